@@ -73,6 +73,11 @@ class CachedSource:
     async def citations(self, paper: Paper, limit: int) -> Answer:
         return await self._about("citations", paper, limit, self._source.citations)
 
+    async def citing_any(self, papers: Sequence[Paper], limit: int) -> Answer:
+        names = dict.fromkeys(name for paper in papers for name in usable_names(paper.identifiers, self.schemes))
+        request = self._request("citing any", *(("name", str(name)) for name in names), ("limit", limit))
+        return await self._answer(request, PAPER_DAYS, lambda: self._source.citing_any(papers, limit))
+
     async def similar(self, paper: Paper, limit: int) -> Answer:
         return await self._about("similar", paper, limit, self._source.similar)
 

@@ -11,6 +11,7 @@ class Capability(StrEnum):
     LAST_LOOKUP = "lookup of what no other source knows"
     REFERENCES = "references"
     CITATIONS = "citations"
+    CITING_ANY = "what cites any of several papers"
     SIMILAR = "similar"
     PEOPLE = "people"
     NEWEST_CITATIONS = "newest citations"
@@ -19,5 +20,5 @@ class Capability(StrEnum):
 OF_PAPERS = frozenset(
     {Capability.SEARCH, Capability.LOOKUP, Capability.REFERENCES, Capability.CITATIONS, Capability.SIMILAR}
 )
-"""All that a source of papers may be asked for about them; following people and citations over time is apart from it,
-and so is a registry, which is asked last."""
+"""All that a source of papers may be asked for about one of them; asking about several at once, following people and
+citations over time are apart from it, and so is a registry, which is asked last."""

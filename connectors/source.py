@@ -80,6 +80,10 @@ class Source(Protocol):
     async def citations(self, paper: Paper, limit: int) -> Answer:
         """What cites `paper`."""
 
+    async def citing_any(self, papers: Sequence[Paper], limit: int) -> Answer:
+        """What cites one of `papers` or more, the most cited first, in as few requests as what cites a single one.
+        Those under names that it does not use itself are left out; raises `NotFound` if that leaves none."""
+
     async def similar(self, paper: Paper, limit: int) -> Answer:
         """Papers like `paper`, by the source's own measure."""
 
@@ -113,6 +117,9 @@ class PartialSource:
 
     async def citations(self, paper: Paper, limit: int) -> Answer:
         raise self._unsupported("citing papers")
+
+    async def citing_any(self, papers: Sequence[Paper], limit: int) -> Answer:
+        raise self._unsupported("what cites any of several papers")
 
     async def similar(self, paper: Paper, limit: int) -> Answer:
         raise self._unsupported("similar papers")

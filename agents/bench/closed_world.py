@@ -31,7 +31,15 @@ class ClosedWorld(PartialSource):
     """A collection as a source. It never fails and never waits; `for_question` gives the view of one question."""
 
     name = NAME
-    capabilities = frozenset({Capability.SEARCH, Capability.LOOKUP, Capability.REFERENCES, Capability.CITATIONS})
+    capabilities = frozenset(
+        {
+            Capability.SEARCH,
+            Capability.LOOKUP,
+            Capability.REFERENCES,
+            Capability.CITATIONS,
+            Capability.CITING_ANY,
+        }
+    )
     schemes: tuple[Scheme, ...] = ("doi",)
 
     def __init__(self, collection: Collection, question: Question | None = None, shelf: "_Shelf | None" = None) -> None:
@@ -63,6 +71,14 @@ class ClosedWorld(PartialSource):
     async def citations(self, paper: Paper, limit: int) -> Answer:
         self.asked += 1
         return self._listed(self._shelf.citations[self._number(paper)], limit)
+
+    async def citing_any(self, papers: Sequence[Paper], limit: int) -> Answer:
+        self.asked += 1
+        cited = [number for paper in papers for number in self._numbers(paper.identifiers)]
+        if not cited:
+            raise NotFound(self.name, "holds none of these papers.")
+        citing = self._visible({citing for number in cited for citing in self._shelf.citations[number]})
+        return self._listed(sorted(citing, key=lambda number: (-self._fame(number), number)), limit)
 
     def ranking(self, query: Query) -> list[tuple[str, float]]:
         """Document ids with their BM25 scores, best first: what `search` finds, without making papers of it."""
@@ -109,6 +125,9 @@ class ClosedWorld(PartialSource):
     def _listed(self, numbers: Sequence[int], limit: int) -> Answer:
         shown = self._visible(numbers)
         return Answer(tuple(map(self._paper, shown[: max(limit, 0)])), total=len(shown))
+
+    def _fame(self, number: int) -> int:
+        return len(self._visible(self._shelf.citations[number]))
 
     def _visible(self, numbers: Iterable[int]) -> list[int]:
         return [number for number in numbers if not self._hidden[number]]

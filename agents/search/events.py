@@ -157,7 +157,10 @@ class PaperScreened:
 
 @dataclass(frozen=True, slots=True)
 class ReferencesFollowed:
-    """The links of a seed paper were followed: how many it has, and how many works that brought that were new."""
+    """The links of a seed paper were followed: how many were listed, and how many works that brought that were new.
+
+    Of citing papers that were asked for together with those of others, only the first are listed.
+    """
 
     seed: WorkId
     link: Link

@@ -71,7 +71,9 @@ class Limits:
     asked_seeds: int
     """Those among them that services are asked about one by one, because no record lists their references."""
     references: int
-    """References a round that are taken in."""
+    """References and citing papers a round that are taken in."""
+    citing: int
+    """Citing papers among them, at most, where a source tells what cites any of several papers."""
     cache: int
     """Relevant papers after which the search has enough (the size of SPAR's Paper Cache)."""
     calls: int
@@ -91,6 +93,7 @@ LIMITS: dict[str, Limits] = {
         seeds=50,
         asked_seeds=2,
         references=100,
+        citing=50,
         cache=60,
         calls=20,
     ),
@@ -104,6 +107,7 @@ LIMITS: dict[str, Limits] = {
         seeds=100,
         asked_seeds=8,
         references=300,
+        citing=100,
         cache=200,
         calls=60,
         facets=True,

@@ -1,7 +1,8 @@
 """RefChain (SPAR §3.2): what the relevant papers cite, one layer deep, taken in and judged like everything else.
 
-A reference that several relevant papers share comes first; a famous one does not win by its fame. If citing papers
-are asked for, the same is done forwards.
+A reference that several relevant papers share comes first; a famous one does not win by its fame. The same is done
+forwards where one question to a source tells what cites any of the best; if citing papers are asked for, the sources
+that tell it of one paper at a time are asked as well.
 """
 
 import asyncio
@@ -11,7 +12,7 @@ from dataclasses import dataclass, field
 from math import sqrt
 
 from agents.run.events import FoundBy, Link
-from agents.run.retrieval.fetching import look_up, taken_in
+from agents.run.retrieval.fetching import NAMES_A_BATCH, look_up, taken_in
 from agents.search.events import ReferencesFollowed
 from agents.search.pool import in_order, related_pool
 from agents.search.session import Session
@@ -24,6 +25,10 @@ from connectors.source import Answer, Source, usable_names
 
 LEAST_SEEDS = 40
 """Where fewer papers count as relevant, the best ones are followed all the same."""
+CITED = 20
+"""The best papers whose citing papers are asked for together."""
+_MOST_CITING = 100
+"""Citing papers in an answer about several: what a source gives in one request."""
 _LOOKED_UP = 2
 """How many times the references that are taken in are looked up: how famous one is, is known only then."""
 
@@ -32,17 +37,19 @@ async def follow_references(session: Session, round: int) -> None:
     """Follow the references of the best papers that were not followed before, and take the best of them in."""
     if not session.enter("references", round) or not await session.control.ready():
         return
-    links: tuple[Link, ...] = ("references", "citations") if session.options.citing else ("references",)
+    links: tuple[Link, ...] = ("citations", "references")
     for link in links:
         seeds = _seeds(session, link, round)
         done = {session.state.work(event.seed) for event in _followed(session, link) if event.round == round}
         if set(seeds) - done and not session.control.stopping:
-            await _follow(session, link, round, seeds)
+            await _follow(session, link, round, seeds, _bounds(session, link, round, seeds))
 
 
 async def follow_links_of(session: Session, work: WorkId, link: Link, round: int) -> None:
     """Follow the links of one work, whatever its relevance, and take the best of them in."""
-    await _follow(session, link, round, [work])
+    limits = session.limits
+    bounds = _Bounds(limits.references, limits.asked_seeds, _LOOKED_UP * limits.references)
+    await _follow(session, link, round, [work], bounds)
 
 
 def _followed(session: Session, link: Link) -> list[ReferencesFollowed]:
@@ -55,7 +62,41 @@ def _seeds(session: Session, link: Link, round: int) -> list[WorkId]:
     related = related_pool(state)
     if len(related) < LEAST_SEEDS:
         related = in_order(state, (work for work in state.assessed if work in state.found))[:LEAST_SEEDS]
-    return [work for work in related[: session.limits.seeds] if work not in done]
+    most = session.limits.seeds if link == "references" or session.options.citing else CITED
+    return [work for work in related[:most] if work not in done]
+
+
+@dataclass(frozen=True, slots=True)
+class _Bounds:
+    """How many papers may be taken in, how many are asked about alone, how many references are looked up, and how many
+    papers are asked about together."""
+
+    room: int
+    alone: int
+    looked_up: int
+    together: int = 0
+
+
+def _bounds(session: Session, link: Link, round: int, seeds: Sequence[WorkId]) -> _Bounds:
+    """What `seeds` may bring by `link` in `round`.
+
+    What cites the best takes the places of references, and asking for it that of a paper asked about alone, or of a
+    batch of references: so all is as much to ask and to judge as without. It is beside them where citing papers are
+    wished for.
+    """
+    limits, state = session.limits, session.state
+    looked_up = _LOOKED_UP * limits.references
+    if link == "citations":
+        wished = session.options.citing
+        return _Bounds(*((limits.references, limits.asked_seeds) if wished else (limits.citing, 0)), 0, CITED)
+    citing = {state.work(event.seed) for event in _followed(session, "citations") if event.round == round}
+    if session.options.citing or not citing:
+        return _Bounds(limits.references, limits.asked_seeds, looked_up)
+    ways = ({way.link_of for way in found.found_by if way.link == "citations"} for found in state.found.values())
+    room = limits.references - sum(not way.isdisjoint(citing) for way in ways)
+    if sum(not session.papers[seed].references for seed in seeds) >= limits.asked_seeds:
+        return _Bounds(room, limits.asked_seeds - 1, looked_up)
+    return _Bounds(room, limits.asked_seeds, max(looked_up - NAMES_A_BATCH, min(looked_up, NAMES_A_BATCH)))
 
 
 @dataclass(slots=True)
@@ -67,22 +108,25 @@ class _Chain:
     errors: dict[int, str] = field(default_factory=dict)
 
 
-async def _follow(session: Session, link: Link, round: int, seeds: Sequence[WorkId]) -> None:
+async def _follow(session: Session, link: Link, round: int, seeds: Sequence[WorkId], bounds: _Bounds) -> None:
+    """Take in the best papers that `seeds` are linked to."""
     chain = _Chain()
     if link == "references":
         chain.names = {seed: refs for seed in seeds if (refs := session.papers[seed].references)}
-    unknown = [seed for seed in seeds if seed not in chain.names][: session.limits.asked_seeds]
+    together = await _ask_together(session, seeds[: bounds.together], chain)
+    unknown = [seed for seed in seeds if seed not in chain.names and seed not in together][: bounds.alone]
     tasks = [asyncio.create_task(_ask_seed(session, link, seed, chain)) for seed in unknown]
     known = _known(session, link, seeds)
-    tasks.append(asyncio.create_task(_look_up(session, chain, seeds, known)))
+    tasks.append(asyncio.create_task(_look_up(session, chain, seeds, known, bounds.looked_up)))
     async for _ in session.control.as_done(tasks):
         pass
     if session.control.stopping:
         return
-    chosen = _best(session, chain, seeds, known)
+    chosen = _best(session, chain, seeds, known, bounds.room)
     events = taken_in(session.works, [(paper, FoundBy(source, "", 0, link, seed)) for seed, source, paper in chosen])
     fresh = Counter(seed for seed, _, _ in chosen)
-    session.post(*events, *(_seed_followed(chain, link, round, seed, fresh[seed]) for seed in seeds))
+    told = seeds if bounds.alone else together
+    session.post(*events, *(_seed_followed(chain, link, round, seed, fresh[seed]) for seed in told))
 
 
 def _seed_followed(chain: _Chain, link: Link, round: int, seed: WorkId, new: int) -> ReferencesFollowed:
@@ -103,7 +147,7 @@ def _known(session: Session, link: Link, seeds: Sequence[WorkId]) -> set[Identif
     return {name for paper in known for name in paper.identifiers}
 
 
-async def _look_up(session: Session, chain: _Chain, seeds: Sequence[WorkId], known: set[Identifier]) -> None:
+async def _look_up(session: Session, chain: _Chain, seeds: Sequence[WorkId], known: set[Identifier], most: int) -> None:
     """Look up the references that most and best seeds share, in batches, where their names are understood."""
     worth: dict[Identifier, float] = defaultdict(float)
     citing: dict[Identifier, list[WorkId]] = defaultdict(list)
@@ -112,12 +156,36 @@ async def _look_up(session: Session, chain: _Chain, seeds: Sequence[WorkId], kno
             if name not in known:
                 worth[name] += session.state.relevance(seed)
                 citing[name].append(seed)
-    best = sorted(worth, key=lambda name: (-worth[name], name.scheme, name.value))
-    best = best[: _LOOKED_UP * session.limits.references]
+    best = sorted(worth, key=lambda name: (-worth[name], name.scheme, name.value))[:most]
     for source, papers in await look_up(session, best, session.options.source_seconds):
         for paper in papers:
             for seed in dict.fromkeys(seed for name in paper.identifiers for seed in citing.get(name, ())):
                 chain.papers[seed].append((source, paper))
+
+
+async def _ask_together(session: Session, seeds: Sequence[WorkId], chain: _Chain) -> list[WorkId]:
+    """Ask the first source that can tell what cites any of `seeds`; those that it was asked about."""
+    for name, source in session.answering.items():
+        asked = [seed for seed in seeds if usable_names(session.papers[seed].identifiers, source.schemes)]
+        if Capability.CITING_ANY not in source.capabilities or not asked:
+            continue
+        try:
+            async with deadline(name, session.options.source_seconds):
+                papers = [session.papers[seed] for seed in asked]
+                answer = await session.control.unless_stopping(source.citing_any(papers, _MOST_CITING))
+        except NotFound:
+            continue
+        except SourceError as error:
+            session.warn(f"Citing papers could not be asked for: {name} {error.sentence}")
+            continue
+        if answer is None:
+            break
+        cited = {identifier: seed for seed in asked for identifier in session.papers[seed].identifiers}
+        for paper in answer.papers:
+            for seed in dict.fromkeys(cited[identifier] for identifier in paper.references if identifier in cited):
+                chain.papers[seed].append((name, paper))
+        return asked
+    return []
 
 
 async def _ask_seed(session: Session, link: Link, seed: WorkId, chain: _Chain) -> None:
@@ -154,7 +222,7 @@ async def _read_pdf(session: Session, pdf: Source, seed: WorkId, chain: _Chain) 
 
 
 def _best(
-    session: Session, chain: _Chain, seeds: Iterable[WorkId], known: set[Identifier]
+    session: Session, chain: _Chain, seeds: Iterable[WorkId], known: set[Identifier], room: int
 ) -> list[tuple[WorkId, str, Paper]]:
     """The linked papers worth taking in, each under every seed that it is linked to.
 
@@ -171,4 +239,4 @@ def _best(
         return sum(relevance.values()) / sqrt(1 + (entries[0][2].citation_count or 0))
 
     best = sorted(linked.values(), key=lambda entries: (-worth(entries), entries[0][2].id))
-    return [entry for entries in best[: session.limits.references] for entry in entries]
+    return [entry for entries in best[: max(room, 0)] for entry in entries]

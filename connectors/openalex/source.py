@@ -97,6 +97,15 @@ class OpenAlex(PartialSource):
         """
         return await self._citing(paper, limit, cited_by_count="desc")
 
+    async def citing_any(self, papers: Sequence[Paper], limit: int) -> Answer:
+        """What cites one of `papers`, the most cited first. One request a hundred results: nothing is looked up before,
+        so a paper whose OpenAlex id is not known is left out, as all but the first hundred are."""
+        cited = list(dict.fromkeys(id for paper in papers if (id := paper.identifier("openalex"))))[:PAGE]
+        if not cited:
+            raise NotFound(self.name, "has given none of these papers.")
+        works = _works().filter_or(cites=cited).sort(cited_by_count="desc")
+        return await gathered(self._list(_target(works), limit), limit)
+
     async def newest_citations(self, paper: Paper, limit: int) -> Answer:
         return await self._citing(paper, limit, publication_date="desc")
 

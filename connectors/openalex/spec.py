@@ -10,7 +10,8 @@ SOURCE = "openalex"
 OPENALEX = SourceSpec(
     name=SOURCE,
     title="OpenAlex",
-    capabilities=OF_PAPERS - {Capability.SIMILAR} | {Capability.PEOPLE, Capability.NEWEST_CITATIONS},
+    capabilities=OF_PAPERS - {Capability.SIMILAR}
+    | {Capability.CITING_ANY, Capability.PEOPLE, Capability.NEWEST_CITATIONS},
     schemes=("openalex", "doi", "pmid", "arxiv"),
     services=(Service(SOURCE, "OpenAlex", "https://api.openalex.org", "OPENALEX_API_KEY"),),
     url_variable="SPAR_OPENALEX_URL",

@@ -50,6 +50,9 @@ class Shelf(PartialSource):
     async def similar(self, paper: Paper, limit: int) -> Answer:
         return self._answer(("similar", paper.id, limit), KRILL)
 
+    async def citing_any(self, papers: Sequence[Paper], limit: int) -> Answer:
+        return self._answer(("citing any", tuple(paper.id for paper in papers), limit), WHALES)
+
     async def newest_citations(self, paper: Paper, limit: int) -> Answer:
         return self._answer(("newest", paper.id, limit), WHALES)
 
@@ -166,6 +169,12 @@ def test_answers_whose_time_is_over_are_thrown_away(source: CachedSource, clock:
     _search(source, Query("krill"))
     with store.reading() as db:
         assert db.execute("SELECT count(*) FROM answers").fetchone() == (1,)
+
+
+def test_what_cites_several_papers_is_remembered_for_just_these(source: CachedSource, shelf: Shelf) -> None:
+    for cited in ((WHALES, KRILL), (WHALES, KRILL), (KRILL,)):
+        assert asyncio.run(source.citing_any(cited, 5)).papers == (WHALES,)
+    assert shelf.asked == [("citing any", (WHALES.id, KRILL.id), 5), ("citing any", (KRILL.id,), 5)]
 
 
 def test_a_failure_is_never_remembered(source: CachedSource, shelf: Shelf) -> None:

@@ -31,7 +31,8 @@ from connectors.records.grouping import Works
 from connectors.registry import SOURCES
 from connectors.source import ANY, Answer, Preferred, Query, Source, usable_names
 
-_NAMES_A_BATCH = 100
+NAMES_A_BATCH = 100
+"""Names in one look-up."""
 IN_TURN = 1.0
 """From this many seconds between two requests on, a source's queries wait for each other."""
 
@@ -91,7 +92,7 @@ def _batches(session: RunSession[Any, Any], names: Sequence[Identifier]) -> list
         if Capability.LOOKUP in source.capabilities:
             mine = usable_names(left, source.schemes)
             left = [name for name in left if name not in set(mine)]
-            batches += [(source, mine[start : start + _NAMES_A_BATCH]) for start in range(0, len(mine), _NAMES_A_BATCH)]
+            batches += [(source, mine[start : start + NAMES_A_BATCH]) for start in range(0, len(mine), NAMES_A_BATCH)]
     return batches
 
 

@@ -58,6 +58,15 @@ def test_a_paper_names_its_references_so_that_they_can_be_followed(world: Closed
     assert (paper(world, "d15").citation_count, citing.citation_count) == (2, 1)
 
 
+def test_what_cites_any_of_several_comes_once_the_most_cited_first(world: ClosedWorld) -> None:
+    several = [paper(world, "d15"), paper(world, "d05")]
+    found = asyncio.run(world.citing_any(several, 10)).papers
+    alone = [asyncio.run(world.citations(one, 10)).papers for one in several]
+    assert sorted(one.id for one in found) == sorted({one.id for papers in alone for one in papers})
+    counts = [one.citation_count or 0 for one in found]
+    assert counts == sorted(counts, reverse=True)
+
+
 def test_a_paper_has_the_keywords_of_its_document(tmp_path: Path) -> None:
     documents = [{**tiny.documents()[0], "keywords": ["Reefs", "reefs", "Sand"]}, *tiny.documents()[1:]]
     world = ClosedWorld(read_collection(tiny.write(tmp_path / "told", docs=documents)))
@@ -77,6 +86,8 @@ def test_excluded_papers_do_not_exist_for_their_question_and_hand_nothing_over(t
     for follow in (view.references, view.citations):
         with pytest.raises(NotFound):
             asyncio.run(follow(hidden, 10))
+    with pytest.raises(NotFound):
+        asyncio.run(view.citing_any([hidden], 10))
     assert ids(view, asyncio.run(view.citations(paper(view, "d05"), 10))) == ["d02"]
     assert paper(view, "d05").citation_count == 1
 
@@ -143,6 +154,7 @@ async def everything(view: ClosedWorld, papers: Sequence[Paper]) -> list[Paper]:
     for one in papers:
         if view.document_id(one):
             answers += [await view.references(one, 100), await view.citations(one, 100)]
+            answers.append(await view.citing_any(papers, 100))
     return [paper for answer in answers for paper in answer.papers]
 
 

@@ -1,7 +1,7 @@
 """RefChain: one layer of what the relevant papers cite, the shared before the famous."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import pytest
 
@@ -117,7 +117,7 @@ def test_references_are_not_followed_without_the_wish() -> None:
     assert not source.followed
 
 
-def test_citing_papers_are_followed_only_on_wish() -> None:
+def test_papers_citing_a_single_one_are_followed_only_on_wish() -> None:
     start = seeds([])
     citing = cited("citing", references=[start[0].identifiers[0]])
     for citing_papers in (False, True):
@@ -127,6 +127,91 @@ def test_citing_papers_are_followed_only_on_wish() -> None:
         )
         assert ("citations" in {event.link for event in found.of(ReferencesFollowed)}) is citing_papers
         assert (citing.id in followed(found)) is citing_papers
+
+
+@dataclass
+class Telling(Shallow):
+    """Tells what cites any of several papers as well."""
+
+    capabilities: frozenset[Capability] = frozenset(
+        {Capability.SEARCH, Capability.LOOKUP, Capability.REFERENCES, Capability.CITATIONS, Capability.CITING_ANY}
+    )
+    asked_together: list[list[str]] = field(default_factory=list)
+    looked_up: list[int] = field(default_factory=list)
+
+    async def citing_any(self, papers: Sequence[Paper], limit: int) -> Answer:
+        self.asked_together.append([one.id for one in papers])
+        names = {name for one in papers for name in one.identifiers}
+        return Answer(tuple(one for one in self.papers if names & set(one.references))[:limit])
+
+    async def lookup(self, names: Sequence[Identifier]) -> Answer:
+        self.looked_up.append(len(names))
+        return await Library.lookup(self, names)
+
+
+def names_of(*papers: Paper) -> list[Identifier]:
+    return [one.identifiers[0] for one in papers]
+
+
+def test_what_cites_the_best_is_followed_where_one_question_tells_it() -> None:
+    start = seeds([cited("old")], [cited("old")])
+    both = cited("both", references=names_of(*start))
+    one = cited("one", references=names_of(start[1]))
+    source = Telling([*start, both, one, cited("old")], visible=2)
+    found = searched(shelf(source), ONCE, QUESTION)
+    assert followed(found)[both.id] == [start[0].id, start[1].id]
+    assert followed(found)[one.id] == [start[1].id]
+    assert [sorted(asked) for asked in source.asked_together] == [[start[0].id, start[1].id]]
+    assert source.followed == []
+    told = {(found.state.found[event.seed].paper.id, event.listed) for event in found.of(ReferencesFollowed)
+            if event.link == "citations"}  # fmt: skip
+    assert told == {(start[0].id, 1), (start[1].id, 2)}
+
+
+def test_citing_papers_take_the_places_of_references_and_not_more_than_their_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(depths.LIMITS, "fast", replace(depths.LIMITS["fast"], references=5, citing=2))
+    many = [cited(f"r{number}") for number in range(8)]
+    start = seeds(many)
+    citing = [cited(f"c{number}", references=names_of(*start)) for number in range(4)]
+    found = searched(shelf(Telling([*start, *many, *citing], visible=1)), ONCE, QUESTION)
+    came = set(followed(found))
+    assert (len(came & {one.id for one in citing}), len(came & {one.id for one in many})) == (2, 3)
+
+
+def test_asking_what_cites_the_best_costs_no_more_requests_than_not_asking() -> None:
+    """One paper fewer is asked about alone, or a batch of references fewer looked up."""
+    many = [cited(f"r{number}") for number in range(300)]
+    for lists in ([[], [], [many[0]]], [many]):
+        papers = [*seeds(*lists), *many]
+        silent, telling = (
+            kind(papers, visible=len(lists), capabilities=able)
+            for kind, able in (
+                (Telling, Telling.capabilities - {Capability.CITING_ANY}),
+                (Telling, Telling.capabilities),
+            )
+        )
+        for source in (silent, telling):
+            searched(shelf(source), ONCE, QUESTION)
+        asked = [
+            len(source.followed) + len(source.looked_up) + len(source.asked_together) for source in (silent, telling)
+        ]
+        assert telling.asked_together
+        assert asked[0] == asked[1]
+
+
+def test_a_source_that_fails_to_tell_what_cites_the_best_is_named_and_the_rest_is_followed() -> None:
+    @dataclass
+    class Failing(Telling):
+        async def citing_any(self, papers: Sequence[Paper], limit: int) -> Answer:
+            raise SourceUnavailable(self.name, "is not working right now.")
+
+    first = cited("first")
+    found = searched(shelf(Failing([*seeds([first]), first], visible=1)), ONCE, QUESTION)
+    assert set(followed(found)) == {first.id}
+    assert "Citing papers could not be asked for: openalex is not working right now." in found.state.warnings
+    assert {event.link for event in found.of(ReferencesFollowed)} == {"references"}
 
 
 def test_papers_without_a_list_of_their_own_are_asked_about_at_a_service() -> None:

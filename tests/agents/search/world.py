@@ -39,6 +39,7 @@ SMALL = Limits(
     seeds=5,
     asked_seeds=2,
     references=5,
+    citing=2,
     cache=40,
     calls=20,
 )

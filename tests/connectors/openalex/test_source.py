@@ -472,6 +472,36 @@ def test_citations_are_found_under_a_merged_id_too(services: Services, tmp_path:
     assert counts == sorted(counts, reverse=True)
 
 
+def test_what_cites_any_of_several_papers_comes_in_one_request_the_most_cited_first(
+    services: Services, tmp_path: Path
+) -> None:
+    cited = sorted(
+        (work for work in services.corpus.works if work.openalex),
+        key=lambda work: -len(services.corpus.citations(work)),
+    )[1:4]
+    papers = [Paper("x", identifiers=(Identifier("openalex", work.openalex or ""),)) for work in cited]
+    papers.append(Paper("by another name", identifiers=(Identifier("doi", "10.1000/unknown"),)))
+    answer = ask(services, tmp_path, lambda source: source.citing_any(papers, 100))
+    expected = {
+        one.openalex
+        for work in cited
+        for one in services.corpus.citations(work)
+        if one.openalex and not one.references_withheld
+    }
+    found = [paper.identifier("openalex") for paper in answer.papers]
+    assert expected
+    assert len(answer.sent) == 1
+    assert len(found) == min(len(expected), 100)
+    assert set(found) <= expected
+    counts = [paper.citation_count or 0 for paper in answer.papers]
+    assert counts == sorted(counts, reverse=True)
+
+
+def test_what_cites_papers_of_other_sources_is_not_asked(services: Services, tmp_path: Path) -> None:
+    with pytest.raises(NotFound):
+        ask(services, tmp_path, lambda source: source.citing_any([Paper("x", identifiers=(doi("10.1000/x"),))], 5))
+
+
 def test_references_of_an_unknown_paper_are_not_found(services: Services, tmp_path: Path) -> None:
     paper = Paper("Unheard of", identifiers=(Identifier("doi", "10.5555/unheard-of"),))
     with pytest.raises(NotFound, match="Unheard of"):

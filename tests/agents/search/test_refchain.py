@@ -1,20 +1,30 @@
 """RefChain: one layer of what the relevant papers cite, the shared before the famous."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import pytest
 
 from agents.search import options as depths
 from agents.search.events import PaperJudged, ReferencesFollowed
+from agents.search.kind import SEARCH
+from agents.search.loop import Resources, search
 from agents.search.options import SearchOptions
+from agents.search.refchain import CITED
+from agents.search.state import SearchState
 from connectors.capability import Capability
 from connectors.errors import SourceUnavailable
+from connectors.http.pool import ConnectionPool
 from connectors.identifiers import Identifier
+from connectors.opening import open_sources
 from connectors.paper import Paper
 from connectors.source import Answer, Query
+from connectors.spec import Access
 from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import Library, Searched, made_up, model_at, scripted, searched, shelf
+from tests.services import Services
 
 ONCE = SearchOptions(choose_sources=False, evolution=False)
 QUESTION = "sparse retrieval"
@@ -250,3 +260,27 @@ def test_a_source_without_links_is_not_asked_for_any() -> None:
     found = searched(shelf(bare), ONCE, QUESTION)
     assert len(found.titles) == 1
     assert not followed(found)
+
+
+def test_openalex_is_asked_once_a_round_what_cites_the_best_and_all_that_came_cites_one_of_them(tmp_path: Path) -> None:
+    async def run(services: Services) -> SearchState:
+        async with ConnectionPool() as connections:
+            access = Access(urls={"openalex": services.url("openalex")})
+            sources = open_sources(("openalex",), access, connections, tmp_path)
+            options = replace(ONCE, source_seconds=60.0)
+            return SEARCH.folded([event async for event in search("learning", Resources(sources), options)])
+
+    with Services() as services:
+        state = asyncio.run(run(services))
+        asked = [
+            request.target for request in services.log if "cites%3A" in request.target or "cites:" in request.target
+        ]
+        assert not services.violations
+    citing = [event for event in state.followed if event.link == "citations"]
+    came = [found for found in state.found.values() if any(way.link == "citations" for way in found.found_by)]
+    assert len(asked) == 1
+    assert 1 < len(citing) <= CITED
+    assert 0 < len(came) <= ONCE.limits.citing
+    for found in came:
+        cited = {name for way in found.found_by if way.link_of for name in state.found[way.link_of].paper.identifiers}
+        assert cited & set(found.paper.references)

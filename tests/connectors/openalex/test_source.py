@@ -499,7 +499,11 @@ def test_what_cites_any_of_several_papers_comes_in_one_request_the_most_cited_fi
 
 def test_what_cites_papers_of_other_sources_is_not_asked(services: Services, tmp_path: Path) -> None:
     with pytest.raises(NotFound):
-        ask(services, tmp_path, lambda source: source.citing_any([Paper("x", identifiers=(doi("10.1000/x"),))], 5))
+        ask(
+            services,
+            tmp_path,
+            lambda source: source.citing_any([Paper("x", identifiers=(Identifier("doi", "10.1000/x"),))], 5),
+        )
 
 
 def test_references_of_an_unknown_paper_are_not_found(services: Services, tmp_path: Path) -> None:

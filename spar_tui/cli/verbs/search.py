@@ -56,7 +56,7 @@ def search(
     fast: Annotated[bool, typer.Option("--fast", help="A quick search: two rounds, 75 papers for a model.")] = False,
     deep: Annotated[bool, typer.Option("--deep", help="A thorough search: three rounds, 250 papers.")] = False,
     no_refchain: Annotated[bool, typer.Option("--no-refchain", help="Follow no references.")] = False,
-    citing: Annotated[bool, typer.Option("--citing", help="Follow citing papers as well.")] = False,
+    citing: Annotated[bool, typer.Option("--citing", help="Ask for more papers that cite the best ones.")] = False,
     no_evolution: Annotated[bool, typer.Option("--no-evolution", help="Ask no queries but the first.")] = False,
     facets: Annotated[
         bool | None,

@@ -28,9 +28,9 @@ def services() -> Iterator[Services]:
         assert running.violations == []
 
 
-def events(home: Path, services: Services, *flags: str) -> list[dict[str, Any]]:
-    """The events of a search in OpenAlex."""
-    ran = spar(home, "search", QUESTION, *IN_OPENALEX, *flags, "--jsonl", more=services.environment)
+def events(home: Path, services: Services, *flags: str, source: str = "openalex") -> list[dict[str, Any]]:
+    """The events of a search in one source."""
+    ran = spar(home, "search", QUESTION, "--source", source, *flags, "--jsonl", more=services.environment)
     assert ran.returncode == 0, ran.stderr
     return [json.loads(line) for line in ran.stdout.splitlines()]
 
@@ -103,13 +103,16 @@ def test_steps_that_are_left_out_leave_no_trace(services: Services, tmp_path: Pa
     assert not any(one.get("why") for one in ranking)
 
 
-def test_citing_papers_are_followed_only_when_asked_for(services: Services, tmp_path: Path) -> None:
-    def links(home: str, *flags: str) -> set[str]:
-        told = events(tmp_path / home, services, "--no-evolution", *flags)
+def test_citing_papers_are_followed_unasked_only_where_one_request_tells_of_many(
+    services: Services, tmp_path: Path
+) -> None:
+    def links(home: str, source: str, *flags: str) -> set[str]:
+        told = events(tmp_path / home, services, "--no-evolution", *flags, source=source)
         return {event["link"] for event in told if event["event"] == "ReferencesFollowed"}
 
-    assert links("plain") == {"references"}
-    assert links("citing", "--citing") == {"references", "citations"}
+    assert links("joint", "openalex") == {"references", "citations"}
+    assert links("single", "semanticscholar") == {"references"}
+    assert links("asked", "semanticscholar", "--citing") == {"references", "citations"}
 
 
 def test_a_deep_search_asks_more_than_a_fast_one(services: Services, tmp_path: Path) -> None:

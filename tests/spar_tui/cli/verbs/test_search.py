@@ -106,13 +106,13 @@ def test_steps_that_are_left_out_leave_no_trace(services: Services, tmp_path: Pa
 def test_citing_papers_are_followed_unasked_only_where_one_request_tells_of_many(
     services: Services, tmp_path: Path
 ) -> None:
-    def links(home: str, source: str, *flags: str) -> set[str]:
-        told = events(tmp_path / home, services, "--no-evolution", *flags, source=source)
+    def links(source: str, *flags: str) -> set[str]:
+        told = events(tmp_path / source, services, "--no-evolution", *flags, source=source)
         return {event["link"] for event in told if event["event"] == "ReferencesFollowed"}
 
-    assert links("joint", "openalex") == {"references", "citations"}
-    assert links("single", "semanticscholar") == {"references"}
-    assert links("asked", "semanticscholar", "--citing") == {"references", "citations"}
+    assert links("openalex") == {"references", "citations"}
+    assert links("semanticscholar") == {"references"}
+    assert links("semanticscholar", "--citing") == {"references", "citations"}
 
 
 def test_a_deep_search_asks_more_than_a_fast_one(services: Services, tmp_path: Path) -> None:

@@ -5,10 +5,13 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
+from agents.builtin.ranking.bm25 import idf
 from agents.taste.comparison import Comparison
 from agents.taste.context import UserContext, read_context
 from agents.taste.scoring import scored
 from agents.tools.tool import Noted
+from cache import conditions, fulltext
+from cache.conditions import Conditions
 from cache.profile import Line
 from cache.store import PaperId, Store
 from connectors.paper import Paper
@@ -20,6 +23,8 @@ MOST = 50
 """Papers that are chosen from the whole library at most; of fewer candidates, as many as are near enough."""
 NEAREST = 3
 """How near the nearest are is told from so many."""
+MOST_WORDS = 16
+"""Words of a text that papers are looked up by."""
 WEIGHED = 300
 """Candidates that are weighed one by one against the history; those behind are ordered by similarity alone."""
 PREFERRED = 1.0
@@ -60,9 +65,42 @@ def alike(store: Store, wanted: Wanted, among: Sequence[PaperId] | None, share: 
 
 
 def nearest_first(store: Store, wanted: Wanted, among: Sequence[PaperId]) -> list[PaperId]:
-    """The candidates, the nearest to what is wanted first; equals keep their order."""
+    """The candidates, the nearest to what is wanted first; equals keep their order. What is told by words alone is
+    ranked as a plain query is (BM25)."""
+    if wanted.words and not (wanted.papers or wanted.unlike or wanted.unlike_words):
+        place = {number: place for place, number in enumerate(by_words(store, wanted.words, among).order)}
+        return sorted(among, key=lambda number: place.get(number, len(place)))
     comparison, near, far = _compared(store, wanted)
     return sorted(among, key=lambda number: -_at(comparison, near, number) + _at(comparison, far, number))
+
+
+class ByWords(NamedTuple):
+    """Papers by the words of a text. `share` is what of it each has, by how rare the words are, from 0 to 1, `order`
+    those that have any, the best first; `known` are its words that some paper has, `unknown` the others."""
+
+    order: list[PaperId]
+    share: Mapping[PaperId, float]
+    known: list[str]
+    unknown: list[str]
+
+
+def by_words(store: Store, text: str, among: Sequence[PaperId] | None = None) -> ByWords:
+    """The papers that have words of `text` in title, abstract or keywords, whatever their endings: by BM25 over title
+    and abstract, as a plain query ranks them."""
+    words = fulltext.words_of(text)[:MOST_WORDS]
+    having = {word: set(conditions.matching(store, Conditions(words=(word,)))) for word in words}
+    known = [word for word in words if having[word]]
+    total = len(conditions.matching(store, Conditions()))
+    weight = {word: idf(len(having[word]), total) for word in known}
+    whole = sum(weight.values())
+    allowed = None if among is None else set(among)
+    share: dict[PaperId, float] = {}
+    for word in known:
+        for number in having[word] if allowed is None else having[word] & allowed:
+            share[number] = share.get(number, 0.0) + weight[word] / whole
+    ranked = conditions.matching(store, Conditions(any_words=tuple(known))) if known else []
+    order = [number for number in ranked if number in share]
+    return ByWords(order, share, known, [word for word in words if word not in known])
 
 
 def by_preference(

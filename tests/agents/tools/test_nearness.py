@@ -7,7 +7,7 @@ import pytest
 
 from agents.taste.comparison import Comparison
 from agents.taste.context import UserContext
-from agents.tools.nearness import Wanted, alike, nearest_first
+from agents.tools.nearness import Wanted, alike, by_words, nearest_first
 from cache import papers
 from cache.store import PaperId, Store
 from tests.cache.conftest import make_paper
@@ -51,3 +51,18 @@ def test_words_are_compared_without_reading_the_library_anew(store: Store, numbe
 
 def test_an_empty_library_has_nothing_near(store: Store) -> None:
     assert alike(store, Wanted(words="coral"), None, 0.3) == []
+
+
+def test_papers_are_found_by_the_words_that_they_have_the_rarer_the_more(store: Store, numbers: list[PaperId]) -> None:
+    found = by_words(store, "coral reefs of zyzzyva")
+    assert found.order == [numbers[0], numbers[1]]
+    assert found.known == ["coral", "reefs"]
+    assert found.unknown == ["zyzzyva"]
+    assert found.share[numbers[0]] == pytest.approx(1.0)
+    assert 0 < found.share[numbers[1]] < 0.5
+    assert by_words(store, "coral", [numbers[1], numbers[2]]).order == [numbers[1]]
+
+
+def test_words_that_no_paper_has_find_none(store: Store, numbers: list[PaperId]) -> None:
+    assert by_words(store, "zyzzyva").order == []
+    assert nearest_first(store, Wanted(words="zyzzyva"), numbers) == numbers

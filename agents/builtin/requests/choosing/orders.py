@@ -133,6 +133,11 @@ _NEAR = Phrases("""
     [the] [ones] (nearest|closest) [ones|one|papers] to <to> first
     {sort} how (much|well|far) (they|these|those) (are about|deal with|have to do with|resemble|match|fit) <to>
 """)
+_NEAR_QUOTED = Phrases("""
+    ({sort}|by|in [the] order of [their]) [the] (relevance|similarity|closeness|nearness) (to|for|with) [the]
+        [question|topic|query|subject|request|words] [:] <to:quoted>
+""")
+"""What stands in quotation marks is the topic whole, whatever it holds."""
 _NEAREST = Phrases("""
     [the] (most|more) (relevant|related|similar|close) [ones|one|papers] (to|for) <to>
     [the] (nearest|closest) [ones|one|papers] to <to>
@@ -163,7 +168,13 @@ _TOP = Phrases("top <:number> [{papers}]", "[the] <:number> top")
 
 def read_nearness(choice: Choice) -> None:
     """An order by nearness to papers or words; it is no choice of what is near."""
-    if slots := choice.take(_NEAR):
+    if slots := choice.take(_NEAR_QUOTED):
+        title = slots["to"].strip("\"'")
+        if choice.scene.is_title(title):
+            choice.order, choice.prefer = "similarity", [title]
+        else:
+            choice.order, choice.order_words = "relevance", title
+    elif slots := choice.take(_NEAR):
         _near(choice, slots["to"])
 
 

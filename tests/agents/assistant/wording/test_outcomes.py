@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from cache import papers
+from cache import conditions, papers
+from cache.conditions import Conditions
 from cache.store import Store
 from connectors.errors import SourceUnavailable
 from tests.agents.assistant.talking import filled, said, talk
@@ -81,12 +82,26 @@ def test_where_no_paper_holds_all_words_of_a_long_question_the_best_are_shown_an
     state = asyncio.run(talk(store, question))
     told = said(state)
     assert "Leaving out that all of the words must stand there" in told
-    match = re.search(r"Each has at least (\d) of the words (.+); those that match best come first", told)
+    match = re.search(r"Each has some of these words: (.+); the best match comes first", told)
     assert match is not None
-    words = [word[:6] for word in re.findall("“(.+?)”", match[2])]
-    for paper in papers.by_ids(store, state.candidates or ()):
-        text = f"{paper.title} {paper.abstract}".lower()
-        assert sum(word in text for word in words) >= int(match[1])
+    words = [word[:6] for word in re.findall("“(.+?)”", match[1])]
+    assert state.candidates
+    for paper in papers.by_ids(store, state.candidates):
+        text = f"{paper.title} {paper.abstract} {' '.join(paper.keywords)}".lower()
+        assert any(word in text for word in words)
+
+
+def test_few_papers_on_a_subject_are_followed_by_those_that_have_some_of_its_words_and_it_is_said(store: Store) -> None:
+    state = asyncio.run(talk(store, "genome editing with CRISPR"))
+    strict = conditions.matching(store, Conditions(words=("genome editing", "CRISPR")))
+    told = said(state)
+    assert 0 < len(strict) < len(state.candidates or ())
+    assert list(state.candidates or ())[: len(strict)] == strict
+    assert told.startswith(f"{len(strict)} paper")
+    behind = len(state.candidates or ()) - len(strict)
+    assert re.search(rf"come {behind} that have some of these words|comes {behind} that has some", told)
+    since = asyncio.run(talk(store, "genome editing with CRISPR, newest first"))
+    assert set(since.candidates or ()) == set(strict)
 
 
 def test_the_one_paper_that_is_asked_for_is_named(store: Store) -> None:

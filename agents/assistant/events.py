@@ -40,12 +40,22 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class Offer:
+    """Another reading of a message: what it would do, in words, and its whole plan, as that of a turn."""
+
+    label: str
+    steps: tuple[Step, ...]
+    onward: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class TurnPlanned:
     """The whole plan of a turn, made before any of it is done (InteRecAgent §3.3). Without steps the message was not
     understood, or needs no tool: then `reply` says what there is to say. `onward` plans go on with the candidates that
     there are, others begin with the whole library. `in_words` plans answer a question about what papers say. A later
     plan of a turn replaces what an earlier one came to; one that `continues` it has its steps, which stay done, and
-    more."""
+    more. `offers` are other readings of the message, of which the person may take one; a plan that is taken so is done
+    `instead` of that of the turn before, and begins where that began."""
 
     steps: tuple[Step, ...]
     by: JudgedBy = "built-in"
@@ -54,6 +64,8 @@ class TurnPlanned:
     understood: bool = True
     in_words: bool = False
     continues: bool = False
+    offers: tuple[Offer, ...] = ()
+    instead: bool = False
 
 
 @dataclass(frozen=True, slots=True)

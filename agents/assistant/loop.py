@@ -25,6 +25,7 @@ from agents.assistant.reflection import found_bad
 from agents.assistant.session import ConversationSession
 from agents.assistant.state import ConversationState
 from agents.builtin.requests.consent import consent
+from agents.builtin.requests.readings.offered import taken
 from agents.run.board import Board
 from agents.run.control import Control
 from agents.run.events import Ending
@@ -82,11 +83,13 @@ def _begin(session: ConversationSession, message: str) -> None:
 
 
 async def _take(session: ConversationSession, text: str) -> None:
-    """Take in a message. After a proposal it is the person's word on it; whatever is no yes leaves all as it is."""
-    proposal, before = session.state.proposal, session.state.turns[-1]
+    """Take in a message. After a proposal it is the person's word on it; whatever is no yes leaves all as it is. Where
+    other readings were offered it may name one of them."""
+    proposal, before, offers = session.state.proposal, session.state.turns[-1], session.state.offers
+    chosen = taken(text, [offer.label for offer in offers])
     session.post(MessageReceived(_read(session, text)))
     if proposal is not None and before.plan is not None:
-        word = consent(text)
+        word = consent(text) if chosen is None else None
         settle = {change.step: change for change in proposal.changes}
         if word is True:
             first = proposal.changes[0].step
@@ -97,6 +100,9 @@ async def _take(session: ConversationSession, text: str) -> None:
             session.post(TurnPlanned((), "person", onward=True, reply="Nothing was changed."), ChangeDecided(False))
         else:
             session.post(ChangeDecided(False))
+    if chosen is not None:
+        offer = offers[chosen]
+        session.post(TurnPlanned(offer.steps, "person", offer.onward, offers=offers, instead=True))
     await _answer(session)
 
 

@@ -3,26 +3,30 @@
 import asyncio
 import json
 import re
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Annotated, Any, Protocol
 
 from pydantic import BaseModel, BeforeValidator, WithJsonSchema, create_model
 
+from agents.assistant.choosing.scopes import other_scopes
 from agents.assistant.demonstrations.kept import Demonstration, nearest, own, shipped, usable
 from agents.assistant.disclosure import bus_before, steps_as_told, table_of, told_of, tracker_of, under_headings
-from agents.assistant.events import Step, TurnPlanned
+from agents.assistant.events import Offer, Step, TurnPlanned
 from agents.assistant.interests import is_goodbye, noted_of, with_what_grew
 from agents.assistant.session import ConversationSession
-from agents.assistant.state import Turn
-from agents.assistant.wording.abilities import nearest_abilities, not_heeded
+from agents.assistant.state import ConversationState, Turn
+from agents.assistant.wording.abilities import nearest_abilities, not_heeded, taken_as
+from agents.assistant.wording.readings import plan_text
+from agents.builtin.requests.readings.likeliest import likeliest
 from agents.builtin.requests.request import read_request
-from agents.builtin.requests.scene import Known, Scene
+from agents.builtin.requests.scene import Call, Known, Other, Reading, Scene
 from agents.builtin.text.remarks import in_english, remark
 from agents.llm.prompt import Prompt
+from agents.tools.candidates import FILTER
 from agents.tools.paper_names import named_papers
-from agents.tools.tool import AnyTool, ToolError
+from agents.tools.tool import AnyTool, ToolContext, ToolError
 from cache import conditions, fulltext, papers, shelf
 from cache.conditions import Conditions
 from cache.sql.views import described
@@ -30,6 +34,8 @@ from cache.sql.views import described
 CHOOSING = frozenset({"filter", "resemble", "rank", "list"})
 """Tools that begin with the whole library, unless the request is about the papers that were spoken of before."""
 MOST_STEPS = 12
+MOST_OFFERS = 3
+"""Readings that are offered at once."""
 MOST_BEGUN = 3
 """Runs that one plan may begin."""
 BEGINS = frozenset({"search", "summarize", "recommend"})
@@ -91,17 +97,50 @@ def _with_taste(session: ConversationSession, planned: TurnPlanned, said: Said) 
 def planned_by_rule(session: ConversationSession) -> TurnPlanned:
     """The plan by rules (`agents.builtin.requests`); blocks on the disk."""
     message = session.turn.message
-    reading = read_request(message, scene_of(session))
-    steps = tuple(Step(call.tool, dict(call.arguments)) for call in reading.calls)
-    heeded = reading.reply or not_heeded(reading.unread)
+    scene = scene_of(session)
+    reading = likeliest(message, scene)
+    others = [*reading.others, *other_scopes(message, reading, session.context())]
+    reading = reading._replace(others=tuple(_distinct(reading, others))[:MOST_OFFERS])
+    steps = _steps(reading.calls)
+    heeded = reading.reply or taken_as(reading.read_as) or not_heeded(reading.unread)
     reply = heeded if reading.understood else nearest_abilities(message, reading.unread)
-    onward = reading.onward or not any(step.tool in CHOOSING for step in steps)
-    return TurnPlanned(steps, "built-in", onward, reply, reading.understood)
+    offers = tuple(_offers(reading))
+    return TurnPlanned(steps, "built-in", _goes_on(reading, steps), reply, reading.understood, offers=offers)
+
+
+def _distinct(reading: Reading, others: Iterable[Other]) -> Iterator[Other]:
+    """Those of `others` that are other plans than the reading's and than each other's."""
+    seen = [(reading.calls, reading.onward)]
+    for other in others:
+        if (other.calls, other.onward) not in seen:
+            seen.append((other.calls, other.onward))
+            yield other
+
+
+def _steps(calls: Iterable[Call]) -> tuple[Step, ...]:
+    return tuple(Step(call.tool, dict(call.arguments)) for call in calls)
+
+
+def _goes_on(reading: Reading | Other, steps: Sequence[Step]) -> bool:
+    return reading.onward or not any(step.tool in CHOOSING for step in steps)
+
+
+def _offers(reading: Reading) -> Iterator[Offer]:
+    """The other readings, as far as they can be told in words."""
+    for other in reading.others:
+        steps = _steps(other.calls)
+        onward = _goes_on(other, steps)
+        if label := f"“{other.said}”" if other.said else plan_text(steps, onward and other.onward):
+            yield Offer(label, steps, onward)
 
 
 def scene_of(session: ConversationSession) -> Scene:
     """What the message is read against."""
-    state, context = session.state, session.context()
+    return scene_in(session.state, session.context())
+
+
+def scene_in(state: ConversationState, context: ToolContext) -> Scene:
+    """What a message is read against in a conversation."""
 
     @lru_cache(maxsize=256)
     def title_of(name: str) -> str:
@@ -136,6 +175,13 @@ def scene_of(session: ConversationSession) -> Scene:
     def is_subject(word: str) -> bool:
         return bool(conditions.matching(context.store, Conditions(words=(word,))))
 
+    def has_any(given: Mapping[str, Any], onward: bool) -> bool:
+        try:
+            asked = FILTER.read(given)
+        except ToolError:
+            return True
+        return bool(conditions.matching(context.store, asked.conditions, state.candidates if onward else None))
+
     rows = next((turn.answer.rows for turn in reversed(state.turns) if turn.answer and len(turn.answer.rows)), ())
     assert state.started is not None
     return Scene(
@@ -155,6 +201,7 @@ def scene_of(session: ConversationSession) -> Scene:
         is_venue=is_venue,
         is_word=is_word,
         is_subject=is_subject,
+        has_any=has_any,
     )
 
 

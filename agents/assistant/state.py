@@ -11,6 +11,7 @@ from agents.assistant.events import (
     ConversationFinished,
     ConversationStarted,
     MessageReceived,
+    Offer,
     ProfileNoted,
     Row,
     Step,
@@ -122,14 +123,30 @@ class ConversationState:
         """What was proposed in the last turn, and waits for the person's word: they have been told of it."""
         return self.turns[-1].proposed if self.turns and self.turns[-1].answer else None
 
+    @property
+    def offers(self) -> tuple[Offer, ...]:
+        """Other readings of the last message that was answered, of which the person may take one."""
+        last = self.turns[-1] if self.turns and self.turns[-1].answer else None
+        return last.plan.offers if last and last.plan else ()
+
     def _planned(self, event: TurnPlanned) -> "ConversationState":
         """A turn begins with the candidates that there were, or with the whole library; so does a second plan, but for
-        one that continues the first."""
+        one that continues the first. What is done instead of the turn before begins where that began."""
         if event.continues:
             return self._turn(plan=event)
         turn = self.turns[-1]
+        if event.instead:
+            other = self.turns[-2]
+            turn = replace(
+                turn,
+                began=other.began,
+                shown_before=other.shown_before,
+                earlier_before=other.earlier_before,
+                focus_before=other.focus_before,
+            )
         began = turn.began if event.onward else None
-        state = self._turn(plan=event, plans=turn.plans + 1, done={}, proposed=None)
+        turn = replace(turn, plan=event, plans=turn.plans + 1, done={}, proposed=None)
+        state = replace(self, turns=(*self.turns[:-1], turn))
         return replace(
             state, candidates=began, shown=turn.shown_before, earlier=turn.earlier_before, focus=turn.focus_before
         )

@@ -1,7 +1,10 @@
 """The assistant examined: each request is put to a conversation of its own, in a world of its own.
 
 `python -m tests.requests.examine [--sealed] [--wrong] [--group G]` prints, by group, how many plans and results are
-right; with `--wrong` each request that is not, which the sealed half never is.
+right; with `--wrong` each request that is not, which the sealed half never is. Where the assistant offers other
+readings, each is taken in a conversation of its own, by its number as the next message, and graded like the first: at
+the end stands how many requests were right at once or among the readings offered, how many were wrong with and
+without an offer, and to how many of those that were right at once one was made all the same.
 """
 
 import argparse
@@ -12,8 +15,9 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import aclosing
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from agents.assistant.events import ConversationEvent, StepDone
 from agents.assistant.kind import CONVERSATION
@@ -36,25 +40,71 @@ from tests.requests.requests import Begun, Grade, Outcome, Proposed, Request, gr
 BEGINS = {"search": "search", "summarize": "summary", "recommend": "recommendation"}
 
 
-def examined(requests: Iterable[Request]) -> list[tuple[Request, Grade, Outcome]]:
-    """Every request with its grade and what the assistant did."""
+class Examined(NamedTuple):
+    """A request, what the assistant did and how right that was; `offered` are the grades of the other readings that it
+    offered, each taken."""
+
+    request: Request
+    grade: Grade
+    outcome: Outcome
+    offered: tuple[Grade, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """Whether the person gets what they asked for, at once or by one more message."""
+        if right(self.grade):
+            return RIGHT_OFFERED if self.offered else RIGHT
+        if not self.offered:
+            return WRONG
+        return AMONG if any(map(right, self.offered)) else WRONG_OFFERED
+
+
+RIGHT = "right at once, nothing offered"
+RIGHT_OFFERED = "right at once, with other readings offered"
+AMONG = "right among the readings offered"
+WRONG_OFFERED = "wrong, with other readings offered"
+WRONG = "wrong, nothing offered"
+KINDS = (RIGHT, RIGHT_OFFERED, AMONG, WRONG_OFFERED, WRONG)
+
+
+def right(graded: Grade) -> bool:
+    return graded.plan and graded.result
+
+
+def examined(requests: Iterable[Request]) -> list[Examined]:
+    """Every request with its grade, what the assistant did, and the grades of what it offered."""
     with tempfile.TemporaryDirectory() as folder:
         filled = Path(folder) / "filled.db"
         with Store.open(filled) as store:
             world.fill(store)
             before = world.state(store)
-        found = []
-        for number, request in enumerate(requests):
-            copy = Path(folder) / f"{number}.db"
+
+        def put(request: Request) -> tuple[Outcome, int]:
+            copy = Path(folder) / "copy.db"
             shutil.copy(filled, copy)
             with Store.open(copy) as store:
-                outcome = asyncio.run(_put(request, store, before))
-            found.append((request, grade(request, outcome), outcome))
-            copy.unlink()
-        return found
+                done = asyncio.run(_put(request, store, before))
+            for part in Path(folder).glob("copy.db*"):
+                part.unlink()
+            return done
+
+        def one(request: Request) -> Examined:
+            outcome, count = put(request)
+            taken = (_taking(request, number) for number in range(1, count + 1))
+            return Examined(
+                request, grade(request, outcome), outcome, tuple(grade(request, put(it)[0]) for it in taken)
+            )
+
+        return [one(request) for request in requests]
 
 
-async def _put(request: Request, store: Store, before: dict[str, Any]) -> Outcome:
+def _taking(request: Request, number: int) -> Request:
+    """The request, and then the reading of that number taken."""
+    return replace(request, dialog=(*request.dialog, request.message), message=str(number))
+
+
+async def _put(request: Request, store: Store, before: dict[str, Any]) -> tuple[Outcome, int]:
+    """What the assistant did for the message, and how many other readings it offers."""
     reader = Reader(store, UserContext(), world.NOW)
     local, fallback = {"library": Library(store)}, {"starter": StarterShelf()}
     resources = Resources({}, local, fallback, reader=reader, face=TextFace(noting=False))
@@ -68,7 +118,9 @@ async def _put(request: Request, store: Store, before: dict[str, Any]) -> Outcom
         async with aclosing(converse(message, resources, ConversationOptions(), board, control)) as events:
             async for _ in events:
                 pass
-    return _outcome(board.state, store, before, known)
+    turn = board.state.turns[-1]
+    offered = 0 if turn.plan is None or turn.plan.instead else len(turn.plan.offers)
+    return _outcome(board.state, store, before, known), offered
 
 
 def _outcome(state: ConversationState, store: Store, before: dict[str, Any], known: set[str]) -> Outcome:
@@ -110,13 +162,14 @@ def _ids(store: Store, numbers: Iterable[int]) -> tuple[str, ...]:
     return tuple(paper.id for paper in papers.by_ids(store, list(numbers)))
 
 
-def _tell(request: Request, graded: Grade, outcome: Outcome) -> None:
+def _tell(one: Examined) -> None:
     """What went wrong with one request."""
+    request, outcome = one.request, one.outcome
     wanted = [list(plan) for plan in request.plans[:4]]
     lines = [
         f"{request.id} {list(request.dialog)} {request.message!r}",
-        f"  plan {list(outcome.plan)} wanted {wanted}",
-        f"  wrong {graded.wrong} expect {str(dict(request.expect))[:300]}",
+        f"  plan {list(outcome.plan)} wanted {wanted}; {one.kind}",
+        f"  wrong {one.grade.wrong} expect {str(dict(request.expect))[:300]}",
         f"  answer {outcome.answer[:300]!r}",
     ]
     sys.stdout.write("\n".join([*lines, ""]))
@@ -129,17 +182,31 @@ def main() -> None:
     asked.add_argument("--group")
     given = asked.parse_args()
     requests = [one for one in (read_sealed() if given.sealed else read_open()) if given.group in (None, one.group)]
-    right: Counter[tuple[str, str]] = Counter()
-    for request, graded, outcome in examined(requests):
-        told = {"all": True, "plan": graded.plan, "result": graded.result, "both": graded.plan and graded.result}
+    _print(examined(requests), asked.parse_args().wrong and not given.sealed)
+
+
+def _print(found: Sequence[Examined], wrong: bool) -> None:
+    count: Counter[tuple[str, str]] = Counter()
+    for one in found:
+        told = {"all": True, "plan": one.grade.plan, "result": one.grade.result, "both": right(one.grade)}
         for name, value in told.items():
-            right[request.group, name] += value
-            right["all", name] += value
-        if given.wrong and not given.sealed and not (graded.plan and graded.result):
-            _tell(request, graded, outcome)
-    for group in dict.fromkeys(group for group, _ in right):
-        figures = [f"{name} {right[group, name]}" for name in ("plan", "result", "both")]
-        sys.stdout.write(f"{group:8} {', '.join(figures)} of {right[group, 'all']}\n")
+            count[one.request.group, name] += value
+            count["all", name] += value
+        count["kind", one.kind] += 1
+        if wrong and not right(one.grade):
+            _tell(one)
+    for group in dict.fromkeys(one.request.group for one in found):
+        sys.stdout.write(f"{_figures(count, group)}\n")
+    sys.stdout.write(f"{_figures(count, 'all')}\n")
+    for kind in KINDS:
+        sys.stdout.write(f"{kind}: {count['kind', kind]}\n")
+    all_right = count["kind", RIGHT] + count["kind", RIGHT_OFFERED]
+    sys.stdout.write(f"offers made to those right at once: {count['kind', RIGHT_OFFERED] / max(all_right, 1):.1%}\n")
+
+
+def _figures(count: Counter[tuple[str, str]], group: str) -> str:
+    figures = [f"{name} {count[group, name]}" for name in ("plan", "result", "both")]
+    return f"{group:8} {', '.join(figures)} of {count[group, 'all']}"
 
 
 if __name__ == "__main__":

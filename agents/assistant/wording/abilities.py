@@ -38,6 +38,11 @@ def not_heeded(unread: Sequence[str]) -> str:
     return f"I did not understand {_quoted(unread)}: what follows does not heed {_them(unread)}." if unread else ""
 
 
+def taken_as(wording: str) -> str:
+    """The wording that a message was read as, "" if it was read as it stands."""
+    return f"I took this for “{wording}”." if wording else ""
+
+
 def _quoted(words: Sequence[str]) -> str:
     return listed([f"“{word}”" for word in words[:MOST_QUOTED]])
 

@@ -13,15 +13,28 @@ class Call(NamedTuple):
     arguments: Mapping[str, Any] = {}
 
 
+class Other(NamedTuple):
+    """Another reading of a request: its steps, and whether they go on with the papers that were spoken of before.
+    `said` is the request that it is the reading of, "" if that is this one."""
+
+    calls: tuple[Call, ...]
+    onward: bool = False
+    said: str = ""
+
+
 class Reading(NamedTuple):
     """What a request asks for. `onward` requests are about the papers that were spoken of before. Without `calls` it
-    needs none, then `reply` is the answer, or was not understood. `unread` are words that nothing of it rests on."""
+    needs none, then `reply` is the answer, or was not understood. `unread` are words that nothing of it rests on.
+    `others` is what else could have been meant, the likeliest first. `read_as` is the wording that it was read as, ""
+    if it was read as it stands."""
 
     calls: tuple[Call, ...] = ()
     onward: bool = False
     reply: str = ""
     understood: bool = True
     unread: tuple[str, ...] = ()
+    others: tuple[Other, ...] = ()
+    read_as: str = ""
 
 
 def nothing_is_known(name: str) -> bool:
@@ -32,6 +45,11 @@ def nothing_is_known(name: str) -> bool:
 def no_paper_is_called(name: str) -> str:
     """A library without papers."""
     return ""
+
+
+def some_meet(conditions: Mapping[str, Any], onward: bool) -> bool:
+    """A library of which nobody knows what it has."""
+    return True
 
 
 class Known(NamedTuple):
@@ -53,8 +71,9 @@ class Scene:
     `last_place`. `looked` is the place among them of the paper that was looked at last, 0 if it is none of them;
     `focused` says whether there is one. `order` is what the candidates were ranked by last, "" if by nothing. `tags`
     are the person's own. `title_of` is the title of the paper that goes by a name, "" if none does, `known_of` what is
-    known of that paper; the other functions say whether the library knows an author, a venue, a word anywhere, or one
-    that papers speak of."""
+    known of that paper, `has_any` whether papers meet the conditions of a filter, of the whole library or of those
+    spoken of; the other functions say whether the library knows an author, a venue, a word anywhere, or one that
+    papers speak of."""
 
     today: date
     candidates: int | None = None
@@ -72,6 +91,7 @@ class Scene:
     is_venue: Callable[[str], bool] = nothing_is_known
     is_word: Callable[[str], bool] = nothing_is_known
     is_subject: Callable[[str], bool] = nothing_is_known
+    has_any: Callable[[Mapping[str, Any], bool], bool] = some_meet
 
     @property
     def has_it(self) -> bool:

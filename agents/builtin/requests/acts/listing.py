@@ -8,7 +8,7 @@ from agents.builtin.requests.choosing.reading import read_choice
 from agents.builtin.requests.facts.sql import MOST_NUMBERS, clauses_of
 from agents.builtin.requests.phrases import Phrases, Slots
 from agents.builtin.requests.references import ALL, SHOWN, known_names_in, number_of
-from agents.builtin.requests.scene import Call, Reading, Scene, plan, step
+from agents.builtin.requests.scene import Call, Other, Reading, Scene, plan, step
 
 MOST = 100
 """Papers that are shown at once at most."""
@@ -20,6 +20,13 @@ NOTHING_LISTED = "Nothing was listed yet; ask for some papers first."
 def _undo(slots: Slots, scene: Scene) -> Reading:
     steps = number_of(slots["n"]) if "n" in slots else 1
     return plan(*[step("undo")] * min(steps, 5), step("list"))
+
+
+def _drop_last(slots: Slots, scene: Scene) -> Reading | None:
+    """Without the last paper of the list; it may be the last choice that is to be taken back."""
+    if scene.shown < 2 or (reading := _drop({"papers": "the last one"}, scene)) is None:
+        return None
+    return reading._replace(others=(Other((step("undo"), step("list")), True),))
 
 
 def _part(scene: Scene, first: int, limit: int | None) -> Reading | None:
@@ -177,6 +184,9 @@ _AND_KEEP = (
 _ADD = "(add|include|append|throw in|put in|bring in|mix in)"
 _TO_THEM = "[to|with|into|in] [{these}|it|the list|this list|the mix|this|that]"
 LISTING = (
+    Rule(Phrases("""
+        (drop/remove/discard/exclude|get rid of|throw out|leave out) (the|that) [very] last (one|paper|entry|item)
+    """), _drop_last),
     Rule(Phrases("""
         [please|no] (undo|take back|revert|roll back|go back|step back|back) [the|my|by] [last|previous] <n:number>
             [last|previous]

@@ -33,6 +33,25 @@ def unread(text: str, calls: Sequence[Call]) -> tuple[str, ...]:
     return tuple(word for word in words if _asks(word) and not _stands(word.casefold(), given))
 
 
+def is_told(phrase: str, text: str) -> bool:
+    """Whether `text` tells a phrase as a subject, and does not only hold it."""
+    return re.search(rf"{_ABOUT} (?:\w+ ){{0,2}}{re.escape(phrase)}", text, re.IGNORECASE) is not None
+
+
+def numbers_unread(text: str, calls: Sequence[Call]) -> list[str]:
+    """The years and numbers of `text` that no step is given, nor the one after or before: "after 2022" begins in
+    2023."""
+    given = set(re.findall(r"\d+", json.dumps([dict(call.arguments) for call in calls], default=str)))
+    said = [number.replace(",", "") for number in re.findall(r"(?<![\w.,-])\d[\d,]*(?![\w-]|[.,]\d)", text)]
+    return [number for number in said if number and not {str(int(number) + step) for step in (-1, 0, 1)} & given]
+
+
+def content_words(text: str) -> list[str]:
+    """The words of `text` that could be a condition, or that rules listen for: not those that say nothing by
+    themselves."""
+    return [word for word in dict.fromkeys(_WORD.findall(text)) if word.casefold() not in _SAY_NOTHING]
+
+
 def is_heard(word: str) -> bool:
     """Whether some rule listens for a word."""
     return word in HEARD or word in _VOCABULARY

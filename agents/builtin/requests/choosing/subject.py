@@ -73,10 +73,21 @@ def read_subject(choice: Choice) -> None:
     for part in _PARTS.split(topic_of(_QUOTED.sub(" , ", text).strip(" .?!,;"))):
         if words := _telling(part):
             phrases.append(" ".join(words))
+    people = [phrase for phrase in phrases if _is_somebody(choice, phrase)]
+    if people:
+        choice.add("any_authors" if len(people) > 1 and _EITHER.search(topic_of(text)) else "authors", *people)
+        phrases = [phrase for phrase in phrases if phrase not in people]
     if len(phrases) == 2 and "any_words" not in choice.conditions and _EITHER.search(topic_of(text)):
         choice.add("any_words", *phrases)
     elif phrases:
         choice.add("words", *phrases)
+
+
+def _is_somebody(choice: Choice, phrase: str) -> bool:
+    """Whether a phrase that no paper speaks of is the name of an author, which nothing beside it says."""
+    if not phrase[:1].isupper() or phrase.isupper() or f'"{phrase}"' in choice.text:
+        return False
+    return not choice.scene.is_subject(phrase) and choice.scene.is_author(phrase)
 
 
 _EITHER = re.compile(r"^[^,;]+ or (?:about |on )?[^,;]+$")

@@ -52,7 +52,7 @@ def known_of(name: str) -> Known:
     return Known("2020-05-01", 100) if name.startswith("@") or title_of(name) else Known()
 
 
-_LIBRARY = Scene(
+LIBRARY = Scene(
     TODAY,
     tags=TAGS,
     title_of=title_of,
@@ -63,10 +63,10 @@ _LIBRARY = Scene(
     is_subject=lambda phrase: WORDS.issuperset(phrase.casefold().split()),
 )
 SCENES = {
-    "start": _LIBRARY,
-    "listed": Scene(**{**vars(_LIBRARY), "candidates": 25, "numbers": (1, 2, 3), "shown": 10, "last_place": 10}),
-    "looked": Scene(**{**vars(_LIBRARY), "candidates": 25, "shown": 10, "last_place": 10, "looked": 2}),
-    "two": Scene(**{**vars(_LIBRARY), "candidates": 2, "shown": 2, "last_place": 2, "looked": 1}),
+    "start": LIBRARY,
+    "listed": Scene(**{**vars(LIBRARY), "candidates": 25, "numbers": (1, 2, 3), "shown": 10, "last_place": 10}),
+    "looked": Scene(**{**vars(LIBRARY), "candidates": 25, "shown": 10, "last_place": 10, "looked": 2}),
+    "two": Scene(**{**vars(LIBRARY), "candidates": 2, "shown": 2, "last_place": 2, "looked": 1}),
 }
 """The beginning of a conversation; behind a list of 10 of 25 papers; the second of them was looked at; behind two."""
 

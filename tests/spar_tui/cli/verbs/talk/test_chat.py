@@ -70,6 +70,18 @@ def test_nothing_is_saved_before_the_person_says_yes(home: Path) -> None:
     assert list(saved(home).values()) == [("rag",)]
 
 
+def test_another_reading_is_offered_and_taken_by_its_number_in_a_conversation_that_goes_on(home: Path) -> None:
+    whole = json.loads(spar(home, *CHAT, "--json", "papers on query expansion since 2010").stdout)
+    last = ("--resume", "last")
+    spar(home, *CHAT, *last, "sort them by citations")
+    told = spar(home, *CHAT, *last, "drop the last one").stdout
+    assert "1. go back to the list before" in told
+    taken = json.loads(spar(home, *CHAT, *last, "--json", "1").stdout)
+    assert taken["candidates"] == whole["candidates"]
+    assert taken["turns"][-1]["planned_by"] == "person"
+    assert taken["turns"][-1]["answer"].startswith(f"Back to {whole['candidates']} papers")
+
+
 @pytest.mark.parametrize("word", ["no", "better not", "show the second's abstract"])
 def test_whatever_is_no_yes_leaves_the_shelf_as_it_is(home: Path, word: str) -> None:
     spar(home, *CHAT, "papers on query expansion since 2010")

@@ -1,0 +1,55 @@
+"""Of which papers a choice is, where a message leaves that open: those spoken of before, the shelf, the library, or
+what the sources have. Another scope is offered only where it comes to other papers."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from agents.builtin.requests.scene import Call, Other, Reading
+from agents.tools.candidates import FILTER, FilterArguments
+from agents.tools.tool import ToolContext, ToolError
+from cache import conditions
+
+_SAYS_WHERE = re.compile(
+    r"\b(?:library|shelf|shelves|saved|all|my|everything|every|whole"
+    r"|among|of (?:them|these|those)|only|sources?|online)\b",
+    re.IGNORECASE,
+)
+_OWN = re.compile(
+    r"\b(?:do|did|have|what) (?:i|we)(?: already)? (?:have|got|own|keep)\b|\bi(?: have|'ve) (?:got )?(?:on|about)\b",
+    re.IGNORECASE,
+)
+_FIND = re.compile(
+    r"^(?:(?:please|can you|could you|would you) )*(?:find|look for|get|fetch|look up|hunt for)\b", re.IGNORECASE
+)
+_FEW = 3
+
+
+def other_scopes(message: str, reading: Reading, context: ToolContext) -> Iterator[Other]:
+    """The same choice of other papers; blocks on the disk."""
+    first = reading.calls[0] if reading.calls else Call("")
+    if first.tool != "filter" or not first.arguments:
+        return
+    try:
+        asked: FilterArguments = FILTER.read(first.arguments)
+    except ToolError:
+        return
+    if asked.except_papers or asked.impossible:
+        return
+    told, candidates = asked.conditions, context.candidates
+    found = conditions.matching(context.store, told, candidates if reading.onward else None)
+    if reading.onward and candidates is not None:
+        if not found and conditions.matching(context.store, told):
+            yield Other(reading.calls, False)
+        return
+    if candidates is not None and not (asked.words or asked.any_words or asked.authors or _SAYS_WHERE.search(message)):
+        there = conditions.matching(context.store, told, candidates)
+        if 0 < len(there) < len(candidates):
+            yield Other(reading.calls, True)
+    if asked.saved is None and _OWN.search(message) and not _SAYS_WHERE.search(message):
+        saved = conditions.matching(context.store, replace(told, saved=True))
+        if saved and set(saved) != set(found):
+            yield Other((Call("filter", {**first.arguments, "saved": True}), *reading.calls[1:]), False)
+    if asked.words and len(found) < _FEW and _FIND.search(message) and not _SAYS_WHERE.search(message):
+        given = {"question": " ".join(asked.words), "since": asked.since, "until": asked.until}
+        yield Other((Call("search", {name: value for name, value in given.items() if value}),), False)

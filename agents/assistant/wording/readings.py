@@ -1,0 +1,147 @@
+"""What a plan would do, in words, so that a person can choose among readings of what they said."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from pydantic import ValidationError
+
+from agents.assistant.events import Offer, Step
+from agents.assistant.wording.conditions import called, conditions_text, listed
+from agents.tools.candidates import FilterArguments
+
+_ORDERS = {
+    "citations": "the most cited first",
+    "fewest_citations": "the least cited first",
+    "newest": "the newest first",
+    "oldest": "the oldest first",
+    "title": "by title",
+    "relevance": "the most relevant first",
+    "similarity": "the nearest first",
+    "preference": "those first that suit you",
+}
+_MARKS = {
+    "read": "as read",
+    "unread": "as unread",
+    "like": "as liked",
+    "dislike": "as disliked",
+    "dismiss": "as not for you",
+}
+
+
+def offers_text(offers: Sequence[Offer], understood: bool = True) -> str:
+    """The readings that may be taken, one a line."""
+    one = len(offers) == 1
+    lead = "It could also mean (to take that, type 1):" if one else "It could also mean (to take one, type its number):"
+    if not understood:
+        lead = "Did you mean (if so, type 1):" if one else "Did you mean one of these (type its number):"
+    return "\n".join([lead, *(f"{place}. {offer.label}" for place, offer in enumerate(offers, start=1))])
+
+
+def plan_text(steps: Sequence[Step], onward: bool = False) -> str:
+    """What `steps` do, as a phrase; "" where that cannot be said in words."""
+    told: list[str] = []
+    for step in steps:
+        say = _SAY.get(step.tool)
+        if say is None:
+            return ""
+        try:
+            text = say(step.arguments, onward and not told)
+        except (ValidationError, KeyError):
+            return ""
+        told += [text] if text else []
+    if steps and steps[-1].tool == "list" and (limit := steps[-1].arguments.get("limit")) and told:
+        told.append("only the first" if limit == 1 else f"only the first {limit}")
+    return ", ".join(told) or ("show the list" if steps else "")
+
+
+def _filter(given: Mapping[str, Any], onward: bool) -> str:
+    whose = "those of them" if onward else "papers"
+    asked = conditions_text(FilterArguments.model_validate(dict(given)), 2)
+    return f"{whose} that {asked}" if asked else "the whole library"
+
+
+def _resemble(given: Mapping[str, Any], onward: bool) -> str:
+    like = [called(name) for name in (*given.get("papers", ()), given.get("words", "")) if name]
+    unlike = [called(name) for name in (*given.get("unlike", ()), given.get("unlike_words", "")) if name]
+    told = ([f"like {listed(like)}"] if like else []) + ([f"not like {listed(unlike)}"] if unlike else [])
+    return f"{'those of them' if onward else 'papers'} that are {' and '.join(told)}"
+
+
+def _rank(given: Mapping[str, Any], onward: bool) -> str:
+    by = _ORDERS[str(given["by"])]
+    return f"{'these' if onward else 'papers'} in order, {by}" if onward else by
+
+
+def _list(given: Mapping[str, Any], onward: bool) -> str:
+    first = int(given.get("first", 1))
+    return f"the list from number {first} on" if first > 1 else ""
+
+
+def _of(names: object) -> str:
+    told = [names] if isinstance(names, str) else [str(name) for name in names] if isinstance(names, Iterable) else []
+    return listed([called(name) for name in told]) or "those"
+
+
+def _papers(sentence: str) -> Callable[[Mapping[str, Any], bool], str]:
+    return lambda given, onward: sentence.replace("{}", _of(given.get("papers") or given.get("paper") or "@shown"))
+
+
+def _search(given: Mapping[str, Any], onward: bool) -> str:
+    return f"search the sources for “{given['question']}”"
+
+
+def _summarize(given: Mapping[str, Any], onward: bool) -> str:
+    papers = f" by {_of(given['papers'])}" if given.get("papers") else ""
+    return f"summarize what is said about “{given['topic']}”{papers}"
+
+
+def _recommend(given: Mapping[str, Any], onward: bool) -> str:
+    return "recommend what to read next" + (f", starting from {_of(given['papers'])}" if given.get("papers") else "")
+
+
+def _shelf(given: Mapping[str, Any], onward: bool) -> str:
+    told = [
+        f"tagged “{given['tag']}”" if given.get("tag") else "",
+        "not read yet" if given.get("unread") else "",
+        f"about “{given['words']}”" if given.get("words") else "",
+    ]
+    return ", ".join(["the papers on your shelf", *filter(None, told)])
+
+
+def _tag(given: Mapping[str, Any], onward: bool) -> str:
+    add, remove = (
+        listed([f"“{tag}”" for tag in given.get("add", ())]),
+        listed([f"“{tag}”" for tag in given.get("remove", ())]),
+    )
+    papers = _of(given.get("papers", "@shown"))
+    return ", ".join(
+        ([f"tag {papers} {add}"] if add else []) + ([f"take the tag {remove} off {papers}"] if remove else [])
+    )
+
+
+_SAY: Mapping[str, Callable[[Mapping[str, Any], bool], str]] = {
+    "filter": _filter,
+    "resemble": _resemble,
+    "rank": _rank,
+    "list": _list,
+    "search": _search,
+    "summarize": _summarize,
+    "recommend": _recommend,
+    "shelf": _shelf,
+    "tag": _tag,
+    "take": _papers("look only at {}"),
+    "undo": lambda given, onward: "go back to the list before",
+    "paper": _papers("tell about {}"),
+    "references": _papers("what {} cites"),
+    "citations": _papers("what cites {}"),
+    "similar": _papers("what the sources call similar to {}"),
+    "runs": lambda given, onward: "your past searches and other runs",
+    "profile": lambda given, onward: "what is thought of your taste",
+    "export": _papers("a bibliography of {}"),
+    "check": _papers("check {} for retractions and missing fields"),
+    "save": _papers("put {} on your shelf"),
+    "unsave": _papers("take {} off your shelf"),
+    "mark": lambda given, onward: f"mark {_of(given.get('papers', '@shown'))} {_MARKS[str(given['as'])]}",
+}
+"""What each tool does with what it is given; the second argument says whether it goes on with those spoken of
+before."""

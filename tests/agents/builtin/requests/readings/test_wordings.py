@@ -1,0 +1,57 @@
+"""Messages are compared by how they are worded: names, numbers and topics stand in slots."""
+
+import subprocess
+import sys
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agents.builtin.requests.readings.wordings import SLOT, Wordings, abstracted
+from tests.agents.builtin.requests.scenes import LIBRARY
+from tests.requests.requests import FOLDER
+from tests.requests.wordings import KNOWN
+
+
+def test_the_wordings_that_come_with_the_program_are_those_of_the_open_requests_and_of_the_tested_ways() -> None:
+    # In a process of its own: which words are listened for rests on what was loaded, and tests load phrases of theirs.
+    made = "from tests.requests.wordings import *; print('\\n'.join(lines(read_open())))"
+    told = subprocess.run(
+        [sys.executable, "-c", made], capture_output=True, text=True, check=True, cwd=FOLDER.parents[1]
+    )
+    assert KNOWN.read_text("utf-8").splitlines() == told.stdout.splitlines()
+
+
+def test_what_differs_from_one_request_to_another_is_taken_out_by_what_the_library_knows() -> None:
+    message = 'papers by Bengio since 2015 like "Attention Is All You Need" on retrieval, the first'
+    found = abstracted(message, LIBRARY)
+    assert found.pattern == "papers by {person} since {year} like {title} on {topic}, the {ordinal}"
+    assert dict(found.fillers)["person"] == "Bengio"
+    assert dict(found.fillers)["title"] == '"Attention Is All You Need"'
+
+
+@given(st.text(max_size=80))
+def test_a_message_is_its_pattern_with_what_stood_in_the_slots(message: str) -> None:
+    found = abstracted(message, LIBRARY)
+    rest = iter(found.fillers)
+    if not SLOT.search(message):
+        told = SLOT.sub(lambda slot: next(rest)[1], found.pattern)
+        assert told == message or "'s" in message or "’s" in message
+
+
+def test_the_nearest_wording_with_the_same_slots_comes_first_filled_with_the_words_of_the_message() -> None:
+    known = Wordings([(False, "when did I save {title}?"), (False, "papers like {title}"), (False, "my notes")])
+    asked = abstracted('and when exactly did I save "BERT"', LIBRARY)
+    [(closeness, said), *_] = known.near(asked, onward=False)
+    assert said == 'when did I save "BERT"?'
+    assert 0 < closeness < 1
+
+
+def test_a_wording_with_other_slots_is_left_aside() -> None:
+    known = Wordings([(False, "papers by {person} since {year}")])
+    assert list(known.near(abstracted("papers by Bengio", LIBRARY), onward=False)) == []
+
+
+@given(st.text(max_size=80), st.booleans())
+def test_however_strange_a_message_is_closeness_is_a_share(message: str, onward: bool) -> None:
+    known = Wordings([(True, "sort them by date"), (False, "papers about {topic}"), (False, "who wrote {title}?")])
+    assert all(0 < closeness <= 1.000001 for closeness, _ in known.near(abstracted(message, LIBRARY), onward=onward))

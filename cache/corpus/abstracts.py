@@ -31,6 +31,8 @@ class Abstracts:
         import pyarrow
 
         waiting = self._keys.among(works["key"].to_pylist())
+        if not (waiting or replaced):
+            return works
         rows = zip(works["key"].to_pylist(), works["text"].to_pylist(), strict=True)
         bare = {key: text for key, text in rows if "\n" not in text and (key in waiting or key in replaced)}
         earlier = _read(self._works, [key for key in bare if key in replaced], ["key", "text"])

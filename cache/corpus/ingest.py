@@ -33,8 +33,9 @@ if TYPE_CHECKING:
 
 LINES = 2_000
 """Lines of a piece."""
-COMMITTED = 20_000
-"""Works of a commit, about."""
+COMMITTED = 50_000
+"""Works of a commit, about: of fewer and larger ones less is lost at every question, of more and smaller ones when the
+build is killed."""
 CUT_OFF = "it is cut off"
 
 

@@ -1,8 +1,10 @@
 """From an OpenAlex work to a `Paper`."""
 
 from collections import Counter
+from collections.abc import Collection
 from contextlib import suppress
 from operator import itemgetter
+from typing import Any, cast
 
 from connectors.errors import BadResponse
 from connectors.http.json_values import listing, mapping
@@ -108,10 +110,13 @@ def pdf_of(fields: dict[str, object]) -> object:
 def abstract_of(index: object) -> str:
     """The text of an inverted index, word by word as often as it has positions; "" without one."""
     words = mapping(index)
-    with suppress(TypeError):  # the usual index, one word at each place, by the million in a dump
-        at = {position: word for word, positions in words.items() for position in positions}  # type: ignore[attr-defined]
-        if len(at) == sum(map(len, words.values())) and set(map(type, at)) <= {int}:  # type: ignore[arg-type]
-            return " ".join([at[position] for position in sorted(at)])
+    lists = cast("Collection[list[int]]", words.values())
+    with suppress(TypeError, IndexError):  # the usual index, a word at each place from 0 on, by the million in a dump
+        at: list[Any] = [None] * sum(map(len, lists))
+        for word, positions in zip(words, lists, strict=True):
+            for position in positions:
+                at[position] = word
+        return " ".join(at)  # which a place without a word, as where two share one, is a fault in
     placed = [
         (position, word)
         for word, positions in words.items()

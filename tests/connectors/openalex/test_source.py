@@ -129,6 +129,13 @@ def test_an_inverted_index_is_read_whatever_stands_in_it(index: object, text: st
     assert abstract_of(index) == text
 
 
+@given(st.dictionaries(st.text(min_size=1), st.lists(st.integers(0, 12), max_size=4), max_size=6))
+def test_the_words_of_an_inverted_index_stand_in_the_order_of_their_places(index: dict[str, list[int]]) -> None:
+    """Also where places are left out, or two words share one."""
+    placed = sorted(((place, word) for word, places in index.items() for place in places), key=lambda pair: pair[0])
+    assert abstract_of(index) == " ".join(word for _, word in placed)
+
+
 def test_a_famous_work_is_told_as_recorded() -> None:
     """The paper on the state of open access: names, ORCID, venue, date, identifiers, language."""
     row, _ = recordings.recording("openalex", "papers__work")

@@ -17,7 +17,8 @@ from connectors.paper import Paper
 from connectors.records.matching import title_key
 from connectors.source import ANY, Preferred
 
-_READ = ["key", "source", "text", "record"]
+SHOWN = ["text", "record"]
+"""What is read of a work that is shown: each column more costs a search as much as a tenth of it."""
 _SUPERSEDED = timedelta(minutes=10)
 """For how long a superseded version is kept for those who read it still; no question takes as long."""
 _ASKED_AT_ONCE = 1_000
@@ -65,11 +66,13 @@ class Index:
             return []
         bounds = [f"closes >= {number_of(since)}"] if since else []
         bounds += [f"opens <= {number_of(until)} AND opens > 0"] if until else []
-        wishes = _wishes(preferred) if "venue" in self._tables[WORKS].schema.names else []
+        wishes = _wishes(preferred)
+        if wishes and "venue" not in self._tables[WORKS].schema.names:  # which is asked for only where it matters
+            wishes = []
         rows = self._nearest(words, bounds + wishes, limit)
         if wishes and len(rows) < limit:
-            there = {row["key"] for row in rows}
-            rows += [row for row in self._nearest(words, bounds, limit) if row["key"] not in there]
+            there = {row["record"] for row in rows}
+            rows += [row for row in self._nearest(words, bounds, limit) if row["record"] not in there]
         return [paper for row in rows[:limit] if (paper := _paper(row))]
 
     def lookup(self, names: Sequence[Identifier]) -> list[Paper]:
@@ -154,7 +157,7 @@ class Index:
             if conditions:
                 asked = asked.where(" AND ".join(conditions), prefilter=True)
             try:
-                found = asked.select([*_READ, "_score"]).limit(limit).to_arrow()
+                found = asked.select([*SHOWN, "_score"]).limit(limit).to_arrow()
             except ValueError as error:
                 raise (NotIndexed(self.place) if not self._is_indexed() else error) from error
         rows: list[dict[str, Any]] = found.to_pylist()
@@ -167,7 +170,7 @@ class Index:
 
     def _papers(self, works: Iterable[int]) -> dict[int, Paper]:
         """The works of these keys, as far as they are here."""
-        rows = self._rows(WORKS, "key", works, _READ)
+        rows = self._rows(WORKS, "key", works, ["key", *SHOWN])
         return {row["key"]: paper for row in rows if (paper := _paper(row))}
 
     def _rows(self, table: str, column: str, numbers: Iterable[int], columns: list[str]) -> Iterable[dict[str, Any]]:
@@ -188,7 +191,7 @@ class Index:
 
 
 def _paper(row: Mapping[str, Any]) -> Paper | None:
-    return paper_of(row["source"], json.loads(row["record"]), row["text"])
+    return paper_of(json.loads(row["record"]), row["text"])
 
 
 def _wishes(preferred: Preferred) -> list[str]:

@@ -5,7 +5,7 @@ looked up. So millions of records cost no more than that at building, the few th
 shown, and a reader that learns to read better reads an old corpus better.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
@@ -98,11 +98,13 @@ def row_of(record: object, wanted: Wanted) -> Row | Abstract | Left:
     return _openalex_row(fields, wanted)
 
 
-def paper_of(source: str, record: dict[str, Any], text: str) -> Paper | None:
-    """The paper of a row, read by the reader of its source; None for what that reader takes for no work any more."""
+def paper_of(record: dict[str, Any], text: str) -> Paper | None:
+    """The paper of a row, read by the reader of its source; None for what that reader takes for no work any more.
+
+    A record of OpenAlex has an `id`, as none of Semantic Scholar has."""
     title, _, abstract = text.partition("\n")
     fields = record | {"title": title, "abstract": abstract}
-    return openalex.read_work(fields) if source == OPENALEX else s2.read_paper(fields)
+    return openalex.read_work(fields) if "id" in record else s2.read_paper(fields)
 
 
 def _openalex_row(fields: dict[str, Any], wanted: Wanted) -> Row | Left:
@@ -114,7 +116,7 @@ def _openalex_row(fields: dict[str, Any], wanted: Wanted) -> Row | Left:
         return "without title or id"
     if not _wanted(wanted, _topics(fields), fields.get("language"), fields.get("publication_year")):
         return "outside the filters"
-    record = {name: value for name in OPENALEX_FIELDS if (value := fields.get(name)) not in (None, [], {}, "")}
+    record = _told(fields, OPENALEX_FIELDS)
     index = record.pop("abstract_inverted_index", None)
     record.pop("title", None)
     record["authorships"] = [_signed(mapping(entry)) for entry in listing(fields.get("authorships"))]
@@ -145,7 +147,7 @@ def _s2_row(fields: dict[str, Any], wanted: Wanted) -> Row | Left:
     topics = [mapping(entry).get("category") for entry in listing(fields.get("s2FieldsOfStudy"))]
     if not _wanted(wanted, topics, None, fields.get("year")):
         return "outside the filters"
-    record = {name: value for name in (*s2.FIELDS, "corpusId") if (value := fields.get(name)) not in (None, [], {}, "")}
+    record = _told(fields, (*s2.FIELDS, "corpusId"))
     abstract = record.pop("abstract", None)
     record.pop("title", None)
     day = iso_date(fields.get("publicationDate")) or partial_date(fields.get("year"))
@@ -187,6 +189,11 @@ def _signed(authorship: dict[str, Any]) -> dict[str, Any]:
     person = mapping(authorship.get("author"))
     author = {name: person[name] for name in ("display_name", "orcid") if person.get(name)}
     return {"author": author} if author else {"raw_author_name": authorship.get("raw_author_name")}
+
+
+def _told(fields: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    """What `fields` tell under these names: a zero or a no, too, but nothing empty."""
+    return {name: value for name in names if (value := fields.get(name)) or value == 0}
 
 
 def _topics(fields: dict[str, Any]) -> list[object]:

@@ -18,7 +18,7 @@ from connectors.paper import (
     Provenance,
     Version,
 )
-from connectors.records.clean import ABSTRACT_CAP, NAME_CAP, TITLE_CAP, VENUE_CAP, clean_text, styled_text
+from connectors.records.clean import ABSTRACT_CAP, NAME_CAP, TITLE_CAP, VENUE_CAP, clean_text, is_clean, styled_text
 from connectors.records.keywords import keywords_of
 
 UNTITLED = "(untitled)"
@@ -37,6 +37,8 @@ _PREPRINT_VENUE = re.compile(
 )
 _NUMBER = re.compile(r"\s*[0-9]{1,6}\s*")
 _ISO_DATE = re.compile(r"\s*([0-9]{4})(?:-([0-9]{1,2}))?(?:-([0-9]{1,2}))?(?![0-9])")
+_PLAIN_ADDRESS = re.compile(r"https?://[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:/[A-Za-z0-9._~/()?=-]*+)?")
+"""As most addresses are: without user name or port, and with nothing to clean."""
 _ORCID = re.compile(r"(\d{4}-\d{4}-\d{4}-\d{3}[\dX])$")
 
 
@@ -125,10 +127,14 @@ def _origins(source: str, preprint: bool, *known: str) -> tuple[Provenance, ...]
 def author(family: object, given: object = None, orcid: object = None, suffix: object = None) -> Author | None:
     """An author from parts; None when there is no name."""
     last, first = clean_text(family, NAME_CAP), clean_text(given, NAME_CAP)
+    return _author(last, first, orcid, clean_text(suffix, NAME_CAP) if suffix else "")
+
+
+def _author(last: str, first: str, orcid: object, generation: str) -> Author | None:
+    """An author from parts that are clean."""
     if not last:
         last, first = first, ""
     found = _ORCID.search(orcid.strip().upper()) if isinstance(orcid, str) else None
-    generation = clean_text(suffix, NAME_CAP) if suffix else ""
     return Author(last, first, found[1] if found else None, generation) if last else None
 
 
@@ -157,14 +163,15 @@ def author_from_name(name: object, orcid: object = None) -> Author | None:
         if suffix:
             rest.remove(suffix)
         return author(last, ", ".join(rest), orcid, suffix)
+    made = _author if is_clean(text) else author
     words = text.split()
     suffix = words.pop() if len(words) > 2 and is_generation(words[-1]) else ""
     if len(words) < 2:
-        return author(text, None, orcid)
+        return made(text, "", orcid, suffix)
     start = len(words) - 1
     while start > 1 and words[start - 1] in _PARTICLES:
         start -= 1
-    return author(" ".join(words[start:]), " ".join(words[:start]), orcid, suffix)
+    return made(" ".join(words[start:]), " ".join(words[:start]), orcid, suffix)
 
 
 def partial_date(year: object, month: object = None, day: object = None) -> str | None:
@@ -208,6 +215,8 @@ def web_address(raw: object) -> str | None:
     if not isinstance(raw, str) or len(raw) > 2_000 or not raw.isprintable():
         return None
     address = raw.strip().replace(" ", "%20")
+    if _PLAIN_ADDRESS.fullmatch(address):
+        return address
     try:
         parts = urlsplit(address)
         usable = parts.scheme in ("http", "https") and parts.hostname and not parts.username and not parts.password

@@ -70,8 +70,7 @@ def clean_text(raw: object, cap: int = ABSTRACT_CAP) -> str:
     """
     if not (raw and isinstance(raw, str)):
         return ""
-    text = raw[: cap * 8].strip()
-    text = _settled_before(text) if len(text) <= _SHORT else _settled(text)
+    text = _settled_before(raw) if len(raw) <= _SHORT else _settled(raw[: cap * 8].strip())
     while len(text) > cap:
         text = _settled(text[: cap - 1].rstrip() + "…")  # a cut can open a formula and bare what it held
     return text
@@ -102,18 +101,22 @@ def styled_text(raw: object, cleaned: str) -> str:
 def _settled(text: str) -> str:
     # Each pass can bring to light what the next must remove (an escaped tag, an entity that a zero-width
     # character had split), and leaves fewer of them: it ends.
-    while not _is_clean(text) and (cleaned := _pass(text)) != text:
+    while not is_clean(text) and (cleaned := _pass(text)) != text:
         text = cleaned
     return text
 
 
 _SHORT = 60
 """Characters of most names, volumes and keywords, which stand in one paper after the other."""
-_settled_before = lru_cache(maxsize=10_000)(_settled)
 
 
-def _is_clean(text: str) -> bool:
-    """Whether a glance tells that nothing in `text` needs cleaning, as in most texts."""
+@lru_cache(maxsize=10_000)
+def _settled_before(raw: str) -> str:
+    return _settled(raw.strip())
+
+
+def is_clean(text: str) -> bool:
+    """Whether a glance tells that nothing in `text`, nor in its words, needs cleaning, as in most texts."""
     if not (_CLEAN.fullmatch(text) and text.isprintable() and unicodedata.is_normalized("NFC", text)):
         return False
     return "]]>" not in text and not ("&" in text and _ENTITY.search(text))

@@ -20,6 +20,8 @@ _VOLUME_OF_ISSUE = re.compile(r"(\d+) (\d.*|(?:suppl|pt|spec|special)\b.*)", re.
 _AFTERWORD = re.compile(r"\s*;\s*[a-z].*", re.I)
 _DASH = re.compile(r"\s*[-‐-―−]+\s*")
 _RANGE = re.compile(r"(?P<letters>[A-Za-z]*)(?P<first>[0-9]+)-(?P<last>[0-9]+)")
+_PLAIN_RANGE = re.compile(r"[1-9][0-9]{0,6}(?:-[1-9][0-9]{0,6})?")
+"""As most pages are: nothing to clean, and no word for pages that are not known yet."""
 _ARXIV_CLASS = re.compile(r"[a-z]+(?:-[a-z]+)?(?:\.[A-Z]{2}|\.[a-z]+(?:-[a-z]+)?)?")
 
 
@@ -59,6 +61,8 @@ def page_range(raw: object) -> str:
     (`179 - 179`). What is not the paper itself (`; discussion 106`) is left out, and pages that have hyphens of their
     own (`2-1 - 2-9`), which nobody could tell from a range.
     """
+    if isinstance(raw, str) and _PLAIN_RANGE.fullmatch(raw):
+        return _written_out(raw)
     if not (told := _part(raw)):
         return ""
     text = _DASH.sub("-", _AFTERWORD.sub("", told))

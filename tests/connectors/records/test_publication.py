@@ -73,6 +73,12 @@ def test_a_shortened_last_page_is_the_page_it_stands_for(first: int, length: int
     assert page_range(f"{letter}{first}-{short}".rstrip("-")) == whole
 
 
+@given(st.integers(0, 10**8), st.integers(0, 10**8))
+def test_plain_pages_are_read_as_those_with_something_to_clean(first: int, last: int) -> None:
+    assert page_range(f"{first}-{last}") == page_range(f" {first}-{last}")
+    assert page_range(f"{first}") == page_range(f" {first}")
+
+
 @pytest.mark.parametrize(
     ("first", "last", "pages"),
     [("303", "312", "303-312"), ("303", "12", "303-312"), ("e4375", "e4375", "e4375"), ("15-27", "15-27", "15-27"),

@@ -8,19 +8,21 @@ import orjson
 import pyarrow as pa
 
 from cache.corpus.place import WORKS
-from cache.corpus.rows import Abstract, Row, Wanted, row_of
-from cache.corpus.table import A_NAME, ABSTRACTS, LINKS, schemas
+from cache.corpus.rows import Abstract, Citation, Row, Wanted, row_of
+from cache.corpus.table import A_NAME, ABSTRACTS, CITED, CITES, LINKS, list_of, schemas
 
 NO_JSON = "no JSON"
 
 
 class Batch(NamedTuple):
-    """The rows of some lines; `left_out` counts by reason, and `first_no_json` is the place of the first such line."""
+    """The rows of some lines; `citations` counts those that have lines of their own, `left_out` what was left out by
+    reason, and `first_no_json` is the place of the first such line."""
 
     works: Any
     links: Any
     abstracts: Any
     lines: int
+    citations: int
     left_out: Counter[str]
     first_no_json: int | None
 
@@ -29,6 +31,7 @@ def batch_of(lines: Sequence[bytes], wanted: Wanted) -> Batch:
     """What is kept of `lines`; of a work that stands there twice the last record."""
     rows: dict[int, Row] = {}
     abstracts: dict[int, str] = {}
+    citations: list[Citation] = []
     left_out: Counter[str] = Counter()
     first_no_json = None
     for place, line in enumerate(lines):
@@ -44,14 +47,16 @@ def batch_of(lines: Sequence[bytes], wanted: Wanted) -> Batch:
             rows[row.key] = row
         elif isinstance(row, Abstract):
             abstracts[row.key] = row.text
+        elif isinstance(row, Citation):
+            citations.append(row)
         else:
             left_out[row] += 1
-    works, links = _tables(list(rows.values()))
+    works, links = _tables(list(rows.values()), citations)
     apart = pa.table([list(abstracts), list(abstracts.values())], schema=schemas()[ABSTRACTS])
-    return Batch(works, links, apart, len(lines), left_out, first_no_json)
+    return Batch(works, links, apart, len(lines), len(citations), left_out, first_no_json)
 
 
-def _tables(rows: Sequence[Row]) -> tuple[Any, Any]:
+def _tables(rows: Sequence[Row], citations: Sequence[Citation]) -> tuple[Any, Any]:
     schema = schemas()
     records = [orjson.dumps(row.record) for row in rows]
     plain = [
@@ -66,4 +71,7 @@ def _tables(rows: Sequence[Row]) -> tuple[Any, Any]:
         named += row.references
         weight += [row.cited] * len(row.references)
         work += [row.key] * (len(row.names) + len(row.references))
+    named += [number for one in citations for number in (one.cited, list_of(one.citing))]
+    work += [number for one in citations for number in (one.citing, one.cited)]
+    weight += [CITES, CITED] * len(citations)
     return works, pa.table([named, work, weight], schema=schema[LINKS])

@@ -10,7 +10,7 @@ from typing import Any
 from cache.corpus.errors import NotIndexed
 from cache.corpus.place import WORKS, is_remote
 from cache.corpus.rows import is_own, key_of, number_of, paper_of
-from cache.corpus.table import ABSTRACTS, LINKS, PARTS, Database, named_errors
+from cache.corpus.table import ABSTRACTS, CITED, CITES, LINKS, PARTS, Database, list_of, named_errors
 from cache.fulltext import words_of
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
@@ -83,23 +83,32 @@ class Index:
         works = {key_of(name) for name in wanted} | {work for _, work, _ in self._links(beside)}
         return [paper for paper in self._papers(works).values() if wanted & set(paper.identifiers)]
 
-    def references(self, paper: Paper, limit: int) -> list[Paper]:
-        """The works here among the references of `paper`, the most cited first."""
-        return _most_cited(self.lookup(paper.references))[:limit]
+    def references(self, records: Sequence[Paper], limit: int) -> tuple[list[Paper], int]:
+        """The works here that a work cites, the most cited first, and how many it cites as far as that is known: by its
+        `records` here, or by a file of citations."""
+        listed = {name for record in records for name in record.references}
+        lists = {list_of(key) for key in _own_keys(records)}
+        told = {work for _, work, weight in self._links(lists) if weight == CITED}
+        found = {paper.identifiers: paper for paper in (*self.lookup(list(listed)), *self._papers(told).values())}
+        return _most_cited(found.values())[:limit], max(len(listed), len(told))
 
-    def citations(self, paper: Paper, limit: int) -> tuple[list[Paper], int]:
-        """The most cited of the works that cite `paper`, and how many there are."""
-        keys = {key_of(name) for name in paper.identifiers if is_own(name)}
-        weights = {work: weight for _, work, weight in self._links(keys)}
+    def citations(self, records: Sequence[Paper], limit: int) -> tuple[list[Paper], int]:
+        """The most cited of the works here that cite the one of `records`, and how many there are."""
+        links = list(self._links(_own_keys(records)))
+        believed = {work for _, work, weight in links if weight == CITES}
+        weights = {work: weight for _, work, weight in links if weight >= 0}
+        weights |= {row["key"]: row["cited"] for row in self._rows(WORKS, "key", believed, ["key", "cited"])}
         best = sorted(weights, key=lambda work: (-weights[work], work))
-        names, found = set(paper.identifiers), list[Paper]()
+        names, found = {name for record in records for name in record.identifiers}, list[Paper]()
         for start in range(0, len(best), max(limit, 1)):
             some = best[start : start + max(limit, 1)]
             papers = self._papers(some)
-            found += [papers[work] for work in some if work in papers and names & set(papers[work].references)]
+            there = [work for work in some if work in papers]
+            found += [papers[work] for work in there if work in believed or names & set(papers[work].references)]
             if len(found) >= limit:
                 break
-        return found[:limit], len(weights)
+        of_openalex = sum(work > 0 for work in weights)  # what cites it may be in both dumps
+        return found[:limit], max(of_openalex, len(weights) - of_openalex)
 
     def info(self) -> Info:
         """What the corpus holds."""
@@ -114,7 +123,7 @@ class Index:
             return Info(
                 self.place,
                 works.count_rows(),
-                self._tables[LINKS].count_rows(),
+                self._tables[LINKS].count_rows(f"weight != {CITED}"),
                 len(set(self._tables[PARTS].search().select(["path"]).to_arrow()["path"].to_pylist())),
                 sources,
                 (min(years), max(years)) if years else None,
@@ -192,6 +201,10 @@ class Index:
 
 def _paper(row: Mapping[str, Any]) -> Paper | None:
     return paper_of(json.loads(row["record"]), row["text"])
+
+
+def _own_keys(records: Iterable[Paper]) -> set[int]:
+    return {key_of(name) for record in records for name in record.identifiers if is_own(name)}
 
 
 def _wishes(preferred: Preferred) -> list[str]:

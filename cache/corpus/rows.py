@@ -27,7 +27,9 @@ from connectors.semantic_scholar import paper as s2
 from connectors.semantic_scholar.spec import SOURCE as S2
 
 _ADDRESS = "https://openalex.org/W"
-Left = Literal["without title or id", "outside the filters", "no record of a work", "without an abstract"]
+Left = Literal[
+    "without title or id", "outside the filters", "no record of a work", "without an abstract", "without both papers"
+]
 """Why a record is left out."""
 
 
@@ -75,6 +77,13 @@ class Abstract(NamedTuple):
     text: str
 
 
+class Citation(NamedTuple):
+    """The work `citing` cites the work `cited`, from a file that tells of nothing else."""
+
+    citing: int
+    cited: int
+
+
 def key_of(name: Identifier) -> int:
     """`name` as a number of 64 bits: that of an OpenAlex id as it stands, of others a digest below zero."""
     if name.scheme == "openalex":
@@ -88,9 +97,11 @@ def is_own(name: Identifier) -> bool:
     return name.scheme == "openalex" or name.value.startswith("CorpusId:")
 
 
-def row_of(record: object, wanted: Wanted) -> Row | Abstract | Left:
+def row_of(record: object, wanted: Wanted) -> Row | Abstract | Citation | Left:
     """What a line's JSON value tells of, or why that is nothing."""
     fields = mapping(record)
+    if "citingcorpusid" in fields:
+        return _citation(fields)
     if "corpusid" in fields and "abstract" in fields and "title" not in fields:
         return _abstract(fields)
     if "corpusid" in fields or "paperId" in fields:
@@ -172,6 +183,11 @@ def _abstract(fields: dict[str, Any]) -> Abstract | Left:
     if own is None or not _has_words(abstract):
         return "without an abstract"
     return Abstract(key_of(own), str(abstract))
+
+
+def _citation(fields: dict[str, Any]) -> Citation | Left:
+    citing, cited = (s2_id(f"CorpusId:{fields.get(name)}") for name in ("citingcorpusid", "citedcorpusid"))
+    return Citation(key_of(citing), key_of(cited)) if citing and cited else "without both papers"
 
 
 def _cited(address: object) -> int | None:

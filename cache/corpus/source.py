@@ -41,13 +41,10 @@ class Corpus(PartialSource):
     async def references(self, paper: Paper, limit: int) -> Answer:
         """The works in the corpus that `paper` cites, the most cited first. Raises `NotFound` if it does not have the
         paper, or not its reference list."""
-        known = await self._known(paper)
-        if not known.references:
+        found, total = await self._asked(Index.references, await self._known(paper), limit)
+        if not total:
             raise NotFound(self.name, "has no reference list of this paper.")
-        found = await self._asked(Index.references, known, limit)
-        return Answer(
-            tuple(found), total=len(known.references), notes=_missing(len(known.references), len(found), limit)
-        )
+        return Answer(tuple(found), total=total, notes=_missing(total, len(found), limit))
 
     async def citations(self, paper: Paper, limit: int) -> Answer:
         """The works in the corpus that cite `paper`, the most cited first. Raises `NotFound` if it does not have the
@@ -61,12 +58,12 @@ class Corpus(PartialSource):
         others = (match for match in found if not set(match.identifiers) & set(paper.identifiers))
         return Answer(tuple(others)[:limit])
 
-    async def _known(self, paper: Paper) -> Paper:
-        """The paper as the corpus has it: of several records the one that lists most references."""
+    async def _known(self, paper: Paper) -> list[Paper]:
+        """The records of the paper that the corpus has, of each dump its own."""
         found = await self._asked(Index.lookup, paper.identifiers)
         if not found:
             raise NotFound(self.name, "does not have this paper.")
-        return max(found, key=lambda record: len(record.references))
+        return found
 
     async def _asked(self, ask: "Callable[..., _R]", *arguments: object) -> _R:
         """`ask`, in a thread, because a question takes some hundredths of a second."""

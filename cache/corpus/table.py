@@ -2,7 +2,10 @@
 
 Who names a work stands in `links`: a work that cites it, with how often that one is cited itself, or the work under one
 of its other names (`weight` is `A_NAME`). One index over the numbers that are named so answers both what is called this
-and what cites this. A link can have outlived a record that was replaced, so it is always checked against the record.
+and what cites this. A link can have outlived a record that was replaced, so it is always checked against the record;
+but for those that a file of citations tells, which no record has (`weight` is `CITES`). Such a file is also all that is
+known of what a work cites: so each of its lines stands there a second time, from `list_of` the citing work to the cited
+one (`weight` is `CITED`). These are kept whether or not their works are in, which can still come.
 `parts` tells how far each file of a dump was read. In `abstracts` wait those whose works are not in yet; a corpus of
 version 1 has no such table. All of it is written in versions: who reads one is not disturbed by who writes the next.
 """
@@ -19,11 +22,18 @@ from cache.corpus.place import WORKS, exists, is_remote
 
 VERSION = 2
 """Of the tables' layout: since 2 a work's venue and whether it is free to read are columns."""
-A_NAME = -1
+A_NAME, CITES, CITED = -1, -2, -3
+"""Of a link that is no reference in a record."""
 ABSTRACTS, LINKS, PARTS = "abstracts", "links", "parts"
 _MARK = b"spar.corpus"
 _FRESH = timedelta(seconds=5)
 """How old a version may be that is read though there is a newer one."""
+
+
+def list_of(work: int) -> int:
+    """The number under which the list of what a work cites stands in `links`: apart from those who cite the work, which
+    can be a great many. OpenAlex' numbers may be among these, so `weight` is looked at, too."""
+    return ~work
 
 
 def schemas() -> dict[str, Any]:

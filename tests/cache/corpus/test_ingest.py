@@ -162,10 +162,9 @@ def test_a_build_that_is_killed_goes_on_and_ends_with_each_work_once(tmp_path: P
     assert _build_process(home, files).wait() == 0
     index = Index(str(home / "corpus"))
     assert index.info().works == many
-    assert [paper.id for paper in index.references(index.lookup([Identifier("doi", "10.5555/w500")])[0], 5)] == [
-        "doi:10.5555/w499"
-    ]
-    papers, total = index.citations(index.lookup([Identifier("doi", "10.5555/w500")])[0], 5)
+    papers, total = index.references(index.lookup([Identifier("doi", "10.5555/w500")]), 5)
+    assert ([paper.id for paper in papers], total) == (["doi:10.5555/w499"], 1)
+    papers, total = index.citations(index.lookup([Identifier("doi", "10.5555/w500")]), 5)
     assert ([paper.id for paper in papers], total) == (["doi:10.5555/w501"], 1)
 
 

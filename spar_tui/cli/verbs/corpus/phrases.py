@@ -26,7 +26,9 @@ def _told(file: "FileBuilt") -> Iterator[str]:
         return
     if file.abstracts:
         yield ", ".join(_abstracts(file))
-    if file.works or not file.abstracts:
+    if file.citations:
+        yield counted(file.citations, "citation")
+    if file.works or not (file.abstracts or file.citations):
         yield counted(file.works, "work") + (
             f", {file.replaced:,} of them in place of earlier records" * (file.replaced > 0)
         )
@@ -48,6 +50,7 @@ _LEFT = {
     "without title or id": ("record", "records"),
     "outside the filters": ("work", "works"),
     "without an abstract": ("line", "lines"),
+    "without both papers": ("citation", "citations"),
     "no record of a work": ("line that is", "lines that are"),
 }
 

@@ -42,10 +42,11 @@ def build(
 ) -> int:
     """Take the works of dumps into the corpus.
 
-    FILE is a part of OpenAlex' snapshot of works or of Semantic Scholar's data sets `papers` and `abstracts`: an
-    abstract is joined to its work, before or after which it may come. A work that is there already is replaced. When it
-    was cut off, the same command goes on where it was; of a file that has grown it takes what is new. Searches read the
-    corpus while it is built. Exits with 1 if a file could not be read to its end."""
+    FILE is a part of OpenAlex' snapshot of works or of Semantic Scholar's data sets `papers`, `abstracts` and
+    `citations`: an abstract or a citation is joined to its work, before or after which it may come. A work that is
+    there already is replaced. When it was cut off, the same command goes on where it was; of a file that has grown it
+    takes what is new. Searches read the corpus while it is built. Exits with 1 if a file could not be read to its end.
+    """
     from cache.corpus.ingest import build as built_from
     from cache.corpus.rows import Wanted
     from spar_tui.cli.verbs.corpus.phrases import built_lines

@@ -84,3 +84,13 @@ def test_a_build_tells_how_many_abstracts_came_to_their_works(tmp_path: Path) ->
     ran = spar(tmp_path, "corpus", "build", *map(str, paths))
     assert f"{paths[0]}: 2 works\n" in ran.stdout
     assert f"{paths[1]}: 3 abstracts: 2 joined to works, 1 waits for its\n" in ran.stdout
+
+
+def test_citations_of_a_file_of_their_own_are_followed(tmp_path: Path) -> None:
+    lines = [{"citingcorpusid": 2, "citedcorpusid": 1}, {"citingcorpusid": 2, "citedcorpusid": None}]
+    papers = [{"corpusid": number, "title": f"Paper {number}"} for number in (1, 2)]
+    paths = (written(tmp_path / "papers.gz", papers), written(tmp_path / "citations.gz", lines))
+    ran = spar(tmp_path, "corpus", "build", *map(str, paths))
+    assert f"{paths[1]}: 1 citation; left out: 1 citation without both papers\n" in ran.stdout
+    assert "Paper 1" in spar(tmp_path, "refs", "CorpusId:2", "--offline").stdout
+    assert "Paper 2" in spar(tmp_path, "cites", "CorpusId:1", "--offline").stdout

@@ -11,10 +11,13 @@ from agents.assistant.session import ConversationSession
 from agents.assistant.wording.proposals import change_text, proposal
 from agents.run.errors import RunError
 from agents.tools.candidates import FILTER, FilterArguments
+from agents.tools.changes import UNSAVE
 from agents.tools.paper_names import UnknownPaper, named_papers
 from agents.tools.tool import AnyTool, ToolError, ToolResult
 from cache import papers
 from cache.errors import CacheError
+from cache.shelf import numbers_on_shelf
+from cache.store import PaperId
 
 ELSEWHERE = "candidates"
 """What was given up where papers were found in the whole library, and not among those that were spoken of."""
@@ -58,12 +61,22 @@ async def _propose(session: ConversationSession, first: int) -> None:
         try:
             given = tool.read(step.arguments)
             named = await asyncio.to_thread(named_papers, _names_in(given), session.context())
+            _check_shelf(session, tool, named)
         except ToolError as error:
             session.post(_failed(number, step.tool, error))
             return
         changes.append(Change(number, named))
         told.append(change_text(tool.name, given, papers.by_ids(session.store, named)))
     session.post(ChangeProposed(tuple(changes), proposal(told)))
+
+
+def _check_shelf(session: ConversationSession, tool: AnyTool, named: Sequence[PaperId]) -> None:
+    """Raises `ToolError` if nothing could be taken off the shelf, for nothing of it is there."""
+    if tool is not UNSAVE or not named or not numbers_on_shelf(session.store).isdisjoint(named):
+        return
+    [title, *others] = [paper.title for paper in papers.by_ids(session.store, named)]
+    what = f"None of these {len(named):,} papers" if others else f"“{title}”"
+    raise ToolError(f"{what} is {'' if others else 'not '}on your shelf, so there is nothing to take off it.")
 
 
 def _names_in(given: object) -> list[str]:

@@ -26,6 +26,8 @@ _BEHIND = 10
 _SHARE = 0.5
 """What of a subject, its words by how rare they are, a paper must have beside those that have all of it; where none
 has, what of the best match's share."""
+_STRANGE = 0.25
+"""The share of a subject's words from which on that no paper has them says more than what has the others."""
 _LEAST = 0.3
 """What of a subject the best match must have."""
 
@@ -53,10 +55,11 @@ async def best_matching(
     given: FilterArguments, context: ToolContext, *, alone: bool
 ) -> tuple[ToolResult, tuple[str, ...]] | None:
     """The papers that meet the other conditions and have most of the words of the subject, the best first. None if
-    there are none, or if a word is in none and this is not `alone`: other conditions could be given up."""
+    there are none, or if many words are in none and this is not `alone`: other conditions could be given up."""
     near = await _nearest(given, context)
-    if not near.order or (near.unknown and not alone):
-        return None  # that a word is unknown says more
+    strange = len(near.unknown) > _STRANGE * (len(near.known) + len(near.unknown))
+    if not near.order or (strange and not alone):
+        return None  # that words are unknown says more
     best = max(near.share.values())
     found = tuple(number for number in near.order if near.share[number] >= best * _SHARE)
     if best < _LEAST:

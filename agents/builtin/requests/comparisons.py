@@ -44,9 +44,9 @@ def _bound(choice: Choice, names: list[str], told: set[str]) -> None:
     if told & {"more", "less"} and not dates:
         choice.order = "newest" if "more" in told else "oldest"
     elif "more" in told:
-        choice.conditions["since"] = _beside(dates[-1], 1)
+        choice.conditions["since"] = max(_beside(dates[-1], 1), choice.conditions.get("since", ""))
     elif "less" in told:
-        choice.conditions["until"] = _beside(dates[0], -1)
+        choice.conditions["until"] = min(_beside(dates[0], -1), choice.conditions.get("until", "9999"))
     elif not counts:
         choice.order = "citations" if "cited" in told else "fewest_citations"
     elif "cited" in told:

@@ -186,7 +186,7 @@ def _called(slot: str) -> str:
 def known_names_in(slot: str, scene: Scene, *, every: bool = False) -> tuple[str, ...]:
     """As `names_in`, but nothing where no part of the slot is known for a name; with `every` all parts must be."""
     slot = _bare(slot)
-    if names := _one_name(slot, scene):
+    if names := _two_names(slot, scene) or _one_name(slot, scene):
         return names
     named = read_named_papers(plain(slot))
     outright = [
@@ -204,6 +204,20 @@ def known_names_in(slot: str, scene: Scene, *, every: bool = False) -> tuple[str
     return tuple(outright) if outright and not rest else ()
 
 
+def _two_names(slot: str, scene: Scene) -> tuple[str, ...]:
+    """Two names with an "and" between them, where each is known for a paper of its own, the second better than the
+    whole: "SMOTE and XGBoost: A Scalable Tree Boosting System" only sounds like a title."""
+    for joint in _AND.finditer(slot):
+        parts = slot[: joint.start()], slot[joint.end() :]
+        first, second = (scene.title_of(part) for part in parts)
+        known = min(similarity(parts[0], first), similarity(parts[1], second)) >= _EXACT
+        if known and first != second and similarity(parts[1], second) > similarity(slot, second):
+            return parts
+    return ()
+
+
+_EXACT = 95
+"""From this closeness on a name is the title, or its part before the colon, but for a slip."""
 _HOLLOW = frozenset("the a an of on paper papers article articles ones one called titled entitled named both".split())
 
 

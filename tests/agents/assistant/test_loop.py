@@ -105,6 +105,22 @@ def test_conditions_that_leave_nothing_are_given_up_one_at_a_time_and_told(store
     assert counted.candidates == ()
 
 
+def test_what_is_not_on_the_shelf_is_said_not_to_be_and_nothing_is_proposed(store: Store) -> None:
+    state = asyncio.run(talk(store, "remove DeepWalk from my shelf"))
+    assert said(state) == (
+        "“DeepWalk: Online Learning of Social Representations” is not on your shelf,"
+        " so there is nothing to take off it."
+    )
+    assert state.proposal is None
+    assert asyncio.run(talk(store, "remove BEIR from my shelf")).proposal is not None
+
+
+def test_a_title_with_a_colon_behind_another_name_is_a_paper_of_its_own(store: Store) -> None:
+    state = asyncio.run(talk(store, "save SMOTE and XGBoost: A Scalable Tree Boosting System"))
+    assert state.proposal is not None
+    assert len(state.proposal.changes[0].papers) == 2
+
+
 def test_of_many_phrases_those_are_given_up_that_leave_nothing_and_all_of_them_are_told(store: Store) -> None:
     message = "papers on query expansion and zyzzyva and feedback and abracadabra"
     [filtered, *_] = asyncio.run(talk(store, message)).turns[-1].outcomes

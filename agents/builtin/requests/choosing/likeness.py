@@ -34,6 +34,8 @@ _LIKE_BEFORE = Phrases(f"""
 """)  # fmt: skip
 _MORE = Phrases("""
     more of (the same|this|that|these|those|this kind|that kind)
+    (more|something|anything|others|ones|papers) (in|along|of) (that|this|the same|these|those)
+        (vein|spirit|direction|line|lines|style|manner)
     [find|show] [me] similar (ones|papers|work)
     (what|which) else is like (this|that|it)
     similar ones

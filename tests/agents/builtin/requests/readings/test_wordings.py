@@ -22,7 +22,7 @@ def test_the_wordings_that_come_with_the_program_are_those_of_the_open_requests_
 
 
 def test_what_differs_from_one_request_to_another_is_taken_out_by_what_the_library_knows() -> None:
-    message = 'papers by Bengio since 2015 like "Attention Is All You Need" on retrieval, the first'
+    message = 'papers by Bengio since 2015 like "Attention Is All You Need" on hallucination, the first'
     found = abstracted(message, LIBRARY)
     assert found.pattern == "papers by {person} since {year} like {title} on {topic}, the {ordinal}"
     assert dict(found.fillers)["person"] == "Bengio"

@@ -54,6 +54,10 @@ class ScriptedSource(PartialSource):
     async def citations(self, paper: Paper, limit: int) -> Answer:
         return await self._say(self.papers[:limit])
 
+    async def citing_any(self, papers: Sequence[Paper], limit: int) -> Answer:
+        cited = {name for paper in papers for name in paper.identifiers}
+        return await self._say([one for one in self.papers if cited & set(one.references)][:limit])
+
     async def similar(self, paper: Paper, limit: int) -> Answer:
         return await self._say(self.papers[:limit])
 

@@ -149,16 +149,14 @@ async def open_workspace(
             }
             last = [name for name in services if Capability.LAST_LOOKUP in SOURCES[name].capabilities]
             registries = {name: live.pop(name) for name in last}
-            if CORPUS in names and exists(settings.corpus) and not (offline and is_remote(settings.corpus)):
-                from cache.corpus.source import Corpus  # which costs a library that few have
-
-                live[CORPUS] = Corpus(settings.corpus)
             fetcher = PdfFetcher(connections, settings.places.gates)
             resolvers = {spec.name: live[spec.name] for spec in for_references() if spec.name in live}
             pdf = None if offline else CachedSource(PdfBibliographies(fetcher, resolvers), store, version="1")
             async with _model(settings, store, model and not unasked_model(settings, offline)) as judge:
                 kept_here, fallback = {"library": Library(store)}, {"starter": StarterShelf()}
                 encoder = _encoder(settings, judge)
+                if CORPUS in names and exists(settings.corpus) and not (offline and is_remote(settings.corpus)):
+                    live[CORPUS] = _corpus(settings, encoder)
                 resources = Resources(
                     live, kept_here, fallback, judge, pdf=pdf, face=TextFace(),
                     embeddings=KeptVectors(encoder, store) if encoder else None,
@@ -183,6 +181,15 @@ def _encoder(settings: Settings, model: "Model | None") -> "Encoder | None":
 
         return Transformer(settings.semantic_folder)
     return model.embeddings() if model else None
+
+
+def _corpus(settings: Settings, encoder: "Encoder | None") -> "Source":
+    """The corpus; its questions have vectors only where these cost nothing, for nobody counts what they would."""
+    from agents.meaning.corpus_encoder import CorpusEncoder
+    from cache.corpus.source import Corpus  # which costs a library that few have
+
+    unpaid = encoder is not None and (encoder.local or encoder.free)
+    return Corpus(settings.corpus, CorpusEncoder(encoder) if encoder and unpaid else None)
 
 
 def unasked_model(settings: Settings, offline: bool) -> str:

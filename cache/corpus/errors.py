@@ -8,6 +8,8 @@ CacheError(sentence)
     TooNewCorpus   a newer spar wrote it
     NotIndexed     it was not built to the end, so it cannot be searched yet
     BeingBuilt     another process writes to it
+    OtherVectors   it has the vectors of another model
+    NoVectors      whoever makes vectors made none; the sentence says why
     NoRoom         there is no room; what was committed before is safe
     Unreachable    the folder or the bucket cannot be read or written
 """
@@ -56,6 +58,18 @@ class NotIndexed(CorpusError):
 class BeingBuilt(CorpusError):
     def __init__(self, place: str) -> None:
         super().__init__(f"Another process writes to the corpus {place}; nothing was changed: wait until it has ended.")
+
+
+class OtherVectors(CorpusError):
+    def __init__(self, place: str, there: str, asked: str) -> None:
+        super().__init__(
+            f"The corpus {place} has vectors by {there}; those by {asked} are not mixed with them, and none was added: "
+            "go on with that model, or build another corpus."
+        )
+
+
+class NoVectors(CorpusError):
+    pass
 
 
 class NoRoom(CorpusError):

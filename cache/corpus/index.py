@@ -1,6 +1,7 @@
 """What a corpus can be asked: works on words, works by their names, what cites a work; and how large it is."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -10,7 +11,19 @@ from typing import Any
 from cache.corpus.errors import NotIndexed
 from cache.corpus.place import WORKS, is_remote
 from cache.corpus.rows import is_own, key_of, number_of, paper_of
-from cache.corpus.table import ABSTRACTS, CITED, CITES, LINKS, PARTS, Database, list_of, named_errors
+from cache.corpus.table import (
+    ABSTRACTS,
+    CITED,
+    CITES,
+    LINKS,
+    PARTS,
+    VECTORS,
+    Database,
+    VectorModel,
+    list_of,
+    model_of,
+    named_errors,
+)
 from cache.fulltext import words_of
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
@@ -21,6 +34,13 @@ SHOWN = ["text", "record"]
 """What is read of a work that is shown: each column more costs a search as much as a tenth of it."""
 _SUPERSEDED = timedelta(minutes=10)
 """For how long a superseded version is kept for those who read it still; no question takes as long."""
+_FUSED_FROM = 60
+"""The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher 2009)."""
+_WIDER, _REFINED = 8, 5
+"""How many times the works that are wanted are compared by meaning, where conditions leave some out; and by their
+whole vectors, where an index holds them rounded."""
+_INDEXED_FROM = 50_000
+"""Vectors from which on they have an index; fewer are compared one by one."""
 _ASKED_AT_ONCE = 1_000
 """Numbers in one condition."""
 
@@ -28,7 +48,8 @@ _ASKED_AT_ONCE = 1_000
 @dataclass(frozen=True, slots=True)
 class Info:
     """What a corpus holds: `years` the first and the last, `unindexed` works that are searched without an index, and
-    `bytes` on the disk, None where it lies elsewhere."""
+    `bytes` on the disk, None where it lies elsewhere. `vectors` is how many works have one, by the model
+    `vectors_by`."""
 
     place: str
     works: int
@@ -39,6 +60,8 @@ class Info:
     indexed: bool
     unindexed: int
     bytes: int | None
+    vectors: int = 0
+    vectors_by: str | None = None
 
 
 class Index:
@@ -55,12 +78,15 @@ class Index:
         until: date | None = None,
         limit: int = 25,
         preferred: Preferred = ANY,
+        meaning: Sequence[float] = (),
     ) -> list[Paper]:
         """The works nearest to the words of `text` by BM25, of those the ones that are `preferred` first; bounds are
         inclusive and leave undated works out. A date of which only the year or month is known is within the bounds if
         it can be.
 
-        Conditions are kept while words are searched: what meets them is found however many do not."""
+        With its `meaning`, a vector of the corpus' space, the order by words is fused with that by meaning (reciprocal
+        ranks). Conditions are kept while words are searched: what meets them is found however many do not. Of the
+        nearest in meaning those are left that meet them."""
         words = " ".join(words_of(text))
         if not words:
             return []
@@ -69,10 +95,10 @@ class Index:
         wishes = _wishes(preferred)
         if wishes and "venue" not in self._tables[WORKS].schema.names:  # which is asked for only where it matters
             wishes = []
-        rows = self._nearest(words, bounds + wishes, limit)
+        rows = self._nearest(words, meaning, bounds + wishes, limit)
         if wishes and len(rows) < limit:
             there = {row["record"] for row in rows}
-            rows += [row for row in self._nearest(words, bounds, limit) if row["record"] not in there]
+            rows += [row for row in self._nearest(words, meaning, bounds, limit) if row["record"] not in there]
         return [paper for row in rows[:limit] if (paper := _paper(row))]
 
     def lookup(self, names: Sequence[Identifier]) -> list[Paper]:
@@ -130,23 +156,27 @@ class Index:
                 self._is_indexed(),
                 self._unindexed(),
                 None if is_remote(self.place) else _bytes(Path(self.place)),
+                self._tables[VECTORS].count_rows() if VECTORS in self._tables else 0,
+                (model := self.model()) and model.told,
             )
 
     def make_searchable(self) -> None:
         """Index what is not indexed. Where there is an index, new works are taken into it, which joins small pieces and
         removes what no version needs any more."""
-        from lancedb.index import FTS, BTree
+        from lancedb.index import FTS, BTree, IvfPq
 
         wanted = (
             (WORKS, "text", FTS(with_position=False)),
             (WORKS, "key", BTree()),
             (LINKS, "named", BTree()),
             (ABSTRACTS, "key", BTree()),
+            (VECTORS, "key", BTree()),
+            (VECTORS, "vector", IvfPq(distance_type="cosine")),
         )
         with named_errors(self.place):
             for name, column, config in wanted:
                 table = self._tables.get(name)
-                if table is None:
+                if table is None or (column == "vector" and table.count_rows() < _INDEXED_FROM):
                     continue
                 if table.count_rows() and not self._is_indexed(name, column):
                     table.create_index(column, config=config)
@@ -160,7 +190,37 @@ class Index:
             for table in self._tables.values():
                 table.optimize(cleanup_older_than=_SUPERSEDED)
 
-    def _nearest(self, words: str, conditions: Sequence[str], limit: int) -> list[dict[str, Any]]:
+    def model(self) -> VectorModel | None:
+        """Whose vectors its works have; None if they have none."""
+        table = self._tables.get(VECTORS)
+        return model_of(table) if table is not None else None
+
+    def _nearest(
+        self, words: str, meaning: Sequence[float], conditions: Sequence[str], limit: int
+    ) -> list[dict[str, Any]]:
+        by_words = self._nearest_in_words(words, conditions, limit)
+        if not len(meaning):
+            return by_words
+        near = self._nearest_in_meaning(meaning, conditions, limit)
+        scores, rows = Counter[str](), dict[str, dict[str, Any]]()
+        for order in (by_words, near):
+            for place, row in enumerate(order, start=1):
+                scores[row["record"]] += 1 / (_FUSED_FROM + place)  # type: ignore[assignment]  # a sum of shares
+                rows.setdefault(row["record"], row)
+        return [rows[record] for record, _ in scores.most_common(limit)]
+
+    def _nearest_in_meaning(
+        self, meaning: Sequence[float], conditions: Sequence[str], limit: int
+    ) -> list[dict[str, Any]]:
+        """Those of the nearest that meet the conditions, the nearest first."""
+        with named_errors(self.place):
+            asked = self._tables[VECTORS].search(list(meaning), vector_column_name="vector").distance_type("cosine")
+            asked = asked.refine_factor(_REFINED).select(["key", "_distance"])
+            near = asked.limit(limit * _WIDER if conditions else limit).to_arrow()["key"].to_pylist()
+            found = {row["key"]: row for row in self._rows(WORKS, "key", near, ["key", *SHOWN], conditions)}
+        return [found[key] for key in near if key in found][:limit]
+
+    def _nearest_in_words(self, words: str, conditions: Sequence[str], limit: int) -> list[dict[str, Any]]:
         with named_errors(self.place):
             asked = self._tables[WORKS].search(words, query_type="fts", fts_columns="text")
             if conditions:
@@ -182,12 +242,15 @@ class Index:
         rows = self._rows(WORKS, "key", works, ["key", *SHOWN])
         return {row["key"]: paper for row in rows if (paper := _paper(row))}
 
-    def _rows(self, table: str, column: str, numbers: Iterable[int], columns: list[str]) -> Iterable[dict[str, Any]]:
+    def _rows(
+        self, table: str, column: str, numbers: Iterable[int], columns: list[str], conditions: Sequence[str] = ()
+    ) -> Iterable[dict[str, Any]]:
         wanted = list(dict.fromkeys(numbers))
         for start in range(0, len(wanted), _ASKED_AT_ONCE):
             some = ", ".join(map(str, wanted[start : start + _ASKED_AT_ONCE]))
+            kept = " AND ".join((f"{column} IN ({some})", *conditions))
             with named_errors(self.place):
-                found = self._tables[table].search().where(f"{column} IN ({some})").select(columns).to_arrow()
+                found = self._tables[table].search().where(kept).select(columns).to_arrow()
             yield from found.to_pylist()
 
     def _is_indexed(self, table: str = WORKS, column: str = "text") -> bool:

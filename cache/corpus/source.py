@@ -4,9 +4,10 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from cache.corpus.errors import CorpusError, ExtraMissing, NoCorpus, NotIndexed
+from cache.corpus.errors import CorpusError, ExtraMissing, NoCorpus, NotIndexed, NoVectors
 from cache.corpus.index import Index
 from cache.corpus.place import CORPUS
+from cache.corpus.vectors import Encoder
 from connectors.capability import OF_PAPERS
 from connectors.errors import NotConfigured, NotFound, SourceUnavailable
 from connectors.identifiers import SCHEMES, Identifier, Scheme
@@ -17,21 +18,37 @@ _R = TypeVar("_R")
 
 
 class Corpus(PartialSource):
-    """A `Source` over the corpus at `place`, opened at the first question and read as it is at each."""
+    """A `Source` over the corpus at `place`, opened at the first question and read as it is at each. `encoder` makes
+    the vectors of questions."""
 
     name = CORPUS
     capabilities = OF_PAPERS
     schemes: tuple[Scheme, ...] = SCHEMES
 
-    def __init__(self, place: str) -> None:
-        self.place = place
+    def __init__(self, place: str, encoder: Encoder | None = None) -> None:
+        self.place, self._encoder = place, encoder
         self._opened: Index | None = None
         self._opening = asyncio.Lock()
 
     async def search(self, query: Query) -> Answer:
-        """Works on the query's words, by BM25."""
-        found = await self._asked(Index.search, query.text, query.since, query.until, query.limit, query.preferred)
-        return Answer(tuple(found), sent=(query.text,))
+        """Works on the query's words, by BM25, and by its meaning where the corpus has vectors of the encoder's model;
+        where it has those of another one, that is said."""
+        meaning, notes = await self._meaning(query.text)
+        asked = (query.text, query.since, query.until, query.limit, query.preferred, meaning)
+        return Answer(tuple(await self._asked(Index.search, *asked)), sent=(query.text,), notes=notes)
+
+    async def _meaning(self, text: str) -> tuple[Sequence[float], tuple[str, ...]]:
+        """The vector of `text`, none if none is compared; and what kept it from that."""
+        if self._encoder is None or (model := await self._asked(Index.model)) is None:
+            return (), ()
+        try:
+            if model.space != await asyncio.to_thread(lambda encoder: encoder.space, self._encoder):
+                other = f"it has vectors by {model.told}, not by {self._encoder.told}: words alone were compared"
+                return (), (other,)
+            [vector] = await self._encoder.vectors([text])
+        except NoVectors as error:
+            return (), (f"words alone were compared: {error.sentence}",)
+        return vector, ()
 
     async def lookup(self, names: Sequence[Identifier]) -> Answer:
         """The works of these names that the corpus has."""

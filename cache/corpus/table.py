@@ -1,4 +1,5 @@
-"""The tables of a corpus, and opening them: `works`, `links`, `parts` and `abstracts`, in a LanceDB database.
+"""The tables of a corpus, and opening them: `works`, `links`, `parts` and `abstracts`, in a LanceDB database, and
+`vectors` where some were made.
 
 Who names a work stands in `links`: a work that cites it, with how often that one is cited itself, or the work under one
 of its other names (`weight` is `A_NAME`). One index over the numbers that are named so answers both what is called this
@@ -15,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from cache.corpus.errors import CorpusError, ExtraMissing, NoCorpus, NoRoom, NotACorpus, TooNewCorpus, Unreachable
 from cache.corpus.place import WORKS, exists, is_remote
@@ -24,8 +25,8 @@ VERSION = 2
 """Of the tables' layout: since 2 a work's venue and whether it is free to read are columns."""
 A_NAME, CITES, CITED = -1, -2, -3
 """Of a link that is no reference in a record."""
-ABSTRACTS, LINKS, PARTS = "abstracts", "links", "parts"
-_MARK = b"spar.corpus"
+ABSTRACTS, LINKS, PARTS, VECTORS = "abstracts", "links", "parts", "vectors"
+_MARK, _SPACE, _TOLD = b"spar.corpus", b"spar.space", b"spar.told"
 _FRESH = timedelta(seconds=5)
 """How old a version may be that is read though there is a newer one."""
 
@@ -62,6 +63,27 @@ def schemas() -> dict[str, Any]:
     return {name: pyarrow.schema(fields, metadata=mark) for name, fields in tables.items()}
 
 
+class VectorModel(NamedTuple):
+    """Whose vectors those of a corpus are: `space` names what it makes, `told` who it is, as a person is told."""
+
+    space: str
+    told: str
+
+
+def vectors_schema(width: int, space: str, told: str) -> Any:
+    """The Arrow schema of vectors of `width` numbers: by the work's key, with a digest of the text that each is of."""
+    pyarrow = _module("pyarrow")
+    numbers = pyarrow.list_(pyarrow.float16(), width)
+    fields = [("key", pyarrow.int64()), ("digest", pyarrow.int64()), ("vector", numbers)]
+    return pyarrow.schema(fields, {_MARK: str(VERSION).encode(), _SPACE: space.encode(), _TOLD: told.encode()})
+
+
+def model_of(vectors: Any) -> VectorModel:
+    """Whose vectors the table `vectors` holds."""
+    said = vectors.schema.metadata or {}
+    return VectorModel(said.get(_SPACE, b"").decode(), said.get(_TOLD, b"").decode())
+
+
 class Database:
     """The database at `place`, a folder or an address such as `s3://bucket/corpus`."""
 
@@ -81,7 +103,7 @@ class Database:
             there = set(self._database.list_tables().tables)
             if not there & schemas().keys():
                 raise self._absent()
-            tables = {name: self._database.open_table(name) for name in schemas() if name in there}
+            tables = {name: self._database.open_table(name) for name in (*schemas(), VECTORS) if name in there}
             for name, table in tables.items():
                 self._check(name, table)
         if missing := schemas().keys() - there - {ABSTRACTS}:
@@ -102,6 +124,11 @@ class Database:
                 if name not in there:
                     self._database.create_table(name, schema=schema)
         return self.open()
+
+    def create_vectors(self, width: int, space: str, told: str) -> Any:
+        """The table of vectors, which was not there."""
+        with named_errors(self.place):
+            return self._database.create_table(VECTORS, schema=vectors_schema(width, space, told))
 
     def _widen(self, works: Any) -> None:
         """Add the columns that an earlier version did not write: of its works they are not known."""
@@ -136,7 +163,7 @@ class Database:
         return NoCorpus(self.place)
 
     def _check_folder(self, folder: Path) -> None:
-        ours = {f"{name}.lance" for name in schemas()} | {LOCK}
+        ours = {f"{name}.lance" for name in (*schemas(), VECTORS)} | {LOCK}
         try:
             strangers = sorted(path.name for path in folder.iterdir() if path.name not in ours)
         except FileNotFoundError:

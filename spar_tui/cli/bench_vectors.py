@@ -39,7 +39,7 @@ async def vectors_of(libraries: "Libraries", line: "ProgressLine") -> tuple[str,
             raise Failure(error.sentence) from None
         kept = file.kept(texts)
         missing = [text for text in dict.fromkeys(texts) if text not in kept]
-        sent = _sent(len(missing), encoder)
+        sent = sent_text(len(missing), encoder)
         note(f"{libraries.name}: {sent}; {len(kept):,} vectors are kept from before, in {file.path}.")
         kept |= await _made(encoder, file, missing, line)
     if len({len(vector) for vector in kept.values()}) > 1:
@@ -58,7 +58,7 @@ def encoder_of(workspace: "Workspace", settings: "Settings") -> "Encoder":
     return workspace.resources.embeddings.encoder
 
 
-def _sent(count: int, encoder: "Encoder") -> str:
+def sent_text(count: int, encoder: "Encoder") -> str:
     if not count:
         return "nothing has to be sent"
     way = f"are read by {encoder.told}" if encoder.local else f"go to {encoder.told}"

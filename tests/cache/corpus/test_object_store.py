@@ -34,8 +34,8 @@ def test_a_corpus_lies_in_a_bucket_as_well_as_in_a_folder(tmp_path: Path, monkey
         index = Index(place)
         assert index.info().works == 49
         assert index.search("matter7")
-        [paper] = index.lookup([Identifier("doi", "10.5555/w7")])
-        assert [cited.id for cited in index.references(paper, 5)] == ["doi:10.5555/w6"]
+        cited, total = index.references(index.lookup([Identifier("doi", "10.5555/w7")]), 5)
+        assert ([paper.id for paper in cited], total) == (["doi:10.5555/w6"], 1)
         Database(place).drop()
         with pytest.raises(NoCorpus):
             Index(place)

@@ -64,6 +64,8 @@ def info_lines(info: "Info") -> Iterator[str]:
         yield f"years    {info.years[0]} to {info.years[1]}"
     yield f"links    {info.links:,} (references and other names, also of records that were replaced)"
     yield f"files    {info.files:,}"
+    if info.vectors_by:
+        yield f"vectors  {info.vectors:,} (by {info.vectors_by})"
     if info.bytes is not None:
         yield f"disk     {info.bytes / 1e6:,.1f} MB"
     if not info.indexed:

@@ -39,17 +39,29 @@ def build(
     ] = None,
     since: Annotated[int | None, typer.Option(metavar="YYYY", help="Only works of this year or later.")] = None,
     until: Annotated[int | None, typer.Option(metavar="YYYY", help="Only works of this year or earlier.")] = None,
+    vectors: Annotated[
+        bool,
+        typer.Option(
+            "--vectors",
+            help="Also make vectors of titles and abstracts, by your semantic_folder or embedding_model, so that "
+            "searches go by meaning, too.",
+        ),
+    ] = False,
 ) -> int:
     """Take the works of dumps into the corpus.
 
     FILE is a part of OpenAlex' snapshot of works or of Semantic Scholar's data sets `papers`, `abstracts` and
     `citations`: an abstract or a citation is joined to its work, before or after which it may come. A work that is
     there already is replaced. When it was cut off, the same command goes on where it was; of a file that has grown it
-    takes what is new. Searches read the corpus while it is built. Exits with 1 if a file could not be read to its end.
+    takes what is new, and of vectors it makes those that are missing. Searches read the corpus while it is built. Exits
+    with 1 if a file could not be read to its end.
     """
+    import asyncio
+
     from cache.corpus.ingest import build as built_from
     from cache.corpus.rows import Wanted
     from spar_tui.cli.verbs.corpus.phrases import built_lines
+    from spar_tui.cli.verbs.corpus.vectors import check_encoder, make_vectors
     from spar_tui.terminal import ProgressLine, note, say
     from spar_tui.workspace import read_settings
 
@@ -61,7 +73,10 @@ def build(
         since,
         until,
     )
-    place = read_settings().corpus
+    settings = read_settings()
+    place = settings.corpus
+    if vectors:
+        asyncio.run(check_encoder(settings))
     committed = Counter[str]()
     line = ProgressLine(False)
 
@@ -72,13 +87,18 @@ def build(
     try:
         with _named():
             files_built = built_from(place, files, wanted, heard)
+            line.tell("")
+            say(*built_lines(files_built, place))
+            if vectors:
+                said = asyncio.run(make_vectors(settings, line))
+                line.tell("")
+                say(said)
     except KeyboardInterrupt:
         raise Interrupted(
             f"interrupted; {sum(committed.values()):,} works of this build are in. The same command goes on from there."
         ) from None
     finally:
         line.tell("")
-    say(*built_lines(files_built, place))
     faults = [file for file in files_built if file.fault]
     for file in faults:
         note(f"spar: {file.path}: {file.fault}.")

@@ -1,0 +1,32 @@
+"""The person's encoder as a corpus asks it, which knows none of its errors."""
+
+from collections.abc import Sequence
+
+from agents.llm.errors import ModelError
+from agents.meaning.encoder import Encoder
+from cache.corpus.errors import NoVectors
+
+
+class CorpusEncoder:
+    """What `encoder` makes, as a `cache.corpus.vectors.Encoder`: its errors become `NoVectors`."""
+
+    def __init__(self, encoder: Encoder) -> None:
+        self._encoder = encoder
+
+    @property
+    def told(self) -> str:
+        return self._encoder.told
+
+    @property
+    def space(self) -> str:
+        try:
+            return self._encoder.space
+        except ModelError as error:
+            raise NoVectors(error.sentence) from None
+
+    async def vectors(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
+        try:
+            made, _ = await self._encoder.embed(texts)
+        except ModelError as error:
+            raise NoVectors(error.sentence) from None
+        return made

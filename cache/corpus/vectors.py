@@ -1,0 +1,133 @@
+"""Vectors beside the words: of what a work's title and abstract mean, by one model for a whole corpus.
+
+They lie in a table of their own, made when the first of them come, which says whose they are: only vectors of one space
+are alike, so those of another model are neither added nor compared. Beside each stands a digest of the text that it is
+of, by which a work is known that was taken in anew with other words. Each commit is kept, so that a build that was
+killed goes on with what is missing.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from hashlib import blake2b
+from typing import Any, NamedTuple, Protocol
+
+from cache.corpus.errors import NoVectors, OtherVectors
+from cache.corpus.index import Index
+from cache.corpus.place import WORKS
+from cache.corpus.table import VECTORS, Database, model_of, named_errors, vectors_schema
+
+LETTERS = 1_200
+"""Of title and abstract; models of this kind read no more."""
+_READ_AT_ONCE = 1_000
+_COMMITTED = 512
+"""Vectors of a commit: what is lost of them costs time or money."""
+
+
+class Encoder(Protocol):
+    """Texts in, vectors of length 1 out."""
+
+    @property
+    def told(self) -> str:
+        """Who that is, as a person is told."""
+
+    @property
+    def space(self) -> str:
+        """Names what it makes: only vectors of one space are alike. Raises `NoVectors`."""
+
+    async def vectors(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
+        """The vectors of `texts` in their order. Raises `NoVectors`."""
+
+
+class _Missing(NamedTuple):
+    key: int
+    digest: int
+    text: str
+
+
+async def add_vectors(place: str, encoder: Encoder, told: Callable[[int], None]) -> int:
+    """Make the vectors that works of the corpus at `place` have not, or not of their present words; how many that were.
+
+    `told` hears of each commit how many are made. Who calls holds the lock. Raises `OtherVectors` where there are those
+    of another model, and any `CorpusError`; what was committed before that is kept.
+    """
+    database = Database(place)
+    tables = database.open()
+    table, made = tables.get(VECTORS), 0
+    if table is not None:
+        _check(place, table, encoder)
+    held = list[_Missing]()
+    for one in _missing(place, tables):
+        held.append(one)
+        if len(held) >= _COMMITTED:
+            table = await _commit(database, table, encoder, held)
+            made += len(held)
+            held = []
+            told(made)
+    if held:
+        await _commit(database, table, encoder, held)
+    Index(place).make_searchable()
+    return made + len(held)
+
+
+def count_missing(place: str, encoder: Encoder) -> int:
+    """How many vectors `add_vectors` would make. Raises as it does."""
+    tables = Database(place).open()
+    if VECTORS in tables:
+        _check(place, tables[VECTORS], encoder)
+    return sum(1 for _ in _missing(place, tables))
+
+
+def embedded_text(text: str) -> str:
+    """What the vector of a work is made of: `text` is its title in one line, and after it its abstract."""
+    title, _, abstract = text.partition("\n")
+    return f"{title}. {abstract}"[:LETTERS]
+
+
+def _check(place: str, table: Any, encoder: Encoder) -> None:
+    there = model_of(table)
+    if there.space != encoder.space:
+        raise OtherVectors(place, there.told, encoder.told)
+
+
+def _missing(place: str, tables: Mapping[str, Any]) -> Iterator[_Missing]:
+    """The works that have no vector, or that of other words; sixteen bytes are held for each that has one."""
+    import numpy as np
+
+    with named_errors(place):
+        known = tables[VECTORS].search().select(["key", "digest"]).to_arrow() if VECTORS in tables else None
+        works = tables[WORKS].search().select(["key", "text"]).to_batches(_READ_AT_ONCE)
+    keys = digests = np.empty(0, np.int64)
+    if known is not None:
+        order = np.argsort(known["key"].to_numpy())
+        keys, digests = known["key"].to_numpy()[order], known["digest"].to_numpy()[order]
+    while True:
+        with named_errors(place):
+            if (batch := next(works, None)) is None:
+                return
+        texts = list(map(embedded_text, batch["text"].to_pylist()))
+        asked = batch["key"].to_numpy()
+        places = np.searchsorted(keys, asked)
+        for key, text, at in zip(asked.tolist(), texts, places.tolist(), strict=True):
+            digest = int.from_bytes(
+                blake2b(text.encode("utf-8", "replace"), digest_size=8).digest(), "big", signed=True
+            )
+            if at >= len(keys) or (int(keys[at]), int(digests[at])) != (key, digest):
+                yield _Missing(key, digest, text)
+
+
+async def _commit(database: Database, table: Any, encoder: Encoder, held: Sequence[_Missing]) -> Any:
+    """Write the vectors of `held`; the table, made where there was none."""
+    import numpy as np
+    import pyarrow
+
+    vectors = np.asarray(await encoder.vectors([one.text for one in held]), dtype=np.float16)
+    with named_errors(database.place):
+        if table is None:
+            table = database.create_vectors(vectors.shape[1], encoder.space, encoder.told)
+        schema = table.schema
+        if schema != vectors_schema(vectors.shape[1], encoder.space, encoder.told):
+            raise NoVectors(f"{encoder.told[:1].upper()}{encoder.told[1:]} made vectors of another length than before.")
+        column = pyarrow.FixedSizeListArray.from_arrays(pyarrow.array(vectors.ravel()), vectors.shape[1])
+        rows = [[one.key for one in held], [one.digest for one in held], column]
+        merging = table.merge_insert("key").when_matched_update_all().when_not_matched_insert_all()
+        merging.execute(pyarrow.table(rows, schema=schema))
+    return table

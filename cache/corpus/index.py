@@ -36,11 +36,10 @@ _SUPERSEDED = timedelta(minutes=10)
 """For how long a superseded version is kept for those who read it still; no question takes as long."""
 _FUSED_FROM = 60
 """The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher 2009)."""
-_WIDER, _REFINED = 8, 5
-"""How many times the works that are wanted are compared by meaning, where conditions leave some out; and by their
-whole vectors, where an index holds them rounded."""
+_WIDER = 8
+"""How many times the works that are wanted are found by meaning, where conditions leave some out."""
 _INDEXED_FROM = 50_000
-"""Vectors from which on they have an index; fewer are compared one by one."""
+"""Vectors from which on they have an index, rounded to a byte a number; fewer are compared one by one."""
 _ASKED_AT_ONCE = 1_000
 """Numbers in one condition."""
 
@@ -163,7 +162,7 @@ class Index:
     def make_searchable(self) -> None:
         """Index what is not indexed. Where there is an index, new works are taken into it, which joins small pieces and
         removes what no version needs any more."""
-        from lancedb.index import FTS, BTree, IvfPq
+        from lancedb.index import FTS, BTree, IvfSq
 
         wanted = (
             (WORKS, "text", FTS(with_position=False)),
@@ -171,7 +170,7 @@ class Index:
             (LINKS, "named", BTree()),
             (ABSTRACTS, "key", BTree()),
             (VECTORS, "key", BTree()),
-            (VECTORS, "vector", IvfPq(distance_type="cosine")),
+            (VECTORS, "vector", IvfSq(distance_type="cosine")),
         )
         with named_errors(self.place):
             for name, column, config in wanted:
@@ -215,7 +214,7 @@ class Index:
         """Those of the nearest that meet the conditions, the nearest first."""
         with named_errors(self.place):
             asked = self._tables[VECTORS].search(list(meaning), vector_column_name="vector").distance_type("cosine")
-            asked = asked.refine_factor(_REFINED).select(["key", "_distance"])
+            asked = asked.select(["key", "_distance"])
             near = asked.limit(limit * _WIDER if conditions else limit).to_arrow()["key"].to_pylist()
             found = {row["key"]: row for row in self._rows(WORKS, "key", near, ["key", *SHOWN], conditions)}
         return [found[key] for key in near if key in found][:limit]

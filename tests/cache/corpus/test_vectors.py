@@ -14,6 +14,7 @@ from cache.corpus.index import Index
 from cache.corpus.ingest import build
 from cache.corpus.rows import Wanted
 from cache.corpus.source import Corpus
+from cache.corpus.table import VECTORS, Database
 from cache.corpus.vectors import LETTERS, add_vectors, count_missing, embedded_text
 from connectors.source import Answer, Preferred, Query
 from tests.cache.corpus.dumps import work, written
@@ -146,3 +147,28 @@ def test_the_text_of_a_vector_is_title_and_abstract_as_elsewhere(title: str, abs
     text = embedded_text(f"{title}\n{abstract}")
     assert text == text_for(Paper(title, abstract=abstract))
     assert len(text) <= LETTERS
+
+
+def test_many_vectors_have_an_index_that_finds_what_is_nearest(tmp_path: Path) -> None:
+    import numpy as np
+    import pyarrow
+
+    place, many, width = taken_in(tmp_path, *TITLES), 50_000, 16
+    table = Database(place).create_vectors(width, "made", "the made one")
+    rows = np.random.default_rng(5).normal(size=(many, width)).astype(np.float16)
+    column = pyarrow.FixedSizeListArray.from_arrays(pyarrow.array(rows.ravel()), width)
+    table.add(pyarrow.table([list(range(1, many + 1)), [0] * many, column], schema=table.schema))
+    index = Index(place)
+    index.make_searchable()
+    assert any("vector" in entry.columns for entry in Database(place).open()[VECTORS].list_indices())
+    for number, title in enumerate(TITLES, start=1):
+        assert index.search("nothing", meaning=rows[number - 1].astype(float).tolist())[0].title == title
+
+
+def test_a_corpus_with_vectors_is_compacted_and_dropped_whole(tmp_path: Path) -> None:
+    place = taken_in(tmp_path, *TITLES)
+    add(place, Thesaurus())
+    Index(place).compact()
+    assert "Slumber in infants" in titles(asked(place, Thesaurus(), "sleep"))
+    Database(place).drop()
+    assert not Path(place).exists()

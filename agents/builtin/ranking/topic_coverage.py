@@ -6,7 +6,7 @@ the fourth would be everything.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache, lru_cache
 from heapq import nlargest
 from importlib.resources import files
@@ -29,12 +29,25 @@ def coverage(subject: str, papers: Sequence[Paper]) -> float:
 
     It is from 0 to 1, and 1 where `subject` has no terms. Authors and venues count as a paper's words.
     """
-    asked = set(terms(subject))
-    asked = asked - _asking() or asked
-    weight = {term: _rarity(term) for term in asked}
-    whole = fsum(nlargest(TERMS, weight.values()))  # exact, for the order of a set is chance
-    most = max((fsum(weight[term] for term in asked & _words(paper)) for paper in papers), default=0.0)
-    return min(most / whole, 1.0) if whole else 1.0
+    asked = Asked(subject)
+    return max((asked.said(_words(paper)) for paper in papers), default=0.0) if asked else 1.0
+
+
+class Asked:
+    """The terms of a subject by their rarity in science; false where it has none."""
+
+    def __init__(self, subject: str) -> None:
+        asked = frozenset(terms(subject))
+        self._weight = {term: _rarity(term) for term in asked - _asking() or asked}
+        self._whole = fsum(nlargest(TERMS, self._weight.values()))  # exact, for the order of a set is chance
+
+    def __bool__(self) -> bool:
+        return self._whole > 0
+
+    def said(self, words: Collection[str]) -> float:
+        """The share of them, from 0 to 1, that are among `words`."""
+        there = fsum(weight for term, weight in self._weight.items() if term in words)
+        return min(there / self._whole, 1.0) if self else 1.0
 
 
 def _rarity(term: str) -> float:

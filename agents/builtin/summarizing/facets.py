@@ -13,6 +13,8 @@ from math import log, sqrt
 
 from agents.builtin.question_parsing.lexicon import tells
 from agents.builtin.ranking.bm25 import idf
+from agents.builtin.ranking.topic_coverage import Asked
+from agents.builtin.text.sentences import sentences
 from agents.builtin.text.terms import terms
 from connectors.paper import Paper
 from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
@@ -25,6 +27,9 @@ _MEANT = 0.75
 _WIDEST = 0.6
 """A phrase that a larger share of the papers has says no more than the topic."""
 _TITLE = 2.0
+_FAR = 0.2
+"""What a paper is worth to a facet whose phrase it has where nothing is said of the topic, beside one that speaks of
+both in one sentence: what is only found along with the topic is no facet of it."""
 _AGAIN = 0.15
 """What a paper is worth to a facet when another facet has it already."""
 _SINGLE = 0.3
@@ -37,6 +42,8 @@ _ASKS_A_VERB = frozenset("to can could may might will would should must that whi
 _ADDED = 2
 _NO_NOUN = re.compile(r"(?:ing|ed|ic|al|ive|ous|able|ible|ly|ary)$|(?<![suc])s$")
 """How a single word ends that is rather done or a quality, or the plural of what everybody writes of."""
+_NO_END = re.compile(r"(?:[^e]ed|(?<!anoma)(?<!assemb)(?<!fami)ly|efficient|effective|robust|aware|based|across)$")
+"""How the last word of a phrase ends that goes on: "computationally efficient", "framework based"."""
 _NUMBERS = frozenset(
     "one two three four five six seven eight nine ten hundred hundreds thousand thousands million millions".split()
 )
@@ -81,7 +88,7 @@ def clusters(
     `taken` are labels that name other facets already; no label repeats one of them or the topic. Each facet has a paper
     that weighs `least` or more.
     """
-    field = _Field(papers, weights, least)
+    field = _Field(topic, papers, weights, least)
     known = set(terms(topic))
     chosen: list[Key] = []
     others = [set(terms(label)) for label in taken]
@@ -107,7 +114,7 @@ class _Field:
     A facet is called by what some title has: elsewhere a run of words may be half a sentence.
     """
 
-    def __init__(self, papers: Sequence[Paper], weights: Sequence[float], least: float) -> None:
+    def __init__(self, topic: str, papers: Sequence[Paper], weights: Sequence[float], least: float) -> None:
         self.size, self.weights, self._least = len(papers), weights, least
         self.having: dict[Key, dict[int, float]] = defaultdict(dict)
         self._written: dict[Key, Counter[str]] = defaultdict(Counter)
@@ -115,15 +122,19 @@ class _Field:
         self._ending: Counter[Key] = Counter()
         self._doing: Counter[Key] = Counter()
         compounds = _compounds(papers)
+        asked = Asked(topic)
         for number, paper in enumerate(papers):
-            for text, worth in ((paper.title, _TITLE), (paper.about, 1.0)):
+            titled: set[Key] = set()
+            for text, worth in ((paper.title, _TITLE), *((one, 1.0) for one in sentences(paper.about))):
+                worth *= _FAR + (1 - _FAR) * asked.said(frozenset(terms(text)))
                 for key, written, ends, does in _grams(compounds.sub(_hyphened, text)):
-                    if worth == _TITLE and self.having[key].get(number) != _TITLE:
-                        self._titled[key] += 1
+                    if text is paper.title:
+                        titled.add(key)
                     self.having[key][number] = max(self.having[key].get(number, 0.0), worth)
                     self._written[key][written] += 1
                     self._ending[key] += ends
                     self._doing[key] += does
+            self._titled.update(titled)
         self.having = {key: had for key, had in self.having.items() if len(had) >= LEAST_PAPERS}
 
     def candidates(self, known: set[str], others: Sequence[set[str]]) -> Iterator[Key]:
@@ -250,7 +261,7 @@ def _is_name(phrase: str, new: set[str]) -> bool:
     if _NUMBERS.issuperset(map(str.lower, words)):
         return False
     doing = words[0].endswith("ing") and (set(terms(words[0])) >= new or not tells(words[0].lower()))
-    return not doing and any(tells(word.lower()) for word in words)
+    return not doing and not _NO_END.search(words[-1].lower()) and any(tells(word.lower()) for word in words)
 
 
 def _is_own_name(word: str) -> bool:

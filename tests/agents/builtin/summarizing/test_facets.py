@@ -57,6 +57,7 @@ def labels(*titles: str, abstract: str = "") -> set[str]:
         ("Improving factuality", {"factuality"}),
         ("Passage pruning improves recall", {"passage pruning", "recall"}),
         ("Passages at one hundred", set()),
+        ("Passages made computationally efficient", set()),  # what?
     ],
 )
 def test_a_facet_is_called_by_a_whole_name_and_by_no_verb(title: str, told: set[str]) -> None:
@@ -78,3 +79,14 @@ def test_no_facet_gathers_only_papers_beside_the_topic() -> None:
 
 def test_one_paper_makes_no_facet() -> None:
     assert clusters("neural retrieval", papers()[:1], [1.0], 3) == []
+
+
+def test_what_is_said_of_the_topic_is_a_facet_before_what_is_only_found_with_it() -> None:
+    beside = "We study the satisfiability of formulas. Our code uses gradient descent."
+    on_topic = "We study how resolution proofs show the satisfiability of formulas. Our code is short."
+    found = [
+        paper(f"{title} {at}", f"10.1000/{at}", abstract=abstract)
+        for at, (title, abstract) in enumerate([("Gradient descent", beside), ("Resolution proofs", on_topic)] * 4)
+    ]
+    (first,) = clusters("boolean satisfiability", found, [1.0] * len(found), 1)
+    assert first.label == "resolution proofs"

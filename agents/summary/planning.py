@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from pydantic import BaseModel
 
 from agents.builtin.question_parsing.phrases import topic_words
+from agents.builtin.question_parsing.question import asks_much
+from agents.builtin.question_parsing.request_aspects import Aspect, aspects
 from agents.builtin.summarizing.facets import clusters
 from agents.builtin.text.prompt_injection import is_readable
 from agents.builtin.text.remarks import remark
+from agents.builtin.text.terms import terms
 from agents.llm.prompt import Prompt
 from agents.run.retrieval.queries import LONGEST_QUERY
 from agents.run.step import in_batches, numbered, reason, text_of
@@ -27,6 +30,8 @@ _PROMISE = 0.5
 _BESIDE = 0.4
 """Of a topic that the papers found are about one of them has more than this; of one that none is about, none has."""
 _ABSTRACT = 700
+LONG_QUERY = 8
+"""Words of the query for one thing that a long request asks for."""
 
 
 async def plan(session: SummarySession, nodes: Sequence[str]) -> None:
@@ -65,10 +70,12 @@ def _by_rule(session: SummarySession, node: str) -> tuple[Facet, ...]:
     titles = [session.state.title(facet) for facet in taken]
     papers = [session.paper(work) for work in found]
     weights = [relevance[work] for work in found]
-    gathered = clusters(above, papers, weights, session.options.branch, titles, _PROMISE * floor(session, relevance))
+    asked_for = _asked_for(session) if node == ROOT else []
+    most, titles = session.options.branch - len(asked_for), [*titles, *(facet.title for facet in asked_for)]
+    gathered = clusters(above, papers, weights, most, titles, _PROMISE * floor(session, relevance))
     start = topic_words(session.reading.topic) or session.reading.topic[:LONGEST_QUERY]
     label = session.state.title(node).lower() if node != ROOT else ""
-    return tuple(
+    return tuple(asked_for) + tuple(
         Facet(
             _title(cluster.label),
             f"{cluster.label} in {session.topic}",
@@ -78,6 +85,18 @@ def _by_rule(session: SummarySession, node: str) -> tuple[Facet, ...]:
         )
         for cluster in gathered
     )
+
+
+def _asked_for(session: SummarySession) -> list[Facet]:
+    """What a long request asks for, one thing after the other: no phrase that its papers share says it as well."""
+    if not asks_much(session.topic):
+        return []
+    named: dict[str, Aspect] = {}
+    for aspect in aspects(session.topic, session.options.branch, LONG_QUERY):
+        known = {stem for name in named for stem in terms(name)}
+        if name := next((name for name in aspect.names if 2 * len(known & set(terms(name))) < len(terms(name))), ""):
+            named[name] = aspect
+    return [Facet(_title(name), aspect.clause, aspect.query) for name, aspect in named.items()]
 
 
 def _title(label: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from pydantic import BaseModel
 
+from agents.builtin.question_parsing.question import asks_much
 from agents.builtin.text.prompt_injection import is_readable
 from agents.builtin.text.remarks import remark
 from agents.builtin.text.sentences import best_sentence
@@ -75,10 +76,11 @@ async def _check(
 
 
 def _needed(session: SummarySession, node: str) -> Checked:
-    """A facet is needed if its title says something that the topic does not; its query was made to stand alone."""
+    """A facet is needed if its title says something that the topic does not, or if a long request asks for it among
+    other things; its query was made to stand alone."""
     state = session.state
     new = set(terms(state.title(node))) - set(terms(session.topic))
-    if not new:
+    if not new and not asks_much(session.topic):
         return FacetDropped(node, "needed", "it says no more than the topic")
     return FacetVerified(node, "needed", state.query(node))
 

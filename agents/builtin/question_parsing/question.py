@@ -110,7 +110,12 @@ def _requests(text: str) -> str:
 
 def _brief(subject: str) -> str:
     """A subject of several sentences in its own most telling words: no source finds anything by all of them."""
-    return gist(subject, GIST_WORDS) or subject if len(content_words(subject)) > LONG_SUBJECT else subject
+    return gist(subject, GIST_WORDS) or subject if asks_much(subject) else subject
+
+
+def asks_much(text: str) -> bool:
+    """Whether `text` is a request of many words, which no paper is about as a whole."""
+    return len(content_words(text)) > LONG_SUBJECT
 
 
 def _topic(subject: str, names: tuple[str, ...], unstripped: str, whole: str) -> str:

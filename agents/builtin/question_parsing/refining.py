@@ -56,7 +56,8 @@ def refine(topic: str, intent: Intent, field: str | None, *, narrowed: bool = Fa
     if not telling:
         return _refinement(topic, "It has no term of any field.", (_shortened(topic),))
     if len(telling) > LONG or _sentences(topic) > 1:
-        return _refinement(topic, "It asks for several things at once.", aspects(topic, MOST_QUERIES, FEW_WORDS + 1))
+        several = [aspect.query for aspect in aspects(topic, MOST_QUERIES, FEW_WORDS + 1)]
+        return _refinement(topic, "It asks for several things at once.", several)
     if intent == "survey":
         return _refinement(topic, "A survey looks at a topic from several sides.", _seen_from(topic, SURVEY_ASPECTS))
     if intent == "method-comparison" and (things := _compared(topic)):

@@ -2,12 +2,21 @@
 
 import re
 from collections import Counter
+from itertools import pairwise, takewhile
 from math import log
+from typing import NamedTuple
 
-from agents.builtin.question_parsing.phrases import Phrase, heads, in_order, together
+from agents.builtin.question_parsing.phrases import Phrase, heads, in_order, phrases, together
 from agents.builtin.text.terms import terms
 
 _CLAUSE = re.compile(r"(?<=[.;?!])\s+|,\s+(?:and|but|while|whereas|so that|which|where|then)\s+|:\s+", re.IGNORECASE)
+
+_WORD = re.compile(r"[^\W_]+(?:[-'+./][^\W_]+)*\+*")
+_ASKS_A_VERB = frozenset("to can could may might will would should must".split())
+_DOINGS = frozenset("learning training processing imaging modeling planning reasoning ranking clustering".split())
+"""Words that begin or end a name though they end like what somebody does."""
+_ENDS_NAME = re.compile(r"(?:ly|^(?:like|across|based|even|also|well|together|might|must|may|can|could|would))$", re.I)
+"""A word that no name goes on with."""
 
 
 def gist(text: str, most_words: int) -> str:
@@ -24,16 +33,24 @@ def gist(text: str, most_words: int) -> str:
     return in_order(chosen)
 
 
-def aspects(text: str, most: int, most_words: int) -> list[str]:
-    """At most `most` queries of at most `most_words` words that cover the heaviest terms of `text`, in its order.
+class Aspect(NamedTuple):
+    """One thing a request asks for: the clause that does, what it names (the most telling first), a query for it."""
+
+    clause: str
+    names: tuple[str, ...]
+    query: str
+
+
+def aspects(text: str, most: int, most_words: int) -> list[Aspect]:
+    """At most `most` aspects that cover the heaviest terms of `text`, in its order; a query has at most `most_words`.
 
     A term weighs more the more often the text comes back to it; each query adds terms that those before lack.
     """
     counts = Counter(terms(text))
-    clauses = [found for clause in _CLAUSE.split(text) if (found := heads(clause))]
+    clauses = [(clause, found) for clause in _CLAUSE.split(text) if (found := heads(clause))]
     covered = set[str]()
     chosen: list[tuple[int, str]] = []
-    open_clauses = dict(enumerate(clauses))
+    open_clauses = dict(enumerate(found for _, found in clauses))
     while open_clauses and len(chosen) < most:
         picks = {number: _picked(found, counts, covered, most_words) for number, found in open_clauses.items()}
         best = max(picks, key=lambda number: (_gain(picks[number], counts, covered), -number))
@@ -42,7 +59,23 @@ def aspects(text: str, most: int, most_words: int) -> list[str]:
             break
         covered |= {stem for phrase in picks[best] for stem in terms(str(phrase))}
         chosen.append((best, in_order(picks[best])))
-    return [query for _, query in sorted(chosen) if " " in query]
+    return [Aspect(clauses[best][0], _names(clauses[best][0]), query) for best, query in sorted(chosen) if " " in query]
+
+
+def _names(clause: str) -> tuple[str, ...]:
+    """The phrases of a clause that name something, without the verbs around them."""
+    before = {after: word.lower() for word, after in pairwise(_WORD.findall(clause))}
+    named = []
+    for phrase in sorted(phrases(clause), key=lambda phrase: (-phrase.weight, phrase.start)):
+        words = list(phrase.words)
+        if before.get(words[0]) in _ASKS_A_VERB or (words[0].endswith("ing") and words[0] not in _DOINGS):
+            words = words[1:]
+        words = list(takewhile(lambda word: not _ENDS_NAME.search(word), words))
+        if len(words) > 2 and words[-1].endswith("ing") and words[-1] not in _DOINGS:
+            words = words[:-1]
+        if len(words) > 1 and not words[-1].endswith("ed"):
+            named.append(" ".join(words))
+    return tuple(dict.fromkeys(named))
 
 
 def _picked(found: list[Phrase], counts: Counter[str], covered: set[str], most_words: int) -> list[Phrase]:

@@ -1,7 +1,7 @@
 """What a paper says in a column of a comparison table, without a model: the sentence with most words of that kind."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from agents.builtin.text.sentences import LONGEST_QUOTE, sentences
 from agents.builtin.text.terms import terms
@@ -19,14 +19,22 @@ _CUES: Mapping[str, str] = {
 }
 
 
-def cell(column: str, text: str) -> str:
-    """The sentence of `text` that says most of what belongs into `column`, as it stands there; "" if none does."""
-    cue = _cue(column)
-    worths = [(len(cue.findall(sentence)) / (1 + len(sentence) / 400), sentence) for sentence in sentences(text)]
-    worth, best = max(worths, key=lambda pair: pair[0], default=(0.0, ""))
-    if not worth:
-        return ""
-    return best if len(best) <= LONGEST_QUOTE else best[:LONGEST_QUOTE].rpartition(" ")[0]
+def cells(columns: Sequence[str], text: str) -> list[str]:
+    """For each column the sentence of `text` that says most of what belongs there, as it stands; "" if none does.
+
+    A sentence stands in one column, where it says most; longer ones than a quote may be in none.
+    """
+    found = [one for one in sentences(text) if len(one) <= LONGEST_QUOTE]
+    filled = [""] * len(columns)
+    worths = [
+        (len(_cue(column).findall(sentence)) / (1 + len(sentence) / 400), -place, number)
+        for number, column in enumerate(columns)
+        for place, sentence in enumerate(found)
+    ]
+    for worth, place, number in sorted(worths, key=lambda one: (-one[0], one[2], -one[1])):
+        if worth and not filled[number] and found[-place] not in filled:
+            filled[number] = found[-place]
+    return filled
 
 
 def _cue(column: str) -> re.Pattern[str]:

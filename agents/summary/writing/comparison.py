@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import BaseModel
 
-from agents.builtin.summarizing.table_cells import cell
+from agents.builtin.summarizing.table_cells import cells
 from agents.builtin.text.pages import Pages, quoted
 from agents.builtin.text.quotes import noted_words
 from agents.llm.prompt import Prompt
@@ -18,7 +18,7 @@ from agents.summary.tree import in_order
 from cache.passages import Passage
 from connectors.paper import Paper, WorkId
 
-MOST_ROWS = 10
+LEAST_ROWS, MOST_ROWS = 2, 10
 _ABSTRACT = 1_200
 
 
@@ -32,7 +32,7 @@ async def compare(session: SummarySession) -> None:
         session,
         in_batches(nodes, 1),
         lambda batch: _by_model(session, *batch),
-        lambda node: TableFilled(node, tuple(_row_by_rule(session, node, work) for work in _compared(session, node))),
+        lambda node: TableFilled(node, _rows_by_rule(session, node)),
     )
 
 
@@ -42,8 +42,8 @@ def _compared(session: SummarySession, node: str) -> list[WorkId]:
     state = session.state
     before = [one for one in state.children(ROOT) if in_order(one) < in_order(node)]
     told = {work for one in before for work in _cited(state, one)}
-    works = [work for work in _cited(state, node) if work not in told] if state.cited else state.works_below(node)
-    return [work for work in works if session.readable(work).about or _passages(session, node, work)][:MOST_ROWS]
+    cited = [work for work in _cited(state, node) if work not in told] if state.cited else state.works_below(node)
+    return [work for work in cited if session.readable(work).about or _passages(session, node, work)][:MOST_ROWS]
 
 
 def _passages(session: SummarySession, node: str, work: WorkId) -> Sequence[Passage]:
@@ -61,22 +61,28 @@ def _cited(state: SummaryState, node: str) -> list[WorkId]:
 # By rule
 
 
+def _rows_by_rule(session: SummarySession, node: str) -> tuple[TableRow, ...]:
+    """The rows of a table; none for one paper alone, which its text has told of."""
+    works = _compared(session, node)
+    return tuple(_row_by_rule(session, node, work) for work in works) if len(works) >= LEAST_ROWS else ()
+
+
 def _row_by_rule(session: SummarySession, node: str, work: WorkId) -> TableRow:
-    paper, passages = session.readable(work), _passages(session, node, work)
-    return TableRow(work, tuple(_cell_by_rule(column, paper, passages) for column in session.options.table))
+    """A row with words of the abstract, where it has none for a column with those of a page, else of spar's note."""
+    columns, paper = session.options.table, session.readable(work)
+    quotes = [Cell(column, words) for column, words in zip(columns, cells(columns, paper.abstract), strict=True)]
+    if not paper.abstract:
+        told = cells(columns, paper.about)
+        quotes = [Cell(column, "", words) for column, words in zip(columns, told, strict=True)]
+    passages = _passages(session, node, work)
+    return TableRow(work, tuple(cell if cell.quote else _on_page(cell, passages) for cell in quotes))
 
 
-def _cell_by_rule(column: str, paper: Paper, passages: Sequence[Passage]) -> Cell:
-    """A cell with words of the abstract, else of a page, else of spar's note."""
-    if words := cell(column, paper.abstract):
-        return Cell(column, words)
-    found = ((words, one.page) for one in passages if (words := cell(column, one.text)))
+def _on_page(cell: Cell, passages: Sequence[Passage]) -> Cell:
+    """The cell with words of a page, if one says what belongs there."""
+    found = ((words, one.page) for one in passages for words in cells([cell.column], one.text) if words)
     words, page = next(found, ("", None))
-    return (
-        Cell(column, words, page=page)
-        if words
-        else Cell(column, "", cell(column, "" if paper.abstract else paper.about))
-    )
+    return Cell(cell.column, words, page=page) if words else cell
 
 
 # By the model

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from agents.builtin.question_parsing.question import Reading, read
+from agents.builtin.summarizing.extractive import Extract
 from agents.builtin.text.languages import in_language_of, language
 from agents.builtin.text.prompt_injection import without_orders
 from agents.builtin.text.terms import terms
@@ -52,6 +53,8 @@ class SummarySession(RunSession[SummaryState, SummaryEvent]):
         self.calls = CALLS if options.calls is None else options.calls
         self.relevance: dict[int, Mapping[WorkId, float]] = {}
         """What was weighed already, by the level of the tree; it follows from the findings."""
+        self.extract: Mapping[str, Sequence[Extract]] | None = None
+        """The sentences of all sections by rule, once they are chosen; they follow from the tree."""
         self._lists: tuple[Findings, dict[str, list[WorkId]]] = self.findings, {}
 
     @property

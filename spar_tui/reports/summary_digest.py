@@ -12,7 +12,7 @@ from agents.builtin.summarizing.open_problems import open_problem
 from agents.run.outcomes import outcome_of
 from agents.summary.events import ROOT
 from agents.summary.state import SummaryState
-from agents.summary.writing.sections import belonging, sections
+from agents.summary.writing.sections import belonging, is_told, sections
 from connectors.paper import Paper, WorkId
 from spar_tui.phrases import counted, papers_text, source_text
 
@@ -115,10 +115,13 @@ def how_made(state: SummaryState, named: Callable[[str], str] = str) -> list[str
     ]
     own = [node for node in sections(state) if node != ROOT]
     made += [f"{named(state.title(node))}: asked as {named(state.query(node))}." for node in own]
-    for section in own:
+    told = [node for node in own if is_told(state, node)]
+    for section in told:
         beside = [named(state.title(node)) for node in belonging(state, section)]
         if beside:
             made.append(f"{named(state.title(section))} is written from papers on {', '.join(beside)} as well.")
+    if silent := [named(state.title(node)) for node in own if node not in told]:
+        made.append(f"No section of their own, for what is left to say of them is too little: {', '.join(silent)}.")
     return made
 
 

@@ -2,7 +2,8 @@
 given as many papers.
 
 A heading of a text by people is a facet; the cited documents that have most of its words are its evidence, and it is
-covered if one of them was retrieved (ConTReGen §5.5.2). BM25's text is an extract of its papers, of as many sentences.
+covered if one of them was retrieved (ConTReGen §5.5.2). BM25's text is an extract of its papers, of as many words,
+chosen in the same way.
 """
 
 import time

@@ -1,37 +1,61 @@
-"""Sentences on papers that together say most about a question: maximal marginal relevance
-(Carbonell & Goldstein 1998)."""
+"""Sentences on papers that together say most about a question, for all parts of a text at once.
+
+What a text says is what its sentences cover of the terms that matter, each time less when a term comes again: a
+submodular gain, taken greedily by what a sentence adds for its length (Lin & Bilmes 2011, "A class of submodular
+functions for document summarization"). What matters are the terms of the question and of a part's heading by their
+rarity, and those that the part's first papers share (a relevance model, Lavrenko & Croft 2001).
+"""
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from math import inf, sqrt
+from typing import Generic, TypeVar
 
 from agents.builtin.ranking.bm25 import idf
+from agents.builtin.ranking.topic_coverage import Asked
 from agents.builtin.text.sentences import sentences
 from agents.builtin.text.terms import terms
 from cache.passages import Passage
 from connectors.paper import Paper, WorkId
 
-NOVELTY = 0.45
-"""What saying something new is worth beside saying something on the question."""
-_COMMON = 0.5
-"""What having much in common with the other sentences is worth beside speaking of the question."""
-_PLACE = 0.05
+_ASKED = 0.8
+"""What the terms that are asked for weigh; the rest is for what the first papers share."""
+_HEADING = 0.25
+"""What the terms of a part's heading weigh among those."""
+_AGAIN = 0.75
+"""What a term is worth each time it was said once more."""
+_BESIDE = 0.2
+"""What a paper that says nothing of the question is worth beside one that says all of it."""
+_PLACE = 0.03
+_EVEN = 10
+"""How far down a list papers hardly differ in what they share."""
 _ON_PAGE = 0.9
 """What a sentence of a page is worth beside one of an abstract that says as much: an abstract is written to be read
 alone."""
-A_PAPER = 2
-"""Sentences that one paper may give to one text."""
+_JOINED = 0.5
+"""What a sentence is worth that goes on from another one."""
+_OWN_WORK = 0.85
+_TOO_LONG = 1.5
+A_PAPER = 5
+"""Sentences that one paper may give to one part of a text."""
 _LENGTHS = range(40, 401)
 _LEAST_WORDS = 7
-_HANGING = re.compile(
-    r"(?:this|these|those|it|its|they|their|such|here|then|both|however|moreover|furthermore|therefore|thus|hence|"
-    r"also|additionally|finally|instead|meanwhile|second(?:ly)?|third(?:ly)?|in addition|in contrast|as a result|"
-    r"to this end|for this)\b",
+_LEANING = re.compile(
+    r"(?:(?:to|by|with|for|in|from|on|under|beyond|based on|given|using|despite|towards?) )?(?:all )?"
+    r"(?:this|these|those|such)\b(?! (?:paper|article|study|work|survey|review|thesis|report|tutorial|chapter|as)\b)"
+    r"|(?:it|its|they|their)\b",
     re.IGNORECASE,
 )
-"""How a sentence begins that leans on the one before it."""
+"""How a sentence begins that is understood only after the one before it."""
+_GOING_ON = re.compile(
+    r"(?:then|both|however|moreover|furthermore|therefore|thus|hence|also|additionally|finally|instead|meanwhile|"
+    r"second(?:ly)?|third(?:ly)?|in addition|in contrast|as a result|specifically|besides|for (?:example|instance)|"
+    r"in particular|nonetheless|nevertheless|on the other hand|in turn|similarly|consequently|accordingly|likewise|"
+    r"otherwise|rather|indeed|yet|but|and|so|further|we also)\b",
+    re.IGNORECASE,
+)
 _OWN = re.compile(r"\b(?:we|our|us)\b|\bthis (?:paper|article|study|work)\b", re.IGNORECASE)
 _NO_SENTENCE = re.compile(r"©|\bcopyright\b|all rights reserved|https?:|…$", re.IGNORECASE)
 
@@ -47,26 +71,24 @@ class Extract:
 
 
 NO_PASSAGES: Mapping[WorkId, Sequence[Passage]] = {}
-Vector = Mapping[str, float]
-"""The terms of a text, weighted by how rare they are among the candidates, of length 1."""
 
 
-@dataclass(slots=True)
-class _Candidate:
-    work: WorkId
-    text: str
-    vector: Vector
-    worth: float
-    page: int | None = None
-    nearest: float = 0.0
-    """How like it is to what is most like it of all that is said."""
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a text on a question: the papers it is made of (the most telling first), with sentences of their pages
+    that may be chosen as well, its heading, and how many words and sentences it may have.
 
-    @property
-    def marginal(self) -> float:
-        return (1 - NOVELTY) * self.worth - NOVELTY * self.nearest
+    A part with a bound of sentences is a list, in which each stands alone.
+    """
 
-    def compare(self, other: Vector) -> None:
-        self.nearest = max(self.nearest, _cosine(self.vector, other))
+    papers: Mapping[WorkId, Paper]
+    heading: str = ""
+    words: float = inf
+    most: float = inf
+    passages: Mapping[WorkId, Sequence[Passage]] = field(default_factory=dict)
+
+
+Key = TypeVar("Key", bound=Hashable)
 
 
 def extracts(
@@ -84,83 +106,170 @@ def extracts(
     A paper gives at most `a_paper` of them. What comes is on the question and differs from what is `written` already.
     Papers of which nothing is told, and those whose text gives orders, say nothing.
     """
-    left = _candidates(question, papers, passages, written)
-    taken = set(written)
-    chosen: list[_Candidate] = []
-    room = words
-    while left and room > 0 and len(chosen) < most:
-        best = max(left, key=lambda candidate: (candidate.marginal, candidate.text))
-        left.remove(best)
-        again = best.text in taken or sum(candidate.work == best.work for candidate in chosen) >= a_paper
-        if again or (chosen and len(best.text.split()) > 1.5 * room):
-            continue
-        chosen.append(best)
-        taken.add(best.text)
-        for candidate in left:
-            candidate.compare(best.vector)
-        room -= len(best.text.split())
-    positions = {work: position for position, work in enumerate(papers)}
-    chosen.sort(
-        key=lambda candidate: (
-            papers[candidate.work].year or 0,
-            positions[candidate.work],
-            candidate.page or 0,
-            papers[candidate.work].about.find(candidate.text),
-        )
-    )
-    return [Extract(candidate.work, candidate.text, candidate.page) for candidate in chosen]
+    only = {"": Part(papers, most=most, passages=passages)}
+    return _chosen(question, only, words, a_paper, written)[""]
 
 
-def _candidates(
-    question: str,
-    papers: Mapping[WorkId, Paper],
-    passages: Mapping[WorkId, Sequence[Passage]],
-    written: Sequence[str],
-) -> list[_Candidate]:
-    texts = [
-        (position, work, text, page)
-        for position, (work, paper) in enumerate(papers.items())
-        for text, page in _sentences(paper, passages.get(work, ()))
-        if len(text) in _LENGTHS and len(text.split()) >= _LEAST_WORDS and not _NO_SENTENCE.search(text)
-    ]
-    counted = [Counter(terms(text)) for _, _, text, _ in texts]
-    having = Counter(term for counts in counted for term in counts)
+def shared_out(question: str, parts: Mapping[Key, Part], words: float, least: int) -> dict[Key, list[Extract]]:
+    """About `words` words for all `parts` of a text, each sentence once, where it adds most; oldest first in each.
+
+    Of a text that has no room left, a part with fewer than `least` words is given up for the others. A list, and the
+    last of the other parts, stay.
+    """
+    left = dict(parts)
+    while True:
+        chosen = _chosen(question, left, words)
+        lengths = {key: _words(chosen[key]) for key, part in left.items() if part.most == inf}
+        weakest = min(lengths, key=lambda key: lengths[key], default=None)
+        full = _words([one for some in chosen.values() for one in some]) >= words - least
+        if weakest is None or len(lengths) == 1 or lengths[weakest] >= least or not full:
+            return {key: chosen.get(key, []) for key in parts}
+        del left[weakest]
+
+
+def _words(some: Sequence[Extract]) -> int:
+    return sum(len(one.text.split()) for one in some)
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate(Generic[Key]):
+    """A sentence for a part of the text; `after` is the sentence it is understood only after."""
+
+    part: Key
+    work: WorkId
+    text: str
+    page: int | None
+    after: str
+    worth: float
+
+
+def _chosen(
+    question: str, parts: Mapping[Key, Part], words: float, a_paper: float = A_PAPER, written: Sequence[str] = ()
+) -> dict[Key, list[Extract]]:
+    """The sentences of each part, by what each adds to all that is said for its length; lists choose first."""
+    told = {key: list(_told(part)) for key, part in parts.items()}
+    counted = {text: tuple(sorted(set(terms(text)))) for some in told.values() for _, text, _, _ in some}
+    having = Counter(term for stems in counted.values() for term in stems)
     rarity = {term: idf(number, len(counted), 0, gentle=True) for term, number in having.items()}
-    asked = {term: rarity.get(term, 0.0) for term in terms(question)}
-    centre = _unit(having, rarity)
-    found = []
-    for (position, work, text, page), counts in zip(texts, counted, strict=True):
-        vector = _unit(counts, rarity)
-        on_question = sum(asked[term] for term in asked.keys() & counts.keys()) / (sum(asked.values()) or 1.0)
-        if not on_question:
-            continue
-        worth = (on_question + _COMMON * _cosine(vector, centre)) * _standing(text) / (1 + _PLACE * position)
-        found.append(_Candidate(work, text, vector, worth if page is None else _ON_PAGE * worth, page))
+    weights = {key: _weights(question, part, told[key], counted, rarity, having) for key, part in parts.items()}
+    left = [
+        one
+        for key, part in parts.items()
+        for one in _candidates(key, part, question, told[key])
+        if not {*terms(question), *terms(part.heading)}.isdisjoint(counted[one.text])
+    ]
+    fresh = dict.fromkeys(having, 1.0)
     for other in written:
-        vector = _unit(Counter(terms(other)), rarity)
-        for candidate in found:
-            candidate.compare(vector)
-    return found
+        _say(terms(other), fresh)
+    chosen: dict[Key, list[Extract]] = {key: [] for key in parts}
+    said, room = set(written), words
+
+    def gain(one: _Candidate[Key]) -> float:
+        weight = weights[one.part]
+        return one.worth * sum(weight.get(term, 0.0) * fresh[term] for term in counted[one.text])
+
+    def fits(one: _Candidate[Key]) -> bool:
+        there, part, length = chosen[one.part], parts[one.part], len(one.text.split())
+        return (
+            one.text not in said
+            and len(there) < part.most
+            and _words(there) < part.words
+            and sum(other.work == one.work for other in there) < a_paper
+            and (room == words or length <= _TOO_LONG * room)
+            and (not one.after or any(other.text == one.after for other in there))
+        )
+
+    def first(one: _Candidate[Key]) -> tuple[bool, float, str]:
+        return parts[one.part].most < inf, gain(one), one.text
+
+    while room > 0 and (best := max(filter(fits, left), key=first, default=None)):
+        chosen[best.part].append(Extract(best.work, best.text, best.page))
+        said.add(best.text)
+        _say(counted[best.text], fresh)
+        room -= len(best.text.split())
+        left = [one for one in left if one.text != best.text]
+    return {key: _in_order(some, parts[key].papers) for key, some in chosen.items()}
 
 
-def _sentences(paper: Paper, passages: Sequence[Passage]) -> Iterator[tuple[str, int | None]]:
-    """The sentences on a paper, each once, with the page of those that are from its PDF."""
-    told = dict.fromkeys(sentences(paper.about)) if paper.about else {}
-    yield from ((text, None) for text in told)
-    yield from ((one.text, one.page) for one in passages if one.text not in told)
+def _say(stems: Collection[str], fresh: dict[str, float]) -> None:
+    """Make what was said worth less when it is said again."""
+    for term in set(stems) & fresh.keys():
+        fresh[term] *= _AGAIN
+
+
+Told = tuple[WorkId, str, int | None, str]
+"""A sentence of a paper, the page it is from, and the sentence before it in the abstract."""
+
+
+def _told(part: Part) -> Iterator[Told]:
+    """The sentences on the papers of a part that may be quoted, each once, with the page of those from a PDF."""
+    for work, paper in part.papers.items():
+        own = list(dict.fromkeys(sentences(paper.about))) if paper.about else []
+        pages = [(one.text, one.page, "") for one in part.passages.get(work, ()) if one.text not in own]
+        before = ["", *own]
+        for text, page, previous in [*((text, None, before[place]) for place, text in enumerate(own)), *pages]:
+            if len(text) in _LENGTHS and len(text.split()) >= _LEAST_WORDS and not _NO_SENTENCE.search(text):
+                yield work, text, page, previous
+
+
+def _candidates(key: Key, part: Part, question: str, told: Sequence[Told]) -> Iterator[_Candidate[Key]]:
+    """The sentences that may stand in a part: what leans on the sentence before it stands after that one or nowhere."""
+    asked = Asked(question)
+    said = {
+        work: (_BESIDE + (1 - _BESIDE) * asked.said(frozenset(terms(f"{paper.title} {paper.about}"))))
+        / (1 + _PLACE * place)
+        for place, (work, paper) in enumerate(part.papers.items())
+    }
+    for work, text, page, before in told:
+        after = before if leans(text) else ""
+        if not leans(text) or (after and part.most == inf):
+            worth = said[work] * _standing(text) * (1.0 if page is None else _ON_PAGE) / sqrt(len(text.split()))
+            yield _Candidate(key, work, text, page, after, worth)
+
+
+def leans(text: str) -> bool:
+    """Whether a sentence is understood only after the one before it."""
+    return bool(_LEANING.match(text))
 
 
 def _standing(text: str) -> float:
     """How well a sentence stands alone."""
-    return (0.5 if _HANGING.match(text) else 1.0) * (0.85 if _OWN.search(text) else 1.0)
+    joined = leans(text) or _GOING_ON.match(text)
+    return (_JOINED if joined else 1.0) * (_OWN_WORK if _OWN.search(text) else 1.0)
 
 
-def _unit(counts: Mapping[str, int], rarity: Mapping[str, float]) -> Vector:
-    weights = {term: count * rarity[term] for term, count in counts.items() if term in rarity}
-    length = sqrt(sum(weight * weight for weight in weights.values())) or 1.0
-    return {term: weight / length for term, weight in weights.items()}
+def _weights(
+    question: str,
+    part: Part,
+    told: Sequence[Told],
+    counted: Mapping[str, Sequence[str]],
+    rarity: Mapping[str, float],
+    having: Mapping[str, int],
+) -> dict[str, float]:
+    """What each term is worth in a part, all together 1."""
+    places = {work: place for place, work in enumerate(part.papers)}
+    shared: dict[str, float] = defaultdict(float)
+    for work, text, _, _ in told:
+        for term in counted[text]:
+            if having[term] > 1:
+                shared[term] += rarity[term] / (_EVEN + places[work])
+    heading = _HEADING if part.heading else 0.0
+    asked, named = ({term: rarity.get(term, 0.0) for term in terms(text)} for text in (question, part.heading))
+    weights: dict[str, float] = {}
+    shares = ((asked, _ASKED * (1 - heading)), (named, _ASKED * heading), (shared, 1 - _ASKED))
+    for some, share in shares:
+        whole = sum(some[term] for term in sorted(some)) or 1.0
+        for term in sorted(some):
+            weights[term] = weights.get(term, 0.0) + share * some[term] / whole
+    return weights
 
 
-def _cosine(vector: Vector, other: Vector) -> float:
-    shorter, longer = sorted((vector, other), key=len)
-    return sum(weight * longer[term] for term, weight in shorter.items() if term in longer)
+def _in_order(some: Sequence[Extract], papers: Mapping[WorkId, Paper]) -> list[Extract]:
+    """Oldest paper first, the sentences of each as they stand there."""
+    places = {work: place for place, work in enumerate(papers)}
+
+    def key(one: Extract) -> tuple[int, int, int, int]:
+        paper = papers[one.work]
+        return paper.year or 0, places[one.work], one.page or 0, paper.about.find(one.text)
+
+    return sorted(some, key=key)

@@ -1,11 +1,12 @@
 """Writing a node without a model: sentences of abstracts and pages, or in want of abstracts of spar's notes, each with
 its paper, and what is missing said so."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from math import inf
 
 from agents.builtin.question_parsing.phrases import topic_words
 from agents.builtin.ranking.relevance import ENOUGH
-from agents.builtin.summarizing.extractive import Extract, extracts
+from agents.builtin.summarizing.extractive import Extract, Part, extracts, shared_out
 from agents.builtin.text.terms import terms
 from agents.summary.events import ROOT, Citation, NodeWritten, Sentence
 from agents.summary.relevance import covered
@@ -13,8 +14,11 @@ from agents.summary.session import SummarySession
 from agents.summary.state import SummaryState
 from agents.summary.tree import parent
 from agents.summary.writing.pairing import paired
-from agents.summary.writing.sections import TLDR, most_sentences, words_for, works_of
+from agents.summary.writing.sections import LEAST_WORDS, TLDR, most_sentences, sections, words_for, works_of
 from connectors.paper import Paper, WorkId
+
+_FULLEST = 2.0
+"""A section has at most so many times the words that each would have if all had the same."""
 
 
 def extracted(session: SummarySession, node: str) -> NodeWritten:
@@ -23,17 +27,40 @@ def extracted(session: SummarySession, node: str) -> NodeWritten:
     What disagrees is put together, and the topic's own text says so if nothing found is about it.
     """
     state = session.state
-    papers = _speaking(session, node)
-    asked = f"{session.topic} {state.query(node)}"
-    most = most_sentences(state, node)
-    passages = {work: session.passages(work, asked) for work in papers}
-    room, told = words_for(state, node), _written(session, node)
-    chosen = extracts(asked, papers, room, told, most, passages=passages)
-    sentences = [Sentence(one.text, (_citation(papers[one.work], one),)) for one in chosen]
+    chosen = _shared_out(session)[node] if session.resources.model is None else _alone(session, node)
+    there = {sentence.text for other in state.written.values() for sentence in other.sentences}
+    chosen = [one for one in chosen if one.text not in there]
+    sentences = [Sentence(one.text, (_citation(session.readable(one.work), one),)) for one in chosen]
     if node == ROOT and not sentences:
         sentences = [sentence for child in state.children(ROOT)[:TLDR] if (sentence := _first(state, child))]
     gap = _gap(session, node) if not sentences else _beside(session, chosen) if node == ROOT else ""
     return NodeWritten(node, tuple(paired(sentences)), gap)
+
+
+def _shared_out(session: SummarySession) -> Mapping[str, Sequence[Extract]]:
+    """The sentences of all sections, chosen together out of the tree: what one of them says no other one repeats, and
+    the most words go where there is most to say of the topic."""
+    if session.extract is None:
+        state = session.state
+        parts = {node: _part(session, node) for node in sections(state)}
+        words = state.started.words if state.started else inf
+        session.extract = shared_out(session.topic, parts, words, LEAST_WORDS)
+    return session.extract
+
+
+def _part(session: SummarySession, node: str) -> Part:
+    state, papers = session.state, _speaking(session, node)
+    asked = f"{session.topic} {state.query(node)}"
+    passages = {work: session.passages(work, asked) for work in papers}
+    room = _FULLEST * words_for(state, node) if node != ROOT else inf
+    return Part(papers, state.title(node) if node != ROOT else "", room, most_sentences(state, node), passages)
+
+
+def _alone(session: SummarySession, node: str) -> list[Extract]:
+    """The sentences of a section among others that a model writes."""
+    part, asked = _part(session, node), f"{session.topic} {session.state.query(node)}"
+    room, told = words_for(session.state, node), _written(session, node)
+    return extracts(asked, part.papers, room, told, part.most, passages=part.passages)
 
 
 def _citation(paper: Paper, one: Extract) -> Citation:
@@ -63,11 +90,10 @@ def _first(state: SummaryState, node: str) -> Sentence | None:
 
 
 def _written(session: SummarySession, node: str) -> list[str]:
-    """The sentences that the text has already: without a model all that is written, else only what stands below the
-    section, for which of its neighbours is ready first is chance."""
-    state = session.state
-    nodes = state.nodes if session.resources.model is None else state.below(node)
-    return [sentence.text for other in nodes if other in state.written for sentence in state.written[other].sentences]
+    """The sentences that stand below a section already; which of its neighbours is ready first is chance."""
+    written = session.state.written
+    nodes = [other for other in session.state.below(node) if other in written]
+    return [sentence.text for other in nodes for sentence in written[other].sentences]
 
 
 def _gap(session: SummarySession, node: str) -> str:

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -138,23 +139,33 @@ def test_what_is_far_beside_the_topic_is_not_divided() -> None:
     assert not done.state.facets
 
 
+def test_a_long_request_is_divided_into_what_it_asks_for() -> None:
+    request = (
+        "I need a system for sparse retrieval of scientific passages in my own laboratory. It should drop frequent "
+        "words by token pruning so that the inverted index becomes small. The learned term weights have to be trained "
+        "without labels, and contrastive training needs hard negatives. In addition, I have to estimate how much "
+        "energy the query encoder takes on ordinary computers."
+    )
+    state = summed(shelf(Library(made_up(60))), SummaryOptions(depth=1, branch=4), request).state
+    asked = [facet for facet in state.facets.values() if facet.question in request]
+    assert len(asked) > 1
+    assert all(facet.title.lower() in facet.question.lower() for facet in asked)
+    names = [set(terms(facet.title)) for facet in asked]
+    assert not [one for one, other in pairwise(names) if 2 * len(one & other) >= len(one)]
+
+
 def test_no_sentence_stands_twice_in_an_extract() -> None:
     texts = [sentence.text for sentence in by_rule(SummaryOptions(depth=2, branch=4)).sentences]
     assert len(texts) == len(set(texts))
 
 
-def test_a_facet_whose_papers_are_quoted_elsewhere_has_no_heading() -> None:
-    said = "Sparse retrieval of scientific passages is served by {} in some index of the field."
-    names = ("token pruning", "token pruning", "hard negatives", "hard negatives")
-    found = [
-        paper(f"Sparse retrieval by {name} {at}", f"10.1000/{at}", abstract=said.format(name) if at % 2 else "")
-        for at, name in enumerate(names * 3)
-    ]
-    done = summed(shelf(ScriptedSource("openalex", found)), SummaryOptions(depth=1, branch=2))
+def test_a_facet_that_says_too_little_has_no_heading_where_others_need_the_words() -> None:
+    done = by_rule(SummaryOptions(depth=1, branch=4, words=120))
     silent = [node for node in done.state.at_level(1) if not done.written(node).sentences]
     assert silent
     assert not [node for node in silent if done.written(node).gap]
     headings = re.findall(r"^## [\d.]+ (.*)$", done.text, re.MULTILINE)
+    assert headings
     assert not {done.state.title(node) for node in silent} & set(headings)
 
 

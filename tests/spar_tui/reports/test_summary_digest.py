@@ -9,7 +9,7 @@ import pytest
 from agents.summary.events import ROOT
 from agents.summary.loop import SummaryOptions
 from agents.summary.state import SummaryState
-from agents.summary.writing.sections import sections
+from agents.summary.writing.sections import is_told, sections
 from spar_tui.reports.summary_digest import first_reads, how_made, open_problems, years
 from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import Library, made_up, shelf
@@ -117,6 +117,15 @@ def test_how_it_was_made_counts_what_happened() -> None:
     for node in sections(done)[1:]:
         assert f"{done.title(node)}: asked as {done.query(node)}." in made
     assert "openalex answered with" in made[1]
+
+
+def test_a_facet_without_a_section_is_named_and_said_to_be_written_from_nothing() -> None:
+    done = summed(shelf(Library(made_up(60))), SummaryOptions(depth=2, branch=4, words=120)).state
+    silent = [node for node in sections(done) if node != ROOT and not is_told(done, node)]
+    made = how_made(done)
+    assert silent
+    assert made[-1].endswith(f": {', '.join(done.title(node) for node in silent)}.")
+    assert not [line for node in silent for line in made if line.startswith(f"{done.title(node)} is written from")]
 
 
 def test_the_years_are_those_of_the_cited_papers() -> None:

@@ -1,6 +1,6 @@
 """The sentences that together say most about a question."""
 
-from agents.builtin.summarizing.extractive import extracts
+from agents.builtin.summarizing.extractive import Part, extracts, shared_out
 from connectors.paper import Paper, WorkId
 from tests.agents.builtin.summarizing.test_facets import papers
 from tests.agents.scripted import paper
@@ -33,3 +33,44 @@ def test_what_is_no_sentence_on_the_question_is_not_taken() -> None:
         "Token pruning makes the index smaller than it was before."
     ]
     assert "Bread" not in " ".join(extract.text for extract in extracts("pruning of tokens", {WorkId(1): on_pruning}))
+
+
+LEANING = "This makes the index of token pruning smaller than it was before."
+
+
+def leaning(before: str) -> dict[WorkId, Paper]:
+    return {WorkId(1): paper("Token pruning", "10.1000/l", abstract=f"{before} {LEANING}")}
+
+
+def test_a_sentence_that_leans_on_another_one_follows_it_or_is_not_quoted() -> None:
+    on_topic = "Token pruning leaves the frequent words of a passage out."
+    beside = "Bread is baked in the oven by all bakers."
+    assert [one.text for one in extracts("pruning of tokens", leaning(on_topic))] == [on_topic, LEANING]
+    assert not extracts("pruning of tokens", leaning(beside))
+
+
+def test_in_a_list_every_sentence_stands_alone() -> None:
+    found = leaning("Token pruning leaves the frequent words of a passage out.")
+    assert LEANING not in [one.text for one in extracts("pruning of tokens", found, most=5)]
+
+
+def test_the_parts_of_a_text_say_different_things() -> None:
+    parts = {name: Part(numbered(), name) for name in ("token pruning", "hard negatives")}
+    shared = shared_out("how are small indexes made", parts, 200, 0)
+    texts = [one.text for some in shared.values() for one in some]
+    assert all(shared.values())
+    assert len(texts) == len(set(texts))
+
+
+def test_the_topic_in_short_chooses_before_the_sections() -> None:
+    found = numbered()
+    alone = extracts("token pruning", found, most=2)
+    shared = shared_out("token pruning", {"short": Part(found, most=2), "long": Part(found)}, 200, 0)
+    assert [one.text for one in shared["short"]] == [one.text for one in alone]
+
+
+def test_a_part_that_says_too_little_is_given_up_where_the_words_are_used_up_and_not_else() -> None:
+    maps = paper("Old maps", "10.1000/m", abstract="Old maps of the sea are made small by pruning of their borders.")
+    parts = {"many": Part(numbered()), "few": Part({WorkId(99): maps})}
+    assert not shared_out("distillation, token pruning and hard negatives", parts, 40, 20)["few"]
+    assert shared_out("distillation, token pruning and hard negatives", parts, 1_000, 20)["few"]

@@ -74,11 +74,13 @@ def test_another_reading_is_offered_and_taken_by_its_number_in_a_conversation_th
     whole = json.loads(spar(home, *CHAT, "--json", "papers on query expansion since 2010").stdout)
     last = ("--resume", "last")
     spar(home, *CHAT, *last, "sort them by citations")
-    told = spar(home, *CHAT, *last, "drop the last one").stdout
-    assert "1. go back to the list before" in told
+    [told] = json.loads(spar(home, *CHAT, *last, "--json", "drop the last one").stdout)["turns"][-1:]
+    assert told["offers"] == ["go back to the list before"]
+    assert "1. go back to the list before" in told["answer"]
     taken = json.loads(spar(home, *CHAT, *last, "--json", "1").stdout)
     assert taken["candidates"] == whole["candidates"]
     assert taken["turns"][-1]["planned_by"] == "person"
+    assert taken["turns"][-1]["offers"] == []
     assert taken["turns"][-1]["answer"].startswith(f"Back to {whole['candidates']} papers")
 
 

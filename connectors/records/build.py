@@ -219,7 +219,7 @@ def web_address(raw: object) -> str | None:
         return address
     try:
         parts = urlsplit(address)
-        usable = parts.scheme in ("http", "https") and parts.hostname and not parts.username and not parts.password
+        usable = parts.scheme in ("http", "https") and parts.hostname and "@" not in parts.netloc
     except ValueError:
         return None
     return address if usable and clean_text(address, 2_000) == address else None

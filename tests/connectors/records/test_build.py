@@ -1,5 +1,6 @@
 from urllib.parse import urlsplit
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,6 +30,11 @@ def test_a_web_address_has_a_host_no_user_and_nothing_to_clean(address: str) -> 
         parts = urlsplit(found)
         assert (parts.scheme in ("http", "https"), bool(parts.hostname), parts.username) == (True, True, None)
         assert clean_text(found, 2_000) == found
+
+
+@pytest.mark.parametrize("address", ["http://@host/", "http://me@host/", "http://:@host/"])
+def test_an_address_for_somebody_is_none(address: str) -> None:
+    assert web_address(address) is None
 
 
 def test_a_plain_web_address_stays_as_it_is() -> None:

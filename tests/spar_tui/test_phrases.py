@@ -11,6 +11,7 @@ from agents.run.findings import TOOK_OVER, Findings, tallied
 from agents.run.outcomes import outcome_of, tally_of
 from agents.search.events import Finished, PaperJudged, PapersRanked, Ranked
 from agents.search.state import SearchState
+from agents.search.verdicts import IN_WORDS
 from connectors.paper import WorkId
 from spar_tui.phrases import cost_lines, nothing_found, quotation, source_count, source_text, troubles, why_text
 from spar_tui.tui.models.search_rows import row
@@ -68,7 +69,8 @@ def test_json_tells_that_such_a_reason_is_not_proven(home: Path) -> None:
     lines = map(json.loads, spar(home, "search", "--resume", "last", "--jsonl").stdout.splitlines())
     events = [line for line in lines if line["event"] == "PaperJudged"]
     for one in (*listed, *log["included"], *log["excluded"], *events):
-        assert one.get("proven") == (None if not one.get("reason") else one["reason"] != CLAIM)
+        by_the_model = one.get("reason") in {CLAIM, *IN_WORDS}
+        assert one.get("proven") == (None if not one.get("reason") else not by_the_model)
     assert {one["proven"] for one in listed} == {False}
 
 

@@ -284,7 +284,7 @@ def test_the_steps_of_an_answer_are_folded_to_a_line_and_unfolded_by_a_key(home:
         assert "▾ planned by rules: 2 steps" in hand.text
         await hand.press("t")
         await hand.until(lambda: "1. filter {" not in hand.text)
-        await hand.press("k", "k", "enter")
+        await hand.press("g", "j", "enter")
         await hand.until_shown("2. list")
 
     talk(home, scene)

@@ -271,6 +271,8 @@ def _value(found: str | bytes | float | None) -> Value:
 
 
 def _plain(text: str) -> str:
+    if text.isascii() and text.isprintable():
+        return text  # as most are, and a query may look at a hundred thousand
     return "\n".join(visible(line) for line in text.splitlines())
 
 

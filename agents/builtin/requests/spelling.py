@@ -77,8 +77,14 @@ def mended(text: str, is_known: Callable[[str], bool]) -> str:
     """`text` as it was meant; `is_known` says whether the library has a word."""
     for sign, words in _SIGNS:
         text = sign.sub(words, text)
-    pieces = [_mended(piece, is_known) for piece in _KEPT.findall(plain(text))]
+    written = _KEPT.findall(plain(text))
+    pieces = [_mended(piece, is_known) for piece in written]
+    if _SOUGHT.search("".join(written[:-1])):  # "search for moss": what is looked for is no word of asking with a slip
+        pieces[-1] = _mended(written[-1], lambda word: True)
     return " ".join("".join(pieces).split())
+
+
+_SOUGHT = re.compile(r"\b(?:about|for|on|regarding)\s+$", re.IGNORECASE)
 
 
 def _mended(piece: str, is_known: Callable[[str], bool]) -> str:

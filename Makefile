@@ -1,20 +1,21 @@
 # `make run` sets up and opens the app, or searches where there is no terminal; `make test` sets up and tests; `make check`
 # checks all that CI checks with the versions in constraints.txt. CI also runs `make check-oldest` and `make check-newest`:
-# those install spar as the README says, in folders of their own, with the oldest and the newest libraries it allows.
+# those install spar as the README says, in folders of their own, with the oldest and the newest libraries it allows; and
+# `make check-corpus`, which tests a corpus with its engine.
 # The first interpreter that runs and is new enough; a shim that only promises one does not count.
 PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$name && break; done)
 # What else the two jobs of oldest and newest libraries run; CI, which runs all tests once anyway, leaves it out.
 TRIED ?= --tests
 # Tests spend half of their time waiting, for a service's pace or a terminal: more of them at once than processors.
-WORKERS ?= 4
+WORKERS ?= 6
 # What is compiled once need not be compiled by every process and every worker.
 unexport PYTHONDONTWRITEBYTECODE
 export QUESTION ?= retrieval-augmented generation for scientific literature
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test reliability bench check check-oldest check-newest lint docs clean
+.PHONY: run test reliability bench check check-corpus check-oldest check-newest lint docs clean
 
 run: $(VENV)/.program
 	@if [ -t 0 ] && [ -t 1 ]; then $(BIN)/spar; else $(BIN)/spar search -- "$$QUESTION"; fi
@@ -46,6 +47,13 @@ bench: $(VENV)/.developer
 
 check-oldest: $(VENV)/bin/python
 	$(BIN)/python tools/try_install.py pip --constraint constraints-oldest.txt $(TRIED)
+
+# The engine of a corpus is large, so the other checks do without it.
+check-corpus: $(VENV)/bin/python
+	$(BIN)/python -m venv $(VENV)/corpus
+	$(VENV)/corpus/bin/python -m pip install --quiet --upgrade "pip>=25.1"
+	$(VENV)/corpus/bin/python -m pip install --quiet --no-compile --constraint constraints.txt --editable ".[corpus]" --group test
+	$(VENV)/corpus/bin/python -m pytest tests/cache/corpus tests/spar_tui/cli/verbs/corpus
 
 check-newest: $(VENV)/bin/python
 	$(BIN)/python tools/try_install.py pipx $(TRIED)

@@ -128,3 +128,24 @@ def _time(since: str | None, until: str | None) -> list[str]:
     if since and until:
         return [f"from {since}" if since == until else f"from {since} to {until}"]
     return [f"from {since} or later"] if since else [f"from {until} or earlier"] if until else []
+
+
+ORDERS = {
+    "citations": "the most cited first",
+    "fewest_citations": "the least cited first",
+    "newest": "the newest first",
+    "oldest": "the oldest first",
+    "title": "by title",
+    "relevance": "the most relevant first",
+    "similarity": "the nearest first",
+    "preference": "those first that fit you best",
+}
+"""What a list is like in each order."""
+
+
+def likeness_text(given: Mapping[str, Any]) -> str:
+    """What papers are to be like, and what not, by the arguments of `resemble`."""
+    like = [called(name) for name in (*given.get("papers", ()), given.get("words", "")) if name]
+    unlike = [called(name) for name in (*given.get("unlike", ()), given.get("unlike_words", "")) if name]
+    told = ([f"like {listed(like)}"] if like else []) + ([f"not like {listed(unlike)}"] if unlike else [])
+    return " and ".join(told)

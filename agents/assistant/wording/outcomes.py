@@ -4,7 +4,13 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from agents.assistant.events import Step, StepDone
-from agents.assistant.wording.conditions import called, conditions_text, given_up_text, listed
+from agents.assistant.wording.conditions import (
+    ORDERS,
+    conditions_text,
+    given_up_text,
+    likeness_text,
+    listed,
+)
 from agents.tools.candidates import FilterArguments
 
 Sentences = list[str]
@@ -52,31 +58,16 @@ def _are(count: int) -> str:
 
 def _resemble(step: Step, done: StepDone) -> Sentences:
     found = int(done.values.get("found", 0))
-    like = [name for name in (*step.arguments.get("papers", ()), step.arguments.get("words", "")) if name]
-    unlike = [name for name in (*step.arguments.get("unlike", ()), step.arguments.get("unlike_words", "")) if name]
-    told = [f"like {listed([called(name) for name in like])}"] if like else []
-    told += [f"not like {listed([called(name) for name in unlike])}"] if unlike else []
+    alike = likeness_text(step.arguments)
     if not found:
-        return [f"No paper is {' and '.join(told)}."]
-    return [f"{papers_text(found)} {'is' if found == 1 else 'are'} {' and '.join(told)}, the nearest first."]
-
-
-_ORDERS = {
-    "citations": "the most cited first",
-    "fewest_citations": "the least cited first",
-    "newest": "the newest first",
-    "oldest": "the oldest first",
-    "title": "by title",
-    "relevance": "the most relevant first",
-    "similarity": "the nearest first",
-    "preference": "those first that fit you best",
-}
+        return [f"No paper is {alike}."]
+    return [f"{papers_text(found)} {'is' if found == 1 else 'are'} {alike}, the nearest first."]
 
 
 def _rank(step: Step, done: StepDone) -> Sentences:
     if done.notes or not int(done.values.get("found", 0)):
         return []
-    return [f"In this order: {_ORDERS[done.values['by']]}."]
+    return [f"In this order: {ORDERS[done.values['by']]}."]
 
 
 def _take(step: Step, done: StepDone) -> Sentences:

@@ -6,19 +6,9 @@ from typing import Any
 from pydantic import ValidationError
 
 from agents.assistant.events import Offer, Step
-from agents.assistant.wording.conditions import called, conditions_text, listed
+from agents.assistant.wording.conditions import ORDERS, called, conditions_text, likeness_text, listed
 from agents.tools.candidates import FilterArguments
 
-_ORDERS = {
-    "citations": "the most cited first",
-    "fewest_citations": "the least cited first",
-    "newest": "the newest first",
-    "oldest": "the oldest first",
-    "title": "by title",
-    "relevance": "the most relevant first",
-    "similarity": "the nearest first",
-    "preference": "those first that suit you",
-}
 _MARKS = {
     "read": "as read",
     "unread": "as unread",
@@ -61,14 +51,11 @@ def _filter(given: Mapping[str, Any], onward: bool) -> str:
 
 
 def _resemble(given: Mapping[str, Any], onward: bool) -> str:
-    like = [called(name) for name in (*given.get("papers", ()), given.get("words", "")) if name]
-    unlike = [called(name) for name in (*given.get("unlike", ()), given.get("unlike_words", "")) if name]
-    told = ([f"like {listed(like)}"] if like else []) + ([f"not like {listed(unlike)}"] if unlike else [])
-    return f"{'those of them' if onward else 'papers'} that are {' and '.join(told)}"
+    return f"{'those of them' if onward else 'papers'} that are {likeness_text(given)}"
 
 
 def _rank(given: Mapping[str, Any], onward: bool) -> str:
-    by = _ORDERS[str(given["by"])]
+    by = ORDERS[str(given["by"])]
     return f"{'these' if onward else 'papers'} in order, {by}" if onward else by
 
 

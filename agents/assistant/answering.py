@@ -44,6 +44,8 @@ async def answer(session: ConversationSession) -> None:
     if turn.plan.offers and not turn.plan.instead:
         told.append(offers_text(turn.plan.offers, turn.plan.understood))
     shown = next((done.shown for done in reversed(turn.outcomes) if done.shown), ())
+    if not told and not shown and any(done.tool == "list" and not done.values.get("of") for done in turn.outcomes):
+        told.append("There is no paper at hand.")
     document = "\n\n".join(done.text for done in turn.outcomes if done.text)
     rows, events = session.shown(map(PaperId, shown))
     session.post(*events, TurnAnswered("\n".join(told), rows, document, "model" if worded else "built-in"))

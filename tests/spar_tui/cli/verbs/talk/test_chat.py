@@ -70,6 +70,11 @@ def test_nothing_is_saved_before_the_person_says_yes(home: Path) -> None:
     assert list(saved(home).values()) == [("rag",)]
 
 
+def test_who_asks_for_the_list_where_none_is_left_is_told_so(home: Path) -> None:
+    spar(home, *CHAT, "papers on qwertzuiop")
+    assert spar(home, *CHAT, "--resume", "last", "list them").stdout.strip() == "There is no paper at hand."
+
+
 def test_another_reading_is_offered_and_taken_by_its_number_in_a_conversation_that_goes_on(home: Path) -> None:
     whole = json.loads(spar(home, *CHAT, "--json", "papers on query expansion since 2010").stdout)
     last = ("--resume", "last")

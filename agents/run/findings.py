@@ -175,7 +175,7 @@ def tallied(so_far: SourceTally | None, event: SourceAnswered) -> SourceTally:
         so_far.asked + asked,
         so_far.found + event.found,
         max(so_far.seconds, event.seconds),
-        event.error or so_far.error,
+        so_far.error if so_far.error and not asked else event.error or so_far.error,
         tuple(dict.fromkeys((*so_far.notes, *event.notes))),
     )
 

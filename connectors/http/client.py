@@ -138,9 +138,9 @@ class HttpClient:
                 note_fault(None)
                 return told
             except SourceError as error:
-                error.asked = error.asked or (before is not None and before.asked)
-                if before is not None and isinstance(error, DeadlineExceeded):
-                    raise before from None  # it did answer, with a fault; only the next try had no time left
+                if before is not None and before.asked and (isinstance(error, DeadlineExceeded) or not error.asked):
+                    before.until = before.until or error.until
+                    raise before from None  # it did answer, with a fault; nothing came of the next try
                 before = error
                 if not isinstance(error, DeadlineExceeded):
                     note_fault(error)

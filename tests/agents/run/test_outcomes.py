@@ -42,6 +42,24 @@ def test_each_way_of_a_source_has_its_own_outcome(events: tuple[RunEvent, ...], 
     assert outcome_of(findings.sources.get("s")) == outcome
 
 
+@pytest.mark.parametrize(
+    ("events", "reason"),
+    [
+        ((FAILED, LEFT_ALONE), "is down."),
+        ((LEFT_ALONE, FAILED), "is down."),
+        ((LEFT_ALONE,), "left alone."),
+        ((OK, LEFT_ALONE), "left alone."),
+    ],
+)
+def test_a_source_that_failed_is_known_by_its_fault_and_not_by_the_rest_that_followed(
+    events: tuple[RunEvent, ...], reason: str
+) -> None:
+    findings = Findings()
+    for event in events:
+        findings = findings.apply(event)
+    assert findings.sources["s"].error == reason
+
+
 def test_what_an_earlier_version_kept_of_a_source_left_out_means_the_same() -> None:
     assert outcome_of(tally_of(SourceAnswered("s", "a", "skipped", error="was not asked: it does not suit."))) == (
         "not asked"

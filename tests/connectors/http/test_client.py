@@ -194,6 +194,23 @@ def test_a_service_that_failed_and_then_ran_out_of_time_is_not_said_to_be_silent
         assert caught.value.asked
 
 
+def test_what_failed_is_named_by_its_own_fault_though_another_question_closed_the_service(tmp_path: Path) -> None:
+    async def both(http: HttpClient) -> None:
+        failing = asyncio.create_task(ask(http))
+        while not services.log:
+            await asyncio.sleep(0.01)
+        with pytest.raises(SourceError):
+            await http.get("/works/W1", whole)
+        with pytest.raises(SourceUnavailable, match="HTTP 500") as caught:
+            await failing
+        assert caught.value.asked
+        assert caught.value.until is not None
+
+    with Services(faults=[Fault("500")]) as services:
+        with_http(both, services.url("openalex"), tmp_path, gap=1.0, tries=2, failures=2, rest=600.0)
+        assert requests(services) == 2
+
+
 @pytest.mark.parametrize("kind", ["400", "401", "404"])
 def test_a_refusal_is_not_repeated(kind: str, tmp_path: Path) -> None:
     with Services(faults=[Fault(kind)]) as services:

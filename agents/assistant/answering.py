@@ -12,7 +12,6 @@ from agents.assistant.events import AnswerDrafted, StepDone, TurnAnswered
 from agents.assistant.grounding import MOST_SENTENCES, Source, checked
 from agents.assistant.session import ConversationSession
 from agents.assistant.wording.outcomes import sentences_of
-from agents.assistant.wording.readings import offers_text
 from agents.builtin.text.remarks import shortened
 from agents.llm.prompt import Prompt
 from agents.run.step import Ids
@@ -41,8 +40,6 @@ async def answer(session: ConversationSession) -> None:
         told += [BY_MODEL, *(f"- {sentence}" for sentence in worded)]
     if turn.proposed:
         told.append(turn.proposed.sentence)
-    if turn.plan.offers and not turn.plan.instead:
-        told.append(offers_text(turn.plan.offers, turn.plan.understood))
     shown = next((done.shown for done in reversed(turn.outcomes) if done.shown), ())
     if not told and not shown and any(done.tool == "list" and not done.values.get("of") for done in turn.outcomes):
         told.append("There is no paper at hand.")

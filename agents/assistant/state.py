@@ -61,6 +61,11 @@ class Turn:
         return self.plan.steps[number]
 
     @property
+    def offers(self) -> tuple[Offer, ...]:
+        """Other readings of the message; none where the person took one of them."""
+        return self.plan.offers if self.plan and not self.plan.instead else ()
+
+    @property
     def outcomes(self) -> list[StepDone]:
         """What the steps of the plan came to, in their order."""
         return [self.done[number] for number in sorted(self.done)]

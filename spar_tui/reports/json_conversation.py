@@ -29,7 +29,7 @@ def _turn(state: ConversationState, turn: Turn) -> dict[str, Any]:
         "proposed": turn.proposed.sentence if turn.proposed else None,
         "answer": answer.text if answer else None,
         "answered_by": answer.by if answer else None,
-        "offers": [offer.label for offer in plan.offers] if plan and not plan.instead else [],
+        "offers": [offer.label for offer in turn.offers],
         "papers": [paper_object(paper, place) for place, paper in enumerate(papers, start=1)],
         "document": (answer.document or None) if answer else None,
     }

@@ -5,7 +5,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from agents.assistant.events import Offer, Step
+from agents.assistant.events import Step
+from agents.assistant.state import Turn
 from agents.assistant.wording.conditions import ORDERS, called, conditions_text, likeness_text, listed
 from agents.tools.candidates import FilterArguments
 
@@ -18,13 +19,16 @@ _MARKS = {
 }
 
 
-def offers_text(offers: Sequence[Offer], understood: bool = True) -> str:
-    """The readings that may be taken, one a line."""
-    one = len(offers) == 1
+def offers_lines(turn: Turn) -> list[str]:
+    """The other readings of a message that was answered, one a line after the one that says how to take one; [] if it
+    has none."""
+    if not turn.offers:
+        return []
+    one = len(turn.offers) == 1
     lead = "It could also mean (to take that, type 1):" if one else "It could also mean (to take one, type its number):"
-    if not understood:
+    if turn.plan and not turn.plan.understood:
         lead = "Did you mean (if so, type 1):" if one else "Did you mean one of these (type its number):"
-    return "\n".join([lead, *(f"{place}. {offer.label}" for place, offer in enumerate(offers, start=1))])
+    return [lead, *(f"{place}. {offer.label}" for place, offer in enumerate(turn.offers, start=1))]
 
 
 def plan_text(steps: Sequence[Step], onward: bool = False) -> str:

@@ -5,12 +5,14 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from agents.assistant.state import ConversationState, Turn
+from agents.assistant.wording.readings import offers_lines
 from agents.run.runner import Status
 from cache.store import PaperId
 from spar_tui.conversation_phrases import DRAFT, draft_lines, steps_text
+from spar_tui.phrases import counted
 from spar_tui.tui.models.search_rows import PaperRow, row_of
 
-Kind = Literal["said", "steps", "step", "draft", "text", "paper", "document", "proposal", "state"]
+Kind = Literal["said", "steps", "step", "draft", "text", "paper", "document", "proposal", "offer", "state"]
 MOST_SAID = 600
 """Letters of a message that are shown while its steps are folded."""
 _WORKING: Collection[Status] = ("running", "paused", "stopping")
@@ -19,7 +21,8 @@ _WORKING: Collection[Status] = ("running", "paused", "stopping")
 @dataclass(frozen=True, slots=True)
 class TurnRow:
     """A row of turn `turn`, from 0, the `number`th of its kind. `place` is a paper's in the list that "the second" is
-    of, 0 if it stands in none; `run` is what a step began. `waits`: the proposal may still be answered."""
+    of, 0 if it stands in none; `run` is what a step began. `waits`: the proposal may still be answered, or the reading
+    that is offered be taken."""
 
     turn: int
     kind: Kind
@@ -37,7 +40,8 @@ class TurnRow:
     @property
     def opens(self) -> bool:
         """Whether there is more behind the row."""
-        return self.kind in ("paper", "steps", "document") or self.run is not None
+        taken = self.kind == "offer" and self.waits
+        return taken or self.kind in ("paper", "steps", "document") or self.run is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +104,10 @@ def _rows_of(state: ConversationState, number: int, unfolded: bool, how: Standin
         yield TurnRow(number, "state", text=_left(how, state) if how else "■ Not answered.")
         return
     sentence = turn.proposed.sentence if turn.proposed else ""
-    for line, text in enumerate(filter(str.strip, turn.answer.text.removesuffix(sentence).splitlines())):
+    said = list(filter(str.strip, turn.answer.text.removesuffix(sentence).splitlines()))
+    if turn.offers and turn.answer.rows:  # which may push them out of sight
+        said.append(f"Not what you meant? {counted(len(turn.offers), 'other reading')} below the papers.")
+    for line, text in enumerate(said):
         yield TurnRow(number, "text", line, text)
     if turn.answer.document:
         yield TurnRow(number, "document", text=turn.answer.document)
@@ -110,8 +117,11 @@ def _rows_of(state: ConversationState, number: int, unfolded: bool, how: Standin
         work = state.findings.work(row.work)
         paper = row_of(work, state.findings.papers[work])
         yield TurnRow(number, "paper", place, paper=paper, place=place if listed else 0)
+    last = number == len(state.turns) - 1 and how is not None
     if sentence:
-        yield TurnRow(number, "proposal", text=sentence, waits=number == len(state.turns) - 1 and how is not None)
+        yield TurnRow(number, "proposal", text=sentence, waits=last)
+    for place, text in enumerate(offers_lines(turn)):
+        yield TurnRow(number, "offer", place, text, waits=place > 0 and last)
 
 
 def _shown_after(state: ConversationState, number: int) -> tuple[PaperId, ...]:

@@ -208,6 +208,8 @@ class ConversationScreen(RunActions, PaneFocus):
             self.app.open_paper(paper, run=self.live.run)
         elif row.kind == "steps":
             self.action_steps()
+        elif row.kind == "offer" and row.waits:
+            self._say(str(row.number))
         elif row.kind == "document":
             self.app.push_screen(DocumentScreen(self._document, self.action_write_file))
         elif row.run is not None:
@@ -220,7 +222,7 @@ class ConversationScreen(RunActions, PaneFocus):
         row = self._row
         match action:
             case "answer_proposal":
-                return row is not None and row.waits and not self.live.under_way
+                return row is not None and row.kind == "proposal" and row.waits and not self.live.under_way
             case "copy_text":
                 return row is not None and row.paper is None and not row.waits and bool(self._copied[0])
             case "write_file":

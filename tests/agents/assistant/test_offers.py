@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from agents.assistant.state import ConversationState
+from agents.assistant.wording.readings import offers_lines
 from cache import conditions
 from cache.conditions import Conditions
 from cache.store import Store
-from tests.agents.assistant.talking import filled, said, talk
+from tests.agents.assistant.talking import filled, talk
 from tests.requests import world
 
 
@@ -27,12 +28,15 @@ def test_dropping_the_last_one_can_be_taken_for_going_back(store: Store) -> None
     before = asyncio.run(talk(store, *DIALOG))
     dropped = asyncio.run(talk(store, *DIALOG, "drop the last one"))
     assert dropped.candidates == tuple(one for one in before.candidates or () if one != before.shown[-1])
-    assert said(dropped).endswith("It could also mean (to take that, type 1):\n1. go back to the list before")
+    assert offers_lines(dropped.turns[-1]) == [
+        "It could also mean (to take that, type 1):",
+        "1. go back to the list before",
+    ]
     undone = asyncio.run(talk(store, *DIALOG, "undo"))
     for choice in ("1", "go back to the list before"):
         taken = asyncio.run(talk(store, *DIALOG, "drop the last one", choice))
         assert (taken.candidates, taken.shown, taken.earlier) == (undone.candidates, undone.shown, undone.earlier)
-        assert "It could also mean" not in said(taken)
+        assert not offers_lines(taken.turns[-1])
 
 
 def test_what_none_of_the_papers_spoken_of_is_can_be_looked_for_in_the_whole_library(store: Store) -> None:
@@ -41,10 +45,10 @@ def test_what_none_of_the_papers_spoken_of_is_can_be_looked_for_in_the_whole_lib
     messages = ("papers since 2020", "only the ones by Salton")
     none = asyncio.run(talk(store, *messages))
     assert none.candidates == ()
-    assert "1. papers that are by Salton" in said(none)
+    assert "1. papers that are by Salton" in offers_lines(none.turns[-1])
     taken = asyncio.run(talk(store, *messages, "1"))
     assert list(taken.candidates or ()) == conditions.matching(store, Conditions(authors=("Salton",)))
-    assert "type 1" not in said(asyncio.run(talk(store, *dialog)))
+    assert not asyncio.run(talk(store, *dialog)).offers
 
 
 def test_every_offer_begins_where_the_message_began_and_does_the_steps_that_it_told(store: Store) -> None:
@@ -79,4 +83,3 @@ def test_an_offer_that_changes_something_is_asked_about_like_any_change(store: S
 def test_where_the_reading_is_certain_nothing_is_offered(store: Store, message: str) -> None:
     state: ConversationState = asyncio.run(talk(store, message))
     assert state.offers == ()
-    assert "type" not in said(state)

@@ -20,8 +20,10 @@ from spar_tui.cli.arguments import (
 from spar_tui.errors import Interrupted, UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from agents.assistant.options import ConversationOptions
-    from agents.assistant.state import ConversationState
+    from agents.assistant.state import ConversationState, Turn
     from spar_tui.settings import Settings
 
 LEAVE = frozenset({"quit", "exit", "bye", "goodbye", "q", "/quit", "/exit", "/q"})
@@ -205,30 +207,46 @@ class _Talk:
 
     def _tell(self, state: "ConversationState") -> int:
         """Print the answer; the exit code that it stands for."""
-        from spar_tui.cli.listing import paper_entry
-        from spar_tui.conversation_phrases import is_list, rows_of
-        from spar_tui.terminal import note, say
+        from spar_tui.terminal import note
 
         turn = state.turns[-1]
         if turn.answer is None:
             note("spar: the time was up before there was an answer; go on with it, or give it more.")
             return 0
         if not (self._as_json or self._as_jsonl):
-            for line in turn.answer.text.splitlines():
-                if turn.answer.document:
-                    note(line)  # the document alone is the answer, to go into a file
-                else:
-                    say(*(self._style.wrapped(line, "") or [""]))
-            if turn.answer.document:
-                say(turn.answer.document.rstrip("\n"))  # in which its papers stand
-            elif is_list(state, turn.answer):
-                for place, paper in enumerate(rows_of(state, turn.answer), start=1):
-                    say(*paper_entry(place, paper, self._style))
+            self._print(state, turn)
             if self._steps:
                 self._tell_steps(state)
         understood = turn.plan is not None and turn.plan.understood
         nothing = any(done.papers == () for done in turn.outcomes) or any(done.error for done in turn.outcomes)
         return 0 if understood and not nothing else 3
+
+    def _print(self, state: "ConversationState", turn: "Turn") -> None:
+        """The answer as a person reads it, other readings last: there they are in sight however long the list is. Of an
+        answer that made a document only that is printed, to go into a file; the rest is said beside it."""
+        from agents.assistant.wording.readings import offers_lines
+        from spar_tui.cli.listing import paper_entry
+        from spar_tui.conversation_phrases import is_list, rows_of
+        from spar_tui.terminal import note, say
+
+        answer = turn.answer
+        assert answer is not None
+        document = answer.document
+
+        def tell(lines: "Iterable[str]") -> None:
+            for line in lines:
+                if document:
+                    note(line)
+                else:
+                    say(*(self._style.wrapped(line, "") or [""]))
+
+        tell(answer.text.splitlines())
+        if document:
+            say(document.rstrip("\n"))  # in which its papers stand
+        elif is_list(state, answer):
+            for place, paper in enumerate(rows_of(state, answer), start=1):
+                say(*paper_entry(place, paper, self._style))
+        tell(offers_lines(turn))
 
     def _tell_steps(self, state: "ConversationState | None") -> None:
         """Print what was done for the last answer."""

@@ -24,6 +24,7 @@ _STYLES: dict[Kind, tuple[str, str, str]] = {
     "draft": ("  ", "  ", QUIET),
     "text": ("  ", "  ", ""),
     "proposal": ("  ", "  ", "bold $warning"),
+    "offer": ("  ", "     ", ""),
     "state": ("  ", "  ", "$accent"),
 }
 """Before the first line of words, before the others, and how they look."""
@@ -198,7 +199,7 @@ def words(row: TurnRow, width: int) -> Content:
     before = [Content("")] if row.kind == "said" and row.turn else []
     said = [Content.assemble(first if not place else rest, line) for place, line in enumerate(lines)]
     after = [Content.assemble(rest, ("y", "$accent"), (" yes  ", QUIET), ("n", "$accent"), (" no", QUIET))]
-    return Content("\n").join([*before, *said, *(after if row.waits else ())])
+    return Content("\n").join([*before, *said, *(after if row.waits and row.kind == "proposal" else ())])
 
 
 def _document(text: str, width: int) -> Content:

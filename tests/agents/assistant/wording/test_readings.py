@@ -2,8 +2,9 @@
 
 import pytest
 
-from agents.assistant.events import Offer, Step
-from agents.assistant.wording.readings import offers_text, plan_text
+from agents.assistant.events import Offer, Step, TurnPlanned
+from agents.assistant.state import Turn
+from agents.assistant.wording.readings import offers_lines, plan_text
 
 
 @pytest.mark.parametrize(
@@ -35,7 +36,11 @@ def test_what_cannot_be_told_in_words_is_not_offered() -> None:
 
 
 def test_offers_are_numbered_and_how_to_take_one_is_said() -> None:
-    one = offers_text([Offer("undo", ())])
-    assert one.splitlines() == ["It could also mean (to take that, type 1):", "1. undo"]
-    two = offers_text([Offer("a", ()), Offer("b", ())], understood=False)
-    assert two.splitlines() == ["Did you mean one of these (type its number):", "1. a", "2. b"]
+    one = Turn("x", plan=TurnPlanned((), "built-in", offers=(Offer("undo", ()),)))
+    assert offers_lines(one) == ["It could also mean (to take that, type 1):", "1. undo"]
+    two = Turn("x", plan=TurnPlanned((), "built-in", understood=False, offers=(Offer("a", ()), Offer("b", ()))))
+    assert offers_lines(two) == ["Did you mean one of these (type its number):", "1. a", "2. b"]
+
+
+def test_a_reading_that_was_taken_is_not_offered_again() -> None:
+    assert not offers_lines(Turn("1", plan=TurnPlanned((), "person", offers=(Offer("undo", ()),), instead=True)))

@@ -211,6 +211,36 @@ def test_a_conversation_about_what_is_shown_begins_with_all_of_it(home: Path) ->
     talk(home, scene, ScriptedSource("openalex", SPARSE))
 
 
+def test_another_reading_stands_below_the_papers_and_is_taken_with_enter(home: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await begun(hand, "papers by Robertson")
+        await say(hand, "sort them by citations")
+        before = titles(hand)
+        await say(hand, "drop the last one")
+        assert titles(hand) == before[:-1]
+        assert "Not what you meant? 1 other reading below the papers." in hand.text
+        await hand.press("escape" if hand.app.focused is None else "up", "G")
+        assert (row(hand).kind, row(hand).text) == ("offer", "1. go back to the list before")
+        assert not any(one.kind == "paper" for one in rows(hand)[rows(hand).index(row(hand)) :])
+        await hand.press("enter")
+        await answered(hand, 4)
+        assert sorted(titles(hand)) == sorted(before)
+        assert not any(one.kind == "offer" and one.waits for one in rows(hand))
+
+    talk(home, scene)
+
+
+def test_where_no_paper_is_shown_nothing_is_said_to_stand_below_one(home: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await begun(hand, "papers by Robertson")
+        await say(hand, "only the ones by Salton")
+        assert not titles(hand)
+        assert [one.text for one in rows(hand) if one.kind == "offer"][1:] == ["1. papers that are by Salton"]
+        assert "below the papers" not in hand.text
+
+    talk(home, scene)
+
+
 # Its papers
 
 

@@ -81,12 +81,17 @@ def test_another_reading_is_offered_and_taken_by_its_number_in_a_conversation_th
     spar(home, *CHAT, *last, "sort them by citations")
     [told] = json.loads(spar(home, *CHAT, *last, "--json", "drop the last one").stdout)["turns"][-1:]
     assert told["offers"] == ["go back to the list before"]
-    assert "1. go back to the list before" in told["answer"]
     taken = json.loads(spar(home, *CHAT, *last, "--json", "1").stdout)
     assert taken["candidates"] == whole["candidates"]
     assert taken["turns"][-1]["planned_by"] == "person"
     assert taken["turns"][-1]["offers"] == []
     assert taken["turns"][-1]["answer"].startswith(f"Back to {whole['candidates']} papers")
+
+
+def test_other_readings_are_printed_below_the_papers(home: Path) -> None:
+    talk = "papers on query expansion since 2010\nsort them by citations\ndrop the last one\n"
+    printed = spar(home, *CHAT, stdin=talk).stdout.rstrip().splitlines()
+    assert printed[-2:] == ["It could also mean (to take that, type 1):", "1. go back to the list before"]
 
 
 @pytest.mark.parametrize("word", ["no", "better not", "show the second's abstract"])

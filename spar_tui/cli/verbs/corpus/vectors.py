@@ -4,8 +4,9 @@ import asyncio
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from spar_tui.settings import Settings
-    from spar_tui.terminal import ProgressLine
 
 
 async def check_encoder(settings: "Settings") -> None:
@@ -17,8 +18,9 @@ async def check_encoder(settings: "Settings") -> None:
         encoder_of(workspace, settings)
 
 
-async def make_vectors(settings: "Settings", line: "ProgressLine") -> str:
-    """Make the vectors that the corpus lacks, and tell how many; what is sent where is said before.
+async def make_vectors(settings: "Settings", heard: "Callable[[int, int], None]") -> str:
+    """Make the vectors that the corpus lacks, and tell how many; what is sent where is said before. `heard` hears how
+    many are kept, of how many.
 
     Raises a `CorpusError`; what was made before that is kept."""
     from agents.meaning.corpus_encoder import CorpusEncoder
@@ -34,7 +36,5 @@ async def make_vectors(settings: "Settings", line: "ProgressLine") -> str:
         with writing(settings.corpus):
             missing = await asyncio.to_thread(count_missing, settings.corpus, CorpusEncoder(encoder))
             note(f"vectors: {sent_text(missing, encoder)}.")
-            made = await add_vectors(
-                settings.corpus, CorpusEncoder(encoder), lambda many: line.tell(f"vectors {many:,}/{missing:,}")
-            )
+            made = await add_vectors(settings.corpus, CorpusEncoder(encoder), lambda count: heard(count, missing))
     return f"{counted(made, 'new vector')} by {encoder.told}"

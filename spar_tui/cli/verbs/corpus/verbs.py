@@ -77,12 +77,17 @@ def build(
     place = settings.corpus
     if vectors:
         asyncio.run(check_encoder(settings))
-    committed = Counter[str]()
+    committed, made = Counter[str](), 0
     line = ProgressLine(False)
 
     def heard(file: "FileBuilt") -> None:
         committed[file.path] = file.works
         line.tell(f"building: {sum(committed.values()):,} works are in")
+
+    def heard_vectors(count: int, missing: int) -> None:
+        nonlocal made
+        made = count
+        line.tell(f"vectors {count:,}/{missing:,}")
 
     try:
         with _named():
@@ -90,13 +95,12 @@ def build(
             line.tell("")
             say(*built_lines(files_built, place))
             if vectors:
-                said = asyncio.run(make_vectors(settings, line))
+                said = asyncio.run(make_vectors(settings, heard_vectors))
                 line.tell("")
                 say(said)
     except KeyboardInterrupt:
-        raise Interrupted(
-            f"interrupted; {sum(committed.values()):,} works of this build are in. The same command goes on from there."
-        ) from None
+        done = f"{sum(committed.values()):,} works{f' and {made:,} vectors' if vectors else ''}"
+        raise Interrupted(f"interrupted; {done} of this build are in. The same command goes on from there.") from None
     finally:
         line.tell("")
     faults = [file for file in files_built if file.fault]

@@ -1,3 +1,6 @@
+import re
+import signal
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -11,6 +14,7 @@ from tests.cache.corpus.dumps import work, written
 from tests.services.http.message import json_reply
 from tests.services.model.server import ScriptedModel, in_turn
 from tests.spar_tui.in_process import answer, spar
+from tests.spar_tui.running import command, environment, wait_until
 
 TITLES = ("How infants slumber at night", "Roses in the garden", "Steel bridges under load")
 
@@ -66,6 +70,30 @@ def test_a_model_that_refuses_costs_the_vectors_and_not_the_works(
     assert "vectors-1" in ran.stderr
     info = answer(tmp_path, "corpus", "info")
     assert (info["works"], info["vectors"], info["vectors_by"]) == (3, 0, None)
+
+
+def test_what_is_interrupted_says_how_many_vectors_are_kept_and_goes_on_from_there(
+    tmp_path: Path, endpoint: ScriptedModel
+) -> None:
+    many = str(written(tmp_path / "many.gz", [work(number, f"Bridge {number}") for number in range(1, 3_001)]))
+    build = ("corpus", "build", many, "--vectors")
+    with subprocess.Popen(
+        command(*build),
+        env=environment(tmp_path, making_vectors(endpoint)),
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+    ) as process:
+        wait_until(lambda: len(endpoint.embedded) > 600)
+        process.send_signal(signal.SIGINT)
+        assert process.stderr is not None
+        told = process.stderr.read().decode()
+    assert process.returncode == 130
+    said = re.search(r"interrupted; 3,000 works and ([\d,]+) vectors of this build are in", told)
+    assert said is not None, told
+    kept = int(said[1].replace(",", ""))
+    assert kept >= 512
+    assert answer(tmp_path, "corpus", "info")["vectors"] == kept
+    assert f"{3_000 - kept:,} new vectors" in spar(tmp_path, *build, more=making_vectors(endpoint)).stdout
 
 
 @has_weights

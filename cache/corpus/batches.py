@@ -4,10 +4,11 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-import orjson
+import msgspec
 import pyarrow as pa
 
 from cache.corpus.place import WORKS
+from cache.corpus.records import NoJson, record_in
 from cache.corpus.rows import Abstract, Citation, Row, Wanted, row_of
 from cache.corpus.table import A_NAME, ABSTRACTS, CITED, CITES, LINKS, list_of, schemas
 
@@ -35,11 +36,11 @@ def batch_of(lines: Sequence[bytes], wanted: Wanted) -> Batch:
     left_out: Counter[str] = Counter()
     first_no_json = None
     for place, line in enumerate(lines):
-        if line.isspace():
+        if not line.strip():
             continue
         try:
-            row = row_of(orjson.loads(line), wanted)
-        except orjson.JSONDecodeError:
+            row = row_of(record_in(line), wanted)
+        except NoJson:
             left_out[NO_JSON] += 1
             first_no_json = place if first_no_json is None else first_no_json
             continue
@@ -58,7 +59,7 @@ def batch_of(lines: Sequence[bytes], wanted: Wanted) -> Batch:
 
 def _tables(rows: Sequence[Row], citations: Sequence[Citation]) -> tuple[Any, Any]:
     schema = schemas()
-    records = [orjson.dumps(row.record) for row in rows]
+    records = [msgspec.json.encode(row.record) for row in rows]
     plain = [
         [getattr(row, name) for row in rows]
         for name in ("key", "source", "text", "opens", "closes", "year", "cited", "venue", "free")

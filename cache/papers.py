@@ -47,6 +47,12 @@ def remember(store: Store, papers: Iterable[Paper], now: datetime | None = None)
     return [_last(number, joined) for number in numbers]
 
 
+def any_known(store: Store) -> bool:
+    """Whether a paper was ever found or imported."""
+    with store.reading() as db:
+        return db.execute("SELECT 1 FROM papers LIMIT 1").fetchone() is not None
+
+
 def find(store: Store, names: Sequence[Identifier]) -> Paper | None:
     """The paper that bears one of `names`, the first that is known; None if the library knows none of them."""
     with store.reading() as db:

@@ -19,6 +19,8 @@ from cache import papers, profile
 from cache.store import PaperId
 
 UNCHANGED = "What was proposed before was not done."
+LIBRARY_EMPTY = "Your library is empty so far: it fills with what searches find and what you import."
+_IN_LIBRARY = frozenset({"filter", "resemble", "rank", "query", "list", "shelf"})
 BY_MODEL = "What the model makes of what they say:"
 """What stands above the sentences that a model wrote."""
 
@@ -43,6 +45,8 @@ async def answer(session: ConversationSession) -> None:
     shown = next((done.shown for done in reversed(turn.outcomes) if done.shown), ())
     if not told and not shown and any(done.tool == "list" and not done.values.get("of") for done in turn.outcomes):
         told.append("There is no paper at hand.")
+    if not shown and any(done.tool in _IN_LIBRARY for done in turn.outcomes) and not papers.any_known(session.store):
+        told.append(LIBRARY_EMPTY)
     document = "\n\n".join(done.text for done in turn.outcomes if done.text)
     rows, events = session.shown(map(PaperId, shown))
     session.post(*events, TurnAnswered("\n".join(told), rows, document, "model" if worded else "built-in"))

@@ -88,6 +88,15 @@ def test_another_reading_is_offered_and_taken_by_its_number_in_a_conversation_th
     assert taken["turns"][-1]["answer"].startswith(f"Back to {whole['candidates']} papers")
 
 
+@pytest.mark.parametrize(
+    "said", ["papers by Nobody", "how many papers do I have?", "what is on my shelf?", "the newest"]
+)
+def test_where_the_library_is_empty_that_is_said_and_only_there(home: Path, tmp_path: Path, said: str) -> None:
+    empty = "Your library is empty so far"
+    assert spar(tmp_path / "new", *CHAT, said).stdout.count(empty) == 1
+    assert empty not in spar(home, *CHAT, said).stdout
+
+
 def test_other_readings_are_printed_below_the_papers(home: Path) -> None:
     talk = "papers on query expansion since 2010\nsort them by citations\ndrop the last one\n"
     printed = spar(home, *CHAT, stdin=talk).stdout.rstrip().splitlines()

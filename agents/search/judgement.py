@@ -164,9 +164,9 @@ def _by_rule(session: Session, work: WorkId, found: Assessment, before: str = ""
 
 
 def _links(session: Session, work: WorkId, paper: Paper) -> Links:
-    assessed = session.state.assessed
+    assessed, found = session.state.assessed, session.state.found
     best = nsmallest(_LINKED, (other for other in assessed if other != work), lambda other: (-assessed[other], other))
-    papers = [session.papers[other] for other in best if other in session.state.found]
+    papers = [found[other].paper for other in best if other in found]
     names, cited = set(paper.identifiers), set(paper.references)
     return Links(
         next((other.title for other in papers if not names.isdisjoint(other.references)), ""),

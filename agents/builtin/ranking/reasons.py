@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from agents.builtin.question_parsing.lexicon import tells
@@ -93,6 +94,7 @@ def _runs(asked: Sequence[str], held: Sequence[str]) -> Iterator[tuple[int, int]
                 yield start, start + length
 
 
+@lru_cache(maxsize=50_000)
 def _stem(word: str) -> str:
     return " ".join(terms(word)) or word.lower()
 

@@ -2,6 +2,7 @@
 
 import sqlite3
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,8 @@ from cache import citation_keys, papers, runs, shelf
 from cache.store import Store
 from cache.watches import set_watch
 from tests.agents.scripted import paper
-from tests.spar_tui.running import command, environment
+from tests.spar_tui import running
+from tests.spar_tui.in_process import spar
 
 SHELLS = ("bash", "zsh", "fish")
 
@@ -28,16 +30,19 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
-def completed(home: Path, *words: str, shell: str = "bash") -> subprocess.CompletedProcess[str]:
-    """What is offered for the last of `words`, as the shell's script asks for it."""
+def asking(words: Sequence[str], shell: str = "bash") -> dict[str, str]:
+    """The environment in which the shell's script asks what the last of `words` may be."""
     line = " ".join(("spar", *words))
     asked = {"COMP_WORDS": line, "COMP_CWORD": str(len(words)), "_TYPER_COMPLETE_ARGS": line}
     asked["_SPAR_COMPLETE"] = f"complete_{shell}"
     if shell == "fish":
         asked["_TYPER_COMPLETE_FISH_ACTION"] = "get-args"
-    return subprocess.run(
-        command(), env=environment(home, asked), capture_output=True, text=True, cwd=Path(__file__).parents[4]
-    )
+    return asked
+
+
+def completed(home: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """What a process of its own offers for the last of `words`."""
+    return running.spar(home, more=asking(words))
 
 
 @pytest.mark.parametrize("shell", SHELLS)
@@ -58,7 +63,7 @@ def completed(home: Path, *words: str, shell: str = "bash") -> subprocess.Comple
     ],
 )
 def test_values_are_offered(home: Path, words: tuple[str, ...], offered: str, shell: str) -> None:
-    ran = completed(home, *words, shell=shell)
+    ran = spar(home, more=asking(words, shell))
     assert offered in ran.stdout
     assert ran.stderr == ""
 

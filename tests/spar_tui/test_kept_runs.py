@@ -27,6 +27,8 @@ from tests.services.model.server import ScriptedModel, by_prompt
 from tests.spar_tui.in_process import answer, spar
 from tests.spar_tui.overlap_model import overlap_script
 
+pytestmark = pytest.mark.usefixtures("quick_pace")
+
 FINISHED = ("plain", "model", "feedback", "watch")
 SEARCHES = (*FINISHED, "cut-off")
 
@@ -39,7 +41,7 @@ def home(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def services() -> Iterator[Services]:
-    with Services() as running:
+    with Services(rules=False) as running:
         yield running
 
 

@@ -20,6 +20,8 @@ from tests.services.model.server import ScriptedModel, by_prompt
 from tests.spar_tui.in_process import spar
 from tests.spar_tui.overlap_model import SCRIPTS
 
+pytestmark = pytest.mark.usefixtures("quick_pace")
+
 MAIL = "someone@university.example"
 PAGE = (Path(__file__).parents[3] / "docs" / "privacy.md").read_text("utf-8")
 BIBLIOGRAPHY = "@article{strauss1895, title = {Waltzes of the sea}, author = {Strauss, Ada}, year = {1895}}\n"

@@ -12,6 +12,8 @@ from tests.services.model.server import ScriptedModel, by_prompt
 from tests.spar_tui.in_process import spar
 from tests.spar_tui.overlap_model import SCRIPTS
 
+pytestmark = pytest.mark.usefixtures("quick_pace")
+
 QUESTION = "how do I stop my chatbot from making things up"
 RAW = ("stop", "making", "things")
 """Words of the question that no paper is about."""

@@ -3,8 +3,12 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.services import Fault, Services
 from tests.spar_tui.in_process import answer, spar
+
+pytestmark = pytest.mark.usefixtures("quick_pace")
 
 QUESTION = "dense passage retrieval with neural networks"
 ONCE = ("--no-evolution", "--no-refchain")
@@ -15,7 +19,7 @@ def asked(services: Services) -> set[str]:
 
 
 def test_it_is_asked_where_it_is_named_and_nowhere_else(tmp_path: Path) -> None:
-    with Services() as services:
+    with Services(time_scale=0.001) as services:
         found = answer(tmp_path, "search", "dense retrieval", "--source", "dblp", *ONCE, more=services.environment)
         assert asked(services) == {"dblp"}
         assert services.violations == []

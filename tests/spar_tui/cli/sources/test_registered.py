@@ -11,6 +11,8 @@ from tests.services import Fault, Services
 from tests.services.datacite.service import DATA, TOOL
 from tests.spar_tui.in_process import answer, spar
 
+pytestmark = pytest.mark.usefixtures("quick_pace")
+
 ENTRIES = f"""
 @dataset{{seals, author = {{Ravn, Astrid}}, title = {{Data from: Counts of harbor seals along the northern coast}},
   publisher = {{Dryad}}, year = 2021, doi = {{{DATA}}}}}
@@ -24,7 +26,7 @@ ENTRIES = f"""
 
 @pytest.fixture
 def services() -> Iterator[Services]:
-    with Services() as running:
+    with Services(time_scale=0.001) as running:
         yield running
         assert running.violations == []
 

@@ -14,6 +14,8 @@ from tests.services import Fault, Services
 from tests.services.corpus.works import Work
 from tests.spar_tui.in_process import spar
 
+pytestmark = pytest.mark.usefixtures("quick_pace")
+
 INVENTED = """@article{invented,
   author = {Nobody, No}, title = {A study that nobody ever wrote about nothing}, journal = {J}, year = 2020,
   doi = {10.5555/never.was},
@@ -23,7 +25,7 @@ INVENTED = """@article{invented,
 
 @pytest.fixture(scope="module")
 def services() -> Iterator[Services]:
-    with Services() as running:
+    with Services(rules=False) as running:
         yield running
 
 
@@ -168,7 +170,7 @@ def test_without_a_network_nothing_is_called_wrong(tmp_path: Path) -> None:
 
 
 def test_a_source_that_fails_leaves_the_judgement_to_the_others(tmp_path: Path) -> None:
-    with Services(faults=[Fault("500", "semantic_scholar")]) as services:
+    with Services(rules=False, faults=[Fault("500", "semantic_scholar")]) as services:
         work = next(one for one in services.corpus.works if one.doi and one.openalex and one.venue and one.year)
         (tmp_path / "a.bib").write_text(
             bib("right", work) + bib("invented", work, doi="10.5555/no", title="Not there at all, ever")
@@ -294,7 +296,7 @@ def test_a_file_that_changes_while_it_is_checked_is_noticed(flags: tuple[str, ..
         if file.read_text().startswith("@"):
             file.write_text("% somebody was here\n" + file.read_text())
 
-    with Services(told=change) as services:
+    with Services(rules=False, told=change) as services:
         file.write_text(bib("wrongyear", sound(services)[1], year="1901"))
         ran = spar(tmp_path, "check", str(file), *flags, more=services.environment)
     assert "changed" in ran.stderr

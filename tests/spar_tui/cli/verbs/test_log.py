@@ -12,12 +12,14 @@ from tests.services.model.server import ScriptedModel
 from tests.spar_tui.in_process import answer, spar
 from tests.spar_tui.overlap_model import overlap_script
 
+pytestmark = pytest.mark.usefixtures("quick_pace")
+
 ASK = ("search", "dense retrieval since 2018", "--source", "openalex", "--source", "semanticscholar", "--limit", "10")
 
 
 @pytest.fixture(scope="module")
 def services() -> Iterator[Services]:
-    with Services() as running:
+    with Services(rules=False) as running:
         yield running
 
 
@@ -90,7 +92,7 @@ def test_a_search_can_be_run_again_from_either_form_of_its_log(
 
 
 def test_a_source_that_failed_stands_in_the_log_with_its_reason(tmp_path: Path) -> None:
-    with Services(faults=[Fault("500", "semantic_scholar")]) as broken:
+    with Services(rules=False, faults=[Fault("500", "semantic_scholar")]) as broken:
         spar(tmp_path, *ASK, more=broken.environment)
     told = json.loads(spar(tmp_path, "log", "--json").stdout)
     assert "semanticscholar" in told["failures"]
@@ -102,7 +104,7 @@ def test_a_source_that_failed_stands_in_the_log_with_its_reason(tmp_path: Path) 
 def test_sources_that_answered_found_nothing_failed_or_were_never_asked_have_four_sentences(tmp_path: Path) -> None:
     """And the same ones on each query, in the list of sources, and in JSON."""
     flags = [part for name in ("openalex", "semanticscholar", "pubmed", "google") for part in ("--source", name)]
-    with Services(faults=[Fault("500", "semantic_scholar")]) as services:
+    with Services(rules=False, faults=[Fault("500", "semantic_scholar")]) as services:
         ran = spar(tmp_path, "search", "cells and trials", *flags, more=services.environment)
     assert ran.returncode == 0, ran.stderr
     told = json.loads(spar(tmp_path, "log", "--json").stdout)
@@ -128,7 +130,7 @@ def test_sources_that_answered_found_nothing_failed_or_were_never_asked_have_fou
 
 
 def test_what_was_never_sent_is_no_strategy_in_the_log(tmp_path: Path) -> None:
-    with Services() as services:
+    with Services(rules=False) as services:
         flags = ("--source", "openalex", "--source", "google")
         spar(tmp_path, "search", "dense retrieval", *flags, more=services.environment)
     strategies = spar(tmp_path, "log").stdout.partition("## Full search strategies")[2].partition("\n## ")[0]

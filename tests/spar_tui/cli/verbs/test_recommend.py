@@ -22,6 +22,8 @@ from tests.agents.scripted import paper
 from tests.services import Fault, Services
 from tests.spar_tui.in_process import answer, spar
 
+pytestmark = pytest.mark.usefixtures("quick_pace")
+
 OFFLINE = ("recommend", "--offline")
 
 
@@ -392,7 +394,7 @@ def test_events_are_printed_as_they_happen(home: Path) -> None:
 
 @pytest.fixture(scope="module")
 def services() -> Iterator[Services]:
-    with Services() as running:
+    with Services(rules=False) as running:
         yield running
 
 

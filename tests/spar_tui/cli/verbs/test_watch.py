@@ -19,6 +19,8 @@ from tests.services import Services
 from tests.spar_tui.in_process import answer, spar
 from tests.spar_tui.running import command, environment, wait_until
 
+pytestmark = pytest.mark.usefixtures("quick_pace")
+
 ASK = ("search", "dense retrieval", "--source", "openalex", "--fast")
 
 ROOT = Path(__file__).parents[4]
@@ -26,7 +28,7 @@ ROOT = Path(__file__).parents[4]
 
 @pytest.fixture(scope="module")
 def running() -> Iterator[Services]:
-    with Services() as services:
+    with Services(rules=False) as services:
         yield services
 
 
@@ -165,7 +167,7 @@ def test_what_cannot_be_done_is_said(arguments: tuple[str, ...], said: str, tmp_
 
 
 def test_a_source_that_fails_is_named_and_nothing_counts_as_shown_that_was_not(tmp_path: Path) -> None:
-    with Services() as services:
+    with Services(rules=False) as services:
         spar(tmp_path, *ASK, "--until", "1950", "--watch", "dense", more=services.environment)
     ran = spar(tmp_path, "watch", more={})
     assert "openalex" in ran.stderr

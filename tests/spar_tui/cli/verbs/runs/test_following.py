@@ -14,6 +14,8 @@ from cache.watches import set_watch, watch
 from tests.services import Fault, Services, Work
 from tests.spar_tui.in_process import answer, spar
 
+pytestmark = pytest.mark.usefixtures("quick_pace")
+
 
 @pytest.fixture
 def services() -> Iterator[Services]:

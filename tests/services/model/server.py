@@ -152,6 +152,11 @@ class ScriptedModel:
         return {"OPENAI_BASE_URL": self.url, "OPENAI_API_KEY": self._rules.key or "", "SPAR_MODEL": self._models[0]}
 
     @property
+    def environment_with_vectors(self) -> dict[str, str]:
+        """The same, and that a model here makes vectors."""
+        return {**self.environment, "SPAR_EMBEDDING_MODEL": "vectors-1"}
+
+    @property
     def calls(self) -> int:
         """How many completions were asked for."""
         return len(self.requests)

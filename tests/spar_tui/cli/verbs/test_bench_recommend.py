@@ -83,14 +83,10 @@ def endpoint() -> Iterator[ScriptedModel]:
         yield model
 
 
-def making_vectors(endpoint: ScriptedModel) -> dict[str, str]:
-    return {**endpoint.environment, "SPAR_EMBEDDING_MODEL": "vectors-1"}
-
-
 def test_nothing_is_sent_to_a_model_unless_vectors_are_asked_for(
     libraries: str, tmp_path: Path, endpoint: ScriptedModel
 ) -> None:
-    told = answer(tmp_path, "bench", libraries, "--recommend", more=making_vectors(endpoint))
+    told = answer(tmp_path, "bench", libraries, "--recommend", more=endpoint.environment_with_vectors)
     assert set(told["histories"][0]["arms"]) == set(SYSTEMS)
     assert told["embedding_model"] is None
     assert (endpoint.embedded, endpoint.calls) == ([], 0)
@@ -99,13 +95,13 @@ def test_nothing_is_sent_to_a_model_unless_vectors_are_asked_for(
 def test_with_vectors_it_says_how_many_texts_go_where_and_sends_each_once(
     libraries: str, tmp_path: Path, endpoint: ScriptedModel
 ) -> None:
-    ran = spar(tmp_path, "bench", libraries, "--recommend", "--embeddings", more=making_vectors(endpoint))
+    ran = spar(tmp_path, "bench", libraries, "--recommend", "--embeddings", more=endpoint.environment_with_vectors)
     host = urlsplit(endpoint.url).netloc
     assert f"reefs: 36 texts (title and abstract of a document each) go to vectors-1 at {host}" in ran.stderr
     assert len(endpoint.embedded) == len(set(endpoint.embedded)) == 36
     assert endpoint.calls == 0
     assert "arag+vectors against arag " in ran.stdout
-    again = spar(tmp_path, "bench", libraries, "--recommend", "--embeddings", more=making_vectors(endpoint))
+    again = spar(tmp_path, "bench", libraries, "--recommend", "--embeddings", more=endpoint.environment_with_vectors)
     assert "nothing has to be sent; 36 vectors are kept" in again.stderr
     assert len(endpoint.embedded) == 36
     assert again.stdout == ran.stdout
@@ -115,7 +111,7 @@ def test_vectors_are_measured_beside_the_program_without_them(
     libraries: str, tmp_path: Path, endpoint: ScriptedModel
 ) -> None:
     command = ("bench", libraries, "--recommend", "--arms", "arag+vectors")
-    told = answer(tmp_path, *command, more=making_vectors(endpoint))
+    told = answer(tmp_path, *command, more=endpoint.environment_with_vectors)
     assert list(told["histories"][0]["arms"]) == ["arag+vectors", "arag", "vanilla"]
     assert told["embedding_model"] == f"vectors-1 at {urlsplit(endpoint.url).netloc}"
 
@@ -132,10 +128,10 @@ def test_what_came_before_the_model_failed_is_kept(libraries: str, tmp_path: Pat
         return json_reply({"data": rows})
 
     endpoint.embeds = once
-    ran = spar(tmp_path, "bench", libraries, "--recommend", "--embeddings", more=making_vectors(endpoint))
+    ran = spar(tmp_path, "bench", libraries, "--recommend", "--embeddings", more=endpoint.environment_with_vectors)
     assert ran.returncode == 1
     assert "64 of 100 vectors came and are kept; measure again for the rest." in ran.stderr
     endpoint.embeds, endpoint.embedded = None, []
-    ran = spar(tmp_path, "bench", libraries, "--recommend", "--embeddings", more=making_vectors(endpoint))
+    ran = spar(tmp_path, "bench", libraries, "--recommend", "--embeddings", more=endpoint.environment_with_vectors)
     assert len(endpoint.embedded) == 36
     assert "have different lengths; delete " in ran.stderr

@@ -30,19 +30,15 @@ def endpoint() -> Iterator[ScriptedModel]:
         yield model
 
 
-def making_vectors(endpoint: ScriptedModel) -> dict[str, str]:
-    return {**endpoint.environment, "SPAR_EMBEDDING_MODEL": "vectors-1"}
-
-
 def test_a_build_says_how_many_texts_go_where_and_sends_each_once(
     tmp_path: Path, dump: str, endpoint: ScriptedModel
 ) -> None:
-    ran = spar(tmp_path, "corpus", "build", dump, "--vectors", more=making_vectors(endpoint))
+    ran = spar(tmp_path, "corpus", "build", dump, "--vectors", more=endpoint.environment_with_vectors)
     by = f"vectors-1 at {urlsplit(endpoint.url).netloc}"
     assert f"vectors: 3 texts (title and abstract of a document each) go to {by}." in ran.stderr
     assert f"3 new vectors by {by}\n" in ran.stdout
     assert sorted(endpoint.embedded) == sorted(f"{title}. " for title in TITLES)
-    again = spar(tmp_path, "corpus", "build", dump, "--vectors", more=making_vectors(endpoint))
+    again = spar(tmp_path, "corpus", "build", dump, "--vectors", more=endpoint.environment_with_vectors)
     assert "vectors: nothing has to be sent." in again.stderr
     assert len(endpoint.embedded) == 3
     assert f"vectors  3 (by {by})" in spar(tmp_path, "corpus", "info").stdout
@@ -50,7 +46,7 @@ def test_a_build_says_how_many_texts_go_where_and_sends_each_once(
 
 
 def test_without_vectors_nothing_is_sent(tmp_path: Path, dump: str, endpoint: ScriptedModel) -> None:
-    spar(tmp_path, "corpus", "build", dump, more=making_vectors(endpoint))
+    spar(tmp_path, "corpus", "build", dump, more=endpoint.environment_with_vectors)
     assert endpoint.embedded == []
     assert "\nvectors " not in spar(tmp_path, "corpus", "info").stdout
 
@@ -65,7 +61,7 @@ def test_a_model_that_refuses_costs_the_vectors_and_not_the_works(
     tmp_path: Path, dump: str, endpoint: ScriptedModel
 ) -> None:
     endpoint.embeds = lambda texts: json_reply({"error": {"message": "no"}}, 401)
-    ran = spar(tmp_path, "corpus", "build", dump, "--vectors", more=making_vectors(endpoint))
+    ran = spar(tmp_path, "corpus", "build", dump, "--vectors", more=endpoint.environment_with_vectors)
     assert (ran.returncode, "3 new works in" in ran.stdout) == (1, True)
     assert "vectors-1" in ran.stderr
     info = answer(tmp_path, "corpus", "info")
@@ -110,7 +106,7 @@ def test_a_search_finds_what_means_the_same_in_other_words(tmp_path: Path, dump:
 def test_the_log_of_a_search_says_that_the_vectors_are_of_another_model(
     tmp_path: Path, dump: str, endpoint: ScriptedModel
 ) -> None:
-    spar(tmp_path, "corpus", "build", dump, "--vectors", more=making_vectors(endpoint))
+    spar(tmp_path, "corpus", "build", dump, "--vectors", more=endpoint.environment_with_vectors)
     more = {"SPAR_SEMANTIC_FOLDER": str(minilm(tmp_path / "minilm"))}
     assert spar(tmp_path, "search", "roses", "--source", "corpus", "--no-model", more=more).returncode == 0
     assert "it has vectors by vectors-1 at" in spar(tmp_path, "log", "last").stdout

@@ -1,5 +1,6 @@
 """A pace for tests of what sources are asked, and not of how often."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -8,8 +9,8 @@ from connectors.http.limits import RateLimit
 from connectors.spec import SourceSpec
 
 
-@pytest.fixture
-def quick_pace(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(scope="module")
+def quick_pace() -> Iterator[None]:
     """Sources are asked after hundredths of the seconds that are polite: their stand-ins have no rates, or thousandths
     of them. It is so for `spar` in this process."""
     polite = SourceSpec.limit
@@ -19,4 +20,6 @@ def quick_pace(monkeypatch: pytest.MonkeyPatch) -> None:
         gaps = {part: gap / 100 for part, gap in limit.gaps.items()}
         return replace(limit, gap=limit.gap / 100, gaps=gaps, window=limit.window / 100)
 
-    monkeypatch.setattr(SourceSpec, "limit", quick)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(SourceSpec, "limit", quick)
+        yield

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from fnmatch import fnmatch
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 from typer.core import TyperGroup
@@ -136,13 +137,20 @@ def test_the_page_says_of_every_verb_whom_it_asks() -> None:
     assert sorted(told) == sorted(command.commands)
 
 
+@pytest.fixture(scope="module")
+def furnished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The home of a person who searched and saved a paper."""
+    home = tmp_path_factory.mktemp("furnished")
+    (home / "refs.bib").write_text(BIBLIOGRAPHY)
+    assert spar(home, "search", "attention transformer", "--offline").returncode == 0
+    assert spar(home, "save", "@1", "--offline").returncode == 0
+    return home
+
+
 @pytest.fixture
-def home(tmp_path: Path) -> Path:
-    """Of a person who searched and saved a paper."""
-    (tmp_path / "refs.bib").write_text(BIBLIOGRAPHY)
-    assert spar(tmp_path, "search", "attention transformer", "--offline").returncode == 0
-    assert spar(tmp_path, "save", "@1", "--offline").returncode == 0
-    return tmp_path
+def home(furnished: Path, tmp_path: Path) -> Path:
+    """A home like the one that is `furnished`, of this test alone."""
+    return copytree(furnished, tmp_path, dirs_exist_ok=True)
 
 
 @pytest.fixture

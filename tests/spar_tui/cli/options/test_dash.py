@@ -5,6 +5,7 @@ import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 from typer.core import TyperGroup
@@ -50,12 +51,20 @@ def test_every_file_that_a_verb_takes_is_shown_here_to_take_a_dash_or_named_with
     assert sorted(taking_files(command)) == sorted(READ | WRITTEN | FOLDERS | PLACES.keys())
 
 
+@pytest.fixture(scope="module")
+def furnished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The home of a person who searched and imported a paper."""
+    home = tmp_path_factory.mktemp("furnished")
+    (home / "refs.bib").write_text(BIB)
+    assert spar(home, "search", "attention transformer", "--offline", "--watch", "att").returncode == 0
+    assert spar(home, "import", str(home / "refs.bib")).returncode == 0
+    return home
+
+
 @pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Of a person who searched and imported a paper, and who stands in an empty folder."""
-    (tmp_path / "refs.bib").write_text(BIB)
-    assert spar(tmp_path, "search", "attention transformer", "--offline", "--watch", "att").returncode == 0
-    assert spar(tmp_path, "import", str(tmp_path / "refs.bib")).returncode == 0
+def home(furnished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home like the one that is `furnished`, of a person who stands in an empty folder."""
+    copytree(furnished, tmp_path, dirs_exist_ok=True)
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
     return tmp_path

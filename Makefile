@@ -36,7 +36,12 @@ docs: $(VENV)/.developer
 	$(BIN)/python tools/make_docs.py
 	$(BIN)/python tools/make_picture.py
 
-check: test lint
+# Lint takes one processor for a while, and tests now and then wait: both at once. What the tests count closes the
+# output, or what lint says where it found something.
+check: $(VENV)/.developer
+	@{ $(MAKE) --no-print-directory lint > $(VENV)/lint.log 2>&1; linted=$$?; cat $(VENV)/lint.log; exit $$linted; } & \
+	lint=$$!; $(MAKE) --no-print-directory test; tested=$$?; \
+	wait $$lint || { cat $(VENV)/lint.log; exit 1; }; exit $$tested
 
 # Measures every line of docs/reliability.md in full and writes the page: a quarter of an hour.
 reliability: $(VENV)/.developer

@@ -434,13 +434,15 @@ def test_hostile_text_is_only_text_at_every_size(tmp_path: Path, size: tuple[int
 
 def test_where_there_is_little_room_one_pane_is_shown_and_t_goes_to_the_other(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
+        def tree() -> int:
+            return hand.app.screen.query_one(TrailTree).region.width
+
         await finished(hand)
-        assert hand.app.screen.query_one(TrailTree).region.width == 80
+        await hand.until(lambda: tree() == 80)
         await hand.press("enter")
-        assert page(hand).region.width == 80
-        assert hand.app.screen.query_one(TrailTree).region.width == 0
+        await hand.until(lambda: (page(hand).region.width, tree()) == (80, 0))
         await hand.press("escape")
-        assert hand.app.screen.query_one(TrailTree).region.width == 80
+        await hand.until(lambda: tree() == 80)
         await hand.press("escape")
         assert isinstance(hand.app.screen, HomeScreen)
 

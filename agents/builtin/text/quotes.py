@@ -131,19 +131,23 @@ def _nearly_copied(part: Sequence[_Word], words: Sequence[_Word], begin: int) ->
         return None
     never = allowed + 1
     row = [(0, place) for place in range(begin, len(words) + 1)]
+    held = [(word.letters, _slip(word)) for word in words[begin:]]
     for asked in part:
-        following = [(min(row[0][0] + _slip(asked), never), row[0][1])]
-        for number, word in enumerate(words[begin:], start=1):
-            alike = 0 if word.letters == asked.letters else max(_slip(asked), _slip(word))
+        missing = _slip(asked)
+        following = [(min(row[0][0] + missing, never), row[0][1])]
+        for number, (letters, added) in enumerate(held, start=1):
+            alike = 0 if letters == asked.letters else max(missing, added)
             following.append(
                 min(
                     (row[number - 1][0] + alike, row[number - 1][1]),
-                    (row[number][0] + _slip(asked), row[number][1]),
-                    (following[number - 1][0] + _slip(word), following[number - 1][1]),
+                    (row[number][0] + missing, row[number][1]),
+                    (following[number - 1][0] + added, following[number - 1][1]),
                     key=lambda way: way[0],
                 )
             )
         row = following
+        if min(row)[0] > allowed:  # and no way becomes cheaper
+            return None
     slips, place = min((way[0], number) for number, way in enumerate(row))
     return _Span(row[place][1], begin + place) if slips <= allowed and row[place][1] < begin + place else None
 

@@ -117,7 +117,7 @@ def shelf(*sources: Any, model: Any = None, fallback: Any = None) -> Resources:
     )
 
 
-@dataclass
+@dataclass(repr=False)  # asyncio.run has what its task returns written out, and a whole search is long
 class Searched:
     """What came of a search: its events, the state they fold to, and where the events were kept together."""
 

@@ -12,10 +12,14 @@ from agents.builtin.text.terms import terms
 _CLAUSE = re.compile(r"(?<=[.;?!])\s+|,\s+(?:and|but|while|whereas|so that|which|where|then)\s+|:\s+", re.IGNORECASE)
 
 _WORD = re.compile(r"[^\W_]+(?:[-'+./][^\W_]+)*\+*")
-_ASKS_A_VERB = frozenset("to can could may might will would should must".split())
+_ASKS_A_VERB = frozenset("to can could may might will would should must then".split())
 _DOINGS = frozenset("learning training processing imaging modeling planning reasoning ranking clustering".split())
 """Words that begin or end a name though they end like what somebody does."""
-_ENDS_NAME = re.compile(r"(?:ly|^(?:like|across|based|even|also|well|together|might|must|may|can|could|would))$", re.I)
+_ENDS_NAME = re.compile(
+    r"(?:ly|^(?:comes?|consists?|contains?|including|needs?|wants?|like|across|based|even|also|well|together|might|must"
+    r"|may|can|could|would))$",
+    re.IGNORECASE,
+)
 """A word that no name goes on with."""
 
 

@@ -27,6 +27,8 @@ def test_the_aspects_of_a_request_stand_in_its_order_with_their_clauses() -> Non
         ("networks with a prediction distribution closely approximating a point", "prediction distribution"),
         ("comprehending user input from robots", "user input"),
         ("reinforcement learning for robots", "reinforcement learning"),
+        ("my customer inquiries come at night", "customer inquiries"),  # and no verb behind it
+        ("I would first draw a map and then label sea birds", "sea birds"),
     ],
 )
 def test_an_aspect_is_called_by_a_name_that_its_clause_holds(clause: str, name: str) -> None:

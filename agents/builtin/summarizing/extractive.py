@@ -10,19 +10,21 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import inf, sqrt
+from math import inf
 from typing import Generic, TypeVar
 
 from agents.builtin.ranking.bm25 import idf
 from agents.builtin.ranking.topic_coverage import Asked
+from agents.builtin.summarizing.empty_sentences import says_nothing
 from agents.builtin.text.sentences import sentences
 from agents.builtin.text.terms import terms
 from cache.passages import Passage
 from connectors.paper import Paper, WorkId
 
-_ASKED = 0.8
-"""What the terms that are asked for weigh; the rest is for what the first papers share."""
-_HEADING = 0.25
+_SHARED = 8
+"""What the first papers share weighs as much as so many terms of the question: beside a long request, which says itself
+what it is about, little (Dirichlet smoothing, Zhai & Lafferty 2004)."""
+_HEADING = 0.1
 """What the terms of a part's heading weigh among those."""
 _AGAIN = 0.75
 """What a term is worth each time it was said once more."""
@@ -37,10 +39,13 @@ alone."""
 _JOINED = 0.5
 """What a sentence is worth that goes on from another one."""
 _OWN_WORK = 0.85
+_LENGTH = 0.3
+"""To which power of its words a sentence is dearer the longer it is. Half the cost of its words (1) would be paid back
+by sentences that say two things at once."""
 _TOO_LONG = 1.5
 A_PAPER = 5
 """Sentences that one paper may give to one part of a text."""
-_LENGTHS = range(40, 401)
+_LENGTHS = range(40, 601)
 _LEAST_WORDS = 7
 _LEANING = re.compile(
     r"(?:(?:to|by|with|for|in|from|on|under|beyond|based on|given|using|despite|towards?) )?(?:all )?"
@@ -49,6 +54,12 @@ _LEANING = re.compile(
     re.IGNORECASE,
 )
 """How a sentence begins that is understood only after the one before it."""
+_POINTING = re.compile(
+    r"\b(?:this|these|such)\b(?! (?:paper|article|study|work|survey|review|thesis|report|tutorial|chapter|an?|as)\b)"
+    r" \w",
+    re.IGNORECASE,
+)
+"""What may mean something outside the sentence, wherever it stands."""
 _GOING_ON = re.compile(
     r"(?:then|both|however|moreover|furthermore|therefore|thus|hence|also|additionally|finally|instead|meanwhile|"
     r"second(?:ly)?|third(?:ly)?|in addition|in contrast|as a result|specifically|besides|for (?:example|instance)|"
@@ -208,8 +219,12 @@ def _told(part: Part) -> Iterator[Told]:
         pages = [(one.text, one.page, "") for one in part.passages.get(work, ()) if one.text not in own]
         before = ["", *own]
         for text, page, previous in [*((text, None, before[place]) for place, text in enumerate(own)), *pages]:
-            if len(text) in _LENGTHS and len(text.split()) >= _LEAST_WORDS and not _NO_SENTENCE.search(text):
+            if len(text) in _LENGTHS and len(text.split()) >= _LEAST_WORDS and _is_telling(text):
                 yield work, text, page, previous
+
+
+def _is_telling(text: str) -> bool:
+    return not _NO_SENTENCE.search(text) and not says_nothing(text)
 
 
 def _candidates(key: Key, part: Part, question: str, told: Sequence[Told]) -> Iterator[_Candidate[Key]]:
@@ -222,8 +237,9 @@ def _candidates(key: Key, part: Part, question: str, told: Sequence[Told]) -> It
     }
     for work, text, page, before in told:
         after = before if leans(text) else ""
-        if not leans(text) or (after and part.most == inf):
-            worth = said[work] * _standing(text) * (1.0 if page is None else _ON_PAGE) / sqrt(len(text.split()))
+        alone = not (leans(text) or (part.most < inf and _POINTING.search(text)))
+        if alone or (after and part.most == inf):
+            worth = said[work] * _standing(text) * (1.0 if page is None else _ON_PAGE) / len(text.split()) ** _LENGTH
             yield _Candidate(key, work, text, page, after, worth)
 
 
@@ -254,9 +270,11 @@ def _weights(
             if having[term] > 1:
                 shared[term] += rarity[term] / (_EVEN + places[work])
     heading = _HEADING if part.heading else 0.0
+    own = len(set(terms(question)))
+    own_share = own / (own + _SHARED)
     asked, named = ({term: rarity.get(term, 0.0) for term in terms(text)} for text in (question, part.heading))
     weights: dict[str, float] = {}
-    shares = ((asked, _ASKED * (1 - heading)), (named, _ASKED * heading), (shared, 1 - _ASKED))
+    shares = ((asked, own_share * (1 - heading)), (named, own_share * heading), (shared, 1 - own_share))
     for some, share in shares:
         whole = sum(some[term] for term in sorted(some)) or 1.0
         for term in sorted(some):

@@ -1,5 +1,7 @@
 """The sentences that together say most about a question."""
 
+import pytest
+
 from agents.builtin.summarizing.extractive import Part, extracts, shared_out
 from connectors.paper import Paper, WorkId
 from tests.agents.builtin.summarizing.test_facets import papers
@@ -52,6 +54,44 @@ def test_a_sentence_that_leans_on_another_one_follows_it_or_is_not_quoted() -> N
 def test_in_a_list_every_sentence_stands_alone() -> None:
     found = leaning("Token pruning leaves the frequent words of a passage out.")
     assert LEANING not in [one.text for one in extracts("pruning of tokens", found, most=5)]
+
+
+@pytest.mark.parametrize(
+    "pointing",
+    [
+        "Token pruning of passages is one way to tackle this problem of long documents.",
+        "Token pruning of passages outdoes all such methods for long documents.",
+    ],
+)
+def test_in_a_list_no_sentence_points_at_what_stands_elsewhere(pointing: str) -> None:
+    abstract = f"{pointing} In this paper, token pruning halves the index of a collection."
+    found = {WorkId(1): paper("Token pruning", "10.1000/p", abstract=abstract)}
+    assert pointing in [one.text for one in extracts("token pruning of passages", found)]
+    assert [one.text for one in extracts("token pruning of passages", found, most=5)] == [
+        "In this paper, token pruning halves the index of a collection."
+    ]
+
+
+def test_a_sentence_that_says_nothing_is_not_quoted() -> None:
+    abstract = (
+        "Extensive experiments on token pruning of passages demonstrate the effectiveness of our proposed method. "
+        "Token pruning halves the index of a collection of passages. "
+        "Our code is available online to all who work on token pruning."
+    )
+    found = {WorkId(1): paper("Token pruning", "10.1000/p", abstract=abstract)}
+    assert [one.text for one in extracts("token pruning of passages", found)] == [
+        "Token pruning halves the index of a collection of passages."
+    ]
+
+
+def test_what_papers_share_counts_beside_a_short_question_and_hardly_beside_a_long_one() -> None:
+    shared = "Token filters lower the latency of impact indexes by frequency cutoffs."
+    asked = "Token pruning of the learned sparse index for passages lowers memory."
+    abstracts = [f"{shared} {asked}", *(f"Impact indexes have low latency by frequency cutoffs {at}." for at in "1234")]
+    found = {WorkId(at): paper(f"Paper {at}", f"10.1000/{at}", abstract=one) for at, one in enumerate(abstracts)}
+    (short,) = extracts("token", found, most=1)
+    (long,) = extracts("token pruning of the learned sparse index for passages with less memory", found, most=1)
+    assert (short.text, long.text) == (shared, asked)
 
 
 def test_the_parts_of_a_text_say_different_things() -> None:

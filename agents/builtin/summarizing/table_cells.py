@@ -1,8 +1,9 @@
 """What a paper says in a column of a comparison table, without a model: the sentence with most words of that kind."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
+from agents.builtin.summarizing.empty_sentences import says_nothing
 from agents.builtin.text.sentences import LONGEST_QUOTE, sentences
 from agents.builtin.text.terms import terms
 
@@ -19,12 +20,13 @@ _CUES: Mapping[str, str] = {
 }
 
 
-def cells(columns: Sequence[str], text: str) -> list[str]:
+def cells(columns: Sequence[str], text: str, told: Collection[str] = ()) -> list[str]:
     """For each column the sentence of `text` that says most of what belongs there, as it stands; "" if none does.
 
-    A sentence stands in one column, where it says most; longer ones than a quote may be in none.
+    A sentence stands in one column, where it says most; longer ones than a quote may be in none, nor those that are
+    `told` beside the table already.
     """
-    found = [one for one in sentences(text) if len(one) <= LONGEST_QUOTE]
+    found = [one for one in sentences(text) if len(one) <= LONGEST_QUOTE and one not in told and not says_nothing(one)]
     filled = [""] * len(columns)
     worths = [
         (len(_cue(column).findall(sentence)) / (1 + len(sentence) / 400), -place, number)

@@ -68,14 +68,22 @@ def _rows_by_rule(session: SummarySession, node: str) -> tuple[TableRow, ...]:
 
 
 def _row_by_rule(session: SummarySession, node: str, work: WorkId) -> TableRow:
-    """A row with words of the abstract, where it has none for a column with those of a page, else of spar's note."""
+    """A row with words of the abstract, where it has none for a column with those of a page, else of spar's note; none
+    that an extract quotes already."""
     columns, paper = session.options.table, session.readable(work)
-    quotes = [Cell(column, words) for column, words in zip(columns, cells(columns, paper.abstract), strict=True)]
-    if not paper.abstract:
-        told = cells(columns, paper.about)
-        quotes = [Cell(column, "", words) for column, words in zip(columns, told, strict=True)]
+    words_of = cells(columns, paper.about, _quoted(session.state))
+    quotes = [
+        Cell(column, words) if paper.abstract else Cell(column, "", words)
+        for column, words in zip(columns, words_of, strict=True)
+    ]
     passages = _passages(session, node, work)
     return TableRow(work, tuple(cell if cell.quote else _on_page(cell, passages) for cell in quotes))
+
+
+def _quoted(state: SummaryState) -> set[str]:
+    """The sentences that stand in the text as their papers have them."""
+    extracts = [sentence for text in state.written.values() if text.by != "model" for sentence in text.sentences]
+    return {one.quote or one.described for sentence in extracts for one in sentence.citations}
 
 
 def _on_page(cell: Cell, passages: Sequence[Passage]) -> Cell:

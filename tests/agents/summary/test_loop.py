@@ -53,7 +53,7 @@ def test_every_sentence_cites_papers_of_the_tree_with_quotes_that_stand_in_them(
 @pytest.mark.parametrize("model", [None, honest_model], ids=["built-in", "a model"])
 def test_a_summary_of_papers_without_abstracts_says_that_it_is_made_of_spars_notes(model: type | None) -> None:
     noted = [replace(one, abstract="", described=one.abstract) for one in made_up(60)]
-    done = summed(shelf(Library(noted), model=model() if model else None), replace(SMALL, table=("method",)))
+    done = summed(shelf(Library(noted), model=model() if model else None), replace(SMALL, table=("method", "task")))
     papers = papers_of(done.state)
     cited = [one for sentence in done.sentences for one in sentence.citations]
     cells = [cell for table in done.state.tables.values() for row in table.rows for cell in row.cells]
@@ -266,13 +266,22 @@ def test_a_table_quotes_papers_or_stays_empty() -> None:
     for thinking in (None, honest_model()):
         done = summed(
             shelf(Library(made_up(60)), model=thinking),
-            SummaryOptions(depth=1, branch=2, table=("method", "population")),
+            SummaryOptions(depth=1, branch=2, table=("method", "task", "population")),
         )
         papers = papers_of(done.state)
         tables = [done.state.tables[node] for node in done.state.at_level(1)]
         cells = [(papers[row.work], cell) for table in tables for row in table.rows for cell in row.cells]
         assert [cell for one, cell in cells if cell.quote not in one.abstract] == []
-        assert {cell.column for _, cell in cells if cell.quote} == {"method"}
+        filled = {cell.column for _, cell in cells if cell.quote}
+        assert filled
+        assert "population" not in filled
+
+
+def test_the_table_of_an_extract_says_nothing_that_the_text_says() -> None:
+    done = by_rule(SummaryOptions(depth=1, branch=3, table=("method", "task", "limitation")))
+    cells = [cell.quote for table in done.state.tables.values() for row in table.rows for cell in row.cells]
+    assert any(cells)
+    assert not {quote for quote in cells if quote} & {sentence.text for sentence in done.sentences}
 
 
 def test_offline_the_shelf_that_ships_along_is_asked_and_that_is_said() -> None:

@@ -6,6 +6,7 @@ from math import inf
 
 from agents.builtin.question_parsing.phrases import topic_words
 from agents.builtin.ranking.relevance import ENOUGH
+from agents.builtin.ranking.topic_coverage import Asked
 from agents.builtin.summarizing.extractive import Extract, Part, extracts, shared_out
 from agents.builtin.text.terms import terms
 from agents.summary.events import ROOT, Citation, NodeWritten, Sentence
@@ -17,6 +18,7 @@ from agents.summary.writing.pairing import paired
 from agents.summary.writing.sections import LEAST_WORDS, TLDR, most_sentences, sections, words_for, works_of
 from connectors.paper import Paper, WorkId
 
+_SPEAKING = 0.5
 _FULLEST = 2.0
 """A section has at most so many times the words that each would have if all had the same."""
 
@@ -70,17 +72,24 @@ def _citation(paper: Paper, one: Extract) -> Citation:
 
 
 def _speaking(session: SummarySession, node: str) -> dict[WorkId, Paper]:
-    """The papers of a node that have at least half of what its heading says beyond the topic.
+    """The papers of a node that speak of its heading.
 
-    Who reads a heading expects to read of it. A model may head with words that no paper has; there all papers speak.
+    A model may head with words that no paper has; there all papers speak.
     """
     state = session.state
     papers = {work: session.readable(work) for work in works_of(state, node, session.options.papers)}
-    new = set(terms(state.title(node))) - set(terms(session.topic))
-    read = {work: set(terms(f"{paper.title} {paper.about}")) for work, paper in papers.items()}
-    speaking = {work: paper for work, paper in papers.items() if 2 * len(new & read[work]) >= len(new)}
+    title = state.title(node)
+    speaking = {work: paper for work, paper in papers.items() if speaks_of(title, session.topic, paper)}
     headed = node != ROOT and state.planned[parent(node)].by == "model"
     return speaking or (papers if headed else {})
+
+
+def speaks_of(heading: str, topic: str, paper: Paper) -> bool:
+    """Whether a paper has at least half of what a heading says beyond the topic, rare words counting more: with
+    "prompt" alone it does not speak of "superposition prompting"."""
+    known = set(terms(topic))
+    beyond = Asked(" ".join(word for word in heading.split() if not known.issuperset(terms(word))))
+    return beyond.said(frozenset(terms(f"{paper.title} {paper.about}"))) >= _SPEAKING
 
 
 def _first(state: SummaryState, node: str) -> Sentence | None:

@@ -14,6 +14,7 @@ from agents.run.resources import Resources
 from agents.summary.events import ROOT, Cell, Citation, FacetDropped, SummaryFinished
 from agents.summary.loop import SummaryOptions
 from agents.summary.tree import level
+from agents.summary.writing.extraction import speaks_of
 from connectors.errors import SourceUnavailable
 from connectors.source import Answer, Query
 from tests.agents.scripted import ScriptedSource, paper
@@ -171,14 +172,19 @@ def test_a_facet_that_says_too_little_has_no_heading_where_others_need_the_words
 
 def test_what_stands_under_a_heading_speaks_of_it() -> None:
     done = by_rule(SummaryOptions(depth=1, branch=4))
-    topic = set(terms(TOPIC))
     facets = done.state.at_level(1)
     assert any(done.written(node).sentences for node in facets)
     for node in facets:
-        new = set(terms(done.state.title(node))) - topic
         for cited in (citation for sentence in done.written(node).sentences for citation in sentence.citations):
-            quoted = done.state.findings.papers[cited.work]
-            assert 2 * len(new & set(terms(f"{quoted.title} {quoted.abstract}"))) >= len(new)
+            assert speaks_of(done.state.title(node), TOPIC, done.state.findings.papers[cited.work])
+
+
+def test_the_common_word_of_a_heading_does_not_speak_of_it() -> None:
+    beside = paper("A prompt for long texts", "10.1000/b", abstract="Prompting helps retrieval.")
+    on_it = paper("Superposition of prompts", "10.1000/o", abstract="Retrieval is sped up.")
+    assert not speaks_of("Superposition prompting", "retrieval", beside)
+    assert speaks_of("Superposition prompting", "retrieval", on_it)
+    assert speaks_of("Retrieval", "retrieval", beside)  # the topic's own words need not be said again
 
 
 def test_papers_without_abstracts_give_no_sentence_and_that_is_said() -> None:

@@ -1,14 +1,14 @@
 """A summary as Markdown: the text with numbered citations, and what each reference was cited for."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple, get_args
 
 from agents.summary.events import ROOT, Cell, Citation, NodeWritten, Sentence
 from agents.summary.state import SummaryState
 from agents.summary.tree import in_order, level, numbered
 from agents.summary.writing.sections import is_told, sections
-from connectors.paper import Paper, WorkId, short_authors
+from connectors.paper import Paper, WorkId, all_authors
 from spar_tui.bibliography.markdown import escaped
 from spar_tui.browser import page_of
 from spar_tui.phrases import OWN_NOTE, counted, papers_text, quotation
@@ -19,6 +19,8 @@ CITATION_STYLES: tuple[CitationStyle, ...] = get_args(CitationStyle)
 OPEN_OF_THESE = "What the papers found do not answer, and what cited papers call open; other papers may answer it."
 DISAGREE = "Papers disagree here: "
 """How a sentence begins whose papers contradict each other, whoever wrote it."""
+_AUTHORS = 6
+"""Authors that a reference names; of the others it says how many they are."""
 _FIRST = re.compile(r"^(\d+)([.)])|^([+-])")
 _ADDRESS = re.compile(r"https?://[^\s<>]+")
 
@@ -59,7 +61,7 @@ def outline(state: SummaryState) -> list[str]:
 
 def reference(paper: Paper) -> str:
     """A paper as a reference list names it, by its record alone."""
-    who = short_authors(paper) or "Unknown authors"
+    who = all_authors(paper, _AUTHORS) or "Unknown authors"
     title = f"{'RETRACTED: ' if paper.retracted else ''}{paper.title}"
     where = f" *{escaped(paper.venue)}*." if paper.venue else ""
     page = page_of(paper) or ""
@@ -161,9 +163,20 @@ def _beginning(state: SummaryState, marks: "Marks") -> list[str]:
 def _paragraph(state: SummaryState, marks: "Marks", written: NodeWritten | None, doubts: bool = False) -> list[str]:
     if written is None:
         return []
-    told = " ".join(_sentence(marks, written, one) for one in written.sentences)
+    told = " ".join(_in_a_row(marks, written))
     doubt = f"*{escaped(written.gap)}*" if doubts and written.gap and written.by != "model" else ""
     return [line for part in (doubt, told) if part for line in ("", part)]
+
+
+def _in_a_row(marks: "Marks", written: NodeWritten) -> Iterator[str]:
+    """The sentences of a paragraph; what is quoted of one paper in a row is cited once, behind it."""
+    extract = written.by != "model"
+    cited = [marks.of(one.work for one in sentence.citations) for sentence in written.sentences]
+    alone = [extract and not sentence.contested for sentence in written.sentences]
+    for place, sentence in enumerate(written.sentences):
+        goes_on = all(alone[place : place + 2]) and cited[place : place + 1] == cited[place + 1 : place + 2]
+        text = _sentence(marks, written, sentence)
+        yield text.removesuffix(f" {cited[place]}") if goes_on else text
 
 
 def _sentence(marks: "Marks", written: NodeWritten, sentence: Sentence) -> str:

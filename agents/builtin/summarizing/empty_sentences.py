@@ -16,7 +16,7 @@ _QUALITY = (
 )
 _RELEASED = (
     rf"^(?!no\b)(?:[\w-]+,? ){{0,5}}?{_MATERIAL}"
-    rf"(?:,? (?:and|for|of|to|used|in|our|the|this|all|project|work|paper|{_MATERIAL})){{0,8}} "
+    rf"(?:,? (?:and|for|of|to|used|in|our|the|this|all|project|work|paper|study|{_MATERIAL})){{0,8}} "
     r"(?:is|are|will be|(?:has|have|can) be(?:en)?) "
     r"(?:made |also |all |now |freely |publicly |openly )*"
     r"(?:available|accessible|released|found|accessed|downloaded|public|open-?sourced?)"

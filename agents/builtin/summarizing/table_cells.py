@@ -19,24 +19,45 @@ _CUES: Mapping[str, str] = {
     "measure": r"measur|metric|score|accura|recall|precision|rate|index|evaluat",
 }
 
+_OWN_KINDS = ("method", "data", "result")
+"""Columns on what the paper itself did, not on what there was before."""
+_OF_OTHERS = re.compile(
+    r"(?:however|recent(?:ly)?|existing|previous(?:ly)?|prior|current(?:ly)?|traditional(?:ly)?|conventional|most|many|"
+    r"although|though|despite|while|earlier|state-of-the-art|in recent years|over the (?:last|past))\b",
+    re.IGNORECASE,
+)
+_POINTING = re.compile(r"(?:this|these|such)\b(?! (?:paper|article|study|work|survey|review)\b)", re.IGNORECASE)
+"""How a sentence begins that means something outside the cell."""
+_OWN = re.compile(r"\b(?:we|our|us|i|my)\b|\bthis (?:paper|article|study|work)\b|\bthe proposed\b", re.IGNORECASE)
+
 
 def cells(columns: Sequence[str], text: str, told: Collection[str] = ()) -> list[str]:
     """For each column the sentence of `text` that says most of what belongs there, as it stands; "" if none does.
 
-    A sentence stands in one column, where it says most; longer ones than a quote may be in none, nor those that are
-    `told` beside the table already.
+    A sentence stands in one column, where it says most; longer ones than a quote may be in none, nor those that point
+    at another one or are `told` beside the table already. What others did is neither the method nor the data nor the
+    result of a paper.
     """
-    found = [one for one in sentences(text) if len(one) <= LONGEST_QUOTE and one not in told and not says_nothing(one)]
+    found = [one for one in sentences(text) if one not in told and _fits(one)]
     filled = [""] * len(columns)
     worths = [
         (len(_cue(column).findall(sentence)) / (1 + len(sentence) / 400), -place, number)
         for number, column in enumerate(columns)
         for place, sentence in enumerate(found)
+        if not (column.casefold().strip().startswith(_OWN_KINDS) and _is_of_others(sentence))
     ]
     for worth, place, number in sorted(worths, key=lambda one: (-one[0], one[2], -one[1])):
         if worth and not filled[number] and found[-place] not in filled:
             filled[number] = found[-place]
     return filled
+
+
+def _fits(sentence: str) -> bool:
+    return len(sentence) <= LONGEST_QUOTE and not says_nothing(sentence) and not _POINTING.match(sentence)
+
+
+def _is_of_others(sentence: str) -> bool:
+    return bool(_OF_OTHERS.match(sentence)) and not _OWN.search(sentence)
 
 
 def _cue(column: str) -> re.Pattern[str]:

@@ -11,6 +11,7 @@ from agents.builtin.summarizing.empty_sentences import says_nothing
         "Our code is available at github.com/one/two.",
         "The code and the pre-trained models will be released for research.",
         "We release all material so that token pruning can be studied further.",
+        "The dataset and code used in this study are publicly available at this repository.",
         "We make our dataset and leaderboard available to the research community.",
         "Extensive experiments on two datasets demonstrate the effectiveness of our proposed method.",
         "Our method consistently outperforms state-of-the-art baselines.",

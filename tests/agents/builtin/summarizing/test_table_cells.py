@@ -1,5 +1,7 @@
 """What a paper says in the columns of a comparison table."""
 
+import pytest
+
 from agents.builtin.summarizing.table_cells import cells
 from agents.builtin.text.sentences import LONGEST_QUOTE
 
@@ -33,3 +35,24 @@ def test_what_is_told_beside_the_table_leaves_its_place_to_the_next_best() -> No
 
 def test_a_sentence_that_says_nothing_fills_no_cell() -> None:
     assert cells(["method", "result"], "Extensive experiments demonstrate the effectiveness of our method.") == ["", ""]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "cell"),
+    [
+        ("Recent work has proposed methods and models of many kinds.", ""),
+        ("However, existing methods need a training corpus.", ""),
+        ("Although other models need training, we propose a method that needs none.", None),
+        ("Existing models are beaten by the proposed method.", None),
+    ],
+)
+def test_what_others_did_is_not_the_method_of_a_paper(sentence: str, cell: str | None) -> None:
+    assert cells(["method"], sentence) == [sentence if cell is None else cell]
+
+
+def test_what_others_did_may_be_what_was_lacking() -> None:
+    assert cells(["limitation"], "However, existing methods lack labels.") == ["However, existing methods lack labels."]
+
+
+def test_no_cell_points_at_a_sentence_outside_it() -> None:
+    assert cells(["method"], "This method trains a model. We train by contrast.") == ["We train by contrast."]

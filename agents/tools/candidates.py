@@ -63,7 +63,7 @@ class FilterArguments(Arguments):
     @property
     def impossible(self) -> str:
         """Why no paper whatever can meet them, "" if one could."""
-        if self.since and self.until and self.since > self.until:
+        if self.since and self.until and self.since[: len(self.until)] > self.until:
             return f"be from {self.since} or later and from {self.until} or earlier at once"
         if self.min_citations and self.max_citations is not None and self.min_citations > self.max_citations:
             return f"be cited at least {self.min_citations:,} times and at most {self.max_citations:,} times"

@@ -101,7 +101,21 @@ def _by_title(name: str, context: ToolContext) -> PaperId:
         number = papers.number_of(context.store, scored[0][2])
         if number is not None:
             return number
+    if (only := _only_one_with(name, found)) and (number := papers.number_of(context.store, only)) is not None:
+        return number
     raise UnknownPaper(name, [paper.title for score, _, paper in scored[:2] if score >= CLOSE])
+
+
+_THE_PAPER = re.compile(r"(?:the|that) (?P<word>[\w+-]+) (?:paper|article|preprint|one)")
+
+
+def _only_one_with(name: str, found: Sequence[Paper]) -> Paper | None:
+    """The one paper that has a name in its title: "the AlphaFold paper"; None where none has it, or several have."""
+    said = _THE_PAPER.fullmatch(name)
+    if said is None or said["word"].islower():
+        return None
+    having = {paper.title: paper for paper in found if f" {_plain(said['word'])} " in f" {_plain(paper.title)} "}
+    return having.popitem()[1] if len(having) == 1 else None
 
 
 def _similarity(wanted: str, title: str) -> float:

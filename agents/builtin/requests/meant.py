@@ -40,8 +40,23 @@ _DESCRIBED = Phrases("""
 """)
 
 
+_OWNED = re.compile(
+    r"(?P<lead>(?:all |the |of )*)(?P<name>[A-Z][\w-]+)(?:'s|s'|')? (?P<papers>(?:[\w-]+ ){0,3}?"
+    r"(?:papers|articles|works|publications))\b(?P<rest>.*)"
+)
+
+
+def by_their_author(slot: str, scene: Scene) -> str:
+    """ "Robertson's papers" are papers by Robertson."""
+    owned = _OWNED.fullmatch(slot)
+    if owned is None or not scene.is_author(owned["name"]) or scene.is_title(slot):
+        return slot
+    return f"{owned['lead']}{owned['papers']} by {owned['name']}{owned['rest']}"
+
+
 def meant(slot: str, scene: Scene) -> Meant | None:
     """The papers that `slot` means, None if it says nothing."""
+    slot = by_their_author(slot, scene)
     if names := known_names_in(slot, scene):
         return Meant((), list(names))
     if chosen := described(slot, scene):
@@ -58,6 +73,7 @@ def meant(slot: str, scene: Scene) -> Meant | None:
 
 def described(slot: str, scene: Scene) -> Choice | None:
     """What `slot` says of the papers, if it tells them by what they are like: "all papers by Robertson"."""
+    slot = by_their_author(slot, scene)
     if _DESCRIBED.match(slot) is None:
         return None
     choice = read_choice(slot, scene)

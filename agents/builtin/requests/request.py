@@ -183,6 +183,8 @@ def _together(commands: list[str], scene: Scene) -> Reading | None:
             return None  # a figure has no papers to choose from: it is a condition of that figure
         if calls == list(reading.calls) and calls[0].tool == "undo":
             continue  # "that was wrong, go back" goes back once
+        if calls and calls[-1].tool == "runs" and reading.calls[0].tool == "paper":
+            continue  # what a run was about is told with it
         reading = _of_the_one_before(reading, calls)
         onward = reading.onward if onward is None else onward
         calls = _joined(calls, list(reading.calls))

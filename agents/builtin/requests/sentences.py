@@ -25,7 +25,7 @@ _ENDING = re.compile(
     r"[\s,]*(?:\b(?:please|thanks?(?: you)?(?: (?:a lot|so much|very much|in advance))?"
     r"|if (?:you can|possible|you could)|(?<!published )by now|(?<!by )now|ok(?:ay)?|right now|at the moment"
     r"|currently|at present|then|too|as well"
-    r"|instead|rather|for me please|so far|until now|up to now|thus far|to date(?<!up to date)"
+    r"|or not|instead|rather|for me please|so far|until now|up to now|thus far|to date(?<!up to date)"
     r"|will you|would you|could you|quickly|cheers|mate)\b[\s.!?,]*)$",
     re.IGNORECASE,
 )

@@ -26,6 +26,7 @@ KINDS = {
     r"|cited|about|before|after)\b)[\"']?[\w./:+-]*[\w+][\"']?",
     "few": r"[^\s,;]+(?: [^\s,;]+){0,3}?",
     "quoted": r"(?:\"[^\"]{1,300}\"|'[^']{1,300}')",
+    "state": _any("unread read saved liked disliked unsaved noted annotated retracted free tagged"),
     "papers": _any("papers? articles? ones preprints works publications stuff surveys books"),
     # Numbers
     "number": rf"(?:[0-9]{{1,3}}|{_NUMBER_WORD})(?![\w%])",

@@ -159,9 +159,9 @@ def _ordered(slot: str, scene: Scene) -> tuple[str, list[Call]]:
 
 
 _ONLY = (
-    "(only|alone|[and] (forget|drop|ignore|leave out|skip|lose|discard) [all] (the|all) (others|rest"
+    "(only|alone|from (here|now|this point) (on|onwards)|from here|going forward|for the rest|[and] (forget|drop|ignore|leave out|skip|lose|discard) [all] (the|all) (others|rest"
     "|other (ones|papers))|from now on|for now|and (no others|nothing else|none else)"
-    "|for the moment|as candidates|please)"
+    "|for the moment|as candidates|in (view|the list|play|scope)|and (leave|drop) everything else|please)"
 )
 _BACK = "(undo/revert/cancel/drop/remove/forget/lift/discard/reset/scrap|take back|roll back|get rid of|throw out)"
 _STEP = "(last|previous|latest|most recent|very last) [one|thing|{change}]"
@@ -197,7 +197,7 @@ LISTING = (
         undo/revert [that|this|it|the last one|the last|what you did|everything you just did] [again]
         [go|step|get|take me|bring me|move] back [a step|one step|one|up|once|once more|a bit|again]
         {_BACK} [the|that|this|my|your] {_STEP}
-        {_BACK} (the|that|this|my|your) {{change}}
+        {_BACK} (the|that|this|my|your) {{change}} [again|please]
         {_BACK} (the|that|this|my|your) <:word> {{change}}
         {_BACK} (the|that|this|my|your) [<:word>] (ordering|sorting|narrowing|order)
         (take|put|roll|bring|turn) (it|that|them|this|the|that|your|my) [{_STEP}|{{change}}] back [again]
@@ -205,8 +205,16 @@ LISTING = (
             [last]
         [go|get|take me|bring me|return|switch|revert|restore|give me|show me|i want|let us go] [back] [to]
             {_AS_BEFORE} [again|back|please]
-        [go|get|take me|bring me|return|switch|revert|restore] [back] [to] (the|what|that|those) {_BEFORE} [from|as|as
-            they were|as it was|of] before [that|this]
+        [that|this] [is|was|are|leaves] (too (few|many|narrow|strict|little|much)|not what i (wanted|meant)|wrong)
+            [go back|undo (it|that)|back]
+        (the|that) [list|selection|one|ones] before (that|this|it) [was better]
+        (the|that) (list|selection) before was better
+        what (did we have|was there|did i have|did you show|were we looking at) before [that|this|it]
+        (forget|drop|remove|undo|lift|skip) (the|that|this) (year/years|date/dates|time|author|venue|tag|citation|type)
+            (thing|bit|part|limit|bound|business) [again]
+        [go|get|take me|bring me|return|switch|revert|restore|give me|show me|let us go] [back] [to]
+            (the|what|that|those) [we had|i had|you showed|there was] [{_BEFORE}]
+            [from|as|as they were|as it was|of] before [that|this|the last one|the last step|it|{{change}}]
         [go|get|take me|bring me|return|switch|revert] back to (how|what|where|the way) (it was|we were|i was|they
             were|things
             were|i had|we had|was there) [before]
@@ -307,9 +315,10 @@ LISTING = (
             focus on|work with|start from|start with|keep|pick|choose|select|stick to|stick
             with|(narrow|cut|trim|shorten|boil|pare|whittle) [it|them|this|the list|these|those] [down] to|limit
             [yourself|it|them|this] to|go with|continue with|concentrate on|just look at|only look at|talk
-            about|i want to (look at|work with|focus on)|i (only|just) (care about|want|need|am interested
+            about|(talk|speak|think|care) about|bother with|i want to (look at|work with|focus on)|i (only|just) (care about|want|need|am interested
             in|mean)|restrict [yourself|it|them|this] to|reduce [it|them] to|let us compare|just|only)
-            [only|just] [at|to] [(these|the) [papers|two|three|four] :] <papers> [{_ONLY}]
+            [only|just] [at|to] [only|just|nothing but|nothing except|none but|no others than]
+            [(these|the) [papers|two|three|four] :] <papers> [{_ONLY}]
         [from now on|for now|from here on|from here] (only|just) <papers> [{_ONLY}]
         [now] <papers> (only|alone) [{_ONLY}]
     """), _take),

@@ -11,10 +11,11 @@ from agents.builtin.requests.acts.listing import LISTING
 from agents.builtin.requests.acts.one_paper import FACTS_OF_ONE, KNOWN_PAPER, ONE_PAPER, SEVERAL_PARTS
 from agents.builtin.requests.acts.own_shelf import OWN_SHELF
 from agents.builtin.requests.acts.past_runs import past_runs
-from agents.builtin.requests.acts.recommending import RECOMMENDING
+from agents.builtin.requests.acts.recommending import recommending
 from agents.builtin.requests.acts.rule import Rule, first_reading
 from agents.builtin.requests.acts.searching import SEARCHING
 from agents.builtin.requests.acts.summarizing import summarizing
+from agents.builtin.requests.acts.yes_or_no import yes_or_no
 from agents.builtin.requests.changes.marking import MARKING
 from agents.builtin.requests.changes.noting import NOTING
 from agents.builtin.requests.changes.saving import SAVING
@@ -41,6 +42,6 @@ def _read(rules: Sequence[Rule], text: str, scene: Scene) -> Reading | None:
 ACTS: tuple[Act, ...] = (
     _by(LISTING), _by(FACTS_OF_ONE), _by(SEVERAL_PARTS), history, past_runs, _by(EXPORTING), _by(LINKS), _by(NOTING),
     _by(CHECKING), _by(TAGGING),
-    _by(SAVING), _by(MARKING), _by(TASTE), summarizing, _by(OWN_SHELF), _by(RECOMMENDING), _by(SEARCHING),
-    _by(KNOWN_PAPER), things, missing, figure, table, untagged, count, _by(ONE_PAPER), chosen,
+    _by(SAVING), _by(MARKING), _by(TASTE), summarizing, _by(OWN_SHELF), recommending, _by(SEARCHING),
+    _by(KNOWN_PAPER), yes_or_no, things, missing, figure, table, untagged, count, _by(ONE_PAPER), chosen,
 )  # fmt: skip

@@ -37,6 +37,12 @@ _ASKED = Phrases(f"""
     (show|list) [me] what (i|we) (searched|asked|looked) [for|up] [<:text>]
     what (i|we) {_DID} [<:text>]
     when was my last <:text>
+    (what|which) (was|is|were) the [very] (last|latest|most recent|previous|first) [<:number>] [<:few>] [that] (i|we)
+        [have] [ever] {_DID} [<:text>]
+    when (did|have|was|were) (i|we|my) [ever] (make|made|do|done|run|ran|ask|asked|get|got|have|had|start|started|write
+        |wrote) (my|the|a|an|our) [very] [{_PAST}] [<:number>] {_RUNS} [<:text>]
+    when was the last time [that] (i|we) {_DID} [<:text>]
+    (what|which topic|which) (was|is) (my|the|our) [very] ({_PAST}) {_RUNS} [<:text>]
     what (was|were) i (recommended|suggested) [<:text>]
     what [<:any>] (did|have) you (recommend|recommended|suggest|suggested) [to] [me] [<:text>]
     anything i (searched|looked) for <:text>
@@ -65,6 +71,7 @@ _LAST = Phrases("""
     when [<:any>] last
     i last (searched|asked|looked|summarized|search|ask|look)
     last (search|summary|run|query)
+    the [very] (last|latest|most recent) (thing|topic|question|one|subject|time) [that] (i|we)
 """)  # fmt: skip
 _SOME = Phrases("""
     (last|latest|past|recent|first) <n:number> [searches|summaries|runs|queries|questions|recommendations|things]

@@ -2,7 +2,7 @@
 
 import re
 
-from agents.builtin.requests.acts.rule import Rule
+from agents.builtin.requests.acts.rule import Rule, first_reading
 from agents.builtin.requests.choosing.reading import read_choice
 from agents.builtin.requests.meant import Meant, described
 from agents.builtin.requests.phrases import Phrases, Slots
@@ -44,14 +44,17 @@ def _from_own_tag(slots: Slots, scene: Scene) -> Reading | None:
 
 _NEW_TO_ME = re.compile(
     r",?\s+(?:that|which)?\s*(?:i (?:have|did) not|i (?:haven't|didn't)|are not|is not) [^,]*$|,? (?:but|and) not"
-    r" (?:yet )?(?:saved|read)$",
+    r" (?:yet )?(?:saved|read)$|,? (?:but |and |though )?(?:please )?(?:not|nothing|none|no (?:papers?|ones?|stuff)|no)"
+    r"(?: of)?(?: (?:the ones|those|papers|ones|anything|what|which|that))*"
+    r" (?:that |which )?(?:(?:is |are )?(?:already |yet )?(?:on|in|from) my (?:own )?(?:shelf|library|list)"
+    r"|i(?: have|'ve| already)* (?:already )?(?:saved?|read|seen|have|own|know|got)\b[^,]*)"
+    r"(?: already| yet)?$",
     re.IGNORECASE,
 )
 """What is recommended is new to the person anyway."""
 
 
 def _from_papers(slots: Slots, scene: Scene) -> Reading | None:
-    slots = {**slots, "papers": _NEW_TO_ME.sub("", slots["papers"])}
     slot = slots["papers"]
     names = known_names_in(slot, scene)
     told = None if names else described(slot, scene)
@@ -120,7 +123,7 @@ _ANY_RECOMMEND = (
     " (recommendations/recommendation/suggestions/suggestion|reading tips"
     "|further reading)|[something|anything] (to read|for me) [next])"
 )
-RECOMMENDING = (
+_RECOMMENDING = (
     Rule(Phrases("""
         (which|what) [one|paper|of {these}|of the (two|three)|ones] (should|shall|would|could) i [better] read
             [first|next]
@@ -209,8 +212,16 @@ RECOMMENDING = (
         i (saved|have saved|read|have read|liked|like|know) <papers> (recommend/suggest/propose) [me] [<n:number>]
             [{_THINGS}] [{_FOR_ME}]
     """), _from_papers),
+)  # fmt: skip
+_OF_THE_LIBRARY = (
     Rule(Phrases("""
         (recommend/suggest/propose) [me] <n:number> <what:text>
         (recommend/suggest/propose) [me] <what:text>
     """), _such),
 )  # fmt: skip
+
+
+def recommending(text: str, scene: Scene) -> Reading | None:
+    """What to read: new papers, from what there is, or the best of papers that are told by what they are like."""
+    new = first_reading(_RECOMMENDING, _NEW_TO_ME.sub("", text), scene)
+    return new or first_reading(_OF_THE_LIBRARY, text, scene)

@@ -11,6 +11,7 @@ from agents.builtin.requests.vocabulary import KNOWN, NUMBERS, ORDINALS
 from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
 
 _WORD = re.compile(r"[^\W\d_][\w'+#.-]*[\w+#]")
+_DATE = re.compile(rf"(?<!\w){KINDS['date']}", re.IGNORECASE)
 _TIME = re.compile(rf"(?:{KINDS['monthname']}|{KINDS['weekday']}|{KINDS['decade']}|{KINDS['unit']})", re.IGNORECASE)
 _IN_PASSING = frozenset(
     """actually again ahead almost alright anyway anyways basically certainly clearly correct curious currently
@@ -29,7 +30,7 @@ _VOCABULARY = frozenset(word for said in KNOWN.values() for word in re.findall("
 def unread(text: str, calls: Sequence[Call]) -> tuple[str, ...]:
     """The words of `text` that no reader listens for and that stand in no argument of the steps, as they were said."""
     given = json.dumps([dict(call.arguments) for call in calls], ensure_ascii=False, default=str).casefold()
-    words = dict.fromkeys(found[0].removesuffix("'s") for found in _WORD.finditer(text))
+    words = dict.fromkeys(found[0].removesuffix("'s") for found in _WORD.finditer(_DATE.sub(" ", text)))
     return tuple(word for word in words if _asks(word) and not _stands(word.casefold(), given))
 
 

@@ -82,6 +82,14 @@ TASTE = (
         what is my taste like
         how do you (see|judge) my taste
         what kind of papers do i like [according to you]
+        (according to|in|on|by|from|going by) my (profile|taste profile|preferences) <:text>
+        (what|which things) (do not i|do i not|i do not|do i|have i said i|i) (like|dislike|hate|want|avoid|care for)
+            [in papers] (according to|in|going by|from|by) my (profile|taste profile|preferences)
+        what does my (profile|taste profile) (say|hold|contain|list|record|know) <:text>
+        what (do not i|do i not) (like|want|care about|enjoy) [in papers]
+        what is (in|on) my profile [<:text>]
+        (which|what) (likes|dislikes|expectations|preferences|likes and dislikes|interests) (are|do i have|have i|stand
+            |did i) [<:text>]
         (which|what) (topics|subjects) (do i like|am i interested in|interest me)
     """), lambda slots, scene: plan(step("profile"))),
     *(Rule(Phrases(said), partial(_remember, facet=facet)) for facet, said in _FACETS),

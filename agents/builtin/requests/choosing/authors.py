@@ -21,7 +21,7 @@ _WRITTEN = (
     r"(?:that |which )?(?:(?:were|was|are|is|have been|has been) )?(?:written |authored |co-?authored |published )?"
 )
 _BY = re.compile(
-    rf"\b(?:{_WRITTEN}by|{_WRITTEN}from the pen of|from|with (?:the )?authors?|whose (?:first )?author is|authored by)"
+    rf"\b(?:{_WRITTEN}by|{_WRITTEN}from the pen of|from|(?:papers|works?|articles|publications) of|with (?:the )?authors?|whose (?:first )?author is|authored by)"
     rf" (?:(?:either|both) )?(?P<names>{_PERSON}{_AND_PERSON})",
     re.IGNORECASE,
 )
@@ -45,6 +45,12 @@ _OWN = re.compile(
 )
 _WITH = re.compile(rf"\b(?:with|have|has|having|including) (?P<names>{_PERSON}) (?:as|among the) (?:an? |the |first )*"
                    r"(?:co-?)?authors?\b", re.IGNORECASE)  # fmt: skip
+_WHERE_NOT = re.compile(
+    rf"\b(?:(?:and |but )?(?:where|in which|of which|that|which)|but|and|though) (?P<names>{_PERSON}) (?:(?:is|was) not|did not"
+    r"|has not|never)(?: listed)?(?: as| among| one of)? (?:(?:an? |the |first )*(?:co-?)?authors?|on it|on them|involved"
+    r"|part of it|(?:co-?)?(?:write|author|wrote|written)(?: (?:it|them))?)\b",
+    re.IGNORECASE,
+)
 _WHERE = re.compile(
     rf"\b(?:where|in which|of which) (?P<names>{_PERSON}) (?:is|was|are|were)(?: listed)?(?: as| among| one of)?"
     r" (?:an? |the |first )*(?:co-?)?authors?\b",
@@ -73,7 +79,7 @@ _HAS = re.compile(
 def read_authors(choice: Choice) -> None:
     """Authors, and those whose papers are not wanted."""
     choice.text = _WRITTEN_WITH.sub(r"by \g<names> and ", _NAMED.sub("by ", choice.text))
-    while _people(choice, _NOT_BY, "without_authors"):
+    while _people(choice, _NOT_BY, "without_authors") or _people(choice, _WHERE_NOT, "without_authors"):
         pass
     found = any(_people(choice, pattern, "authors") for pattern in (_BY, _WITH, _WHERE, _HAS, _WROTE))
     said = plain(choice.text)

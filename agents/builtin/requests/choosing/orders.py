@@ -23,6 +23,10 @@ _ORDERS: tuple[tuple[str, Phrases], ...] = (
         (by|to|based on|according to|given|matching) my {_TASTE}
         by {_TASTE}
         [that|which|what|would|will|do|does|could] [best] {_SUITS} (me|[to] my {_TASTE}) [the] [best|most]
+        [the] (best|closest|better) (fit/fits|match/matches) [one/ones] [for (me|my {_TASTE})|to my {_TASTE}]
+            [first|on top]
+        [the] (best|closest|better) (fit/fits|match/matches|fitting|matching|suited|suiting) [one/ones]
+            [for me|to me|me] first
         [the] (best|right|good|relevant|interesting|most (interesting|relevant|suitable)) [one/ones] for me [first]
         [that|which|what|ones] (i would|i might|i may|i should|i will|would i|should i|might i) [probably|most|
             likely] (like|enjoy|prefer|love|read|care about) [first|next|the] [best|most]

@@ -60,14 +60,28 @@ _STATES: tuple[tuple[str, object, Phrases], ...] = (
         my favorites
         [that|which] i (rated|marked|rate) (good|well|up|positively|as good|as liked|highly)
     """)),
+    ("rating", 0, Phrases(f"""
+        {_ARE} (not|never) [yet] [been] rated [yet] [by me]
+        {_I_NOT} [yet|ever] (rate|rated) [yet]
+        {_ARE} not liked [and] {_ARE} not disliked
+        (without|with no|lacking|that have no) [a|any|my] rating [of mine]
+        unrated
+        [are] neither liked nor disliked
+    """)),
     ("noted", False, Phrases(f"""
         [and|but] [that|which] (without|lacking|lack/lacks|missing|have no|with no|no) [any|a|my|an] {{note}}
         {_I_NOT} [yet] (noted|annotated|commented on|written a note (on|about|for)|made notes (on|about))
     """)),
     ("noted", True, Phrases("""
-        [that|which] (have|has|with|having|carrying|bear|hold|got|contain) [a|my|any|an|some] {note} [of mine|by me]
-        [that|which] (i have|i|have i|did i) (wrote|written|write|made|make|took|taken|have|has|put|left|leave) [a|
-            any|some|down] {note} [on|about|for|to]
+        [that|which] (have|has|with|having|carrying|bear|hold|got|contain) [a|my|any|an|some] {note}
+            [attached|added|made|written] [of mine|by me|from me|to (them|it)]
+        [that|which] (i have|i|have i|did i) [got] (wrote|written|write|made|make|took|taken|have|has|put|left|leave
+            |attached|attach|added|add|gave|give|given|scribbled|jotted [down]|jot [down]) [a|any|some|down|my] {note}
+            [on|about|for|to|attached [to]|down]
+        (carry|carries|come|comes) [with] [a|my|any|an|some] {note} [of mine|by me|from me]
+        [that|which] [are|is] [with] {note} [of mine|by me|from me] (attached [to (them|it)]|added|on (them|it))
+        [that|which] (i have|i|have i|did i) (wrote|written|write|jotted|jot|scribbled|scribble|noted|note|put)
+            (something|anything|things|stuff|some words) [down] [about|on|for|to]
         [that|which] (i have|i|have i) (noted|annotated|commented [on]) [something] [on|about|for]
         annotated
         noted

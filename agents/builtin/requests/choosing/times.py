@@ -12,6 +12,7 @@ from agents.builtin.requests.choosing.choice import Choice
 from agents.builtin.requests.choosing.orders import RECENT
 from agents.builtin.requests.phrases import Phrases, Slots
 from agents.builtin.requests.references import number_of
+from agents.builtin.requests.slot_kinds import KINDS
 
 _DAY = timedelta(days=1)
 _DECADES = "twenties thirties forties fifties sixties seventies eighties nineties".split()
@@ -144,8 +145,7 @@ _NOT_IN = Phrases(f"""
         ones]) [those|papers|the ones] (from|in|of|published in) {_YEAR} <date:date>
 """)
 _WITHIN = Phrases(f"""
-    {_PUBLISHED} (in|from|during|of|for|within|throughout|as of the year|dated) {_YEAR} <date:date>
-    {_PUBLISHED} {_YEAR} <date:date>
+    {_PUBLISHED} [in|from|during|of|for|within|throughout|as of the year|dated] {_YEAR} <date:date>
 """)
 
 
@@ -174,9 +174,24 @@ def _one_of_years(choice: Choice) -> None:
         choice.add("without_years", *others)
 
 
+_MONTH = KINDS["monthname"]
+_MONTHS_OF_A_YEAR = re.compile(
+    rf"\b(?P<first>{_MONTH}) (?P<joint>and|to|until|through|till|or|-|–) (?P<last>{_MONTH}),? (?:of |in )?"
+    r"(?P<year>(?:19|20)[0-9]{2})\b(?![-/])",
+    re.IGNORECASE,
+)
+
+
+def _each_with_its_year(found: re.Match[str]) -> str:
+    """ "July to December 2016" is July 2016 to December 2016; of "May or June 2019" both will do."""
+    joint = "to" if found["joint"].lower() == "or" else found["joint"]
+    return f"{found['first']} {found['year']} {joint} {found['last']} {found['year']}"
+
+
 def read_bounds(choice: Choice) -> None:
     """The days between which papers must have appeared, where dates are bounds; bounds that contradict each other are
     kept, so that it is said that nothing can meet them."""
+    choice.text = _MONTHS_OF_A_YEAR.sub(_each_with_its_year, choice.text)
     _one_of_years(choice)
     while slots := choice.take(_NOT_IN):
         if slots["date"].isdigit():

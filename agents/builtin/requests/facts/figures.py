@@ -117,6 +117,7 @@ def count(said: str, scene: Scene) -> Reading | None:
 
 _ANEW = Phrases("""
     library
+    (overall|altogether|of all|of everything|shelf)
     my shelf
     saved
     do i have
@@ -185,6 +186,7 @@ def figure(said: str, scene: Scene) -> Reading | None:
         if found := phrases.find(said):
             rest, asked = _AND_WHICH.subn(" ", _rest(said, found))
             choice = conditions_in(rest, scene)
+            choice.onward |= scene.candidates is not None and not choice.conditions and _ANEW.find(said) is None
             clauses = [known, *clauses_of(choice)]
             columns = f"title, {value}" if asked and value.startswith(("max(", "min(")) and "," not in value else value
             sql = _median(clauses) if value == "median" else f"SELECT {columns} FROM papers{where(*clauses)}"

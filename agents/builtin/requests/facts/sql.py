@@ -121,7 +121,11 @@ _NOTED = "note != ''"
 THESE = re.compile(r"\b(?:these|those|them|their|they|theirs)\b", re.IGNORECASE)
 
 
-_HERE = re.compile(r"\b(?:here|in this list|on this list|in the list|on the list)[ ,.?!]*$", re.IGNORECASE)
+_HERE = re.compile(
+    r"\b(?:here|there|(?:in|on|of|from|among|within) (?:this|that|the) (?:list|lot|bunch|set|group|selection|pile"
+    r"|batch))[ ,.?!]*$",
+    re.IGNORECASE,
+)
 
 
 def conditions_in(said: str, scene: Scene) -> Choice:

@@ -32,7 +32,7 @@ GROUPS = {
     "first_author": Group("first author/authors", "first_author", known="first_author != ''"),
     "author": Group("author/authors/person/people/researcher/researchers/writer/writers", "author", AUTHORS),
     "venue": Group("venue/venues/journal/journals/conference/conferences/outlet/outlets", "venue", known="venue != ''"),
-    "year": Group("year/years", "year", known="year IS NOT NULL"),
+    "year": Group("[publication] (year/years) [of publication]", "year", known="year IS NOT NULL"),
     "type": Group("([publication|paper] (type/types|kind of paper|kinds of papers|kind of papers|kinds|kind)"
                   "|(type/types/kind/kinds) of (publication/publications/paper/papers/document/documents))", "type"),
     "language": Group("language/languages", "language", known="language IS NOT NULL"),
@@ -56,7 +56,9 @@ def _most(words: str) -> Phrases:
             popular|often used)|top|commonest|leading|dominant|main|biggest|largest) [<m:number>] {words}
         (which|what) {words} (publishes|published|has published|prints|printed|wrote|has
             written|covers|cover|hosts|holds|has
-            |contains|accounts for|is behind) [the] (most|majority) of [what|the|my|all|these|those|them] [{{papers}}]
+            |contains|accounts for|is behind) [the] (most|majority) [of] [what|the|my|all|these|those|them] [{{papers}}]
+        [from|in|at|on|under|to] (which|what) [of] [my|the] {words} [<:few>] [the] {_MOST} [of]
+            [what|the|my|all|these|those|them] [<state:state>] {{papers}}
         (which|what) of (my|the) {words} (is|are|do i|did i|has|have) [used|use|been used|represented] [the] {_MOST}
             [often|frequently|used|papers]
         [{{what_is}}] [my|the] {_MOST} [often|frequently] used {words}
@@ -179,7 +181,7 @@ def table(text: str, scene: Scene) -> Reading | None:
         if having.match(text) is not None:
             return _counted(name, having, text, scene, most=False)
     for name, (most, each) in _ASKED.items():
-        if most.find(text) is not None:
+        if (found := most.find(text)) is not None and not _OF_WORTH.match(text[found.end :]):
             return _counted(name, most, text, scene, most=True)
         if (all_of := _ALL_OF[name]).match(text) is not None:
             return _counted(name, all_of, text, scene, most=False)
@@ -249,7 +251,8 @@ def _counted(name: str, asked: Phrases, text: str, scene: Scene, most: bool) -> 
     group = GROUPS[name]
     found = asked.find(text)
     assert found is not None
-    choice = conditions_in(_without_asking(f"{text[: found.start]} , {text[found.end :]}"), scene)
+    state = f"{found.slots['state']} papers" if "state" in found.slots else ""
+    choice = conditions_in(_without_asking(f"{text[: found.start]} , {state} {text[found.end :]}"), scene)
     clauses = clauses_of(choice)
     limit = number_of(found.slots.get("n") or found.slots.get("m") or "") if _has_number(found.slots) else SHOWN
     source = group.source
@@ -267,6 +270,10 @@ def _counted(name: str, asked: Phrases, text: str, scene: Scene, most: bool) -> 
     return plan(step("query", sql=sql), onward=choice.onward)
 
 
+_OF_WORTH = re.compile(
+    r" *(?:often |highly )?(?:cited|recent|influential|important|popular|relevant|famous)\b", re.IGNORECASE
+)
+"""What has the most of it is a paper: "which author wrote the most cited paper"."""
 _SIGNS = (("over", ">"), ("under", "<"), ("least", ">="), ("most", "<="))
 
 
@@ -279,11 +286,12 @@ _ASKING = Phrases("""
     how many [{papers}] [are there|do i have|did i save|have i saved]
     number of [{papers}]
     and [how] (often|many)
+    [a|the] (count|counts|tally|table|list|breakdown|statistics|histogram|distribution|overview|chart|totals) of
 """)
 
 
 _WITH_NUMBERS = re.compile(
-    r",? (?:and|with|giving|including) (?:the |their |its )?(?:counts?|numbers?(?: of papers)?|totals?"
+    r",? (?:and|with|giving|including|just|only|as) (?:the |their |its )?(?:counts?|numbers?(?: of papers)?|totals?"
     r"|frequenc(?:y|ies)"
     r"|sizes?|percentages?)(?: (?:for|of) each)?(?=[ ,.?!]*(?:of\b|$))",
     re.IGNORECASE,

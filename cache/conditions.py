@@ -122,9 +122,21 @@ def _quoted(word: str) -> str:
 
 
 def _near(phrase: str) -> str:
-    """The words of `phrase`, near each other in any order."""
-    words = [_quoted(word) for word in _words(phrase)]
-    return words[0] if len(words) == 1 else f"NEAR({' '.join(words)}, {NEAR})"
+    """The words of `phrase`, near each other in any order, in either number."""
+    forms = [[_quoted(word) for word in words] for words in in_either_number(_words(phrase))]
+    told = [words[0] if len(words) == 1 else f"NEAR({' '.join(words)}, {NEAR})" for words in forms]
+    return told[0] if len(told) == 1 else f"({' OR '.join(told)})"
+
+
+def in_either_number(words: Sequence[str]) -> list[list[str]]:
+    """Words, and the same with those of Greek in the other number, which their stems do not join: "analyses" and
+    "analysis"."""
+    others = [_SINGULAR.sub("sis", word) if _SINGULAR.search(word) else _PLURAL.sub("ses", word) for word in words]
+    return [list(words)] if others == list(words) else [list(words), others]
+
+
+_SINGULAR = re.compile(r"(?:(?<=naly)|(?<=othe)|(?<=nthe)|(?<=agno)|(?<=ogno))ses$", re.IGNORECASE)
+_PLURAL = re.compile(r"(?:(?<=naly)|(?<=othe)|(?<=nthe)|(?<=agno)|(?<=ogno))sis$", re.IGNORECASE)
 
 
 def _phrase(name: str) -> str:

@@ -9,6 +9,7 @@ from agents.builtin.requests.phrases import Phrases
 from agents.builtin.requests.references import ALL, SHOWN, known_names_in, names_in
 from agents.builtin.requests.scene import Call, Reading, Scene, step
 
+_OF_THOSE = re.compile(r",? (?:of|among|from|in|out of) (?:all )?(?:of )?(?:the|these|those|them|my)\b.*$", re.IGNORECASE)
 _SEVERAL = re.compile(r"\b(?:papers|articles|ones|books|surveys|preprints|those|works)\b", re.IGNORECASE)
 
 
@@ -34,6 +35,8 @@ _DESCRIBED = Phrases("""
     {saved_shelf} [<:text>]
     <:any> {on_shelf}
     [my] unread [ones]
+    [only] the [very] [single] (most/least/newest/oldest/latest/earliest/top/best|<:number> (most|least|newest|oldest
+        |latest|earliest|best)) <:text>
     papers <:text>
     <:any> papers <:text>
     my <:text>
@@ -64,7 +67,7 @@ def meant(slot: str, scene: Scene) -> Meant | None:
             return Meant(tuple(chosen.calls()), [ALL], chosen.onward)
         # Of an order the first are meant, and not all that are ordered.
         onward = chosen.onward or (scene.candidates is not None and not chosen.conditions and not chosen.is_soft)
-        several = _SEVERAL.search(slot) is not None
+        several = _SEVERAL.search(_OF_THOSE.sub("", slot)) is not None
         shown = step("list", limit=chosen.limit or (None if several else 1))
         return Meant((*chosen.calls(), shown), [SHOWN], onward)
     names = names_in(slot, scene)

@@ -88,15 +88,37 @@ _TIMES: tuple[tuple[Phrases, Callable[[Slots, date], Days]], ...] = (
     (Phrases("<n:number> <unit:unit> ago"), _ago),
     (Phrases("a <unit:unit> ago"), lambda slots, today: _ago({**slots, "n": "1"}, today)),
     (Phrases("[on|last] <weekday:weekday>"), _weekday),
-    (Phrases("(in|from|during|of) [last] <month:month>"), _month),
-    (Phrases("since <month:month>"), lambda slots, today: (_month(slots, today)[0], today)),
+    (Phrases("(in|from|during|of|since|after|before|until) [last] <month:month>"), _month),
 )  # fmt: skip
 
 
 def past_days(choice: Choice) -> tuple[str | None, str | None]:
-    """The first and the last day that are meant, as ISO dates; None and None if no day of the past is named."""
+    """The first and the last day that are meant, as ISO dates, None where that is open; None and None if no day of the
+    past is named."""
     for phrases, days in _TIMES:
-        if (slots := choice.take(phrases)) is not None:
-            first, last = days(slots, choice.scene.today)
-            return first.isoformat(), last.isoformat()
+        if (found := phrases.find(choice.text)) is not None:
+            first, last = days(found.slots, choice.scene.today)
+            bound = _BOUND.search(choice.text[: found.end])
+            choice.cut(bound.start() if bound and bound.start() < found.start else found.start, found.end)
+            told = bound["bound"].lower() if bound and bound.end() >= found.start else ""
+            return _bounded(told, first, last, choice.scene.today)
     return None, None
+
+
+_BOUND = re.compile(
+    r"\b(?P<bound>since|after|before|until|till|up to)(?: the| last| about)?(?= [^ ]+(?: [^ ]+){0,3}$)", re.IGNORECASE
+)
+
+
+def _bounded(told: str, first: date, last: date, today: date) -> tuple[str | None, str | None]:
+    """Days by what is said before them: "since", "after", "before", "until"; those themselves where nothing is."""
+    match told:
+        case "since":
+            return first.isoformat(), today.isoformat()
+        case "after":
+            return (last + _DAY).isoformat(), today.isoformat()
+        case "before":
+            return None, (first - _DAY).isoformat()
+        case "until" | "till" | "up to":
+            return None, last.isoformat()
+    return first.isoformat(), last.isoformat()

@@ -142,12 +142,16 @@ _RULES: tuple[tuple[Phrases, Callable[[Slots, Scene], Iterable[str]]], ...] = (
         its
     """), _it),
 )  # fmt: skip
+_LONGEST_POINTING = 300
+"""Letters of what points at papers."""
 _PLACE = re.compile(r"[@#][0-9]{1,4}|@shown|@all|@it")
 
 
 def pointed_at(text: str, scene: Scene) -> tuple[str, ...]:
     """The papers of the last lists that `text`, as a whole, points at. A place that was not shown is named all the
     same: the tool says that there is none."""
+    if len(text) > _LONGEST_POINTING:
+        return ()
     text = _bare(text)
     if _PLACE.fullmatch(text):
         return (text.replace("#", "@") if text[1:].isdigit() else text,)
@@ -244,6 +248,8 @@ def _one_name(slot: str, scene: Scene) -> tuple[str, ...]:
         return names
     if slot[:1] in "\"'" and slot[:1] == slot[-1:] and not re.search(rf"{slot[:1]}[ ,]", slot[1:-1]):
         return (slot[1:-1].strip(" .,"),)
+    if tells_of_papers(bare_name(slot)) and similarity(slot, scene.title_of(slot)) < _EXACT:
+        return ()
     tried = dict.fromkeys([slot, bare_name(slot)])
     if by := _BY.match(slot):
         tried[bare_name(by["name"])] = None

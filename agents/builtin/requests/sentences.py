@@ -176,11 +176,36 @@ _OTHERWISE = (
     ),
     (
         re.compile(
-            r"^(?:the )?(?=(?:highest|largest|biggest|lowest|smallest|maximum|minimum) (?:number of citations"
+            r"^(?:the )?(?=(?:highest|largest|biggest|lowest|smallest|maximum|minimum|max|min|top) (?:number of citations"
             r"|citation count)\b(?! first))",
             re.IGNORECASE,
         ),
         "what is the ",
+    ),
+    (
+        re.compile(
+            r"(?:[?.!;,]+| -) (?:and |please )*(?:give|tell|show)(?: me)? (?:both|the|all|me the|me both)(?: the)?"
+            r" (?:numbers|counts|figures|titles?|names?)[ .!]*$",
+            re.IGNORECASE,
+        ),
+        "",
+    ),  # which are told anyway
+    (
+        re.compile(
+            r"(?P<asked>^(?:is|are|was|were) there (?:something|anything|any|some)\b.+)[?.!,;] (?:and |if so,? )*"
+            r"w?h?ich(?: ones?| papers?)?[ ?.!]*$",
+            re.IGNORECASE,
+        ),
+        r"\g<asked>",
+    ),
+    (
+        re.compile(
+            r"^(?:(?:which|what) (?P<group>venue|journal|conference|author)|who) (?:has|had|published|wrote|is behind"
+            r"|printed) (?:the )?(?P<which>(?:most|least)(?: often)? cited|newest|oldest|latest|earliest|most recent)"
+            r" (?P<what>paper|article|work|one)\b",
+            re.IGNORECASE,
+        ),
+        r"which is the \g<which> \g<what>",
     ),
     (
         re.compile(

@@ -35,7 +35,8 @@ _SHORT = {
     "shlf": "shelf", "frm": "from", "sinc": "since", "cit": "citations", "cits": "citations", "un-save": "unsave",
     "bib-tex": "bibtex", "ya": "you", "dunno": "do not know", "mins": "minutes", "infos": "information",
     "info": "information", "tl;dr": "tldr", "amongst": "among", "e-prints": "preprints", "eprints": "preprints",
-    "arent't": "are not",
+    "arent't": "are not", "atleast": "at least", "atmost": "at most", "wich": "which", "wheter": "whether",
+    "alot": "a lot",
 }  # fmt: skip
 _SIGNS = (
     (re.compile(r"(?<![\w.,-])((?:19|20)[0-9]{2}) ?\+(?![\w+]| (?:cit|times))"), r"\1 or later"),

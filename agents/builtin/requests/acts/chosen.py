@@ -7,6 +7,7 @@ from agents.builtin.requests.choosing.reading import read_choice
 from agents.builtin.requests.phrases import Phrases
 from agents.builtin.requests.references import ALL, IT, SHOWN, pointed_at
 from agents.builtin.requests.scene import Reading, Scene, plan, step
+from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
 
 _PAPERS = Phrases("""
     paper/papers/article/articles/publication/publications/preprint/preprints/survey/surveys/review/reviews/book/books/literature/work/works/research/results/theses/thesis/reports/everything/studies/publications
@@ -104,7 +105,8 @@ def _means_papers(choice: Choice, text: str) -> bool:
         return False
     words = choice.conditions.get("words", ())
     others = set(choice.conditions) - {"words", "any_words", "without"}
-    known = any(choice.scene.is_word(word) for phrase in words for word in phrase.split())
+    told = [word for phrase in words for word in phrase.split() if word.lower() not in STOP_WORDS | QUESTION_WORDS]
+    known = any(map(choice.scene.is_word, told))
     if choice.like or choice.unlike or choice.like_words:
         return True
     if (

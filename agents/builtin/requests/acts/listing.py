@@ -159,8 +159,9 @@ def _ordered(slot: str, scene: Scene) -> tuple[str, list[Call]]:
 
 
 _ONLY = (
-    "(only|alone|from (here|now|this point) (on|onwards)|from here|going forward|for the rest|[and] (forget|drop|ignore|leave out|skip|lose|discard) [all] (the|all) (others|rest"
-    "|other (ones|papers))|from now on|for now|and (no others|nothing else|none else)"
+    "(only|alone|from (here|now|this point) (on|onwards)|from here|going forward|for the rest|[and] (forget|drop|ignore"
+    "|leave out|skip|lose|discard|remove|delete|hide|ditch|throw (out|away)|get rid of|kick out) [all] (the|all)"
+    " (others|rest|other (ones|papers))|from now on|for now|and (no others|nothing else|none else)"
     "|for the moment|as candidates|in (view|the list|play|scope)|and (leave|drop) everything else|please)"
 )
 _BACK = "(undo/revert/cancel/drop/remove/forget/lift/discard/reset/scrap|take back|roll back|get rid of|throw out)"

@@ -159,7 +159,7 @@ def _look(slots: Slots, scene: Scene, *, part: str, sure: bool) -> Reading | Non
     return plan(*(step("paper", paper=name, parts=[part] if part else None) for name in names[:MOST]))
 
 
-_SOME = re.compile(r"(?:any|some|every|all|each|no|none|one of|either of)(?:thing|one|body)?\b", re.IGNORECASE)
+_SOME = re.compile(r"(?:there|any|some|every|all|each|no|none|one of|either of)(?:thing|one|body)?\b", re.IGNORECASE)
 _CLOSE = 92
 """A name that stands alone must be this near to a title: it may be a subject as well."""
 

@@ -28,6 +28,8 @@ _ASKED = Phrases(f"""
     [{{show}}|{{what_is}}|what about] [all] [of] my [own] [{_PAST}] [<:number>] [{_PAST}] {_RUNS} [<:text>]
     [{{show}}|{{what_is}}] [all] [of] the [<:number>] ({_PAST}) [<:number>] {_RUNS} [<:text>]
     [{{show}}] ({_PAST}) {_RUNS} [<:text>]
+    [{{show}}|{{what_is}}|which (are|were)] [all] [of] [the|my] {_RUNS} [that|which] (i|we) [have|had] [ever|already]
+        (ran|run|made|make|did|do|done|started|asked|had|got|performed|carried out|typed) [<:text>]
     [search|my search] history [of (searches|my searches|queries)]
     (which|what) {_RUNS} (are|were|have|did|do|about|on|ran|has) [<:text>]
     {{show}} [all|the] [<:number>] (searches/summaries/runs/queries) [<:text>]

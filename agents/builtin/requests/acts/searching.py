@@ -7,6 +7,7 @@ from agents.builtin.requests.acts.rule import Rule
 from agents.builtin.requests.choosing.choice import Choice
 from agents.builtin.requests.choosing.times import read_times
 from agents.builtin.requests.phrases import Phrases, Slots
+from agents.builtin.requests.references import known_names_in
 from agents.builtin.requests.scene import Reading, Scene, plan, step
 from agents.builtin.requests.spoken_sources import ANY_SOURCE, SPOKEN
 
@@ -89,7 +90,7 @@ _FIGURE = re.compile(r"(?:how|count|number|average|mean|median|total|which|only|
 
 def _elsewhere(slots: Slots, scene: Scene) -> Reading | None:
     """Only if a source is named at the end, or before what is sought; a figure is one of the library."""
-    if _FIGURE.match(slots["what"]):
+    if _FIGURE.match(slots["what"]) or known_names_in(slots["what"], scene, every=True):
         return None
     return _search(slots, scene) if _WHERE.find(slots["what"]) is not None else None
 

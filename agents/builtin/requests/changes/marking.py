@@ -43,15 +43,17 @@ _SURE: dict[str, str] = {
         (tick|check) off <papers>
     """,
     "like": f"""
-        {_MARK} <papers> [as] (liked|good|relevant|a favorite|favorite|great|interesting|useful|up|helpful)
+        {_MARK} <papers> [as|with] [a] (thumbs up|liked|good|relevant|a favorite|favorite|great|interesting|useful|up|helpful)
         (upvote/star/favorite|thumbs up (for|to)) <papers>
-        give <papers> a (thumbs up|like|star)
+        give <papers> a (thumbs up|like|star|good rating|positive rating)
+        [a] (thumbs up|like|star) (for|to) <papers>
         <papers> (should|must|can|may|shall) be (liked|marked as (liked|a favorite|good|relevant|great))
     """,
     "dislike": f"""
-        {_MARK} <papers> [as] (disliked|bad|irrelevant|uninteresting|useless|down|not good)
+        {_MARK} <papers> [as|with] [a] (thumbs down|disliked|bad|irrelevant|uninteresting|useless|down|not good)
         (dislike/downvote|thumbs down (for|to|on)) <papers>
-        give <papers> a thumbs down
+        give <papers> a (thumbs down|bad rating|negative rating)
+        [a] thumbs down (for|to) <papers>
     """,
     "dismiss": f"""
         dismiss <papers> [from now on|for good|forever|permanently|in future|in the future|please]

@@ -86,6 +86,8 @@ TASTE = (
         (what|which things) (do not i|do i not|i do not|do i|have i said i|i) (like|dislike|hate|want|avoid|care for)
             [in papers] (according to|in|going by|from|by) my (profile|taste profile|preferences)
         what does my (profile|taste profile) (say|hold|contain|list|record|know) <:text>
+        what (did|have) i (say|said|tell you|told you|write|written|state|stated) [that] i (like|liked|dislike|do not
+            like|expect|want|prefer|hate|enjoy|am interested in) [<:text>]
         what (do not i|do i not) (like|want|care about|enjoy) [in papers]
         what is (in|on) my profile [<:text>]
         (which|what) (likes|dislikes|expectations|preferences|likes and dislikes|interests) (are|do i have|have i|stand

@@ -52,8 +52,8 @@ _WHERE_NOT = re.compile(
     re.IGNORECASE,
 )
 _WHERE = re.compile(
-    rf"\b(?:where|in which|of which) (?P<names>{_PERSON}) (?:is|was|are|were)(?: listed)?(?: as| among| one of)?"
-    r" (?:an? |the |first )*(?:co-?)?authors?\b",
+    rf"\b(?:where|in which|of which|that|which) (?:both )?(?P<names>{_PERSON}{_AND_PERSON})"
+    r" (?:is|was|are|were)(?: both)?(?: listed)?(?: as| among| one of)? (?:an? |the |first )*(?:co-?)?authors?(?: of)?\b",
     re.IGNORECASE,
 )
 

@@ -1,5 +1,7 @@
 """In which order, and how many: "the 3 most cited", "newest first", "sort them by title", "best for me first"."""
 
+import re
+
 from agents.builtin.question_parsing.topic import topic_of
 from agents.builtin.requests.choosing.choice import Choice
 from agents.builtin.requests.phrases import Phrases
@@ -19,6 +21,11 @@ _SUITS = "(suit/suits/fit/fits/match/matches/interest/interests/concern/concerns
 _TASTE = "([my] (taste|tastes|preference|preferences|interest|interests|profile|liking)|what i (like|would like|enjoy))"
 _ORDERS: tuple[tuple[str, Phrases], ...] = (
     ("preference", Phrases(f"""
+        {{sort}} how (well|much|far|good|closely) [they|these|those|each|it|each of them] {_SUITS} [with|to|in with]
+            (me|my {_TASTE}|{_TASTE})
+        {{sort}} how (interesting|relevant|useful|good|suitable) [they|these|those|each|it|each of them]
+            (is|are|would be|might be) (for|to) me
+        {{sort}} how (much|well) i (would|might|may|will) (like|enjoy) [them|it|each|each of them]
         {{sort}} {_TASTE} [first]
         (by|to|based on|according to|given|matching) my {_TASTE}
         by {_TASTE}
@@ -36,7 +43,6 @@ _ORDERS: tuple[tuple[str, Phrases], ...] = (
         what i (like|prefer) [best] first
         for my taste
         most relevant (to|for) me [first]
-        {{sort}} how (well|much|far|good) [they|these|those|each|it|each of them] {_SUITS} (me|[to] my {_TASTE})
         how (well|much) [they|these|those|each|it] {_SUITS} (me|[to] my {_TASTE})
         (the|those|what) i (like|prefer) (best|most) [first|on top]
         my favorites first
@@ -170,8 +176,18 @@ _LIMIT_BEFORE = Phrases("""
 _TOP = Phrases("top <:number> [{papers}]", "[the] <:number> top")
 
 
+_SORTED_BY = re.compile(
+    r"^(?:sort|rank|order|arrange|reorder|rerank) (?P<what>(?!by\b).+?),? (?:by|according to|based on|on|in order of)"
+    r" (?P<by>(?:how|when|(?:the |their |my |its )?(?:number|date|year|age|title|citation|similarity|relevance|closeness"
+    r"|nearness|taste|preference|interests?|popularity|impact|publication|recency|profile|newest|oldest|most|fewest))\b.*)$",
+    re.IGNORECASE,
+)
+"""An order that is told behind the papers: "sort my unread papers by how similar they are to RAPTOR"."""
+
+
 def read_nearness(choice: Choice) -> None:
     """An order by nearness to papers or words; it is no choice of what is near."""
+    choice.text = _SORTED_BY.sub(r"\g<what> , sorted by \g<by>", choice.text)
     if slots := choice.take(_NEAR_QUOTED):
         title = slots["to"].strip("\"'")
         if choice.scene.is_title(title):

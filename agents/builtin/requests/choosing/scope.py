@@ -13,7 +13,7 @@ _OF_THESE = Phrases("""
     which [of] {these}
 """)
 _ONLY = Phrases("""
-    [show [me]] ((only|just) (keep|leave|consider|use|take)|only|just|keep [only|just]|leave [me] [only|just]|keep
+    [show [me]] ((only|just) (keep|leave|consider|use|take)|only|just|keep [only|just]|leave [me] (only|just)|leave me|keep
         nothing
         but|show nothing but|nothing but|narrow
         [it|them|this|that|these|those] [down] to|restrict [it|them|that|
@@ -42,13 +42,13 @@ def read_scope(choice: Choice) -> None:
     if choice.take(_OF_THESE) is not None or (there and _THE_ONES.match(choice.text) is not None):
         choice.onward = True
     elif there and (slots := _DROP.match(choice.text)):
-        choice.onward, choice.text = True, f"{_not(choice.text)} {slots['what']}"
+        choice.onward, choice.text = True, _without(choice.text, slots["what"])
     elif there and _LESS.match(choice.text) is not None:
         choice.onward = True
     elif _starts(choice, _ONLY):
         choice.onward = there
     elif slots := _DROP.match(choice.text):
-        choice.text = f"{_not(choice.text)} {slots['what']}"
+        choice.text = _without(choice.text, slots["what"])
     choice.text = _ALL_BUT.sub("papers , not ", choice.text)
 
 
@@ -58,9 +58,15 @@ _ALL_BUT = re.compile(
 _THOSE = re.compile(r"\b(?:ones|those|papers|everything|anything)\b", re.IGNORECASE)
 
 
-def _not(dropped: str) -> str:
-    """What is dropped is said to be no condition, or to be none of those that meet one."""
-    return "not those" if _THOSE.search(dropped) else "not"
+_AND_THOSE = re.compile(
+    r",? and (?:also )?(?:all )?(?=(?:everything|anything|those|the ones|any|papers|the papers)\b)", re.IGNORECASE
+)
+
+
+def _without(dropped: str, what: str) -> str:
+    """What is dropped is said to be no condition, or to be none of those that meet one; each of several by itself."""
+    told = _AND_THOSE.sub(" , not ", what)
+    return f"{'not those' if _THOSE.search(dropped.removesuffix(what)) else 'not'} {told}"
 
 
 def _starts(choice: Choice, phrases: Phrases) -> bool:

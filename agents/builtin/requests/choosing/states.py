@@ -52,13 +52,17 @@ _STATES: tuple[tuple[str, object, Phrases], ...] = (
         [that|which] [i] (disliked|i dislike|do not like|did not like|i hated|rated badly|rated down)
         disliked
         that were no good [for me]
-        [that|which] i (rated|marked|rate) (bad|badly|down|negatively|as bad|as disliked)
+        [that|which] [i] [have] (rated|marked|rate|rating) (bad|badly|down|negatively|as bad|as disliked|low|poorly)
+        [that|which] [i|did i|i have|have i] (gave|give|given) [a] thumbs down [to]
+        [with] [a] thumbs down
     """)),
     ("rating", 1, Phrases("""
         [that|which] (i have|i|have i|did i) [really] (like/liked/love/loved/enjoyed) [so far|most|best]
         [my] (liked|favorite|favorited|favorites) [<:papers>]
         my favorites
-        [that|which] i (rated|marked|rate) (good|well|up|positively|as good|as liked|highly)
+        [that|which] [i] [have] (rated|marked|rate) (good|well|up|positively|as good|as liked|highly)
+        [that|which] [i|did i|i have|have i] (gave|give|given) [a] thumbs up [to]
+        [with] [a] thumbs up
     """)),
     ("rating", 0, Phrases(f"""
         {_ARE} (not|never) [yet] [been] rated [yet] [by me]

@@ -17,6 +17,7 @@ _HERE = Phrases("""
     [that] you (know|have) [of]
     [ever] found
     known here
+    [that] (the|my|this|our) [whole|entire] (library|collection|database) (holds|has|contains|knows|lists|stores|got)
     (does|do) (my|the|this|our) [whole|entire] (library|collection|database|shelf) (contain|hold|have|know|list) [of]
     (is|are) (contained|held|stored|there) {library}
     i got

@@ -3,7 +3,7 @@
 import re
 
 from agents.builtin.requests.choosing.choice import Choice
-from agents.builtin.requests.phrases import Phrases
+from agents.builtin.requests.phrases import Found, Phrases
 
 _TAGGED = Phrases("""
     [that|which] [are|is|i have|i|i had|were] [already] (tagged|labelled|labeled|filed) [as|with|under|by|in]
@@ -56,7 +56,9 @@ def read_tags(choice: Choice) -> None:
         choice.cut(*found.span())
     if slots := choice.take(_NOT_TAGGED):
         choice.add("without_tags", _tag(choice, slots["tag"]))
-    while slots := choice.take(_TAGGED):
+    while (found := _TAGGED.find(choice.text)) and _tells_tags(choice, found):
+        choice.cut(found.start, found.end)
+        slots = found.slots
         told = [_tag(choice, slots[name]) for name in ("tag", "more") if name in slots]
         if every := slots.get("every"):
             told += _every(choice, every)
@@ -81,6 +83,16 @@ def read_tags(choice: Choice) -> None:
         if choice.take(own) is not None:
             choice.add("tags", tag)
             return
+
+
+def _tells_tags(choice: Choice, found: Found) -> bool:
+    """Whether tags are told as such, or are the person's own: "both Yao and Narasimhan" are none."""
+    if _TAG_WORD.search(choice.text[found.start : found.end]):
+        return True
+    return any(_tag(choice, name) in choice.scene.tags for name in found.slots.values())
+
+
+_TAG_WORD = re.compile(r"\b(?:tag|label|filed)", re.IGNORECASE)
 
 
 def _every(choice: Choice, said: str) -> list[str]:

@@ -45,7 +45,7 @@ _RUN_KINDS = {"searc": "search", "queri": "search", "summa": "summary", "recom":
 _AVERAGE = "(average/mean/avg|on average)"
 _FIGURES = (
     (Phrases(f"""
-        {_AVERAGE} [number of|count of] (citation counts|citation count|citations/citation|cites)
+        {_AVERAGE} [(number|count) [of]|of] [the|their|all] (citation counts|citation count|citations/citation|cites)
         how (often|many times|much) (are|is|were|have) <rest> cited [on average]
         how many citations <rest> {_AVERAGE}
         how many citations (do|does|have|has) <rest> {_AVERAGE}
@@ -59,6 +59,10 @@ _FIGURES = (
         how many citations (do|have|did) [all] (my|these|those|the) <rest> [have|got|get]
         how many citations (do|have) {these} [have|got] [together|in total]
         citations (in total|altogether|together|combined)
+        how many citations (is|are|would|does|do|make) (that|it|this|they|those|these) [make|be] (in
+            total|altogether|together|all told|in all|in sum|combined)
+        (do|does|would) (they|these|those|it|that) (add up|sum up|come|amount) to in [terms of] citations
+        how many citations (do|does|would) (they|these|those|it|that) (add up|sum up|come|amount) to
     """),
      "sum(citations) AS citations", "citations IS NOT NULL"),
     (Phrases("""
@@ -115,9 +119,10 @@ def count(said: str, scene: Scene) -> Reading | None:
     )
 
 
+_OF_ALL = Phrases("library", "overall", "of (all|everything)", "shelf", "saved", "do i have", "papers/articles/books")
+"""What a figure is of that is not of the papers spoken of before."""
 _ANEW = Phrases("""
     library
-    (overall|altogether|of all|of everything|shelf)
     my shelf
     saved
     do i have
@@ -183,10 +188,10 @@ def figure(said: str, scene: Scene) -> Reading | None:
     if slots := _SHARE.match(said):
         return _share(slots["rest"], scene)
     for phrases, value, known in _FIGURES:
-        if found := phrases.find(said):
+        if (found := phrases.find(said)) and not said[found.end :].lower().startswith(" first"):
             rest, asked = _AND_WHICH.subn(" ", _rest(said, found))
             choice = conditions_in(rest, scene)
-            choice.onward |= scene.candidates is not None and not choice.conditions and _ANEW.find(said) is None
+            choice.onward |= scene.candidates is not None and not choice.conditions and _OF_ALL.find(said) is None
             clauses = [known, *clauses_of(choice)]
             columns = f"title, {value}" if asked and value.startswith(("max(", "min(")) and "," not in value else value
             sql = _median(clauses) if value == "median" else f"SELECT {columns} FROM papers{where(*clauses)}"

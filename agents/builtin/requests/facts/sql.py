@@ -10,6 +10,7 @@ from agents.builtin.requests.choosing.subject import told_subject
 from agents.builtin.requests.phrases import HEARD
 from agents.builtin.requests.scene import Scene
 from agents.builtin.venue_names import ABBREVIATED, keys_of
+from cache.conditions import in_either_number
 
 NEAR = 8
 """As `cache.conditions` means a phrase: its words near each other, in any order."""
@@ -40,8 +41,9 @@ def _match(column: str, *expressions: str) -> str:
 
 
 def _near(phrase: str) -> str:
-    quoted = [f'"{word}"' for word in _words(phrase)]
-    return quoted[0] if len(quoted) == 1 else f"NEAR({' '.join(quoted)}, {NEAR})" if quoted else ""
+    """The words of `phrase`, near each other; "" where it has none."""
+    forms = [[f'"{word}"' for word in words] for words in in_either_number(_words(phrase)) if words]
+    return " OR ".join(words[0] if len(words) == 1 else f"NEAR({' '.join(words)}, {NEAR})" for words in forms)
 
 
 def _like(expression: str, pattern: str) -> str:

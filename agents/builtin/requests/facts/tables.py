@@ -199,13 +199,15 @@ def table(text: str, scene: Scene) -> Reading | None:
 
 
 _MORE_OF = Phrases("""
-    (do i have|are there|were there|have i|did i save|is there|have i got|does the library have|were|are|is there)
+    (do i have|are there|were there|have i|did i save|is there|have i got|does the library have|were|are|is there
+        |do (we|you) have|have (we|you) [got])
         more [{papers}]
         [published|written|saved] <one> or <other:text>
     (which|what) (has|have|are there) more {papers} [:|,] <one> or <other:text>
     [{what_is}] [the] (number/numbers/count/counts) of <one> (vs|versus|against|compared (to|with)|and of|as opposed to)
         <other:text>
     how many <one> (vs|versus|against|compared (to|with)|as opposed to) [how many] <other:text>
+    how many <one> and how many <other:text>
     compare [the] (number|numbers|count|counts) of <one> (and|with|to|vs|versus) <other:text>
     <one> (vs|versus) <other> : how many [of each|each]
 """)

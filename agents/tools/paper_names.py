@@ -21,6 +21,8 @@ CLOSE = 60
 """Titles from this similarity on are offered in place of one that nobody has."""
 
 _PLACE = re.compile(r"@([0-9]{1,4})")
+_TOP = re.compile(r"@top([0-9]{1,3})")
+"""The first of the candidates, so many."""
 _NUMBER = re.compile(r"#([0-9]{1,12})")
 
 
@@ -63,6 +65,10 @@ def _named(name: str, context: ToolContext) -> Sequence[PaperId]:
         if context.candidates is None:
             raise ToolError("No papers were chosen yet that this could mean; ask for some first.")
         return context.candidates
+    if top := _TOP.fullmatch(name):
+        if not context.candidates:
+            raise ToolError("No paper is there that this could mean.")
+        return context.candidates[: int(top[1])]
     if place := _PLACE.fullmatch(name):
         rank, candidates = int(place[1]), context.candidates or ()
         if len(context.shown) < rank <= len(candidates):

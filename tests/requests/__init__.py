@@ -1,10 +1,11 @@
 """The examination of the assistant: requests over the taxonomy of conversations, with what is right for each.
 
 The open ones (`open.jsonl`) have all been used to better it, so they are no examination any more: 160 were written
-before the assistant was built, of which 80 were sealed and put to it once when it was done; 80 more are the second
-sealed set, 80 the third and 80 the fourth, each put to it once and then opened.
+before the assistant was built, of which 80 were sealed and put to it once when it was done; 320 more are the second,
+third, fourth and fifth sealed set, 80 each, each put to it once and then opened; 160 are two development sets of 80, by
+two further writers, each put to it once before anybody looked at them.
 
-The 80 that are sealed now (`sealed.bin`, see `seal.py`) are a fifth set. They were written after the fourth had been
+The 80 that are sealed now (`sealed.bin`, see `seal.py`) are a sixth set. They were written after the fifth had been
 used, by somebody who had not seen the rules by which the assistant understands nor what it made of any request, with as
 many of each group as 80 of the first. They are put to it when the rules are done for the time being, and count once.
 

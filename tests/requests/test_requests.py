@@ -205,7 +205,7 @@ def test_the_seal_opens_what_it_closed_and_shows_none_of_it() -> None:
         unsealed(text.encode())
 
 
-def test_the_sealed_requests_are_the_fifth_set_as_it_was_sealed() -> None:
+def test_the_sealed_requests_are_the_sixth_set_as_it_was_sealed() -> None:
     kept = (FOLDER / "SEALED.sha256").read_text("utf-8").split()[0]
     assert sha256(SEALED.read_bytes()).hexdigest() == kept == DIGEST
     assert PASSPHRASE in SEALED.read_bytes()
@@ -287,4 +287,4 @@ def test_the_state_of_the_world_shows_what_is_done(tmp_path: Path) -> None:
 
 
 DIGEST = "b2c33272cf42ae952ea45c9ee08552adc9914a8239ab73a289361a98a84e5ef2"
-"""Of `sealed.bin`, as the fifth set was sealed."""
+"""Of `sealed.bin`, as the sixth set was sealed."""

@@ -108,6 +108,8 @@ def called(name: str) -> str:
         return "those"
     if name == "@it":
         return "the one looked at"
+    if name.startswith("@top"):
+        return "the first" if name == "@top1" else f"the first {name.removeprefix('@top')}"
     return f"number {name[1:]}" if name[:1] == "@" and name[1:].isdigit() else f"“{name}”"
 
 

@@ -9,7 +9,9 @@ from agents.builtin.requests.phrases import Phrases
 from agents.builtin.requests.references import ALL, SHOWN, known_names_in, names_in
 from agents.builtin.requests.scene import Call, Reading, Scene, step
 
-_OF_THOSE = re.compile(r",? (?:of|among|from|in|out of) (?:all )?(?:of )?(?:the|these|those|them|my)\b.*$", re.IGNORECASE)
+_OF_THOSE = re.compile(
+    r",? (?:of|among|from|in|out of) (?:all )?(?:of )?(?:the|these|those|them|my)\b.*$", re.IGNORECASE
+)
 _SEVERAL = re.compile(r"\b(?:papers|articles|ones|books|surveys|preprints|those|works)\b", re.IGNORECASE)
 
 
@@ -68,8 +70,9 @@ def meant(slot: str, scene: Scene) -> Meant | None:
         # Of an order the first are meant, and not all that are ordered.
         onward = chosen.onward or (scene.candidates is not None and not chosen.conditions and not chosen.is_soft)
         several = _SEVERAL.search(_OF_THOSE.sub("", slot)) is not None
-        shown = step("list", limit=chosen.limit or (None if several else 1))
-        return Meant((*chosen.calls(), shown), [SHOWN], onward)
+        if chosen.limit or not several:
+            return Meant(tuple(chosen.calls()), [f"@top{chosen.limit or 1}"], onward)
+        return Meant((*chosen.calls(), step("list")), [SHOWN], onward)
     names = names_in(slot, scene)
     return Meant((), list(names)) if names else None
 

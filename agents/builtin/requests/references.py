@@ -144,7 +144,7 @@ _RULES: tuple[tuple[Phrases, Callable[[Slots, Scene], Iterable[str]]], ...] = (
 )  # fmt: skip
 _LONGEST_POINTING = 300
 """Letters of what points at papers."""
-_PLACE = re.compile(r"[@#][0-9]{1,4}|@shown|@all|@it")
+_PLACE = re.compile(r"[@#][0-9]{1,4}|@shown|@all|@it|@top[0-9]{1,3}")
 
 
 def pointed_at(text: str, scene: Scene) -> tuple[str, ...]:

@@ -6,8 +6,9 @@ from dataclasses import replace
 from agents.builtin.requests.acts.listing import ADDING, MOST
 from agents.builtin.requests.acts.order import ACTS
 from agents.builtin.requests.acts.rule import first_reading
-from agents.builtin.requests.acts.unread import no_subjects, unread
+from agents.builtin.requests.readings.unread import no_subjects, unread
 from agents.builtin.requests.phrases import Phrases
+from agents.builtin.requests.readings.elsewhere import done_elsewhere
 from agents.builtin.requests.references import number_of
 from agents.builtin.requests.refusals import CHOOSES, PAPERS, wanted_instead, without_those_shown
 from agents.builtin.requests.scene import Call, Reading, Scene
@@ -104,6 +105,8 @@ def read_request(message: str, scene: Scene) -> Reading:
         return Reading(reply=NOTHING_WAITS)
     if _HELLO.match(bare) is not None or text.strip() == "?":
         return Reading(reply=ABILITIES)
+    if place := done_elsewhere(without_courtesy(text)):
+        return Reading(reply=place)
     if refusal := _refusal(bare, scene):
         return refusal
     wish, number = how_many_behind(text)

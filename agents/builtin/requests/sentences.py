@@ -200,8 +200,7 @@ _OTHERWISE = (
     ),
     (
         re.compile(
-            r"^(?:(?:which|what) (?P<group>venue|journal|conference|author)|who) (?:has|had|published|wrote|is behind"
-            r"|printed) (?:the )?(?P<which>(?:most|least)(?: often)? cited|newest|oldest|latest|earliest|most recent)"
+            r"^(?:which|what) (?P<group>venue|journal|conference|author) (?:has|had) (?:the )?(?P<which>(?:most|least)(?: often)? cited|newest|oldest|latest|earliest|most recent)"
             r" (?P<what>paper|article|work|one)\b",
             re.IGNORECASE,
         ),

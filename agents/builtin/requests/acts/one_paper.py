@@ -61,6 +61,8 @@ _ASKED: dict[str, str] = {
     "authors": """
         who (wrote|has written|authored|published|is behind|made|created|came up with|invented|did) <paper>
         (by whom|by who) (is|was) <paper> [written]
+        (which|what) (author|authors|person|people|researcher|researchers|group) (wrote|has written|published|authored
+            |is behind|are behind|made) <paper>
         who is <paper> (by|written by|from)
         <paper> (is|was) [written] by (whom|who)
         (names of|name) the authors of <paper>

@@ -8,6 +8,7 @@ from agents.builtin.requests.acts.chosen import chosen
 from agents.builtin.requests.acts.exporting import EXPORTING
 from agents.builtin.requests.acts.links import LINKS
 from agents.builtin.requests.acts.listing import LISTING
+from agents.builtin.requests.acts.of_the_best import of_the_best
 from agents.builtin.requests.acts.one_paper import FACTS_OF_ONE, KNOWN_PAPER, ONE_PAPER, SEVERAL_PARTS
 from agents.builtin.requests.acts.own_shelf import OWN_SHELF
 from agents.builtin.requests.acts.past_runs import past_runs
@@ -39,8 +40,9 @@ def _read(rules: Sequence[Rule], text: str, scene: Scene) -> Reading | None:
     return first_reading(rules, text, scene)
 
 
+_OF_ONE = tuple(_by(rules) for rules in (SEVERAL_PARTS, LINKS, NOTING, ONE_PAPER))
 ACTS: tuple[Act, ...] = (
-    _by(LISTING), _by(FACTS_OF_ONE), _by(SEVERAL_PARTS), history, past_runs, _by(EXPORTING), _by(LINKS), _by(NOTING),
+    _by(LISTING), partial(of_the_best, reads=_OF_ONE), _by(FACTS_OF_ONE), _by(SEVERAL_PARTS), history, past_runs, _by(EXPORTING), _by(LINKS), _by(NOTING),
     _by(CHECKING), _by(TAGGING),
     _by(SAVING), _by(MARKING), _by(TASTE), summarizing, _by(OWN_SHELF), recommending, _by(SEARCHING),
     _by(KNOWN_PAPER), yes_or_no, things, missing, figure, table, untagged, count, _by(ONE_PAPER), chosen,

@@ -177,7 +177,7 @@ _TOP = Phrases("top <:number> [{papers}]", "[the] <:number> top")
 
 
 _SORTED_BY = re.compile(
-    r"^(?:sort|rank|order|arrange|reorder|rerank) (?P<what>(?!by\b).+?),? (?:by|according to|based on|on|in order of)"
+    r"^(?:sort|rank|order|arrange|reorder|rerank) (?P<what>(?!by\b|(?:them|these|those|it|this|that|all)\b(?! papers)).+?),? (?:by|according to|based on|on|in order of)"
     r" (?P<by>(?:how|when|(?:the |their |my |its )?(?:number|date|year|age|title|citation|similarity|relevance|closeness"
     r"|nearness|taste|preference|interests?|popularity|impact|publication|recency|profile|newest|oldest|most|fewest))\b.*)$",
     re.IGNORECASE,

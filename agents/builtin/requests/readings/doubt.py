@@ -4,7 +4,7 @@ leaves something of the request out."""
 import re
 from collections.abc import Iterator, Sequence
 
-from agents.builtin.requests.acts.unread import content_words, is_heard, is_told, numbers_unread
+from agents.builtin.requests.readings.unread import content_words, is_heard, is_told, numbers_unread
 from agents.builtin.requests.references import pointed_at
 from agents.builtin.requests.scene import Call, Reading, Scene
 

@@ -15,7 +15,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from agents.builtin.requests.acts.unread import is_heard
+from agents.builtin.requests.readings.unread import is_heard
 from agents.builtin.requests.scene import Scene
 from agents.builtin.requests.slot_kinds import KINDS
 from agents.builtin.text.terms import terms

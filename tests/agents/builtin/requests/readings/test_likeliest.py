@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.builtin.requests.acts.unread import numbers_unread
+from agents.builtin.requests.readings.unread import numbers_unread
 from agents.builtin.requests.readings.doubt import doubt_of
 from agents.builtin.requests.readings.likeliest import likeliest
 from agents.builtin.requests.request import read_request

@@ -1,0 +1,28 @@
+"""What a conversation cannot do and another verb of the program can: the answer names it."""
+
+from agents.builtin.requests.phrases import Phrases
+
+_ANY = "[{show}|{what_is}|do i have|have i [got]|are there|is there|which|list|set up|make|create|add|start|stop|drop|delete]"
+_ELSEWHERE = (
+    (Phrases(f"""
+        {_ANY} [any|a|an|my|the|all|all my] (watch/watches/alert/alerts|stored (search/searches)|saved (search/searches))
+            [do i have|have i|are there] [set up|running|active|stored|defined|there] [<:text>]
+        (watch|follow|keep an eye on|keep track of) (the topic|the author|this search|this question|that search) [<:text>]
+        (alert|notify) me (when|if|about|of) <:text>
+    """), "Watches are not kept in a conversation: `spar watch --list` lists them, `spar search \"…\" --watch NAME` sets"
+          " one up."),
+    (Phrases("""
+        (download|fetch) [me] [the] (pdf/pdfs|full text/texts) [of|for] [<:text>]
+    """), "A conversation fetches no files: `spar fetch PAPER` fetches the PDF of a paper where one is free."),
+    (Phrases("""
+        import [my|the|a|this] [<:any>] (library|bibliography|file|bib/bibtex/ris|zotero) [<:text>]
+    """), "A conversation imports no files: `spar import FILE` puts the papers of a bibliography on your shelf."),
+    (Phrases("""
+        (change|set|show|open) [me] [my|the] (settings|configuration|config|options) [<:text>]
+    """), "A conversation changes no settings: `spar config` shows and changes them."),
+)  # fmt: skip
+
+
+def done_elsewhere(text: str) -> str:
+    """The sentence that says which verb does what `text` wants; "" where no other is needed."""
+    return next((told for phrases, told in _ELSEWHERE if phrases.match(text) is not None), "")

@@ -65,6 +65,8 @@ def meant(slot: str, scene: Scene) -> Meant | None:
     if names := known_names_in(slot, scene):
         return Meant((), list(names))
     if chosen := described(slot, scene):
+        if chosen.limit and not chosen.order and set(chosen.conditions) == {"saved"}:
+            return Meant((step("shelf", limit=chosen.limit),), [SHOWN], onward=False)
         if not chosen.order:
             return Meant(tuple(chosen.calls()), [ALL], chosen.onward)
         # Of an order the first are meant, and not all that are ordered.

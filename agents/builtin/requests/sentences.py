@@ -212,6 +212,21 @@ _OTHERWISE = (
         ),
         r"are not \g<one> and are not ",
     ),
+    (
+        re.compile(
+            r"\bneither tagged (?:as |with )?(?P<one>[\w-]+),? nor (?:tagged )?(?:as |with )?(?P<other>[\w-]+)",
+            re.IGNORECASE,
+        ),
+        r"not tagged \g<one> , not tagged \g<other>",
+    ),
+    (
+        re.compile(
+            r"^(?:in )?(?:what|which) year (?:did|was|has) (?P<name>[^,;:?]+?) (?:come out|appear|been published"
+            r"|published|get published),? and where\b",
+            re.IGNORECASE,
+        ),
+        r"when and where was \g<name> published",
+    ),
     (re.compile(r"^whatever (?=.+\b(?:written|wrote|published|authored)\b)", re.IGNORECASE), "what "),
     (
         re.compile(

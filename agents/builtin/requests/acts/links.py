@@ -83,6 +83,9 @@ LINKS = (
         {_SHOW} (its|their) (citing papers|citations|citers)
         {_SHOW} papers citing <paper>
         where is <paper> cited
+        (does|do|did|has|have|is there|are there) [any] (any|anything|anybody|anyone|someone|somebody|something|papers
+            |paper|others|work|other papers) [{{library}}|that is here|else|there] [that|which] [ever]
+            (cite|cites|cited|citing|refer to|refers to|build on|builds on) <paper>
         who has used <paper>
     """), partial(_linked, tool="citations")),
     Rule(Phrases(f"""

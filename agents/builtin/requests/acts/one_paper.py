@@ -52,7 +52,7 @@ _ASKED: dict[str, str] = {
         since when (is|have i|do i have|has) <paper> [been] (saved|on my shelf)
     """,
     "read": """
-        (have|did) i [already|ever] read <paper> [already|yet]
+        (have|did) i [already|ever] (read|finish|finished|read through) [reading|with] <paper> [already|yet]
         (is|was) <paper> (read|marked [as] read) [yet|already]
         (has|have) <paper> [already|ever] been read [yet|already|by me]
         when (did|have) i (read|finish|finished) <paper>

@@ -56,6 +56,8 @@ _NEW_TO_ME = re.compile(
 
 def _from_papers(slots: Slots, scene: Scene) -> Reading | None:
     slot = slots["papers"]
+    if _WHAT_I_LIKE.match(slot) is not None:
+        return _next(slots, scene)
     names = known_names_in(slot, scene)
     told = None if names else described(slot, scene)
     if told and set(told.conditions) <= {"tags", "saved"} and len(told.conditions.get("tags", ())) == 1:
@@ -90,6 +92,7 @@ _OF_MINE = (
     "(my (history|reading history|reading|taste|shelf|library|profile|interests|saved papers)|what i (read|like|saved|"
     "have read|have saved))"
 )
+_WHAT_I_LIKE = Phrases(f"{_OF_MINE}", "(what|the ones|the papers|those|everything) [that] i [have] (liked|loved|enjoyed|read)")
 _FOR_ME = (
     "(for (tonight|today|the weekend|this weekend|tomorrow|this week|next week|the train|the flight|now)|to read"
     "|next|for me|to read next|today|tonight"

@@ -4,7 +4,7 @@ import re
 
 from agents.builtin.question_parsing.topic import topic_of
 from agents.builtin.requests.acts.rule import Rule, first_reading
-from agents.builtin.requests.meant import Meant, described
+from agents.builtin.requests.meant import Meant, described, meant
 from agents.builtin.requests.phrases import Phrases, Slots
 from agents.builtin.requests.references import ALL, SHOWN, known_names_in
 from agents.builtin.requests.scene import Call, Reading, Scene, plan, step
@@ -42,6 +42,8 @@ def _papers(slot: str, scene: Scene, topic: str = "") -> Reading | None:
         told = names[0] if len(names) == 1 and not names[0].startswith("@") else WHOLE
         return Meant((), list(names)).then("summarize", topic=topic or told)
     chosen = described(slot, scene)
+    if chosen and chosen.order and (best := meant(slot, scene)):
+        return best.then("summarize", topic=topic or WHOLE)
     if chosen is None or not set(chosen.conditions) - {"words"}:
         return None
     told = topic or ", ".join(chosen.conditions.get("words", ())) or WHOLE

@@ -7,7 +7,7 @@ from agents.builtin.requests.changes.saving import tags_in
 from agents.builtin.requests.meant import meant
 from agents.builtin.requests.phrases import Phrases, Slots
 from agents.builtin.requests.references import known_names_in, pointed_at
-from agents.builtin.requests.scene import Reading, Scene
+from agents.builtin.requests.scene import Reading, Scene, plan, step
 
 _NAMING = "tag/tags/label/labels"
 
@@ -37,7 +37,20 @@ def _remove_known(slots: Slots, scene: Scene) -> Reading | None:
     return _remove(slots, scene) if known_names_in(slots["papers"], scene, every=True) else None
 
 
+def _rename(slots: Slots, scene: Scene) -> Reading | None:
+    """Another tag in place of one that the person has."""
+    [old, new] = [*tags_in(slots["old"])[:1], *tags_in(slots["new"])[:1]]
+    if old not in scene.tags:
+        return None
+    return plan(step("filter", tags=(old,)), step("tag", papers=["@all"], add=[new], remove=[old]), onward=False)
+
+
 TAGGING = (
+    Rule(Phrases(f"""
+        (rename/change/replace) [the|my] {_NAMING} <old:word> (to|into|as|by|with) [the {_NAMING}] <new:word>
+        rename <old:word> (to|into|as) <new:word>
+        (call|name) [the|my] {_NAMING} <old:word> <new:word> [from now on]
+    """), _rename),
     Rule(Phrases(f"""
         untag <papers> (from|as|of|with|for) <tags:text>
         (remove|take|delete|drop|strip|clear|erase|get rid of|lose|take away) [the] {_NAMING} <tags> [away]

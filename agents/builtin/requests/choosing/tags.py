@@ -54,7 +54,7 @@ def read_tags(choice: Choice) -> None:
     if (found := _NOT_IN.search(choice.text)) and (tag := _tag(choice, found["tag"])) in choice.scene.tags:
         choice.add("without_tags", tag)
         choice.cut(*found.span())
-    if slots := choice.take(_NOT_TAGGED):
+    while slots := choice.take(_NOT_TAGGED):
         choice.add("without_tags", _tag(choice, slots["tag"]))
     while (found := _TAGGED.find(choice.text)) and _tells_tags(choice, found):
         choice.cut(found.start, found.end)

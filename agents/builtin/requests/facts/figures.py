@@ -226,6 +226,8 @@ def _share(rest: str, scene: Scene) -> Reading | None:
     rest = _IN_PERCENT.sub("", rest)
     if (parted := _IS_OR_HAS.match(rest)) and (told := _share_of(parted["of"], parted["met"], scene)):
         return told
+    if (among := _AMONG.match(rest)) and (told := _share_of(among["of"], f"are {among['met']}", scene)):
+        return told
     choice = read_choice(rest, scene)
     shelf = choice.conditions.pop("saved", None) is True or "read" in choice.conditions or _MINE.find(rest) is not None
     onward, choice.onward = choice.onward or (scene.candidates is not None and bool(THESE.search(rest))), False
@@ -253,6 +255,9 @@ def _share_of(of: str, met: str, scene: Scene) -> Reading | None:
                 onward=base.onward)  # fmt: skip
 
 
+_AMONG = re.compile(
+    r"(?P<met>[^,;]+?) (?:among|amongst|within|in|on|of) (?:all )?(?:of )?(?P<of>(?:my|the|these|those|them)\b.*)", re.IGNORECASE
+)
 _IN_PERCENT = re.compile(r",? \(?(?:in|as a?) ?(?:percent(?:age)?s?|per cent|%)\)?(?=[ ,.?!]*$)", re.IGNORECASE)
 _IS_OR_HAS = re.compile(
     r"(?P<of>.+?(?<! that)(?<! which)(?<! i)(?<! and)(?<! who)) (?P<met>(?:is|are|was|were|has|have|had|carry|carries"

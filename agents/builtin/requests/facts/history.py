@@ -73,7 +73,7 @@ def history(said: str, scene: Scene) -> Reading | None:
     choice = Choice(said, scene)
     for column, phrases in _SHELF_ACTS:
         if phrases.find(said) is not None and (days := _days(choice)):
-            clauses = [_between(f"shelf.{column}", days), *_of_papers(choice, phrases)]
+            clauses = [_between(f"shelf.{column}", days), *_of_papers(choice, phrases, column)]
             return _told(
                 f"FROM shelf JOIN papers p ON p.id = shelf.paper{where(*clauses)}",
                 f"shelf.{column}",
@@ -96,11 +96,12 @@ def _days(choice: Choice) -> tuple[str | None, str | None] | None:
     return (since, until) if since or until else None
 
 
-def _of_papers(choice: Choice, act: Phrases) -> list[str]:
-    """What is said of the papers beside the act and its days: "did I save by Robertson last month"."""
+def _of_papers(choice: Choice, act: Phrases, column: str = "") -> list[str]:
+    """What is said of the papers beside the act and its days: "did I save by Robertson last month"; of those saved then
+    also whether they are read."""
     choice.take(act)
     told = conditions_in(choice.text, choice.scene)
-    for name in ("saved", "read"):
+    for name in ("saved",) if column == "saved" else ("saved", "read"):
         told.conditions.pop(name, None)
     clauses = clauses_of(told)
     return [f"p.id IN (SELECT id FROM papers{where(*clauses)})"] if clauses else []

@@ -179,3 +179,11 @@ def test_keywords_of_papers_that_came_later_are_found(keyed: Store) -> None:
     assert not matching(keyed, Conditions(words=("volcanology",)))
     papers.remember(keyed, [made_up("Of seas", "10.1/d", keywords=("volcanology",))])
     assert len(matching(keyed, Conditions(words=("volcanology",)))) == 1
+
+
+@pytest.mark.parametrize("said", ["meta-analyses", "meta-analysis"])
+def test_words_of_greek_are_found_in_either_number(tmp_path: Path, said: str) -> None:
+    with Store.open(tmp_path / "library.db") as library:
+        told = ["Bias in a meta-analysis", "Bias in meta-analyses", "Bias in trials"]
+        papers.remember(library, [made_up(title, f"10.1000/{place}") for place, title in enumerate(told)])
+        assert len(matching(library, Conditions(words=(said,)))) == 2

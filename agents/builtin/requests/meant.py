@@ -38,7 +38,7 @@ _DESCRIBED = Phrases("""
     <:any> {on_shelf}
     [my] unread [ones]
     [only] the [very] [single] (most/least/newest/oldest/latest/earliest/top/best|<:number> (most|least|newest|oldest
-        |latest|earliest|best)) <:text>
+        |latest|earliest|best)) [<:text>]
     papers <:text>
     <:any> papers <:text>
     my <:text>

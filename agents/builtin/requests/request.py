@@ -6,9 +6,9 @@ from dataclasses import replace
 from agents.builtin.requests.acts.listing import ADDING, MOST
 from agents.builtin.requests.acts.order import ACTS
 from agents.builtin.requests.acts.rule import first_reading
-from agents.builtin.requests.readings.unread import no_subjects, unread
 from agents.builtin.requests.phrases import Phrases
 from agents.builtin.requests.readings.elsewhere import done_elsewhere
+from agents.builtin.requests.readings.unread import no_subjects, unread
 from agents.builtin.requests.references import number_of
 from agents.builtin.requests.refusals import CHOOSES, PAPERS, wanted_instead, without_those_shown
 from agents.builtin.requests.scene import Call, Reading, Scene

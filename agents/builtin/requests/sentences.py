@@ -176,8 +176,8 @@ _OTHERWISE = (
     ),
     (
         re.compile(
-            r"^(?:the )?(?=(?:highest|largest|biggest|lowest|smallest|maximum|minimum|max|min|top) (?:number of citations"
-            r"|citation count)\b(?! first))",
+            r"^(?:the )?(?=(?:highest|largest|biggest|lowest|smallest|maximum|minimum|max|min|top)"
+            r" (?:number of citations|citation count)\b(?! first))",
             re.IGNORECASE,
         ),
         "what is the ",
@@ -200,7 +200,8 @@ _OTHERWISE = (
     ),
     (
         re.compile(
-            r"^(?:which|what) (?P<group>venue|journal|conference|author) (?:has|had) (?:the )?(?P<which>(?:most|least)(?: often)? cited|newest|oldest|latest|earliest|most recent)"
+            r"^(?:which|what) (?P<group>venue|journal|conference|author) (?:has|had) (?:the )?"
+            r"(?P<which>(?:most|least)(?: often)? cited|newest|oldest|latest|earliest|most recent)"
             r" (?P<what>paper|article|work|one)\b",
             re.IGNORECASE,
         ),

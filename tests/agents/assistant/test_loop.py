@@ -218,3 +218,16 @@ def test_with_changes_allowed_nobody_is_asked(store: Store) -> None:
     state = asyncio.run(talk(store, "papers on query expansion", "save the fourth", options=options))
     assert state.proposal is None
     assert {row.number for row in shelf.rows(store)} - before <= {state.shown[3]}
+
+
+def test_a_time_that_begins_within_its_last_year_is_no_contradiction(store: Store) -> None:
+    state = asyncio.run(talk(store, "papers from July 2016 to December 2016"))
+    assert "at once" not in said(state)
+    assert state.candidates
+    assert "at once" in said(asyncio.run(talk(store, "papers from July 2017 to December 2016")))
+
+
+def test_of_an_order_the_first_alone_is_changed_after_a_yes(store: Store) -> None:
+    asyncio.run(talk(store, "papers by Rubin", "save the oldest of those", "yes"))
+    fresh = [entry.paper.title for entry in shelf.shelf(store)][: -len(world.SHELF)]
+    assert fresh == ["Estimating causal effects of treatments in randomized and nonrandomized studies"]

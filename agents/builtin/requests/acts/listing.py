@@ -316,7 +316,8 @@ LISTING = (
             focus on|work with|start from|start with|keep|pick|choose|select|stick to|stick
             with|(narrow|cut|trim|shorten|boil|pare|whittle) [it|them|this|the list|these|those] [down] to|limit
             [yourself|it|them|this] to|go with|continue with|concentrate on|just look at|only look at|talk
-            about|(talk|speak|think|care) about|bother with|i want to (look at|work with|focus on)|i (only|just) (care about|want|need|am interested
+            about|(talk|speak|think|care) about|bother with|i want to (look at|work with|focus on)|i (only|just)
+            (care about|want|need|am interested
             in|mean)|restrict [yourself|it|them|this] to|reduce [it|them] to|let us compare|just|only)
             [only|just] [at|to] [only|just|nothing but|nothing except|none but|no others than]
             [(these|the) [papers|two|three|four] :] <papers> [{_ONLY}]

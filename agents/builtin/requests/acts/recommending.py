@@ -92,7 +92,10 @@ _OF_MINE = (
     "(my (history|reading history|reading|taste|shelf|library|profile|interests|saved papers)|what i (read|like|saved|"
     "have read|have saved))"
 )
-_WHAT_I_LIKE = Phrases(f"{_OF_MINE}", "(what|the ones|the papers|those|everything) [that] i [have] (liked|loved|enjoyed|read)")
+_WHAT_I_LIKE = Phrases(f"""
+    {_OF_MINE}
+    (what|the ones|the papers|those|everything) [that] i [have] (liked|loved|enjoyed|read)
+""")
 _FOR_ME = (
     "(for (tonight|today|the weekend|this weekend|tomorrow|this week|next week|the train|the flight|now)|to read"
     "|next|for me|to read next|today|tonight"

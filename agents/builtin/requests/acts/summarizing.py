@@ -29,9 +29,12 @@ _ON = "(about|on|of|regarding|concerning|over|for|to)"
 
 def _said(slots: Slots, scene: Scene) -> Reading | None:
     """What papers say about something."""
-    if slots["papers"].lower() in ("everything", "all", "anything"):
-        return None  # of all that something else is said behind it
+    if slots["papers"].lower() in ("everything", "all", "anything") or _PLACE.fullmatch(slots["topic"]):
+        return None  # of all that something else is said behind it, or where they are
     return _papers(slots.get("papers", ""), scene, _topic(slots["topic"]))
+
+
+_PLACE = re.compile(r"(?:my|the) (?:own |whole )?(?:shelf|library|list|collection)", re.IGNORECASE)
 
 
 def _papers(slot: str, scene: Scene, topic: str = "") -> Reading | None:

@@ -43,7 +43,8 @@ _SURE: dict[str, str] = {
         (tick|check) off <papers>
     """,
     "like": f"""
-        {_MARK} <papers> [as|with] [a] (thumbs up|liked|good|relevant|a favorite|favorite|great|interesting|useful|up|helpful)
+        {_MARK} <papers> [as|with] [a] (thumbs up|liked|good|relevant|a favorite|favorite|great|interesting|useful|up
+            |helpful)
         (upvote/star/favorite|thumbs up (for|to)) <papers>
         give <papers> a (thumbs up|like|star|good rating|positive rating)
         [a] (thumbs up|like|star) (for|to) <papers>

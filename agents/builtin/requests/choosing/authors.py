@@ -21,7 +21,8 @@ _WRITTEN = (
     r"(?:that |which )?(?:(?:were|was|are|is|have been|has been) )?(?:written |authored |co-?authored |published )?"
 )
 _BY = re.compile(
-    rf"\b(?:{_WRITTEN}by|{_WRITTEN}from the pen of|from|(?:papers|works?|articles|publications) of|with (?:the )?authors?|whose (?:first )?author is|authored by)"
+    rf"\b(?:{_WRITTEN}by|{_WRITTEN}from the pen of|from|(?:papers|works?|articles|publications) of"
+    rf"|with (?:the )?authors?|whose (?:first )?author is|authored by)"
     rf" (?:(?:either|both) )?(?P<names>{_PERSON}{_AND_PERSON})",
     re.IGNORECASE,
 )
@@ -46,14 +47,16 @@ _OWN = re.compile(
 _WITH = re.compile(rf"\b(?:with|have|has|having|including) (?P<names>{_PERSON}) (?:as|among the) (?:an? |the |first )*"
                    r"(?:co-?)?authors?\b", re.IGNORECASE)  # fmt: skip
 _WHERE_NOT = re.compile(
-    rf"\b(?:(?:and |but )?(?:where|in which|of which|that|which)|but|and|though) (?P<names>{_PERSON}) (?:(?:is|was) not|did not"
-    r"|has not|never)(?: listed)?(?: as| among| one of)? (?:(?:an? |the |first )*(?:co-?)?authors?|on it|on them|involved"
+    rf"\b(?:(?:and |but )?(?:where|in which|of which|that|which)|but|and|though) (?P<names>{_PERSON})"
+    r" (?:(?:is|was) not|did not|has not|never)(?: listed)?(?: as| among| one of)?"
+    r" (?:(?:an? |the |first )*(?:co-?)?authors?|on it|on them|involved"
     r"|part of it|(?:co-?)?(?:write|author|wrote|written)(?: (?:it|them))?)\b",
     re.IGNORECASE,
 )
 _WHERE = re.compile(
     rf"\b(?:where|in which|of which|that|which) (?:both )?(?P<names>{_PERSON}{_AND_PERSON})"
-    r" (?:is|was|are|were)(?: both)?(?: listed)?(?: as| among| one of)? (?:an? |the |first )*(?:co-?)?authors?(?: of)?\b",
+    r" (?:is|was|are|were)(?: both)?(?: listed)?(?: as| among| one of)? (?:an? |the |first )*(?:co-?)?authors?"
+    r"(?: of)?\b",
     re.IGNORECASE,
 )
 

@@ -177,9 +177,10 @@ _TOP = Phrases("top <:number> [{papers}]", "[the] <:number> top")
 
 
 _SORTED_BY = re.compile(
-    r"^(?:sort|rank|order|arrange|reorder|rerank) (?P<what>(?!by\b|(?:them|these|those|it|this|that|all)\b(?! papers)).+?),? (?:by|according to|based on|on|in order of)"
-    r" (?P<by>(?:how|when|(?:the |their |my |its )?(?:number|date|year|age|title|citation|similarity|relevance|closeness"
-    r"|nearness|taste|preference|interests?|popularity|impact|publication|recency|profile|newest|oldest|most|fewest))\b.*)$",
+    r"^(?:sort|rank|order|arrange|reorder|rerank)"
+    r" (?P<what>(?!by\b|(?:them|these|those|it|this|that|all)\b(?! papers)).+?),?"
+    r" (?:by|according to|based on|on|in order of) (?P<by>(?:how|when|(?:the |their |my |its )?(?:number|date|year|age"
+    r"|title|citation|similarity|relevance|closeness|nearness|taste|preference|interests?|popularity|impact|publication|recency|profile|newest|oldest|most|fewest))\b.*)$",
     re.IGNORECASE,
 )
 """An order that is told behind the papers: "sort my unread papers by how similar they are to RAPTOR"."""

@@ -13,8 +13,8 @@ _OF_THESE = Phrases("""
     which [of] {these}
 """)
 _ONLY = Phrases("""
-    [show [me]] ((only|just) (keep|leave|consider|use|take)|only|just|keep [only|just]|leave [me] (only|just)|leave me|keep
-        nothing
+    [show [me]] ((only|just) (keep|leave|consider|use|take)|only|just|keep [only|just]|leave [me] (only|just)|leave me
+        |keep nothing
         but|show nothing but|nothing but|narrow
         [it|them|this|that|these|those] [down] to|restrict [it|them|that|
         these] to|limit [it|them|that|these] to|filter [it|them|that|these|those] [by|for|to|on|down to]|reduce [it|

@@ -45,7 +45,7 @@ _STATES: tuple[tuple[str, object, Phrases], ...] = (
         {_ARE} (already|marked [as]) read
         (i have|have i) finished [reading]
         [my] (read|finished) <:papers>
-        are read [already]
+        (are|is|were|have been|has been) read [already|so far|by me|by now]
         [that|which] i [have] [already] marked [as] read
     """)),
     ("rating", -1, Phrases("""

@@ -56,9 +56,9 @@ def read_tags(choice: Choice) -> None:
         choice.cut(*found.span())
     while slots := choice.take(_NOT_TAGGED):
         choice.add("without_tags", _tag(choice, slots["tag"]))
-    while (found := _TAGGED.find(choice.text)) and _tells_tags(choice, found):
-        choice.cut(found.start, found.end)
-        slots = found.slots
+    while (told_tags := _TAGGED.find(choice.text)) and _tells_tags(choice, told_tags):
+        choice.cut(told_tags.start, told_tags.end)
+        slots = told_tags.slots
         told = [_tag(choice, slots[name]) for name in ("tag", "more") if name in slots]
         if every := slots.get("every"):
             told += _every(choice, every)

@@ -11,7 +11,8 @@ _WORDS = "[the] [word/words/term/terms/phrase] [both]"
 _IN = "(in|within) (the/their/its title/titles|title/titles)"
 _TITLE_HAS = (
     "[(whose|where [the]|with [a|the]|in the|having [a|the]|with|having)] title/titles [that|which]"
-    " (contain/contains/containing/mention/mentions/mentioning/has/have/having/say/says/with/including/includes/use|starts with|start with|begins with|begin with|starting with|beginning with)"
+    " (contain/contains/containing/mention/mentions/mentioning/has/have/having/say/says/with/including/includes/use"
+    "|starts with|start with|begins with|begin with|starting with|beginning with)"
 )
 _IN_TITLE = Phrases(f"""
     [{_HAS}] {_WORDS} <words:quoted> and <more:quoted> {_IN}

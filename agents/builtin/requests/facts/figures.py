@@ -4,6 +4,7 @@ import re
 
 from agents.builtin.requests.choosing.choice import Choice
 from agents.builtin.requests.choosing.reading import read_choice
+from agents.builtin.requests.choosing.subject import told_subject
 from agents.builtin.requests.facts.sql import AUTHORS, THESE, clauses_of, conditions_in, text, where
 from agents.builtin.requests.facts.tables import count_together
 from agents.builtin.requests.past_times import past_days
@@ -234,6 +235,8 @@ def _share(rest: str, scene: Scene) -> Reading | None:
     met = clauses_of(choice)
     if not met:
         return None
+    if "words" in choice.conditions and not told_subject(rest):
+        return None
     choice.conditions, choice.onward = ({"saved": True} if shelf else {}), onward
     percent = f"round(100.0 * sum({' AND '.join(met)}) / count(*), 1)"
     sql = f"SELECT {percent} AS percent FROM papers{where(*clauses_of(choice))}"
@@ -256,7 +259,8 @@ def _share_of(of: str, met: str, scene: Scene) -> Reading | None:
 
 
 _AMONG = re.compile(
-    r"(?P<met>[^,;]+?) (?:among|amongst|within|in|on|of) (?:all )?(?:of )?(?P<of>(?:my|the|these|those|them)\b.*)", re.IGNORECASE
+    r"(?P<met>[^,;]+?) (?:among|amongst|within|in|on|of) (?:all )?(?:of )?(?P<of>(?:my|the|these|those|them)\b.*)",
+    re.IGNORECASE,
 )
 _IN_PERCENT = re.compile(r",? \(?(?:in|as a?) ?(?:percent(?:age)?s?|per cent|%)\)?(?=[ ,.?!]*$)", re.IGNORECASE)
 _IS_OR_HAS = re.compile(

@@ -2,15 +2,22 @@
 
 from agents.builtin.requests.phrases import Phrases
 
-_ANY = "[{show}|{what_is}|do i have|have i [got]|are there|is there|which|list|set up|make|create|add|start|stop|drop|delete]"
+_ANY = (
+    "[{show}|{what_is}|do i have|have i [got]|are there|is there|which|list|set up|make|create|add|start|stop|drop"
+    "|delete]"
+)
+_WATCHES = (
+    "Watches are not kept in a conversation: `spar watch --list` lists them,"
+    ' `spar search "…" --watch NAME` sets one up.'
+)
 _ELSEWHERE = (
     (Phrases(f"""
-        {_ANY} [any|a|an|my|the|all|all my] (watch/watches/alert/alerts|stored (search/searches)|saved (search/searches))
+        {_ANY} [any|a|an|my|the|all|all my] (watch/watches/alert/alerts|(stored|saved) search/searches)
             [do i have|have i|are there] [set up|running|active|stored|defined|there] [<:text>]
-        (watch|follow|keep an eye on|keep track of) (the topic|the author|this search|this question|that search) [<:text>]
+        (watch|follow|keep an eye on|keep track of) (the topic|the author|this search|this question
+            |that search) [<:text>]
         (alert|notify) me (when|if|about|of) <:text>
-    """), "Watches are not kept in a conversation: `spar watch --list` lists them, `spar search \"…\" --watch NAME` sets"
-          " one up."),
+    """), _WATCHES),
     (Phrases("""
         (download|fetch) [me] [the] (pdf/pdfs|full text/texts) [of|for] [<:text>]
     """), "A conversation fetches no files: `spar fetch PAPER` fetches the PDF of a paper where one is free."),

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 from itertools import islice, pairwise
 
-from agents.builtin.requests.readings.unread import content_words, is_heard
 from agents.builtin.requests.readings.doubt import NO_NAME, NO_SUBJECT, QUOTED, UNREAD, doubt_of
+from agents.builtin.requests.readings.unread import content_words, is_heard
 from agents.builtin.requests.readings.wordings import abstracted, wordings
 from agents.builtin.requests.request import read_request
 from agents.builtin.requests.scene import Call, Other, Reading, Scene

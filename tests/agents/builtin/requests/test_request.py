@@ -102,3 +102,18 @@ def test_words_of_asking_are_no_subject_where_no_paper_has_them() -> None:
     assert reading.unread
     told = read_request("papers about reading recommendations", SCENES["start"])
     assert told.understood  # for that is told as a subject
+
+
+@pytest.mark.parametrize(
+    ("message", "verb"),
+    [
+        ("do I have any watches set up at the moment?", "spar watch --list"),
+        ("download the pdf of BERT", "spar fetch"),
+        ("import my bibliography", "spar import"),
+        ("show my settings", "spar config"),
+    ],
+)
+def test_what_a_conversation_cannot_do_is_said_with_the_verb_that_can(message: str, verb: str) -> None:
+    reading = read_request(message, SCENES["start"])
+    assert not reading.calls
+    assert verb in reading.reply

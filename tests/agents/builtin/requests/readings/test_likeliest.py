@@ -2,9 +2,9 @@
 
 import pytest
 
-from agents.builtin.requests.readings.unread import numbers_unread
 from agents.builtin.requests.readings.doubt import doubt_of
 from agents.builtin.requests.readings.likeliest import likeliest
+from agents.builtin.requests.readings.unread import numbers_unread
 from agents.builtin.requests.request import read_request
 from agents.builtin.requests.scene import Call
 from tests.agents.builtin.requests.scenes import SCENES, written

@@ -8,12 +8,17 @@ import atexit
 import gc
 import os
 import signal
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkstemp
 
 import certifi
+import pytest
 from hypothesis import HealthCheck, settings
 
+from connectors.http.limits import RateLimit
+from connectors.spec import SourceSpec
 from spar_tui.__main__ import COLLECTED_EVERY
 
 settings.register_profile(
@@ -57,3 +62,19 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 _state = TemporaryDirectory()
 atexit.register(_state.cleanup)
 os.environ["SPAR_MANNERS"] = os.environ["XDG_STATE_HOME"] = _state.name
+
+
+@pytest.fixture(scope="module")
+def quick_pace() -> Iterator[None]:
+    """Sources are asked after hundredths of the seconds that are polite: their stand-ins have no rates, or thousandths
+    of them. It is so for `spar` in this process."""
+    polite = SourceSpec.limit
+
+    def quick(spec: SourceSpec, with_key: bool, with_email: bool = False) -> RateLimit:
+        limit = polite(spec, with_key, with_email)
+        gaps = {part: gap / 100 for part, gap in limit.gaps.items()}
+        return replace(limit, gap=limit.gap / 100, gaps=gaps, window=limit.window / 100)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(SourceSpec, "limit", quick)
+        yield

@@ -75,7 +75,7 @@ def test_what_is_interrupted_says_how_many_vectors_are_kept_and_goes_on_from_the
     build = ("corpus", "build", many, "--vectors")
     with subprocess.Popen(
         command(*build),
-        env=environment(tmp_path, making_vectors(endpoint)),
+        env=environment(tmp_path, endpoint.environment_with_vectors),
         stderr=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
     ) as process:
@@ -89,7 +89,7 @@ def test_what_is_interrupted_says_how_many_vectors_are_kept_and_goes_on_from_the
     kept = int(said[1].replace(",", ""))
     assert kept >= 512
     assert answer(tmp_path, "corpus", "info")["vectors"] == kept
-    assert f"{3_000 - kept:,} new vectors" in spar(tmp_path, *build, more=making_vectors(endpoint)).stdout
+    assert f"{3_000 - kept:,} new vectors" in spar(tmp_path, *build, more=endpoint.environment_with_vectors).stdout
 
 
 @has_weights

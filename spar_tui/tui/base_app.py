@@ -56,6 +56,12 @@ class BaseApp(App[None], inherit_bindings=False):
     SelectOverlay:ansi > .option-list--option-highlighted { text-style: bold underline; }
     """
 
+    def clear_selection(self) -> None:
+        """As Textual's, but of no screen while the first one is made: from Python 3.12 on its line to write in is begun
+        before it is the one that is shown."""
+        if self._screen_stacks.get(self._current_mode):
+            super().clear_selection()
+
     def __init__(self, settings: Settings, reload: Callable[[], Settings]) -> None:
         super().__init__(driver_class=driver())
         self.stylesheet = ReadOnce(variables=self.get_css_variables())

@@ -4,8 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from cache.store import Store
 from spar_tui.settings import load_settings
-from tests.spar_tui.tui.world import Hand, play, resources
+from spar_tui.tui.app import SparApp
+from tests.spar_tui.tui.world import Hand, play, resources, settings_at
 
 
 @pytest.mark.parametrize(("key", "named"), [("", False), ("serper-key", True)])
@@ -20,3 +22,10 @@ def test_the_ask_line_names_only_sources_that_can_be_asked(
         assert ("google" in hand.app.resources_sentence) is named
 
     play(tmp_path, scene, resources())
+
+
+def test_a_line_to_write_in_may_be_begun_before_its_screen_is_shown(tmp_path: Path) -> None:
+    """From Python 3.12 on Textual's tasks begin at once, and the first screen is made before it is on the stack."""
+    settings = settings_at(tmp_path)
+    with Store.open(settings.places.database) as store:
+        SparApp(settings, store).clear_selection()

@@ -1,22 +1,29 @@
 """Install spar as the README says and use it: `python tools/try_install.py pip|pipx|uv [--tests]`.
 
 It is installed in a folder that is removed afterwards, with the newest libraries that pyproject.toml allows, or by pip
-with those that `--constraint FILE` names, and used from a folder with a `cache.py` of its own. --tests also runs the
-tests in which the libraries do the most work. The exit code is 1 if anything does not work. Packages come from the
+with those that `--constraint FILE` names, and used from a folder with a `cache.py` of its own; by uv with the newest
+Python of those that the README names and this machine has. --tests also runs the tests in which the libraries do the
+most work. The exit code is 1 if anything does not work. Packages come from the
 registry: without one it fails.
 """
 
 import argparse
 import json
 import os
+import pty
+import select
+import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[1]
+PYTHONS = ("3.13", "3.12", "3.11")
+"""The versions that the README says spar is tested with."""
 NAME = "spar-research-desk"
 TESTS = """
     tests/agents/llm tests/connectors/arxiv tests/connectors/openalex tests/connectors/pubmed
@@ -26,6 +33,9 @@ TESTS = """
 """.split()
 NOT_FOR_IT = ("PYTHONPATH", "VIRTUAL_ENV", "PYTHONDONTWRITEBYTECODE")
 """Of the environment: what would lead to another installation, and what would have each command compile it anew."""
+_TAKES_KEYS, _QUIT = b"\x1b[?1004h", b"\x11"
+_PATIENCE = 60.0
+"""Seconds for the app to open and to quit."""
 _IMPORT_ALL = """
 import importlib, pkgutil
 for package in ("agents", "cache", "connectors", "spar_tui"):
@@ -63,10 +73,11 @@ def main() -> int:
             use(installed, Path(folder) / "used")
             if asked.tests:
                 test(installed)
+            version = run([str(installed.python), "-V"], installed.environment).strip()
         except NotWorking as error:
             print(f"try_install: by {asked.way}: {error}", file=sys.stderr)
             return 1
-    print(f"try_install: by {asked.way}: works")
+    print(f"try_install: by {asked.way}, with {version}: works")
     return 0
 
 
@@ -87,9 +98,25 @@ def install(way: str, folder: Path, constraint: Path | None) -> Installed:
     run([*pip, way], environment)
     environment |= {"PIPX_HOME": str(folder / "pipx"), "PIPX_BIN_DIR": str(folder / "bin"), "PIPX_MAN_DIR": str(folder)}
     environment |= {"UV_TOOL_DIR": str(folder / "uv"), "UV_TOOL_BIN_DIR": str(folder / "bin")}
-    run(["pipx", "install", str(ROOT)] if way == "pipx" else ["uv", "tool", "install", str(ROOT)], environment)
+    uv = ["uv", "tool", "install", "--python", newest_python(), str(ROOT)]
+    run(["pipx", "install", str(ROOT)] if way == "pipx" else uv, environment)
     home = folder / "pipx" / "venvs" if way == "pipx" else folder / "uv"
     return Installed(folder / "bin" / "spar", next((home / NAME).glob("*/python")), environment)
+
+
+def newest_python() -> str:
+    """The interpreter of the newest version of `PYTHONS` that this machine has, on the path or kept by pyenv."""
+    kept = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
+    for version in PYTHONS:
+        for path in (shutil.which(f"python{version}"), *sorted(kept.glob(f"{version}.*/bin/python"))):
+            # A shim only promises one.
+            if (
+                path
+                and subprocess.run([path, "-c", "import ssl, sqlite3"], capture_output=True, check=False).returncode
+                == 0
+            ):
+                return str(path)
+    return sys.executable
 
 
 def use(installed: Installed, folder: Path) -> None:
@@ -102,6 +129,7 @@ def use(installed: Installed, folder: Path) -> None:
     run([spar, "--help"], environment, folder)
     run([spar, "search", "--offline", "word embeddings"], environment, folder)
     run([spar, "save", "@1"], environment, folder)
+    open_app(spar, environment, folder)
     if "@" not in run([spar, "export", "--shelf"], environment, folder):
         raise NotWorking("the exported bibliography is empty")
     wrong = [one for one in doctor(installed, environment, folder) if one["state"] == "problem"]
@@ -110,6 +138,30 @@ def use(installed: Installed, folder: Path) -> None:
     said = run([spar, "bench", "nowhere"], environment, folder, code=1)
     run(["sh", "-c", said.partition("install it with: ")[2]], environment, folder)
     run([spar, "bench", "nowhere"], environment, folder, code=2)
+
+
+def open_app(spar: str, environment: dict[str, str], folder: Path) -> None:
+    """Open the app in a terminal and quit: how it begins depends on the version of Python. Raises `NotWorking`."""
+    ours, theirs = pty.openpty()
+    app = subprocess.Popen(
+        [spar], cwd=folder, env={**environment, "TERM": "xterm-256color"}, stdin=theirs, stdout=theirs, stderr=theirs
+    )
+    os.close(theirs)
+    said, asked, end = b"", False, time.monotonic() + _PATIENCE
+    while time.monotonic() < end:
+        if not select.select([ours], [], [], 0.1)[0]:
+            continue
+        try:
+            said += os.read(ours, 65_536)
+        except OSError:  # how a terminal says that nobody writes to it any more
+            break
+        if _TAKES_KEYS in said and not asked:
+            asked = os.write(ours, _QUIT) > 0
+    os.close(ours)
+    if app.poll() is None and time.monotonic() >= end:
+        app.kill()
+    if app.wait() or not asked:
+        raise NotWorking(f"the app ended with {app.returncode}: {said[-500:].decode('utf-8', 'replace')}")
 
 
 def doctor(installed: Installed, environment: dict[str, str], folder: Path) -> list[dict[str, str]]:

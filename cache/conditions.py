@@ -131,12 +131,13 @@ def _near(phrase: str) -> str:
 def in_either_number(words: Sequence[str]) -> list[list[str]]:
     """Words, and the same with those of Greek in the other number, which their stems do not join: "analyses" and
     "analysis"."""
-    others = [_SINGULAR.sub("sis", word) if _SINGULAR.search(word) else _PLURAL.sub("ses", word) for word in words]
+    others = [_GREEK.sub(lambda found: found[1] + _OTHER_NUMBER[found[2].lower()], word) for word in words]
     return [list(words)] if others == list(words) else [list(words), others]
 
 
-_SINGULAR = re.compile(r"(?:(?<=naly)|(?<=othe)|(?<=nthe)|(?<=agno)|(?<=ogno))ses$", re.IGNORECASE)
-_PLURAL = re.compile(r"(?:(?<=naly)|(?<=othe)|(?<=nthe)|(?<=agno)|(?<=ogno))sis$", re.IGNORECASE)
+_GREEK = re.compile(r"(naly|othe|nthe|agno|ogno)(sis|ses)$", re.IGNORECASE)
+"""Analysis, hypothesis, synthesis, diagnosis, prognosis; "bases" and "oases" are other words as well."""
+_OTHER_NUMBER = {"sis": "ses", "ses": "sis"}
 
 
 def _phrase(name: str) -> str:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Protocol
 
 from pydantic import BaseModel, BeforeValidator, WithJsonSchema, create_model
 
-from agents.assistant.choosing.scopes import other_scopes
+from agents.assistant.choosing.scopes import finds_nothing, other_scopes
 from agents.assistant.demonstrations.kept import Demonstration, nearest, own, shipped, usable
 from agents.assistant.disclosure import bus_before, steps_as_told, table_of, told_of, tracker_of, under_headings
 from agents.assistant.events import Offer, Step, TurnPlanned
@@ -99,7 +99,9 @@ def planned_by_rule(session: ConversationSession) -> TurnPlanned:
     message = session.turn.message
     scene = scene_of(session)
     reading = likeliest(message, scene)
-    others = [*reading.others, *other_scopes(message, reading, session.context())]
+    context = session.context()
+    told = [*reading.others, *other_scopes(message, reading, context)]
+    others = (other for other in told if not finds_nothing(other, context))
     reading = reading._replace(others=tuple(_distinct(reading, others))[:MOST_OFFERS])
     steps = _steps(reading.calls)
     heeded = reading.reply or taken_as(reading.read_as) or not_heeded(reading.unread)

@@ -1,8 +1,9 @@
 """Of which papers a choice is, where a message leaves that open: those spoken of before, the shelf, the library, or
-what the sources have. Another scope is offered only where it comes to other papers."""
+what the sources have. Another scope is offered only where it comes to other papers, and no reading that finds none."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from agents.builtin.requests.scene import Call, Other, Reading
@@ -25,16 +26,29 @@ _FIND = re.compile(
 _FEW = 3
 
 
+def finds_nothing(other: Other, context: ToolContext) -> bool:
+    """Whether the hard conditions that a reading begins with let no paper pass; blocks on the disk."""
+    asked = _filtered(other.calls)
+    if asked is None:
+        return False
+    among = context.candidates if other.onward else None
+    return asked.impossible != "" or not conditions.matching(context.store, asked.conditions, among)
+
+
+def _filtered(calls: Sequence[Call]) -> FilterArguments | None:
+    """The conditions that a plan begins with; None if it begins otherwise."""
+    if not calls or calls[0].tool != "filter" or not calls[0].arguments:
+        return None
+    with suppress(ToolError):
+        asked: FilterArguments = FILTER.read(calls[0].arguments)
+        return asked
+    return None
+
+
 def other_scopes(message: str, reading: Reading, context: ToolContext) -> Iterator[Other]:
     """The same choice of other papers; blocks on the disk."""
-    first = reading.calls[0] if reading.calls else Call("")
-    if first.tool != "filter" or not first.arguments:
-        return
-    try:
-        asked: FilterArguments = FILTER.read(first.arguments)
-    except ToolError:
-        return
-    if asked.except_papers or asked.impossible:
+    asked = _filtered(reading.calls)
+    if asked is None or asked.except_papers or asked.impossible:
         return
     told, candidates = asked.conditions, context.candidates
     found = conditions.matching(context.store, told, candidates if reading.onward else None)
@@ -49,7 +63,7 @@ def other_scopes(message: str, reading: Reading, context: ToolContext) -> Iterat
     if asked.saved is None and _OWN.search(message) and not _SAYS_WHERE.search(message):
         saved = conditions.matching(context.store, replace(told, saved=True))
         if saved and set(saved) != set(found):
-            yield Other((Call("filter", {**first.arguments, "saved": True}), *reading.calls[1:]), False)
+            yield Other((Call("filter", {**reading.calls[0].arguments, "saved": True}), *reading.calls[1:]), False)
     if asked.words and len(found) < _FEW and _FIND.search(message) and not _SAYS_WHERE.search(message):
         given = {"question": " ".join(asked.words), "since": asked.since, "until": asked.until}
         yield Other((Call("search", {name: value for name, value in given.items() if value}),), False)

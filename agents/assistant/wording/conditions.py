@@ -97,9 +97,12 @@ _HAVE: Mapping[str, Callable[[Any], str]] = {
 
 
 def _excepted(names: Sequence[str]) -> str:
-    if "@shown" in names:
-        return "not among those just shown"
-    return f"not {listed([called(name) for name in names], 'or')}"
+    return "not among those just shown" if "@shown" in names else f"not {excepted(names, 'or')}"
+
+
+def excepted(names: Sequence[str], last: str = "and") -> str:
+    """What papers that are left out are called."""
+    return "those just shown" if "@shown" in names else listed([called(name) for name in names], last)
 
 
 def called(name: str) -> str:

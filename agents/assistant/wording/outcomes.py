@@ -7,6 +7,7 @@ from agents.assistant.events import Step, StepDone
 from agents.assistant.wording.conditions import (
     ORDERS,
     conditions_text,
+    excepted,
     given_up_text,
     likeness_text,
     listed,
@@ -48,6 +49,8 @@ def _filter(step: Step, done: StepDone) -> Sentences:
         further = f"To ask the sources, say: search for {' '.join(given.words)}."
         subject_alone = given.model_fields_set <= {"words", "since", "until"}
         return [none, further] if given.words and of is None and subject_alone else [none]
+    if given.model_fields_set == {"except_papers"}:
+        return [f"Without {excepted(given.except_papers)} there {_are(found)}."]
     subject = f"{papers_text(found)} in your library" if of is None else f"{found:,} of those"
     return [f"{subject} {conditions_text(given, found)}."]
 

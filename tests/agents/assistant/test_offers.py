@@ -11,7 +11,7 @@ from agents.assistant.wording.readings import offers_lines
 from cache import conditions
 from cache.conditions import Conditions
 from cache.store import Store
-from tests.agents.assistant.talking import filled, talk
+from tests.agents.assistant.talking import filled, said, talk
 from tests.requests import world
 
 
@@ -83,3 +83,16 @@ def test_an_offer_that_changes_something_is_asked_about_like_any_change(store: S
 def test_where_the_reading_is_certain_nothing_is_offered(store: Store, message: str) -> None:
     state: ConversationState = asyncio.run(talk(store, message))
     assert state.offers == ()
+
+
+def test_what_would_find_nothing_is_not_offered(tmp_path: Path) -> None:
+    with Store.open(tmp_path / "empty.db") as empty:
+        assert asyncio.run(talk(empty, "papers since 2020")).offers == ()
+
+
+def test_a_list_without_one_paper_is_said_to_be_without_it(store: Store) -> None:
+    before = asyncio.run(talk(store, *DIALOG))
+    assert before.candidates is not None
+    dropped = asyncio.run(talk(store, *DIALOG, "drop the last one"))
+    left = len(before.candidates) - 1
+    assert said(dropped).splitlines()[0] == f"Without number {len(before.shown)} there are {left} papers."

@@ -224,7 +224,7 @@ class PaperScreen(PaperActions):
         else:
             self._linked[kind] = found
         self._asking = None
-        if kind == self.kind and self.is_attached:
+        if kind == self.kind and still_shows(self, PaperList):
             self.marked.clear()
             self._show_links()
             await self._show_saved(kind)
@@ -235,7 +235,7 @@ class PaperScreen(PaperActions):
             saved = await asyncio.to_thread(self.app.shelf.saved_among, found)
         except CacheError:
             return  # the same failure was said when the page asked for its own shelf entry
-        if kind == self.kind:
+        if kind == self.kind and still_shows(self, PaperList):
             self.query_one(PaperList).show_saved(saved)
 
     def action_similar(self) -> None:
@@ -269,7 +269,7 @@ class PaperScreen(PaperActions):
             self.about = found.paper
             self.app.say(abstract_sentence(found), "information" if found.by else "warning", 8)
         self._asking_abstract = False
-        if self.is_attached:
+        if still_shows(self, PaperList):
             self._show_page()
             self._show_links()
 

@@ -86,6 +86,26 @@ def matching(store: Store, conditions: Conditions, among: Sequence[PaperId] | No
     return sorted(found, key=lambda number: place.get(number, len(place)))
 
 
+def perhaps_outside(store: Store, conditions: Conditions, found: Sequence[PaperId]) -> int:
+    """How many of the papers that meet `conditions` may have appeared before or after the time they ask for: what is
+    known of their dates is a year or a month that goes beyond it."""
+    if max(map(len, (conditions.since or "", conditions.until or ""))) <= len("2020"):
+        return 0  # every known date has a year
+    since, until = _first_day(conditions.since or "0000"), _last_day(conditions.until or "9999")
+    with store.reading() as db:
+        coarse = dict(db.execute("SELECT id, date FROM papers WHERE length(date) < 10"))
+    dates = (date for number in found if (date := coarse.get(number)))
+    return sum(_first_day(date) < since or _last_day(date) > until for date in dates)
+
+
+def _first_day(date: str) -> str:
+    return f"{date}-01-01"[:10]  # of a month only its first "-01" is within
+
+
+def _last_day(date: str) -> str:
+    return f"{date}{'-12-31'[len(date) - 4 :]}"
+
+
 _ORDERS = {
     "citations": "coalesce(json_extract(p.record, '$.citation_count'), -1) DESC, p.id",
     "fewest_citations": "json_extract(p.record, '$.citation_count') IS NULL,"

@@ -117,7 +117,17 @@ async def _filter(given: FilterArguments, context: ToolContext) -> ToolResult:
     found = await asyncio.to_thread(conditions.matching, context.store, given.conditions, context.candidates)
     kept = tuple(number for number in found if number not in refused)
     before = None if context.candidates is None else len(context.candidates)
-    return ToolResult(kept, values={"found": len(kept), "of": before})
+    unsure = await asyncio.to_thread(conditions.perhaps_outside, context.store, given.conditions, kept)
+    notes = (_undated(unsure, len(kept)),) if unsure else ()
+    return ToolResult(kept, values={"found": len(kept), "of": before}, notes=notes)
+
+
+def _undated(unsure: int, found: int) -> str:
+    """What is said where a time is asked for more closely than the dates of some papers are known."""
+    if found == 1:
+        return "When exactly it appeared is not known, so it may be from before or after that."
+    those = "all of them" if unsure == found else f"{unsure:,} of them"
+    return f"When exactly {those} appeared is not known, so they may be from before or after that."
 
 
 async def _resemble(given: ResembleArguments, context: ToolContext) -> ToolResult:

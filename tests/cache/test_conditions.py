@@ -187,3 +187,29 @@ def test_words_of_greek_are_found_in_either_number(tmp_path: Path, said: str) ->
         told = ["Bias in a meta-analysis", "Bias in meta-analyses", "Bias in trials"]
         papers.remember(library, [made_up(title, f"10.1000/{place}") for place, title in enumerate(told)])
         assert len(matching(library, Conditions(words=(said,)))) == 2
+
+
+DATES = ("2020", "2020-05", "2020-07", "2020-07-03", "2020-12-31", "2021")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "unsure"),
+    [
+        (Conditions(since="2020"), set()),
+        (Conditions(since="2020", until="2020"), set()),
+        (Conditions(since="2020-07-01", until="2020"), {"2020"}),
+        (Conditions(since="2020-05", until="2020-06-30"), {"2020"}),
+        (Conditions(since="2020-07-02"), {"2020", "2020-07"}),
+        (Conditions(until="2021-06-30"), {"2021"}),
+        (Conditions(until="2020-05-31"), {"2020"}),
+    ],
+)
+def test_of_a_date_that_is_not_known_closely_enough_it_is_said_that_it_may_be_outside(
+    wanted: Conditions, unsure: set[str], tmp_path: Path
+) -> None:
+    with Store.open(tmp_path / "library.db") as library:
+        papers.remember(library, [made_up(f"Of {date}", f"10.1000/{date}", date=date) for date in DATES])
+        found = matching(library, wanted)
+        met = {date for paper in papers.by_ids(library, found) if (date := paper.date)}
+        assert unsure <= met
+        assert conditions.perhaps_outside(library, wanted, found) == len(unsure)

@@ -1,6 +1,8 @@
 """Hard conditions in words."""
 
+from calendar import monthrange
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from agents.tools.candidates import FilterArguments
@@ -131,8 +133,21 @@ def _times(count: int) -> str:
 
 def _time(since: str | None, until: str | None) -> list[str]:
     if since and until:
+        since, until = _in_months(since, until) or (since, until)
+    if since and until:
         return [f"from {since}" if since == until else f"from {since} to {until}"]
     return [f"from {since} or later"] if since else [f"from {until} or earlier"] if until else []
+
+
+def _in_months(since: str, until: str) -> tuple[str, str] | None:
+    """The months of a time that consists of whole ones, `2020-07` and `2020-12` for the second half of 2020; None for
+    any other, and for whole years."""
+    if len(since) == 4 or not (len(since) == 7 or since.endswith("-01")):
+        return None
+    with suppress(ValueError):  # a model may write of a thirteenth month
+        if len(until) < 10 or int(until[8:]) == monthrange(int(until[:4]), int(until[5:7]))[1]:
+            return since[:7], f"{until}-12"[:7]
+    return None
 
 
 ORDERS = {

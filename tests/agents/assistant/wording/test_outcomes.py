@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from agents.assistant.wording.conditions import conditions_text
+from agents.tools.candidates import FilterArguments
 from cache import conditions, papers
 from cache.conditions import Conditions
 from cache.store import Store
@@ -200,3 +202,19 @@ def test_links_are_told_as_known_only_by_those_who_named_some(store: Store) -> N
     state = asyncio.run(talk(store, "what does BERT cite?", live={"arxiv": empty}))
     assert state.turns[-1].outcomes[0].papers
     assert "arxiv" not in said(state)
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "told"),
+    [
+        ("2020-07-01", "2020", "from 2020-07 to 2020-12"),
+        ("2020-06-01", "2020-08-31", "from 2020-06 to 2020-08"),
+        ("2020-05-01", "2020-05-31", "from 2020-05"),
+        ("2020", "2021", "from 2020 to 2021"),
+        ("2020-05-02", "2020-08-31", "from 2020-05-02 to 2020-08-31"),
+        ("2020-05-01", "2020-08-30", "from 2020-05-01 to 2020-08-30"),
+        ("2020-05-01", "2020-13-45", "from 2020-05-01 to 2020-13-45"),
+    ],
+)
+def test_whole_months_are_called_by_their_names(since: str, until: str, told: str) -> None:
+    assert conditions_text(FilterArguments.model_validate({"since": since, "until": until})) == f"is {told}"

@@ -1,4 +1,5 @@
-"""What papers must not be about: "not about patents", "no surveys", "without reinforcement learning"."""
+"""What papers must not be about: "not about patents", "no surveys", "without reinforcement learning"; and which ones
+are left out: "without the first two"."""
 
 import re
 
@@ -26,7 +27,8 @@ _PARTS = re.compile(r"\s*(?:,(?: (?:or|nor|and))?|\bor\b|\bnor\b)\s*")
 
 
 def read_exclusions(choice: Choice) -> None:
-    """Phrases that must not stand in a paper; papers that are named there are to be far from."""
+    """Phrases that must not stand in a paper; papers that are named there are to be far from, those of the list that
+    are pointed at are left out."""
     begin = 0
     for _ in range(_MOST):
         if (found := _NOT.find(choice.text[begin:])) is None:
@@ -37,6 +39,9 @@ def read_exclusions(choice: Choice) -> None:
             continue
         names, length = named_at_start(choice, rest)
         choice.text = f"{choice.text[: begin + found.start]} , {rest[length:]}".strip()
+        if names and not choice.is_soft and all(name.startswith("@") for name in names):
+            choice.conditions["except_papers"] = (*choice.conditions.get("except_papers", ()), *names)
+            continue
         if names and all(choice.scene.is_title(name) or name.startswith("@") for name in names):
             choice.unlike += names
             continue

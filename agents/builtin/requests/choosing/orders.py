@@ -294,10 +294,15 @@ def _limit_within(choice: Choice, start: int) -> None:
 _NUMBER = Phrases("<n:number>")
 
 
+_LEFT_OUT = re.compile(r"\b(?:not|without|except|but|excluding|minus)(?: for)?(?: the)? *$", re.IGNORECASE)
+
+
 def read_limit(choice: Choice) -> None:
     """How many are to be shown."""
     if choice.limit is not None:
         return
+    if (said := _LIMIT.find(choice.text)) and _LEFT_OUT.search(choice.text[: said.start]):
+        return  # "without the first two" is no number of papers
     top = _TOP.find(choice.text) is not None
     if slots := choice.take(_LIMIT):
         choice.limit = _few(slots["n"])

@@ -44,7 +44,7 @@ def read_scope(choice: Choice) -> None:
     elif there and (slots := _DROP.match(choice.text)):
         choice.onward, choice.text = True, _without(choice.text, slots["what"])
     elif there and _LESS.match(choice.text) is not None:
-        choice.onward = True
+        choice.onward, choice.text = True, _AND_THOSE.sub(" , not ", choice.text)
     elif _starts(choice, _ONLY):
         choice.onward = there
     elif slots := _DROP.match(choice.text):
@@ -59,7 +59,7 @@ _THOSE = re.compile(r"\b(?:ones|those|papers|everything|anything)\b", re.IGNOREC
 
 
 _AND_THOSE = re.compile(
-    r",? and (?:also )?(?:all )?(?=(?:everything|anything|those|the ones|any|papers|the papers)\b)", re.IGNORECASE
+    r",? and (?:also )?(?:all (?=\w)|(?=(?:everything|anything|those|the ones|any|papers|the papers)\b))", re.IGNORECASE
 )
 
 

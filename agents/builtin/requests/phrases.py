@@ -71,6 +71,9 @@ class Phrases:
     @cached_property
     def _ways(self) -> tuple[tuple[str, frozenset[str] | None], ...]:
         """Each phrase with the words that it can begin with, None for any."""
+        for source in self.sources:
+            if _parsed(source).empty:
+                raise ValueError(f"a phrase that says nothing, or a line that should go on: {source}")
         return tuple((source, _parsed(source).begins) for source in self.sources)
 
 

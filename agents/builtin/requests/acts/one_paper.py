@@ -224,7 +224,7 @@ ONE_PAPER = (
     *(
         Rule(Phrases(f"""
             [{_SHOW}] [the|a|an|its|their|me|in|which] {said} (of|for|to|about|on|from|in) <paper> [{{now}}]
-            [say/says/read/reads/tell/tells] [me|us] [about]
+                [say/says/read/reads/tell/tells] [me|us] [about]
             [{_SHOW}] <paper> 's {said} [{{now}}]
         """), _reader(part))
         for part, said in _PARTS.items()

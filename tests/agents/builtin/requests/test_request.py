@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agents.builtin.requests.phrases import Phrases
 from agents.builtin.requests.request import read_request
 from agents.builtin.requests.scene import Scene
 from connectors.registry import SOURCES, searchable
@@ -117,3 +118,9 @@ def test_what_a_conversation_cannot_do_is_said_with_the_verb_that_can(message: s
     reading = read_request(message, SCENES["start"])
     assert not reading.calls
     assert verb in reading.reply
+
+
+def test_a_phrase_of_which_all_may_be_left_out_is_refused() -> None:
+    assert Phrases("[please] show").match("show") is not None
+    with pytest.raises(ValueError, match="says nothing"):
+        Phrases("[say|tell] [me]").match("me")

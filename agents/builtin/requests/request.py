@@ -12,14 +12,14 @@ from agents.builtin.requests.readings.unread import no_subjects, unread
 from agents.builtin.requests.references import number_of
 from agents.builtin.requests.refusals import CHOOSES, PAPERS, wanted_instead, without_those_shown
 from agents.builtin.requests.scene import Call, Reading, Scene
-from agents.builtin.requests.sentences import (
-    commands_of,
+from agents.builtin.requests.sentences.commands import commands_of
+from agents.builtin.requests.sentences.courtesies import (
     how_many_behind,
-    repaired,
     without_courtesy,
     without_interjections,
     without_reason,
 )
+from agents.builtin.requests.sentences.repairs import repaired
 from agents.builtin.requests.spelling import mended
 
 LONGEST = 4_000

@@ -1,0 +1,162 @@
+"""What is said in a way that the readers do not know, and the same in one that they know."""
+
+import re
+
+OTHERWISE = (
+    (
+        re.compile(
+            r"(?:[,;]? \(?(?:i\. ?e\.?|ie)[,:]?|[,;] (?:meaning|in other words|that is),?) [^()]+\)?$",
+            re.IGNORECASE,
+        ),
+        "",
+    ),  # the same in other words
+    (
+        re.compile(
+            r"\b(?:on|at|in|during|as of)? ?(?:which|what)(?: exact)? (?:day|date|month|week)"
+            r" (?=(?:did|have|was|were|has|is|had)\b)",
+            re.IGNORECASE,
+        ),
+        "when ",
+    ),
+    (
+        re.compile(
+            r"^(?:and |now |then |please )*(?:the other way (?:a)?round|(?:in )?(?:reverse|the opposite)(?: order)?"
+            r"|reversed?"
+            r"|the opposite)[,:;]+ (?=.*\b(?:first|ascending|descending)\b)",
+            re.IGNORECASE,
+        ),
+        "",
+    ),  # an order that is told behind it says which
+    (
+        re.compile(
+            r"(?P<in>\bin (?:the |my )?)[\w-]+ (?:pile|list|folder|stack|group) "
+            r"\((?:tag|tagged|label) (?P<tag>[\w-]+)\)"
+        ),
+        r"\g<in>\g<tag> pile",
+    ),
+    (
+        re.compile(
+            r"^how (?:do|does|are|is) (?P<what>[^,;:?]+?) (?:split(?: up)?|break down|broken down|divided?"
+            r"|distributed?|spread)"
+            r"(?: up| out)? (?:by|over|across|into|among|between|per) (?P<by>.+?)$",
+            re.IGNORECASE,
+        ),
+        r"number of papers per \g<by> of \g<what>",
+    ),
+    (
+        re.compile(
+            r"^(?:in|on|of|for) how many (?P<papers>papers|articles|publications|works) (?:is|was) (?P<who>[^,;:?]+?)"
+            r" (?:an? |the |among the |one of the )?(?:co-?)?authors?(?P<rest>\b.*)$",
+            re.IGNORECASE,
+        ),
+        r"how many \g<papers> by \g<who>\g<rest>",
+    ),
+    (
+        re.compile(
+            r"^(?:the )?(?=(?:highest|largest|biggest|lowest|smallest|maximum|minimum|max|min|top)"
+            r" (?:number of citations|citation count)\b(?! first))",
+            re.IGNORECASE,
+        ),
+        "what is the ",
+    ),
+    (
+        re.compile(
+            r"(?:[?.!;,]+| -) (?:and |please )*(?:give|tell|show)(?: me)? (?:both|the|all|me the|me both)(?: the)?"
+            r" (?:numbers|counts|figures|titles?|names?)[ .!]*$",
+            re.IGNORECASE,
+        ),
+        "",
+    ),  # which are told anyway
+    (
+        re.compile(
+            r"(?P<asked>^(?:is|are|was|were) there (?:something|anything|any|some)\b.+)[?.!,;] (?:and |if so,? )*"
+            r"w?h?ich(?: ones?| papers?)?[ ?.!]*$",
+            re.IGNORECASE,
+        ),
+        r"\g<asked>",
+    ),
+    (
+        re.compile(
+            r"^(?:which|what) (?P<group>venue|journal|conference|author) (?:has|had) (?:the )?"
+            r"(?P<which>(?:most|least)(?: often)? cited|newest|oldest|latest|earliest|most recent)"
+            r" (?P<what>paper|article|work|one)\b",
+            re.IGNORECASE,
+        ),
+        r"which is the \g<which> \g<what>",
+    ),
+    (
+        re.compile(
+            r"\b(?:have|has|are|is|were) neither (?:been )?(?P<one>[^,;:?]+?),? nor (?:been )?(?=\w)", re.IGNORECASE
+        ),
+        r"are not \g<one> and are not ",
+    ),
+    (
+        re.compile(
+            r"\bneither tagged (?:as |with )?(?P<one>[\w-]+),? nor (?:tagged )?(?:as |with )?(?P<other>[\w-]+)",
+            re.IGNORECASE,
+        ),
+        r"not tagged \g<one> , not tagged \g<other>",
+    ),
+    (
+        re.compile(
+            r"^(?:in )?(?:what|which) year (?:did|was|has) (?P<name>[^,;:?]+?) (?:come out|appear|been published"
+            r"|published|get published),? and where\b",
+            re.IGNORECASE,
+        ),
+        r"when and where was \g<name> published",
+    ),
+    (re.compile(r"^whatever (?=.+\b(?:written|wrote|published|authored)\b)", re.IGNORECASE), "what "),
+    (
+        re.compile(
+            r"^(?:please )?(?:get|take|throw|kick|pull|leave) (?P<what>(?:the ones|those|ones|papers|everything"
+            r"|anything) "
+            r"(?!.*\bshelf\b).+?) (?:out|away)(?: of)?(?: (?:the|this|it|here)(?: list| results)?)?[.! ]*$",
+            re.IGNORECASE,
+        ),
+        r"drop \g<what>",
+    ),
+    (
+        re.compile(
+            r"^(?P<what>(?:all |any )?(?:those|the ones|ones|papers|everything|anything) (?!.*\bshelf\b).+?) "
+            r"(?:can|may|should|must) (?:go|disappear|leave|be (?:dropped|left out|taken out|thrown out"
+            r"|hidden|excluded))"
+            r"[.! ]*$",
+            re.IGNORECASE,
+        ),
+        r"drop \g<what>",
+    ),
+    (
+        re.compile(
+            r"^(?:(?:please|can you|could you|would you) )*(?:add|sum|total|tot|count)(?: up| together)? "
+            r"(?:all )?(?:of )?(?:the |their )?(?P<of>citations?)(?: counts?)?\b",
+            re.IGNORECASE,
+        ),
+        r"total citations",
+    ),
+    (
+        re.compile(
+            r"^(?:(?:please|can you|could you|would you) )*(?:break|split|group|divide|classify|count) "
+            r"(?P<what>[^,;:?]+?)(?: down| up)?,? (?:by|into|per|according to) (?P<by>(?:the )?(?:publication )?"
+            r"(?:type|kind|year|venue|journal|conference|decade|author|tag|language)s?\b.*)$",
+            re.IGNORECASE,
+        ),
+        r"number of papers per \g<by> of \g<what>",
+    ),
+    (
+        re.compile(
+            r"^i (?:really |just |have |also )*(?:liked?|loved?|enjoyed?|read|finished) (?P<name>[^.;!]+?)[.,;!–-]+"
+            r"\s*(?P<rest>.*?)\b(?:(?:similar|comparable|alike|related)(?: to (?:it|that|this))?"
+            r"|like (?:it|that|this)(?: one)?|in (?:that|the same) vein)(?P<more>.*)$",
+            re.IGNORECASE,
+        ),
+        r"\g<rest>like \g<name>\g<more>",
+    ),
+    (
+        re.compile(
+            r"^(?P<lead>.*?\b)(?P<name>[A-Z][\w+]*(?:-[A-Z\d][\w]*)*)-(?:like|style|type|ish) "
+            r"(?P<papers>papers?|articles?|work|works|models?|approaches|stuff|methods?)\b"
+        ),
+        r"\g<lead>papers like \g<name>",
+    ),
+)
+"""What is said in a way that the readers do not know, and the same in one that they know."""

@@ -2,9 +2,10 @@
 it was killed.
 
 Lines are parsed by a pool of processes, a few thousand at a time, and committed in the order of the file, so that a
-single number, how many lines of a file are in, says how far it is. What was committed but not noted when the process
-was killed is committed again in place of itself. Memory does not grow with the files: a few pieces are on their way at
-a time, and of the works that are in it already one number each is held, to know a record that replaces another.
+single number, how many lines of a file are in, says how far it is. A commit is written while the next one is parsed,
+for neither takes more than one processor. What was committed but not noted when the process was killed is committed
+again in place of itself. Memory does not grow with the files: two commits and a few pieces are on their way at a time,
+and of the works that are in it already one number each is held, to know a record that replaces another.
 """
 
 import gc
@@ -12,7 +13,7 @@ import os
 import signal
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from multiprocessing import get_context, parent_process
@@ -73,6 +74,7 @@ def build(place: str, files: Sequence[Path], wanted: Wanted, told: Told, process
         builder = _Builder(place, wanted, told, processes or os.cpu_count() or 1)
         try:
             built = [builder.read(path) for path in files]
+            builder.settle()
         finally:
             builder.close()
         Index(place).make_searchable()
@@ -122,11 +124,16 @@ class _Builder:
         self._keys = Keys(keys.to_numpy())
         self._abstracts = Abstracts(place, self._tables)
         self._pool = _Pool(processes, wanted)
-        self.close = self._pool.close
+        self._writer = ThreadPoolExecutor(1)
+        self._writing: Future[None] | None = None
+        self._begun: set[Path] = set()
 
     def read(self, path: Path) -> FileBuilt:
-        """Take in what of `path` is not in yet."""
+        """Take in what of `path` is not in yet. What came of it is told when all is settled."""
         built = FileBuilt(str(path))
+        if path in self._begun:
+            self.settle()  # how far it is stands in what is being written
+        self._begun.add(path)
         try:
             part, built.before, size = self._known(path)
             if size == part.size:
@@ -134,19 +141,32 @@ class _Builder:
             waiting: list[Batch] = []
             try:
                 for batch in self._pool.parsed(chunks(path, built.before, LINES)):
-                    waiting.append(batch)
-                    if (
-                        sum(one.works.num_rows + one.abstracts.num_rows + one.citations / 20 for one in waiting)
-                        >= COMMITTED
-                    ):
-                        self._commit(part, built, waiting)
+                    if sum(map(_weight, waiting)) >= COMMITTED:
+                        self._write(part, built, waiting)
                         waiting = []
+                    waiting.append(batch)
             except CutOff:
                 built.fault = CUT_OFF
-            self._commit(part, built, waiting, whole=not built.fault)
+            self._write(part, built, waiting, whole=not built.fault)
         except Unreadable as error:
             built.fault = f"it cannot be read ({error})"
         return built
+
+    def settle(self) -> None:
+        """Wait until what is being written is in. Raises what kept it from that, a `CorpusError`."""
+        if self._writing:
+            writing, self._writing = self._writing, None
+            writing.result()
+
+    def close(self) -> None:
+        """End the processes, and what is being written first."""
+        self._writer.shutdown()
+        self._pool.close()
+
+    def _write(self, part: Part, built: FileBuilt, batches: "list[Batch]", whole: bool = False) -> None:
+        """Commit `batches` while the next ones are read, one commit at a time."""
+        self.settle()
+        self._writing = self._writer.submit(self._commit, part, built, batches, whole)
 
     def _known(self, path: Path) -> tuple[Part, int, int]:
         """The file, how many of its lines are in, and how large it was when it was read to its end, -1 if never."""
@@ -202,6 +222,12 @@ class _Builder:
         built.joined += joined
         built.waiting += waiting
         self.told(built)
+
+
+def _weight(batch: "Batch") -> float:
+    """How much of a commit it is, in works."""
+    rows: int = batch.works.num_rows + batch.abstracts.num_rows
+    return rows + batch.citations / 20
 
 
 def _last_of_each(works: Any) -> Any:

@@ -48,6 +48,23 @@ def test_what_was_read_before_is_not_read_again(tmp_path: Path) -> None:
     assert (again.before, again.lines, again.works) == (19, 0, 0)
 
 
+def test_a_file_that_is_named_twice_is_read_once(tmp_path: Path) -> None:
+    file = written(tmp_path / "works.gz", map(work, range(1, 20)))
+    first, again = built(tmp_path / "corpus", file, file)
+    assert (first.works, again.before, again.lines) == (19, 19, 0)
+
+
+def test_what_keeps_the_last_works_from_being_written_is_told(tmp_path: Path) -> None:
+    (tmp_path / "corpus").mkdir()
+    file = written(tmp_path / "works.gz", map(work, range(1, 20)))
+
+    def spoil(one: FileBuilt) -> None:
+        raise NoRoom("corpus")
+
+    with pytest.raises(NoRoom):
+        build(str(tmp_path / "corpus"), [file], Wanted(), spoil, processes=1)
+
+
 def test_of_a_file_that_has_grown_the_new_works_are_taken_in(tmp_path: Path) -> None:
     file = written(tmp_path / "works.gz", map(work, range(1, 20)))
     built(tmp_path / "corpus", file)

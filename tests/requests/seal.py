@@ -3,9 +3,9 @@
 `sealed.bin` is a head that names the passphrase, then the lines, compressed and combined byte by byte with a stream
 that follows from the passphrase. That keeps an editor, a search through the tree or a glance at a diff from showing the
 lines; it keeps nobody out who wants in. What it is worth rests on the word of those who build, and on its digest:
-`SEALED.sha256` was written with the sixth set, before it was put to the assistant, a test holds it, and so the
-examination is the one set then. The sixth set was written by somebody who had not seen the rules; the second to the
-fifth were opened when they had been put. The first set was sealed before the assistant was begun, and was opened when
+`SEALED.sha256` was written with the seventh set, before it was put to the assistant, a test holds it, and so the
+examination is the one set then. The seventh set was written by somebody who had not seen the rules; the second to the
+sixth were opened when they had been put. The first set was sealed before the assistant was begun, and was opened when
 it had been put to it.
 
 `write(lines, path)` sealed it; `python -m tests.requests --sealed` counts what is in it, and `read_sealed` reads it.

@@ -231,8 +231,10 @@ def _is_called(author: list[str], wanted: list[str]) -> bool:
 
 def is_at(venue: str, name: str) -> bool:
     """Whether the words of `name` stand in `venue`, one behind the other. A single word that is no abbreviation has to
-    be all of it: *Nature Methods* is not *Nature*. A workshop at a conference is not that conference."""
+    be all of it: *Nature Methods* is not *Nature*. A workshop at a conference is not that conference. An article before
+    the name is none of its words."""
     wanted, bare = _folded(name), _IN_BRACKETS.sub(" ", venue or "")
+    wanted = wanted[wanted[:1] == ["the"] and len(wanted) > 1 :]
     if len(wanted) == 1 and not _is_abbreviated(bare, wanted[0]):
         return [word for word in _folded(bare) if word not in _BESIDE and not word.isdigit()] == wanted
     called = _folded(venue or "")

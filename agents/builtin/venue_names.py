@@ -113,9 +113,11 @@ def _is_venue(name: str) -> bool:
 
 @lru_cache(maxsize=64)
 def keys_of(venue: str) -> frozenset[str]:
-    """The names by which `venue` is known, written out and abbreviated, as `title_key` makes them."""
+    """The names by which `venue` is known, written out and abbreviated, as `title_key` makes them: with and without the
+    article, for some records write it and others do not ("The BMJ")."""
     key = title_key(venue)
-    full = ABBREVIATED.get(key) or max((one for one in ABBREVIATED.values() if f" {one} " in f" {key} "), key=len,
+    bare = key.removeprefix("the ")
+    full = ABBREVIATED.get(bare) or max((one for one in ABBREVIATED.values() if f" {one} " in f" {key} "), key=len,
                                         default="")  # fmt: skip
     short = [name for name, one in ABBREVIATED.items() if one == full]
-    return frozenset({key, full, *short} - {""})
+    return frozenset({key, bare, full, *short} - {""})

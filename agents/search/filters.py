@@ -6,6 +6,7 @@ from typing import NamedTuple
 from agents.builtin.venue_names import keys_of
 from agents.run.retrieval.queries import within
 from agents.search.events import QuestionUnderstood
+from cache.conditions import is_at
 from connectors.paper import Paper, WorkId
 from connectors.records.matching import title_key
 from connectors.source import Preferred
@@ -102,8 +103,7 @@ def appeared_in(paper: Paper, wanted: Iterable[str]) -> bool:
     """Whether a version of `paper` appeared in any of the venues `wanted`, written out or abbreviated."""
     names = frozenset[str]().union(*map(keys_of, wanted))
     venues = [paper.venue, *(version.venue for version in (paper.preprint, paper.published) if version)]
-    known = [f" {title_key(known_name)} " for known_name in venues if known_name]
-    return any(f" {name} " in known_name for name in names for known_name in known)
+    return any(is_at(venue, name) for venue in venues if venue for name in names)
 
 
 def _bare(name: str) -> str:

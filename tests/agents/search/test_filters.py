@@ -71,9 +71,15 @@ def test_of_several_venues_any_will_do(asked: str) -> None:
         ("Advances in Neural Information Processing Systems", "NeurIPS", True),
         ("Nature and Science", "Science", True),
         ("NeurIPS 2020", "NeurIPS", True),
+        ("The BMJ", "BMJ", True),
+        ("BMJ", "The BMJ", True),
+        ("The Lancet", "Lancet", True),
+        ("The Lancet", "The Lancet Oncology", False),
+        ("Nature", "Nature Methods", False),
+        ("Nature", "Nature 521 (7553)", True),
     ],
 )
-def test_a_name_that_has_an_and_in_it_is_one_name(asked: str, venue: str, appeared: bool) -> None:
+def test_a_venue_is_known_by_its_whole_name_with_or_without_its_article(asked: str, venue: str, appeared: bool) -> None:
     assert appeared_in(paper("One", "10.1000/1", venue=venue), venues_in(asked)) is appeared
 
 

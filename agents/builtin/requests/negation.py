@@ -21,6 +21,16 @@ _OUT = re.compile(
     r"|after))\b.*)",
     re.IGNORECASE,
 )
+_WHICH_NOT = re.compile(
+    r"\b(?:that|which|who) (?:i )?(?P<verb>do|does|did|have|has|had|am|is|are|was|were)(?: i)? (?:not|never)"
+    r"(?: yet| ever)? (?P<what>\w.*)",
+    re.IGNORECASE,
+)
+_JOINS = re.compile(
+    r",? (?=(?:and|but|since|from|before|after|until|with|sorted|ranked|ordered|on my|in (?:19|20)[0-9]{2})\b)|[,;.?!](?: |$)",
+    re.IGNORECASE,
+)
+"""Where a clause may end that says what papers are not."""
 _ENDS = re.compile(
     r"\s*[,;.?!](?: |$)|,? (?=(?:but|sorted|ranked|ordered|newest|oldest|most cited|please|though)\b)", re.IGNORECASE
 )
@@ -68,6 +78,25 @@ def read_negation(choice: Choice, read: Callable[[str], Choice]) -> None:
             choice.conditions[opposite[0]] = opposite[1]
             choice.cut(found.start(), at + len(said))
             at = found.start()
+
+
+def read_negative_clauses(choice: Choice, read: Callable[[str], Choice]) -> None:
+    """Take out clauses that say what papers do not: "that do not cite", "which were never published in Nature". Of a
+    clause the longest beginning counts that is one condition, which has an opposite."""
+    at = 0
+    for _ in range(_MOST):
+        if (found := _WHICH_NOT.search(choice.text, at)) is None:
+            return
+        at, what = found.start("what"), found["what"]
+        verb = "" if found["verb"].lower() in ("do", "does", "did") else found["verb"]
+        ends = [cut.start() for cut in _JOINS.finditer(what)][:_MOST] + [len(what)]
+        for end in sorted(ends, reverse=True):
+            opposite = _opposite(read(f"papers that {verb} {what[:end]}"))
+            if end and opposite and choice.conditions.get(opposite[0]) is None:
+                choice.conditions[opposite[0]] = opposite[1]
+                choice.cut(found.start(), at + end)
+                at = found.start()
+                break
 
 
 def _opposite(told: Choice) -> Condition | None:

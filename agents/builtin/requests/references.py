@@ -26,8 +26,8 @@ def number_of(word: str) -> int:
 
 def count_of(text: str) -> int:
     """The number that is written with commas, with a k for thousands, or in words: `1,500`, `30k`, `a hundred`."""
-    found = re.match(r"[0-9][0-9,.]*|[a-z]+", text, re.IGNORECASE)
-    said = found[0].lower().replace(",", "") if found else "1"
+    found = re.match(r"[0-9](?:[0-9,.]| (?=[0-9]{3}))*|[a-z]+", text, re.IGNORECASE)
+    said = re.sub("[, ]", "", found[0].lower()) if found else "1"
     number = float(said) if said[0].isdigit() else NUMBERS.get(said, 1)
     times = next((many for word, many in _TIMES.items() if text.lower().endswith(word) and text.lower() != said), 1)
     return int(number * times)

@@ -11,11 +11,16 @@ def _any(words: str) -> str:
 
 _NUMBER_WORD = _any(" ".join(NUMBERS))
 _DIGITS = "[0-9]{1,9}"
-_GROUPED = r"[0-9]{1,3}(?:,[0-9]{3})+"
+_GROUPED = r"[0-9]{1,3}(?:[, ][0-9]{3})+"
 _STYLE = r"apa|mla|chicago|ieee|vancouver|nature(?= (?:style|format|ref|cit))"
 _FORMAT = rf"bib ?tex|bib-?latex|\.?bib|\.?ris|csl(?:[ -]?json)?|json|markdown|csv|spreadsheet|text|{_STYLE}"
 _FORM = "(?:files?|entry|entries|formatted|format|style|text|references?|citations?|bibliography|list|records?|code)"
 _SOURCE = f"(?:{ANY_SOURCE})"
+
+_NO_PERSON = (
+    r"(?!(?:that|which|more|less|fewer|than|papers?|articles?|ones?|works?|with|by|from|in|on|of|the|a|an|my|me|i|not|no"
+    r"|have|has|is|are|was|were|citations?|since|before|after|tagged|about|their|its|only|all|any)\b)"
+)
 
 KINDS = {
     "any": r"[^ ].{0,300}?",
@@ -24,6 +29,7 @@ KINDS = {
     "tag": r"(?!(?:have|has|had|not|are|is|was|were|published|written|since|from|by|in|on|with|without|i|that"
     "|which|still|never"
     r"|cited|about|before|after)\b)[\"']?[\w./:+-]*[\w+][\"']?",
+    "people": rf"{_NO_PERSON}[\w.'-]+(?:(?: (?:and|or|&)|, ?(?:and|or)?)? {_NO_PERSON}[\w.'-]+){{0,6}}?",
     "few": r"[^\s,;]+(?: [^\s,;]+){0,3}?",
     "quoted": r"(?:\"[^\"]{1,300}\"|'[^']{1,300}')",
     "state": _any("unread read saved liked disliked unsaved noted annotated retracted free tagged"),

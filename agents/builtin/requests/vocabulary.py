@@ -11,7 +11,7 @@ NUMBERS = {
     for number, word in enumerate(
         "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen".split(), 1
     )
-} | {"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "hundred": 100, "couple": 2, "dozen": 12}
+} | {"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "hundred": 100, "thousand": 1000, "couple": 2, "dozen": 12}
 
 KNOWN = {
     "papers": (
@@ -62,3 +62,18 @@ BOUNDARY = (
     "|most cited|and (not|then|sort|rank|order|only|no)|by (citations|date|year|title|relevance)|not|excluding|only)"
 )
 """What begins another clause, so that a slot before it is at its end."""
+
+FORM = frozenset(
+    """
+    available included including inclusive such limited restricted marked flagged hold holds held having contained
+    stored listed recorded registered classified displayed shown requested required wanted sought desired attached
+    assigned given carry carries carrying bear bears bearing received gathered exceed exceeds time times condition
+    conditions criterion criteria requirement requirements constraint constraints word words number numbers citation
+    citations additions addition added entry type types kind kinds period range publications item items happen happens
+    however otherwise further furthermore moreover respectively namely closely concerned wait hang keep kept retain
+    retained consider confine ourselves em u ya n w r ours mine theirs yours library's whatever's that's what's who's
+    there's pull catalog database possible preferably exactly precisely mere merely solely exclusively everyone
+    somebody count counts counted direction regarded may might must
+    """.split()
+)
+"""Words of form: of papers as things, of asking and of order. By themselves they are never what a paper is about."""

@@ -4,7 +4,12 @@ from agents.builtin.requests.choosing.choice import Choice
 from agents.builtin.requests.phrases import Phrases, Slots
 from agents.builtin.requests.references import count_of
 
-_LEAD = "[that|which|and] [have|has|had|having|with|are|were|is|got] [been] [cited] [a citation count of]"
+_GOT = "received|gathered|collected|accumulated|attracted|earned|reached|garnered|obtained|drawn|gained"
+_LEAD = (
+    "[that|which|who|and] [have|has|had|having|with|are|were|is|got] [been|already|so far|ever]"
+    f" [cited|{_GOT}|got|counting|count|counts|show|shows|to show] [[a|the] [citation count|total|number] of]"
+)
+_IS = "(of|is|are|lies|lie|being|that is|:)"
 _CITED = "(citation/citations/cites/cite/times|{papers} citing (it|them)|(other|others) [papers])"
 
 
@@ -14,7 +19,8 @@ _BY_OTHERS = "(others|[other] {papers}|authors|people)"
 def _phrases(*bounds: str) -> Phrases:
     """The ways to put a bound on citations."""
     return Phrases(*(f"{_LEAD} {bound} {_CITED}" for bound in bounds), *(
-        f"[with] [a|an] [number of] (citations|citation count|citation counts) [of|is] {bound}" for bound in bounds),
+        f"[with] [whose|where|for which] [a|an|the|their] [total] [number of] (citations|citation count|citation counts)"
+        f" [{_IS}] {bound}" for bound in bounds),
         *(f"cited [by] {bound} [times|{_BY_OTHERS}]" for bound in bounds))  # fmt: skip
 
 
@@ -29,7 +35,10 @@ _UNDER_OVER = _phrases(
     "|simultaneously|also] [with|have|has]"
     " (<over:over>|at least) <least:count>",
 )
-_MORE = _phrases("(more [often|frequently] than|over|above|greater than|exceeding|in excess of|upwards of) <n:count>")
+_MORE = _phrases(
+    "(more [often|frequently] than|over|above|greater than|higher than|larger than|exceed/exceeds/exceeding|in excess of"
+    "|upwards of|surpassing/surpass/surpasses|beyond|north of|well over) <n:count>"
+)
 _LEAST = _phrases(
     "(at least|min|minimum|minimum of|a minimum of|no fewer than|no less than|not fewer than|not less than) <n:count>",
     "<n:count> [or|and] (more|above|plus|up)",
@@ -40,7 +49,7 @@ _LEAST = _phrases(
 _LEAST_BEHIND = Phrases(f"""
     {_LEAD} <n:count> (citations/cites|times) (or more|and more|and up|at least|minimum|plus)
 """)
-_FEWER = _phrases("(fewer than|less than|under|below) <n:count>")
+_FEWER = _phrases("(fewer than|less than|lower than|smaller than|under|below|south of|short of) <n:count>")
 _MOST = _phrases(
     "(at most|no more than|not more than|up to|max|maximum|maximum of|a maximum of) <n:count>",
     "<n:count> or (fewer|less)",

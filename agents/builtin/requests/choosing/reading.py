@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from agents.builtin.requests.choosing.authors import read_authors
 from agents.builtin.requests.choosing.choice import Choice
+from agents.builtin.requests.choosing.clauses import in_short
 from agents.builtin.requests.choosing.counts import read_citation_counts
 from agents.builtin.requests.choosing.exclusions import read_exclusions
 from agents.builtin.requests.choosing.kinds import read_kinds
@@ -18,7 +19,7 @@ from agents.builtin.requests.choosing.times import read_bounds, read_times
 from agents.builtin.requests.choosing.titles import read_titles
 from agents.builtin.requests.choosing.venues import read_venues
 from agents.builtin.requests.comparisons import read_comparisons
-from agents.builtin.requests.negation import read_negation
+from agents.builtin.requests.negation import read_negation, read_negative_clauses
 from agents.builtin.requests.scene import Scene
 
 _READERS: tuple[Callable[[Choice], None], ...] = (
@@ -40,9 +41,10 @@ _NON = re.compile(
 
 def read_choice(text: str, scene: Scene) -> Choice:
     """All that `text` says of the papers that are wanted."""
-    choice = Choice(_NON.sub("not ", _ASIDE.sub(r" , \1 , ", text)), scene)
+    choice = Choice(in_short(_NON.sub("not ", _ASIDE.sub(r" , \1 , ", text))), scene)
     read_scope(choice)
-    read_negation(choice, lambda said: _read(Choice(said, scene)))
+    for read_away in (read_negation, read_negative_clauses):
+        read_away(choice, lambda said: _read(Choice(said, scene)))
     return _read(choice)
 
 

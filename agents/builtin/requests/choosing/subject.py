@@ -6,6 +6,7 @@ from agents.builtin.question_parsing.spans import plain
 from agents.builtin.question_parsing.topic import topic_of
 from agents.builtin.requests.choosing.choice import Choice
 from agents.builtin.requests.phrases import Phrases
+from agents.builtin.requests.vocabulary import FORM
 
 _HERE = Phrases("""
     [that|which] [are|is] {library}
@@ -52,6 +53,7 @@ _HOLLOW = frozenset(
     actually maybe perhaps probably kindly tagged ever already appear appears come comes got look looks let single
     few lot lots bunch couple own exactly literally starting beginning start begin together alone left remain remaining
         remains pick choose select go also too jointly though although either recently lately whatsoever
+    such having em w n r u however otherwise furthermore moreover happen happens
     ones' kind sort neither nor whether than descending ascending order ordered sorted ranked overall altogether
     """.split()
 )
@@ -72,7 +74,7 @@ def read_subject(choice: Choice) -> None:
     text = plain(choice.text)
     phrases = list(_QUOTED.findall(text))
     for part in _PARTS.split(topic_of(_QUOTED.sub(" , ", text).strip(" .?!,;"))):
-        if words := _telling(part):
+        if (words := _telling(part)) and not _is_form(text, words):
             phrases.append(" ".join(words))
     people = [phrase for phrase in phrases if _is_somebody(choice, phrase)]
     if people:
@@ -103,6 +105,17 @@ def _telling(part: str) -> list[str]:
     while words and words[-1].lower() in _HOLLOW - _MAY_END:
         words.pop()
     return words if any(word.lower() not in _WEAK for word in words) else []
+
+
+def _is_form(text: str, words: list[str]) -> bool:
+    """Whether a phrase is of words of form alone, and not told as the subject: "records limited to"."""
+    if any(word.lower() not in FORM | _WEAK | _HOLLOW for word in words):
+        return False
+    return re.search(rf"{_TOLD} {re.escape(' '.join(words))}\b", text, re.IGNORECASE) is None
+
+
+_TOLD = r"\b(?:about|concerning|regarding|covering|mentioning|discussing|on)(?: the)?"
+"""Before what is told as a subject."""
 
 
 SUBJECT = Phrases("{about} <:text>", "(mention/mentions/mentioning/discuss/use) <:text>")

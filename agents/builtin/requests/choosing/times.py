@@ -85,11 +85,16 @@ _TIMES: tuple[tuple[Phrases, Callable[[Slots, date], Time | None]], ...] = (
     (Phrases(f"""
         {_PUBLISHED} (not|no|nothing|none) [published|from] (before|older than|earlier than) {_YEAR} <date:date>
         {_PUBLISHED} (in|from) or after {_YEAR} <date:date>
+        {_PUBLISHED} [from|in] {_YEAR} <date:date> at the earliest
+        {_PUBLISHED} at the earliest [from|in|of] {_YEAR} <date:date>
     """), lambda slots, today: Time(since=_range(slots).first)),
-    (
-        Phrases(f"{_PUBLISHED} (in|from) or before {_YEAR} <date:date>"),
-        lambda slots, today: Time(until=_range(slots).last),
-    ),
+    (Phrases(f"""
+        {_PUBLISHED} (in|from) or before {_YEAR} <date:date>
+        {_PUBLISHED} (not|no|nothing|none) [published|from] (later than|newer than|younger than|more recent than|after|past)
+            {_YEAR} <date:date>
+        {_PUBLISHED} [from|in] {_YEAR} <date:date> at the latest
+        {_PUBLISHED} at the latest [from|in|of] {_YEAR} <date:date>
+    """), lambda slots, today: Time(until=_range(slots).last)),
     (Phrases(f"{_PUBLISHED} (not|no) (older|more) than <years:number> years [old|ago]"), _years_young),
     (Phrases(f"""
         {_PUBLISHED} [between|from|in|within|during|over|of] {_YEAR} <first:date> (and|to|until|through|up to|-|
@@ -104,7 +109,7 @@ _TIMES: tuple[tuple[Phrases, Callable[[Slots, date], Time | None]], ...] = (
         {_PUBLISHED} [from] (before|prior to|older than|earlier than|pre|preceding|pre -) {_YEAR} <date:date>
     """), lambda slots, today: Time(until=_range(slots).first - _DAY)),
     (Phrases(f"""
-        {_PUBLISHED} [any time] (since|starting in|starting from|beginning in|as of|starting with|from at least)
+        {_PUBLISHED} [any time] (since|starting in/from/with|beginning in/from/with|as of|from at least)
             {_YEAR} <date:date> [on|onward|onwards]
         {_PUBLISHED} [from|in] {_YEAR} <date:date> (and|or) (later|newer|after|onward|onwards|more recent|more
             recently|up|younger|since [then]|beyond|following years)
@@ -114,8 +119,6 @@ _TIMES: tuple[tuple[Phrases, Callable[[Slots, date], Time | None]], ...] = (
         <date:date> (and|or) (later|newer|after|up)
     """), lambda slots, today: Time(since=_range(slots).first)),
     (Phrases(f"""
-        {_PUBLISHED} (no|not) (later|newer|younger) than {_YEAR} <date:date>
-        {_PUBLISHED} not after {_YEAR} <date:date>
         {_PUBLISHED} [in|from] {_YEAR} <date:date> (and|or) (earlier|before|older|prior)
         {_PUBLISHED} [from] (until|up to|through|up until|by|up to and including|until and including) {_YEAR}
             <date:date>

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from agents.builtin.requests.phrases import HEARD
 from agents.builtin.requests.scene import Call, Scene
 from agents.builtin.requests.slot_kinds import KINDS
-from agents.builtin.requests.vocabulary import KNOWN, NUMBERS, ORDINALS
+from agents.builtin.requests.vocabulary import FORM, KNOWN, NUMBERS, ORDINALS
 from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
 
 _WORD = re.compile(r"[^\W\d_][\w'+#.-]*[\w+#]")
@@ -23,7 +23,7 @@ _IN_PASSING = frozenset(
     """.split()
 )
 """Words that are said beside a request and ask for nothing."""
-_SAY_NOTHING = STOP_WORDS | QUESTION_WORDS | _IN_PASSING
+_SAY_NOTHING = STOP_WORDS | QUESTION_WORDS | _IN_PASSING | FORM
 _VOCABULARY = frozenset(word for said in KNOWN.values() for word in re.findall("[a-z]{3,}", said))
 
 
@@ -54,8 +54,9 @@ def content_words(text: str) -> list[str]:
 
 
 def is_heard(word: str) -> bool:
-    """Whether some rule listens for a word."""
-    return word in HEARD or word in _VOCABULARY
+    """Whether some rule listens for a word, or for each part of it that is one: "co-authored"."""
+    parts = [part for part in word.split("-") if len(part) > _SHORT] or [word]
+    return all(part in HEARD or part in _VOCABULARY for part in parts)
 
 
 def no_subjects(text: str, calls: Sequence[Call], scene: Scene) -> tuple[str, ...]:

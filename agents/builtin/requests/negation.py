@@ -27,7 +27,8 @@ _WHICH_NOT = re.compile(
     re.IGNORECASE,
 )
 _JOINS = re.compile(
-    r",? (?=(?:and|but|since|from|before|after|until|with|sorted|ranked|ordered|on my|in (?:19|20)[0-9]{2})\b)|[,;.?!](?: |$)",
+    r",? (?=(?:and|but|since|from|before|after|until|with|sorted|ranked|ordered|on my|in (?:19|20)[0-9]{2})\b)"
+    r"|[,;.?!](?: |$)",
     re.IGNORECASE,
 )
 """Where a clause may end that says what papers are not."""
@@ -89,7 +90,7 @@ def read_negative_clauses(choice: Choice, read: Callable[[str], Choice]) -> None
             return
         at, what = found.start("what"), found["what"]
         verb = "" if found["verb"].lower() in ("do", "does", "did") else found["verb"]
-        ends = [cut.start() for cut in _JOINS.finditer(what)][:_MOST] + [len(what)]
+        ends = [*[cut.start() for cut in _JOINS.finditer(what)][:_MOST], len(what)]
         for end in sorted(ends, reverse=True):
             opposite = _opposite(read(f"papers that {verb} {what[:end]}"))
             if end and opposite and choice.conditions.get(opposite[0]) is None:

@@ -172,7 +172,8 @@ _CLAUSES: tuple[tuple[Phrases, str], ...] = (
         to which no rating has [yet] been given
     """), "unrated"),
     (Phrases("""
-        (on|for|to|about) which [of my saved papers] (have i|i have) (a|any|some|my) {note} (written|made|attached|taken|left)
+        (on|for|to|about) which (have i|i have) (a|any|some|my) {note}
+            (written|made|attached|taken|left)
         (have i|i have) (a|any|some) {note} (written|made|attached|taken|left)
     """), "with notes"),
     (Phrases("""

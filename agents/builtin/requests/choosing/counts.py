@@ -19,7 +19,7 @@ _BY_OTHERS = "(others|[other] {papers}|authors|people)"
 def _phrases(*bounds: str) -> Phrases:
     """The ways to put a bound on citations."""
     return Phrases(*(f"{_LEAD} {bound} {_CITED}" for bound in bounds), *(
-        f"[with] [whose|where|for which] [a|an|the|their] [total] [number of] (citations|citation count|citation counts)"
+        "[with] [whose|where|for which] [a|an|the|their] [total] [number of] (citations|citation count|citation counts)"
         f" [{_IS}] {bound}" for bound in bounds),
         *(f"cited [by] {bound} [times|{_BY_OTHERS}]" for bound in bounds))  # fmt: skip
 
@@ -36,8 +36,8 @@ _UNDER_OVER = _phrases(
     " (<over:over>|at least) <least:count>",
 )
 _MORE = _phrases(
-    "(more [often|frequently] than|over|above|greater than|higher than|larger than|exceed/exceeds/exceeding|in excess of"
-    "|upwards of|surpassing/surpass/surpasses|beyond|north of|well over) <n:count>"
+    "(more [often|frequently] than|over|above|greater than|higher than|larger than|exceed/exceeds/exceeding"
+    "|in excess of|upwards of|surpassing/surpass/surpasses|beyond|north of|well over) <n:count>"
 )
 _LEAST = _phrases(
     "(at least|min|minimum|minimum of|a minimum of|no fewer than|no less than|not fewer than|not less than) <n:count>",

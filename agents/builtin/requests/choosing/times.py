@@ -90,8 +90,8 @@ _TIMES: tuple[tuple[Phrases, Callable[[Slots, date], Time | None]], ...] = (
     """), lambda slots, today: Time(since=_range(slots).first)),
     (Phrases(f"""
         {_PUBLISHED} (in|from) or before {_YEAR} <date:date>
-        {_PUBLISHED} (not|no|nothing|none) [published|from] (later than|newer than|younger than|more recent than|after|past)
-            {_YEAR} <date:date>
+        {_PUBLISHED} (not|no|nothing|none) [published|from] (later than|newer than|younger than|more recent
+            than|after|past) {_YEAR} <date:date>
         {_PUBLISHED} [from|in] {_YEAR} <date:date> at the latest
         {_PUBLISHED} at the latest [from|in|of] {_YEAR} <date:date>
     """), lambda slots, today: Time(until=_range(slots).last)),

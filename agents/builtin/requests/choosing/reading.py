@@ -5,7 +5,6 @@ from collections.abc import Callable
 
 from agents.builtin.requests.choosing.authors import read_authors
 from agents.builtin.requests.choosing.choice import Choice
-from agents.builtin.requests.choosing.clauses import in_short
 from agents.builtin.requests.choosing.counts import read_citation_counts
 from agents.builtin.requests.choosing.exclusions import read_exclusions
 from agents.builtin.requests.choosing.kinds import read_kinds
@@ -21,6 +20,7 @@ from agents.builtin.requests.choosing.venues import read_venues
 from agents.builtin.requests.comparisons import read_comparisons
 from agents.builtin.requests.negation import read_negation, read_negative_clauses
 from agents.builtin.requests.scene import Scene
+from agents.builtin.requests.sentences.clauses import in_short
 
 _READERS: tuple[Callable[[Choice], None], ...] = (
     read_citation_counts, read_titles, read_nearness, read_liking, read_likeness, read_bounds,

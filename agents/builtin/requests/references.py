@@ -250,10 +250,16 @@ def _one_name(slot: str, scene: Scene) -> tuple[str, ...]:
         return (slot[1:-1].strip(" .,"),)
     if tells_of_papers(bare_name(slot)) and similarity(slot, scene.title_of(slot)) < _EXACT:
         return ()
-    tried = dict.fromkeys([slot, bare_name(slot)])
+    tried = dict.fromkeys([slot, bare_name(slot), bare_name(_BEFORE_NAME.sub("", slot))])
     if by := _BY.match(slot):
         tried[bare_name(by["name"])] = None
     return next(((name,) for name in tried if scene.is_title(name)), ())
+
+
+_BEFORE_NAME = re.compile(
+    r"^(?:(?:of|to|on|for|in|at|from|with|about|regarding) (?:the )?|(?:the |that )?[A-Z][\w-]+'s? (?=[A-Z\d]))"
+)
+"""What may stand before a name and be no part of it: "to the paper X", "Devlin's BERT"."""
 
 
 def similarity(name: str, title: str) -> float:

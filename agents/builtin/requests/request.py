@@ -6,6 +6,9 @@ from dataclasses import replace
 from agents.builtin.requests.acts.listing import ADDING, MOST
 from agents.builtin.requests.acts.order import ACTS
 from agents.builtin.requests.acts.rule import first_reading
+from agents.builtin.requests.in_any_order.links import linked_to_one
+from agents.builtin.requests.in_any_order.parts import asked_of_one
+from agents.builtin.requests.in_any_order.topic import with_its_topic
 from agents.builtin.requests.phrases import Phrases
 from agents.builtin.requests.readings.elsewhere import done_elsewhere
 from agents.builtin.requests.readings.unread import no_subjects, unread
@@ -94,7 +97,7 @@ def read_request(message: str, scene: Scene) -> Reading:
     """What `message` asks for, as steps over the tools; not understood where no reader knows what it wants, or where
     words of asking could only be taken for a subject that no paper has."""
     text = mended(" ".join(message[:LONGEST].split()), lambda word: scene.is_word(word) or scene.is_author(word))
-    text = without_reason(repaired(text))
+    text = with_its_topic(without_reason(repaired(text)), scene)
     if aside := _ASIDE.match(text):
         scene = replace(scene, candidates=None, numbers=(), shown=0, looked=0, focused=False, order="")
         return read_request(text[aside.end() :], scene)._replace(onward=False)
@@ -109,6 +112,8 @@ def read_request(message: str, scene: Scene) -> Reading:
         return Reading(reply=place)
     if refusal := _refusal(bare, scene):
         return refusal
+    if asked := asked_of_one(text, scene) or linked_to_one(text, scene):
+        return asked
     wish, number = how_many_behind(text)
     if number and (limited := _limited(wish, number, scene)):
         return _accounted(limited, text, scene)

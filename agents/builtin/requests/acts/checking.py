@@ -29,12 +29,13 @@ _ENTRIES = re.compile(
     re.IGNORECASE,
 )
 """Entries of a bibliography are papers."""
+_WHETHER = re.compile(r"(?:if|whether|that)\b", re.IGNORECASE)
 _A_SOURCE = re.compile(rf"(?:{ANY_SOURCE})\b", re.IGNORECASE)
 
 
 def _check(slots: Slots, scene: Scene) -> Reading | None:
-    if _A_SOURCE.match(slots.get("papers", "")):
-        return None  # which is searched
+    if _A_SOURCE.match(slots.get("papers", "")) or _WHETHER.match(slots.get("papers", "")):
+        return None  # which is searched, or is asked
     papers = meant(_ENTRIES.sub("papers ", slots["papers"]), scene) if "papers" in slots else Meant((), [SHOWN])
     return papers and papers.then("check")
 

@@ -10,7 +10,13 @@ from agents.builtin.requests.phrases import Phrases
 from agents.builtin.requests.references import ALL, SHOWN, bare_name, known_names_in
 from agents.builtin.requests.scene import Reading, Scene, plan, step
 
-_ASKS = re.compile(r"(?:and )?(?:is|was|are|were|has|have|had|did|does|do) (?P<rest>\S.*)", re.IGNORECASE)
+_ASKS = re.compile(
+    r"(?:and )?(?:(?:is it (?:so|true|right|correct) )?(?:that|if|whether)"
+    r"|(?:check|verify|confirm|find out|see|say|look up|tell me|let me know|make sure)(?: for me)?,?"
+    r" (?:if|whether|that)"
+    r"|is|was|are|were|has|have|had|did|does|do) (?P<rest>\S.*)",
+    re.IGNORECASE,
+)
 _WROTE = Phrases("""
     (did|has|have) <who> (write|written|wrote|publish|published|author|authored|co-author|co-authored|co-write
         |co-written) [on|at] <paper:text>

@@ -12,7 +12,7 @@ OTHERWISE = (
     ),  # the same in other words
     (
         re.compile(
-            r"\b(?:on|at|in|during|as of)? ?(?:which|what)(?: exact)? (?:day|date|month|week)"
+            r"\b(?:(?:on|at|in|during|as of) )?(?:which|what)(?: exact)? (?:day|date|month|week)"
             r" (?=(?:did|have|was|were|has|is|had)\b)",
             re.IGNORECASE,
         ),

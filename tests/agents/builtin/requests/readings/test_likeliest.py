@@ -40,7 +40,7 @@ def test_a_clause_that_only_changes_something_is_never_taken_for_the_whole() -> 
 
 
 def test_a_message_that_was_not_understood_is_offered_as_the_wordings_that_are_near() -> None:
-    reading = likeliest("when would I have saved BERT then, which day", START)
+    reading = likeliest("when would I have shelf-saved BERT then, which weekday", START)
     assert not reading.understood
     assert reading.others
     for other in reading.others:

@@ -1,0 +1,57 @@
+"""A question about what the sentence before it has named: "The second one looks interesting. What does its abstract
+say?" asks for the second one's abstract."""
+
+import re
+
+from agents.builtin.requests.phrases import Phrases
+from agents.builtin.requests.references import known_names_in
+from agents.builtin.requests.scene import Scene
+
+_TWO = re.compile(r"(?P<topic>[^?!.;]{4,160})[.;!–]+\s+(?:and |so |then |but )*(?P<asked>[^?]{4,300}\??)\s*$")
+_ASKED = re.compile(
+    r"(?:what|which|who|whose|when|where|how|by|in|on|is|are|was|were|has|have|had|does|do|did|tell|show|give|list"
+    r"|can|could)\b",
+    re.IGNORECASE,
+)
+_ASKS_ITSELF = Phrases("""
+    (show|list|find|give|get|search|recommend|suggest|save|unsave|tag|untag|note|mark|sort|rank|order|drop|remove|undo
+        |compare|summarize|export|only|what|which|who|when|where|how|is|are|does|do|did|has|no|not|wrong)
+        [<:text>]
+""")
+_IT = re.compile(r"\b(?P<whose>its|(?:that|this|the) (?:one|paper|article|work)'s)\b"
+                 r"|\b(?:it|that one|this one|(?:that|this) (?:paper|article|work))\b", re.IGNORECASE)  # fmt: skip
+_PLACE = re.compile(
+    r"\b(?:the |that |number |no\. ?|paper )?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last"
+    r"|#?\d{1,3}(?:st|nd|rd|th)?)(?: (?:one|paper|entry|article))?\b",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(r"\"([^\"]{2,200})\"")
+_NAME = re.compile(
+    r"[A-Z\d][\w+.-]*(?::? (?:(?:of|the|and|for|in|to|a|an|is|with|on|from|by|at|via|as) ){0,2}[A-Z\d][\w+.-]*){0,14}"
+)
+_MOST = 6
+"""Stretches that are tried as a name."""
+
+
+def with_its_topic(text: str, scene: Scene) -> str:
+    """A question with the name in place of the pronoun that stands for it; `text` itself where there is none."""
+    found = _TWO.fullmatch(text)
+    if found is None or _ASKED.match(found["asked"]) is None or _ASKS_ITSELF.match(found["topic"]) is not None:
+        return text
+    if _IT.search(found["asked"]) is None or not (name := _named(found["topic"], scene)):
+        return text
+    return _IT.sub(lambda it: f"{name}'s" if it["whose"] else name, found["asked"], count=1)
+
+
+def _named(topic: str, scene: Scene) -> str:
+    """The name of the one paper that a sentence speaks of, as it stands there."""
+    if quoted := _QUOTED.search(topic):
+        return quoted[0] if scene.is_title(quoted[1]) else ""
+    tried = [found[0] for found in _NAME.finditer(topic)][:_MOST]
+    tried += [word for name in tried for word in name.split()[1:2]]  # "The WordNet paper"
+    names = [name for name in tried if scene.is_title(name)]
+    if names:
+        return max(names, key=len)
+    if scene.shown and (place := _PLACE.search(topic)) and len(known_names_in(place[0], scene, every=True)) == 1:
+        return place[0]
+    return ""

@@ -18,11 +18,13 @@ from agents.builtin.requests.scene import Call, Reading, Scene
 from agents.builtin.requests.sentences.commands import commands_of
 from agents.builtin.requests.sentences.courtesies import (
     how_many_behind,
+    without_courtesies,
     without_courtesy,
     without_interjections,
     without_reason,
 )
 from agents.builtin.requests.sentences.repairs import repaired
+from agents.builtin.requests.sentences.word_order import in_usual_order, verb_first
 from agents.builtin.requests.spelling import mended
 
 LONGEST = 4_000
@@ -97,6 +99,7 @@ def read_request(message: str, scene: Scene) -> Reading:
     """What `message` asks for, as steps over the tools; not understood where no reader knows what it wants, or where
     words of asking could only be taken for a subject that no paper has."""
     text = mended(" ".join(message[:LONGEST].split()), lambda word: scene.is_word(word) or scene.is_author(word))
+    text = in_usual_order(without_courtesies(verb_first(text)))
     text = with_its_topic(without_reason(repaired(text)), scene)
     if aside := _ASIDE.match(text):
         scene = replace(scene, candidates=None, numbers=(), shown=0, looked=0, focused=False, order="")

@@ -36,7 +36,10 @@ _SHORT = {
     "bib-tex": "bibtex", "ya": "you", "dunno": "do not know", "mins": "minutes", "infos": "information",
     "info": "information", "tl;dr": "tldr", "amongst": "among", "e-prints": "preprints", "eprints": "preprints",
     "arent't": "are not", "atleast": "at least", "atmost": "at most", "wich": "which", "wheter": "whether",
-    "alot": "a lot",
+    "alot": "a lot", "shure": "sure", "outta": "out of", "smth": "something", "sth": "something", "wk": "week",
+    "wks": "weeks", "em": "them", "'em": "them", "cud": "could", "wud": "would", "acc": "according",
+    "arround": "around",
+    "lib": "library", "pref": "preference", "prefs": "preferences", "abstr": "abstract", "auth": "author",
 }  # fmt: skip
 _SIGNS = (
     (re.compile(r"(?<![\w.,-])((?:19|20)[0-9]{2}) ?\+(?![\w+]| (?:cit|times))"), r"\1 or later"),

@@ -1,26 +1,87 @@
 """A message without its courtesies, its reasons, and what is told behind it."""
 
 import re
+from collections.abc import Callable
 
 from agents.builtin.requests.phrases import Phrases
 
-_OPENING = Phrases("""
+_HOW_GLAD = "[very|most|so|really|extremely|quite|rather|much|also|just|greatly|truly|only|ever so]"
+_YOU_DO = (
+    "[(that|if|whether|could|should|would)] (you|we|i|one) [(could|can|would|will|may|might|were to)]"
+    " [please|perhaps|also]"
+)
+_TO_HAVE = "(to (see|have|get|know|read|find|look at|hear|consult|be (shown|given|told|sent))|having|getting|seeing)"
+_OPENING = Phrases(f"""
     (what about|how about|hi|hello|hey|okay|ok|well|so|and|then|now|also|please|thanks|thank you|great|good|nice|
         cool|perfect|alright|go and|right|hm|hmm|actually|but|oh|ah|um|yes|sorry|wait|fine|kindly|dear|hey there|hi
             there|
-        hello there|good morning|spar) <rest:text>
-    (could|can|would|will) (you|we) [please|kindly|also|maybe|just|perhaps|quickly] <rest:text>
-    (i would like|i want|i need|i wish) [you] to (see|have|get|know|read|find|look at) <rest:text>
-    (i would like|i want|i need|i wish|it would be (nice|great) [if you could]) [you] [to] <rest:text>
+        hello there|good morning|spar|lovely|excellent|awesome|wonderful|super|brilliant|sweet|maybe|perhaps
+        |anyway|anyways|as (before|usual|always)|once more) <rest:text>
+    (could|can|would|will|might|may) (you|we) [be so (kind|good) [as] [to]|be (kind|good) enough to] [please|kindly|
+        also|maybe|just|perhaps|quickly|possibly] <rest:text>
+    (i|we) (would like|want|need|wish|should like|would love) [you] to (see|have|get|know|read|find|look at|consult|be
+        (shown|given|told)) <rest:text>
+    (i|we) (would like|want|need|wish|require|should like|would love|would appreciate|would welcome|am in need of|could
+        do with|could use|am after|hereby request|request|would ask [you] [for]) [you] [to] <rest:text>
+    (i|we) (would|should|will) be {_HOW_GLAD} (grateful|thankful|obliged|happy|glad|delighted|pleased|curious|interested
+        |keen) [{_YOU_DO}|for|about|{_TO_HAVE}|to] <rest:text>
+    it would be {_HOW_GLAD} (nice|great|lovely|good|wonderful|helpful|useful|kind|fantastic|awesome|perfect|cool|fine
+        |ideal|appreciated) [of you] [{_YOU_DO}|if (i|we) (had|got|saw)|{_TO_HAVE}] <rest:text>
+    [is there] any (chance|way|possibility) [that|of|for|to] [{_YOU_DO}|{_TO_HAVE}] <rest:text>
+    (i|we) (was|were|am|had been|have been) (hoping|wondering|thinking|wishing) [if|whether|for|that|to|about]
+        [{_YOU_DO}]
+        [to] <rest:text>
+    (i|we) (hope|trust|wonder) [{_YOU_DO}|if|whether] <rest:text>
+    (feel free to|you (may|should|could|can) [now]) <rest:text>
     (let me (have|get|look at|take a look at)|let us have) <rest:text>
     (let us|let me|help me [to]|i think i (want|would like|need) [to]|i am (curious|wondering) [about|if|whether]|i am
         looking for|i am after|i am on the lookout for|i am hunting for|i am searching for|i am interested in
         seeing|i wonder [if|whether]
         [you (could|can)]|is it possible to|do me a favor and|go ahead and|would you mind|could i [please] (see|get|
-        have)|can i [please] (see|get|have)|may i [please] (see|get|have)|i was wondering|do you know|any idea|do you
-        have any idea|have you any idea|no idea|i am trying
-        to|i have to|be so kind [as] to|if you do not mind) <rest:text>
+        have)|can i [please|maybe] (see|get|have)|may i [please] (see|get|have)|i was wondering|do you know|any idea|do
+        you have any idea|have you any idea|no idea|i am trying
+        to|i have to|be so (kind|good) [as] [to]|if you do not mind|could i [please|maybe|perhaps] (see|get|have))
+            <rest:text>
 """)  # fmt: skip
+_DOING = Phrases("""
+    (would|do) you (mind|care for) [please] <rest:text>
+    (do|would you do|can you do|could you do) me [the|a] favor [of] <rest:text>
+    (how|what) about <rest:text>
+    [is there] any (chance|way|possibility) of [you|your] <rest:text>
+    i would (appreciate|be grateful for) [you|your] <rest:text>
+""")
+_GERUNDS = {
+    "giving": "give", "showing": "show", "listing": "list", "telling": "tell", "finding": "find", "making": "make",
+    "writing": "write", "sorting": "sort", "ranking": "rank", "ordering": "order", "saving": "save", "tagging": "tag",
+    "putting": "put", "adding": "add", "removing": "remove", "taking": "take", "exporting": "export",
+    "searching": "search", "looking": "look", "having a look": "look", "having": "have", "checking": "check",
+    "summarizing": "summarize", "recommending": "recommend", "suggesting": "suggest", "marking": "mark",
+    "dropping": "drop", "leaving": "leave", "pulling": "pull", "getting": "get", "sending": "give",
+    "preparing": "prepare", "counting": "count", "comparing": "compare", "arranging": "arrange",
+    "explaining": "explain", "printing": "print", "creating": "create", "producing": "produce", "doing": "do",
+}  # fmt: skip
+_GERUND = re.compile(rf"^(?:{'|'.join(sorted(_GERUNDS, key=len, reverse=True))})\b", re.IGNORECASE)
+_COURTESY = (
+    r"(?:pretty )?please|kindly|(?:if|when|as long as) (?:that|it|this) (?:is|would be)(?: not)? (?:possible"
+    r"|okay|ok|fine"
+    r"|all right|alright|convenient|(?:too )?much (?:of a )?(?:trouble|work|bother|hassle)|too much to ask"
+    r"|(?:a|any|no) (?:trouble|bother|problem|hassle))(?: (?:with|for|by) you)?"
+    r"|if (?:that|it|this) (?:does|would) not (?:bother|trouble|inconvenience) you(?: too much)?"
+    r"|if you (?:do|would) not mind(?: (?:me )?asking)?|if i may(?: ask)?|if possible"
+    r"|(?:when|once|whenever|if) you (?:get|have|find) (?:a|the|some) (?:chance|moment|minute|second|time)"
+    r"|by any chance|(?:with )?many thanks(?: in advance)?|(?:thanks|thank you)(?: (?:so much|very much|a lot|a bunch"
+    r"|in advance|for (?:your|the) (?:help|time)))+|(?:that|it|which) would be (?:so |really |very |much |greatly )?"
+    r"(?:great|nice|lovely|wonderful|perfect|helpful|appreciated|kind|fantastic|cool|a great help|awesome|super)"
+    r"(?: of you)?(?! if\b| to\b)|(?:very )?much appreciated|much obliged|i (?:would|really|do|would really) appreciate"
+    r" (?:it|that|this)|i (?:would|will) be (?:very |most |so )?grateful(?! (?:if|for|to)\b)|so to speak"
+    r"|if you (?:can|could|would|will|like|wish|want)(?=\s*(?:[,.;!?)]|$))"
+)
+_WITHIN = re.compile(
+    rf"[\s,(]{{0,3}}(?<![\w'-])(?:{_COURTESY}|(?<=,) ?(?:like|um|uh|er|i guess|i think|i suppose|say|well|hm+"
+    r"|hmm|let us say)"
+    r"(?=,))(?![\w'-])[\s,)]{0,3}",
+    re.IGNORECASE,
+)
 _ENDING = re.compile(
     r"[\s,]*(?:\b(?:please|thanks?(?: you)?(?: (?:a lot|so much|very much|in advance))?"
     r"|if (?:you can|possible|you could)|(?<!published )by now|(?<!by )now|ok(?:ay)?|right now|at the moment"
@@ -54,6 +115,34 @@ _CHANGING = re.compile(
 )
 
 
+def without_courtesies(text: str) -> str:
+    """A message without the courtesies that stand anywhere in it; those in quotation marks, or in a note, are none."""
+    note = _NOTED.search(text)
+    head, tail = (text[: note.end()], text[note.end() :]) if note else (text, "")
+    bare = outside_quotes(head, lambda part: _WITHIN.sub(_apart, part))
+    bare = re.sub(r" +(?=[,.;:?!])", "", " ".join(bare.split())).strip(" ,;")
+    return " ".join(f"{bare} {tail}".split()) if re.search(r"[^\W_]", bare) else text
+
+
+def _apart(courtesy: re.Match[str]) -> str:
+    """What stays in the place of a courtesy: a comma if one stood before or behind it, for two held it alone."""
+    said = courtesy[0].strip()
+    return " " if said.startswith((",", "(")) == said.endswith((",", ")")) else ", "
+
+
+_NOTED = re.compile(r"(?<=\w): |\b(?:note|comment)\b.* (?:saying|that says|that reads) ", re.IGNORECASE)
+_QUOTED = re.compile(r"\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)")
+
+
+def outside_quotes(text: str, changed: Callable[[str], str]) -> str:
+    """`text` with what stands in no quotation marks changed."""
+    parts, begin = [], 0
+    for quoted in _QUOTED.finditer(text):
+        parts += [changed(text[begin : quoted.start()]), quoted[0]]
+        begin = quoted.end()
+    return " ".join(filter(None, (*parts, changed(text[begin:]))))
+
+
 def without_reason(text: str) -> str:
     """A change without why it is wanted: "dismiss WebShop, it is not for me"."""
     if _CHANGING.match(text) is None or ":" in text:
@@ -68,7 +157,8 @@ def without_interjections(text: str) -> str:
 
 
 _TELL = re.compile(
-    r"^(?:(?:please )?(?:tell|show) me|let me know|say|find out)(?: please)?,? (?=(?:which|who|whose"
+    r"^(?:(?:please )?(?:tell|show|remind|inform|advise) me(?: again)?|let me know|say|find out|verify|check(?! "
+    r"(?:whether|if)))(?: please)?(?: of)?,? (?=(?:which|who|whose"
     r"|how (?:many|often|much|old)"
     r"|when|where|by whom)\b)",
     re.IGNORECASE,
@@ -80,6 +170,9 @@ def without_courtesy(text: str) -> str:
     text = without_interjections(text)
     for _ in range(_ROUNDS):
         bare = _ENDING.sub("", text.strip(" .?!,")) or text
+        doing = _DOING.match(bare)
+        if doing and (gerund := _GERUND.match(doing["rest"])):
+            bare = f"{_GERUNDS[gerund[0].lower()]}{doing['rest'][gerund.end() :]}"
         slots = _OPENING.match(bare)
         bare = _TELL.sub("", slots["rest"] if slots else bare)
         if bare == text:

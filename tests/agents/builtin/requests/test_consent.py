@@ -9,6 +9,8 @@ y|yes|Yes.|yep|yeah|yes, please|yes please do|ok|okay|sure|sure, go ahead|do it|
 confirm|confirmed|agreed|make it so|yes do it|ok do it|ok, thanks|yes, thank you|great, do it|perfect, go ahead
 that's right|that is fine|sounds good|fine by me|yes!!|YES|y.|yes, save them|go for it|absolutely|proceed|i do|please
 yes both|yes, both|yes, all of them|yes that's fine|fine, do that|yeah why not|correct|ok yes|ok, yes|yes yes|exactly
+yes, that would be lovely|accepted|granted - please apply the changes|uh-huh|my answer is yes|you may proceed|yes: do so
+yes (tag to be added)|it is approved|Reply: yes, carry it out|oh sure, that would be nice|yes, this you can do
 sure thing|yes, tag both|do exactly that|yes that is what I meant|yes please, all of it|looks good, go ahead|of course
 """
 NO = """
@@ -16,12 +18,14 @@ n|no|No.|nope|nah|no thanks|no, thank you|don't|do not|dont do it|cancel|stop|ne
 no, leave it as it is|leave it as it is|forget it|better not|rather not|wait|hold on|i changed my mind|undo
 no, that is wrong|not yet|please don't|abort|keep it|don't save it|no way
 no don't|hmm, no|cancel that please|oh no, stop|no, please leave it|not at all|no, leave them as they are|no, keep it
+rejected|no removal please|Reply: no|no, they can stay there|better leave it as it is|rather don't do it after all
 skip it|not this time|absolutely not|maybe later|no no, forget that|oops, no|do not bother|no, none of them
 """
 NEITHER = """
 thanks|thank you|great|right|nice|perfect|cool|good|well|hm|yes and no|both|
 all|yes but tag it nlp|no, save BERT instead|fine|yes, but only the first|no, yes|yesterday
 yes, and tag them rag|save the second instead|which papers?|papers by Bengio|okay then papers by Bengio|why?||   |?
+yes: tag it rag|save: BERT|yes (but only the first)|record|the note|note to be added|removal|who approved it?|Decision:
 no papers by Bengio|not the first|sure? which ones|go back to the list|do you know BERT|yes if it is free
 """
 

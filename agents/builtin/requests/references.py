@@ -152,13 +152,26 @@ def pointed_at(text: str, scene: Scene) -> tuple[str, ...]:
     same: the tool says that there is none."""
     if len(text) > _LONGEST_POINTING:
         return ()
-    text = _bare(text)
+    text = _NUMBERED.sub(lambda found: f"{found['what']} {_digits(found['list'])}", _bare(text))
     if _PLACE.fullmatch(text):
         return (text.replace("#", "@") if text[1:].isdigit() else text,)
     for phrases, names in _RULES:
         if (slots := phrases.match(text)) is not None and (found := tuple(dict.fromkeys(names(slots, scene)))):
             return found
     return ()
+
+
+_NUMBER = rf"(?:{'|'.join(word for word, number in NUMBERS.items() if number <= 20 and word[:1] != 'c')})"
+_NUMBERED = re.compile(
+    rf"^(?P<what>(?:the )?(?:numbers?|nos?\.?|papers?|entr(?:y|ies)|results?|items?|articles?|hits?))"
+    rf" (?P<list>{_NUMBER}(?:(?:,| and| or| to| through)+ {_NUMBER})*)$",
+    re.IGNORECASE,
+)
+
+
+def _digits(said: str) -> str:
+    """Places in figures: "two and three" is "2 and 3"."""
+    return re.sub(_NUMBER, lambda word: str(NUMBERS[word[0].lower()]), said, flags=re.IGNORECASE)
 
 
 _AND = re.compile(r"\s*(?:,\s*and\s+|,\s*|\s+and\s+|\s+or\s+|\s*&\s*)")

@@ -2,9 +2,10 @@
 
 import re
 
-from agents.builtin.requests.acts.rule import Rule
+from agents.builtin.requests.acts.rule import Rule, first_reading
+from agents.builtin.requests.in_any_order.papers_meant import papers_meant
 from agents.builtin.requests.meant import Meant, meant
-from agents.builtin.requests.phrases import Phrases, Slots
+from agents.builtin.requests.phrases import HEARD, Phrases, Slots
 from agents.builtin.requests.references import IT, SHOWN
 from agents.builtin.requests.scene import Reading, Scene
 
@@ -26,11 +27,14 @@ _OF = "(of/for/from/on/to/with/about)"
 
 
 def _export(slots: Slots, scene: Scene) -> Reading | None:
-    how = slots.get("how", "")
+    papers = _papers(slots.get("papers", ""), scene)
+    return papers and _as(slots.get("how", ""), papers)
+
+
+def _as(how: str, papers: Meant) -> Reading:
     format_ = next((name for name, said in _FORMATS if re.search(rf"(?<!\w)(?:{said})(?!\w)", how, re.IGNORECASE)), "")
     style = re.search(rf"\b(?:{_STYLE.replace('/', '|')})\b", how, re.IGNORECASE)
-    papers = _papers(slots.get("papers", ""), scene)
-    return papers and papers.then("export", format=format_, style=style[0].lower() if style else "")
+    return papers.then("export", format=format_, style=style[0].lower() if style else "")
 
 
 def _papers(slot: str, scene: Scene) -> Meant | None:
@@ -39,6 +43,47 @@ def _papers(slot: str, scene: Scene) -> Meant | None:
     if slot.lower() in ("its", "it") or (not slot and scene.looked and scene.shown <= 1):
         return Meant((), [IT])
     return meant(slot, scene) if slot else Meant((), [SHOWN])
+
+
+_BIBLIOGRAPHIC = re.compile(
+    r"(?:\(?(?:\b(?:as|in|into|to|using|of type) )?(?:\b(?:the|a|an|its|their) )?"
+    r"(?:\b(?:citation |reference |bibliography )?(?:format|style|form|type)(?: (?:is|of))?\s*[:=]?\s*)?(?<![\w.-]))"
+    r"(?P<how>bib ?tex|bib-?latex|\.?bib(?=\b)|\.?ris|csl[ -]?json|csl|apa|mla|chicago|ieee|vancouver"
+    r"|nature(?= (?:style|format|ref|cit)))(?![\w-])\)?"
+    r"(?: (?:formatted|formatting|format|style|styles?|files?|form|text|record|records|code|export|output|version"
+    r"|download|dump)\b)*",
+    re.IGNORECASE,
+)
+"""A bibliographic format, with what belongs to it."""
+_ENTRIES = frozenset(
+    """
+    reference references citation citations bibliography bibliographies entries entry record records cite citing cited
+    quote paste copy list formatted file files works
+    """.split()
+)
+_WHY = re.compile(
+    r",? (?:since|because|as|so that|so) (?:they|it|these|this|i|we|that)\b[^.?!]*|,? (?:(?:in order |so as )?to"
+    r" (?:import|put|paste|load|use|open|drop|feed)|(?:for|into) (?:(?:my|a|the|an|our) )?(?:reference list|reference"
+    r" manager|bibliography|latex|zotero|mendeley|endnote|jabref|citavi|overleaf|manuscript|word document))\b"
+    r"(?! (?:of|for|from|in the))[^.?!,]*",
+    re.IGNORECASE,
+)
+HEARD.update(_ENTRIES | set(re.findall("[a-z]{3,}", _WHY.pattern)) | {"imported", "pasted", "loaded"})
+_ABOUT_IT = re.compile(r"\b(?:about|on|regarding|concerning|called|titled|named|by) $|\"", re.IGNORECASE)
+
+
+def exporting(text: str, scene: Scene) -> Reading | None:
+    """A bibliography: by the format that stands anywhere in the request, or as the rules know it."""
+    return _in_a_format(text, scene) or first_reading(EXPORTING, text, scene)
+
+
+def _in_a_format(text: str, scene: Scene) -> Reading | None:
+    found = _BIBLIOGRAPHIC.search(text)
+    if found is None or _ABOUT_IT.search(text[: found.start("how")]):
+        return None
+    rest = f"{text[: found.start()]} {text[found.end() :]}"
+    papers = papers_meant(_WHY.sub(" ", rest), _ENTRIES, scene)
+    return papers and _as(found["how"], papers)
 
 
 _H = "<how:how>"

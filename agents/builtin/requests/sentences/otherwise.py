@@ -4,6 +4,16 @@ import re
 
 OTHERWISE = (
     (
+        re.compile(r"\b(?:everything|all|anything|papers|articles|those|stuff) of mine\b(?! own)", re.IGNORECASE),
+        "my papers",
+    ),
+    (
+        re.compile(
+            r"\b(?P<tag>[\w-]+?)-(?:tagged|labell?ed) (?P<papers>papers|articles|ones|stuff|works)\b", re.IGNORECASE
+        ),
+        r"\g<papers> tagged \g<tag>",
+    ),
+    (
         re.compile(
             r"(?:[,;]? \(?(?:i\. ?e\.?|ie)[,:]?|[,;] (?:meaning|in other words|that is),?) [^()]+\)?$",
             re.IGNORECASE,

@@ -34,6 +34,8 @@ _DESCRIBED = Phrases("""
     [the] (papers/paper/articles/one/ones/books/surveys/preprints/those) (by|from|about|on|since|with|that|tagged|
         in|published|before|after|which|i|of|like) <:text>
     (everything|anything|all) [(by|from|about|on|since|with|that|tagged|in|i|of)] <:text>
+    (what|whatever) i [have] [ever|already] (saved|tagged|labelled|read|liked|disliked|noted|annotated|bookmarked)
+        [<:text>]
     {saved_shelf} [<:text>]
     <:any> {on_shelf}
     [my] unread [ones]

@@ -3,6 +3,8 @@
 import re
 from dataclasses import replace
 
+from agents.builtin.requests.acts.checking import any_retracted
+from agents.builtin.requests.acts.exporting import in_a_format
 from agents.builtin.requests.acts.listing import ADDING, MOST
 from agents.builtin.requests.acts.order import ACTS
 from agents.builtin.requests.acts.rule import first_reading
@@ -117,6 +119,8 @@ def read_request(message: str, scene: Scene) -> Reading:
         return refusal
     if asked := asked_of_one(text, scene) or linked_to_one(text, scene):
         return asked
+    if told := in_a_format(text, scene) or any_retracted(text, scene):
+        return _accounted(told, text, scene)
     wish, number = how_many_behind(text)
     if number and (limited := _limited(wish, number, scene)):
         return _accounted(limited, text, scene)

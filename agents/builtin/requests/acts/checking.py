@@ -3,8 +3,9 @@
 import re
 
 from agents.builtin.requests.acts.rule import Rule
+from agents.builtin.requests.in_any_order.papers_meant import papers_meant
 from agents.builtin.requests.meant import Meant, meant
-from agents.builtin.requests.phrases import Phrases, Slots
+from agents.builtin.requests.phrases import HEARD, Phrases, Slots
 from agents.builtin.requests.references import ALL, SHOWN
 from agents.builtin.requests.scene import Call, Reading, Scene
 from agents.builtin.requests.spoken_sources import ANY_SOURCE
@@ -42,6 +43,37 @@ def _check(slots: Slots, scene: Scene) -> Reading | None:
 
 def _check_shelf(slots: Slots, scene: Scene) -> Reading:
     return Meant((Call("filter", {"saved": True}),), [ALL], onward=False).then("check")
+
+
+_RETRACTED = re.compile(r"\b(?:retracted|withdrawn|retractions?|withdrawals?)\b(?![\"'])", re.IGNORECASE)
+_ASKS_WHETHER = re.compile(
+    r"\b(?:any|anything|either|whether|if|check|verify|(?:yes|y)(?:/| or )(?:no|n))\b"
+    r"|^(?:and |but |so |now )*(?:is|are|was|were|has|have|had)\b",
+    re.IGNORECASE,
+)
+_BESIDE = frozenset(
+    """
+    any anything anyone either none whether if yes/no y/n meantime check checked checking verify verified indicate
+    see tell know say look find found out determine confirm sure yes no not y n or been status retraction happen
+    happens happened know known among amongst meanwhile yet ever already still since case instance contain contains
+    include includes included hidden
+    """.split()
+)
+HEARD.update(_BESIDE)
+_ASKS_MORE = re.compile(
+    r"\b(?:how|when|why|which|what|who|not|without|non|except|but|only|drop|remove)\b"
+    r"|\b(?:retracted|withdrawn) (?:papers|articles|works|publications|studies|preprints|trials)\b",
+    re.IGNORECASE,
+)
+"""What is no mere question whether: "any retracted papers since 2020" asks for them."""
+
+
+def any_retracted(text: str, scene: Scene) -> Reading | None:
+    """Whether papers were retracted, in whatever order that is asked; None where more is said."""
+    if not _RETRACTED.search(text) or not _ASKS_WHETHER.search(text) or _ASKS_MORE.search(text):
+        return None
+    papers = papers_meant(_RETRACTED.sub(" ", text), _BESIDE, scene)
+    return papers and papers.then("check")
 
 
 _MINE = (

@@ -68,16 +68,17 @@ _WHY = re.compile(
     r"(?! (?:of|for|from|in the))[^.?!,]*",
     re.IGNORECASE,
 )
-HEARD.update(_ENTRIES | set(re.findall("[a-z]{3,}", _WHY.pattern)) | {"imported", "pasted", "loaded"})
+HEARD.update(_ENTRIES | set(re.findall("[a-z]{3,}", _WHY.pattern)) | {"imported", "pasted", "loaded", "biblatex"})
 _ABOUT_IT = re.compile(r"\b(?:about|on|regarding|concerning|called|titled|named|by) $|\"", re.IGNORECASE)
 
 
 def exporting(text: str, scene: Scene) -> Reading | None:
     """A bibliography: by the format that stands anywhere in the request, or as the rules know it."""
-    return _in_a_format(text, scene) or first_reading(EXPORTING, text, scene)
+    return in_a_format(text, scene) or first_reading(EXPORTING, text, scene)
 
 
-def _in_a_format(text: str, scene: Scene) -> Reading | None:
+def in_a_format(text: str, scene: Scene) -> Reading | None:
+    """The papers of a request that names a bibliographic format, in that format; None where it wants more than that."""
     found = _BIBLIOGRAPHIC.search(text)
     if found is None or _ABOUT_IT.search(text[: found.start("how")]):
         return None

@@ -15,22 +15,23 @@ _ASKING = frozenset(
     a an please kindly maybe perhaps possibly just only simply quickly so then now also again like um uh oh ah hm
     hey hi ok okay well right lovely great nice and but could can would will may might shall should must i me we us
     you your d ll s m ve am are is was were be been being do does did have has had get gets got getting gotten need
-    needs needed want wanted wish wished like require required requires request requested requests give gave given
-    giving grant handed passed handed hand over passed provide provided providing supply supplied deliver delivered
-    furnish show shown display displayed print printed output send sent sending over spit dump dumped dumping put
-    turn turned make made create created produce produced generate generated prepare prepared write written export
-    exported exporting download downloaded hand fetch pull take took let out up down into in as of for from to with
-    at on by about using here there what how whats which that's mind would-be that it's going able ready available
-    desired expected following follows i'd i'm i've we'd let's appreciated grateful thankful thanks thank advance
-    favor glad happy kind enough possible time moment
+    needs needed want wanted wish wished require required requires request requested requests give gave given giving
+    grant handed passed hand over provide provided providing supply supplied deliver delivered furnish show shown
+    display displayed print printed output send sent sending spit dump dumped dumping put turn turned make made
+    create created produce produced generate generated prepare prepared write written export exported exporting
+    download downloaded fetch pull take took let out up down into in as of for from to with at on by about using
+    here there what how whats which that's mind would-be that it's going able ready available desired expected
+    following follows i'd i'm i've we'd let's appreciated grateful thankful thanks thank advance favor glad happy
+    kind enough possible time moment
     """.split()
 )
 """Words that ask for something and say nothing of the papers."""
 _POINTING = frozenset(
     """
-    the these those them they this that it its their theirs both all each every everything two three four five six
-    seven eight nine ten first second third fourth fifth last top one ones papers paper articles article works entry
-    entries of my mine in on from at by about with since before after here list above shown and number numbers
+    i have that which results result items hits the these those them they this it its their theirs both all each
+    every everything two three four five six seven eight nine ten first second third fourth fifth last top one ones
+    papers paper articles article works entry entries of my mine in on from at by about with since before after here
+    list above shown and number numbers
     """.split()
 )
 """Words that may belong to what points at papers, and may not."""

@@ -38,10 +38,11 @@ _SHORT = {
     "arent't": "are not", "atleast": "at least", "atmost": "at most", "wich": "which", "wheter": "whether",
     "alot": "a lot", "shure": "sure", "outta": "out of", "smth": "something", "sth": "something", "wk": "week",
     "wks": "weeks", "em": "them", "'em": "them", "cud": "could", "wud": "would", "acc": "according",
-    "arround": "around",
+    "arround": "around", "w": "with", "wit": "with", "breif": "brief", "gud": "good", "smthing": "something",
     "lib": "library", "pref": "preference", "prefs": "preferences", "abstr": "abstract", "auth": "author",
 }  # fmt: skip
 _SIGNS = (
+    (re.compile(r"(?<!\w)['‘’]em\b", re.IGNORECASE), "them"),
     (re.compile(r"(?<![\w.,-])((?:19|20)[0-9]{2}) ?\+(?![\w+]| (?:cit|times))"), r"\1 or later"),
     (re.compile(r"(?<![\w.,-])([0-9][0-9,.]*k?) ?\+(?= (?:citations?|cites|cits?|times)\b)"), r"at least \1"),
     (re.compile(r"\b(pre|post)-(?=(?:19|20)[0-9]{2}\b)", re.IGNORECASE), r"\1 "),
@@ -56,9 +57,9 @@ _IRREGULAR = {"can't": "can not", "won't": "will not", "let's": "let us", "ain't
 
 _LISTENED_FOR = """
 about above abstract abstracts access according added after again against alphabetical also always among annotated
-annotation appeared article articles author authors average based because before below best between bibliography
+annotation appeared article articles author authors average based because brief before below best between bibliography
 bibtex bookmark called check citation citations cited cites citing collection common compare conference conferences
-consider count criteria delete dismiss dislike display earlier earliest entries erase everything except exclude
+consider count criteria delete dismiss dislike display earlier earliest during entries erase everything except exclude
 excluding export favorite favorites fewer fewest filter first forget format found frequent from give growing
 highest identifier ignore interested interests journal journals keep label latest least library liked limit list
 lowest many marked mean median mention mentioning more most narrow newer newest next note notes number often older
@@ -66,7 +67,9 @@ oldest only open order other papers please popular prefer preferably preference 
 publication publications published query rather ranked rank read recent recently recommend recommendation
 recommendations reference references relevance relevant remember remove report resemble resembling restrict result
 results retracted retraction review reviews save saved search searched searches searching second shelf show shown
-similar similarity since sort sorted source sources suggest suggestion summaries summarize summary survey surveys
+similar similarity since sort sorted something source sources suggest suggestion
+suggestions summaries summarize summary survey
+surveys
 tagged tags taste than that these thesis third those title titles total type types undo unread unsave until
 unwanted venue venues what when where which whose with without write written wrote year years yesterday
 """.split()
@@ -106,7 +109,7 @@ def _mended(piece: str, is_known: Callable[[str], bool]) -> str:
 def _written_out(word: str) -> str:
     """What a short form stands for, empty if it is none."""
     small = word.lower()
-    if small in _SHORT and not (word.isupper() and len(word) > 1):
+    if small in _SHORT and not (word.isupper() and (len(word) > 1 or small == "w")):
         return _SHORT[small]
     if small in _IRREGULAR:
         return _IRREGULAR[small]

@@ -38,7 +38,7 @@ _ONE = re.compile(
     r"|book|review)\b",
     re.IGNORECASE,
 )
-_ON_TOP = re.compile(r"\b(?:at|on|to) (?:the )?(?:top|front|beginning)\b", re.IGNORECASE)
+_ON_TOP = re.compile(r"\b(?:at|on|to) (?:the )?(?:top|front|beginning|head|start)\b", re.IGNORECASE)
 _SEVERAL = re.compile(
     r"\b(?:papers|articles|ones|works|preprints|surveys|books|first|these|those|them)\b", re.IGNORECASE
 )
@@ -90,7 +90,7 @@ def chosen(text: str, scene: Scene) -> Reading | None:
 def _asks_for_one(choice: Choice, text: str) -> bool:
     if _WHICH_HAS.search(text) is not None:
         return True
-    if " first" in text or _ON_TOP.search(text):
+    if " first" in text or text.endswith(" last") or _ON_TOP.search(text):
         return False
     if _ONE.search(text) and not _SEVERAL.search(text):
         return True

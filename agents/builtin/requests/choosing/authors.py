@@ -79,9 +79,19 @@ _HAS = re.compile(
 )
 
 
+_POSSESSIVE = re.compile(r"\b(?:of )?(?P<name>[A-Z][\w-]+)(?:'s|s')(?= |$)")
+
+
+def _of_owner(choice: Choice, owner: re.Match[str]) -> str:
+    """Somebody's papers are papers by them, wherever the papers stand: "Robertson's most recent paper"."""
+    known = choice.scene.is_author(owner["name"]) and not choice.scene.is_title(owner["name"])
+    return f"by {owner['name']} ," if known else owner[0]
+
+
 def read_authors(choice: Choice) -> None:
     """Authors, and those whose papers are not wanted."""
     choice.text = _WRITTEN_WITH.sub(r"by \g<names> and ", _NAMED.sub("by ", choice.text))
+    choice.text = _POSSESSIVE.sub(lambda owner: _of_owner(choice, owner), choice.text)
     while _people(choice, _NOT_BY, "without_authors") or _people(choice, _WHERE_NOT, "without_authors"):
         pass
     found = any(_people(choice, pattern, "authors") for pattern in (_BY, _WITH, _WHERE, _HAS, _WROTE))

@@ -6,25 +6,41 @@ from agents.builtin.question_parsing.topic import topic_of
 from agents.builtin.requests.choosing.choice import Choice
 from agents.builtin.requests.phrases import Phrases
 from agents.builtin.requests.references import known_names_in, looks_like_a_name, names_in, number_of
+from agents.builtin.requests.slot_kinds import KINDS
 
 MOST_SHOWN = 100
 RECENT = 3
 """Years that "recent papers" go back."""
 
-_FIRST = "[first|ones|one|at the top|on top|to the top|come first|at the beginning|descending|to the front]"
+_FIRST = (
+    "[placed|standing|put|listed|shown] [first|ones|one|(at|on|to) [the] (top|front|head|beginning|start)|in front"
+    "|up front|come first|leading|descending]"
+)
+_NUMBER_OF = "[total] [number of|numbers of|amount of|count of|total of|quantity of]"
+_CITATIONS = "(citation (count/counts/number/numbers/total/totals/figure/figures)|citation/citations|cites)"
+_HIGH, _LOW = "(most/highest/largest/biggest/greatest/top/maximum)", "(fewest/least/lowest/smallest/minimum)"
+_HAVING = (
+    "[that] [have|has|had|with|having] [been] [received/collected/gathered/attracted/accumulated/earned/drawn"
+    "/gotten/got|given]"
+)
+_OFTEN = "[often|frequently|widely|heavily|times|of all]"
 _CITED = (
-    "([the] [number of|amount of] (citation (count/counts)|citation/citations|cites)"
-    "|how often [they are|they were|it is|each is"
-    "|each was] cited|how many times [they are|they were] cited|popularity|impact|influence|importance|being cited)"
+    f"([the|their|its] {_NUMBER_OF} [the|their|its] {_CITATIONS}"
+    "|how (often|frequently|many times|much) [they|these|those|it|each|each one|each of them]"
+    " [are|were|is|was|have been|has been|get|got|gets] cited"
+    "|popularity|impact|influence|importance|being cited)"
 )
 _SUITS = "(suit/suits/fit/fits/match/matches/interest/interests/concern/concerns)"
 _TASTE = "([my] (taste|tastes|preference|preferences|interest|interests|profile|liking)|what i (like|would like|enjoy))"
 _ORDERS: tuple[tuple[str, Phrases], ...] = (
     ("preference", Phrases(f"""
-        {{sort}} how (well|much|far|good|closely) [they|these|those|each|it|each of them] {_SUITS} [with|to|in with]
+        {{sort}} how (well|much|far|good|closely|near) [they|these|those|each|it|each of them] {_SUITS}
+            [with|to|in with]
             (me|my {_TASTE}|{_TASTE})
         {{sort}} how (interesting|relevant|useful|good|suitable) [they|these|those|each|it|each of them]
             (is|are|would be|might be) (for|to) me
+        {{sort}} how good a (fit|match) [they|these|those|each|it|each of them] (is|are|would be|might be) [for (me|my
+            {_TASTE})]
         {{sort}} how (much|well) i (would|might|may|will) (like|enjoy) [them|it|each|each of them]
         {{sort}} {_TASTE} [first]
         (by|to|based on|according to|given|matching) my {_TASTE}
@@ -65,6 +81,9 @@ _ORDERS: tuple[tuple[str, Phrases], ...] = (
         {sort} chronological order
         with the oldest first
         least recent [first]
+        (going|go|goes|reach|reaches|reaching) back [the] (furthest|farthest|longest|most)
+        [from] [the] longest ago
+        (in|by) (chronological|date|time) order [oldest first]
     """)),
     ("newest", Phrases(f"""
         {{sort}} ([the] [publication] (date|year|time|recency|age)|newest|most recent|latest|newest to oldest|how
@@ -72,7 +91,7 @@ _ORDERS: tuple[tuple[str, Phrases], ...] = (
             first|latest first|of publication]
         [the] [very] (newest|latest|most recent|most recently published|freshest|youngest|most current) {_FIRST} [to
             oldest|work]
-        by [publication] (date|year|recency)
+        (by|in [the] order of|going by) [the|their] [publication] (date|year|recency) [of publication]
         recent/newer/new [ones] first
         (is|are|one) (newer|more recent|younger)
         reverse chronological [order]
@@ -84,38 +103,32 @@ _ORDERS: tuple[tuple[str, Phrases], ...] = (
     """)),
     ("fewest_citations", Phrases(f"""
         [the] least [often|frequently|highly|widely] cited {_FIRST}
-        (with|has|have|having) [the] (fewest|least|lowest number of|smallest number of|lowest|smallest)
-            (citation/citations|citation (count/counts/numbers)) [first]
-        cited [the] least [often]
-        [the] (fewest|lowest number of) citations {_FIRST}
+        {_HAVING} [the] {_LOW} [of] [of the] {_NUMBER_OF} {_CITATIONS} {_FIRST}
+        cited [the] least {_OFTEN}
         least popular [first]
         {{sort}} {_CITED} (ascending|increasing|upwards|lowest first|fewest first|least first|from
             (low|least|few|fewest) to
             (high|most|many))
-        [the] (lowest|fewest|smallest) (citation (count/counts/numbers)|citation/citations) {_FIRST}
         [from] least [cited] to most cited
         [cited] [from] [the] (least|rarely) to [the] (most|often) [cited]
     """)),
     ("citations", Phrases(f"""
         [from] most [cited] to least cited
         {{sort}} {_CITED} [first|descending|highest first|in descending order|most first]
-        (by|in order of|in the order of) {_CITED} [first|descending]
+        (by|in order of|in the order of|going by) {_CITED} [first|descending]
+        (by|in) citation order
         [the] (most|highest|highly|best|heavily|widely|top|more|frequently) [often|frequently|widely|heavily] cited
             {_FIRST}
-        [the|with the|having the] (most|highest|largest|biggest|top) [number of]
-            (citation (count/counts/numbers)|citation/citations) {_FIRST}
+        {_HAVING} [the] {_HIGH} [of] [of the] {_NUMBER_OF} {_CITATIONS} {_FIRST}
         [the] most (influential|popular|famous|important|impactful|known|seminal) {_FIRST}
-        (is|are|was|were) cited [the] (most|more) [often|frequently]
-        cited most [often]
-        cited more [often]
-        (biggest|largest|highest) impact [first]
-        cited the most
-        greatest impact
+        [is|are|was|were|have been|has been] cited [the] (most|more) {_OFTEN}
+        [the] {_HIGH} impact [first]
     """)),
     ("title", Phrases("""
         {sort} [the|their] (title/titles|name/names|alphabet) [a to z|alphabetically]
-        alphabetical/alphabetically [order|by title]
-        by title/titles
+        [into] alphabetical/alphabetically [order] [by title/titles]
+        (by|in order of|going by) [the|their] title/titles
+        (by|in|into) title order
         (from a to z|a to z|a-z)
         {sort} alphabetically [by title]
         in alphabetical order
@@ -135,9 +148,10 @@ _UPWARDS = Phrases("""
 _UP = {"citations": "fewest_citations", "newest": "oldest"}
 _BEGUN = Phrases("rank/sort/order/arrange/put/list/reorder/rerank [{these}]")
 _NEAR = Phrases("""
-    {sort} [the] (relevance|similarity|closeness|nearness|how (close|near|similar|relevant|related) they are) (to|
+    {sort} [the|their|its] (relevance|similarity|closeness|nearness|resemblance|how (close|near|similar|relevant
+        |related) they are) (to|
         for|with) <to>
-    by (relevance|similarity|closeness|nearness) (to|with) <to>
+    by [the|their] (relevance|similarity|closeness|nearness|resemblance) (to|with) <to>
     in [the] order of [their] (relevance|similarity|closeness|nearness) (to|for|with) <to>
     [the] (most|more) (relevant|related|similar|close) [ones|one|papers] (to|for) <to> first
     [the] [ones] (nearest|closest) [ones|one|papers] to <to> first
@@ -173,13 +187,15 @@ _LIMIT_BEFORE = Phrases("""
     [show|give|list|find|get|name|suggest|recommend|tell] [me] [only|just|which|what] [the|any|some] <n:number> [of
         them|of these|of those|other|of the] [{papers}]
 """)
+_LIMIT_OF_ORDERED = Phrases("the <n:number> <:papers>")
 _TOP = Phrases("top <:number> [{papers}]", "[the] <:number> top")
 
 
 _SORTED_BY = re.compile(
-    r"^(?:sort|rank|order|arrange|reorder|rerank)"
+    r"^(?:sort|rank|order|arrange|reorder|rerank|put)"
     r" (?P<what>(?!by\b|(?:them|these|those|it|this|that|all)\b(?! papers)).+?),?"
-    r" (?:by|according to|based on|on|in order of) (?P<by>(?:how|when|(?:the |their |my |its )?(?:number|date|year|age"
+    r" (?:by|after|according to|based on|going by|on|in (?:the )?order of) (?P<by>(?:how|when"
+    r"|(?:the |their |my |its )?(?:number|date|year|age"
     r"|title|citation|similarity|relevance|closeness|nearness|taste|preference|interests?|popularity|impact|publication|recency|profile|newest|oldest|most|fewest))\b.*)$",
     re.IGNORECASE,
 )
@@ -206,12 +222,15 @@ def read_order(choice: Choice) -> None:
     if slots := choice.take(_NEAREST):
         _near(choice, slots["to"])
         return
+    _read_behind(choice)
     choice.take(_RELEVANCE)  # which is the order that a choice by words has anyway
     for name, phrases in _ORDERS:
         if found := phrases.find(choice.text):
+            _limit_behind(choice, found.end)
             _limit_within(choice, found.start)
             choice.take(phrases)
             choice.order = name
+            _same_again(choice)
             if (begun := _BEGUN.find(choice.text)) and begun.start == 0:
                 choice.text = choice.text[begun.end :].strip()
             break
@@ -223,6 +242,42 @@ def read_order(choice: Choice) -> None:
         _recent(choice)
     if slots := choice.take(_PREFER):
         _prefer(choice, slots["more"], slots.get("less", ""))
+
+
+_FAMILY = {"newest": "date", "oldest": "date", "citations": "citations", "fewest_citations": "citations",
+           "title": "title"}  # fmt: skip
+_BEHIND = re.compile(
+    r"[ ,]*(?:and |with |to )?(?:the )?(?:(?P<new>newest|latest|most recent)|(?P<old>oldest|earliest)|(?P<most>most"
+    r" (?:often )?cited|highest)|(?P<least>least (?:often )?cited|lowest)) (?:ones? |papers? )?(?:at the (?:end|bottom)"
+    r"|last|behind)\b",
+    re.IGNORECASE,
+)
+_AHEAD = {"new": "oldest", "old": "newest", "most": "fewest_citations", "least": "citations"}
+
+
+def _read_behind(choice: Choice) -> None:
+    """What stands last says the same as what stands first, where that is not said: "the oldest last"."""
+    if (found := _BEHIND.search(choice.text)) is None:
+        return
+    choice.cut(*found.span())
+    if not any(phrases.find(choice.text) for _, phrases in _ORDERS):
+        choice.order = next(order for name, order in _AHEAD.items() if found[name])
+
+
+def _same_again(choice: Choice) -> None:
+    """The order is often said twice: "in order of date, the oldest first, the newest last"."""
+    if (family := _FAMILY.get(choice.order)) is None:
+        return
+    for name, phrases in _ORDERS:
+        if _FAMILY.get(name) == family:
+            choice.take(phrases)
+
+
+def _limit_behind(choice: Choice, end: int) -> None:
+    """Of "the latest three" the number, which stands behind the order."""
+    if (found := _NUMBER_BEHIND.match(choice.text, end)) and choice.limit is None:
+        choice.limit = _few(found["n"])
+        choice.text = f"{choice.text[:end]}{choice.text[found.end() :]}"
 
 
 def _recent(choice: Choice) -> None:
@@ -292,6 +347,10 @@ def _limit_within(choice: Choice, start: int) -> None:
 
 
 _NUMBER = Phrases("<n:number>")
+_NUMBER_BEHIND = re.compile(
+    rf" (?P<n>{KINDS['number']})(?! ?(?:citations?|cites|times|years?|months?|days?|weeks?|first|and \d|-))",
+    re.IGNORECASE,
+)
 
 
 _LEFT_OUT = re.compile(r"\b(?:not|without|except|but|excluding|minus)(?: for)?(?: the)? *$", re.IGNORECASE)
@@ -308,6 +367,9 @@ def read_limit(choice: Choice) -> None:
         choice.limit = _few(slots["n"])
         if top and not choice.order and not choice.onward:
             choice.order = "citations"
+    elif choice.order and (slots := choice.take(_LIMIT_OF_ORDERED)):
+        choice.limit = _few(slots["n"])
+        choice.text = f"papers {choice.text}"
     elif (found := _LIMIT_BEFORE.find(choice.text)) and found.start == 0:
         choice.cut(found.start, found.end)
         choice.text = f"papers {choice.text}"

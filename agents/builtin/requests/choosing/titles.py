@@ -1,5 +1,7 @@
 """Words that must stand in the title."""
 
+import re
+
 from agents.builtin.requests.choosing.choice import Choice
 from agents.builtin.requests.phrases import Phrases
 
@@ -28,8 +30,12 @@ _IN_TITLE = Phrases(f"""
     <words:word> (stands|appears|occurs|is) {_IN}
 """)
 
+_TITLE_ORDER = re.compile(r"\b(?:in|by|into) title order\b", re.IGNORECASE)
+
 
 def read_titles(choice: Choice) -> None:
     """What titles must hold."""
+    if _TITLE_ORDER.search(choice.text) is not None:
+        return
     if slots := choice.take(_IN_TITLE):
         choice.add("title_words", *(slots[name].strip("\"'") for name in ("words", "more") if name in slots))

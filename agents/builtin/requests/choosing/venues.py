@@ -16,6 +16,7 @@ _AT = Phrases("""
     [that|which|and] [was|were|is|are|have been] [published|appeared|appearing|presented|accepted] (in|at|from|by)
         [the] [journal|conference|proceedings of|venue] [called] [the] <name:text>
     of the (journal|conference|proceedings of [the]) [the] <name:text>
+    (paper/papers/article/articles/preprints/publications/works/ones) of [the] <name:text>
     (journal|conference|venue) [is|:] <name:text>
 """)
 _NOT_AT = Phrases("""

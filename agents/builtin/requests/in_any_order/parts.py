@@ -50,6 +50,8 @@ _CHANGE = re.compile(
     re.IGNORECASE,
 )
 """How a change or another act begins, that is no question."""
+_ORDERED = re.compile(r"\bby (?:the )?(?:number of )?(?:citations?|date|year)\b(?! count)", re.IGNORECASE)
+"""Where papers are put in an order, and none is asked about."""
 
 Says = frozenset[str]
 
@@ -122,7 +124,7 @@ def parts_asked(text: str) -> tuple[str, ...]:
 
 def asked_of_one(text: str, scene: Scene) -> Reading | None:
     """What is asked of papers that are named or pointed at, in whatever order; None where it says anything more."""
-    if _CHANGE.match(text) is not None:
+    if _CHANGE.match(text) is not None or _ORDERED.search(text) is not None:
         return None
     words = list(words_in(text))
     if not 1 < len(words) <= _LONGEST or not (parts := _parts([word.said for word in words])):

@@ -74,6 +74,9 @@ _COURTESY = (
     r"(?:great|nice|lovely|wonderful|perfect|helpful|appreciated|kind|fantastic|cool|a great help|awesome|super)"
     r"(?: of you)?(?! if\b| to\b)|(?:very )?much appreciated|much obliged|i (?:would|really|do|would really) appreciate"
     r" (?:it|that|this)|i (?:would|will) be (?:very |most |so )?grateful(?! (?:if|for|to)\b)|so to speak"
+    r"|(?:do|would) you (?:think|say|believe|reckon)(?= (?:is (?!my\b|the\b)|are (?!my\b)|would|might|could|fits?"
+    r"|suits?"
+    r"|i (?:should|could|might|would|ought))\b)"
     r"|if you (?:can|could|would|will|like|wish|want)(?=\s*(?:[,.;!?)]|$))"
 )
 _WITHIN = re.compile(

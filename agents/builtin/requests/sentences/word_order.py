@@ -161,6 +161,13 @@ _TURNS = tuple(
             rf"\b(?P<what>papers|ones|searches|summaries|notes|queries|articles|those) {_BY_ME}{_PAST} by me\b",
             r"\g<what> that i \g<often>\g<did>",
         ),
+        (
+            (
+                r"^(?P<of>of|from|by|in) (?P<name>[\w.&-]+(?: [\w.&-]+){0,4}?) (?P<papers>the (?:[\w-]+ )?(?:papers"
+                r"|articles|works|preprints|surveys))\b"
+            ),
+            r"\g<papers> \g<of> \g<name>",
+        ),
         # a part of a question in front
         (
             (

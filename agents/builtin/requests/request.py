@@ -13,6 +13,7 @@ from agents.builtin.requests.in_any_order.parts import asked_of_one
 from agents.builtin.requests.in_any_order.topic import with_its_topic
 from agents.builtin.requests.phrases import Phrases
 from agents.builtin.requests.readings.elsewhere import done_elsewhere
+from agents.builtin.requests.readings.unheeded import unheeded_negations
 from agents.builtin.requests.readings.unread import no_subjects, unread
 from agents.builtin.requests.references import number_of
 from agents.builtin.requests.refusals import CHOOSES, PAPERS, wanted_instead, without_those_shown
@@ -134,7 +135,11 @@ def _accounted(reading: Reading, text: str, scene: Scene) -> Reading:
     """The reading with the words that it does not rest on; none at all where it rests on words of asking alone."""
     if strange := no_subjects(text, reading.calls, scene):
         return Reading(understood=False, unread=strange)
-    return reading._replace(unread=unread(without_courtesy(text), reading.calls) if reading.calls else ())
+    if not reading.calls:
+        return reading._replace(unread=())
+    return reading._replace(
+        unread=(*unread(without_courtesy(text), reading.calls), *unheeded_negations(text, reading.calls))
+    )
 
 
 def _limited(wish: str, number: str, scene: Scene) -> Reading | None:

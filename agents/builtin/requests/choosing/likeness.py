@@ -43,7 +43,7 @@ _MORE = Phrases("""
     anything similar
     (something|anything|others|other papers|papers) (comparable|alike|related|of (that|this) kind|like (this|that|it))
 """)
-_WISHES = [["i"], ["you"], ["would"], ["do"], ["we"], ["they"], ["people"]]
+_WISHES = [["i"], ["you"], ["would"], ["do"], ["did"], ["never"], ["we"], ["they"], ["people"]]
 """What "like" stands behind where it is a verb."""
 _QUOTED = re.compile(r"""(?:"[^"]+"|'[^']{3,}')(?:(?:, and|,| and| or) (?:"[^"]+"|'[^']{3,}'))*(?!\w)""")
 _MOST_ENDS = 12
@@ -70,6 +70,8 @@ def _read(choice: Choice, phrases: Phrases, papers: list[str], otherwise: str) -
     if found is None or choice.text[: found.start].lower().split()[-1:] in _WISHES:
         return False
     rest = choice.text[found.end :].lstrip()
+    if not any(map(str.isalnum, rest)):
+        return False  # papers are like nothing: it was a verb
     names, length = named_at_start(choice, rest)
     if not names and otherwise == "like" and not _is_of_papers(choice, found.start, found.end):
         return False

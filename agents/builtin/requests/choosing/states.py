@@ -50,6 +50,8 @@ _STATES: tuple[tuple[str, object, Phrases], ...] = (
     """)),
     ("rating", -1, Phrases("""
         [that|which] [i] (disliked|i dislike|do not like|did not like|i hated|rated badly|rated down)
+        [that|which] (i (do|did) not|i never|did i not|do i not) [really|much|at all]
+            (like/liked/enjoy/enjoyed|care for) [at all|much|very much]
         disliked
         that were no good [for me]
         [that|which] [i] [have] (rated|marked|rate|rating) (bad|badly|down|negatively|as bad|as disliked|low|poorly)

@@ -10,15 +10,16 @@ from typing import Any
 from agents.builtin.requests.choosing.choice import Choice
 
 _SOME = (
-    r"(?:the ones?|those|the papers|papers|ones|anything|everything|any|stuff|what|whatever|the articles|articles"
-    r"|the stuff)"
+    r"(?:such(?: ones| papers)?"
+    r"|the ones?|those|the papers|papers|ones|anything|everything|any|stuff|what|whatever|the articles|articles"
+    r"|the stuff|(?:the )?(?:items|entries|works|publications|records|results|studies))"
 )
 _OUT = re.compile(
     r"(?:\b(?:and|but|though|only|just),? )?\b(?:not|no|none|nothing|without|except(?: for)?|excluding|exclude|minus"
     r"|save for|bar"
     r"|leaving out|leave out|other than|apart from|skipping|skip|ignoring|ignore|omitting|omit)(?: of)?(?: all)?"
     rf" (?P<what>(?:{_SOME}|that|which|(?:the )?(?=retracted|unread|liked|disliked|saved|tagged|cited|from|by|before"
-    r"|after))\b.*)",
+    r"|after|open access|freely|annotated|published|written))\b.*)",
     re.IGNORECASE,
 )
 _WHICH_NOT = re.compile(

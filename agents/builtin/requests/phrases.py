@@ -29,6 +29,7 @@ _TOKEN = re.compile(r"<\w*(?::\w+)?>|\{\w+\}|[\[\]()|]|[^\s\[\]()|{}<>]+")
 HEARD: set[str] = set()
 """Every word that some phrase listens for."""
 _WORDS = re.compile(r"[a-z]{4,}")
+HEARD.update(_WORDS.findall(" ".join(KNOWN.values())))
 
 
 class Found(NamedTuple):

@@ -27,6 +27,7 @@ from agents.builtin.requests.sentences.courtesies import (
     without_reason,
 )
 from agents.builtin.requests.sentences.repairs import repaired
+from agents.builtin.requests.sentences.telegrams import as_a_sentence
 from agents.builtin.requests.sentences.word_order import in_usual_order, verb_first
 from agents.builtin.requests.spelling import mended
 
@@ -101,7 +102,8 @@ ABILITIES = (
 def read_request(message: str, scene: Scene) -> Reading:
     """What `message` asks for, as steps over the tools; not understood where no reader knows what it wants, or where
     words of asking could only be taken for a subject that no paper has."""
-    text = mended(" ".join(message[:LONGEST].split()), lambda word: scene.is_word(word) or scene.is_author(word))
+    text = as_a_sentence(" ".join(message[:LONGEST].split()))
+    text = mended(text, lambda word: scene.is_word(word) or scene.is_author(word))
     text = in_usual_order(without_courtesies(verb_first(text)))
     text = with_its_topic(without_reason(repaired(text)), scene)
     if aside := _ASIDE.match(text):

@@ -64,6 +64,10 @@ def nothing_is_known_of(name: str) -> Known:
     return Known()
 
 
+_PAGE = 10
+"""Papers that a list shows where no number is asked for."""
+
+
 @dataclass(frozen=True)
 class Scene:
     """`candidates` counts the papers under consideration, None is the whole library; `numbers` are theirs in the
@@ -97,6 +101,11 @@ class Scene:
     def has_it(self) -> bool:
         """Whether "it" can only be one paper."""
         return self.focused or self.looked > 0 or self.shown == 1
+
+    @property
+    def is_excerpt(self) -> bool:
+        """Whether of the papers under consideration only as many were shown as were asked for: "the 5 most cited"."""
+        return self.candidates is not None and 1 < self.shown == self.last_place < min(self.candidates, _PAGE)
 
     def is_title(self, name: str) -> bool:
         """Whether a paper goes by that name."""

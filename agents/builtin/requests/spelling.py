@@ -40,12 +40,24 @@ _SHORT = {
     "wks": "weeks", "em": "them", "'em": "them", "cud": "could", "wud": "would", "acc": "according",
     "arround": "around", "w": "with", "wit": "with", "breif": "brief", "gud": "good", "smthing": "something",
     "lib": "library", "pref": "preference", "prefs": "preferences", "abstr": "abstract", "auth": "author",
+    "pg": "page", "sumthing": "something", "evry": "every",
+    "ppr": "paper", "pprs": "papers", "jsut": "just", "onse": "ones", "thses": "these", "wihtout": "without",
+    "alredy": "already",
 }  # fmt: skip
 _SIGNS = (
     (re.compile(r"(?<!\w)['‘’]em\b", re.IGNORECASE), "them"),
     (re.compile(r"(?<![\w.,-])((?:19|20)[0-9]{2}) ?\+(?![\w+]| (?:cit|times))"), r"\1 or later"),
     (re.compile(r"(?<![\w.,-])([0-9][0-9,.]*k?) ?\+(?= (?:citations?|cites|cits?|times)\b)"), r"at least \1"),
     (re.compile(r"\b(pre|post)-(?=(?:19|20)[0-9]{2}\b)", re.IGNORECASE), r"\1 "),
+    (re.compile(r"(?<=\w) w (?=\w)"), " with "),
+    (re.compile(r"(?<=\w) n (?=\w)"), " and "),
+    (
+        re.compile(
+            r"(?<=\w) r (?=(?:from|in|still|not|there|on|by|about|unread|free|open|saved|tagged|of"
+            r"|like)\b)"
+        ),
+        " are ",
+    ),
     (re.compile(r"(?:>=|≥|=>) ?(?=[0-9])"), " at least "),
     (re.compile(r"(?:<=|≤|=<) ?(?=[0-9])"), " at most "),
     (re.compile(r"> ?(?=[0-9])"), " more than "),

@@ -84,7 +84,8 @@ def chosen(text: str, scene: Scene) -> Reading | None:
         choice.onward = True  # an order alone is of the list that is there
     if choice.order and choice.limit is None and _asks_for_one(choice, text):
         choice.limit = 1
-    return plan(*choice.calls(), step("list", limit=choice.limit), onward=choice.onward)
+    shown = [step("take", papers=[SHOWN])] if choice.onward and scene.is_excerpt and choice.conditions else []
+    return plan(*shown, *choice.calls(), step("list", limit=choice.limit), onward=choice.onward)
 
 
 def _asks_for_one(choice: Choice, text: str) -> bool:

@@ -84,7 +84,7 @@ def _drop(slots: Slots, scene: Scene) -> Reading | None:
     if not names or names[0] in (SHOWN, ALL):
         return None
     shown = [f"@{place}" for place in range(1, scene.shown + 1)]
-    if scene.candidates == scene.shown and set(names) < set(shown):
+    if (scene.candidates == scene.shown or scene.is_excerpt) and set(names) < set(shown):
         return plan(step("take", papers=[place for place in shown if place not in names]), step("list"))
     return plan(step("filter", except_papers=list(names)), step("list"))
 
@@ -175,11 +175,12 @@ _BEFORE = (
 )
 _DROP = (
     "(drop|remove|exclude|leave out|leave off|throw out|get rid of|discard|skip|kick out|filter out|ditch|forget"
-    "|forget about|take out|cross out|strike|lose|eliminate|delete|omit|ignore|cut|without|not|no)"
+    "|forget about|take away|chuck out|chuck|take out|cross out|strike|lose|eliminate|delete|omit|ignore|cut|without"
+    "|not|no)"
 )
 _OUT = "[from|off|out of] [the list|here|{these}|it|this list|the results]"
 _AND_KEEP = (
-    "[[and|but] [only|just] [keep|leave|show|take] [me] [only|just] [all] [the|all] [of]"
+    "[[and|but] [only|just] [keep|leave|show|take|retain|hold on to] [me] [only|just] [all] [the|all] [of]"
     " (rest|others|other (ones|papers)|remaining ones)]"
 )
 _ADD = "(add|include|append|throw in|put in|bring in|mix in)"
@@ -221,7 +222,19 @@ LISTING = (
             were|i had|we had|was there) [before]
         (never mind|forget) (that|the last|this) [one|filter|condition|step]
         (as|like|how) [it was] before
+        [correction/unwanted|not wanted] [:] (the|that|this|my|your) {_STEP} [please] [is|was] [to be]
+            (reverted/undone/withdrawn/removed/lifted/dropped/cancelled/canceled/revert/undo/withdraw/remove/lift/drop/cancel
+            |taken back|take back|rolled back|roll back|taken off)
+            [please]
+        [the|that|this|my|your] {_STEP} [:] (withdrawn/reverted/undone/removed/lifted/dropped/cancelled|taken back
+            |to be reverted) [back to] [{_AS_BEFORE}]
+        (undo|revert|roll back|take back|cancel) what (we|i|you) [have] [just] (did|done|asked|said|changed)
+        [go|return|get|take me|bring me|switch] [back] to (how|what|where|the way|as) [it|we|i|things|they]
+            [was|were|had]
+            (one|a) step (earlier|before|ago|back)
+        (one|a) step (earlier|before)
         without that [filter|condition|restriction|last condition]
+        without (the|that|this|my) {_STEP} [to be (reverted|undone|withdrawn)]
         (scratch|strike) that [last] [one|{{change}}]
         [show me|give me] [the] (list|results|ones|papers) [from|as|we had|i had|you had] [it was] before [that|
             this]
@@ -252,6 +265,10 @@ LISTING = (
         [and] [{show}] another <n:number> [{papers}]
         [and] [{show}] [the] [next] <n:number> [{papers}] (after|following) (that|these|those|them|this)
         [and] [{show}] the <n:number> following [{papers}]
+        [and] [{show}] [the] (following|next) <n:number> [{papers}] [only|please]
+        [and] [{show}] the <n:number> [{papers}] [that|which] (follow|come next|come after|follow next)
+            [that|these|them]
+        [and] [{show}] [{papers}] (that|which) (follow|come next|come after) [that|these|them]
         [{show}|what is on] [me] [the] next page
         (keep going|continue|go on|page down|next page|more|scroll down|what else|the next page|carry on|any more|
             are there more|more results)
@@ -270,7 +287,7 @@ LISTING = (
     """), _begin),
     Rule(Phrases("""
         [{show}] [me] [all] the (rest|remaining|others|remainder) [{papers}] [of {these}]
-        [{show}] [all] the remaining (ones|{papers})
+        [{show}] [all] [the] remaining (ones|{papers})
         [{show}] [me] (everything|all) [that is|that are] (else|left)
     """), _rest),
     Rule(Phrases("""
@@ -288,6 +305,8 @@ LISTING = (
         <papers> (is|are|should be|can be|may be|can|may|should|must) (out|dropped|left out|removed|excluded|go)
             [from the list|from here]
         i do not (need|want) <papers> {_AND_KEEP}
+        <papers> [please] [you|we] [please] (take away|remove|drop|leave out|throw out|omit|delete|discard|take out)
+            [please]
     """), _drop),
     Rule(Phrases("""
         [only|just] [{show}] [only|just] [the] (first|top) <n:number> [{papers}] [of {these}] [{now}]
@@ -323,6 +342,8 @@ LISTING = (
             [(these|the) [papers|two|three|four] :] <papers> [{_ONLY}]
         [from now on|for now|from here on|from here] (only|just) <papers> [{_ONLY}]
         [now] <papers> (only|alone) [{_ONLY}]
+        [and|now] [{{show}}] [me] (only|just|merely) <papers> [{_ONLY}]
+        (of|from|among|out of) {{these}} [only|just|merely|i want|i only want|i need|keep|we keep] <papers> [{_ONLY}]
     """), _take),
 )  # fmt: skip
 ADDING = (

@@ -41,7 +41,9 @@ _WANTED_SURVEYS, _UNWANTED_SURVEYS = Phrases(f"{_PREFIX} {_SURVEYS}"), Phrases(f
 _MAY_FOLLOW = frozenset(
     """on of about from since by in with before after published that which are is i have not without most more , . paper
     papers article articles until at sorted newest oldest my tagged at and or but between up later like cited saved
-    only there do the we you did does has had will can""".split()
+    only there do the we you did does has had will can authored written coauthored co-authored penned whose where having
+    carrying lacking being who for while when than under over above below out came come such please no never any all am
+    should would could may must whatever still yet other""".split()
 )
 """What may stand behind a kind: another noun means that both are a subject ("book recommendation")."""
 

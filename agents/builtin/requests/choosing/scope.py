@@ -25,7 +25,9 @@ _ONLY = Phrases("""
 _DROP = Phrases("""
     (drop|remove|exclude|leave out|throw out|take out|cut out|weed out|strike out|get rid of|discard|hide|skip|kick
         out|filter out|ditch|without) [all|
-        any] [of] [the] (ones|those|papers|everything|anything|these|them) [(that|which) (are|were|is)] <what:text>
+        any] [of] [the]
+            (ones|those|papers|everything|anything|these|them|articles|items|entries|works|publications|records|results|
+        studies) [(that|which) (are|were|is)] <what:text>
     (drop|remove|exclude|leave out|throw out|take out|cut out|weed out|strike out|get rid of|discard|hide|skip|kick
         out|filter out|ditch) [all|any] [of]
         [the|these|them|those] <what:text>
@@ -55,7 +57,11 @@ def read_scope(choice: Choice) -> None:
 _ALL_BUT = re.compile(
     r"^(?:all|everything|anything)(?: papers)? (?:but|except(?: for)?|other than|apart from) (?=\w)", re.IGNORECASE
 )
-_THOSE = re.compile(r"\b(?:ones|those|papers|everything|anything)\b", re.IGNORECASE)
+_THOSE = re.compile(
+    r"\b(?:ones|those|papers|everything|anything|articles|items|entries|works|publications|records|results"
+    r"|studies)\b",
+    re.IGNORECASE,
+)
 
 
 _AND_THOSE = re.compile(

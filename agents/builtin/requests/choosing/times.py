@@ -155,7 +155,8 @@ _WITHIN = Phrases(f"""
 _ONE_OF = re.compile(
     r"(?:\b(?:(?:that|which) )?(?:(?:were|are|was|is) )?(?:published |appeared |dated |written )?(?:either )?"
     r"(?:in|from|during|of|dated) (?:the years? )?(?:either )?|(?<![\w.-])(?<!between )(?<!from )(?<!in )(?:either )?)"
-    r"(?P<years>(?:19|20)[0-9]{2}(?: ?, ?(?:19|20)[0-9]{2})*,? (?:or|and) (?:in |from )?(?:19|20)[0-9]{2})\b"
+    r"(?P<years>(?:19|20)[0-9]{2}(?: ?, ?(?:19|20)[0-9]{2})*,? (?:or|and) (?:in |from |of )?(?:the year )?(?:19"
+    r"|20)[0-9]{2})\b"
     r"(?! (?:citations|cites|times|or later|and later|or newer|or earlier))",
     re.IGNORECASE,
 )

@@ -16,20 +16,31 @@ _AT = Phrases("""
     [that|which|and] [was|were|is|are|have been] [published|appeared|appearing|presented|accepted] (in|at|from|by)
         [the] [journal|conference|proceedings of|venue] [called] [the] <name:text>
     of the (journal|conference|proceedings of [the]) [the] <name:text>
-    (paper/papers/article/articles/preprints/publications/works/ones) of [the] <name:text>
+    (paper/papers/article/articles/preprints/publications/works/ones/those) of [the] <name:text>
     (journal|conference|venue) [is|:] <name:text>
 """)
 _NOT_AT = Phrases("""
     [but|and|that|which] [are|is|were] (not|nothing|none|except|excluding|without) [those|papers|the ones]
         [published|from] (in|at|from) [the] [journal|conference] <name:text>
 """)
-_BEFORE_PAPERS = re.compile(r"(?P<name>[\w&-]+(?: [\w&-]+){0,6}?)(?:'s)? (?=papers?\b|articles?\b)", re.IGNORECASE)
+_BEFORE_PAPERS = re.compile(
+    r"(?P<name>[\w&-]+(?: [\w&-]+){0,6}?)(?:'s)? (?=(?:papers?|articles?|ones|stuff|publications"
+    r"|works?)\b)",
+    re.IGNORECASE,
+)
+_WITHOUT = re.compile(
+    r"\b(?:not|no|nothing|without|except(?: for)?|excluding|minus|drop)(?: all| any)?(?: of)?(?: the"
+    r"| those)? (?P<name>[A-Za-z].*)",
+    re.IGNORECASE,
+)
+_ONES = re.compile(r" *(?:(?:ones|papers|articles|stuff|publications|works?)\b|(?=[,;.?!])|$)", re.IGNORECASE)
 
 
 def read_venues(choice: Choice) -> None:
     """Venues: those of the library, and the usual names of others."""
     if (found := _NOT_AT.find(choice.text)) and (name := _known_venue(choice, found.slots["name"])):
         _take_venue(choice, found, name, "without_venues")
+    _left_out(choice)
     text, at = choice.text, 0
     for _ in range(_LONGEST):
         if (found := _AT.find(text[at:])) is None:
@@ -48,6 +59,26 @@ def read_venues(choice: Choice) -> None:
     _more_venues(choice)
 
 
+def _left_out(choice: Choice) -> None:
+    """Venues whose papers are not wanted, before a word for papers or alone: "minus the CVPR ones"."""
+    at = 0
+    for _ in range(_LONGEST):
+        if (found := _WITHOUT.search(choice.text, at)) is None:
+            return
+        at = found.start("name")
+        name = _known_venue(choice, found["name"])
+        ones = _ONES.match(choice.text, at + len(name))
+        if name and ones and _written_as_one(name) and not choice.scene.is_title(name):
+            choice.add("without_venues", name)
+            choice.cut(found.start(), ones.end())
+            at = found.start()
+
+
+def _written_as_one(name: str) -> bool:
+    """Whether a name is written as that of a venue: "neural" is none, though the library has Neural Computation."""
+    return name[:1].isupper() or name.lower() in ABBREVIATED
+
+
 def _take_venue(choice: Choice, found: Found, name: str, condition: str) -> None:
     choice.add(condition, name)
     begins = choice.text.index(name, found.start)
@@ -60,7 +91,7 @@ _MORE = (
     re.compile(r", (?:(?:or|and) )?(?:in |at |from )?(?:the )?(?P<name>[\w&-]+ [\w&-]+)(?= *(?:,|$))"),
     re.compile(r", (?:or|and) (?:in |at |from )?(?:the )?(?P<name>[\w&-]+)"),
     re.compile(r", (?P<name>[\w&-]+)(?= *(?:,|$))"),
-    re.compile(r"(?P<name>[\w&-]+) ?(?:,|/|or|and)(?: or| and)?\s+(?=,|papers?\b|articles?\b|$)"),
+    re.compile(r"(?P<name>[\w&-]+) ?(?:,|/|or|and)(?: or| and)?\s+(?=,|papers?\b|articles?\b|ones\b|$)"),
 )
 
 

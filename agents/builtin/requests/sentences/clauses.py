@@ -123,6 +123,8 @@ _CLAUSES: tuple[tuple[Phrases, str], ...] = (
     (Phrases(f"""
         (to|for|on|with) which [there] [is|are|exists|exist] no {{note}} [is|are|exists|exist|has|have] [been]
             [{_GIVEN}] [by me] [yet]
+        [but|and] [that|which] [i|i have|have i] (wrote|written|made|took|taken|left|have|has|put) no {{note}}
+            [on|about|for|to]
         [and] where [there] [is] no {{note}} [is|are|exists|exist|has|have] [been] [{_GIVEN}|there] [by me] [yet]
     """), "without notes"),
     (Phrases(f"""

@@ -25,7 +25,7 @@ def test_a_request_that_leaves_no_doubt_is_read_as_the_rules_read_it_and_nothing
     [
         ("I've run out of things to read, any suggestions?", "recommend", "I've run out of things to read"),
         ("both as RIS, I want them in Zotero", "export(papers=@shown; format=ris)", "I want them in Zotero"),
-        ("keep numbers 2, 4 and 5, the rest can go", "take(papers=@2, @4, @5) > list", "the rest can go"),
+        ("keep numbers 2, 4 and 5, the rest bores me", "take(papers=@2, @4, @5) > list", "the rest bores me"),
     ],
 )
 def test_what_one_clause_asks_for_is_done_and_the_other_is_named(message: str, plan: str, left: str) -> None:

@@ -248,6 +248,8 @@ def _joined(before: list[Call], after: list[Call]) -> list[Call]:
         if after[0].arguments.get("papers") in (["@shown"], ["@it"], saved.get("papers")):
             tags = [*saved.get("tags", []), *after[0].arguments["add"]]
             return [*before[:-1], Call("save", {**saved, "tags": tags}), *after[1:]]
+    if before and before[-1].tool == after[0].tool == "recommend":
+        return [*before[:-1], after[0] if after[0].arguments else before[-1], *after[1:]]
     if before[-2:-1] == after[:1] and after[0].tool == "rank" and len(after) == len(before[-2:]):
         return before  # an order that is said twice
     if before and before[-1].tool == "list" and after[0].tool in ("filter", "resemble", "rank") and len(before) > 1:

@@ -38,6 +38,7 @@ _SHORT = {
     "arent't": "are not", "atleast": "at least", "atmost": "at most", "wich": "which", "wheter": "whether",
     "alot": "a lot", "shure": "sure", "outta": "out of", "smth": "something", "sth": "something", "wk": "week",
     "wks": "weeks", "em": "them", "'em": "them", "cud": "could", "wud": "would", "acc": "according",
+    "acc.": "according",
     "arround": "around", "w": "with", "wit": "with", "breif": "brief", "gud": "good", "smthing": "something",
     "lib": "library", "pref": "preference", "prefs": "preferences", "abstr": "abstract", "auth": "author",
     "pg": "page", "sumthing": "something", "evry": "every",

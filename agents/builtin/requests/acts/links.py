@@ -41,7 +41,7 @@ _WHO = (
     "of (these|those|them)|papers|works|articles) [{library}|in the library|that are here|do i have]"
 )
 _ASK = "[ask|let|what do|what does|which papers do|which papers does|what papers does|according to]"
-_LIVE = f"[the] (source/sources/services|live sources|{ANY_SOURCE})"
+_LIVE = f"[the] (source/sources/services|(live|online) (sources|services|databases)|web|{ANY_SOURCE})"
 LINKS = (
     Rule(Phrases("""
         (does|did|do) <citing> (cite|reference|refer to|build on|mention) <cited:text>
@@ -90,9 +90,11 @@ LINKS = (
     """), partial(_linked, tool="citations")),
     Rule(Phrases(f"""
         {_ASK} {_LIVE} [to] [for|call|calls|say|says|name|names|think|thinks|consider|considers|recommend|
-            recommends|suggest|suggests|list|find|have] [is|are] [that] [papers|anything|works|more] [is|are] (like|
+            recommends|suggest|suggests|list|find|have|give|hold] [as] [is|are] [that] [papers|anything|works|more]
+                [is|are] (like|
             similar to|related to|close to|near) <paper>
-        (papers|what|anything|more|works) (like|similar to|related to) <paper> (according to|on|in|from|at|by|via|
+        [which|what] [papers|what|anything|more|works|work] [is|are] (like|similar to|related to) <paper>
+            (according to|on|in|from|at|by|via|
             through|as told by) {_LIVE}
         {_ASK} {_LIVE} (call|calls|think|thinks|consider|considers|find|finds) <paper> similar to
         what is similar to <paper> (according to|on|at|for) {_LIVE}

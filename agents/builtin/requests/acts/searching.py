@@ -72,9 +72,10 @@ def _places(slots: Slots, said: str) -> str:
 
 
 _LEAD = re.compile(
-    r"^(?:(?:for|about|on|of|and|new|some|any|the|recent|fresh|further|more|other|all|(?:papers?|articles?|works?"
+    r"^(?:(?:for|about|on|of|and|new|some|any|the|recent|fresh|further|more|other|all|(?:papers?|articles?|works?|stuff"
     r"|literature)"
-    r" (?:about|on|for|regarding))\b[ ,]*)+",
+    r" (?:about|on|for|regarding|concerning|where|in which|that (?:treats?|deals? with|discuss(?:es)?|covers?"
+    r"|is on|are on)))\b[ ,]*)+",
     re.IGNORECASE,
 )
 
@@ -102,6 +103,20 @@ _DOCUMENTS = (
 SEARCHING = (
     Rule(Phrases(f"""
         (search|try|consult) <source:source> (for|about|on|regarding) <what:text>
+        (do|run|start|make|launch|perform|conduct|undertake|carry out) [a|me a|another] [new|live|fresh] [literature]
+            (search|lookup|query|hunt) (concerning|regarding|into|to find|after) <what:text>
+        (conduct|undertake|carry out) [a|another] [new|live|fresh] [literature] (search|lookup|query|hunt)
+            [for|on|about]
+            <what:text>
+        [have|take] [a] (look|search|hunt) [around|out there|online|outside] [for|whether there is|if there is]
+            (anything|something|some|any) (new|recent|fresh) [out there|published] [{{papers}}]
+                [on|about|for|where|that|in
+            |of] <what:text>
+        (have|take) [a] (look|search|hunt) [around|out there|online|outside] for <what:text>
+        [a] [new] [literature] search (for|on) <what:text>
+        (see|check|find out) (if|whether) there is (anything|something) new [out there|published] (on|about|in)
+            <what:text>
+        (go|and) (look|search|check) (on|in|at|through|via) <source:source> (for|about|on) <what:text>
         (do|run|start|make|launch|begin|perform|try) [a|me a|another] [new|live] [<how:word>] [new|live|fresh]
             (search|lookup|literature search) [for|on|about|:] <what:text>
         (do|run|start|make|launch|perform) [a|another] [new|live] [literature] (search|lookup|query)

@@ -16,7 +16,7 @@ _MAKE = (
     "(have|get)|i am after)"
 )
 _SUMMARY = (
-    "([the|a|an] [very] [short|brief|quick|cited|one paragraph|little|concise|small|detailed|long]"
+    "([the|a|an|one] [very] [short|brief|quick|cited|one paragraph|little|concise|small|detailed|long]"
     " [literature|research] (summary/overview/tldr/synthesis/synopsis/digest/recap|summing up|literature review"
     "|related work section))"
 )
@@ -79,6 +79,7 @@ def _literature(slots: Slots, scene: Scene) -> Reading | None:
 
 
 _SUMMARIZE = "(summarize/synthesize/recap|sum up|give [me] the gist of|boil down|condense|digest|tldr [of|for|on|:])"
+_THEIR = "their (take|view|views|stance|position|findings|opinion|opinions|thoughts|results|claims|statements)"
 _ANY = "(the literature|literature|research|the field|science|my library|the library|people|the research|papers)"
 _SUMMARIZING = (
     Rule(Phrases(f"""
@@ -88,6 +89,10 @@ _SUMMARIZING = (
     Rule(Phrases(f"""
         [{_SUMMARIZE}] [for me] what [do|does|did] <papers> {_SAY} {_ON} <topic>
         [{_MAKE}] [me] {_SUMMARY} of what <papers> {_SAY} {_ON} <topic>
+        what (is|was) (said|told|reported|written|claimed|found) (in|by) <papers> {_ON} <topic>
+        [{_MAKE}] [me] {_SUMMARY} of <papers> (that|which) (concentrates|focuses|centers|is focused|puts the
+            (focus|emphasis)|dwells) on <topic>
+        [{_MAKE}] [me] {_SUMMARY} of <papers> (concentrating|centered|centering) on <topic>
         {_SUMMARIZE} <papers> (with [a] (focus|respect|regard) (on|to)|focusing on|focused on|regarding|concerning|
             as to|in terms of|with a view to) <topic>
         {_SUMMARIZE} (the findings|findings|results|the results) of <papers> {_ON} <topic>
@@ -97,6 +102,9 @@ _SUMMARIZING = (
     Rule(Phrases(f"""
         what (do|did) they {_SAY} {_ON} <topic>
         {_SUMMARIZE} what they {_SAY} {_ON} <topic>
+        [{_MAKE}] [me] {_SUMMARY} of {_THEIR} {_ON} <topic>
+        {_SUMMARIZE} {_THEIR} {_ON} <topic>
+        what is {_THEIR} {_ON} <topic>
         {_SUMMARIZE} {{these}} {_ON} <topic>
     """), _they),
     Rule(Phrases(f"""

@@ -14,6 +14,9 @@ _ELSEWHERE = (
     (Phrases(f"""
         {_ANY} [any|a|an|my|the|all|all my] (watch/watches/alert/alerts|(stored|saved) search/searches)
             [do i have|have i|are there] [set up|running|active|stored|defined|there] [<:text>]
+        (do|have|am|did) i [have|got|set up] [any|some|a] (watches|watch|alerts|alert) [running|active|set up|there|now]
+        (am i|what am i|is spar|are you|what are you) [currently|still] watching [anything|something|for me|<:any>]
+        (are there|which) [any] watches <:text>
         (watch|follow|keep an eye on|keep track of) (the topic|the author|this search|this question
             |that search) [<:text>]
         (alert|notify) me (when|if|about|of) <:text>

@@ -123,7 +123,7 @@ def without_courtesies(text: str) -> str:
     note = _NOTED.search(text)
     head, tail = (text[: note.end()], text[note.end() :]) if note else (text, "")
     bare = outside_quotes(head, lambda part: _WITHIN.sub(_apart, part))
-    bare = re.sub(r" +(?=[,.;:?!](?:\s|$))", "", " ".join(bare.split())).strip(" ,;")
+    bare = re.sub(r"[ ,]+(?=[,.;:?!](?:\s|$))", "", " ".join(bare.split())).strip(" ,;")
     return " ".join(f"{bare} {tail}".split()) if re.search(r"[^\W_]", bare) else text
 
 

@@ -4,6 +4,89 @@ import re
 
 OTHERWISE = (
     (
+        re.compile(
+            r"(?P<lead>^|(?<=[.?!;,] )|(?<= and )|(?<= you ))(?:drop|throw|toss|shoot|hit|spit|hand|pass|send|paste) "
+            r"(?P<me>me|us)(?: with)? ",
+            re.IGNORECASE,
+        ),
+        r"\g<lead>give \g<me> ",
+    ),
+    (
+        re.compile(r"^(?:spit|dump|pour|churn) (?P<what>.+?) out(?= (?:as|in|into)\b)", re.IGNORECASE),
+        r"export \g<what>",
+    ),
+    (
+        re.compile(
+            r"^(?:write|draft|put together|make|give me|do)(?: me| up)? (?:something|a text|a page|a few lines"
+            r"|a paragraph)"
+            r"(?: \w+)?(?: up)?(?: for me)?(?: \w+)? summarizing ",
+            re.IGNORECASE,
+        ),
+        "summarize ",
+    ),
+    (
+        re.compile(
+            r"^how (?:do|does|did) (?P<what>[^?!;:]+?) (?:compare|differ)(?: (?:with|to|from) (?:each other"
+            r"|one another))?"
+            r"[?.! ]*$",
+            re.IGNORECASE,
+        ),
+        r"compare \g<what>",
+    ),
+    (
+        re.compile(
+            r"^how (?:do|does|did) (?P<one>[^?!;:]+?) (?:compare|differ) (?:with|to|from) (?P<other>[^?!;:]+?)[?.! ]*$",
+            re.IGNORECASE,
+        ),
+        r"compare \g<one> and \g<other>",
+    ),
+    (
+        re.compile(
+            r"^(?:(?:give|make|draw|show|do)(?: me| us)? )?(?:the|a) comparison (?:of|between) "
+            r"(?P<what>[^?!;:]+?)[?.! ]*$",
+            re.IGNORECASE,
+        ),
+        r"compare \g<what>",
+    ),
+    (
+        re.compile(
+            r"^between (?P<what>[^?!;:,]+? and [^?!;:,]+?),? (?:give|make|draw|show|do)(?: me| us)? (?:the"
+            r"|a) comparison"
+            r"[?.! ]*$",
+            re.IGNORECASE,
+        ),
+        r"compare \g<what>",
+    ),
+    (
+        re.compile(r"^compare (?:for me,? )?(?=(?:how (?:often|many|old)|when|where|who)\b)", re.IGNORECASE),
+        "",
+    ),
+    (re.compile(r"^compare for (?:me|us),? (?=\w)", re.IGNORECASE), "compare "),
+    (
+        re.compile(
+            r"^[^.?!;:]*\bmy (?P<place>shelf|library|profile|reading list)\b[^.?!;:]*[.!;] (?P<asked>[^.?!;]*?)"
+            r"\b(?P<on>on|in|from|of) (?:it|there)\b(?P<rest>[^.;]*)$",
+            re.IGNORECASE,
+        ),
+        r"\g<asked>\g<on> my \g<place>\g<rest>",
+    ),
+    (
+        re.compile(
+            r"^(?P<what>what|which \w+) (?:got|was|were|has been|have been) (?:newly )?(?:added|put|placed|moved)"
+            r" (?:to|on|onto|in) my (?:shelf|bookshelf|collection|bookmarks)\b",
+            re.IGNORECASE,
+        ),
+        r"\g<what> did i save",
+    ),
+    (
+        re.compile(
+            r"\b(?:deemed|considered|called|judged|said to be|thought) similar to (?P<what>it|this|that|[^?!;:,]+?) by"
+            r" (?P<who>(?:the )?[\w ]+?)[?.! ]*$",
+            re.IGNORECASE,
+        ),
+        r"similar to \g<what> according to \g<who>",
+    ),
+    (
         re.compile(r"\b(?:everything|all|anything|papers|articles|those|stuff) of mine\b(?! own)", re.IGNORECASE),
         "my papers",
     ),

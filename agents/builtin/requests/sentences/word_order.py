@@ -46,6 +46,7 @@ _PASSIVE = tuple(
     )
 )
 _AND_DONE = re.compile(rf"\b(?P<and>and (?:also |then )?)(?:be )?(?P<done>{_DONE})\b(?! (?:by|in|on)\b)", re.IGNORECASE)
+_FOR_ME = re.compile(r" (?:for|to) (?:me|us)(?=[.?! ]*$)", re.IGNORECASE)
 _AS = re.compile(r" (?:as|with|under|to|by|for|from)\b", re.IGNORECASE)
 _PLURAL = re.compile(r"\b(?:these|those|them|they|both|all|papers|ones)\b", re.IGNORECASE)
 
@@ -58,7 +59,8 @@ def active(text: str) -> str:
     if found is None:
         return text
     them = "them" if _PLURAL.search(found["what"]) else "it"
-    rest = _AND_DONE.sub(lambda other: f"{other['and']}{_ACTIVE[other['done'].lower()]} {them}", found["rest"])
+    behind = _FOR_ME.sub("", found["rest"])
+    rest = _AND_DONE.sub(lambda other: f"{other['and']}{_ACTIVE[other['done'].lower()]} {them}", behind)
     verb = _ACTIVE[found["done"].lower()]
     if verb in ("tag", "label", "mark") and rest.strip() and _AS.match(rest) is None:
         rest = f" as{rest}"

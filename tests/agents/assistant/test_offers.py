@@ -71,7 +71,7 @@ def test_a_number_means_a_paper_again_once_something_else_was_said(store: Store)
 
 def test_an_offer_that_changes_something_is_asked_about_like_any_change(store: Store) -> None:
     kept = world.state(store)
-    messages = ("when would I have saved BERT then, which day",)
+    messages = ("saving BERT on the shelf",)
     state = asyncio.run(talk(store, *messages))
     [place] = [place for place, offer in enumerate(state.offers, start=1) if offer.steps[0].tool == "save"]
     taken = asyncio.run(talk(store, *messages, str(place)))

@@ -9,8 +9,9 @@ from agents.builtin.requests.acts.listing import ADDING, MOST
 from agents.builtin.requests.acts.order import ACTS
 from agents.builtin.requests.acts.rule import first_reading
 from agents.builtin.requests.in_any_order.links import linked_to_one
+from agents.builtin.requests.in_any_order.notes import note_written
 from agents.builtin.requests.in_any_order.parts import asked_of_one
-from agents.builtin.requests.in_any_order.topic import with_its_topic
+from agents.builtin.requests.in_any_order.topic import with_its_name, with_its_topic
 from agents.builtin.requests.phrases import Phrases
 from agents.builtin.requests.readings.elsewhere import done_elsewhere
 from agents.builtin.requests.readings.unheeded import unheeded_negations
@@ -26,6 +27,7 @@ from agents.builtin.requests.sentences.courtesies import (
     without_interjections,
     without_reason,
 )
+from agents.builtin.requests.sentences.labels import filled_in
 from agents.builtin.requests.sentences.repairs import repaired
 from agents.builtin.requests.sentences.telegrams import as_a_sentence
 from agents.builtin.requests.sentences.word_order import in_usual_order, verb_first
@@ -104,8 +106,8 @@ def read_request(message: str, scene: Scene) -> Reading:
     words of asking could only be taken for a subject that no paper has."""
     text = as_a_sentence(" ".join(message[:LONGEST].split()))
     text = mended(text, lambda word: scene.is_word(word) or scene.is_author(word))
-    text = in_usual_order(without_courtesies(verb_first(text)))
-    text = with_its_topic(without_reason(repaired(text)), scene)
+    text = in_usual_order(without_courtesies(verb_first(filled_in(text))))
+    text = with_its_name(with_its_topic(without_reason(repaired(text)), scene), scene)
     if aside := _ASIDE.match(text):
         scene = replace(scene, candidates=None, numbers=(), shown=0, looked=0, focused=False, order="")
         return read_request(text[aside.end() :], scene)._replace(onward=False)
@@ -120,6 +122,8 @@ def read_request(message: str, scene: Scene) -> Reading:
         return Reading(reply=place)
     if refusal := _refusal(bare, scene):
         return refusal
+    if note := note_written(text, scene):
+        return note
     if asked := asked_of_one(text, scene) or linked_to_one(text, scene):
         return asked
     if told := in_a_format(text, scene) or any_retracted(text, scene):

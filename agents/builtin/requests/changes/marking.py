@@ -23,16 +23,22 @@ def _mark_known(slots: Slots, scene: Scene, *, mark: str) -> Reading | None:
     return _mark(slots, scene, mark=mark) if known else None
 
 
-_MARK = "mark/set/flag/rate"
+_MARK = "mark/set/flag/rate/record/log"
+_STATUS = "(set|change|put|switch|turn|update)"
+_OF_READING = "[reading|read] (status/state/mark)"
 _SURE: dict[str, str] = {
     "unread": f"""
+        {_STATUS} [the] {_OF_READING} (of|for) <papers> [back] (to|on|as) (unread|not read) [again]
+        {_STATUS} <papers> 's {_OF_READING} [back] (to|on|as) (unread|not read) [again]
         {_MARK} <papers> [back] [as|to] (unread|not read|not yet read|to read) [again]
         <papers> (should|must|can|may|shall|could|ought to|needs to|has to) be [marked|flagged|set] [back] [as|to]
             (unread|not read) [again]
         [mark|say that|note that] i have not [yet] [actually|really] read <papers> [yet]
     """,
     "read": f"""
-        {_MARK} <papers> [as|to] [already] (read|done|finished)
+        {_STATUS} [the] {_OF_READING} (of|for) <papers> (to|on|as) (read|done|finished)
+        {_STATUS} <papers> 's {_OF_READING} (to|on|as) (read|done|finished)
+        {_MARK} <papers> [as|to|on] [status] [already] (read|done|finished)
         count <papers> as [already] (read|done|finished)
         (i am|i have) done with <papers>
         <papers> (is|are) (done|finished)
@@ -74,7 +80,7 @@ _IF_KNOWN: dict[str, str] = {
         <papers> (is|are) [already|now] read [now|already|by now]
         i [have] [just|already|now] [finished] (read|reading|finished) <papers> [already|now|today|yesterday|last
             (night|week|month)|this (morning|week|month)|on <:weekday>] [[so]
-            [please] (mark|note|tick) (it|them|that|this) [off] [accordingly|as such|so|as (read|done|finished)]]
+            [please] (mark|note|tick|flag|set|record|log|register) (it|them|that|this) [off] [accordingly|as such|so|as (read|done|finished)]]
     """,
     "like": """
         like <papers>

@@ -58,6 +58,7 @@ TAGGING = (
             <papers:text>
         (remove|take|delete|drop|strip|erase|get rid of|lose) [the] <tags> {_NAMING} [away] (from|off|of|on)
             <papers:text>
+        (remove|take|delete|drop|strip|clear|erase|get rid of|lose) <papers> 's {_NAMING} <tags:text>
         <papers> (should|must) (not be|no longer be) tagged [as|with] <tags:text>
         <papers> (should|must) lose the {_NAMING} <tags:text>
         [the] {_NAMING} <tags> (should|can|must|may) be (removed|taken|dropped|deleted|stripped) [away] (from|off)

@@ -7,21 +7,39 @@ from agents.builtin.requests.phrases import Phrases, Slots
 from agents.builtin.requests.references import pointed_at
 from agents.builtin.requests.scene import Reading, Scene, plan, step
 
-_REMEMBER = "[<told:remember>|know|for the record] [:] [that|please|:] [also]"
+_REMEMBER = (
+    "[<told:remember>|know|for the record] [(about|of|on) (me|myself|my (taste|preferences|interests|reading))|for me"
+    "|this|the following|it] [:] [that|please|:] [also]"
+)
 _WELL = "[really|very much|also|mostly|mainly|especially|particularly|always|strongly|generally|usually]"
-_OF_PAPERS = "[in|from|of] [a|my] [papers|paper]"
+_IS = "[:|=|-|–] [is|are|equals|would be|it is|they are|i find (them|it|those|that)] [always|mostly|really|rather]"
+_NOT_LIKED = (
+    "(not (of interest|for me|my thing|interesting|relevant|what i want|my cup of tea|to my taste) [to|for] [me]"
+    "|of no interest [to me]|uninteresting [to me]|irrelevant [to me]|boring|dull|unwanted|disliked|a no-go|no go"
+    f"|i {_WELL} (dislike|hate|do not (like|want|care about|care for|enjoy|trust)|can not stand|avoid|never (like|want"
+    "|read)) [them|it|those|these|that] [at all]|(do|does) not interest me)"
+)
+_LIKED = (
+    "([very] (of interest|interesting|relevant|my thing|good|great|welcome) [to|for] [me]|my cup of tea|to my taste"
+    f"|i {_WELL} (like|love|enjoy|prefer|am (interested in|into|keen on)) [them|it|those|these|that] [a lot|best|most]"
+    "|(do|does) interest me)"
+)
+_TOLD = "<told:remember> [(about|of|on) (me|myself)|this|the following] [:] [that]"
 _FACETS: tuple[tuple[str, str], ...] = (
     ("dislike", f"""
         {_REMEMBER} i {_WELL} (dislike/hate/avoid|do not (like|want|care about|care for|enjoy|trust)|can not stand|
             have no interest in|am (not interested in|not into|tired of|bored by|bored of|bored with)) <text:text>
         add [to my] [dislikes|dislike] : <text:text>
         add <text> to my dislikes
+        {_TOLD} <text> {_IS} {_NOT_LIKED}
+        {_TOLD} [my] (dislike|dislikes|aversion|aversions|aversions|pet hate) {_IS} <text:text>
         {_REMEMBER} <text> (bore me|are not for me|do not interest me|does not interest me|bores me)
     """),
     ("expect", f"""
         {_REMEMBER} i {_WELL} (expect|insist on|demand|require) <text:text>
         {_REMEMBER} (papers|a paper|good papers|a good paper) {_WELL} (should|must|need to|has to|have to) [have|
             contain|come with] <text:text>
+        {_TOLD} [my|what is my] (expectation|expectations|requirement|requirements) {_IS} <text:text>
         add <text> to my expectations
         {_REMEMBER} i {_WELL} expect [that] [papers|a paper] [to] <text:text>
     """),
@@ -29,6 +47,9 @@ _FACETS: tuple[tuple[str, str], ...] = (
         {_REMEMBER} i {_WELL} (like/love/enjoy/prefer/follow/study|work on|care about|care for|am (into|interested
             in|keen on|working on|fond of|a fan of|very interested in)) <text:text>
         {_REMEMBER} my (interest/interests/topic/topics/field/area) (is|are|lie in|lies in) <text:text>
+        {_TOLD} <text> {_IS} {_LIKED}
+        {_TOLD} [my] (preference|preferences|liking|likings|likes|interest|interests|taste|favorite|favorites) {_IS}
+            <text:text>
         add <text> to my (likes|interests|profile)
         add [to my] (likes|interests|profile) : <text:text>
         {_REMEMBER} <text> (interest|interests|interests) me
@@ -44,6 +65,8 @@ _NO_LINE = Phrases("""
 
 def _remember(slots: Slots, scene: Scene, *, facet: str) -> Reading | None:
     text = slots["text"].strip(" .!\"'")
+    if text.endswith((" not", " no", " never")):
+        return None
     if (_NO_LINE.match(text) is not None and facet != "dislike" and "told" not in slots) or pointed_at(text, scene):
         return None
     return plan(step("remember", facet=facet, text=text))

@@ -4,7 +4,7 @@ say?" asks for the second one's abstract."""
 import re
 
 from agents.builtin.requests.phrases import Phrases
-from agents.builtin.requests.references import known_names_in
+from agents.builtin.requests.references import ALL, IT, SHOWN, known_names_in
 from agents.builtin.requests.scene import Scene
 
 _TWO = re.compile(r"(?P<topic>[^?!.;]{4,160})[.;!–]+\s+(?:and |so |then |but )*(?P<asked>[^?]{4,300}\??)\s*$")
@@ -41,6 +41,37 @@ def with_its_topic(text: str, scene: Scene) -> str:
     if _IT.search(found["asked"]) is None or not (name := _named(found["topic"], scene)):
         return text
     return _IT.sub(lambda it: f"{name}'s" if it["whose"] else name, found["asked"], count=1)
+
+
+_DISLOCATED = re.compile(r"(?P<topic>[^,;:.!?]{2,160}?)(?:[,;:.!]| [–-]) +(?P<rest>[^?]{4,300})")
+_CHANGE = re.compile(
+    r"(?:so |and |please |then |now |just )*(?:save|unsave|tag|untag|label|mark|flag|set|dismiss|hide|remove|delete|drop"
+    r"|take|put|pull|kick|throw|add|bookmark|like|dislike|give|rate|export|cite|summarize|get|move|keep|store)\b",
+    re.IGNORECASE,
+)
+_THEM = re.compile(r"\b(?:them(?: both| all)?|both(?: of them)?|the two(?: of them)?|these|those)\b", re.IGNORECASE)
+_AS_SUCH = re.compile(
+    r"\b(?:as such|accordingly|so|too|as well)\b|^(?:mark|note|tick|flag) (?:it|this|that)(?: off)?$", re.IGNORECASE
+)
+
+
+def with_its_name(text: str, scene: Scene) -> str:
+    """A wish with the name of its paper in place of the pronoun: "AutoGen, please dismiss it" asks to dismiss AutoGen,
+    "AutoGen can go, take it off my shelf" to take that off."""
+    found = _DISLOCATED.fullmatch(text)
+    if found is None or _ASKS_ITSELF.match(found["topic"]) is not None:
+        return text
+    topic, rest = found["topic"].strip(), found["rest"]
+    names = known_names_in(topic, scene, every=True)
+    if len(names) > 1 and (them := _THEM.search(rest)) and _CHANGE.match(rest):
+        return f"{rest[: them.start()]}{topic}{rest[them.end() :]}"
+    if _IT.search(rest) is None:
+        return text
+    if len(names) == 1 and names[0] not in (IT, SHOWN, ALL):
+        name = topic
+    elif _CHANGE.match(rest) is None or _AS_SUCH.search(rest) or not (name := _named(topic, scene)):
+        return text
+    return _IT.sub(lambda it: f"{name}'s" if it["whose"] else name, rest, count=1)
 
 
 def _named(topic: str, scene: Scene) -> str:

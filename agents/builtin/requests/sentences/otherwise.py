@@ -3,6 +3,31 @@
 import re
 
 OTHERWISE = (
+    (re.compile(r"\b(?P<it>it|that|there|what|who|which) is been\b", re.IGNORECASE), r"\g<it> has been"),
+    (
+        re.compile(
+            r"^i (?:would like|want|need)(?: to (?:have|get|put|see))? "
+            r"(?P<what>(?!(?:my|all|every|papers|what|which|to|you|the papers|the most|the \w+est)\b)[^,;:?]{2,100}?)"
+            r" (?:on|in|onto) my shelf[.! ]*$",
+            re.IGNORECASE,
+        ),
+        r"save \g<what>",
+    ),
+    (
+        re.compile(
+            r"^(?P<prep>of|from|by|on|about) (?P<what>[^,;:?]{2,60}?),? (?:all )?the (?P<papers>papers|articles|works)\b",
+            re.IGNORECASE,
+        ),
+        r"\g<papers> \g<prep> \g<what>",
+    ),
+    (
+        re.compile(
+            r"^to (?P<name>\"[^\"]+\"|[^,;:?]{2,80}?),? (?:is|are) there (?P<some>something|anything|any papers|papers"
+            r"|any|some)\b(?: (?:that|which) (?:is|are))? (?:alike|similar|comparable|close|related)(?P<rest>.*)$",
+            re.IGNORECASE,
+        ),
+        r"papers similar to \g<name>\g<rest>",
+    ),
     (
         re.compile(
             r"(?P<lead>^|(?<=[.?!;,] )|(?<= and )|(?<= you ))(?:drop|throw|toss|shoot|hit|spit|hand|pass|send|paste) "

@@ -13,7 +13,7 @@ from agents.builtin.requests.in_any_order.notes import note_written
 from agents.builtin.requests.in_any_order.parts import asked_of_one
 from agents.builtin.requests.in_any_order.topic import with_its_name, with_its_topic
 from agents.builtin.requests.phrases import Phrases
-from agents.builtin.requests.readings.elsewhere import done_elsewhere
+from agents.builtin.requests.readings.elsewhere import done_elsewhere, of_everyday_life
 from agents.builtin.requests.readings.unheeded import unheeded_negations
 from agents.builtin.requests.readings.unread import no_subjects, unread
 from agents.builtin.requests.references import number_of
@@ -104,9 +104,9 @@ ABILITIES = (
 def read_request(message: str, scene: Scene) -> Reading:
     """What `message` asks for, as steps over the tools; not understood where no reader knows what it wants, or where
     words of asking could only be taken for a subject that no paper has."""
-    text = as_a_sentence(" ".join(message[:LONGEST].split()))
+    text = as_a_sentence(filled_in(" ".join(message[:LONGEST].split())))
     text = mended(text, lambda word: scene.is_word(word) or scene.is_author(word))
-    text = in_usual_order(without_courtesies(verb_first(filled_in(text))))
+    text = in_usual_order(without_courtesies(verb_first(text)))
     text = with_its_name(with_its_topic(without_reason(repaired(text)), scene), scene)
     if aside := _ASIDE.match(text):
         scene = replace(scene, candidates=None, numbers=(), shown=0, looked=0, focused=False, order="")
@@ -120,6 +120,8 @@ def read_request(message: str, scene: Scene) -> Reading:
         return Reading(reply=ABILITIES)
     if place := done_elsewhere(without_courtesy(text)):
         return Reading(reply=place)
+    if of_everyday_life(text):
+        return Reading(understood=False)
     if refusal := _refusal(bare, scene):
         return refusal
     if note := note_written(text, scene):

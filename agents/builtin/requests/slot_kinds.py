@@ -64,7 +64,8 @@ KINDS = {
     "month": _any("january february march april may june july august september october november december")
     + "(?! [0-9])",
     # What the person says of themselves
-    "remember": "(?:(?:to )?remember|to be remembered|note|keep in mind|do not forget|bear in mind|take note|memorize|(?:add to|(?:write|put) (?:in|into)) my"
+    "remember": "(?:(?:to )?remember|to be remembered|note"
+    "|keep in mind|do not forget|bear in mind|take note|memorize|(?:add to|(?:write|put) (?:in|into)) my"
     " profile)",
     # Comparisons
     "later": "(?:newer|later|more recent|younger|more recently published)",

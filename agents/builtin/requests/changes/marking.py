@@ -30,7 +30,8 @@ _SURE: dict[str, str] = {
     "unread": f"""
         {_STATUS} [the] {_OF_READING} (of|for) <papers> [back] (to|on|as) (unread|not read) [again]
         {_STATUS} <papers> 's {_OF_READING} [back] (to|on|as) (unread|not read) [again]
-        {_MARK} <papers> [back] [as|to] (unread|not read|not yet read|to read) [again]
+        {_MARK} <papers> [back] [as|to] (unread|not read|not yet read) [again]
+        (mark|flag) <papers> [back] [as] to read [again]
         <papers> (should|must|can|may|shall|could|ought to|needs to|has to) be [marked|flagged|set] [back] [as|to]
             (unread|not read) [again]
         [mark|say that|note that] i have not [yet] [actually|really] read <papers> [yet]
@@ -80,7 +81,8 @@ _IF_KNOWN: dict[str, str] = {
         <papers> (is|are) [already|now] read [now|already|by now]
         i [have] [just|already|now] [finished] (read|reading|finished) <papers> [already|now|today|yesterday|last
             (night|week|month)|this (morning|week|month)|on <:weekday>] [[so]
-            [please] (mark|note|tick|flag|set|record|log|register) (it|them|that|this) [off] [accordingly|as such|so|as (read|done|finished)]]
+            [please] (mark|note|tick|flag|set|record|log|register) (it|them|that|this) [off]
+            [accordingly|as such|so|as (read|done|finished)]]
     """,
     "like": """
         like <papers>

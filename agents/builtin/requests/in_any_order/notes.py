@@ -11,23 +11,23 @@ from agents.builtin.requests.scene import Call, Reading, Scene, plan
 _NOTE = r"(?:note|comment|remark|annotation|memo|reminder)"
 _WRITES = frozenset(
     """
-    note comment remark annotation memo reminder following new short little brief quick another additional own attach
-    attached append appended add added record recorded stick pin pinned write written leave left jot jotted scribble
-    make enter entered place placed drop down under beneath beside next onto read reads
-    say says saying words text wording content like mind
+    note comment remark annotation memo reminder following new short little brief quick another additional own
+    attach attached append appended add added record recorded stick pin pinned write written leave left jot jotted
+    scribble make enter entered place placed drop down under beneath beside next onto read reads say says saying
+    words text wording content like mind
     """.split()
 )
 HEARD.update(_WRITES)
 _ANNOUNCED = re.compile(rf"\b{_NOTE}\b", re.IGNORECASE)
 _ASKS = re.compile(
-    r"^(?:which|what|how|papers|list|show|find|do|does|did|is|are|was|has|have|delete|erase|remove|clear|drop the|search"
-    r"|look|summar|recommend|sort|only|export)\b|\b(?:with|without|has|have|had) (?:a|an|any|no|my|the) "
+    r"^(?:which|what|how|papers|list|show|find|do|does|did|is|are|was|has|have|delete|erase|remove|clear|drop the"
+    r"|search|look|summar|recommend|sort|only|export)\b|\b(?:with|without|has|have|had) (?:a|an|any|no|my|the) "
     rf"{_NOTE}\b(?! (?:to|on|for|about|at|with)\b)",
     re.IGNORECASE,
 )
 _BEGINS = re.compile(
-    r"\s*:\s+|[\s,;]+(?:saying|that says|that reads|which says|which reads|to the effect|with the (?:text|words|content)"
-    r"|namely)(?: that)?:?\s+",
+    r"\s*:\s+|[\s,;]+(?:saying|that says|that reads|which says|which reads|to the effect"
+    r"|with the (?:text|words|content)|namely)(?: that)?:?\s+",
     re.IGNORECASE,
 )
 _QUOTED = re.compile(r"\"(?P<text>[^\"]{2,})\"|(?<!\w)'(?P<single>[^']{2,})'(?!\w)")

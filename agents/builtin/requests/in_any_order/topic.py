@@ -45,8 +45,8 @@ def with_its_topic(text: str, scene: Scene) -> str:
 
 _DISLOCATED = re.compile(r"(?P<topic>[^,;:.!?]{2,160}?)(?:[,;:.!]| [–-]) +(?P<rest>[^?]{4,300})")
 _CHANGE = re.compile(
-    r"(?:so |and |please |then |now |just )*(?:save|unsave|tag|untag|label|mark|flag|set|dismiss|hide|remove|delete|drop"
-    r"|take|put|pull|kick|throw|add|bookmark|like|dislike|give|rate|export|cite|summarize|get|move|keep|store)\b",
+    r"(?:so |and |please |then |now |just )*(?:save|unsave|tag|untag|label|mark|flag|set|dismiss|hide|remove|delete"
+    r"|drop|take|put|pull|kick|throw|add|bookmark|like|dislike|give|rate|export|cite|summarize|get|move|keep|store)\b",
     re.IGNORECASE,
 )
 _THEM = re.compile(r"\b(?:them(?: both| all)?|both(?: of them)?|the two(?: of them)?|these|those)\b", re.IGNORECASE)

@@ -1,5 +1,7 @@
 """What a conversation cannot do and another verb of the program can: the answer names it."""
 
+import re
+
 from agents.builtin.requests.phrases import Phrases
 
 _ANY = (
@@ -36,3 +38,38 @@ _ELSEWHERE = (
 def done_elsewhere(text: str) -> str:
     """The sentence that says which verb does what `text` wants; "" where no other is needed."""
     return next((told for phrases, told in _ELSEWHERE if phrases.match(text) is not None), "")
+
+
+_THING = (
+    r"weather|forecast|temperature|rain(?:ing)?|trains?|flights?|bus(?:es)?|taxi|cab|hotels?|rooms?|tickets?|restaurants?"
+    r"|pizza|dinner|lunch|breakfast|football|soccer|match|team|league|film|movies?|concert|song|music|recipes?|alarm"
+    r"|timer|calendar|appointments?|e-?mail|mail|phone|joke|horoscope|stocks?|bitcoin|dentist|doctor|holidays?|vacation"
+)
+_DO = (
+    r"book(?:ing|ed)?|reserv(?:e|ed|ation)|order|buy|call|ring|send|play|cook|bake|wake|remind|schedule|pay|rent"
+    r"|won|win|wins|scored?|expected|going to be|will (?:it|there|the)|arrives?|leaves?|departs?|departures?|departure"
+    r"|destination"
+)
+_NOW = (
+    r"tomorrow|tomorow|tonight|today|this (?:morning|evening|afternoon|weekend)|last night(?:'s)?|next (?:week|weekend)"
+    r"|(?:on|for|by|until) (?:mon|tues|wednes|thurs|fri|satur|sun)day|yesterday"
+    r"|at (?:noon|midnight|\d+ ?(?:am|pm|o'clock))"
+)
+_OF_EVERYDAY_LIFE = tuple(
+    re.compile(rf"\b(?:{said})(?![\w-])", re.IGNORECASE) for said in (_THING, _DO, _NOW)
+)  # fmt: skip
+_OF_A_LIBRARY = re.compile(
+    r"\b(?:papers?|articles?|publications?|preprints?|library|shelf|literature|surveys?|abstracts?|cited?|citations?"
+    r"|authors?|venues?|journals?|bibtex|tag(?:s|ged)?|notes?|save[ds]?|about|arxiv|search(?:es|ed)?|summar\w+"
+    r"|recommend\w*|read)\b|\"",
+    re.IGNORECASE,
+)
+
+
+def of_everyday_life(text: str) -> bool:
+    """Whether a message asks for what no library has: a train to be booked, tomorrow's weather. Two of the thing, what
+    is to be done with it, and the time must be told, and nothing that has to do with papers."""
+    if _OF_A_LIBRARY.search(text):
+        return False
+    thing, *others = (said.search(text) is not None for said in _OF_EVERYDAY_LIFE)
+    return thing and any(others)

@@ -6,7 +6,7 @@ _COMMANDS = """
 save bookmark shelve unsave tag untag label note mark sort rank order show list summarize export write give cite
 check search recommend add remove take keep like dislike dismiss undo find tell filter drop put only print what
 which who how when where rename delete exclude annotate suggest make create count sum consider narrow look get star
-restrict use focus forget go then put flag tick attach pull
+restrict use focus forget go then put flag tick attach pull hide
 """.split()
 _JOINT = re.compile(
     r"(?:\s*;\s*|(?<=\w\w)[.?!]\s+)|(?:,?\s+(?:and\s+)?then,?\s+|,\s*(?:and\s+)?(?:also\s+|please\s+)?"

@@ -4,17 +4,15 @@
 import re
 
 _ASKED = (
-    r"(?:(?:my |the |one |two |three |\d )?(?:actions?|tasks?|requests?|wishes|wish|steps|things?(?: to do)?|to-?do|orders?"
-    r"|output|results?|information|data|item|list|papers|answer|question|query)? ?"
+    r"(?:(?:my |the |one |two |three |\d )?(?:actions?|tasks?|requests?|wishes|wish|steps|things?(?: to do)?"
+    r"|to-?do|orders?|output|results?|information|data|item|list|papers|answer|question|query)? ?"
     r"(?:required|requested|wanted|needed|desired|wished|please|asked for)?)"
 )
-_LEAD = re.compile(
-    rf"^(?=[\w-]){_ASKED}(?: (?:for|from) (?:you|spar|today|now|me))?\s*:\s+(?=\S)", re.IGNORECASE
-)
+_LEAD = re.compile(rf"^(?=[\w-]){_ASKED}(?: (?:for|from) (?:you|spar|today|now|me))?\s*:\s+(?=\S)", re.IGNORECASE)
 _EMPTY_LEADS = re.compile(r"^(?:papers|answer|information|data|list|results?|query|search|item)\s*:", re.IGNORECASE)
 _LIMITED = re.compile(
-    r",? (?:but |and )?(?:only )?(?:limited|restricted|confined|narrowed(?: down)?) to(?: only)?\s*:?\s+(?=(?P<of>these|those"
-    r"|them|the|all|both|my|papers|paper|everything|numbers?)\b)",
+    r",? (?:but |and )?(?:only )?(?:limited|restricted|confined|narrowed(?: down)?) to(?: only)?\s*:?\s+"
+    r"(?=(?:these|those|them|the|all|both|my|papers|paper|everything|numbers?)\b)",
     re.IGNORECASE,
 )
 _ONLY_THIS = re.compile(
@@ -33,7 +31,9 @@ _CONDITIONS = {
     "order": "sorted by {}", "sorting": "sorted by {}", "sort": "sorted by {}", "sorted by": "sorted by {}",
     "sort order": "sorted by {}", "location": "in {}", "place": "in {}", "where": "in {}",
 }  # fmt: skip
-_DATED = re.compile(r"^(?:since|before|after|until|up to|between|earlier|later|older|newer|from|not|no)\b", re.IGNORECASE)
+_DATED = re.compile(
+    r"^(?:since|before|after|until|up to|between|earlier|later|older|newer|from|not|no)\b", re.IGNORECASE
+)
 _BARE = {"from {}": "{}"}
 _TARGETS = frozenset({"paper", "title", "article", "papers", "target", "object", "preprint", "item"})
 _ACTS = frozenset(
@@ -48,11 +48,9 @@ _ACT = re.compile(
     re.IGNORECASE,
 )
 _PRONOUN = re.compile(r"\b(?:it|this|that one|this one|them)\b", re.IGNORECASE)
-_TO_BE = re.compile(
-    r"^(?:please )?to be (?P<done>[a-z]+(?: out)?)\s*[:.]\s+(?P<what>.+?)[. ]*$", re.IGNORECASE
-)
+_TO_BE = re.compile(r"^(?:please )?to be (?P<done>[a-z]+(?: out)?)\s*[:.]\s+(?P<what>.+?)[. ]*$", re.IGNORECASE)
 _TO_DO = re.compile(
-    r"^(?:(?:i have|i have got|i got|got|there (?:are|is)|here (?:are|is)) [\w ]{1,30}? )?to "
+    r"^(?:(?:i have|i have got|i[’']ve got|i[’']ve|i got|got|there (?:are|is)|here (?:are|is)) [\w ]{1,30}? )?to "
     r"(?P<verb>save|bookmark|tag|mark|dismiss|export|cite|compare|summarize|remove|unsave|read|show)[.:;!]\s+(?P<what>.+)$",
     re.IGNORECASE,
 )
@@ -62,8 +60,8 @@ _TAGGED = re.compile(
     re.IGNORECASE,
 )
 _REQUIRED = re.compile(
-    r"^(?P<what>(?:an? |the )?(?:\w+ ){0,2}?(?:summary|overview|list|comparison|bibliography|abstract|export|search|papers"
-    r"|recommendations?|suggestions?|references|citations?))"
+    r"^(?P<what>(?:an? |the )?(?:\w+ ){0,2}?(?:summary|overview|list|comparison|bibliography|abstract|export|search"
+    r"|papers|recommendations?|suggestions?|references|citations?))"
     r" (?:is |are )?(?:kindly |hereby )?(?:required|requested|wanted|needed|desired)(?= (?:of|for|on|about|from)\b)",
     re.IGNORECASE,
 )
@@ -88,7 +86,10 @@ def filled_in(text: str) -> str:
 def _tagged(text: str) -> str:
     """What is to be saved with its tags, which stand in parentheses behind it."""
     found = _TAGGED.search(text)
-    if found is None or re.match(r"(?:please )?(?:to be saved|to save|save|add|put|bookmark)\b", text, re.IGNORECASE) is None:
+    if (
+        found is None
+        or re.match(r"(?:please )?(?:to be saved|to save|save|add|put|bookmark)\b", text, re.IGNORECASE) is None
+    ):
         return text
     saved = _TO_DO.sub(r"\g<verb> \g<what>", _TO_BE.sub(r"save \g<what>", text[: found.start()]))
     return f"{saved}{text[found.end() :]} and tag them {found['tags']}"
@@ -123,7 +124,7 @@ def _condition(label: str, value: str) -> str:
 def _done_to(act: str, name: str) -> str:
     """An act with the paper that it is done to in its place."""
     act = _ONLY_THIS.sub("", act)
-    quoted = name if name.startswith(("\"", "'")) else f'"{name}"'
+    quoted = name if name.startswith(('"', "'")) else f'"{name}"'
     if _PRONOUN.search(act):
         return _PRONOUN.sub(lambda _: quoted, act, count=1)
     if _ONTO.match(act):

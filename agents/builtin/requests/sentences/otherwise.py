@@ -15,7 +15,8 @@ OTHERWISE = (
     ),
     (
         re.compile(
-            r"^(?P<prep>of|from|by|on|about) (?P<what>[^,;:?]{2,60}?),? (?:all )?the (?P<papers>papers|articles|works)\b",
+            r"^(?P<prep>of|from|by|on|about) (?P<what>[^,;:?]{2,60}?),? (?:all )?the "
+            r"(?P<papers>papers|articles|works)\b",
             re.IGNORECASE,
         ),
         r"\g<papers> \g<prep> \g<what>",

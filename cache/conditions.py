@@ -54,6 +54,7 @@ class Conditions:
     read: bool | None = None
     noted: bool | None = None
     rating: int | None = None
+    without_rating: int | None = None
     tags: tuple[str, ...] = ()
     without_authors: tuple[str, ...] = ()
     without_venues: tuple[str, ...] = ()
@@ -321,6 +322,7 @@ _CLAUSES: Mapping[str, Callable[[Any], list[Clause]]] = {
     # Of a paper that is not saved nobody has said whether it was read.
     "read": lambda read: [(f"{_SAVED} AND s.read IS {'NOT NULL' if read else 'NULL'}", [])],
     "rating": _value("s.rating = ?"),
+    "without_rating": _value("coalesce(s.rating, 0) != ?"),
     "tags": _in(f"{_SAVED} AND {_TAGGED}"),
     "without_tags": _in(f"NOT {_TAGGED}"),
 }

@@ -52,6 +52,7 @@ class FilterArguments(Arguments):
     read: bool | None = None
     noted: bool | None = None
     rating: Literal[-1, 0, 1] | None = None
+    without_rating: Literal[-1, 1] | None = None
     tags: Phrases = ()
     without_authors: Phrases = ()
     without_venues: Phrases = ()

@@ -74,7 +74,10 @@ def test_what_the_person_did_is_a_condition_as_well(store: Store) -> None:
     assert set(matching(store, Conditions(saved=True))) == {row.number for row in rows}
     assert set(matching(store, Conditions(read=False))) == {row.number for row in rows if not row.read}
     assert set(matching(store, Conditions(noted=True))) == {row.number for row in rows if row.noted}
-    assert set(matching(store, Conditions(rating=1))) == {row.number for row in rows if row.rating == 1}
+    for rating in (-1, 1):
+        rated = {row.number for row in rows if row.rating == rating}
+        assert set(matching(store, Conditions(rating=rating))) == rated
+        assert set(matching(store, Conditions(without_rating=rating))) == set(everyone(store)) - rated
     untagged = set(matching(store, Conditions(saved=True, without_tags=("rag",))))
     assert untagged == {row.number for row in rows if "rag" not in row.tags}
     assert set(matching(store, Conditions(tags=("RAG",)))) == {row.number for row in rows if "rag" in row.tags}

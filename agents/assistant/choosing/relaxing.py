@@ -11,7 +11,8 @@ from agents.tools.tool import ToolContext, ToolResult
 from cache import fulltext
 
 RELAXED = (
-    "without_years", "without_tags", "without_types", "without_venues", "without_authors", "open_access",
+    "without_years", "without_rating", "without_tags", "without_types", "without_venues", "without_authors",
+    "open_access",
     "has_abstract", "noted", "rating", "types", "read", "tags", "saved", "max_citations", "min_citations",
     "venues", "until", "since", "any_authors", "authors", "without", "any_words", "title_words", "words",
 )  # fmt: skip

@@ -53,7 +53,7 @@ def _without(name: str) -> Callable[[Any], Condition]:
     return lambda values: (f"without_{name}", values)
 
 
-_OPPOSITES: Mapping[str, Callable[[Any], Condition]] = {
+_OPPOSITES: Mapping[str, Callable[[Any], Condition | None]] = {
     **{name: _flipped(name) for name in ("open_access", "retracted", "saved", "read", "noted", "has_abstract")},
     **{name: _without(name) for name in ("types", "tags", "venues", "authors")},
     "any_authors": _without("authors"),
@@ -61,6 +61,7 @@ _OPPOSITES: Mapping[str, Callable[[Any], Condition]] = {
     "max_citations": lambda count: ("min_citations", count + 1),
     "since": lambda year: ("until", str(int(year) - 1)),
     "until": lambda year: ("since", str(int(year) + 1)),
+    "rating": lambda rating: ("without_rating", rating) if rating else None,
 }
 """What the others must meet, by the condition of those that are taken out."""
 

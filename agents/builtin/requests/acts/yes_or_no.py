@@ -30,7 +30,8 @@ _COLUMNS = {
     "authors": "authors", "any_authors": "authors", "without_authors": "authors",
 }  # fmt: skip
 """What is told beside yes or no, by the condition."""
-_HOLDS = frozenset(_COLUMNS) | {"open_access", "retracted", "saved", "read", "noted", "tags", "without_tags", "rating"}
+_HOLDS = frozenset(_COLUMNS) | {"open_access", "retracted", "saved", "read", "noted", "tags", "without_tags", "rating",
+    "without_rating"}  # fmt: skip
 _LONGEST = 24
 """Words of a question, at most."""
 

@@ -114,6 +114,7 @@ _CLAUSES: Mapping[str, Callable[[Any], str]] = {
     "read": lambda asked: _on_shelf("read IS NOT NULL" if asked else "read IS NULL"),
     "noted": lambda asked: f"{'' if asked else 'NOT '}{_on_shelf(_NOTED)}",
     "rating": lambda rating: _on_shelf(f"rating = {int(rating)}"),
+    "without_rating": lambda rating: f"NOT {_on_shelf(f'rating = {int(rating)}')}",
     "tags": _tagged,
     "without_tags": lambda tags: f"NOT {_tagged(tags)}",
 }

@@ -16,7 +16,11 @@ _IN_PASSING = re.compile(
     re.IGNORECASE,
 )
 """Negations that ask for nothing."""
-_NEGATION = re.compile(r"\b(?:\w+n't|cannot|not|never|without|neither|nor|nobody|nothing|none|no)\b", re.IGNORECASE)
+_NEGATION = re.compile(
+    r"\b(?:\w+n't|cannot|not|never|without|neither|nor|nobody|nothing|none|no|except|excluding|exclude|minus|drop|skip"
+    r"|omit|leav(?:e|ing) out|other than|apart from)\b",
+    re.IGNORECASE,
+)
 _CHOOSING = frozenset({"filter", "resemble", "rank", "list", "shelf", "query"})
 """What only chooses and tells: the negation of a change or a search is its own reader's matter, and papers that are
 taken one by one may be those that are left ("not the first")."""

@@ -16,7 +16,7 @@ from agents.builtin.requests.phrases import Phrases
 from agents.builtin.requests.readings.elsewhere import done_elsewhere, of_everyday_life
 from agents.builtin.requests.readings.unheeded import unheeded_negations
 from agents.builtin.requests.readings.unread import no_subjects, unread
-from agents.builtin.requests.references import number_of
+from agents.builtin.requests.references import SHOWN, number_of
 from agents.builtin.requests.refusals import CHOOSES, PAPERS, wanted_instead, without_those_shown
 from agents.builtin.requests.scene import Call, Reading, Scene
 from agents.builtin.requests.sentences.commands import commands_of
@@ -211,6 +211,8 @@ def _together(commands: list[str], scene: Scene) -> Reading | None:
             return None  # a figure has no papers to choose from: it is a condition of that figure
         if calls == list(reading.calls) and calls[0].tool == "undo":
             continue  # "that was wrong, go back" goes back once
+        if calls and reading.calls == (Call("take", {"papers": [SHOWN]}), Call("list")):
+            continue  # "papers before 2010; just those" are those
         if calls and calls[-1].tool == "runs" and reading.calls[0].tool == "paper":
             continue  # what a run was about is told with it
         reading = _of_the_one_before(reading, calls)

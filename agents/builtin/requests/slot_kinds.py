@@ -30,6 +30,8 @@ KINDS = {
     "|which|still|never"
     r"|cited|about|before|after)\b)[\"']?[\w./:+-]*[\w+][\"']?",
     "people": rf"{_NO_PERSON}[\w.'-]+(?:(?: (?:and|or|&)|, ?(?:and|or)?)? {_NO_PERSON}[\w.'-]+){{0,6}}?",
+    "named": r"(?:(?:this|that) (?:one|paper)|it|that|this"
+    r"|(?:the )?(?-i:[\w+-]*[A-Z\d][\w+-]*(?: [A-Z\d][\w+-]*){0,6}))",
     "few": r"[^\s,;]+(?: [^\s,;]+){0,3}?",
     "quoted": r"(?:\"[^\"]{1,300}\"|'[^']{1,300}')",
     "state": _any("unread read saved liked disliked unsaved noted annotated retracted free tagged"),

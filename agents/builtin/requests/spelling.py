@@ -69,7 +69,7 @@ _IS = re.compile(r"(?:what|who|where|when|how|that|there|here|it|let)'s", re.IGN
 _IRREGULAR = {"can't": "can not", "won't": "will not", "let's": "let us", "ain't": "is not"}
 
 _LISTENED_FOR = """
-anything something
+anything something back
 about above abstract abstracts access according added after again against alphabetical also always among annotated
 annotation appeared article articles author authors average based because brief before below best between bibliography
 bibtex bookmark called check citation citations cited cites citing collection common compare conference conferences

@@ -47,8 +47,12 @@ KNOWN = {
     ),
     "about": (
         "(about|on|of|concerning|regarding|covering|discussing|mentioning|using|involving|around|dealing with"
-        "|related to|to do with|focused on|focusing on|that (mention|mentions|use|uses|discuss|cover|involve)"
-        "|that deal with|in the area of|in the field of|on the topic of|on the subject of|that (are|is) about)"
+        "|related to|to do with|focused on|focusing on|that (mention|mentions|use|uses|discuss|discusses|cover|covers"
+        "|involve|involves|treat|treats|address|addresses|concern|concerns|study|studies|investigate|investigates"
+        "|examine|examines|explore|explores)"
+        "|that deal with|that deals with|in the area of|in the field of|on the (topic|subject|theme|matter|question) of"
+        "|that (is|are) about|concerned with|pertaining to|relating to|having to do with|with regard to|with respect to"
+        "|in connection with|touching on|touching upon|revolving around|centered on|treating|addressing)"
     ),
     "arxiv": "arxiv",
     "sources": (f"({ANY_SOURCE}|the web|the internet|the [live] sources|online|[the] literature databases|outside)"),
@@ -66,7 +70,7 @@ BOUNDARY = (
 FORM = frozenset(
     """
     available included including inclusive such limited restricted marked flagged hold holds held having contained
-    stored listed recorded registered classified displayed shown requested required wanted sought desired attached
+    stored listed recorded up registered classified displayed shown requested required wanted sought desired attached
     assigned given carry carries carrying bear bears bearing received gathered exceed exceeds time times condition
     conditions criterion criteria requirement requirements constraint constraints word words number numbers citation
     citations additions addition added entry type types kind kinds period range publications item items happen happens

@@ -14,8 +14,10 @@ _NOT = Phrases("""
     [and|but] [that|which] ((do|does|are|is|should|must) not|not|never|nothing|none|no|without|excluding|exclude|
         except|except for|other than|apart from|minus|avoiding|skip|skipping|leaving out|leave out|rather than|
         instead of) [the ones|those|papers|articles|anything|any|ones|stuff|work|things] [that|which] [are|is|be|
-        being] [about|on|mention|mentioning|concerning|dealing with|deal with|related to|involving|involve|use|uses|
-        using|in the area of|covering|cover|speak of|talk about|talking about|focused on|focusing on|of|with|
+        being] [on the (topic|subject|theme|matter|question) of|about|on|mention|mentioning|concerning|dealing
+            with|deal with|related to|involving|involve|use|uses|
+        using|in the area of|on the (topic|subject|theme|matter|question) of|concerned with|related
+            with|covering|cover|speak of|talk about|talking about|focused on|focusing on|of|with|
         containing|contain]
 """)
 _STATES = re.compile(
@@ -51,6 +53,9 @@ def read_exclusions(choice: Choice) -> None:
             continue
         for part in _PARTS.split(rest[:length].strip(" \"'")):
             _exclude(choice, part)
+        if more := _AND_MORE.match(rest, length):
+            _exclude(choice, more["more"])
+            choice.text = f"{choice.text[: begin + found.start]} , {rest[more.end() :]}".strip()
 
 
 _CLAUSE = re.compile(
@@ -58,6 +63,14 @@ _CLAUSE = re.compile(
     r"|works)\b[^,;.?!]*)"
 )
 """Something that only a clause tells, which no phrase can stand for."""
+_AND_MORE = re.compile(
+    r" and (?!(?:also|only|not|no|nothing|without|published|written|sorted|ordered|ranked|by|in|since|from"
+    r"|before|after|with|cited"
+    r"|show|list|i|that|which|tagged|more|less|at|on|my|the|newest|oldest|most|unread|saved|are|is|have|has)\b)"
+    r"(?P<more>[\w-]+(?: [\w-]+){0,3})(?= *(?:$|[,.;?!]))",
+    re.IGNORECASE,
+)
+"""A second thing that is left out with the first: "without games and machine translation"."""
 _MORE_PAPERS = re.compile(r"\s+(?:ones|papers|articles|stuff|works?|studies|things|methods ones)$", re.IGNORECASE)
 
 

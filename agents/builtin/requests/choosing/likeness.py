@@ -36,7 +36,8 @@ _MORE = Phrases("""
     more of (the same|this|that|these|those|this kind|that kind)
     (more|something|anything|others|ones|papers) (in|along|of) (that|this|the same|these|those)
         (vein|spirit|direction|line|lines|style|manner)
-    [find|show] [me] similar (ones|papers|work)
+    [find|show] [me] (similar|related|comparable|kindred) (ones|papers|work|works|articles|stuff)
+    (along|on|in) (those|these|the same|similar) lines
     (what|which) else is like (this|that|it)
     similar ones
     something similar

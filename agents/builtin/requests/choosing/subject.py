@@ -28,7 +28,11 @@ _HERE = Phrases("""
     (so far|until now|up to now|thus far|up to this point)
     (at all|whatsoever|as well)
     ever [written|published]
-    have we
+    have we [got]
+    (has|have|holds|hold|does|do) (my|the|this|our) [whole|entire] (library|collection|database|catalog) [inside|in it
+        |got]
+    [that|which] [are|is] (held|contained|kept|stored|found|present|listed) [in|by] (my|the|this|our) [whole|entire]
+        (library|collection|database|catalog)
 """)
 _QUOTED = re.compile(r'"([^"]{2,100})"')
 _PARTS = re.compile(
@@ -53,6 +57,7 @@ _HOLLOW = frozenset(
     actually maybe perhaps probably kindly tagged ever already appear appears come comes got look looks let single
     few lot lots bunch couple own exactly literally starting beginning start begin together alone left remain remaining
         remains pick choose select go also too jointly though although either recently lately whatsoever
+    covers cover covered addresses addressed treats treated involves explores explored examines examined investigates
     such having em w n r u however otherwise furthermore moreover happen happens
     ones' kind sort neither nor whether than descending ascending order ordered sorted ranked overall altogether
     """.split()

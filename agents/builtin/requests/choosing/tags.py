@@ -39,6 +39,10 @@ _NOT_IN = re.compile(
     r" (?:pile|folder|list|stack|group)\b",
     re.IGNORECASE,
 )
+_TAG_BEFORE = re.compile(
+    r"\b(?P<tag>[\w-]+?)[ -](?:tagged|labelled|labeled)\b(?! (?:with|as|by|the|my))", re.IGNORECASE
+)
+"""A tag before the word that says it is one: "the to-read tagged"."""
 _READ = {"read": True, "unread": False}
 """What beside a tag is none: "tagged thesis and unread"."""
 _NO_TAGS = frozenset(
@@ -51,6 +55,11 @@ _PLAIN = re.compile(r"\w+(?:[ -]\w+)*")
 
 def read_tags(choice: Choice) -> None:
     """Tags, told as such; or a tag of the person's own before a word for saved papers."""
+    for before in _TAG_BEFORE.finditer(choice.text):
+        if (tag := _tag(choice, before["tag"])) in choice.scene.tags:
+            choice.add("tags", tag)
+            choice.cut(*before.span())
+            break
     if (found := _NOT_IN.search(choice.text)) and (tag := _tag(choice, found["tag"])) in choice.scene.tags:
         choice.add("without_tags", tag)
         choice.cut(*found.span())

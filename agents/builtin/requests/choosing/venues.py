@@ -111,7 +111,8 @@ def _bare_venue(choice: Choice) -> None:
         words = match["name"].split()
         for size in range(min(len(words), _LONGEST), 0, -1):
             name = " ".join(words[-size:])
-            if is_venue(choice, name) and not choice.scene.is_author(name):
+            told = _written_as_one(name) or match.string.startswith(("paper", "article"), match.end())
+            if told and is_venue(choice, name) and not choice.scene.is_author(name):
                 start = match.end("name") - len(name)
                 choice.add("venues", name)
                 choice.cut(start, match.end("name"))

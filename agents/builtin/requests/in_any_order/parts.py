@@ -52,6 +52,10 @@ _CHANGE = re.compile(
 """How a change or another act begins, that is no question."""
 _ORDERED = re.compile(r"\bby (?:the )?(?:number of )?(?:citations?|date|year)\b(?! count)", re.IGNORECASE)
 """Where papers are put in an order, and none is asked about."""
+_OF_SEVERAL = re.compile(
+    r"(?:which|what|any|some|how many)(?: ones?)? (?:of|among|in|from) (?:my|the|all)\b[^,;?]*\bpapers\b", re.IGNORECASE
+)
+"""Where papers are asked for, and nothing of one."""
 
 Says = frozenset[str]
 
@@ -124,7 +128,7 @@ def parts_asked(text: str) -> tuple[str, ...]:
 
 def asked_of_one(text: str, scene: Scene) -> Reading | None:
     """What is asked of papers that are named or pointed at, in whatever order; None where it says anything more."""
-    if _CHANGE.match(text) is not None or _ORDERED.search(text) is not None:
+    if _CHANGE.match(text) is not None or _ORDERED.search(text) is not None or _OF_SEVERAL.match(text) is not None:
         return None
     words = list(words_in(text))
     if not 1 < len(words) <= _LONGEST or not (parts := _parts([word.said for word in words])):

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 from itertools import islice, pairwise
 
-from agents.builtin.requests.readings.doubt import NO_NAME, NO_SUBJECT, QUOTED, UNREAD, doubt_of
-from agents.builtin.requests.readings.unread import content_words, is_heard
+from agents.builtin.requests.readings.doubt import NO_NAME, NO_SUBJECT, NUMBER, QUOTED, UNREAD, doubt_of
+from agents.builtin.requests.readings.unread import content_words, is_heard, numbers_unread
 from agents.builtin.requests.readings.wordings import abstracted, wordings
 from agents.builtin.requests.request import read_request
 from agents.builtin.requests.scene import Call, Other, Reading, Scene
@@ -51,6 +51,7 @@ def likeliest(message: str, scene: Scene) -> Reading:
         lost = [word for clause in left for word in content_words(clause)]
         cost = doubt_of(reading, kept, scene) + min(sum(map(_worth, lost)), NO_NAME)
         cost += _MARGIN * any(_ASKS.match(clause) for clause in left)
+        cost += NUMBER * sum(len(numbers_unread(clause, reading.calls)) for clause in left)
         if cost < least - (_MARGIN if best is whole else 0):
             unread = (*reading.unread, *(left if lost else ()))
             best, least = reading._replace(unread=unread), cost

@@ -77,6 +77,19 @@ _CLAUSES: tuple[tuple[Phrases, str], ...] = (
         [that|which] by me [have been|has been|are|were|is] (tagged|labelled|labeled) [with|as|by] [the|my] [tag|label]
             <tag:tag>
     """), "tagged {tag}"),
+    # likeness, told the other way round
+    (Phrases("""
+        to <name:quoted> [something|anything|papers|works|ones|other papers|others]
+            (similar|related|alike|comparable|close)
+            [papers|works|ones|something|anything|articles]
+        to <name:named> [something|anything|papers|works|ones|other papers|others]
+            (similar|related|alike|comparable|close)
+            [papers|works|ones|something|anything|articles]
+        [that|which] to <name:quoted> [is|are] (resembles/resemble|similar|comes close|come close)
+        [that|which] to <name:named> [is|are] (resembles/resemble|similar|comes close|come close)
+        [the] (closest|nearest|best) (matches|match|relatives|neighbors|neighbours) (to|of|for) <name:quoted>
+        [the] (closest|nearest|best) (matches|match|relatives|neighbors|neighbours) (to|of|for) <name:named>
+    """), "papers similar to {name} ,"),
     # titles
     (Phrases("""
         [that|which] (have|has|having|with|contain|contains|containing|mention) in (the|their|its) title/titles [the]
@@ -100,7 +113,7 @@ _CLAUSES: tuple[tuple[Phrases, str], ...] = (
             in (it|them)
         [whose|where the] title/titles (has|have|got|have got|has got|with) [the] [word|term|phrase] <words:word>
             in (it|them)
-    """), "with {words} in the title"),
+    """), 'with "{words}" in the title'),
     # what a record has
     (Phrases(f"""
         (for|of|from|to) which [there] [is|are|exists|exist] no [known] abstract/abstracts [is|are|exists|exist]
@@ -233,6 +246,6 @@ def in_short(text: str) -> str:
         for _ in range(_MOST):
             if (found := phrases.find(text)) is None:
                 break
-            said = known.format_map(found.slots)
+            said = known.format_map({name: slot.strip("\"'") for name, slot in found.slots.items()})
             text = " ".join(f"{text[: found.start]} {said} {text[found.end :]}".split())
     return text

@@ -263,9 +263,11 @@ OTHERWISE = (
     ),
     (
         re.compile(
-            r"^i (?:really |just |have |also )*(?:liked?|loved?|enjoyed?|read|finished) (?P<name>[^.;!]+?)[.,;!–-]+"
+            r"^i (?:really |just |have |also |already |quite )*(?:liked?|loved?|enjoyed?|read|finished|got|know"
+            r"|have|saved) (?P<name>[^.;!]+?)[.,;!–-]+"
             r"\s*(?P<rest>.*?)\b(?:(?:similar|comparable|alike|related)(?: to (?:it|that|this))?"
-            r"|like (?:it|that|this)(?: one)?|in (?:that|the same) vein)(?P<more>.*)$",
+            r"|like (?:it|that|this)(?: one)?|in (?:that|the same) vein|along (?:those|these"
+            r"|the same) lines)(?P<more>.*)$",
             re.IGNORECASE,
         ),
         r"\g<rest>like \g<name>\g<more>",

@@ -3,14 +3,16 @@
 to 2001"; and what is wanted in the passive, or with the verb at its end, as it is asked for mostly."""
 
 import re
+from collections.abc import Callable
 
 _YEAR = r"(?:19|20)\d\d"
 _BOUND = r"(?:since|from|before|after|between|until|not|no|later|earlier|at|up|in|within|during|newer|older|prior|by)\b"
 _PUBLISHED = r"(?:publication |pub\.? )?(?:years?|yrs?\.?|dates?|periods?|time ?span|months?|published|publication)"
 _LIMITED = (
-    r"(?:further(?:more)? |additional(?:ly)? |display |records? |results? |entries |papers? |articles |list )*"
+    r"(?:further(?:more)? |additional(?:ly)? |both |all |two |my |display |records? |results? |entries |papers? "
+    r"|articles |list )*"
     r"(?:limited|restricted|restrictions?|limitations?|limits?|narrowed(?: down)?|filter(?:ed)?|filters|criteri(?:a|on)"
-    r"|conditions?|requirements?|constraints?)(?: to| by| for)?"
+    r"|conditions?|requirements?|constraints?)(?: to| by| for)?(?: at once| together| both)?"
 )
 _WISH = r"(?:wanted|requested|sought|desired|looking for|needed|required|request|task|to show|continue(?: the list)?)"
 _LABELS = (
@@ -170,7 +172,117 @@ _HOLD_ON = re.compile(
 )
 
 
-_PLAINER = (
+_MONTHS = (
+    "january|february|march|april|may|june|july|august|september|october|november|december|last|this|yesterday|today"
+    "|the (?:last|past)|monday|tuesday|wednesday|thursday|friday|saturday|sunday"
+)
+_I_AM = (
+    r"(?:i am|i'm|we are|we're) (?:really |very |currently |now |also |quite )*(?:interested in|into|reading up on"
+    r"|working on|curious about|writing about|looking into|studying|reading about|learning about) "
+)
+_NOW = r"(?: right now| at the moment| these days| now| currently| lately)?"
+_PLAINER: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
+    (
+        re.compile(
+            r"^(?:(?:the|all|my|those) )?(?:papers?|articles?|items?|things)?:? ?(?:(?:that|which) (?:were"
+            r"|i have|i|have been)"
+            r" )?(?:additions?|added|saved|put|newly saved)(?: by me)?(?: (?:to|on|in) (?:my|the) (?:shelf|library"
+            r"|collection))?[:,]* (?:only )?(?:(?P<when>in|since|on|before|after|between|during|from) )?"
+            rf"(?=(?:\w+ \d{{1,2}}(?:st|nd|rd|th)?,? )?(?:{_MONTHS}))",
+            re.IGNORECASE,
+        ),
+        lambda found: f"what did I save {found['when'] or 'in'} ",
+    ),
+    (
+        re.compile(
+            r",? so (?:please )?(?:you can )?(?:skip|leave out|ignore|leave aside|drop|forget) (?:that|this|it)"
+            r"(?: one| paper)?(?=[.,;])",
+            re.I,
+        ),
+        "",
+    ),
+    (
+        re.compile(
+            r"\b(?:papers?|literature|works?|articles?|studies|research|publications) (?:in|by|on) which"
+            r" (?P<what>[^,;.?!]{3,120}?) (?:is|are|was|were|gets?|has been|have been) (?:addressed|treated"
+            r"|discussed|studied"
+            r"|examined|investigated|described|covered|dealt with|considered|explored|analy[sz]ed|the (?:topic"
+            r"|subject|theme))",
+            re.IGNORECASE,
+        ),
+        r"papers about \g<what>",
+    ),
+    (
+        re.compile(
+            r"\bleave (?P<what>(?!the )[^,;.?!]{2,80}?) out(?: of (?:it|this|that|them))?(?: completely| altogether"
+            r"| entirely)?(?:,? (?:though|please))?(?=[.!,; ]*$)",
+            re.I,
+        ),
+        r"without \g<what>",
+    ),
+    (
+        re.compile(
+            rf"^{_I_AM}(?P<topic>[^.;!?]{{3,150}}?){_NOW}[.;!] (?P<ask>[^.]{{4,100}}?)\b(?:on|about|for) (?:it"
+            rf"|that|this|them"
+            r"|the topic|the subject)\b(?P<rest>[^.]*)[.?! ]*$",
+            re.IGNORECASE,
+        ),
+        r"\g<ask>on \g<topic>\g<rest>",
+    ),
+    (
+        re.compile(
+            rf"^{_I_AM}(?P<topic>[^.;!?]{{3,150}}?){_NOW}[.;!] (?:but )?(?P<rest>(?:without|not|only|no|since"
+            rf"|before|after"
+            r"|published|newest|nothing)\b.*)$",
+            re.IGNORECASE,
+        ),
+        r"papers about \g<topic>, \g<rest>",
+    ),
+    (
+        re.compile(
+            r"^(?:please )?(?:check|see|find out|look) (?:if|whether) (?:we|i|you)(?: have| has|'ve"
+            r"|'s)(?: got)? ",
+            re.I,
+        ),
+        "do you have ",
+    ),
+    (
+        re.compile(
+            r"[.!?;,]+ (?:i would|i'd|i) (?:like|want|need|love|plan|have)(?: to)? (?:read|catch|learn|know"
+            r"|find|see"
+            r"|understand)(?: up| more| out| all)*(?: on| about)? (?:it|this|that|them|the (?:topic"
+            r"|subject))[.! ]*$",
+            re.I,
+        ),
+        "",
+    ),
+    (
+        re.compile(
+            r",? (?:be it|whether|be they) (?:an? )?(?:likes?|liked|good|thumbs up) (?:or"
+            r"|nor) (?:an? )?(?:dislikes?"
+            r"|disliked|bad|thumbs down)",
+            re.I,
+        ),
+        "",
+    ),
+    (
+        re.compile(
+            r"^(?:out )?(?P<of>of|from|among) (?P<these>these|those|them)(?: (?:two|three|four|five|six|\d+))?"
+            r"(?: papers| ones)?, (?=(?:only|which|what|the|just|show|keep|please"
+            r"|i)\b)",
+            re.I,
+        ),
+        r"\g<of> \g<these> ",
+    ),
+    (
+        re.compile(
+            r"[.;,] (?:and )?of the (?:rest|others|remaining ones|remainder),? (?:(?:i|we|keep|show|please"
+            r"|only|just|want"
+            r"|need|me) )*(?=those|the ones|ones|papers)",
+            re.I,
+        ),
+        "; then keep only ",
+    ),
     (
         re.compile(
             r"\bthe (one|paper|article|work) with (?:the|its) (?:earliest|oldest) (?:publication )?(?:date|year)"
@@ -270,8 +382,8 @@ def as_a_sentence(text: str) -> str:
         text = pattern.sub(known, text)
     text = _INCLUSIVE.sub(r"\g<year>", _INCLUDED.sub(" ", text) if re.search(_YEAR, text) else text).strip()
     text = _ASKED_FOR.sub("", text)
-    for pattern, known in _PLAINER:
-        text = pattern.sub(known, text)
+    for pattern, plainer in _PLAINER:
+        text = pattern.sub(plainer, text)
     text = _only(text)
     text = _NOT_BEHIND.sub(r", but not \g<what>", text)
     text = _GO.sub(_without, text)

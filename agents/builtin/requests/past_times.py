@@ -88,7 +88,11 @@ _TIMES: tuple[tuple[Phrases, Callable[[Slots, date], Days]], ...] = (
     (Phrases("<n:number> <unit:unit> ago"), _ago),
     (Phrases("a <unit:unit> ago"), lambda slots, today: _ago({**slots, "n": "1"}, today)),
     (Phrases("[on|last] <weekday:weekday>"), _weekday),
-    (Phrases("(in|from|during|of|since|after|before|until) [last] <month:month>"), _month),
+    (Phrases("from <month:month> (on|onwards|onward)"), lambda slots, today: (_month(slots, today)[0], today)),
+    (Phrases("""
+        (in|from|during|of|since|after|before|until|for|this|last|only|back in) [last|this] <month:month>
+    """), _month),
+    (Phrases("<month:month> (only|alone)"), _month),
 )  # fmt: skip
 
 

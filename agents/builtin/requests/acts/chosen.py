@@ -1,6 +1,7 @@
 """Papers by what they are like: the reader that is asked last, for it understands most."""
 
 import re
+from collections.abc import Sequence
 
 from agents.builtin.requests.choosing.choice import Choice
 from agents.builtin.requests.choosing.reading import read_choice
@@ -100,6 +101,17 @@ def _asks_for_one(choice: Choice, text: str) -> bool:
     return re.search(r"\b(?:papers|articles|ones|works|preprints|surveys|books|are|were|first)\b", text) is None
 
 
+def _is_strange(words: Sequence[str], told: Sequence[str], others: set[str], choice: Choice) -> bool:
+    """Whether what was taken for several subjects is mostly words that no paper has, and nothing else of papers is
+    said: "a seat in the reading room tomorrow"."""
+    if len(words) < 2 or len(told) < _FEW_WORDS or others - {"types", "since", "until"} or choice.onward:
+        return False
+    return 2 * sum(map(choice.scene.is_word, told)) < len(told) and not choice.order
+
+
+_FEW_WORDS = 3
+
+
 def _means_papers(choice: Choice, text: str) -> bool:
     """Whether papers are spoken of, or a subject stands alone that the library has something on."""
     if _NO_REQUEST.match(text) is not None and not choice.onward:
@@ -108,6 +120,8 @@ def _means_papers(choice: Choice, text: str) -> bool:
     others = set(choice.conditions) - {"words", "any_words", "without"}
     told = [word for phrase in words for word in phrase.split() if word.lower() not in STOP_WORDS | QUESTION_WORDS]
     known = any(map(choice.scene.is_word, told))
+    if _is_strange(words, told, others, choice) and _PAPERS.find(text) is None:
+        return False
     if choice.like or choice.unlike or choice.like_words:
         return True
     if (

@@ -71,7 +71,9 @@ _ABOUT = Phrases("""
 _LAST = Phrases("""
     (my|the|our) (last|latest|most recent|previous) (search/summary/run/query/question/recommendation/conversation)
     when [<:any>] last
-    i last (searched|asked|looked|summarized|search|ask|look)
+    i last (searched|asked|looked|summarized|search|ask|look|had|ran|made|did|run)
+    (searched|searched for|asked|summarized) (most recently|last)
+    i (most recently|last) (searched|asked|summarized)
     last (search|summary|run|query)
     the [very] (last|latest|most recent) (thing|topic|question|one|subject|time) [that] (i|we)
 """)  # fmt: skip
@@ -86,12 +88,14 @@ _RECENTLY = re.compile(
     r"\s+(?:recently|lately|so far|until now|up to now|before|already|in the past|earlier|these days|of late)\b",
     re.IGNORECASE,
 )
+_OF_RUN = re.compile(r"(?:which|what|when|me|mine|that|those|the date|whom)\b", re.IGNORECASE)
+"""What is said of a run behind a preposition, and is not what it was about."""
 _UNITS = ("day", "days", "week", "weeks", "month", "months", "year", "years")
 
 
 def past_runs(text: str, scene: Scene) -> Reading | None:
     """Past runs, by their kind, by when they were, and by what they were about."""
-    if _ASKED.match(text) is None or _NOT.match(text) is not None:
+    if (_ASKED.match(text) is None and not _tells_of_runs(text)) or _NOT.match(text) is not None:
         return None
     kind = next((name for name, words in _KINDS if words.find(text) is not None), None)
     choice = Choice(_RECENTLY.sub("", text), scene)
@@ -99,9 +103,9 @@ def past_runs(text: str, scene: Scene) -> Reading | None:
     if since is None and until is None:
         read_times(choice)
         since, until = choice.conditions.get("since"), choice.conditions.get("until")
-    limit = _limit(choice)
+    limit = _limit(choice) or (1 if _MOST_RECENT.search(text) else None)
     about = choice.take(_ABOUT)
-    words = topic_of(about["words"]) if about else ""
+    words = topic_of(about["words"]) if about and _OF_RUN.match(about["words"]) is None else ""
     return plan(
         step(
             "runs",
@@ -112,6 +116,34 @@ def past_runs(text: str, scene: Scene) -> Reading | None:
             limit=limit,
         )
     )
+
+
+_RUN = re.compile(
+    r"\b(?:search(?:es)?|summar(?:y|ies)|queries|query|recommendations?|conversations?|chats?|runs)\b", re.IGNORECASE
+)
+_OWN_RUN = re.compile(
+    r"\b(?:i|we) (?:(?:have|had|ever|already|last|once|recently|previously|at any time|in the past|before) )*(?:ran|run"
+    r"|made|did|do|done|started|asked for|performed|carried out|conducted|wrote|written|had|requested|produced"
+    r"|ordered)\b"
+    r"|\bby me\b|\bof mine\b|\b(?:past|previous|earlier|former|old) (?:\w+ )?(?:search|summar|quer|recommendation|run)"
+    r"|\bhistory of (?:my )?(?:search|quer)|\bsearch history\b",
+    re.IGNORECASE,
+)
+_NO_TELLING = re.compile(
+    r"(?:(?:please|and|then|now|also) )*(?:save|tag|note|mark|export|summarize|search|do|run|make|start|write|repeat"
+    r"|recommend|suggest|give me a|remember|untag|label|cite|delete|remove|forget)\b"
+    r"|.*\b(?:papers?|articles?|found"
+    r"|how many|how often)\b",
+    re.IGNORECASE,
+)
+
+
+_MOST_RECENT = re.compile(r"\b(?:i|searched(?: for)?|asked|summarized) (?:have )?most recently\b", re.IGNORECASE)
+
+
+def _tells_of_runs(text: str) -> bool:
+    """Whether a run and whose it was are spoken of, in whatever order: "any past search of mine on agents?"."""
+    return _NO_TELLING.match(text) is None and _RUN.search(text) is not None and _OWN_RUN.search(text) is not None
 
 
 def _limit(choice: Choice) -> int | None:

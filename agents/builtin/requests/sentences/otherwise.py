@@ -29,6 +29,57 @@ OTHERWISE = (
         ),
         r"papers similar to \g<name>\g<rest>",
     ),
+    (re.compile(r"^to be (?P<done>saved|bookmarked|shelved)[:,]? ", re.IGNORECASE), "save "),
+    (re.compile(r"[.;,] (?:it|this|which) (?:should|must|shall|has to) (?:say|read|be)(?=: )", re.IGNORECASE), ""),
+    (
+        re.compile(
+            r"^(?:(?:one|two|three|four|a|some|my) )?(?:more )?(?:things?|actions?|requests?|tasks?|steps?"
+            r"|favou?rs?|wish(?:es)?"
+            r"|points?)(?: for you)?: (?=\w)",
+            re.IGNORECASE,
+        ),
+        "",
+    ),
+    (
+        re.compile(r"\bset (?:its|the|their) status (?:on|to|as) (?P<state>read|unread)\b", re.IGNORECASE),
+        r"mark it as \g<state>",
+    ),
+    (
+        re.compile(
+            r"^(?:please )?(?P<name>(?!i\b|which|what|that|those|the ones|papers|everything)[^,;.?!]{2,120}?) i have "
+            r"(?P<when>(?:now |just |already |finally |meanwhile )*)(?P<done>read|finished)(?=[;,.])",
+            re.IGNORECASE,
+        ),
+        r"i have \g<when>\g<done> \g<name>",
+    ),
+    (
+        re.compile(
+            r"^i have (?:now |just |already |finally |meanwhile )*(?:read|finished) "
+            r"(?P<name>[^;?!]{2,200}?)[,;.] (?:so |and )*"
+            r"(?:please )?(?:mark|flag|note|record|tick|set|count) (?:it|that|this)(?: off)? (?:so|as such|accordingly"
+            r"|like that|that way)[.! ]*$",
+            re.IGNORECASE,
+        ),
+        r"mark \g<name> as read",
+    ),
+    (
+        re.compile(
+            r"^(?P<save>(?:save|bookmark|shelve|keep|add|put) [^,;:\"]+?)(?:,| \+)(?: and)? (?:with )?tags? "
+            r"(?P<tags>(?!it\b|them\b|these|those|all\b|the\b|as\b|with\b|both|this|that)[\w-]+(?:,? "
+            r"(?:and )?[\w-]+)?)$",
+            re.IGNORECASE,
+        ),
+        r"\g<save> and tag them \g<tags>",
+    ),
+    (
+        re.compile(
+            r"^(?P<save>(?:save|bookmark|shelve|add|put) .+?) \((?:with )?(?:the )?tags?(?: for (?:both|all"
+            r"|them|it|each))?:? "
+            r"(?P<tags>[\w-]+(?:, [\w-]+)*)\)$",
+            re.IGNORECASE,
+        ),
+        r"\g<save> and tag them \g<tags>",
+    ),
     (
         re.compile(
             r"(?P<lead>^|(?<=[.?!;,] )|(?<= and )|(?<= you ))(?:drop|throw|toss|shoot|hit|spit|hand|pass|send|paste) "

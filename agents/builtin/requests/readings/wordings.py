@@ -3,7 +3,7 @@ nearest wording that the rules are known to read (example-based reading).
 
 A wording is a line such as `when did I save {title}?`. A message is abstracted the same way, by what the library knows,
 and compared by its words, their stems and their neighbors (tf-idf, cosine); wordings with other slots than the message
-has are left aside.
+has are left aside. What the rules do not read stands beside another way of saying it that they do.
 """
 
 import itertools
@@ -43,6 +43,15 @@ class Abstracted(NamedTuple):
 
     pattern: str
     fillers: tuple[tuple[str, str], ...]
+
+
+class Wording(NamedTuple):
+    """A way of asking with slots, told with or without papers that were spoken of before; `said` is how the rules read
+    the same, with the same slots in the same order of each kind."""
+
+    onward: bool
+    pattern: str
+    said: str
 
 
 def abstracted(message: str, scene: Scene) -> Abstracted:
@@ -113,11 +122,11 @@ _TIME = re.compile(rf"(?:{KINDS['monthname']}|{KINDS['weekday']}|{KINDS['decade'
 
 
 class Wordings:
-    """Wordings that the rules read, each told with or without papers that were spoken of before."""
+    """Wordings that are known, to be compared with a message."""
 
-    def __init__(self, lines: Sequence[tuple[bool, str]]) -> None:
+    def __init__(self, lines: Sequence[Wording]) -> None:
         self.lines = lines
-        texts = [_features(pattern, onward) for onward, pattern in lines]
+        texts = [_features(line.pattern, line.onward) for line in lines]
         having = Counter(feature for text in texts for feature in text)
         self._weight = {feature: math.log((len(texts) + 1) / (count + 0.5)) for feature, count in having.items()}
         self._places: dict[str, list[tuple[int, float]]] = defaultdict(list)
@@ -126,16 +135,16 @@ class Wordings:
                 self._places[feature].append((place, weight))
 
     def near(self, message: Abstracted, onward: bool) -> Iterator[tuple[float, str]]:
-        """The wordings that a message could be said in, the nearest first, filled with what stood in its slots."""
+        """What a message could be meant by, that of the nearest wording first, filled with what stood in its slots."""
         near: dict[int, float] = defaultdict(float)
         for feature, weight in self._vector(_features(message.pattern, onward)).items():
             for place, other in self._places.get(feature, ()):
                 near[place] += weight * other
         kinds = Counter(kind for kind, _ in message.fillers)
         for place in sorted(near, key=lambda place: -near[place])[:60]:
-            pattern = self.lines[place][1]
+            _, pattern, said = self.lines[place]
             if Counter(SLOT.findall(pattern)) == kinds and (" " in pattern or " " not in message.pattern):
-                yield near[place], _filled(pattern, message.fillers)
+                yield near[place], _filled(said, message.fillers)
 
     def _vector(self, text: Mapping[str, int]) -> dict[str, float]:
         unknown = math.log(len(self.lines) + 1)
@@ -166,6 +175,12 @@ def _stem(word: str) -> str:
 
 @lru_cache(maxsize=1)
 def wordings() -> Wordings:
-    """Those that come with the program: a line each, marked with `+` where it goes on with papers spoken of before."""
+    """Those that come with the program: a line each, marked with `+` where it goes on with papers spoken of before;
+    behind a tab stands how the rules read the same, where they do not read the wording itself."""
     lines = files(__package__).joinpath("wordings.txt").read_text("utf-8").splitlines()
-    return Wordings([(line[:1] == "+", line[1:].strip()) for line in lines if line.strip()])
+    return Wordings([_wording(line) for line in lines if line.strip()])
+
+
+def _wording(line: str) -> Wording:
+    pattern, _, said = line[1:].partition("\t")
+    return Wording(line[:1] == "+", pattern.strip(), (said or pattern).strip())

@@ -1,6 +1,7 @@
 """Other readings of a message are offered where it has them, and taking one does exactly what it says."""
 
 import asyncio
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -77,6 +78,21 @@ def test_an_offer_that_changes_something_is_asked_about_like_any_change(store: S
     taken = asyncio.run(talk(store, *messages, str(place)))
     assert taken.proposal is not None
     assert world.state(store) == kept
+
+
+def test_a_message_that_is_taken_for_another_wording_is_answered_with_that_and_can_be_taken_back(store: Store) -> None:
+    before = asyncio.run(talk(store, *DIALOG))
+    state = asyncio.run(talk(store, *DIALOG, "verily ungimmick open access, only the open access papers of these"))
+    [turn] = state.turns[-1:]
+    assert turn.plan is not None
+    assert turn.answer is not None
+    found = re.match("I took this for “(.+?)”\\.", turn.answer.text)
+    assert found is not None
+    plain = asyncio.run(talk(store, *DIALOG, found[1]))
+    assert plain.turns[-1].plan is not None
+    assert (turn.plan.steps, state.candidates) == (plain.turns[-1].plan.steps, plain.candidates)
+    back = asyncio.run(talk(store, *DIALOG, turn.message, "undo"))
+    assert back.candidates == before.candidates
 
 
 @pytest.mark.parametrize("message", ["papers by Bengio", "how many papers do I have?", "papers on dense retrieval"])

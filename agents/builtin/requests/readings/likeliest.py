@@ -2,15 +2,18 @@
 
 The rules read a request as a whole. Where that leaves a doubt, its clauses are read as well: people say what they
 want in one of them, and in another why, or how. The reading with the least doubt is taken; what of the request it
-leaves out is named. The nearest wordings that the rules are known to read are other readings; one that has all words
-of the request is taken for it.
+leaves out is named. The nearest wordings that the rules are known to read are other readings. Where the rules are at a
+loss, one that has all words of the request is taken for it, and one that is clearly the nearest, if it only looks at
+papers or chooses some: which wording that is, `read_as` says.
 """
 
 import re
-from collections.abc import Iterator
-from itertools import islice, pairwise
+from collections.abc import Iterator, Sequence
+from itertools import islice, pairwise, takewhile
+from typing import NamedTuple
 
 from agents.builtin.requests.readings.doubt import NO_NAME, NO_SUBJECT, NUMBER, QUOTED, UNREAD, doubt_of
+from agents.builtin.requests.readings.unheeded import unheeded_negations
 from agents.builtin.requests.readings.unread import content_words, is_heard, numbers_unread
 from agents.builtin.requests.readings.wordings import abstracted, wordings
 from agents.builtin.requests.request import read_request
@@ -27,12 +30,29 @@ _LEFT_OUT = 0.5
 """What a clause that is left out costs, for each word of it that says something."""
 _MARGIN = 1.0
 """So much less doubtful another reading must be to be taken in place of that of the whole."""
-_LIKE_ENOUGH, _SURE_WORDING, _TELLING_WORDING = 0.25, 0.45, 0.6
-"""From this closeness on a wording is another reading; is taken, where the rules are at a loss; says that a request
-which leaves no doubt could be of another kind."""
+_LIKE_ENOUGH, _SURE_WORDING, _TELLING_WORDING = 0.2, 0.45, 0.6
+"""From this closeness on a wording is another reading; is taken, where the rules are at a loss and it has all words of
+the request; says that a request which leaves no doubt could be of another kind."""
 _MOST_WORDINGS = 8
 """Wordings that are looked at."""
+_ECHO = 0.3
+"""How much of its closeness another wording that asks for the same adds."""
+_CLEAR, _AHEAD, _WELL_AHEAD, _SAID = 0.4, 1.2, 2.0, 0.5
+"""From this likelihood on a wording is taken where the rules are at a loss, if it is so many times as likely as any
+that asks for something else, as any that does more than look, and has this share of the words of the request that say
+something."""
+_LOOKS = frozenset({"filter", "list", "paper", "profile", "query", "rank", "resemble", "runs", "shelf", "take"})
+"""What changes nothing that the person keeps and asks no source."""
 _CHANGES = frozenset({"save", "unsave", "tag", "note", "mark", "remember"})
+
+
+class _Near(NamedTuple):
+    """What the wording that is nearest of those that ask for it asks for; `likelihood` rests on all of them."""
+
+    closeness: float
+    likelihood: float
+    said: str
+    reading: Reading
 
 
 def likeliest(message: str, scene: Scene) -> Reading:
@@ -57,26 +77,45 @@ def likeliest(message: str, scene: Scene) -> Reading:
             best, least = reading._replace(unread=unread), cost
     if whole.reply:
         return best
-    also = [*best.others]
-    for near, said, reading in _worded(message, scene):
-        if near >= _SURE_WORDING and least >= NO_SUBJECT and _says_all(said, message):
-            best, least = reading._replace(read_as=said), 0.0
-        elif reading.calls != best.calls:
-            also.append(Other(reading.calls, reading.onward, said))
-    return best._replace(others=(*also, *_by_or_about(best, scene)))
+    near = _worded(message, scene)
+    meant = _clearly_meant(near, message) if least >= NO_SUBJECT else None
+    if meant:
+        stands = [Other(best.calls, best.onward)] if best.calls else []
+        best = meant.reading._replace(read_as=meant.said, others=(*stands, *best.others))
+    also = [Other(one.reading.calls, one.reading.onward, one.said) for one in near if one.reading.calls != best.calls]
+    return best._replace(others=(*best.others, *also, *_by_or_about(best, scene)))
 
 
-def _says_all(said: str, message: str) -> bool:
-    """Whether a wording has all words of the message that say something."""
+def _clearly_meant(near: Sequence[_Near], message: str) -> _Near | None:
+    """That of the nearest wordings that a request which the rules are at a loss with is taken for, if any."""
+    for one in near:
+        if one.closeness >= _SURE_WORDING and _share_said(one.said, message) == 1:
+            return one
+    if not near or not _only_looks(near[0]) or near[0].likelihood < _CLEAR:
+        return None
+    first, *rivals = near
+    if any(first.likelihood < (_AHEAD if _only_looks(one) else _WELL_AHEAD) * one.likelihood for one in rivals):
+        return None
+    heeds = not unheeded_negations(message, first.reading.calls)
+    return first if heeds and _share_said(first.said, message) >= _SAID else None
+
+
+def _only_looks(one: _Near) -> bool:
+    return {call.tool for call in one.reading.calls} <= _LOOKS
+
+
+def _share_said(said: str, message: str) -> float:
+    """The share of the words of the message that say something which a wording has."""
     there = {stem for word in content_words(said) for stem in terms(word)}
-    return all(stem in there for word in content_words(message) for stem in terms(word))
+    asked = {stem for word in content_words(message) for stem in terms(word)}
+    return len(asked & there) / len(asked) if asked else 1.0
 
 
 def _worded_otherwise(whole: Reading, message: str, scene: Scene) -> Iterator[Other]:
     """What the nearest wording asks for, where it is near and asks for something of another kind."""
-    for near, said, reading in islice(_worded(message, scene), 1):
-        if near >= _TELLING_WORDING and whole.calls and _kinds(reading) != _kinds(whole):
-            yield Other(reading.calls, reading.onward, said)
+    for one in _worded(message, scene, _TELLING_WORDING)[:1]:
+        if whole.calls and _kinds(one.reading) != _kinds(whole):
+            yield Other(one.reading.calls, one.reading.onward, one.said)
 
 
 def _kinds(reading: Reading) -> set[str]:
@@ -88,17 +127,23 @@ def _worth(word: str) -> float:
     return _LEFT_OUT * (2 if word[:1].isupper() and not is_heard(word.casefold()) else 1)
 
 
-def _worded(message: str, scene: Scene) -> Iterator[tuple[float, str, Reading]]:
-    """The nearest wordings that are known, with what they ask for; each plan once."""
-    seen: list[tuple[Call, ...]] = []
+def _worded(message: str, scene: Scene, least: float = _LIKE_ENOUGH) -> list[_Near]:
+    """What the nearest wordings that are known ask for, those at least so close, the likeliest first; each plan
+    once."""
+    found: list[_Near] = []
     near = wordings().near(abstracted(message, scene), scene.candidates is not None)
-    for closeness, said in islice(near, _MOST_WORDINGS):
-        reading = read_request(said, scene)
-        if closeness < _LIKE_ENOUGH or not reading.calls or reading.calls in seen:
-            continue
-        if doubt_of(reading, said, scene) < UNREAD:
-            seen.append(reading.calls)
-            yield closeness, said, reading
+    read: dict[str, Reading] = {}
+    for closeness, said in takewhile(lambda one: one[0] >= least, islice(near, _MOST_WORDINGS)):
+        if said not in read:
+            reading = read_request(said, scene)
+            read[said] = reading if doubt_of(reading, said, scene) < UNREAD else Reading()
+        reading = read[said]
+        same = next((place for place, one in enumerate(found) if one.reading.calls == reading.calls), None)
+        if same is not None:
+            found[same] = found[same]._replace(likelihood=found[same].likelihood + _ECHO * closeness)
+        elif reading.calls:
+            found.append(_Near(closeness, closeness, said, reading))
+    return sorted(found, key=lambda one: -one.likelihood)
 
 
 def _by_or_about(reading: Reading, scene: Scene) -> Iterator[Other]:

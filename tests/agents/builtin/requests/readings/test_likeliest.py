@@ -1,15 +1,30 @@
 """Where the rules are at a loss with a whole message, its clauses and the wordings that are near say what is meant."""
 
-import pytest
+import random
 
-from agents.builtin.requests.readings.doubt import doubt_of
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agents.builtin.requests.readings.doubt import NO_SUBJECT, doubt_of
 from agents.builtin.requests.readings.likeliest import likeliest
-from agents.builtin.requests.readings.unread import numbers_unread
+from agents.builtin.requests.readings.unread import content_words, numbers_unread
+from agents.builtin.requests.readings.wordings import SLOT, wordings
 from agents.builtin.requests.request import read_request
 from agents.builtin.requests.scene import Call
+from agents.builtin.text.terms import terms
 from tests.agents.builtin.requests.scenes import SCENES, written
 
 START, LISTED = SCENES["start"], SCENES["listed"]
+
+
+def _words() -> list[str]:
+    """Words and halves of the wordings that are known, with names in their slots, and some that nobody knows."""
+    names = {"person": "Bengio", "title": "BERT", "venue": "Nature", "tag": "rag", "year": "2019", "number": "7"}
+    chosen = random.Random(0).sample(wordings().lines, 60)
+    said = [SLOT.sub(lambda slot: names.get(slot[1], "latency"), line.pattern).split() for line in chosen]
+    halves = [" ".join(part) for words in said for part in (words[: len(words) // 2], words[len(words) // 2 :]) if part]
+    return sorted({*halves, *(word for words in said for word in words), "zyzzyva", "blorp", "prithee"})
 
 
 @pytest.mark.parametrize(
@@ -39,8 +54,66 @@ def test_a_clause_that_only_changes_something_is_never_taken_for_the_whole() -> 
     assert "save" not in [call.tool for call in reading.calls]
 
 
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        ("prithee when did I verily save BERT", "when did i save BERT"),
+        ("of BERT the authors prithee who are they", "BERT, the authors of it who are they?"),
+        ("verily my tags, which do I use the most, which tag", "which tag do i use the most?"),
+    ],
+)
+def test_where_the_rules_are_at_a_loss_what_is_clearly_the_nearest_wording_is_done_and_told(
+    message: str, said: str
+) -> None:
+    assert doubt_of(read_request(message, START), message, START) >= NO_SUBJECT
+    reading = likeliest(message, START)
+    assert reading.read_as == said
+    assert (reading.calls, reading.onward) == (read_request(said, START).calls, read_request(said, START).onward)
+    assert all(other.calls != reading.calls for other in reading.others)
+
+
+def test_what_the_rules_made_of_a_request_that_is_read_as_another_wording_is_offered_first() -> None:
+    message = "the tags of mine, verily how many different ones do I use"
+    reading = likeliest(message, START)
+    assert reading.read_as
+    assert (reading.others[0].calls, reading.others[0].said) == (read_request(message, START).calls, "")
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "prithee put BERT upon my shelf verily save",
+        "prithee search the sources for the new RAG papers verily",
+        "forsooth which of my saved papers have no note of mine verily none",
+        "zyzzyva blorp fnarg save the krantz",
+        "what is the capital of France",
+        "tell me a joke about penguins",
+    ],
+)
+def test_a_change_a_search_a_negation_left_out_and_nonsense_are_not_done_as_the_nearest_wording(message: str) -> None:
+    for scene in (START, LISTED):
+        assert not likeliest(message, scene).read_as
+
+
+@given(st.lists(st.sampled_from(_words()), max_size=14), st.sampled_from(sorted(SCENES)))
+def test_what_a_request_is_said_to_be_taken_for_is_what_is_done_and_shares_its_words(
+    words: list[str], where: str
+) -> None:
+    message, scene = " ".join(words), SCENES[where]
+    reading = likeliest(message, scene)
+    if reading.read_as:
+        meant = read_request(reading.read_as, scene)
+        assert (reading.calls, reading.onward) == (meant.calls, meant.onward)
+        assert doubt_of(meant, reading.read_as, scene) == 0
+        asked = {stem for word in content_words(message) for stem in terms(word)}
+        there = {stem for word in content_words(reading.read_as) for stem in terms(word)}
+        assert len(asked & there) >= len(asked - there)
+        looks = {"filter", "list", "paper", "profile", "query", "rank", "resemble", "runs", "shelf", "take"}
+        assert {call.tool for call in reading.calls} <= looks or asked <= there
+
+
 def test_a_message_that_was_not_understood_is_offered_as_the_wordings_that_are_near() -> None:
-    reading = likeliest("when would I have shelf-saved BERT then, which weekday", START)
+    reading = likeliest("prithee put BERT upon my shelf verily save", START)
     assert not reading.understood
     assert reading.others
     for other in reading.others:

@@ -97,6 +97,7 @@ _RULES: tuple[tuple[Phrases, Callable[[Slots, Scene], Iterable[str]]], ...] = (
             [only] [the] <count:number> (first|top|<last:last>) {papers}
             [only] [the] <last:last> <count:number> [{papers}] (on|in|of) (the|this) list
             [only] [the] (first|top) <count:number> [{papers}] (on|in|of) (the|this) list
+            [only] [the] <count:number> [{papers}] (at the (top|beginning|head)|on top) [of ({these}|(the|this) list)]
         """),
         _first_or_last,
     ),

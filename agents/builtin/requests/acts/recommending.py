@@ -4,6 +4,7 @@ import re
 
 from agents.builtin.requests.acts.rule import Rule, first_reading
 from agents.builtin.requests.choosing.reading import read_choice
+from agents.builtin.requests.in_any_order.runs import recommendation_wanted
 from agents.builtin.requests.meant import Meant, described
 from agents.builtin.requests.phrases import Phrases, Slots
 from agents.builtin.requests.references import ALL, known_names_in, names_in, number_of
@@ -44,7 +45,7 @@ def _from_own_tag(slots: Slots, scene: Scene) -> Reading | None:
 
 _NEW_TO_ME = re.compile(
     r",?\s+(?:that|which)?\s*(?:i (?:have|did) not|i (?:haven't|didn't)|are not|is not) [^,]*$|,? (?:but|and) not"
-    r" (?:yet )?(?:saved|read)$|,? (?:but |and |though )?(?:please )?(?:not|nothing|none|no (?:papers?|ones?|stuff)|no)"
+    r" (?:yet )?(?:saved|read)$|,? (?:but |and |though )*(?:please )?(?:not|nothing|none|no (?:papers?|ones?|stuff)|no)"
     r"(?: of)?(?: (?:the ones|those|papers|ones|anything|what|which|that))*"
     r" (?:that |which )?(?:(?:is |are )?(?:already |yet )?(?:on|in|from) my (?:own )?(?:shelf|library|list)"
     r"|i(?: have|'ve| already)* (?:already )?(?:saved?|read|seen|have|own|know|got)\b[^,]*)"
@@ -230,4 +231,5 @@ _OF_THE_LIBRARY = (
 def recommending(text: str, scene: Scene) -> Reading | None:
     """What to read: new papers, from what there is, or the best of papers that are told by what they are like."""
     new = first_reading(_RECOMMENDING, _NEW_TO_ME.sub("", text), scene)
+    new = new or recommendation_wanted(_NEW_TO_ME.sub("", text), scene)
     return new or first_reading(_OF_THE_LIBRARY, text, scene)

@@ -1,16 +1,16 @@
 """Cited summaries: of papers at hand, of what they say about something, of a subject."""
 
 import re
+from collections.abc import Callable
 
 from agents.builtin.question_parsing.topic import topic_of
 from agents.builtin.requests.acts.rule import Rule, first_reading
+from agents.builtin.requests.in_any_order.runs import WHOLE, summary_wanted
 from agents.builtin.requests.meant import Meant, described, meant
 from agents.builtin.requests.phrases import Phrases, Slots
 from agents.builtin.requests.references import ALL, SHOWN, known_names_in
 from agents.builtin.requests.scene import Call, Reading, Scene, plan, step
 
-WHOLE = "what these papers are about"
-"""The topic where none is named."""
 _MAKE = (
     "(give|write|make|do|create|show|draft|compose|prepare|provide|produce|i (need|want|would like)|can i "
     "(have|get)|i am after)"
@@ -124,24 +124,35 @@ _SUMMARIZING = (
         {_SUMMARIZE} [for me]
     """), lambda slots, scene: _papers("", scene)),
 )  # fmt: skip
-_ABOUT = "(?:about|around|roughly|at most|no more than|max|under|up to)?"
+_ABOUT = (
+    "(?:about|around|roughly|at most|no more than|not more than|max\\.?|maximum|under|up to|some|approximately|circa"
+    "|ca\\.?|~)"
+)
 _LENGTH = re.compile(
-    rf"\s*,?\b(?:in|of|with|using|to|into|as|at)\s+{_ABOUT}\s*(\d{{2,4}})\s+words?\b"
-    r"|\b(\d{2,4})[\s-]words?\b\s*(?=summary|overview|synthesis|synopsis|digest)",
+    rf"\s*[,(;]?\s*(?:(?<!\w)(?:in|of|with|using|to|into|as|at|limit|length)\s*:?\s+)?(?:(?<!\w){_ABOUT}\s*)?"
+    r"(?<![\w.])(?P<words>\d{2,4})[\s-]words?\b(?:\s+(?:or so|long|at most|max\b|maximum|in length|please))*\)?,?",
     re.IGNORECASE,
 )
 _LEAST, _MOST = 100, 5_000
 """Words that a summary can have."""
 
 
+def summary_in_any_words(text: str, scene: Scene) -> Reading | None:
+    """A summary that is asked for in words that no rule knows, of the length that is asked for."""
+    return _of_its_length(text, lambda bare: summary_wanted(bare, scene))
+
+
 def summarizing(text: str, scene: Scene) -> Reading | None:
     """A summary, of the length that is asked for as far as summaries can have it."""
+    return _of_its_length(text, lambda bare: summary_wanted(bare, scene) or first_reading(_SUMMARIZING, bare, scene))
+
+
+def _of_its_length(text: str, read: Callable[[str], Reading | None]) -> Reading | None:
     length = _LENGTH.search(text)
-    bare = " ".join(_LENGTH.sub(" ", text).split())
-    reading = first_reading(_SUMMARIZING, bare, scene)
+    reading = read(" ".join(_LENGTH.sub(" ", text).split()).strip(" ,"))
     if reading is None or length is None:
         return reading
-    words = min(max(int(length[1] or length[2]), _LEAST), _MOST)
+    words = min(max(int(length["words"]), _LEAST), _MOST)
     calls = [
         Call(call.tool, {**call.arguments, "words": words}) if call.tool == "summarize" else call
         for call in reading.calls

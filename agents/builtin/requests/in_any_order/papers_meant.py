@@ -8,6 +8,7 @@ from agents.builtin.requests.meant import Meant, described, meant
 from agents.builtin.requests.phrases import HEARD
 from agents.builtin.requests.references import ALL, IT, SHOWN, known_names_in, pointed_at
 from agents.builtin.requests.scene import Scene
+from agents.builtin.requests.sentences.clauses import in_short
 
 _WORD = re.compile(r"\"[^\"]+\"|(?<!\w)'[^']+'(?!\w)|[@#]?[^\W_](?:[\w+#.&/'-]*[\w+#])?")
 _ASKING = frozenset(
@@ -44,7 +45,7 @@ HEARD.update(_ASKING)
 def papers_meant(text: str, asking: frozenset[str], scene: Scene) -> Meant | None:
     """The papers that are left of `text` without the words of `asking` and those of asking at all; those shown, or the
     one that was looked at, where none are left. None where something else is left."""
-    text = _RANGE.sub("-", text)
+    text = _RANGE.sub("-", in_short(text))
     words = list(_WORD.finditer(text))
     beside = _ASKING | asking
     kinds = [_kind(word[0], beside) for word in words]
@@ -59,6 +60,11 @@ def papers_meant(text: str, asking: frozenset[str], scene: Scene) -> Meant | Non
         if (names := pointed_at(said, scene)) and said.lower() not in _NO_POINT:
             return Meant((), [SHOWN] if names in ((ALL,), (SHOWN,)) or _lone_it(names, said, scene) else list(names))
     return Meant((), [IT if scene.looked and scene.shown <= 1 else SHOWN])
+
+
+def asks_only(text: str, asking: frozenset[str]) -> bool:
+    """Whether nothing stands in `text` but words of `asking` and those of asking at all."""
+    return all(word[0].lower() in _ASKING | asking for word in _WORD.finditer(text))
 
 
 _NO_POINT = frozenset({"that", "one", "ones", "first", "last", "all", "everything", "both", "two", "three"})

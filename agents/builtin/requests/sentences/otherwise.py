@@ -3,6 +3,30 @@
 import re
 
 OTHERWISE = (
+    (
+        re.compile(
+            r"\bthe (?:one|paper|article|work)(?: (?:that is|that was|which is|which was|just|being))* (?:shown"
+            r"|displayed|above|in question|at hand|on (?:the |my )?screen|i am looking at|you (?:just )?showed(?: me)?)"
+            r"(?=[ ,.?!]*$|[,.?!] )",
+            re.IGNORECASE,
+        ),
+        "this paper",
+    ),
+    (
+        re.compile(
+            r"^what (?P<who>they|these|those|the (?:first|last|two|three)[\w ]{0,20}?) (?P<on>about|on|regarding|of|to)"
+            r" (?P<what>[^,;:?]{2,80}?) (?P<say>say|report|write|tell|find|claim|conclude|state|have to say)\b",
+            re.IGNORECASE,
+        ),
+        r"what \g<who> \g<say> \g<on> \g<what>",
+    ),
+    (
+        re.compile(
+            r"^(?P<what>what .+?),? (?:this|that|it) (?:please )?(?P<verb>summarize|sum up|export|list|show)[.! ]*$",
+            re.IGNORECASE,
+        ),
+        r"\g<verb> \g<what>",
+    ),
     (re.compile(r"\b(?P<it>it|that|there|what|who|which) is been\b", re.IGNORECASE), r"\g<it> has been"),
     (
         re.compile(

@@ -18,7 +18,7 @@ from cache.store import PaperId, Store
 NEAR = 8
 """Words that may stand between those of a phrase: "rewriting of the user's query" is about query rewriting."""
 
-Order = Literal["citations", "fewest_citations", "newest", "oldest", "title"]
+Order = Literal["citations", "fewest_citations", "newest", "oldest", "title", "last_saved", "first_saved"]
 _WORD = re.compile(r"[^\W_]+")
 _ENDING = re.compile(r"(?:(?<=[^s])s|es|ed|ing|e|y|ies|al|ally)$")
 
@@ -32,7 +32,8 @@ class Conditions:
     all have written it, of `any_authors` one, by their family names; `venues`, `types` and `tags` are alternatives, the
     last on the shelf. Dates are inclusive, as precise as they are given. What begins with `without` must not be so: no
     author, venue, type, tag or year of those; a paper of which it is not known has no such, but one without a date
-    meets no condition on it. `open_access` means that a PDF is known that is free to read.
+    meets no condition on it. `open_access` means that a PDF is known that is free to read. `saved_since` and
+    `saved_until` are days on which papers were put on the shelf.
     """
 
     words: tuple[str, ...] = ()
@@ -53,6 +54,8 @@ class Conditions:
     saved: bool | None = None
     read: bool | None = None
     noted: bool | None = None
+    saved_since: str | None = None
+    saved_until: str | None = None
     rating: int | None = None
     without_rating: int | None = None
     tags: tuple[str, ...] = ()
@@ -114,6 +117,8 @@ _ORDERS = {
     "newest": "coalesce(p.date, '') DESC, p.id",
     "oldest": "coalesce(p.date, '9999'), p.id",
     "title": "p.title COLLATE NOCASE, p.id",
+    "last_saved": "coalesce(s.saved, '') DESC, p.id",
+    "first_saved": "s.saved IS NULL, s.saved, p.id",
 }
 
 
@@ -122,7 +127,7 @@ def ordered(store: Store, numbers: Sequence[PaperId], by: Order) -> list[PaperId
     library does not have any more is left out. Raises `CacheError`."""
     there = set(numbers)
     with store.reading() as db:
-        found = db.execute(f"SELECT p.id FROM papers p ORDER BY {_ORDERS[by]}")
+        found = db.execute(f"SELECT p.id FROM papers p LEFT JOIN shelf s ON s.paper = p.id ORDER BY {_ORDERS[by]}")
         return [number for (number,) in found if number in there]
 
 
@@ -318,6 +323,8 @@ _CLAUSES: Mapping[str, Callable[[Any], list[Clause]]] = {
     "retracted": _flag("coalesce(json_extract(p.record, '$.retracted'), 0)"),
     "has_abstract": _flag("json_extract(p.record, '$.abstract') IS NOT NULL"),
     "saved": _flag(_SAVED),
+    "saved_since": _value("substr(s.saved, 1, 10) >= ?"),
+    "saved_until": lambda day: [(f"substr(s.saved, 1, {len(day)}) <= ?", [day])],
     "noted": _flag("coalesce(s.note, '') != ''"),
     # Of a paper that is not saved nobody has said whether it was read.
     "read": lambda read: [(f"{_SAVED} AND s.read IS {'NOT NULL' if read else 'NULL'}", [])],

@@ -51,6 +51,8 @@ class FilterArguments(Arguments):
     saved: bool | None = None
     read: bool | None = None
     noted: bool | None = None
+    saved_since: Day | None = None
+    saved_until: Day | None = None
     rating: Literal[-1, 0, 1] | None = None
     without_rating: Literal[-1, 1] | None = None
     tags: Phrases = ()
@@ -66,6 +68,8 @@ class FilterArguments(Arguments):
         """Why no paper whatever can meet them, "" if one could."""
         if self.since and self.until and self.since[: len(self.until)] > self.until:
             return f"be from {self.since} or later and from {self.until} or earlier at once"
+        if self.saved_since and self.saved_until and self.saved_since[: len(self.saved_until)] > self.saved_until:
+            return f"be saved on {self.saved_since} or later and on {self.saved_until} or earlier at once"
         if self.min_citations and self.max_citations is not None and self.min_citations > self.max_citations:
             return f"be cited at least {self.min_citations:,} times and at most {self.max_citations:,} times"
         return ""
@@ -95,7 +99,8 @@ class RankArguments(Arguments):
     """`words` are for relevance; `prefer` and `unwanted` are papers that taste is read from beside the history."""
 
     by: Literal[
-        "citations", "newest", "oldest", "title", "fewest_citations", "relevance", "similarity", "preference"
+        "citations", "newest", "oldest", "title", "fewest_citations", "last_saved", "first_saved", "relevance",
+        "similarity", "preference"
     ]  # fmt: skip
     words: str = Field("", max_length=1_000)
     prefer: Papers = ()
@@ -147,7 +152,7 @@ async def _rank(given: RankArguments, context: ToolContext) -> ToolResult:
     prefer, unwanted = await _called(given.prefer, context), await _called(given.unwanted, context)
     notes: tuple[str, ...] = ()
     match given.by:
-        case "citations" | "fewest_citations" | "newest" | "oldest" | "title":
+        case "citations" | "fewest_citations" | "newest" | "oldest" | "title" | "last_saved" | "first_saved":
             order: Sequence[PaperId] = await asyncio.to_thread(conditions.ordered, context.store, candidates, given.by)
         case "relevance" | "similarity":
             if not (given.words or prefer):
@@ -169,7 +174,22 @@ async def _rank(given: RankArguments, context: ToolContext) -> ToolResult:
     if given.by in ("citations", "fewest_citations") and order:
         unknown = await asyncio.to_thread(conditions.uncounted, context.store, order)
         notes = (_uncounted(unknown, len(order), given.by),) if unknown else ()
+    if given.by in ("last_saved", "first_saved") and order:
+        unsaved = await asyncio.to_thread(_unsaved, context, order)
+        notes = (_not_saved(unsaved, len(order)),) if unsaved else ()
     return ToolResult(tuple(order), values={"found": len(order), "by": given.by}, notes=notes)
+
+
+def _unsaved(context: ToolContext, papers: Sequence[PaperId]) -> int:
+    saved = set(conditions.matching(context.store, Conditions(saved=True)))
+    return sum(number not in saved for number in papers)
+
+
+def _not_saved(unsaved: int, of: int) -> str:
+    if unsaved == of:
+        return "None of them is on your shelf, so the order says nothing."
+    told = "is not on your shelf and stands" if unsaved == 1 else "are not on your shelf and stand"
+    return f"{unsaved:,} of them {told} at the end."
 
 
 def _uncounted(unknown: int, of: int, by: str) -> str:

@@ -78,6 +78,12 @@ def test_what_the_person_did_is_a_condition_as_well(store: Store) -> None:
         rated = {row.number for row in rows if row.rating == rating}
         assert set(matching(store, Conditions(rating=rating))) == rated
         assert set(matching(store, Conditions(without_rating=rating))) == set(everyone(store)) - rated
+    since = {row.number for row in rows if row.saved[:10] >= "2026-09-01"}
+    until = {row.number for row in rows if row.saved[:7] <= "2026-10"}
+    assert set(matching(store, Conditions(saved_since="2026-09-01"))) == since
+    assert set(matching(store, Conditions(saved_until="2026-10"))) == until
+    assert set(matching(store, Conditions(saved_since="2026-09-01", saved_until="2026-10"))) == since & until
+    assert since & until not in (set(), since, until)
     untagged = set(matching(store, Conditions(saved=True, without_tags=("rag",))))
     assert untagged == {row.number for row in rows if "rag" not in row.tags}
     assert set(matching(store, Conditions(tags=("RAG",)))) == {row.number for row in rows if "rag" in row.tags}
@@ -139,6 +145,15 @@ def test_papers_of_which_nothing_is_known_for_an_order_stand_at_its_end(store: S
     known = [count for count in counts if count is not None]
     assert counts == sorted(known, reverse=True) + [None] * (len(counts) - len(known))
     assert conditions.uncounted(store, order) == len(counts) - len(known)
+
+
+def test_by_when_they_were_saved_papers_that_are_not_stand_at_the_end_of_either_order(store: Store) -> None:
+    saved = {row.number: row.saved for row in shelf.rows(store)}
+    for by, last_first in (("last_saved", True), ("first_saved", False)):
+        order = conditions.ordered(store, list(everyone(store)), by)  # type: ignore[arg-type]
+        days = [saved[number] for number in order if number in saved]
+        assert days == sorted(days, reverse=last_first)
+        assert set(order[: len(saved)]) == set(saved)
 
 
 def test_an_empty_library_meets_no_condition(tmp_path: Path) -> None:

@@ -20,6 +20,8 @@ NAMES = {
     "retracted": "the retraction",
     "noted": "the note",
     "rating": "your rating",
+    "saved_since": "the day from which on they were saved",
+    "saved_until": "the day until which they were saved",
     "without_rating": "the rating that is not wanted",
     "types": "the type",
     "without_types": "the types that are not wanted",
@@ -57,6 +59,7 @@ def conditions_text(given: FilterArguments, count: int = 1) -> str:
     if given.saved and given.read is False:
         del told["saved"]  # which is said with the other
     are = [form(told[name]) for name, form in _FORMS.items() if name in told] + _time(given.since, given.until)
+    are += _saved_on(given.saved_since, given.saved_until)
     have = [form(told[name]) for name, form in _HAVE.items() if name in told]
     is_, has = ("is", "has") if count == 1 else ("are", "have")
     return " and ".join([*([f"{is_} {listed(are)}"] if are else []), *([f"{has} {listed(have)}"] if have else [])])
@@ -141,6 +144,12 @@ def _time(since: str | None, until: str | None) -> list[str]:
     return [f"from {since} or later"] if since else [f"from {until} or earlier"] if until else []
 
 
+def _saved_on(since: str | None, until: str | None) -> list[str]:
+    if since and until:
+        return [f"saved on {since}" if since == until else f"saved from {since} to {until}"]
+    return [f"saved on {since} or later"] if since else [f"saved on {until} or earlier"] if until else []
+
+
 def _in_months(since: str, until: str) -> tuple[str, str] | None:
     """The months of a time that consists of whole ones, `2020-07` and `2020-12` for the second half of 2020; None for
     any other, and for whole years."""
@@ -158,6 +167,8 @@ ORDERS = {
     "newest": "the newest first",
     "oldest": "the oldest first",
     "title": "by title",
+    "last_saved": "the last saved first",
+    "first_saved": "the first saved first",
     "relevance": "the most relevant first",
     "similarity": "the nearest first",
     "preference": "those first that fit you best",

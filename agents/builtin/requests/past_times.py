@@ -104,14 +104,25 @@ def past_days(choice: Choice) -> tuple[str | None, str | None]:
             first, last = days(found.slots, choice.scene.today)
             bound = _BOUND.search(choice.text[: found.end])
             choice.cut(bound.start() if bound and bound.start() < found.start else found.start, found.end)
-            told = bound["bound"].lower() if bound and bound.end() >= found.start else ""
+            told = _told(bound) if bound and bound.end() >= found.start else ""
             return _bounded(told, first, last, choice.scene.today)
     return None, None
 
 
 _BOUND = re.compile(
-    r"\b(?P<bound>since|after|before|until|till|up to)(?: the| last| about)?(?= [^ ]+(?: [^ ]+){0,3}$)", re.IGNORECASE
+    r"\b(?P<bound>since|after|before|until|till|up to)(?: the| last| about)?(?= [^ ]+(?: [^ ]+){0,3}$)"
+    r"|\b(?P<ago>more than|over|longer than|earlier than|at least|less than|under|fewer than|later than)(?: about)?"
+    r"(?= [^ ]+ [^ ]+ ago$)",
+    re.IGNORECASE,
 )
+_LONGER = frozenset({"more than", "over", "longer than", "earlier than", "at least"})
+
+
+def _told(bound: re.Match[str]) -> str:
+    """ "More than a week ago" is before that week, "less than" after it."""
+    if ago := bound["ago"]:
+        return "before" if ago.lower() in _LONGER else "after"
+    return bound["bound"].lower()
 
 
 def _bounded(told: str, first: date, last: date, today: date) -> tuple[str | None, str | None]:

@@ -202,9 +202,13 @@ _SORTED_BY = re.compile(
 """An order that is told behind the papers: "sort my unread papers by how similar they are to RAPTOR"."""
 
 
+def with_order_behind(text: str) -> str:
+    """A request with its order behind the papers: "my unread papers , sorted by how similar they are to RAPTOR"."""
+    return _SORTED_BY.sub(r"\g<what> , sorted by \g<by>", text)
+
+
 def read_nearness(choice: Choice) -> None:
     """An order by nearness to papers or words; it is no choice of what is near."""
-    choice.text = _SORTED_BY.sub(r"\g<what> , sorted by \g<by>", choice.text)
     if slots := choice.take(_NEAR_QUOTED):
         title = slots["to"].strip("\"'")
         if choice.scene.is_title(title):

@@ -9,7 +9,13 @@ from agents.builtin.requests.choosing.counts import read_citation_counts
 from agents.builtin.requests.choosing.exclusions import read_exclusions
 from agents.builtin.requests.choosing.kinds import read_kinds
 from agents.builtin.requests.choosing.likeness import read_likeness
-from agents.builtin.requests.choosing.orders import read_liking, read_limit, read_nearness, read_order
+from agents.builtin.requests.choosing.orders import (
+    read_liking,
+    read_limit,
+    read_nearness,
+    read_order,
+    with_order_behind,
+)
 from agents.builtin.requests.choosing.scope import read_scope
 from agents.builtin.requests.choosing.states import read_states
 from agents.builtin.requests.choosing.subject import read_subject
@@ -19,6 +25,7 @@ from agents.builtin.requests.choosing.titles import read_titles
 from agents.builtin.requests.choosing.venues import read_venues
 from agents.builtin.requests.comparisons import read_comparisons
 from agents.builtin.requests.negation import read_negation, read_negative_clauses
+from agents.builtin.requests.saving_days import read_saving
 from agents.builtin.requests.scene import Scene
 from agents.builtin.requests.sentences.clauses import in_short
 
@@ -41,7 +48,8 @@ _NON = re.compile(
 
 def read_choice(text: str, scene: Scene) -> Choice:
     """All that `text` says of the papers that are wanted."""
-    choice = Choice(in_short(_NON.sub("not ", _ASIDE.sub(r" , \1 , ", text))), scene)
+    choice = Choice(with_order_behind(in_short(_NON.sub("not ", _ASIDE.sub(r" , \1 , ", text)))), scene)
+    read_saving(choice)
     read_scope(choice)
     for read_away in (read_negation, read_negative_clauses):
         read_away(choice, lambda said: _read(Choice(said, scene)))

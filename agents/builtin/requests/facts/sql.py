@@ -113,6 +113,8 @@ _CLAUSES: Mapping[str, Callable[[Any], str]] = {
     "has_abstract": lambda asked: "abstract != ''" if asked else "abstract = ''",
     "read": lambda asked: _on_shelf("read IS NOT NULL" if asked else "read IS NULL"),
     "noted": lambda asked: f"{'' if asked else 'NOT '}{_on_shelf(_NOTED)}",
+    "saved_since": lambda day: _on_shelf(f"substr(saved, 1, 10) >= {text(day)}"),
+    "saved_until": lambda day: _on_shelf(f"substr(saved, 1, {len(day)}) <= {text(day)}"),
     "rating": lambda rating: _on_shelf(f"rating = {int(rating)}"),
     "without_rating": lambda rating: f"NOT {_on_shelf(f'rating = {int(rating)}')}",
     "tags": _tagged,

@@ -21,7 +21,7 @@ from agents.builtin.requests.changes.marking import MARKING
 from agents.builtin.requests.changes.noting import NOTING
 from agents.builtin.requests.changes.saving import SAVING
 from agents.builtin.requests.changes.tagging import TAGGING
-from agents.builtin.requests.changes.taste import TASTE, told_of_taste
+from agents.builtin.requests.changes.taste import TASTE
 from agents.builtin.requests.facts.figures import count, figure, things
 from agents.builtin.requests.facts.history import history
 from agents.builtin.requests.facts.missing import missing
@@ -47,6 +47,6 @@ ACTS: tuple[Act, ...] = (
     past_runs,
     exporting, _by(LINKS), _by(NOTING),
     _by(CHECKING), _by(TAGGING),
-    _by(SAVING), _by(MARKING), _by(TASTE), told_of_taste, summarizing, _by(OWN_SHELF), recommending, _by(SEARCHING),
+    _by(SAVING), _by(MARKING), _by(TASTE), summarizing, _by(OWN_SHELF), recommending, _by(SEARCHING),
     _by(KNOWN_PAPER), yes_or_no, things, missing, figure, table, untagged, count, _by(ONE_PAPER), chosen,
 )  # fmt: skip

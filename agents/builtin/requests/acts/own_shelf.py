@@ -48,6 +48,10 @@ OWN_SHELF = (
         what {on_shelf} [is] (have i not read|is unread|is not read|have not i read|have i left unread|do i (still
             have|have left|still need) to read|i have not read) [yet]
         what is [still|left] unread [{on_shelf}]
+        [{show}] [my|the|all] [all] unread [papers|ones|articles|stuff] [{on_shelf}] [with|by|in the order of]
+            [the|those|
+            the ones|what] [that] [i] [have] [saved|last|most recently|latest] (last|saved|most recently saved|added|the
+            last) [last|most recently|first] [at the top|first|on top|in front|up front]
         (what|which papers) (have i [got]|do i have) [{on_shelf}] [that|which] (is|are) [still] (unread|not read) [yet]
         [what is] [on] my reading list
         (what|which papers) (is|are|do i have) [left|still] [to read|to be read|waiting|unread] [{on_shelf}]

@@ -102,6 +102,8 @@ _SUMMARIZING = (
     Rule(Phrases(f"""
         what (do|did) they {_SAY} {_ON} <topic>
         {_SUMMARIZE} what they {_SAY} {_ON} <topic>
+        [{_MAKE}] [me] {_SUMMARY} of {{these}} : <topic:text>
+        {_SUMMARIZE} {{these}} : <topic:text>
         [{_MAKE}] [me] {_SUMMARY} of {_THEIR} {_ON} <topic>
         {_SUMMARIZE} {_THEIR} {_ON} <topic>
         what is {_THEIR} {_ON} <topic>

@@ -1,6 +1,5 @@
 """The person's profile: what is thought of their taste, and lines that they add to it."""
 
-import re
 from functools import partial
 
 from agents.builtin.requests.acts.rule import Rule
@@ -62,41 +61,6 @@ _NO_LINE = Phrases("""
     (a|an|the|some|all|my|any) [<:any>] papers (about|on|by|since|from|with|that) <:text>
     (all papers|help|a list|a summary|an overview) [<:text>]
 """)
-
-
-_TOLD = re.compile(
-    r"(?:please )?(?:to |do )?(?:remember|keep in mind|bear in mind|do not forget|note|for (?:my|the) profile"
-    r"|for the record"
-    r"|into my profile)(?: please)?(?: (?:about|of|for) me)?(?: please)?: (?P<text>.+)",
-    re.IGNORECASE,
-)
-_WISHED = re.compile(r"\b(?:expect|must|should|insist|require|demand|needs? to|ha(?:s|ve) to)\b", re.IGNORECASE)
-_UNWANTED = re.compile(
-    r"\b(?:dislikes?|hates?|avoid|bores?|boring|not (?:of interest|interest\w*|for me|my thing|like|want|care)"
-    r"|no interest"
-    r"|uninteresting|annoys?|no fan)\b",
-    re.IGNORECASE,
-)
-_SAID_OF_IT = re.compile(
-    r"^(?:my )?(?:preferences?|interests?|likes?|dislikes?) (?:=|are|is|:) |,? (?:=|are|is)?,? ?(?:(?:i "
-    r"(?:really )?(?:dislike"
-    r"|hate|like|love|avoid|do not like|do not want)|they bore me|not) (?:them|those|it)"
-    r"|(?:not )?of (?:no )?interest(?: to me)?|not (?:interesting|for me|my thing))[.! ]*$",
-    re.IGNORECASE,
-)
-
-
-def told_of_taste(said: str, scene: Scene) -> Reading | None:
-    """What is to be remembered of somebody, behind a colon, liked where nothing else is said of it."""
-    if (found := _TOLD.fullmatch(said)) is None or _A_FACT.search(found["text"]) is None:
-        return None
-    text = found["text"].strip(" .!")
-    facet = "dislike" if _UNWANTED.search(text) else "expect" if _WISHED.search(text) else "like"
-    return plan(step("remember", facet=facet, text=_SAID_OF_IT.sub("", text).strip(" ,=") or text))
-
-
-_A_FACT = re.compile(r"\b(?:i|me|my|papers?|interests?|interested)\b", re.IGNORECASE)
-"""What a line of a profile speaks of."""
 
 
 def _remember(slots: Slots, scene: Scene, *, facet: str) -> Reading | None:

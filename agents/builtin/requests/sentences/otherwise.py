@@ -27,6 +27,16 @@ OTHERWISE = (
         ),
         r"\g<verb> \g<what>",
     ),
+    (
+        re.compile(
+            r"^(?:set|put|lay|place|hold|show|compare)(?: me)? (?P<what>[^?!;:,]{3,160}?),? (?:side by side"
+            r"|next to each other"
+            r"|beside each other|against each other)(?:[:,]? (?:with )?(?:the |their )?(?P<parts>[\w ,]{3,60}?)"
+            r"(?: (?:of|for) (?:each|both|them|all))?)?[.! ]*$",
+            re.IGNORECASE,
+        ),
+        lambda found: f"{found['parts']} of {found['what']}" if found["parts"] else f"compare {found['what']}",
+    ),
     (re.compile(r"\b(?P<it>it|that|there|what|who|which) is been\b", re.IGNORECASE), r"\g<it> has been"),
     (
         re.compile(

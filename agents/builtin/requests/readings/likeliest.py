@@ -41,6 +41,8 @@ _CLEAR, _AHEAD, _WELL_AHEAD, _SAID = 0.4, 1.2, 2.0, 0.5
 """From this likelihood on a wording is taken where the rules are at a loss, if it is so many times as likely as any
 that asks for something else, as any that does more than look, and has this share of the words of the request that say
 something."""
+_FACT = re.compile(r"\b(?:who|whose|whom|when|where|why|how)\b", re.IGNORECASE)
+"""What asks for more than papers: a wording without it would leave the question out."""
 _LOOKS = frozenset({"filter", "list", "paper", "profile", "query", "rank", "resemble", "runs", "shelf", "take"})
 """What changes nothing that the person keeps and asks no source."""
 _CHANGES = frozenset({"save", "unsave", "tag", "note", "mark", "remember"})
@@ -96,8 +98,9 @@ def _clearly_meant(near: Sequence[_Near], message: str) -> _Near | None:
     first, *rivals = near
     if any(first.likelihood < (_AHEAD if _only_looks(one) else _WELL_AHEAD) * one.likelihood for one in rivals):
         return None
+    answers = _FACT.search(message) is None or _FACT.search(first.said) is not None
     heeds = not unheeded_negations(message, first.reading.calls)
-    return first if heeds and _share_said(first.said, message) >= _SAID else None
+    return first if answers and heeds and _share_said(first.said, message) >= _SAID else None
 
 
 def _only_looks(one: _Near) -> bool:

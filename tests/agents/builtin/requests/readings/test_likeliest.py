@@ -85,12 +85,15 @@ def test_what_the_rules_made_of_a_request_that_is_read_as_another_wording_is_off
         "prithee put BERT upon my shelf verily save",
         "prithee search the sources for the new RAG papers verily",
         "forsooth which of my saved papers have no note of mine verily none",
+        "where did the papers that I tagged rag appear mostly",
         "zyzzyva blorp fnarg save the krantz",
         "what is the capital of France",
         "tell me a joke about penguins",
     ],
 )
-def test_a_change_a_search_a_negation_left_out_and_nonsense_are_not_done_as_the_nearest_wording(message: str) -> None:
+def test_what_is_no_look_or_would_leave_a_negation_or_question_out_is_not_done_as_the_nearest_wording(
+    message: str,
+) -> None:
     for scene in (START, LISTED):
         assert not likeliest(message, scene).read_as
 

@@ -8,7 +8,7 @@ import pytest
 
 from cache import papers, shelf
 from cache.store import Store
-from tests.agents.assistant.test_offers import talk
+from tests.agents.assistant.talking import talk
 from tests.requests import world
 
 

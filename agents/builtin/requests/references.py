@@ -52,6 +52,14 @@ def _ordinals(slots: Slots, scene: Scene) -> Iterable[str]:
     return _places(scene.shown if word in ("last", "latter", "bottom") else ORDINALS[word] for word in words)
 
 
+def _topmost(slots: Slots, scene: Scene) -> Iterable[str]:
+    return _places([1])
+
+
+def _undermost(slots: Slots, scene: Scene) -> Iterable[str]:
+    return _places([scene.shown])
+
+
 def _these(slots: Slots, scene: Scene) -> Iterable[str]:
     return [SHOWN]
 
@@ -88,6 +96,7 @@ _BUT = (
     "(but|except|except for|excluding|besides|without|minus|apart from|other than|save for|bar|not counting|but not"
     "|not)"
 )
+_TOP = "[the|that] [one|paper|entry] (at|on) [the|that] [very] (top|head|beginning)"
 _REST = "(the (others/rest/remainder/remaining|other (ones|papers)|remaining ones)|others)"
 _RULES: tuple[tuple[Phrases, Callable[[Slots, Scene], Iterable[str]]], ...] = (
     (
@@ -101,6 +110,8 @@ _RULES: tuple[tuple[Phrases, Callable[[Slots, Scene], Iterable[str]]], ...] = (
         """),
         _first_or_last,
     ),
+    (Phrases(f"{_TOP} [of the list|of these]", "[the] top (one|paper|entry|result)"), _topmost),
+    (Phrases("[the|that] [one|paper|entry] (at|on) the [very] (bottom|end) [of the list|of these]"), _undermost),
     (Phrases(f"""
         [all] (all|everything|{{these}}|the {{papers}}|all of {{these}}|{_REST}) {_BUT} <part:text>
         <whole:any> {_BUT} <part:text>

@@ -9,9 +9,8 @@ from agents.builtin.requests.acts.listing import ADDING, MOST
 from agents.builtin.requests.acts.order import ACTS
 from agents.builtin.requests.acts.rule import first_reading
 from agents.builtin.requests.acts.summarizing import summary_in_any_words
-from agents.builtin.requests.in_any_order.links import linked_to_one
 from agents.builtin.requests.in_any_order.notes import note_written
-from agents.builtin.requests.in_any_order.parts import asked_of_one
+from agents.builtin.requests.in_any_order.questions import asked_in_any_order
 from agents.builtin.requests.in_any_order.runs import recommendation_wanted
 from agents.builtin.requests.in_any_order.topic import with_its_name, with_its_topic
 from agents.builtin.requests.phrases import Phrases
@@ -128,7 +127,7 @@ def read_request(message: str, scene: Scene) -> Reading:
         return refusal
     if note := note_written(text, scene):
         return note
-    if asked := asked_of_one(text, scene) or linked_to_one(text, scene):
+    if asked := asked_in_any_order(text, scene):
         return asked
     if told := (
         in_a_format(text, scene) or any_retracted(text, scene) or summary_in_any_words(text, scene)

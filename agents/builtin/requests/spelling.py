@@ -43,7 +43,7 @@ _SHORT = {
     "lib": "library", "pref": "preference", "prefs": "preferences", "abstr": "abstract", "auth": "author",
     "pg": "page", "sumthing": "something", "evry": "every",
     "ppr": "paper", "pprs": "papers", "jsut": "just", "onse": "ones", "thses": "these", "wihtout": "without",
-    "alredy": "already",
+    "alredy": "already", "alltogether": "altogether",
 }  # fmt: skip
 _SIGNS = (
     (re.compile(r"(?<!\w)['‘’]em\b", re.IGNORECASE), "them"),

@@ -13,7 +13,8 @@ _NO_NAME = (
     r"(?!and\b|or\b|since\b|from\b|in\b|at\b|before\b|after\b|on\b|about\b|with\b|that\b|papers?\b|but\b|not\b|have\b"
     r"|are\b|is\b|my\b|by\b|which\b|either\b|both\b|between\b|until\b|sorted\b|most\b|newest\b|oldest\b|there\b|do\b|i\b|published\b"
     r"|without\b|nor\b|neither\b|only\b|appeared\b|tagged\b|in\b|of\b|the\b|first\b|where\b|who\b|please\b|year\b"
-    r"|date\b|title\b|citations?\b)"
+    r"|date\b|title\b|citations?\b|everything\b|anything\b|something\b|nothing\b|stuff\b|all\b|whatever\b|take\b"
+    r"|ones\b|those\b|works?\b|articles?\b|any\b|what\b|many\b|much\b|how\b)"
 )
 _PERSON = rf"{_NO_NAME}{_NAME}(?: {_NO_NAME}{_NAME}){{0,2}}"
 _AND_PERSON = rf"(?:(?: ?,(?: and| or)?| and| or| &| with) (?:by )?{_PERSON}){{0,8}}"

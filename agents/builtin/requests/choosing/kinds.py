@@ -43,7 +43,8 @@ _MAY_FOLLOW = frozenset(
     papers article articles until at sorted newest oldest my tagged at and or but between up later like cited saved
     only there do the we you did does has had will can authored written coauthored co-authored penned whose where having
     carrying lacking being who for while when than under over above below out came come such please no never any all am
-    should would could may must whatever still yet other""".split()
+    should would could may must whatever still yet other remain remains
+    remaining exist exists they these those this left to among within""".split()
 )
 """What may stand behind a kind: another noun means that both are a subject ("book recommendation")."""
 

@@ -105,6 +105,13 @@ def _more_venues(choice: Choice) -> None:
             choice.cut(*more.span())
 
 
+_ABBREVIATION = re.compile(r"(?<![\w\"'-])[A-Z][A-Za-z]*[A-Z][A-Za-z]*(?![\w\"'-])")
+_NO_VENUE = re.compile(
+    r"\b(?:not|no|without|about|on|like|called|except|excluding|regarding|use|using|than|titled)(?: the)? $",
+    re.IGNORECASE,
+)
+
+
 def _bare_venue(choice: Choice) -> None:
     """`SIGIR papers`, or a venue alone: `NeurIPS`."""
     for match in _BEFORE_PAPERS.finditer(choice.text):
@@ -117,6 +124,15 @@ def _bare_venue(choice: Choice) -> None:
                 choice.add("venues", name)
                 choice.cut(start, match.end("name"))
                 return
+    for match in _ABBREVIATION.finditer(choice.text):
+        if (
+            match[0].lower() in ABBREVIATED
+            and is_venue(choice, match[0])
+            and not _NO_VENUE.search(choice.text[: match.start()])
+        ):
+            choice.add("venues", match[0])
+            choice.cut(*match.span())
+            return
     alone = [
         word for word in re.findall(r"[\w&-]+", choice.text) if word.lower() not in ("and", "or", "from", "at", "in")
     ]

@@ -195,7 +195,7 @@ def figure(said: str, scene: Scene) -> Reading | None:
             choice.onward |= scene.candidates is not None and not choice.conditions and _OF_ALL.find(said) is None
             clauses = [known, *clauses_of(choice)]
             columns = f"title, {value}" if asked and value.startswith(("max(", "min(")) and "," not in value else value
-            sql = _median(clauses) if value == "median" else f"SELECT {columns} FROM papers{where(*clauses)}"
+            sql = median(clauses) if value == "median" else f"SELECT {columns} FROM papers{where(*clauses)}"
             return plan(step("query", sql=sql), onward=choice.onward)
     return None
 
@@ -215,7 +215,8 @@ def _rest(said: str, found: Found) -> str:
     return f"papers {told}" if told else said[: found.start]
 
 
-def _median(clauses: list[str]) -> str:
+def median(clauses: list[str]) -> str:
+    """A query of the median of the citations of papers that meet `clauses`."""
     chosen = f"FROM papers{where(*clauses)}"
     return (f"SELECT avg(citations) AS median_citations FROM (SELECT citations {chosen} ORDER BY citations"
             f" LIMIT 2 - (SELECT count(*) {chosen}) % 2 OFFSET (SELECT (count(*) - 1) / 2 {chosen}))")  # fmt: skip

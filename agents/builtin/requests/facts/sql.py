@@ -7,6 +7,7 @@ from typing import Any
 from agents.builtin.requests.choosing.choice import Choice
 from agents.builtin.requests.choosing.reading import read_choice
 from agents.builtin.requests.choosing.subject import told_subject
+from agents.builtin.requests.in_any_order.words import only_asks
 from agents.builtin.requests.phrases import HEARD
 from agents.builtin.requests.scene import Scene
 from agents.builtin.venue_names import ABBREVIATED, keys_of
@@ -139,6 +140,9 @@ def conditions_in(said: str, scene: Scene) -> Choice:
     choice = read_choice(" ".join(said.split()), scene)
     if scene.candidates is not None and (THESE.search(said) or _HERE.search(said)):
         choice.onward = True
+    for name in ("words", "without"):
+        if phrases := [phrase for phrase in choice.conditions.pop(name, ()) if not only_asks(phrase)]:
+            choice.add(name, *phrases)
     if not told_subject(said):
         phrases = choice.conditions.pop("words", ())
         if subject := [phrase for phrase in phrases if _is_subject(phrase, scene)]:

@@ -250,25 +250,33 @@ _ORDERED = Phrases("{sort} <:any>", "(in|from) (which|what) year (is|was) <:any>
 
 
 def _counted(name: str, asked: Phrases, text: str, scene: Scene, most: bool) -> Reading:
-    group = GROUPS[name]
     found = asked.find(text)
     assert found is not None
     state = f"{found.slots['state']} papers" if "state" in found.slots else ""
     choice = conditions_in(_without_asking(f"{text[: found.start]} , {state} {text[found.end :]}"), scene)
-    clauses = clauses_of(choice)
     limit = number_of(found.slots.get("n") or found.slots.get("m") or "") if _has_number(found.slots) else SHOWN
+    having = next(
+        (f" HAVING papers {sign} {number_of(found.slots['count'])}" for name_, sign in _SIGNS if name_ in found.slots),
+        "",
+    )
+    fewest = _FEWEST.find(text) is not None
+    return table_of(name, choice, by_size=most, fewest=fewest, limit=limit if most else 0, having=having)
+
+
+def table_of(
+    name: str, choice: Choice, *, by_size: bool, fewest: bool = False, limit: int = 0, having: str = ""
+) -> Reading:
+    """The papers of a choice counted by the group `name`, the largest number first where that is asked for; years stand
+    in their order otherwise. `limit` 0 is all of the table."""
+    group, clauses = GROUPS[name], clauses_of(choice)
     source = group.source
     if "{where}" in source:
         source, clauses = source.replace("{where}", where("authors != ''", *clauses)), []
     clauses += [group.known] if group.known else []
-    bound = next(
-        (f" HAVING papers {sign} {number_of(found.slots['count'])}" for name_, sign in _SIGNS if name_ in found.slots),
-        "",
-    )
-    by_size = most or name not in ("year", "decade")
-    order = f"papers{'' if _FEWEST.find(text) else ' DESC'}, {group.column}" if by_size else group.column
-    sql = (f"SELECT {group.column}, count(*) AS papers FROM {source}{where(*clauses)} GROUP BY {group.column}{bound}"
-           f" ORDER BY {order}{f' LIMIT {limit}' if most else ''}")  # fmt: skip
+    by_size = by_size or name not in ("year", "decade")
+    order = f"papers{'' if fewest else ' DESC'}, {group.column}" if by_size else group.column
+    sql = (f"SELECT {group.column}, count(*) AS papers FROM {source}{where(*clauses)} GROUP BY {group.column}{having}"
+           f" ORDER BY {order}{f' LIMIT {limit}' if limit else ''}")  # fmt: skip
     return plan(step("query", sql=sql), onward=choice.onward)
 
 

@@ -72,7 +72,7 @@ class _Part(NamedTuple):
 _PARTS: tuple[_Part, ...] = (
     _Part("retracted", lambda said: bool(said & {"retracted", "withdrawn", "retraction"}),
           _words("retracted withdrawn retraction"), ("date",)),
-    _Part("saved", lambda said: bool(said & _SAVED) and bool(said & (_INTERROGATIVE | _DATE)),
+    _Part("saved", lambda said: bool(said & _SAVED) and bool(said & (_INTERROGATIVE | _DATE | {"?"})),
           _SAVED | _DATE | _words("library among part"), ("date",)),
     _Part("read", lambda said: bool(said & {"read", "finished", "reading"}) and bool(said & _INTERROGATIVE)
           and bool(said & {"i", "me", "been", "marked"}) and not said & {"abstract", "note", "notes"},

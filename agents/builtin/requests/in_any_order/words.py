@@ -73,7 +73,7 @@ SAY_NOTHING = frozenset(
     printed accepted publication written-by part back full-text wanted required asked needed namely mean meant meanwhile
     much many no not none nothing anything something happen hi hello hey ok okay well thanks thank good morning
     afternoon evening hmm hm uh um oh ah right alright sorry wait nice cool great fine
-    shown listed included include displayed stands stand n s d ll ve re m t
+    shown listed included include displayed stands stand n s d ll ve re m t ?
     """.split()
 )
 """What stands beside a question and changes nothing about it."""
@@ -84,11 +84,13 @@ _WIDER = 3
 
 
 def words_in(text: str) -> Iterator[Word]:
-    """The words of `text`; what says one thing together is one."""
+    """The words of `text`; what says one thing together is one, and so is a question mark at the end."""
     for found in _WORD.finditer(text):
         said = re.sub(r"^(?:would|should|'d) (?:like|love)$", "would-like", found[0].lower())
         said = re.sub(r"^(?:first|last|senior|lead|leading) author", "author", said).replace(" ", "-")
         yield Word(said, found.start(), found.end())
+    if text.rstrip().endswith("?"):
+        yield Word("?", len(text), len(text))
 
 
 @lru_cache(maxsize=512)
@@ -99,7 +101,10 @@ def is_of(word: str, words: frozenset[str]) -> bool:
     return (
         len(word) >= _LONG_ENOUGH
         and word.isalpha()
-        and any(one[0] == word[0] and OSA.distance(one, word, score_cutoff=1) <= 1 for one in words)
+        and any(
+            one[0] == word[0] and one.rstrip("s") != word.rstrip("s") and OSA.distance(one, word, score_cutoff=1) <= 1
+            for one in words
+        )
     )
 
 
@@ -127,7 +132,30 @@ def named(text: str, words: Sequence[Word], beside: frozenset[str], scene: Scene
         for last in range(end, min(end + _WIDER, len(words) - 1) + 1):
             said = text[words[first].start : words[last].end]
             names = known_names_in(said, scene, every=True)
-            if names and names[0] not in (SHOWN, ALL, IT):
+            if names and names[0] not in ("", SHOWN, ALL, IT):
                 near = similarity(said, scene.title_of(names[0])) if len(names) == 1 and names[0][0] not in "@#" else 0
                 tried.append((near, Named(names, words, first, last)))
     yield from (found for _, found in sorted(tried, key=lambda one: (-one[0], one[1].first - one[1].last)))
+
+
+ASKING = SAY_NOTHING - {"preprint"} | frozenset(
+    """
+    papers articles works publications studies items entries records results ones others others' everything stuff total
+    totals totalled count counts counted counting number numbers amount figure figures sum compute calculate report work
+    establish estimate take consider scope base basis wanted regard respect concerned group set lot bunch batch
+    selection pile collection together altogether overall aggregate possess possesses themselves himself makes make
+    making exist exists existing remain remains remaining hold holds holding own keep comprise comprises
+    contain contains
+    contained represented present belong belongs count-only sorted two three times dig supposed told please-state
+    often times time frequently plus need overview please happen any either none regards following according
+    giving put list up
+    whole kind wise respectively alone matter
+    interests interested vaguely quite suppose guess think believe
+    """.split()
+)
+"""What a question of numbers is put with, and which is no condition of papers."""
+
+
+def only_asks(phrase: str) -> bool:
+    """Whether a phrase is made of words by which numbers are asked."""
+    return all(word.said in ASKING for word in words_in(phrase))

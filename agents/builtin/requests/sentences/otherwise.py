@@ -197,6 +197,57 @@ OTHERWISE = (
         ),
         r"similar to \g<what> according to \g<who>",
     ),
+    (re.compile(r"\(co-?\)\s?(?=author)", re.IGNORECASE), ""),
+    (
+        re.compile(
+            r"(?P<many>\b(?:total|many|much|average|avg\.?|mean|median|most|fewest|highest|lowest|number of|sum of"
+            r"|all|its"
+            r"|their|the|\d+k?|thousand|hundred)) cites\b(?! (?:\w+ )*(?:it|them|this)\b)",
+            re.IGNORECASE,
+        ),
+        r"\g<many> citations",
+    ),
+    (
+        re.compile(
+            r"\b(?P<has>has|have|had|with)(?: been)? (?:received|gathered|collected|attracted|accumulated|earned"
+            r"|drawn|obtained"
+            r"|gained|garnered|amassed|got) (?=(?:[\w,]+ ){0,6}?citations?\b)",
+            re.IGNORECASE,
+        ),
+        r"\g<has> ",
+    ),
+    (
+        re.compile(
+            r"\b(?P<which>which|what|the|one|paper|that|article) (?:received|gathered|collected|attracted"
+            r"|accumulated|earned"
+            r"|drew|obtained|gained|garnered|amassed|got) (?=(?:[\w,]+ ){0,6}?citations?\b)",
+            re.IGNORECASE,
+        ),
+        r"\g<which> has ",
+    ),
+    (
+        re.compile(
+            r"(?<!what is )(?<!what was )\bthe (?:greatest|largest|highest|biggest|maximum"
+            r"|top)(?: total)? (?:number|count|amount|total)s?"
+            r" of (?=citations\b)",
+            re.IGNORECASE,
+        ),
+        "the most ",
+    ),
+    (
+        re.compile(
+            r"(?<!what is )(?<!what was )\bthe (?:lowest|smallest|minimum)(?: total)? (?:number|count|amount|total)s?"
+            r" of (?=citations\b)",
+            re.IGNORECASE,
+        ),
+        "the fewest ",
+    ),
+    (
+        re.compile(r"\bquoted\b(?= (?:by|most|least|often)\b)|(?<=most )quoted\b|(?<=often )quoted\b", re.IGNORECASE),
+        "cited",
+    ),
+    (re.compile(r"\b(?P<tag>[\w-]+)-tagged (?P<papers>papers|articles|ones|entries)\b"), r"\g<papers> tagged \g<tag>"),
+    (re.compile(r"\bi am (?:done|through|finished) (?:with )?reading\b", re.IGNORECASE), "i have finished reading"),
     (
         re.compile(r"\b(?:everything|all|anything|papers|articles|those|stuff) of mine\b(?! own)", re.IGNORECASE),
         "my papers",

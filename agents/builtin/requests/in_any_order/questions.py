@@ -1,0 +1,17 @@
+"""Questions of which every word is known, whatever their order: of one paper, of its links, of figures and tables."""
+
+from agents.builtin.requests.in_any_order.compared import compared
+from agents.builtin.requests.in_any_order.figures import figured
+from agents.builtin.requests.in_any_order.links import linked_to_one
+from agents.builtin.requests.in_any_order.parts import asked_of_one
+from agents.builtin.requests.in_any_order.tables import tabled
+from agents.builtin.requests.scene import Reading, Scene
+from agents.builtin.requests.sentences.courtesies import without_courtesy
+
+_READERS = (asked_of_one, linked_to_one, tabled, compared, figured)
+
+
+def asked_in_any_order(text: str, scene: Scene) -> Reading | None:
+    """What the first of the readers that knows all words of `text` makes of it."""
+    bare = without_courtesy(text) + "?" * text.rstrip().endswith("?")
+    return next(filter(None, (read(bare, scene) for read in _READERS)), None)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable
+from itertools import islice
 
 from rapidfuzz import fuzz
 
@@ -236,7 +237,7 @@ def known_names_in(slot: str, scene: Scene, *, every: bool = False) -> tuple[str
 def _two_names(slot: str, scene: Scene) -> tuple[str, ...]:
     """Two names with an "and" between them, where each is known for a paper of its own, the second better than the
     whole: "SMOTE and XGBoost: A Scalable Tree Boosting System" only sounds like a title."""
-    for joint in _AND.finditer(slot):
+    for joint in islice(_AND.finditer(slot), _MOST_JOINTS):
         parts = slot[: joint.start()], slot[joint.end() :]
         first, second = (scene.title_of(part) for part in parts)
         known = min(similarity(parts[0], first), similarity(parts[1], second)) >= _EXACT
@@ -245,6 +246,8 @@ def _two_names(slot: str, scene: Scene) -> tuple[str, ...]:
     return ()
 
 
+_MOST_JOINTS = 12
+"""Places between two names that are tried."""
 _EXACT = 95
 """From this closeness on a name is the title, or its part before the colon, but for a slip."""
 _HOLLOW = frozenset("the a an of on paper papers article articles ones one called titled entitled named both".split())

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from agents.builtin.requests.choosing.choice import Choice
 from agents.builtin.requests.facts.figures import median
+from agents.builtin.requests.facts.history import history
 from agents.builtin.requests.facts.sql import clauses_of, where
 from agents.builtin.requests.in_any_order.of_papers import papers_told
 from agents.builtin.requests.scene import Call, Reading, Scene, plan, step
@@ -78,6 +79,7 @@ _WHICH = _words(
     r"|got it|with it))*(?= *[?.]*$)"
 )
 _ORDER_ONLY = frozenset({"citations", "fewest_citations", "newest", "oldest"})
+_DAYS = frozenset({"since", "until", "saved_since", "saved_until"})
 _LONGEST = 60
 """Words of a question, at most."""
 _CHANGE = _words(
@@ -109,8 +111,10 @@ def counted(text: str, scene: Scene) -> Reading | None:
     choice = papers_told(_COUNT.sub(" , papers ", text), scene)
     if choice is None or choice.order or choice.limit:
         return None
-    if _ACTS.search(text) and {"since", "until"} & set(choice.conditions):
-        return None
+    if _ACTS.search(text) and _DAYS & set(choice.conditions):
+        done = history(text, scene)
+        if done or {"since", "until"} & set(choice.conditions):
+            return done
     return Reading((Call("filter", choice.conditions), *choice.calls()[bool(choice.conditions) :]), choice.onward)
 
 

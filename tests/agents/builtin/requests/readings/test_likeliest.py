@@ -72,7 +72,7 @@ def test_where_the_rules_are_at_a_loss_what_is_clearly_the_nearest_wording_is_do
 
 
 def test_what_the_rules_made_of_a_request_that_is_read_as_another_wording_is_offered_first() -> None:
-    message = "the tags of mine, verily how many different ones do I use"
+    message = "how many prithee different venues are there in my library verily"
     reading = likeliest(message, START)
     assert reading.read_as
     assert (reading.others[0].calls, reading.others[0].said) == (read_request(message, START).calls, "")

@@ -24,22 +24,22 @@ _LIKED = (
     f"|i {_WELL} (like|love|enjoy|prefer|am (interested in|into|keen on)) [them|it|those|these|that] [a lot|best|most]"
     "|(do|does) interest me)"
 )
-_TOLD = "<told:remember> [(about|of|on) (me|myself)|this|the following] [:] [that]"
+_REMEMBERED = "<told:remember> [(about|of|on) (me|myself)|this|the following] [:] [that]"
 _FACETS: tuple[tuple[str, str], ...] = (
     ("dislike", f"""
         {_REMEMBER} i {_WELL} (dislike/hate/avoid|do not (like|want|care about|care for|enjoy|trust)|can not stand|
             have no interest in|am (not interested in|not into|tired of|bored by|bored of|bored with)) <text:text>
         add [to my] [dislikes|dislike] : <text:text>
         add <text> to my dislikes
-        {_TOLD} <text> {_IS} {_NOT_LIKED}
-        {_TOLD} [my] (dislike|dislikes|aversion|aversions|aversions|pet hate) {_IS} <text:text>
+        {_REMEMBERED} <text> {_IS} {_NOT_LIKED}
+        {_REMEMBERED} [my] (dislike|dislikes|aversion|aversions|aversions|pet hate) {_IS} <text:text>
         {_REMEMBER} <text> (bore me|are not for me|do not interest me|does not interest me|bores me)
     """),
     ("expect", f"""
         {_REMEMBER} i {_WELL} (expect|insist on|demand|require) <text:text>
         {_REMEMBER} (papers|a paper|good papers|a good paper) {_WELL} (should|must|need to|has to|have to) [have|
             contain|come with] <text:text>
-        {_TOLD} [my|what is my] (expectation|expectations|requirement|requirements) {_IS} <text:text>
+        {_REMEMBERED} [my|what is my] (expectation|expectations|requirement|requirements) {_IS} <text:text>
         add <text> to my expectations
         {_REMEMBER} i {_WELL} expect [that] [papers|a paper] [to] <text:text>
     """),
@@ -47,8 +47,8 @@ _FACETS: tuple[tuple[str, str], ...] = (
         {_REMEMBER} i {_WELL} (like/love/enjoy/prefer/follow/study|work on|care about|care for|am (into|interested
             in|keen on|working on|fond of|a fan of|very interested in)) <text:text>
         {_REMEMBER} my (interest/interests/topic/topics/field/area) (is|are|lie in|lies in) <text:text>
-        {_TOLD} <text> {_IS} {_LIKED}
-        {_TOLD} [my] (preference|preferences|liking|likings|likes|interest|interests|taste|favorite|favorites) {_IS}
+        {_REMEMBERED} <text> {_IS} {_LIKED}
+        {_REMEMBERED} [my] (preference|preferences|liking|likings|likes|interest|interests|taste|favorite|favorites) {_IS}
             <text:text>
         add <text> to my (likes|interests|profile)
         add [to my] (likes|interests|profile) : <text:text>

@@ -24,7 +24,7 @@ from agents.assistant.planning import next_step, plan, plan_again
 from agents.assistant.reflection import found_bad
 from agents.assistant.session import ConversationSession
 from agents.assistant.state import ConversationState
-from agents.builtin.requests.consent import consent
+from agents.builtin.requests.consent import consent, is_doubtful
 from agents.builtin.requests.readings.offered import taken
 from agents.run.board import Board
 from agents.run.control import Control
@@ -32,6 +32,8 @@ from agents.run.events import Ending
 from agents.run.requests import Say
 from agents.run.resources import Resources
 from connectors.records.clean import clean_text
+
+NEITHER = "I am not sure whether that is a yes, so nothing was changed yet."
 
 
 async def converse(
@@ -83,21 +85,26 @@ def _begin(session: ConversationSession, message: str) -> None:
 
 
 async def _take(session: ConversationSession, text: str) -> None:
-    """Take in a message. After a proposal it is the person's word on it; whatever is no yes leaves all as it is. Where
-    other readings were offered it may name one of them."""
+    """Take in a message. After a proposal it is the person's word on it; whatever is no yes leaves all as it is, and
+    what speaks of yes or no but is neither is asked again. Where other readings were offered it may name one of
+    them."""
     proposal, before, offers = session.state.proposal, session.state.turns[-1], session.state.offers
     chosen = taken(text, [offer.label for offer in offers])
     session.post(MessageReceived(_read(session, text)))
     if proposal is not None and before.plan is not None:
-        word = consent(text) if chosen is None else None
         settle = {change.step: change for change in proposal.changes}
+        tools = {before.plan.steps[number].tool for number in settle}
+        one = len({number for change in proposal.changes for number in change.papers}) == 1
+        word = consent(text, tools, one=one) if chosen is None else None
+        first = proposal.changes[0].step
+        steps = [settled(step, settle[number]) if number in settle else step
+                 for number, step in enumerate(before.plan.steps) if number >= first]  # fmt: skip
         if word is True:
-            first = proposal.changes[0].step
-            steps = [settled(step, settle[number]) if number in settle else step
-                     for number, step in enumerate(before.plan.steps) if number >= first]  # fmt: skip
             session.post(TurnPlanned(tuple(steps), "person", onward=True), ChangeDecided(True, len(settle)))
         elif word is False:
             session.post(TurnPlanned((), "person", onward=True, reply="Nothing was changed."), ChangeDecided(False))
+        elif chosen is None and is_doubtful(text, tools, one=one):
+            session.post(TurnPlanned(tuple(steps), "person", onward=True, reply=NEITHER))
         else:
             session.post(ChangeDecided(False))
     if chosen is not None:

@@ -8,6 +8,7 @@ import pytest
 
 from agents.assistant.events import ConversationEvent, MessageReceived, Step, TurnPlanned
 from agents.assistant.kind import CONVERSATION
+from agents.assistant.loop import NEITHER
 from agents.assistant.options import ConversationOptions
 from cache import conditions, papers, runs, shelf
 from cache.conditions import Conditions
@@ -79,6 +80,23 @@ def test_a_yes_changes_just_the_papers_that_were_named(store: Store) -> None:
     changed = [paper for paper in {*before, *after} if before.get(paper) != after.get(paper)]
     assert changed == ids(store, change.papers)
     assert "later" in after[changed[0]]["tags"]
+
+
+@pytest.mark.parametrize("word", ["yes and no", "maybe", "remove it", "I am not sure"])
+def test_a_doubtful_answer_changes_nothing_and_is_asked_again(store: Store, word: str) -> None:
+    before = world.state(store)
+    wish = ("papers on query expansion", "save the second and tag it later")
+    asked = asyncio.run(talk(store, *wish)).proposal
+    state = asyncio.run(talk(store, *wish, word))
+    assert world.state(store) == before
+    assert said(state).startswith(NEITHER)
+    assert asked is not None
+    assert state.proposal is not None
+    assert state.proposal.sentence == asked.sentence
+    asyncio.run(talk(store, *wish, word, "yes"))
+    after = world.state(store)
+    changed = [paper for paper in {*before, *after} if before.get(paper) != after.get(paper)]
+    assert changed == ids(store, asked.changes[0].papers)
 
 
 @pytest.mark.parametrize("word", ["no", "thanks", "hm", "yes but only the first", "papers since 2020"])

@@ -48,8 +48,8 @@ _FACETS: tuple[tuple[str, str], ...] = (
             in|keen on|working on|fond of|a fan of|very interested in)) <text:text>
         {_REMEMBER} my (interest/interests/topic/topics/field/area) (is|are|lie in|lies in) <text:text>
         {_REMEMBERED} <text> {_IS} {_LIKED}
-        {_REMEMBERED} [my] (preference|preferences|liking|likings|likes|interest|interests|taste|favorite|favorites) {_IS}
-            <text:text>
+        {_REMEMBERED} [my] (preference|preferences|liking|likings|likes|interest|interests|taste|favorite|favorites)
+            {_IS} <text:text>
         add <text> to my (likes|interests|profile)
         add [to my] (likes|interests|profile) : <text:text>
         {_REMEMBER} <text> (interest|interests|interests) me

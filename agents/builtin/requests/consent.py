@@ -60,7 +60,6 @@ _COURTESY = Phrases(f"""
     {_ALL}
     (thanks/sorry/great/good/perfect/nice/fine/right/well/hm/hmm/oh/ah/oops/um/uh/spar/cool/wonderful/excellent
         |thank you|many thanks|all right)
-    (that|this) (one|paper)
     answer/response/reply/decision/verdict [is]
     {_CHANGE} to be (added/saved/removed/made/written/deleted/tagged/marked/applied)
 """)

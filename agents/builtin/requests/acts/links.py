@@ -1,11 +1,13 @@
 """What a paper cites, what cites it, what live sources call similar to it."""
 
+import re
 from functools import partial
 
 from agents.builtin.requests.acts.rule import Rule
+from agents.builtin.requests.choosing.reading import read_choice
 from agents.builtin.requests.phrases import Phrases, Slots
 from agents.builtin.requests.references import SHOWN, bare_name, known_names_in, names_in, tells_of_papers
-from agents.builtin.requests.scene import Reading, Scene, plan, step
+from agents.builtin.requests.scene import Call, Reading, Scene, plan, step
 from agents.builtin.requests.spoken_sources import ANY_SOURCE
 
 
@@ -21,10 +23,29 @@ def _linked(slots: Slots, scene: Scene, *, tool: str) -> Reading | None:
     slot = slots.get("paper", "it")
     if _COUNTED.match(slot) is not None:
         return None
+    slot, further = _chosen_of(slot, scene)
     names = known_names_in(slot, scene) or (() if tells_of_papers(slot) else names_in(slot, scene))
     if names == (SHOWN,) and scene.shown > 1:
         return None  # of several: a bibliography is meant
-    return plan(step(tool, paper=names[0])) if names else None
+    return plan(step(tool, paper=names[0]), *further) if names else None
+
+
+_CONDITION = re.compile(
+    r",? (?=(?:(?:but )?(?:only |just )?(?:the ones |those |ones )?(?:that|which|since|before|after|from"
+    r"|published|tagged|saved"
+    r"|with|on my shelf|not|by)\b))",
+    re.IGNORECASE,
+)
+
+
+def _chosen_of(slot: str, scene: Scene) -> tuple[str, list[Call]]:
+    """The paper of a slot, and the steps that choose among what it is linked with: "this one that I have saved"."""
+    for cut in () if known_names_in(slot, scene, every=True) else _CONDITION.finditer(slot):
+        head, told = slot[: cut.start()], slot[cut.end() :]
+        choice = read_choice(f"papers {told}", scene) if known_names_in(head, scene, every=True) else None
+        if choice and choice.conditions and not choice.is_soft and "words" not in choice.conditions:
+            return head, [*choice.calls(), step("list", limit=choice.limit)]
+    return slot, []
 
 
 _COUNTED = Phrases("""

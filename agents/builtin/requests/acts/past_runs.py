@@ -20,6 +20,8 @@ _DID = (
 )
 _PAST = "past/previous/last/recent/earlier/old/latest/first/finished/stored/other"
 _ASKED = Phrases(f"""
+    (what|which|for what) [<:any>] (have|had) (i|we) been (searching|asking|looking|summarizing) [for|about|into|up]
+        [<:text>]
     (what|which|when|have|did|how often|for what) [<:any>] [did|have|had] (i|we|you) [ever|already|last|recently|
         have|just|previously] {_DID} [<:text>]
     (have|did|when did|when have) (i|we) [ever|already|last|once] {_DID} [<:text>]
@@ -59,7 +61,7 @@ _KINDS = (
     ("recommendation", Phrases("recommendation/recommendations/recommend/recommended")),
     ("conversation", Phrases("conversation/conversations/chat/chats/chatted/talk/talks")),
     ("search", Phrases("""
-        search/searches/searched/query/queries/queried/question/questions/ask/asked/google/googled/research/researched
+        search/searches/searched/searching/query/queries/queried/question/questions/ask/asked/google/googled/research/researched
         look/looked (for/up|into)
     """)),
 )  # fmt: skip

@@ -13,6 +13,7 @@ _NAMING = "tag/tags/label/labels"
 
 
 _NO_TAG = re.compile(r"(?:each|every|which|what|any|per|all)(?: |$)", re.IGNORECASE)
+_MORE_PLACES = re.compile(r"(?:(?:and|or|to|-|,|&) ?)?[@#]?\d{1,3}(?: |,|$)", re.IGNORECASE)
 _NO_PAPERS = re.compile(r"(?:me|us)(?: |$)", re.IGNORECASE)
 
 
@@ -25,6 +26,8 @@ def _add(slots: Slots, scene: Scene) -> Reading | None:
 
 def _add_pointing(slots: Slots, scene: Scene) -> Reading | None:
     """Without a word between, only papers that are pointed at can be told from tags: "tag these rag"."""
+    if _MORE_PLACES.match(slots["tags"]):
+        return None  # "tag 1 and 3 rag"
     return _add(slots, scene) if pointed_at(slots["papers"], scene) else None
 
 

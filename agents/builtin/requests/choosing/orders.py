@@ -28,6 +28,7 @@ _CITED = (
     f"([the|their|its] {_NUMBER_OF} [the|their|its] {_CITATIONS}"
     "|how (often|frequently|many times|much) [they|these|those|it|each|each one|each of them]"
     " [are|were|is|was|have been|has been|get|got|gets] cited"
+    "|how many (citations|cites) [they|these|those|it|each|each one|each of them] (has|have|got|gets|received)"
     "|popularity|impact|influence|importance|being cited)"
 )
 _SUITS = "(suit/suits/fit/fits/match/matches/interest/interests/concern/concerns)"
@@ -187,7 +188,9 @@ _LIMIT_BEFORE = Phrases("""
     [show|give|list|find|get|name|suggest|recommend|tell] [me] [only|just|which|what] [the|any|some] <n:number> [of
         them|of these|of those|other|of the] [{papers}]
 """)
-_LIMIT_OF_ORDERED = Phrases("the <n:number> <:papers>")
+_LIMIT_OF_ORDERED = Phrases(
+    "the <n:number> <:papers>", "the <n:number> (that|which|with|having) [are|is|were|have|has|have been]"
+)
 _TOP = Phrases("top <:number> [{papers}]", "[the] <:number> top")
 
 

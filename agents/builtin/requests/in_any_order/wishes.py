@@ -35,7 +35,7 @@ _TASTE = _words("""
     profile taste tastes preference preferences interests likes dislikes expectations expect dislike know think believe
     picture image impression current opinion stand stands written down recorded stored hold holds according going
     statement statements own words far kind kinds sort sorts content contents output wanted required remembered
-    noted learned far says paper going-by basically idea
+    noted learned far describe judge says paper going-by basically idea
 """)
 _SAVED = _words("""
     saved save bookmarked added put shelf bookmarks last latest most recently recent newest lastly papers paper article

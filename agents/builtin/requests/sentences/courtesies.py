@@ -32,6 +32,9 @@ _OPENING = Phrases(f"""
         [{_YOU_DO}]
         [to] <rest:text>
     (i|we) (hope|trust|wonder) [{_YOU_DO}|if|whether] <rest:text>
+    (could|can|may|might) (i|we) (trouble|bother|ask|beg|pester) you (for|to) <rest:text>
+    (is it|would it be|might it be) possible [for you] {_TO_HAVE} <rest:text>
+    (is it|would it be|might it be) possible [for you] to <rest:text>
     (feel free to|you (may|should|could|can) [now]) <rest:text>
     (let me (have|get|look at|take a look at)|let us have) <rest:text>
     (let us|let me|help me [to]|i think i (want|would like|need) [to]|i am (curious|wondering) [about|if|whether]|i am

@@ -2,6 +2,15 @@
 
 import re
 
+_AND_TAG = re.compile(r",? (?:and )?tags?:? (?!it\b|them\b)", re.IGNORECASE)
+
+
+def _with(verb: str, rest: str | None) -> str:
+    """What a change is told with behind its papers: a tag, or anything else."""
+    tags = verb.lower() in ("tag", "untag") and rest and not rest.lower().startswith(("as ", "with ", "under "))
+    return f"as {rest}" if tags else rest or ""
+
+
 OTHERWISE = (
     (
         re.compile(
@@ -407,6 +416,59 @@ OTHERWISE = (
             re.IGNORECASE,
         ),
         r"\g<rest>like \g<name>\g<more>",
+    ),
+    (re.compile(r"^(?:order|sort|sorting|ranking|sorted|rank)(?: by)?: ?(?=\w)", re.IGNORECASE), "sort by "),
+    (
+        re.compile(
+            r"^(?=(?:citations?|cites|citation counts?|dates?|years?|titles?) (?:ascending|descending|up|down)\b)",
+            re.IGNORECASE,
+        ),
+        "sort by ",
+    ),
+    (
+        re.compile(r"^by (?P<by>year|date)(?=,? .*\b(?:first|top|last|front)\b)", re.IGNORECASE),
+        r"sort by \g<by>",
+    ),
+    (
+        re.compile(
+            r"^(?:please )?do (?=(?:save|tag|show|list|give|sort|export|write|mark|remove|find|add|tell|check)\b)",
+            re.IGNORECASE,
+        ),
+        "",
+    ),
+    (
+        re.compile(
+            r"^(?P<what>(?:the )?(?:first|second|third|fourth|fifth|last|top|both|these|those|all|nr|number"
+            r"|#?\d{1,3}(?:st|nd"
+            r"|rd|th)?)(?: (?:one|ones|two|three|four|five|papers?|of (?:these|them|those)|and"
+            r"|\d{1,3}))*) ?(?:->|=>|→|:| ) ?"
+            r"(?P<verb>save|unsave|dismiss|bookmark|export|star|tag|untag)\b(?: (?P<rest>.+))?$",
+            re.IGNORECASE,
+        ),
+        lambda found: f"{found['verb']} {found['what']} {_with(found['verb'], found['rest'])}".strip(),
+    ),
+    (
+        re.compile(
+            r"^(?P<what>[^,:;?!]{2,80})(?::| ?->| ?=>) ?(?P<verb>save|unsave|dismiss|bookmark)\b(?P<rest>.*)$",
+            re.IGNORECASE,
+        ),
+        lambda found: f"{found['verb']} {found['what']}{_AND_TAG.sub(' and tag it as ', found['rest'])}",
+    ),
+    (
+        re.compile(
+            r"\bi find (?P<what>[^.;:!?]+?) (?:boring|dull|tedious|uninteresting|useless"
+            r"|annoying)\b",
+            re.IGNORECASE,
+        ),
+        r"i dislike \g<what>",
+    ),
+    (
+        re.compile(
+            r"\bi find (?P<what>[^.;:!?]+?) (?:interesting|fascinating|exciting|useful"
+            r"|inspiring)\b",
+            re.IGNORECASE,
+        ),
+        r"i like \g<what>",
     ),
     (
         re.compile(

@@ -42,6 +42,12 @@ _PASSIVE = tuple(
             rf"^{_NO_QUESTION}(?P<what>[^?!;]{{1,200}}?)(?<! that)(?<! which)(?<! i)(?<! they)(?<! it) {_ADVERBS}"
             rf"(?:should|must|shall|ought to|needs? to|ha(?:s|ve) to|(?:is|are) to|(?:can|may) now) {_ADVERBS}be "
         ),
+        (
+            r"^(?:i|we) (?:would like|would love|want|need|wish|would prefer|prefer)(?: to have)? "
+            r"(?P<what>these|those|them|it"
+            r"|this|that|both|all(?: of)? (?:these|them|those)|(?:the )?(?:first|second|third|fourth|fifth|last|top|two"
+            r"|three)(?: [a-z]+){0,3}?) (?:to be )?"
+        ),
         r"^it would be [\w ]{3,30}? if (?P<what>[^?!;]{1,200}?) (?:were|was|could be|would be|are|is) ",
     )
 )
@@ -53,7 +59,7 @@ _PLURAL = re.compile(r"\b(?:these|those|them|they|both|all|papers|ones)\b", re.I
 
 def active(text: str) -> str:
     """A request in the passive as an order: "could these be saved and tagged rag?" is "save these and tag them rag"."""
-    if " be " not in text and not text.lower().startswith("it would be"):
+    if " be " not in text and not text.lower().startswith(("it would be", "i ", "we ")):
         return text
     found = next(filter(None, (pattern.match(text) for pattern in _PASSIVE)), None)
     if found is None:
@@ -176,7 +182,7 @@ _TURNS = tuple(
                 r"^(?P<part>(?:in|since|during|before|after|between|until|about|regarding|concerning|on|as) "
                 r"(?!(?:my|the top"
                 r"|this|that|these|those|it)\b)[^,;:.?!\"]{2,60}), (?P<asked>(?:which|what|how|who|when|did"
-                r"|have)\b[^,;:\"]+?)"
+                r"|have|could|can|please|summarize|tell|give)\b[^,;:\"]+?)"
                 r"(?P<rest>(?:[?.!] .+)?)[?.! ]*$"
             ),
             r"\g<asked> \g<part>\g<rest>",
@@ -217,6 +223,21 @@ _TURNS = tuple(
             r"i \g<like> \g<what> \g<much>",
         ),
         (r"\bi (?P<have>have )?saved (?:as )?the last\b", r"i \g<have>saved last"),
+        (
+            (
+                rf"^{_NO_QUESTION}(?P<what>[^?!;:\"]{{3,200}}?) would (?:also )?be (?:really |very |quite "
+                rf"|much )?(?:nice|great"
+                r"|lovely|good|helpful|welcome|appreciated|useful|perfect|fine)[.! ]*$"
+            ),
+            r"\g<what>",
+        ),
+        (
+            (
+                rf"^{_NO_QUESTION}(?P<what>[^?!;:\"]{{2,100}}?),? i (?:would like|want|wish|need|would love) to "
+                rf"(?P<verb>{_VERBS})(?P<rest>(?: (?:as|with|under|to|on|in) [^?!;:]{{2,60}})?)[.! ]*$"
+            ),
+            r"\g<verb> \g<what>\g<rest>",
+        ),
         # an object in front of who wants it
         (
             (

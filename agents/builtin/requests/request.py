@@ -9,6 +9,7 @@ from agents.builtin.requests.acts.listing import ADDING, MOST
 from agents.builtin.requests.acts.order import ACTS
 from agents.builtin.requests.acts.rule import first_reading
 from agents.builtin.requests.acts.summarizing import summary_in_any_words
+from agents.builtin.requests.in_any_order.behind import with_parts_behind
 from agents.builtin.requests.in_any_order.notes import note_written
 from agents.builtin.requests.in_any_order.questions import asked_in_any_order
 from agents.builtin.requests.in_any_order.runs import recommendation_wanted
@@ -127,7 +128,7 @@ def read_request(message: str, scene: Scene) -> Reading:
         return refusal
     if note := note_written(text, scene):
         return note
-    if asked := asked_in_any_order(text, scene):
+    if asked := with_parts_behind(text, scene, _command) or asked_in_any_order(text, scene):
         return asked
     if told := (
         in_a_format(text, scene) or any_retracted(text, scene) or summary_in_any_words(text, scene)

@@ -6,6 +6,8 @@ from agents.builtin.requests.choosing.choice import Choice
 from agents.builtin.requests.phrases import Found, Phrases
 
 _TAGGED = Phrases("""
+    [that|which] (with|having|carrying|have|has|carry|carries|bear|got) [both] [the|my] (tag/label) <tag:word>
+        (and|as well as|plus) [also] [the|my] (tag/label) <every:tag>
     [that|which] [are|is|i have|i|i had|were] [already] (tagged|labelled|labeled|filed) [as|with|under|by|in]
         [the|my] [tag/tags|label/labels] <tag:word> (or|,) [tagged|with|as] [the|tag] <more:tag>
     [that|which] [are|is|i have|i|i had|were] [already] (tagged|labelled|labeled|filed) [as|with|under|by|in]

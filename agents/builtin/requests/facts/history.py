@@ -10,7 +10,14 @@ from agents.builtin.requests.scene import Reading, Scene, plan, step
 
 _ACTS = "(save/saved/add/added/bookmark/bookmarked|put on my shelf)"
 _SHELF_ACTS = (
-    ("saved", Phrases(f"(did i|have i|i have|i) [last] {_ACTS}")),
+    (
+        "saved",
+        Phrases(f"""
+        (did i|have i|i have|i) [last] {_ACTS}
+        (was|were|been|got) [also] (saved|added|bookmarked) [by me] [(on|to|onto) my shelf]
+        [was|were|been|got] (placed|put|added|landed) (on|onto|to) my shelf [by me]
+    """),
+    ),
     ("read", Phrases("(did i|have i|i have|i) [last] (read|finish/finished) [reading]")),
 )
 _OTHER_ACTS = (
@@ -36,7 +43,7 @@ _CAME_OUT = Phrases("""
     (published/appeared/written|came out) [in|on] <:date>
 """)
 """The days of papers, and not those of what was done with them."""
-_HOW_MANY = Phrases("how many/much <:text>", "number of <:text>", "count <:text>")
+_HOW_MANY = Phrases("how many/much <:text>", "[what|which|the|and] number of <:text>", "count <:text>")
 
 
 _NO_DAY = Phrases("""

@@ -31,7 +31,10 @@ _MISSING = tuple(
         (is|are) [the] {field} {_NOT_KNOWN}
         [with|that have] [a|an] (unknown|missing) {field}
         {_LACKS} {field}
-        do (i|we|you) not know [the] {field} [of|for]
+        (do|does|can) (i|we|you) not (know|have) [the|a|any] {field} [of|for]
+        [where|of which|for which|that] (i|we|you) do not (know|have) [the|a|any] {field} [of|for]
+        {field} : [is|are] [entirely|completely] {_NOT_KNOWN} [entirely|completely]
+        (for|of|in) which no {field} (is|are) [known|recorded|given|there|stored|available]
     """))
     for clause, field in _FIELDS
 )  # fmt: skip
@@ -39,8 +42,13 @@ _NONE = re.compile(
     r"\b(?:without|no|lack\w*|miss\w*|have|has) (?:any |an |a )?(?:citations?|abstracts?)\b", re.IGNORECASE
 )
 """Which are conditions as others are: never cited, without an abstract."""
-_HOW_MANY = Phrases("[for|of|in] how many <:text>", "[{what_is}] [the] (number|count) of <:text>", "count <:text>")
-_ASKS = Phrases("[for|of|in] (how many|which|what) <:text>", "[{show}] [all|the|my] {papers} <:text>")
+_HOW_MANY = Phrases(
+    "[for|of|in] how many <:text>", "[{what_is}] [the] (number|count) of <:text>", "count <:text>",
+    "<:any> how many [are (they|there|these|those)|of them]",
+)  # fmt: skip
+_ASKS = Phrases(
+    "number of <:text>", "[for|of|in] (how many|which|what) <:text>", "[{show}] [all|the|my] {papers} <:text>"
+)
 
 
 def missing(said: str, scene: Scene) -> Reading | None:

@@ -163,6 +163,11 @@ def clauses_of(choice: Choice) -> list[str]:
     return clauses
 
 
+def can_tell(conditions: Mapping[str, Any]) -> bool:
+    """Whether each of the conditions of a filter can be told as SQL."""
+    return set(conditions) <= set(_CLAUSES)
+
+
 def where(*clauses: str) -> str:
     """` WHERE …`, or nothing."""
     return f" WHERE {' AND '.join(clauses)}" if clauses else ""

@@ -149,7 +149,8 @@ _ALL_OF = {name: _all_of(group.words) for name, group in GROUPS.items()}
 _LINKED = (
     (Phrases("""
         (which|what) [of my] {papers} [in my library|on my shelf] (is|are|was|has been|have been) [being] cited
-            [the] most [often|frequently] (by (the other|other|the|all the|my) [{papers}] [{library}|{on_shelf}|of
+            [the] most [often|frequently] (by (the other|other|the|all the|my|[the|all the]
+            remaining|the rest of the|its) [{papers}] [held|contained|kept] [{library}|{on_shelf}|of
             mine|here]|within (the|my) library|in (the|my) library|internally|here)
         [the] most cited [{papers}] (within (the|my) library|by (the other|other|my) {papers} [{library}]|
             internally)

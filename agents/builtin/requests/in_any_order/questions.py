@@ -2,13 +2,14 @@
 
 from agents.builtin.requests.in_any_order.compared import compared
 from agents.builtin.requests.in_any_order.figures import figured
+from agents.builtin.requests.in_any_order.first_time import first_time
 from agents.builtin.requests.in_any_order.links import linked_to_one
 from agents.builtin.requests.in_any_order.parts import asked_of_one
 from agents.builtin.requests.in_any_order.tables import tabled
 from agents.builtin.requests.scene import Reading, Scene
 from agents.builtin.requests.sentences.courtesies import without_courtesy
 
-_READERS = (asked_of_one, linked_to_one, tabled, compared, figured)
+_READERS = (asked_of_one, linked_to_one, first_time, tabled, compared, figured)
 
 
 def asked_in_any_order(text: str, scene: Scene) -> Reading | None:

@@ -41,6 +41,9 @@ KNOWN = {name.lower(): name for name in (*CONFERENCES, *AMBIGUOUS, *JOURNALS)} |
     "astrophysical journal": "The Astrophysical Journal",
     "new england journal of medicine": "The New England Journal of Medicine",
     "nejm": "The New England Journal of Medicine",
+    "nar": "Nucleic Acids Research",
+    "jamia": "Journal of the American Medical Informatics Association",
+    "cacm": "Communications of the ACM",
 }
 """Any spelling in small letters -> the name as its publisher writes it."""
 ABBREVIATED = {

@@ -33,6 +33,11 @@ _JOINS = re.compile(
     re.IGNORECASE,
 )
 """Where a clause may end that says what papers are not."""
+_NOT_WHOLE = re.compile(
+    r"\b(?:not|never|no|without|neither|nor)\b|\b(?:and|but|or|are|is|was|were|have|has|that|which|i|the|my|with|in|on)$",
+    re.IGNORECASE,
+)
+"""What no clause is that one negation is of."""
 _ENDS = re.compile(
     r"\s*[,;.?!](?: |$)|,? (?=(?:but|sorted|ranked|ordered|newest|oldest|most cited|please|though)\b)", re.IGNORECASE
 )
@@ -94,6 +99,8 @@ def read_negative_clauses(choice: Choice, read: Callable[[str], Choice]) -> None
         verb = "" if found["verb"].lower() in ("do", "does", "did") else found["verb"]
         ends = [*[cut.start() for cut in _JOINS.finditer(what)][:_MOST], len(what)]
         for end in sorted(ends, reverse=True):
+            if _NOT_WHOLE.search(what[:end]):
+                continue
             opposite = _opposite(read(f"papers that {verb} {what[:end]}"))
             if end and opposite and choice.conditions.get(opposite[0]) is None:
                 choice.conditions[opposite[0]] = opposite[1]

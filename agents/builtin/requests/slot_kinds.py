@@ -48,6 +48,7 @@ KINDS = {
     # Places in a list
     "ordinal": rf"(?:{'|'.join(ORDINALS)}|last|latter|bottom)(?!\w)",
     "last": "last",
+    "half": _any("first top upper second last lower bottom"),
     "places": r"[@#]?[0-9]{1,3}(?:(?:, ?(?:and |or )?| ?(?:and|to|or|through|-) ?| )[@#]?[0-9]{1,3})*(?![\w%-])",
     # What is known of a paper
     "part": "(?:abstract|authors?|venue|journal|conference|publication date|date|year|citation count|citations|doi"

@@ -16,7 +16,7 @@ NUMBERS = {
 KNOWN = {
     "papers": (
         "paper/papers/article/articles/publication/publications/work/works/result/results/entry/entries/item/items"
-        "/hit/hits/one/ones/study/studies/stuff/literature/records"
+        "/hit/hits/one/ones/study/studies/stuff/literature/records/contribution/contributions/pdf/pdfs"
     ),
     "paper": "paper/article/work/one/preprint/publication/result/entry/item/study",
     "show": "show/list/display/print/give/see/view/get/find/tell/read/fetch/name/enumerate/bring/pull [me|us] [up]",
@@ -75,7 +75,9 @@ FORM = frozenset(
     conditions criterion criteria requirement requirements constraint constraints word words number numbers citation
     citations additions addition added entry type types kind kinds period range publications item items happen happens
     however otherwise further furthermore moreover respectively namely closely concerned wait hang keep kept retain
-    retained consider confine ourselves em u ya n w r ours mine theirs yours library's whatever's that's what's who's
+    retained consider confine ourselves em u ya n w r
+    ours mine theirs yours library's pdf pdfs contribution contributions
+    whatever's that's what's who's
     there's pull catalog database possible preferably exactly precisely mere merely solely exclusively everyone
     somebody count counts counted direction regarded may might must
     """.split()

@@ -11,12 +11,12 @@ from agents.builtin.requests.scene import Reading, Scene, plan, step
 from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
 
 _PAPERS = Phrases("""
-    paper/papers/article/articles/publication/publications/preprint/preprints/survey/surveys/review/reviews/book/books/literature/work/works/research/results/theses/thesis/reports/everything/studies/publications
+    paper/papers/article/articles/publication/publications/preprint/preprints/survey/surveys/review/reviews/book/books/literature/work/works/research/results/theses/thesis/reports/everything/studies/publications/contributions/pdfs/records/entries/titles
     (something/anything/stuff/things/ones) (on|about|by|from|like|since)
     on/about/by <:any>
 """)  # fmt: skip
 _PAPERS_THEMSELVES = Phrases("""
-    paper/papers/article/articles/publication/publications/preprint/preprints/survey/surveys/review/reviews/literature/work/works/research/studies/anything/something/everything/stuff
+    paper/papers/article/articles/publication/publications/preprint/preprints/survey/surveys/review/reviews/literature/work/works/research/studies/anything/something/everything/stuff/contributions/pdfs/records/entries/titles
 """)
 _ASKS_OTHERWISE = Phrases("""
     how/why/when/where/who/whose/can/could/will/would/should/is/are/am/was/were/do/does/did/make/book/play/sing/write/translate/compute/calculate/buy/call/send/open/tell/what/which/order/turn/switch/explain/please/drop/delete/erase/format/install/run/ignore/forget/email/mail/print/close/stop/start/quit/i/you/we/let/help/say/set

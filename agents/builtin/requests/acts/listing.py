@@ -106,7 +106,10 @@ def _add(slots: Slots, scene: Scene) -> Reading | None:
 
 
 _NO_ADDITION = Phrases(
-    "<:any> my shelf [<:text>]", "(the|a) (tag|tags|label|note) <:text>", "(only|just|since|not) <:text>"
+    "<:any> my shelf [<:text>]",
+    "[all] [the] (rest|others|remaining [ones]|other ones) [<:text>]",
+    "(the|a) (tag|tags|label|note) <:text>",
+    "(only|just|since|not) <:text>",
 )
 
 
@@ -141,6 +144,15 @@ def _range(slots: Slots, scene: Scene) -> Reading | None:
         int, re.findall(r"[0-9]+", slots["range"]) if "range" in slots else (slots["first"], slots["last"])
     )
     return _part(scene, first, last - first + 1) if first <= last else None
+
+
+def _half(slots: Slots, scene: Scene) -> Reading | None:
+    """The first or the second half of the papers under consideration."""
+    if not 1 < len(scene.numbers) <= MOST_TAKEN:
+        return None
+    middle = (len(scene.numbers) + 1) // 2
+    numbers = scene.numbers[middle:] if slots["half"].lower() in ("second", "last", "lower", "bottom") else None
+    return plan(step("take", papers=[f"#{n}" for n in numbers or scene.numbers[:middle]]), step("list"))
 
 
 def _take(slots: Slots, scene: Scene) -> Reading | None:
@@ -233,9 +245,13 @@ LISTING = (
             [was|were|had]
             (one|a) step (earlier|before|ago|back)
         (one|a) step (earlier|before)
+        (that|this|the last|my last) {{change}} (was|is) (wrong|a mistake|too (strict|narrow)|not what i (wanted|meant)
+            |an error|an accident|accidental) [so|and] [please]
+            [remove/drop/undo/revert/cancel/lift|take back|get rid of] [it|that] [again]
+        i would (rather|like to|prefer to) (have|see|get) {_AS_BEFORE} [again|back]
         without that [filter|condition|restriction|last condition]
         without (the|that|this|my) {_STEP} [to be (reverted|undone|withdrawn)]
-        (scratch|strike) that [last] [one|{{change}}]
+        (scratch|strike|scrap|forget) that [last] [one|{{change}}]
         [show me|give me] [the] (list|results|ones|papers) [from|as|we had|i had|you had] [it was] before [that|
             this]
         (one|a) step back
@@ -314,6 +330,9 @@ LISTING = (
         [only|just] the (top|first) <n:number> [{now}]
     """), _first),
     Rule(Phrases("""
+        [only|just] [{show}|keep|take|leave] [me] [only|just] the <half:half> half [of (it|{these}|the list)]
+    """), _half),
+    Rule(Phrases("""
         [only|just] [{show}] [only|just] [the] last <n:number> [{papers}] [of {these}|of the list]
     """), _last),
     Rule(Phrases("""
@@ -335,7 +354,8 @@ LISTING = (
             focus on|work with|start from|start with|keep|pick|choose|select|stick to|stick
             with|(narrow|cut|trim|shorten|boil|pare|whittle) [it|them|this|the list|these|those] [down] to|limit
             [yourself|it|them|this] to|go with|continue with|concentrate on|just look at|only look at|talk
-            about|(talk|speak|think|care) about|bother with|i want to (look at|work with|focus on)|i (only|just)
+            about|(talk|speak|think|care) about|bother with|i want to (look at|work with|focus on|talk
+            about|discuss|compare|consider|see only|keep)|i (only|just)
             (care about|want|need|am interested
             in|mean)|restrict [yourself|it|them|this] to|reduce [it|them] to|let us compare|just|only)
             [only|just] [at|to] [only|just|nothing but|nothing except|none but|no others than]

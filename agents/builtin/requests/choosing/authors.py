@@ -30,13 +30,14 @@ _BY = re.compile(
 _NOT_BY = re.compile(
     rf"\b(?:but |and |that |which )*(?:are |is |were )?(?:not|nothing|none|no|except|excluding|without|neither|nor"
     rf"|minus)"
-    rf"(?: the| any)?(?: papers| ones| those| articles| everything| anything)?(?: written| authored)? (?:by|with|from)"
+    rf"(?: the| any)?(?: papers| ones| those| articles| everything| anything)?(?: written| (?:co-?)?authored"
+    rf"| co-?written)? (?:by|with|from)"
     rf" (?P<names>{_PERSON}{_AND_PERSON})",
     re.IGNORECASE,
 )
 _WROTE = re.compile(
     rf"\b(?:that |which |what |papers )?(?:has |have |did )?(?P<names>{_PERSON}{_AND_PERSON})"
-    r" (?:has |have |had )?(?:(?:ever )?(?:written|wrote|write|publish(?:ed)?|(?:co-?)?authored))\b",
+    r" (?:has |have |had )?(?:(?:ever )?(?:(?:co-?)?(?:written|wrote|write)|publish(?:ed)?|(?:co-?)?author(?:ed)?))\b",
     re.IGNORECASE,
 )
 _OWN = re.compile(

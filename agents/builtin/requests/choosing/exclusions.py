@@ -63,6 +63,12 @@ _CLAUSE = re.compile(
     r"|works)\b[^,;.?!]*)"
 )
 """Something that only a clause tells, which no phrase can stand for."""
+_PART_OF_A_RECORD = re.compile(
+    r"(?:any |a |an )?(?:tags?|notes?|labels?|abstracts?|citations?"
+    r"|ratings?)",
+    re.IGNORECASE,
+)
+"""What papers may lack, and are not about: that is for other readers, or is not understood."""
 _AND_MORE = re.compile(
     r" and (?!(?:also|only|not|no|nothing|without|published|written|sorted|ordered|ranked|by|in|since|from"
     r"|before|after|with|cited"
@@ -78,7 +84,7 @@ def _exclude(choice: Choice, said: str) -> None:
     """What is excluded is a tag, an author or a venue beside others of its kind, else a phrase."""
     name = said.strip(" \"'")
     bare = _MORE_PAPERS.sub("", topic_of(name) or name).strip(" \"'")
-    if not bare:
+    if not bare or _PART_OF_A_RECORD.fullmatch(bare):
         return
     tag = next((tag for tag in choice.scene.tags if tag.casefold() == bare.casefold()), "")
     authors = {"authors", "any_authors", "without_authors"} & set(choice.conditions)

@@ -18,12 +18,14 @@ _LIKE = (
     "|in (the|a) [same|similar|very same] (spirit|vein|style|manner|direction|line|category|league) (of|as|to"
     "|with)|close to|near [to]|nearest to|closest to|comparable to|related to"
     "|of the same (kind|sort|type) as|comparable with|resembling to|matching|very like|much like|such as"
+    "|(similar|close|closest|comparable|near|nearest|related|like) in"
+    " (topic|content|spirit|style|approach|theme|subject|method|scope) to"
     "|in line with|kin to|neighbors of|reminiscent of|alternatives to|as in)"
 )
 _UNLIKE_BEFORE = Phrases("""
     [but|and] [that|which] [are|is|look] (unlike|dissimilar to|different from|far [away] from|(not|nothing|none|no)
         [papers|ones|those|too] (like|similar to|resembling|close to|near))
-    but (less|not so much) like
+    [but] (less|not so much|not that much|not really|not quite) like
     (but|and|though) not [so much|too|very] (to|like)
     [rather] than (like|to)
 """)
@@ -38,6 +40,8 @@ _MORE = Phrases("""
         (vein|spirit|direction|line|lines|style|manner)
     [find|show] [me] (similar|related|comparable|kindred) (ones|papers|work|works|articles|stuff)
     (along|on|in) (those|these|the same|similar) lines
+    (what|anything|something|which) [else|papers|other papers] [is there|do we have|have we [got]|do you have|is]
+        (in|along|of) (that|this|the same) (direction|vein|line|area|style|kind)
     (what|which) else is like (this|that|it)
     similar ones
     something similar
@@ -105,9 +109,15 @@ def _is_of_papers(choice: Choice, start: int, end: int) -> bool:
                      r"|^ ?(?:similar|related|resembling)\b", said, re.IGNORECASE) is not None  # fmt: skip
 
 
+_BOTH = re.compile(r"(?:both|all of) (?=\S)", re.IGNORECASE)
+
+
 def named_at_start(choice: Choice, text: str) -> tuple[list[str], int]:
     """The papers that `text` begins with, and how much of it names them: up to that end of a clause at which the
     library knows best what stands before, else up to the first."""
+    if both := _BOTH.match(text):
+        names, length = named_at_start(choice, text[both.end() :])
+        return names, both.end() + length
     if quoted := _QUOTED.match(text):
         return list(known_names_in(quoted[0], choice.scene)), quoted.end()
     ends = [found.start() for found in _CLAUSE.finditer(text)] + [len(text)]

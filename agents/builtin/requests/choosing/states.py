@@ -28,7 +28,7 @@ _STATES: tuple[tuple[str, object, Phrases], ...] = (
             to [reading]|come [round|around] to reading|had time to read|managed to read|started [reading]) [yet]
             [on my shelf]
         [that|which] [i] (yet|still) (unread|not read)
-        {_ARE} {_NOT} [yet] [been] read [yet]
+        {_ARE} {_NOT} [yet] [been] (read|opened|looked at|looked into) [yet]
         {_ARE} [marked|flagged] [as] (unread|not read)
         [that|which] [i] (still|yet) [have|need|want|are] to [be] read
         still to read

@@ -6,7 +6,8 @@ from agents.builtin.question_parsing.spans import plain
 from agents.builtin.question_parsing.topic import topic_of
 from agents.builtin.requests.choosing.choice import Choice
 from agents.builtin.requests.phrases import Phrases
-from agents.builtin.requests.vocabulary import FORM
+from agents.builtin.requests.vocabulary import FORM, NUMBERS
+from connectors.query.stopwords import STOP_WORDS
 
 _HERE = Phrases("""
     [that|which] [are|is] {library}
@@ -57,8 +58,9 @@ _HOLLOW = frozenset(
     actually maybe perhaps probably kindly tagged ever already appear appears come comes got look looks let single
     few lot lots bunch couple own exactly literally starting beginning start begin together alone left remain remaining
         remains pick choose select go also too jointly though although either recently lately whatsoever
+    treat
     covers cover covered addresses addressed treats treated involves explores explored examines examined investigates
-    such having em w n r u however otherwise furthermore moreover happen happens
+    enumerate fetch bring such having em w n r u however otherwise furthermore moreover happen happens
     ones' kind sort neither nor whether than descending ascending order ordered sorted ranked overall altogether
     """.split()
 )
@@ -70,6 +72,9 @@ _WEAK = frozenset(
     reading note notes""".split()
 )
 """Words that say nothing by themselves, but belong to a subject beside another: "literature search"."""
+
+
+_NO_SUBJECT = FORM | _WEAK | _HOLLOW | STOP_WORDS | frozenset(NUMBERS)
 
 
 def read_subject(choice: Choice) -> None:
@@ -85,8 +90,10 @@ def read_subject(choice: Choice) -> None:
     if people:
         choice.add("any_authors" if len(people) > 1 and _EITHER.search(topic_of(text)) else "authors", *people)
         phrases = [phrase for phrase in phrases if phrase not in people]
-    if len(phrases) == 2 and "any_words" not in choice.conditions and _EITHER.search(topic_of(text)):
-        choice.add("any_words", *phrases)
+    if "any_words" not in choice.conditions and (either := _either(topic_of(text), phrases)):
+        choice.add("any_words", *either)
+        if others := [phrase for phrase in phrases if phrase not in either]:
+            choice.add("words", *others)
     elif phrases:
         choice.add("words", *phrases)
 
@@ -96,6 +103,14 @@ def _is_somebody(choice: Choice, phrase: str) -> bool:
     if not phrase[:1].isupper() or phrase.isupper() or f'"{phrase}"' in choice.text:
         return False
     return not choice.scene.is_subject(phrase) and choice.scene.is_author(phrase)
+
+
+def _either(text: str, phrases: list[str]) -> list[str]:
+    """The two phrases of which one is enough: "private or federated training of models" is of models all the same."""
+    if len(phrases) == 2 and _EITHER.search(text):
+        return phrases
+    places = [at for at in range(len(phrases) - 1) if f"{phrases[at]} or {phrases[at + 1]}" in text]
+    return phrases[places[0] : places[0] + 2] if len(places) == 1 else []
 
 
 _EITHER = re.compile(r"^[^,;]+ or (?:about |on )?[^,;]+$")
@@ -114,7 +129,7 @@ def _telling(part: str) -> list[str]:
 
 def _is_form(text: str, words: list[str]) -> bool:
     """Whether a phrase is of words of form alone, and not told as the subject: "records limited to"."""
-    if any(word.lower() not in FORM | _WEAK | _HOLLOW for word in words):
+    if any(word.lower() not in _NO_SUBJECT for word in words):
         return False
     return re.search(rf"{_TOLD} {re.escape(' '.join(words))}\b", text, re.IGNORECASE) is None
 

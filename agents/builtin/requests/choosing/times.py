@@ -130,6 +130,9 @@ _TIMES: tuple[tuple[Phrases, Callable[[Slots, date], Time | None]], ...] = (
     """), _decade),
     (Phrases(f"""
         {_PUBLISHED} since last year [on|onward|onwards]
+        {_PUBLISHED} [from|in|of] this year (or|and) [the|from] last [year|one]
+        {_PUBLISHED} [from|in|of] last year (or|and|/) [from] this [year|one]
+        {_PUBLISHED} [from|in|of] this [year] or last year
         {_PUBLISHED} from last year (on|onward|onwards|and this|and later)
     """), _since_last_year),
     (Phrases(f"{_PUBLISHED} (from|in|of|during) last year"), _last_year),
@@ -138,7 +141,10 @@ _TIMES: tuple[tuple[Phrases, Callable[[Slots, date], Time | None]], ...] = (
         {_PUBLISHED} (older|more) than <years:number> years [old|ago]
         {_PUBLISHED} more than <years:number> years ago
     """), _years_old),
-    (Phrases(f"{_PUBLISHED} [from|in|of] this century"), _this_century),
+    (Phrases(f"""
+        {_PUBLISHED} [from|in|of] this (century|millennium)
+        {_PUBLISHED} (since|after|from) the (turn of the (century|millennium)|millennium) [on|onwards]
+    """), _this_century),
     (Phrases(f"""
         {_PUBLISHED} [from|in|of] (the last|last|the previous|the 20th|the twentieth) century
     """), _last_century),

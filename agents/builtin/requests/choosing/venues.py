@@ -15,6 +15,7 @@ _LONGEST = 7
 _AT = Phrases("""
     [that|which|and] [was|were|is|are|have been] [published|appeared|appearing|presented|accepted] (in|at|from|by)
         [the] [journal|conference|proceedings of|venue] [called] [the] <name:text>
+    (published|posted|put|appeared|appearing|available|hosted|out) [only] on <name:text>
     of the (journal|conference|proceedings of [the]) [the] <name:text>
     (paper/papers/article/articles/preprints/publications/works/ones/those) of [the] <name:text>
     (journal|conference|venue) [is|:] <name:text>

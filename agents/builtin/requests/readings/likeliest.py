@@ -161,7 +161,8 @@ def _by_or_about(reading: Reading, scene: Scene) -> Iterator[Other]:
 
 
 def _shorter(message: str) -> Iterator[tuple[str, list[str]]]:
-    """Parts of the message, the longest first, each with the clauses that are left out."""
+    """Parts of the message, the longest first, each with the clauses that are left out: one in the middle, or those at
+    its ends."""
     quoted = [found.span() for found in QUOTED.finditer(message)]
     cuts = [cut for cut in _CUT.finditer(message) if not any(begin < cut.start() < end for begin, end in quoted)]
     ends = [0, *(cut.end() for cut in cuts), len(message)]
@@ -169,6 +170,9 @@ def _shorter(message: str) -> Iterator[tuple[str, list[str]]]:
     count = len(clauses)
     if not 1 < count <= _MOST_CLAUSES:
         return
+    for place in range(1, count - 1):
+        kept = "".join((*clauses[:place], *clauses[place + 1 :])).strip(" ,;:–—-")
+        yield kept, [clauses[place].strip(" ,;:.?!–—-")]
     for size in range(count - 1, 0, -1):
         for begin in range(count - size + 1):
             kept = "".join(clauses[begin : begin + size]).strip(" ,;:–—-")

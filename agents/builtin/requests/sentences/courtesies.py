@@ -203,7 +203,8 @@ def how_many_behind(text: str) -> tuple[str, str]:
     tail = max(len(text) - _LONGEST_TAIL, 0)
     found = _HOW_MANY.search(text, tail)
     wish = text[: found.start()] if found else ""
-    return (wish, found["n"].lower()) if found and len(wish.split()) > 1 else (text, "")
+    told = found and len(wish.split()) > 1 and not wish[-1:].isdigit()  # "keep 1, 2, 5" are places
+    return (wish, found["n"].lower()) if found and told else (text, "")
 
 
 _LONGEST_TAIL = 60

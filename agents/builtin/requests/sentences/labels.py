@@ -11,7 +11,7 @@ _ASKED = (
 _LEAD = re.compile(rf"^(?=[\w-]){_ASKED}(?: (?:for|from) (?:you|spar|today|now|me))?\s*:\s+(?=\S)", re.IGNORECASE)
 _EMPTY_LEADS = re.compile(r"^(?:papers|answer|information|data|list|results?|query|search|item)\s*:", re.IGNORECASE)
 _LIMITED = re.compile(
-    r",? (?:but |and )?(?:only )?(?:limited|restricted|confined|narrowed(?: down)?) to(?: only)?\s*:?\s+"
+    r"(?<! be),? (?:but |and )?(?:only )?(?:limited|restricted|confined|narrowed(?: down)?) to(?: only)?\s*:?\s+"
     r"(?=(?:these|those|them|the|all|both|my|papers|paper|everything|numbers?)\b)",
     re.IGNORECASE,
 )

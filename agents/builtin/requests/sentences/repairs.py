@@ -39,9 +39,8 @@ def turned(text: str) -> str:
 
 
 _MEANT = re.compile(
-    r"^(?:no,? )?(?:(?:not|wrong) (?:that|this|the|it)?(?: (?:one|paper))?|no|oops|sorry|wait|ah)(?:,? (?:wait"
-    r"|no|sorry))*"
-    r"[,;.: –-]+(?:but )?"
+    r"^(?:(?:no,? )?(?:(?:not|wrong) (?:that|this|the|it)?(?: (?:one|paper))?|no|oops|sorry|wait|ah)"
+    r"(?:,? (?:wait|no|sorry))*[,;.: –-]+(?:but )?|(?=i meant\b))"
     r"i (?:meant|mean|wanted|was (?:thinking of|talking about))(?: to say)? (?P<name>[^?!;]+?)"
     r"(?:[.?!;,]+ (?P<rest>(?:how|what|who|when|where|which|is|was|are|does|did|has|have|show|save|tag|cite|export)"
     r"\b.+))?[.?! ]*$",

@@ -20,7 +20,7 @@ _LABELS = (
     (r"(?:not wanted|unwanted|to be excluded|excluded?|excluding|exclusions?|without|minus) ?:", "without"),
     (rf"{_WISH} ?:", ""),
     (r"(?:publication )?(?:venue|journal|conference|published in|appeared in) ?:", "in"),
-    (r"(?:authors?|written by|by) ?:", "by"),
+    (r"(?:authors?(?: criterion)?|written by|by) ?:", "by"),
     (r"(?:with )?(?:tags?|tagged|labels?) ?:", "tagged"),
     (r"(?:topic|subject|about|theme|field|area|subject matter) ?:", "papers about"),
     (rf"{_PUBLISHED} ?: ?(?={_BOUND})", "published "),
@@ -148,7 +148,8 @@ _KEPT_BEHIND = re.compile(
     re.IGNORECASE,
 )
 _OF_THEM = re.compile(
-    r"^(?:(?:i |we )?(?:just|only|keep|leave|want|need) )*(?:(?:out )?(?:of|from"
+    r"^(?:(?:i |we )?(?:just|only|keep|leave|want|need|care about|am interested in|look at|want to (?:see"
+    r"|keep)) )*(?:(?:out )?(?:of|from"
     r"|among) (?:these|those|them)[, ]+)?"
     r"(?:(?:just|only) )?",
     re.IGNORECASE,
@@ -182,6 +183,78 @@ _I_AM = (
 )
 _NOW = r"(?: right now| at the moment| these days| now| currently| lately)?"
 _PLAINER: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
+    (re.compile(r"^(?:very well|all right|alright)[;,.] +", re.I), ""),
+    (re.compile(r",? (?:either|any)(?: one| of them)? (?:suffices|will do|is enough|is fine)\b", re.I), ""),
+    (
+        re.compile(r"\b(?P<n>\d[\d.]* ?k) (?:and|or) (?:up|more|above|higher|over|better)\b(?! cit)", re.I),
+        r"with at least \g<n> citations",
+    ),
+    (
+        re.compile(
+            r"\bby (?:an? |the |some )?(?:authors?|people|persons?|someone|somebody|researchers?"
+            r"|anyone) (?:named|called"
+            r"|with the name|by the name of|whose name is) ",
+            re.I,
+        ),
+        "by ",
+    ),
+    (
+        re.compile(
+            r"\b(?:that|this|the last|my last|the latest) (?P<what>filter|condition|restriction|step|choice"
+            r"|criterion|criteria"
+            r"|constraint|limit) (?:was|is) (?:wrong|a mistake|an error|an accident|accidental|too (?:strict"
+            r"|narrow)"
+            r"|not what i (?:wanted|meant))[,.;]* (?:so |and |please |you can |now |just )*(?:remove|undo"
+            r"|drop|revert"
+            r"|cancel|lift|take back|get rid of) (?:it|that)(?: again| please)*",
+            re.I,
+        ),
+        r"undo the last \g<what>",
+    ),
+    (
+        re.compile(
+            r",? (?:whether )?(?:saved|read|tagged|liked|retracted|free|open access|noted|annotated) or (?:not"
+            r"|un\w+)\b(?=[,.;?! ]*$|[,;])",
+            re.I,
+        ),
+        "",
+    ),
+    (
+        re.compile(
+            r"\bin the library (?=(?:about|on|regarding|concerning|that|which|by|with|from|since|before"
+            r"|after)\b)",
+            re.I,
+        ),
+        "",
+    ),
+    (
+        re.compile(
+            r"(?P<like>\b(?:like|similar|related|resembl\w+|close|comparable)\b[^,;.?!]*?),? (?:from|in"
+            r"|within|of) the"
+            r" (?:whole |entire )?(?:library|collection|database)(?=[?.! ]*$)",
+            re.I,
+        ),
+        r"\g<like>",
+    ),
+    (re.compile(r"\s*\((?:e\.? ?g\.?|for example|for instance|such as)[^()]{2,80}\)", re.I), ""),
+    (re.compile(r"\s*\([^()]{2,80}(?:etc\.?|and the like|and so on|and such|and similar(?: ones)?)\)", re.I), ""),
+    (re.compile(r",? (?:etc\.?|and so on|and so forth|and the like|and such)(?=[,;.?! ]*$|[,;])", re.I), ""),
+    (re.compile(r"^(?:the |my )?(?:topic|subject|theme) (?:is|would be|should be) ", re.I), "papers about "),
+    (re.compile(r"\b(?:recent|newer|new|latest) (?:ones|papers|work) (?:are )?preferred\b", re.I), "newest first"),
+    (re.compile(r"\b(?:old|older|classic) (?:ones|papers|work) (?:are )?preferred\b", re.I), "oldest first"),
+    (
+        re.compile(
+            r"^(?:i (?:want|need|have|would like|wish|'d like)|i'd like|i am trying|i'm trying) to (?:understand"
+            r"|learn(?: more)?"
+            r" about|know more about|get into|read about|read up on|find out about"
+            r"|get up to speed on) (?P<topic>[^.;!?]{3,150}?)"
+            r"[.;!?] (?:so |and )?(?:what|which papers|any papers|anything|is there|are there|do (?:you|we"
+            r"|i) have|have (?:you"
+            r"|we|i))[^.?!]{0,40}[.?! ]*$",
+            re.IGNORECASE,
+        ),
+        r"papers about \g<topic>",
+    ),
     (
         re.compile(
             r"^(?:(?:the|all|my|those) )?(?:papers?|articles?|items?|things)?:? ?(?:(?:that|which) (?:were"

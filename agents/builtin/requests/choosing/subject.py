@@ -6,7 +6,7 @@ from agents.builtin.question_parsing.spans import plain
 from agents.builtin.question_parsing.topic import topic_of
 from agents.builtin.requests.choosing.choice import Choice
 from agents.builtin.requests.phrases import Phrases
-from agents.builtin.requests.vocabulary import FORM, NUMBERS
+from agents.builtin.requests.vocabulary import FORM
 from connectors.query.stopwords import STOP_WORDS
 
 _HERE = Phrases("""
@@ -74,7 +74,7 @@ _WEAK = frozenset(
 """Words that say nothing by themselves, but belong to a subject beside another: "literature search"."""
 
 
-_NO_SUBJECT = FORM | _WEAK | _HOLLOW | STOP_WORDS | frozenset(NUMBERS)
+_NO_SUBJECT = FORM | _WEAK | _HOLLOW | STOP_WORDS
 
 
 def read_subject(choice: Choice) -> None:

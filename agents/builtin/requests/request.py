@@ -22,6 +22,7 @@ from agents.builtin.requests.references import SHOWN, number_of
 from agents.builtin.requests.refusals import CHOOSES, PAPERS, wanted_instead, without_those_shown
 from agents.builtin.requests.scene import Call, Reading, Scene
 from agents.builtin.requests.sentences.commands import commands_of
+from agents.builtin.requests.sentences.context import without_context
 from agents.builtin.requests.sentences.courtesies import (
     how_many_behind,
     without_courtesies,
@@ -106,7 +107,7 @@ ABILITIES = (
 def read_request(message: str, scene: Scene) -> Reading:
     """What `message` asks for, as steps over the tools; not understood where no reader knows what it wants, or where
     words of asking could only be taken for a subject that no paper has."""
-    text = as_a_sentence(filled_in(" ".join(message[:LONGEST].split())))
+    text = as_a_sentence(filled_in(without_context(" ".join(message[:LONGEST].split()))))
     text = mended(text, lambda word: scene.is_word(word) or scene.is_author(word))
     text = in_usual_order(without_courtesies(verb_first(text)))
     text = with_its_name(with_its_topic(without_reason(repaired(text)), scene), scene)

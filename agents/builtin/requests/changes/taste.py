@@ -1,5 +1,6 @@
 """The person's profile: what is thought of their taste, and lines that they add to it."""
 
+import re
 from functools import partial
 
 from agents.builtin.requests.acts.rule import Rule
@@ -63,9 +64,16 @@ _NO_LINE = Phrases("""
 """)
 
 
+_ASKS_BEHIND = re.compile(
+    r"[.;!?] +(?:please |so |now |can you )*(?:show|find|list|give|what|which|who|search|recommend|save|suggest)\b",
+    re.IGNORECASE,
+)
+"""What is asked for in a sentence of its own is no part of a taste."""
+
+
 def _remember(slots: Slots, scene: Scene, *, facet: str) -> Reading | None:
     text = slots["text"].strip(" .!\"'")
-    if text.endswith((" not", " no", " never")):
+    if text.endswith((" not", " no", " never")) or _ASKS_BEHIND.search(text):
         return None
     if (_NO_LINE.match(text) is not None and facet != "dislike" and "told" not in slots) or pointed_at(text, scene):
         return None

@@ -35,8 +35,17 @@ _ELSEWHERE = (
 )  # fmt: skip
 
 
+_OWN_WATCHES = re.compile(
+    r"\b(?:my|any|got|have|no|the) (?:\w+ ){0,2}?watch(?:es)?\b"
+    r"(?: (?:running|set up|active|stored|going))?(?=[.,;?!]|$)",
+    re.IGNORECASE,
+)
+
+
 def done_elsewhere(text: str) -> str:
     """The sentence that says which verb does what `text` wants; "" where no other is needed."""
+    if _OWN_WATCHES.search(text):
+        return _WATCHES
     return next((told for phrases, told in _ELSEWHERE if phrases.match(text) is not None), "")
 
 

@@ -11,7 +11,35 @@ def _with(verb: str, rest: str | None) -> str:
     return f"as {rest}" if tags else rest or ""
 
 
+_THESE = {"them": "these", "it": "this paper", "they": "they"}
 OTHERWISE = (
+    (
+        re.compile(
+            r"^(?:any |some )?new (?:work|papers|publications|literature|articles|studies) (?:(?:is|are) )?"
+            r"(?:to be (?:found|searched for|sought)|wanted|sought|needed) (?:on|about|regarding):? (?=\S)",
+            re.IGNORECASE,
+        ),
+        "find new papers on ",
+    ),
+    (
+        re.compile(
+            r"^(?:(?P<prep>on|about|regarding) (?P<topic>[^,;:?]{2,80}), )?(?P<what>what [^?]{3,160}?)[.?!;,] "
+            r"(?:(?:shortly|briefly|quickly|please|just) )*(?:summarized|in summary|as a summary|in short)[.! ]*$",
+            re.IGNORECASE,
+        ),
+        lambda found: f"summarize {found['what']}{' about ' + found['topic'] if found['topic'] else ''}",
+    ),
+    (
+        re.compile(
+            r"\bwhat (?:is|was|has been) (?:in (?P<who>[^,;:?]{2,60}?) )?(?:said|written|told|reported|stated|claimed)"
+            r"(?: (?:in|by) (?P<by>[^,;:?]{2,60}?))? (?:about|on|regarding) (?P<topic>[^,;?]+)",
+            re.IGNORECASE,
+        ),
+        lambda found: (
+            f"what {_THESE.get((found['who'] or found['by'] or 'they').lower(), found['who'] or found['by'])}"
+            f" say about {found['topic']}"
+        ),
+    ),
     (
         re.compile(
             r"\bthe (?:one|paper|article|work)(?: (?:that is|that was|which is|which was|just|being))* (?:shown"

@@ -33,7 +33,8 @@ class Conditions:
     last on the shelf. Dates are inclusive, as precise as they are given. What begins with `without` must not be so: no
     author, venue, type, tag or year of those; a paper of which it is not known has no such, but one without a date
     meets no condition on it. `open_access` means that a PDF is known that is free to read. `saved_since` and
-    `saved_until` are days on which papers were put on the shelf.
+    `saved_until` are days on which papers were put on the shelf. A paper whose authors are not all known meets no
+    `max_authors`.
     """
 
     words: tuple[str, ...] = ()
@@ -47,6 +48,8 @@ class Conditions:
     until: str | None = None
     min_citations: int | None = None
     max_citations: int | None = None
+    min_authors: int | None = None
+    max_authors: int | None = None
     types: tuple[str, ...] = ()
     open_access: bool | None = None
     retracted: bool | None = None
@@ -179,6 +182,7 @@ _WITH_KEYWORD = "p.id IN (SELECT paper FROM paper_facts WHERE {})"
 _KEYED = "((keywords LIKE ? OR keywords GLOB '*[^ -~]*') AND has_keyword(keywords, ?))"
 """Accents are taken away in Python alone."""
 _CITED = "coalesce(json_extract(p.record, '$.citation_count'), -1)"
+_MORE_AUTHORS = "coalesce(json_extract(p.record, '$.et_al'), 0)"
 _TYPE = "coalesce(json_extract(p.record, '$.type'), 'other')"
 _TAGGED = "p.id IN (SELECT paper FROM tags WHERE tag IN (?))"
 _SAVED = "s.paper IS NOT NULL"
@@ -317,6 +321,8 @@ _CLAUSES: Mapping[str, Callable[[Any], list[Clause]]] = {
     "without_years": _in("substr(p.date, 1, 4) NOT IN (?)"),
     "min_citations": _value(f"{_CITED} >= ?"),
     "max_citations": _value(f"{_CITED} BETWEEN 0 AND ?"),
+    "min_authors": _value("json_array_length(p.authors) >= ?"),
+    "max_authors": _value(f"json_array_length(p.authors) BETWEEN 1 AND ? AND NOT {_MORE_AUTHORS}"),
     "types": _in(f"{_TYPE} IN (?)"),
     "without_types": _in(f"{_TYPE} NOT IN (?)"),
     "open_access": _flag("json_extract(p.record, '$.pdf') IS NOT NULL"),

@@ -44,6 +44,8 @@ class FilterArguments(Arguments):
     until: Day | None = None
     min_citations: int | None = Field(None, ge=0)
     max_citations: int | None = Field(None, ge=0)
+    min_authors: int | None = Field(None, ge=1)
+    max_authors: int | None = Field(None, ge=1)
     types: tuple[PaperType, ...] = ()
     open_access: bool | None = None
     retracted: bool | None = None
@@ -72,6 +74,8 @@ class FilterArguments(Arguments):
             return f"be saved on {self.saved_since} or later and on {self.saved_until} or earlier at once"
         if self.min_citations and self.max_citations is not None and self.min_citations > self.max_citations:
             return f"be cited at least {self.min_citations:,} times and at most {self.max_citations:,} times"
+        if self.min_authors and self.max_authors is not None and self.min_authors > self.max_authors:
+            return f"have at least {self.min_authors:,} authors and at most {self.max_authors:,}"
         return ""
 
     @property

@@ -33,6 +33,8 @@ def everyone(store: Store) -> dict[PaperId, Paper]:
         (Conditions(since="2010", until="2012"), lambda paper: "2010" <= (paper.date or "")[:4] <= "2012"),
         (Conditions(min_citations=5_000), lambda paper: (paper.citation_count or -1) >= 5_000),
         (Conditions(max_citations=100), lambda paper: paper.citation_count is not None and paper.citation_count <= 100),
+        (Conditions(min_authors=3), lambda paper: len(paper.authors) >= 3),
+        (Conditions(max_authors=1), lambda paper: len(paper.authors) == 1 and not paper.et_al),
         (Conditions(types=("preprint", "book")), lambda paper: paper.type in ("preprint", "book")),
         (Conditions(retracted=True), lambda paper: paper.retracted),
         (Conditions(retracted=False), lambda paper: not paper.retracted),

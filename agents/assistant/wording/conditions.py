@@ -31,6 +31,8 @@ NAMES = {
     "saved": "your shelf",
     "max_citations": "the most citations",
     "min_citations": "the fewest citations",
+    "max_authors": "the most authors",
+    "min_authors": "the fewest authors",
     "venues": "the venue",
     "without_venues": "the venues that are not wanted",
     "until": "the end of the time",
@@ -61,6 +63,7 @@ def conditions_text(given: FilterArguments, count: int = 1) -> str:
     are = [form(told[name]) for name, form in _FORMS.items() if name in told] + _time(given.since, given.until)
     are += _saved_on(given.saved_since, given.saved_until)
     have = [form(told[name]) for name, form in _HAVE.items() if name in told]
+    have += _authors(given.min_authors, given.max_authors)
     is_, has = ("is", "has") if count == 1 else ("are", "have")
     return " and ".join([*([f"{is_} {listed(are)}"] if are else []), *([f"{has} {listed(have)}"] if have else [])])
 
@@ -142,6 +145,18 @@ def _time(since: str | None, until: str | None) -> list[str]:
     if since and until:
         return [f"from {since}" if since == until else f"from {since} to {until}"]
     return [f"from {since} or later"] if since else [f"from {until} or earlier"] if until else []
+
+
+def _authors(least: int | None, most: int | None) -> list[str]:
+    if most == 1:
+        return ["a single author"]
+    if least and most:
+        return [f"{least} authors" if least == most else f"{least} to {most} authors"]
+    return [f"at least {_authors_text(least)}"] if least else [f"at most {_authors_text(most)}"] if most else []
+
+
+def _authors_text(count: int) -> str:
+    return "one author" if count == 1 else f"{count:,} authors"
 
 
 def _saved_on(since: str | None, until: str | None) -> list[str]:

@@ -64,6 +64,8 @@ _OPPOSITES: Mapping[str, Callable[[Any], Condition | None]] = {
     "any_authors": _without("authors"),
     "min_citations": lambda count: ("max_citations", max(count - 1, 0)),
     "max_citations": lambda count: ("min_citations", count + 1),
+    "max_authors": lambda count: ("min_authors", count + 1),
+    "min_authors": lambda count: ("max_authors", count - 1) if count > 1 else None,
     "since": lambda year: ("until", str(int(year) - 1)),
     "until": lambda year: ("since", str(int(year) + 1)),
     "rating": lambda rating: ("without_rating", rating) if rating else None,

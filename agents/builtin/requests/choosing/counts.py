@@ -1,8 +1,9 @@
-"""How often papers must have been cited: "more than 50 citations", "at least 30k", "never cited"."""
+"""How often papers must have been cited, and by how many they were written: "more than 50 citations", "at least 30k",
+"never cited", "with just one author"."""
 
 from agents.builtin.requests.choosing.choice import Choice
 from agents.builtin.requests.phrases import Phrases, Slots
-from agents.builtin.requests.references import count_of
+from agents.builtin.requests.references import count_of, number_of
 
 _GOT = "received|gathered|collected|accumulated|attracted|earned|reached|garnered|obtained|drawn|gained"
 _LEAD = (
@@ -95,3 +96,38 @@ def read_citation_counts(choice: Choice) -> None:
 
 def _number(slots: Slots) -> int:
     return count_of(slots["n"])
+
+
+_WITH = "[that|which] (with|having|have|has|had|by|from|of|written by|authored by)"
+_ALONE = Phrases(f"""
+    single-author/single-authored/sole-authored/solo-authored/one-author/sole-author
+    (single|sole|lone) (author/authored)
+    {_WITH} [just|only|exactly|no more than|not more than] (a single|a sole|one|1|one single) (author/person/writer)
+        [only|alone|on it]
+    [that were|that was|which were] (written|authored) (alone|by one person|single-handedly|by a single person)
+""")
+_AUTHORS: tuple[tuple[str, int, Phrases], ...] = (
+    ("min_authors", 1, Phrases(f"{_WITH} (more than|over|above) <n:number> authors")),
+    ("max_authors", -1, Phrases(f"{_WITH} (fewer than|less than|under|below) <n:number> authors")),
+    ("min_authors", 0, Phrases(f"""
+        {_WITH} (at least|no fewer than|not fewer than) <n:number> authors
+        {_WITH} <n:number> (or more authors|authors or more|or more|authors and more)
+    """)),
+    ("max_authors", 0, Phrases(f"""
+        {_WITH} (at most|no more than|not more than|up to) <n:number> authors
+        {_WITH} <n:number> (or fewer authors|authors or fewer|authors at most)
+    """)),
+)  # fmt: skip
+_EXACTLY = Phrases(f"{_WITH} [just|only|exactly] <n:number> authors [exactly|only]")
+
+
+def read_author_counts(choice: Choice) -> None:
+    """By how many papers were written."""
+    if choice.take(_ALONE) is not None:
+        choice.conditions["max_authors"] = 1
+        return
+    for name, more, phrases in _AUTHORS:
+        if (slots := choice.take(phrases)) is not None:
+            choice.conditions[name] = max(number_of(slots["n"]) + more, 1)
+    if slots := choice.take(_EXACTLY):
+        choice.conditions |= dict.fromkeys(("min_authors", "max_authors"), max(number_of(slots["n"]), 1))

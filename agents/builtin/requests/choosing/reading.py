@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from agents.builtin.requests.choosing.authors import read_authors
 from agents.builtin.requests.choosing.choice import Choice
-from agents.builtin.requests.choosing.counts import read_citation_counts
+from agents.builtin.requests.choosing.counts import read_author_counts, read_citation_counts
 from agents.builtin.requests.choosing.exclusions import read_exclusions
 from agents.builtin.requests.choosing.kinds import read_kinds
 from agents.builtin.requests.choosing.likeness import read_likeness
@@ -30,7 +30,7 @@ from agents.builtin.requests.scene import Scene
 from agents.builtin.requests.sentences.clauses import in_short
 
 _READERS: tuple[Callable[[Choice], None], ...] = (
-    read_citation_counts, read_titles, read_nearness, read_liking, read_likeness, read_bounds,
+    read_citation_counts, read_author_counts, read_titles, read_nearness, read_liking, read_likeness, read_bounds,
     read_comparisons, read_tags, read_states, read_order, read_limit, read_times, read_kinds, read_authors,
         read_venues, read_exclusions, read_subject,
 )  # fmt: skip

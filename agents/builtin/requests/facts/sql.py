@@ -106,6 +106,8 @@ _CLAUSES: Mapping[str, Callable[[Any], str]] = {
     "without_years": lambda years: f"NOT {_one_of('substr(date, 1, 4)', years)}",
     "min_citations": lambda count: f"citations >= {int(count)}",
     "max_citations": lambda count: f"citations <= {int(count)}",
+    "min_authors": lambda count: f"authors != '' AND {_AUTHORS} >= {int(count)}",
+    "max_authors": lambda count: f"authors != '' AND {_AUTHORS} <= {int(count)}",
     "types": lambda kinds: _one_of("type", kinds),
     "without_types": lambda kinds: f"NOT {_one_of('type', kinds)}",
     "open_access": _flag("open_access"),
@@ -122,6 +124,8 @@ _CLAUSES: Mapping[str, Callable[[Any], str]] = {
     "without_tags": lambda tags: f"NOT {_tagged(tags)}",
 }
 _NOTED = "note != ''"
+_AUTHORS = "((length(authors) - length(replace(authors, '; ', ''))) / 2 + 1)"
+"""How many they are: their names are joined."""
 
 
 THESE = re.compile(r"\b(?:these|those|them|their|they|theirs)\b", re.IGNORECASE)

@@ -32,11 +32,13 @@ _GROUP = {
     for name, said in _NAMES.items()
 }
 _MOST = _words(
-    r"\b(?:the )?(?:most|largest|biggest|greatest|highest|top|commonest|maximum|maximal|main|dominant"
+    r"(?<!\bat )\b(?:the )?(?:most|largest|biggest|greatest|highest|top|commonest|maximum|maximal|main|dominant"
     r"|leading)\b(?! (?:recent|cited"
     r"|relevant|influential|similar|important|popular|interesting))"
 )
-_FEWEST = _words(r"\b(?:the )?(?:least|fewest|smallest|lowest|rarest|minimum)\b(?! (?:recent|cited|relevant|similar))")
+_FEWEST = _words(
+    r"(?<!\bat )\b(?:the )?(?:least|fewest|smallest|lowest|rarest|minimum)\b(?! (?:recent|cited|relevant|similar))"
+)
 _EACH = _words(
     r"\b(?:for |in |of |under |with |from )?(?:each|every|per)\b|\b(?:distribution|breakdown|tabulation|table"
     r"|tabulate|histogram|statistics|overview"

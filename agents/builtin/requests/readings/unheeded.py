@@ -30,6 +30,8 @@ _BOUNDS = frozenset(
         "until",
         "min_citations",
         "max_citations",
+        "min_authors",
+        "max_authors",
         "unlike",
         "unlike_words",
         "unwanted",

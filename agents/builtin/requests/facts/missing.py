@@ -39,7 +39,8 @@ _MISSING = tuple(
     for clause, field in _FIELDS
 )  # fmt: skip
 _NONE = re.compile(
-    r"\b(?:without|no|lack\w*|miss\w*|have|has) (?:any |an |a )?(?:citations?|abstracts?)\b", re.IGNORECASE
+    r"\b(?:without|no|lack\w*|miss\w*|have|has) (?:any |an |a )?(?:citations?(?! (?:number|count))|abstracts?)\b",
+    re.IGNORECASE,
 )
 """Which are conditions as others are: never cited, without an abstract."""
 _HOW_MANY = Phrases(

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from agents.builtin.requests.choosing.choice import Choice
 from agents.builtin.requests.facts.figures import median
 from agents.builtin.requests.facts.history import history
-from agents.builtin.requests.facts.sql import clauses_of, where
+from agents.builtin.requests.facts.sql import THESE, clauses_of, where
 from agents.builtin.requests.in_any_order.of_papers import papers_told
 from agents.builtin.requests.scene import Call, Reading, Scene, plan, step
 
@@ -115,7 +115,15 @@ def counted(text: str, scene: Scene) -> Reading | None:
         done = history(text, scene)
         if done or {"since", "until"} & set(choice.conditions):
             return done
-    return Reading((Call("filter", choice.conditions), *choice.calls()[bool(choice.conditions) :]), choice.onward)
+    onward = choice.onward and not _is_another(choice, text, scene)
+    return Reading((Call("filter", choice.conditions), *choice.calls()[bool(choice.conditions) :]), onward)
+
+
+def _is_another(choice: Choice, text: str, scene: Scene) -> bool:
+    """Whether behind a number of papers, of which none was shown, the number of others is asked: "and from ICLR?"."""
+    if scene.shown or THESE.search(text) is not None:
+        return False
+    return not scene.has_any(choice.conditions, True) and scene.has_any(choice.conditions, False)
 
 
 def _of_citations(text: str, scene: Scene) -> Reading | None:

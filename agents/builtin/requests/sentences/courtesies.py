@@ -41,7 +41,9 @@ _OPENING = Phrases(f"""
         looking for|i am after|i am on the lookout for|i am hunting for|i am searching for|i am interested in
         seeing|i wonder [if|whether]
         [you (could|can)]|is it possible to|do me a favor and|go ahead and|would you mind|could i [please] (see|get|
-        have)|can i [please|maybe] (see|get|have)|may i [please] (see|get|have)|i was wondering|do you know|any idea|do
+        have)|can i [please|maybe] (see|get|have)|may i [please] (see|get|have)|i was wondering|
+        (may|might|could|can) i [please] (ask|inquire|know)|
+        do you know|any idea|do
         you have any idea|have you any idea|no idea|i am trying
         to|i have to|be so (kind|good) [as] [to]|if you do not mind|could i [please|maybe|perhaps] (see|get|have))
             <rest:text>

@@ -139,3 +139,11 @@ def test_a_share_is_of_the_papers_that_are_told_first(store: Store) -> None:
     unread = [saved for saved in world.SHELF if not saved.read]
     share = round(100 * len(unread) / len(world.SHELF), 1)
     assert rows(store, "what fraction of my shelf is unread, in percent") == [(share,)]
+
+
+def test_the_number_of_others_behind_a_number_is_that_of_the_library(store: Store) -> None:
+    """Where none of those that were counted is meant by it, and none was shown."""
+    number = sum("Learning Representations" in (paper.venue or "") for paper in PAPERS)
+    state = asyncio.run(talk(store, "how many ICML papers are there?", "and how many from ICLR?"))
+    assert state.turns[-1].answer is not None
+    assert state.turns[-1].answer.text == f"{number} papers in your library are in ICLR."

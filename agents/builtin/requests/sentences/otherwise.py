@@ -13,6 +13,7 @@ def _with(verb: str, rest: str | None) -> str:
 
 _THESE = {"them": "these", "it": "this paper", "they": "they"}
 OTHERWISE = (
+    (re.compile(r"(?P<shelf>\bmy shelf) for me(?=[ .!?]*$)", re.IGNORECASE), r"\g<shelf>"),
     (
         re.compile(
             r"^(?:any |some )?new (?:work|papers|publications|literature|articles|studies) (?:(?:is|are) )?"

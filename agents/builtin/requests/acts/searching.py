@@ -90,10 +90,17 @@ _FIGURE = re.compile(r"(?:how|count|number|average|mean|median|total|which|only|
 
 
 def _elsewhere(slots: Slots, scene: Scene) -> Reading | None:
-    """Only if a source is named at the end, or before what is sought; a figure is one of the library."""
+    """Only if a source is named at the end, or before what is sought; a figure is one of the library, and so are papers
+    that are not from a source."""
     if _FIGURE.match(slots["what"]) or known_names_in(slots["what"], scene, every=True):
         return None
-    return _search(slots, scene) if _WHERE.find(slots["what"]) is not None else None
+    where = _WHERE.find(slots["what"])
+    return _search(slots, scene) if where and not _NOT_THERE.search(slots["what"][: where.start]) else None
+
+
+_NOT_THERE = re.compile(
+    r"\b(?:not|never|no|nothing|none|except|excluding|without|nor|but|minus)\b[^,;:.]*$", re.IGNORECASE
+)
 
 
 _NEW = "new/fresh/further/unseen/additional/newer"

@@ -16,6 +16,14 @@ OTHERWISE = (
     (re.compile(r"(?P<shelf>\bmy shelf) for me(?=[ .!?]*$)", re.IGNORECASE), r"\g<shelf>"),
     (
         re.compile(
+            r"\b(?:in terms of|as to|with (?:regard|respect) to|as regards) (?=(?:the |their )?(?:number of )?"
+            r"(?:citations?|citation counts?|publication dates?|dates?|years?|age|relevance|popularity)\b)",
+            re.IGNORECASE,
+        ),
+        "by ",
+    ),
+    (
+        re.compile(
             r"^(?:any |some )?new (?:work|papers|publications|literature|articles|studies) (?:(?:is|are) )?"
             r"(?:to be (?:found|searched for|sought)|wanted|sought|needed) (?:on|about|regarding):? (?=\S)",
             re.IGNORECASE,

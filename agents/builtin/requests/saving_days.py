@@ -30,6 +30,11 @@ _ORDERS: tuple[tuple[str, Phrases], ...] = (
         {_SORT} (saving/saved/added) (date|day|time) [(newest|latest|last|most recent) first|descending]
     """)),
 )  # fmt: skip
+_THE_FIRST = Phrases(f"""
+    [which|what] [paper|article|one] [was|is] the [very] (first|earliest) [paper|article|one|thing] [that|which] {_I}
+        [ever] {_SAVED} [to my shelf]
+    (which|what) [paper|article|one] (did i|have i) [ever] {_SAVED} (first|first of all|earliest)
+""")
 _UPWARDS = Phrases("[with] [the] (oldest|earliest|first) [one|ones|saved] first", "ascending", "oldest to newest")
 _SAVED_THEN = re.compile(
     r"\b(?:(?:that|which) )?(?:i have |i had |have i |did i |i (?:had )?)?(?:saved?|added|bookmarked|shelved"
@@ -42,6 +47,10 @@ _SAVED_THEN = re.compile(
 
 def read_saving(choice: Choice) -> None:
     """By when papers were saved they are ordered and chosen; a year that stands elsewhere is that of the papers."""
+    if choice.take(_THE_FIRST) is not None:
+        choice.order, choice.limit = "first_saved", 1
+        choice.conditions["saved"] = True
+        return
     for order, phrases in _ORDERS:
         if choice.take(phrases) is not None:
             choice.order = "first_saved" if choice.take(_UPWARDS) is not None else order

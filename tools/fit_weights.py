@@ -1,6 +1,6 @@
 """Fits the built-in judge's weights on one half of the questions of open test collections.
 
-    python tools/fit_weights.py FOLDER... [--queries N] [--rounds 2] [--semantic MODEL]
+    python tools/fit_weights.py FOLDER... [--queries N] [--rounds 2] [--semantic MODEL | --words TABLES]
 
 Each question is searched without a model; then the evidence of all papers it found is set against the labels. The
 weights maximise the listwise likelihood of the relevant papers (softmax over the papers of a question, Cao and others
@@ -8,7 +8,8 @@ weights maximise the listwise likelihood of the relevant papers (softmax over th
 every collection and every question counting the same: labels that come from citations are incomplete, so it is that of
 being labelled. The cut is that with the best F1 of what is kept, beside that of the first ten.
 With --semantic, the folder of a model, those weights are fitted by which papers are judged that are compared by meaning
-too; papers are kept from the same probability on as without.
+too; with --words, a folder of tables of word vectors that each have not read one collection, those with word vectors.
+With both papers are kept from the same probability on as without.
 The other half of the questions is not looked at: `spar bench --half report` is for it.
 """
 
@@ -28,9 +29,10 @@ from scipy.optimize import minimize
 from agents.bench.cases import Case, answerable, chosen, closed_cases
 from agents.bench.collections import read_collection
 from agents.bench.measures import relevant
-from agents.builtin.ranking import relevance
-from agents.builtin.ranking.features import FEATURES, MEANING, features, meanings
-from agents.builtin.ranking.relevance import POOL_FACTS, assess, pool_facts, to_compare
+from agents.builtin.ranking import features as evidence
+from agents.builtin.ranking import relevance, word_vectors
+from agents.builtin.ranking.features import FEATURES, MEANING, WORD_VECTORS, features, meanings
+from agents.builtin.ranking.relevance import FILES, POOL_FACTS, assess, pool_facts, to_compare, with_word_vectors
 from agents.meaning.kept import KeptVectors
 from agents.meaning.transformer import Transformer
 from agents.run.control import Control
@@ -63,8 +65,8 @@ class Example(NamedTuple):
     wanted: int
 
 
-async def example(case: Case, collection: str, meaning: bool) -> Example:
-    """What a search without a model finds for a question."""
+async def example(case: Case, collection: str, beyond: tuple[str, ...]) -> Example:
+    """What a search without a model finds for a question, and what speaks for it, `beyond` the usual, too."""
     board = SEARCH.board()
     async for _ in search(case.question.text, case.resources, replace(SearchOptions(limit=100)), board):
         pass
@@ -74,7 +76,9 @@ async def example(case: Case, collection: str, meaning: bool) -> Example:
     works = {work: works[work] for work in sorted(works, key=lambda work: works[work].id)}
     pool = pool_of(case.question.text, works, {work: state.found[work].found_by for work in works})
     rows = features(pool)
-    if meaning and len(rows):
+    if beyond == WORD_VECTORS:
+        rows = with_word_vectors(pool, rows)
+    if beyond == (MEANING,) and len(rows):
         session = Session(case.question.text, case.resources, SearchOptions(), board, Control())
         cosines = await meanings_of(session, pool.question, works, to_compare(assess(pool, rows=rows)))
         rows = np.column_stack([rows, meanings(replace(pool, cosines=cosines))])
@@ -83,13 +87,24 @@ async def example(case: Case, collection: str, meaning: bool) -> Example:
     return Example(collection, case.question.text, rows, labels, len(relevant(case.grades)))
 
 
-def examples(folder: Path, most: int | None, embeddings: KeptVectors | None) -> Iterator[Example]:
+def examples(
+    folder: Path, most: int | None, beyond: tuple[str, ...], embeddings: KeptVectors | None, tables: Path | None
+) -> Iterator[Example]:
     """The examples of the tuning half of a collection, those without a find included."""
     collection = read_collection(folder)
+    if tables:
+        look_up_in(tables / f"{folder.name}.npz")
     for case in closed_cases(collection, chosen(answerable(collection), "tune", most), embeddings):
-        found = asyncio.run(example(case, folder.name, embeddings is not None))
+        found = asyncio.run(example(case, folder.name, beyond))
         if len(found.labels):
             yield found
+
+
+def look_up_in(table: Path) -> None:
+    """Let word vectors be those of `table`."""
+    word_vectors.TABLE = str(table.resolve())
+    word_vectors._table.cache_clear()
+    evidence._meant.cache_clear()
 
 
 def fit(found: list[Example], penalty: float) -> NDArray[np.float64]:
@@ -176,9 +191,9 @@ def _f1(one: Example, which: NDArray[Any]) -> float:
     return 2 * float(chosen.sum()) / (len(chosen) + one.wanted)
 
 
-def write(path: Path, weights: NDArray[np.float64], calibration: Calibration, keep: float) -> None:
+def write(beyond: tuple[str, ...], weights: NDArray[np.float64], calibration: Calibration, keep: float) -> None:
     """Write the weights where the judge reads them."""
-    names = [*FEATURES, MEANING][: len(weights)]
+    names = [*FEATURES, *beyond]
     fitted = {
         "evidence": {
             name: round(float(calibration.slope * weight), 3) for name, weight in zip(names, weights, strict=True)
@@ -187,7 +202,7 @@ def write(path: Path, weights: NDArray[np.float64], calibration: Calibration, ke
         "intercept": round(calibration.intercept, 3),
         "keep": keep,
     }
-    path.write_text(json.dumps(fitted, indent=2) + "\n", "utf-8")
+    (PLACE / FILES[beyond]).write_text(json.dumps(fitted, indent=2) + "\n", "utf-8")
     relevance.weights.cache_clear()
     print(json.dumps(fitted, indent=2))
 
@@ -198,15 +213,21 @@ def main() -> None:
     parser.add_argument("--queries", type=int, default=60, help="questions a collection at most")
     parser.add_argument("--rounds", type=int, default=2, help="the search itself depends on the weights: fit again")
     parser.add_argument("--semantic", type=Path, metavar="MODEL", help="fit the weights with meaning, by this model")
+    parser.add_argument("--words", type=Path, metavar="TABLES", help="fit the weights with word vectors, by NAME.npz")
     options = parser.parse_args()
     with TemporaryDirectory() as kept, Store.open(Path(kept) / "vectors.db") as store:
         embeddings = KeptVectors(Transformer(options.semantic), store) if options.semantic else None
+        beyond = (MEANING,) if embeddings else WORD_VECTORS if options.words else ()
         for _ in range(options.rounds):
-            found = [one for folder in options.folders for one in examples(folder, options.queries, embeddings)]
+            found = [
+                one
+                for folder in options.folders
+                for one in examples(folder, options.queries, beyond, embeddings, options.words)
+            ]
             weights = fit(found, SEMANTIC_PENALTY if embeddings else PENALTY)
             calibration = calibrate(found, weights)
-            keep = relevance.weights().keep if embeddings else cut(found, weights, calibration)
-            write(PLACE / ("weights_meaning.json" if embeddings else "weights.json"), weights, calibration, keep)
+            keep = relevance.weights().keep if beyond else cut(found, weights, calibration)
+            write(beyond, weights, calibration, keep)
 
 
 if __name__ == "__main__":

@@ -43,7 +43,7 @@ async def assessed(session: Session, but: Collection[int] = (), *, at_last: bool
     pool = pool_of(session.question, works, found_by, _judged(session.state, but), wanted.words)
     subject = wanted.meaning or _subject(session.question, session.started.today)
     rows = features(pool)
-    assessments = assess(pool, subject, rows)
+    assessments = assess(pool, subject, rows, alone=_alone(session))
     before = session.state
     if cosines := await meanings_of(session, wanted.words, works, to_compare(assessments)):
         if session.state is not before:  # what came meanwhile is not assessed yet
@@ -58,6 +58,14 @@ async def assessed(session: Session, but: Collection[int] = (), *, at_last: bool
     scores = tuple((work, assessment.relevance) for work, assessment in found.items())
     session.post(PapersAssessed(scores, len(cosines), told_of(session) if cosines else ""))
     return found
+
+
+def _alone(session: Session) -> bool:
+    """Whether nobody but built-in reasoning has spoken: a model that never answers leaves the answer as without one."""
+    if session.resources.judge is not None:
+        return False
+    spoken = session.understood.by == "model" or any(told.by == "model" for told in session.state.judged.values())
+    return session.resources.model is None or not spoken
 
 
 @lru_cache(maxsize=64)

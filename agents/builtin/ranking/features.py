@@ -4,6 +4,7 @@ Everything is relative to the pool of papers found so far, so it needs no knowle
 rare when few papers of the pool have it. The columns of the matrix are `FEATURES`; `weights.json` weighs them.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,8 +14,10 @@ from math import log, log1p, sqrt
 from typing import TYPE_CHECKING
 
 from agents.builtin.arithmetic import reckons
+from agents.builtin.question_parsing.lexicon import tells
 from agents.builtin.ranking.bm25 import bm25, idf
 from agents.builtin.ranking.fusion import reciprocal_rank
+from agents.builtin.ranking.word_vectors import vector
 from agents.builtin.text.terms import terms
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
@@ -44,6 +47,10 @@ MEANING = "meaning"
 """One more of them where something makes vectors of texts: the cosine of question and paper, for the first `NEAR` by
 the others. It stands apart, for without it the weights are others."""
 NEAR = 100
+WORD_VECTORS = ("word vectors", "word vectors of the best")
+"""Two more where neither a model judges nor meanings are compared: the cosine of paper and question by a table of word
+vectors, and of the paper and the question moved toward the best papers by the others (Rocchio 1971). They stand
+apart, too: what a model is shown first was measured without them."""
 OTHER_LISTS = 0.3
 """What a list for another query counts beside one for the question itself."""
 FUSION_K = 20
@@ -53,6 +60,11 @@ _BEST = 8
 _LINKED = 50
 _TOPICS = 60
 _NEIGHBOURS = 15
+_HEAD = 5
+"""The best papers that the question is moved toward."""
+_QUESTION = 0.6
+"""What it keeps of its own."""
+_WORD = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +131,39 @@ def meanings(pool: Pool) -> "Floats":
     usual = sum(farther) / len(farther) if farther else 0.0
     column = [cosines.get(paper, usual) for paper in range(len(pool.papers))]
     return np.clip(np.array(column, np.float32), 0, 1)
+
+
+def by_word_vectors(pool: Pool, evidence: "Floats") -> "Floats":
+    """The columns `WORD_VECTORS`; `evidence` is what speaks for each paper otherwise, in log-odds."""
+    import numpy as np
+
+    if not pool.papers:
+        return np.zeros((0, len(WORD_VECTORS)), np.float32)
+    papers = np.array([_meant(paper.title, paper.about) for paper in pool.papers])
+    asked = vector(_telling(pool.question))
+    best = np.argsort(-evidence, kind="stable")[:_HEAD]
+    centre = np.exp((evidence[best] - evidence[best[0]]) / 2) @ papers[best]
+    moved = _QUESTION * asked + (1 - _QUESTION) * _unit(centre)
+    columns: Floats = np.clip(papers @ np.array([asked, _unit(moved)]).T, 0, 1).astype(np.float32)
+    return columns
+
+
+@lru_cache(maxsize=4_096)
+def _meant(title: str, about: str) -> "Floats":
+    return vector(_text(title, about).counts)
+
+
+def _telling(question: str) -> Counter[str]:
+    """The terms of the words that say what a question is about: words of asking and years have a meaning, too."""
+    words = [word for word in _WORD.findall(question.lower()) if tells(word) and not word.isdigit()]
+    return Counter(terms(" ".join(words)))
+
+
+def _unit(one: "Floats") -> "Floats":
+    import numpy as np
+
+    unit: Floats = one / (float(np.linalg.norm(one)) or 1)
+    return unit
 
 
 class _Text:

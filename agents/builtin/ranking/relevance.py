@@ -1,10 +1,10 @@
 """The built-in judge: a probability of relevance out of the features of a paper, by logistic regression.
 
 The weights were fitted and calibrated by `tools/fit_weights.py` on one half of the questions of open test collections;
-they lie beside this file as `weights.json`, and as `weights_meaning.json` those for papers that are compared by meaning
-too. The features compare the papers found with each other; how many of them
-may be relevant, three facts of the whole pool say (`POOL_FACTS`), and whether any of them is about the question at all
-is the doubt's business.
+they lie beside this file as `weights.json`, as `weights_words.json` those for where nobody else judges and word vectors
+speak too, and as `weights_meaning.json` those for papers that are compared by meaning. The features compare the papers
+found with each other; how many of them may be relevant, three facts of the whole pool say (`POOL_FACTS`), and whether
+any of them is about the question at all is the doubt's business.
 
 A probability of .5 is no good place to cut: of papers that are relevant one time in three, two in three of those kept
 may be wrong, and to keep them is right all the same (Lipton and others 2014: the cut that makes F1 greatest is half of
@@ -20,7 +20,16 @@ from math import fsum, log
 from typing import TYPE_CHECKING
 
 from agents.builtin.arithmetic import reckons
-from agents.builtin.ranking.features import FEATURES, MEANING, NEAR, Pool, features, meanings
+from agents.builtin.ranking.features import (
+    FEATURES,
+    MEANING,
+    NEAR,
+    WORD_VECTORS,
+    Pool,
+    by_word_vectors,
+    features,
+    meanings,
+)
 from agents.builtin.ranking.topic_coverage import coverage
 from agents.builtin.text.terms import terms
 
@@ -61,13 +70,20 @@ class Weights:
     keep: float
 
 
+FILES = {
+    (): "weights.json",
+    WORD_VECTORS: "weights_words.json",
+    (MEANING,): "weights_meaning.json",
+}
+"""By what there is beyond `FEATURES`."""
+
+
 @cache
-def weights(meaning: bool = False) -> Weights:
-    """The fitted weights; with `meaning` those for papers that are compared by that too. Both keep papers from the same
-    probability on."""
-    name = "weights_meaning.json" if meaning else "weights.json"
-    stored = json.loads(files("agents.builtin.ranking").joinpath(name).read_text("utf-8"))
-    names = (*FEATURES, MEANING) if meaning else tuple(FEATURES)
+def weights(beyond: tuple[str, ...] = ()) -> Weights:
+    """The fitted weights of `FEATURES` and what speaks `beyond` them: nothing, `WORD_VECTORS` or `(MEANING,)`. All keep
+    papers from the same probability on."""
+    stored = json.loads(files("agents.builtin.ranking").joinpath(FILES[beyond]).read_text("utf-8"))
+    names = (*FEATURES, *beyond)
     return Weights(
         names,
         tuple(float(stored["evidence"][name]) for name in names),
@@ -105,15 +121,21 @@ def _short(number: float) -> float:
 
 
 @reckons
-def assess(pool: Pool, subject: str = "", rows: "NDArray[np.float32] | None" = None) -> list[Assessment]:
+def assess(
+    pool: Pool, subject: str = "", rows: "NDArray[np.float32] | None" = None, *, alone: bool = False
+) -> list[Assessment]:
     """Each paper of `pool` assessed, in its order; without a `subject`, what is asked for, no doubt is felt. `rows` are
-    its features, if they are known."""
+    its features, if they are known. `alone` says that nobody judges beside the built-in judge: then word vectors speak,
+    too, unless meanings are compared."""
     import numpy as np
 
     rows = features(pool) if rows is None else rows
-    fitted = weights(meaning=bool(pool.cosines))
+    beyond: tuple[str, ...] = ()
     if pool.cosines:
-        rows = np.column_stack([rows, meanings(pool)])
+        beyond, rows = (MEANING,), np.column_stack([rows, meanings(pool)])
+    elif alone:
+        beyond, rows = WORD_VECTORS, with_word_vectors(pool, rows)
+    fitted = weights(beyond)
     shares = rows * np.array(fitted.features, np.float32)
     doubt = _doubt(pool, subject)
     evidence = shares.sum(axis=1).astype(np.float64)
@@ -123,11 +145,18 @@ def assess(pool: Pool, subject: str = "", rows: "NDArray[np.float32] | None" = N
     chances = 1 / (1 + np.exp(-odds))
     if doubt and chances.max(initial=0) < fitted.keep:
         return [Assessment(_short(float(chance)), (DOUBTED,)) for chance in chances]
-    beyond = shares - np.median(shares, axis=0) if len(shares) else shares
+    apart = shares - np.median(shares, axis=0) if len(shares) else shares
     return [
         Assessment(_short(float(chance)), _strongest(share, fitted.names))
-        for chance, share in zip(chances, beyond, strict=True)
+        for chance, share in zip(chances, apart, strict=True)
     ]
+
+
+def with_word_vectors(pool: Pool, rows: "NDArray[np.float32]") -> "NDArray[np.float32]":
+    """The features `rows` of `pool` and `WORD_VECTORS` beside them."""
+    import numpy as np
+
+    return np.column_stack([rows, by_word_vectors(pool, rows @ np.array(weights().features, np.float32))])
 
 
 def to_compare(found: Sequence[Assessment]) -> list[int]:

@@ -196,6 +196,17 @@ def test_without_a_model_everything_found_is_assessed() -> None:
     assert all(event.by == "built-in" for event in found.of(PaperJudged))
 
 
+def test_what_a_model_is_shown_is_ordered_without_word_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unread(*_: object) -> object:
+        raise AssertionError("the table was read")
+
+    monkeypatch.setattr("agents.builtin.ranking.word_vectors._table", unread)
+    with scripted() as endpoint:
+        assert searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL).state.judged
+    with pytest.raises(AssertionError, match="the table was read"):
+        searched(shelf(Library(PAPERS)), ALL)
+
+
 NEEDS = ("learned term weights for sparse retrieval", "collections of scientific passages")
 READ = {"meaning": "Sparse retrieval methods for passages of scientific papers.", "needs": list(NEEDS),
         "venues": ["SIGIR or ECIR"], "since": "1990-01-01"}  # fmt: skip

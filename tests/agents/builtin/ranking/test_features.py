@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.builtin.ranking.features import FEATURES, Pool, features
+from agents.builtin.ranking.features import FEATURES, Pool, by_word_vectors, features
 from connectors.paper import Paper
 from tests.agents.scripted import paper
 from tests.agents.search.world import QUESTION, made_up
@@ -33,6 +33,34 @@ def test_words_that_stand_together_speak_more_than_words_apart() -> None:
     apart = one(2, "B", "Retrieval of text which is sparse.")
     assert column(Pool("sparse retrieval", [together, apart]), "phrases")[0] > 0
     assert column(Pool("sparse retrieval", [together, apart]), "phrases")[1] == 0
+
+
+def nearness(question: str, papers: list[Paper], *evidence: float) -> list[list[float]]:
+    """How near each paper is to the question, and to the question moved toward the best."""
+    found = by_word_vectors(Pool(question, papers), np.array(evidence or [0] * len(papers), np.float32))
+    return [[float(number) for number in row] for row in found]
+
+
+def test_by_word_vectors_a_paper_that_says_it_in_other_words_is_nearer_than_one_on_something_else() -> None:
+    (near, _), (far, _) = nearness("physicians and cancer", [one(1, "Doctors and tumors"), one(2, "Compilers, graphs")])
+    assert near > far
+
+
+def test_words_of_asking_say_nothing_of_what_a_question_is_about() -> None:
+    papers = [one(1, "Doctors and tumors"), one(2, "Papers that propose methods of 2019")]
+    assert nearness("papers that propose methods for cancer since 2019", papers) == nearness("cancer", papers)
+
+
+def test_a_paper_like_the_best_one_is_nearer_to_the_question_moved_toward_it() -> None:
+    papers = [one(1, "Mitochondria of yeast"), one(2, "Wages and jobs"), one(3, "Fungal cells and organelles")]
+    by_yeast, by_wages = nearness("sleep", papers, 9, 0, 0), nearness("sleep", papers, 0, 9, 0)
+    assert by_yeast[2][1] > by_wages[2][1]
+    assert by_yeast[2][0] == by_wages[2][0]
+
+
+def test_a_question_of_unknown_words_is_near_to_nothing() -> None:
+    assert [asked for asked, _ in nearness("zzyzx", PAPERS)] == [0] * len(PAPERS)
+    assert nearness("zzyzx", []) == []
 
 
 def test_places_in_lists_speak_for_a_paper() -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.builtin.ranking.features import FEATURES, MEANING, NEAR, Pool
+from agents.builtin.ranking.features import FEATURES, MEANING, NEAR, WORD_VECTORS, Pool
 from agents.builtin.ranking.relevance import (
     DOUBTED,
     POOL_FACTS,
@@ -30,10 +30,32 @@ def test_there_is_a_weight_for_every_feature_and_every_fact_of_the_pool() -> Non
 
 
 def test_papers_that_are_compared_by_meaning_have_weights_of_their_own_and_one_more() -> None:
-    assert weights(meaning=True).names == (*weights().names, MEANING)
-    assert len(weights(meaning=True).features) == len(weights().features) + 1
-    assert weights(meaning=True).features[-1] > 0
-    assert weights(meaning=True).keep == weights().keep  # a relevance means one probability, whoever compares
+    assert weights((MEANING,)).names == (*weights().names, MEANING)
+    assert len(weights((MEANING,)).features) == len(weights().features) + 1
+    assert weights((MEANING,)).features[-1] > 0
+    assert weights((MEANING,)).keep == weights().keep  # a relevance means one probability, whoever compares
+
+
+def test_where_the_built_in_judge_is_alone_word_vectors_have_weights_and_the_rest_weights_of_its_own() -> None:
+    assert weights(WORD_VECTORS).names == (*weights().names, *WORD_VECTORS)
+    assert all(weight > 0 for weight in weights(WORD_VECTORS).features[-len(WORD_VECTORS) :])
+    assert weights(WORD_VECTORS).keep == weights().keep
+
+
+def test_alone_it_thinks_more_of_a_paper_that_says_it_in_other_words_and_beside_others_it_does_not() -> None:
+    question = "physicians and cancer"
+    papers = [
+        paper("Compilers and graphs", "10.1000/a", author="A A"),
+        paper("Doctors, tumors", "10.1000/b", author="B B"),
+    ]
+    beside, alone = assess(Pool(question, papers)), assess(Pool(question, papers), alone=True)
+    assert beside[0].probability == beside[1].probability
+    assert alone[0].probability < alone[1].probability
+
+
+def test_where_meanings_are_compared_word_vectors_say_nothing() -> None:
+    pool = Pool(QUESTION, PAPERS, cosines=dict.fromkeys(range(len(PAPERS)), 0.3))
+    assert assess(pool, alone=True) == assess(pool)
 
 
 def test_the_nearer_in_meaning_the_likelier() -> None:

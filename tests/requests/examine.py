@@ -1,10 +1,10 @@
 """The assistant examined: each request is put to a conversation of its own, in a world of its own.
 
-`python -m tests.requests.examine [--sealed] [--wrong] [--group G]` prints, by group, how many plans and results are
-right; with `--wrong` each request that is not, which the sealed half never is. Where the assistant offers other
-readings, each is taken in a conversation of its own, by its number as the next message, and graded like the first: at
-the end stands how many requests were right at once or among the readings offered, how many were wrong with and
-without an offer, and to how many of those that were right at once one was made all the same.
+`python -m tests.requests.examine [--development | --sealed] [--wrong] [--group G]` prints, by group, how many plans and
+results are right; with `--wrong` each request that is not, which the sealed half never is. Where the assistant offers
+other readings, each is taken in a conversation of its own, by its number as the next message, and graded like the
+first: at the end stands how many requests were right at once or among the readings offered, how many were wrong with
+and without an offer, and to how many of those that were right at once one was made all the same.
 """
 
 import argparse
@@ -35,7 +35,17 @@ from cache.store import Store
 from connectors.starter import StarterShelf
 from spar_tui.face import TextFace
 from tests.requests import world
-from tests.requests.requests import Begun, Grade, Outcome, Proposed, Request, grade, read_open, read_sealed
+from tests.requests.requests import (
+    Begun,
+    Grade,
+    Outcome,
+    Proposed,
+    Request,
+    grade,
+    read_development,
+    read_open,
+    read_sealed,
+)
 
 BEGINS = {"search": "search", "summarize": "summary", "recommend": "recommendation"}
 
@@ -177,11 +187,13 @@ def _tell(one: Examined) -> None:
 
 def main() -> None:
     asked = argparse.ArgumentParser()
+    asked.add_argument("--development", action="store_true")
     asked.add_argument("--sealed", action="store_true")
     asked.add_argument("--wrong", action="store_true")
     asked.add_argument("--group")
     given = asked.parse_args()
-    requests = [one for one in (read_sealed() if given.sealed else read_open()) if given.group in (None, one.group)]
+    read = read_sealed if given.sealed else read_development if given.development else read_open
+    requests = [one for one in read() if given.group in (None, one.group)]
     _print(examined(requests), asked.parse_args().wrong and not given.sealed)
 
 

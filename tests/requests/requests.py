@@ -41,6 +41,7 @@ from tests.requests.seal import unsealed
 
 FOLDER = Path(__file__).parent
 OPEN = FOLDER / "open.jsonl"
+DEVELOPMENT = FOLDER / "development.jsonl"
 SEALED = FOLDER / "sealed.bin"
 FAR = 50
 """How deep in the candidates a paper that any reader would expect may stand, if it is not shown."""
@@ -109,6 +110,11 @@ class Grade(NamedTuple):
 def read_open() -> list[Request]:
     """The requests that those who build the assistant may see."""
     return read(OPEN.read_text("utf-8"))
+
+
+def read_development() -> list[Request]:
+    """The requests of four sets that the rules were mended with, or put on the way, beside the open ones."""
+    return read(DEVELOPMENT.read_text("utf-8"))
 
 
 def read_sealed() -> list[Request]:

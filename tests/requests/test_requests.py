@@ -25,6 +25,7 @@ from tests.requests.requests import (
     Request,
     grade,
     plan_right,
+    read_development,
     read_open,
     read_sealed,
     says_number,
@@ -223,7 +224,7 @@ def test_eighty_requests_are_sealed_with_the_shares_of_the_groups_that_the_open_
     assert len({request.id for request in every}) == len(every)
 
 
-@pytest.mark.parametrize("requests", [read_open, read_sealed])
+@pytest.mark.parametrize("requests", [read_open, read_development, read_sealed])
 def test_requests_name_tools_of_the_contract_and_papers_of_the_world(requests: Any) -> None:
     known = {paper.id for paper in world.all_papers()}
     sound = [

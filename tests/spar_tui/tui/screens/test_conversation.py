@@ -443,7 +443,22 @@ def test_nothing_is_changed_before_a_yes_and_a_key_says_it(home: Path) -> None:
     talk(home, scene)
 
 
-@pytest.mark.parametrize("no", [("up", "n"), (*"no", "enter"), (*"what", "enter")])
+def test_a_doubtful_answer_is_asked_again_and_changes_nothing_before_a_yes(home: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await begun(hand)
+        await say(hand, "save the first")
+        await hand.press(*"what", "enter")
+        await answered(hand, 3)
+        await hand.until_shown("yes or no")
+        assert saved(home) == {}
+        await say(hand, "yes")
+        await answered(hand, 4)
+
+    talk(home, scene)
+    assert list(saved(home).values()) == [()]
+
+
+@pytest.mark.parametrize("no", [("up", "n"), (*"no", "enter"), (*"my shelf", "enter")])
 def test_whatever_is_no_yes_leaves_the_shelf_as_it_is(no: Sequence[str], home: Path) -> None:
     async def scene(hand: Hand) -> None:
         await begun(hand)

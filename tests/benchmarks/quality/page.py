@@ -14,8 +14,10 @@ HEAD = """\
 
 Written by `python -m tests.benchmarks.quality COLLECTIONS --write` on {date}: `spar bench` over open collections with
 labels, without a language model, the questions of the report halves, at most {queries} a collection (seed 0). What was
-fitted and tuned saw the other halves only. [Measuring](bench.md) says what each figure means, and has the same
-measures with more questions and intervals; read differences, not levels, for labels out of citations miss much.
+fitted and tuned saw the other halves only; the table of word vectors was made with texts of these collections, without
+their questions and labels ([its worth](bench.md#word-vectors) was measured by tables without). [Measuring](bench.md)
+says what each figure means, and has the same measures with more questions and intervals; read differences, not levels,
+for labels out of citations miss much.
 """
 SEARCH = """\
 ## Search beside plain ways

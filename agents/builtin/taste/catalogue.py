@@ -14,7 +14,7 @@ abstracts (cf, cacm, neurips_relatedwork); `docs/recommendations.md` tells what 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
-from itertools import pairwise
+from itertools import accumulate, islice, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agents.builtin.ranking.bm25 import idf
@@ -48,17 +48,22 @@ class _Measure(NamedTuple):
     of_candidate: float
 
 
+MOST_KEPT = 50_000
+"""Papers of the catalogues that are kept at a time, but the last always is: one of 10,000 takes some 15 MB."""
 _COSINE = _Measure(2, 0.5, 0.5)
 _SUPPORT = _Measure(2, 0.5, 0.3)
 _OVERLAP = _Measure(1, 0.5, 0.5)
 
 
 def catalogue_of(packed: Sequence[bytes]) -> "Catalogue":
-    """The catalogue of papers with these tokens; the last that was made, if it is of the very same."""
+    """The catalogue of papers with these tokens; one of the last that were made, if it is of the very same. A
+    recommendation compares the library with what it does not have, too, and an order does not: they take turns."""
     digest = sha256(b"".join(packed)).digest()
-    if (catalogue := _last.get(digest)) is None:
-        _last.clear()
-        _last[digest] = catalogue = Catalogue(packed)
+    catalogue = next((one for key, one in _last if key == digest), None) or Catalogue(packed)
+    others = [(key, one) for key, one in _last if key != digest]
+    sizes = accumulate((one.size for _, one in others), initial=catalogue.size)
+    fitting = sum(size <= MOST_KEPT for size in islice(sizes, 1, None))
+    _last[:] = [(digest, catalogue), *others[:fitting]]
     return catalogue
 
 
@@ -289,7 +294,8 @@ def _ranges(begins: "Integers", counts: "Integers") -> "Integers":
     return numbers
 
 
-_last: dict[bytes, Catalogue] = {}
+_last: list[tuple[bytes, Catalogue]] = []
+"""With their digests, the one that was asked for last before the others."""
 
 
 def best_places(scores: "Floats", places: "Integers", most: int) -> list[int]:

@@ -116,7 +116,7 @@ def _share_said(said: str, message: str) -> float:
 
 def _worded_otherwise(whole: Reading, message: str, scene: Scene) -> Iterator[Other]:
     """What the nearest wording asks for, where it is near and asks for something of another kind."""
-    for one in _worded(message, scene, _TELLING_WORDING)[:1]:
+    for one in _worded(message, scene, _TELLING_WORDING, most=1):
         if whole.calls and _kinds(one.reading) != _kinds(whole):
             yield Other(one.reading.calls, one.reading.onward, one.said)
 
@@ -130,13 +130,13 @@ def _worth(word: str) -> float:
     return _LEFT_OUT * (2 if word[:1].isupper() and not is_heard(word.casefold()) else 1)
 
 
-def _worded(message: str, scene: Scene, least: float = _LIKE_ENOUGH) -> list[_Near]:
-    """What the nearest wordings that are known ask for, those at least so close, the likeliest first; each plan
+def _worded(message: str, scene: Scene, least: float = _LIKE_ENOUGH, most: int = _MOST_WORDINGS) -> list[_Near]:
+    """What the `most` nearest wordings that are known ask for, those at least so close, the likeliest first; each plan
     once."""
     found: list[_Near] = []
     near = wordings().near(abstracted(message, scene), scene.candidates is not None)
     read: dict[str, Reading] = {}
-    for closeness, said in takewhile(lambda one: one[0] >= least, islice(near, _MOST_WORDINGS)):
+    for closeness, said in takewhile(lambda one: one[0] >= least, islice(near, most)):
         if said not in read:
             reading = read_request(said, scene)
             read[said] = reading if doubt_of(reading, said, scene) < UNREAD else Reading()

@@ -7,7 +7,7 @@ import pytest
 
 from agents.builtin.ranking.bm25 import idf
 from agents.builtin.taste import catalogue as module
-from agents.builtin.taste.catalogue import Catalogue, best_places, catalogue_of
+from agents.builtin.taste.catalogue import MOST_KEPT, Catalogue, best_places, catalogue_of
 from agents.builtin.taste.tokens import Tokens, tokens_of
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
@@ -134,6 +134,16 @@ def test_the_last_catalogue_serves_as_long_as_the_papers_are_the_same() -> None:
     changed = catalogue_of([*packed[:-1], tokens_of(paper("Coral wind", "e")).packed()])
     assert changed.similarity({0: 1.0})[4] > 0 == first.similarity({0: 1.0})[4]
     assert catalogue_of(packed[::-1]).similarity({0: 1.0}).tolist() == first.similarity({4: 1.0}).tolist()[::-1]
+
+
+def test_two_catalogues_take_turns_and_no_more_are_kept_than_there_is_room_for() -> None:
+    packed = [tokens_of(one).packed() for one in PAPERS]
+    few, more = catalogue_of(packed[:2]), catalogue_of(packed)
+    assert catalogue_of(packed[:2]) is few
+    assert catalogue_of(packed) is more
+    many = catalogue_of([packed[0]] * MOST_KEPT)
+    assert catalogue_of([packed[0]] * MOST_KEPT) is many
+    assert catalogue_of(packed[:2]) is not few
 
 
 def test_a_name_that_two_papers_bear_is_that_of_the_first() -> None:

@@ -22,19 +22,8 @@ from agents.builtin.requests.references import SHOWN, number_of
 from agents.builtin.requests.refusals import CHOOSES, PAPERS, wanted_instead, without_those_shown
 from agents.builtin.requests.scene import Call, Reading, Scene
 from agents.builtin.requests.sentences.commands import commands_of
-from agents.builtin.requests.sentences.context import without_context
-from agents.builtin.requests.sentences.courtesies import (
-    how_many_behind,
-    without_courtesies,
-    without_courtesy,
-    without_interjections,
-    without_reason,
-)
-from agents.builtin.requests.sentences.labels import filled_in
-from agents.builtin.requests.sentences.repairs import repaired
-from agents.builtin.requests.sentences.telegrams import as_a_sentence
-from agents.builtin.requests.sentences.word_order import in_usual_order, verb_first
-from agents.builtin.requests.spelling import mended
+from agents.builtin.requests.sentences.courtesies import how_many_behind, without_courtesy, without_interjections
+from agents.builtin.requests.sentences.plainly import plainly
 
 LONGEST = 4_000
 """Letters of a message that are read."""
@@ -107,10 +96,8 @@ ABILITIES = (
 def read_request(message: str, scene: Scene) -> Reading:
     """What `message` asks for, as steps over the tools; not understood where no reader knows what it wants, or where
     words of asking could only be taken for a subject that no paper has."""
-    text = as_a_sentence(filled_in(without_context(" ".join(message[:LONGEST].split()))))
-    text = mended(text, lambda word: scene.is_word(word) or scene.is_author(word))
-    text = in_usual_order(without_courtesies(verb_first(text)))
-    text = with_its_name(with_its_topic(without_reason(repaired(text)), scene), scene)
+    text = plainly(message[:LONGEST], lambda word: scene.is_word(word) or scene.is_author(word))
+    text = with_its_name(with_its_topic(text, scene), scene)
     if aside := _ASIDE.match(text):
         scene = replace(scene, candidates=None, numbers=(), shown=0, looked=0, focused=False, order="")
         return read_request(text[aside.end() :], scene)._replace(onward=False)

@@ -30,7 +30,7 @@ from agents.builtin.requests.scene import Scene
 from agents.builtin.requests.sentences.clauses import in_short
 
 _READERS: tuple[Callable[[Choice], None], ...] = (
-    read_citation_counts, read_author_counts, read_titles, read_nearness, read_liking, read_likeness, read_bounds,
+    read_titles, read_citation_counts, read_author_counts, read_nearness, read_liking, read_likeness, read_bounds,
     read_comparisons, read_tags, read_states, read_order, read_limit, read_times, read_kinds, read_authors,
         read_venues, read_exclusions, read_subject,
 )  # fmt: skip

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from agents.builtin.requests.readings.unread import content_words, is_heard, is_told, numbers_unread
 from agents.builtin.requests.references import pointed_at
 from agents.builtin.requests.scene import Call, Reading, Scene
+from agents.builtin.requests.sentences.verbatim import QUOTED
 
 NOT_UNDERSTOOD, NO_NAME, NO_SUBJECT, NUMBER, UNREAD = 4.0, 3.0, 2.0, 1.0, 0.5
 """How much each of these speaks against a reading: no reader knows what is wanted; a name that nobody has; a subject
@@ -15,7 +16,6 @@ _AT_ODDS = 2.5
 _A_REFUSAL = 3.0
 _MOST_UNREAD = 3
 _FEW_WORDS = 4
-QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|(?<!\w)'[^']*'(?!\w)|‘[^’]*’(?!\w)")
 
 
 def doubt_of(reading: Reading, text: str, scene: Scene) -> float:

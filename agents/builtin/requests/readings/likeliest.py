@@ -12,12 +12,13 @@ from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise, takewhile
 from typing import NamedTuple
 
-from agents.builtin.requests.readings.doubt import NO_NAME, NO_SUBJECT, NUMBER, QUOTED, UNREAD, doubt_of
+from agents.builtin.requests.readings.doubt import NO_NAME, NO_SUBJECT, NUMBER, UNREAD, doubt_of
 from agents.builtin.requests.readings.unheeded import unheeded_negations
 from agents.builtin.requests.readings.unread import content_words, is_heard, numbers_unread
 from agents.builtin.requests.readings.wordings import abstracted, wordings
 from agents.builtin.requests.request import read_request
 from agents.builtin.requests.scene import Call, Other, Reading, Scene
+from agents.builtin.requests.sentences.verbatim import QUOTED
 from agents.builtin.text.terms import terms
 
 _CUT = re.compile(r"(?<=[\w\"'”’)])(?:\s*[.?!;:]+\s+|\s+[-–—]+\s+|,\s+)(?=\S)")

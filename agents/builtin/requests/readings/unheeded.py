@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 
 from agents.builtin.requests.scene import Call
+from agents.builtin.requests.sentences.verbatim import QUOTED
 
-_QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|(?<!\w)'[^']*'(?!\w)|‘[^’]*’(?!\w)")
 _IN_PASSING = re.compile(
     r"\bno (?:wait|problem|worries|rush|hurry|matter|idea|doubt)\b|\b(?:whether )?or not\b|\bnot only\b|\bwhy not\b"
     r"|\b(?:not (?:so |quite |really |entirely )?sure|not (?:that|this|the) (?:one|paper))\b"
@@ -25,19 +25,9 @@ _CHOOSING = frozenset({"filter", "resemble", "rank", "list", "shelf", "query"})
 """What only chooses and tells: the negation of a change or a search is its own reader's matter, and papers that are
 taken one by one may be those that are left ("not the first")."""
 _BOUNDS = frozenset(
-    {
-        "since",
-        "until",
-        "min_citations",
-        "max_citations",
-        "min_authors",
-        "max_authors",
-        "unlike",
-        "unlike_words",
-        "unwanted",
-        "except_papers",
-        "unread",
-    }
+    """
+    since until min_citations max_citations min_authors max_authors unlike unlike_words unwanted except_papers unread
+    """.split()
 )
 """Conditions that are said with a negation as well: "no older than 2015"."""
 _NEGATIVE_SQL = re.compile(r"\bNOT\b|\bIS NULL\b|= ?0\b|[<>]|\bEXCEPT\b|!=")
@@ -47,7 +37,7 @@ def unheeded_negations(text: str, calls: Sequence[Call]) -> tuple[str, ...]:
     """The negations of `text` where no step of a plan that only chooses papers holds anything negative."""
     if not calls or not {call.tool for call in calls} <= _CHOOSING or any(map(_is_negative, calls)):
         return ()
-    bare = _IN_PASSING.sub(" ", _QUOTED.sub(" ", text))
+    bare = _IN_PASSING.sub(" ", QUOTED.sub(" ", text))
     return tuple(dict.fromkeys(found[0] for found in _NEGATION.finditer(bare)))
 
 

@@ -4,6 +4,7 @@ Hinton"."""
 import re
 
 from agents.builtin.requests.phrases import Phrases
+from agents.builtin.requests.sentences.verbatim import around_verbatim
 
 _ARE = "(is|are|was|were|be|being|has been|have been|been)"
 _GIVEN = "(given/give/gave|assigned|attached|added|put|applied|stuck|written|made)"
@@ -241,7 +242,7 @@ _MOST = 4
 
 def in_short(text: str) -> str:
     """A request for papers with its relative clauses put shortly; what stands in quotation marks beside them stays."""
-    text = _SUCH.sub("papers ", text)
+    text = around_verbatim(text, lambda bare: _SUCH.sub("papers ", bare))
     for phrases, known in _CLAUSES:
         for _ in range(_MOST):
             if (found := phrases.find(text)) is None:

@@ -2,6 +2,8 @@
 
 import re
 
+from agents.builtin.requests.sentences.verbatim import QUOTED
+
 _COMMANDS = """
 save bookmark shelve unsave tag untag label note mark sort rank order show list summarize export write give cite
 check search recommend add remove take keep like dislike dismiss undo find tell filter drop put only print what
@@ -16,7 +18,6 @@ _JOINT = re.compile(
     rf"(?=(?:please\s+)?(?:{'|'.join(_COMMANDS)})\b)",
     re.IGNORECASE,
 )
-_QUOTED = re.compile(r"\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)")
 _NOTE = re.compile(
     r"\b(?:note|comment|annotate|remark)\b[^:]*:|\bnote\b.* (?:saying|that says|that reads)\b|:", re.IGNORECASE
 )
@@ -24,7 +25,7 @@ _NOTE = re.compile(
 
 def commands_of(text: str) -> list[str]:
     """The commands of a message; one that stands in quotation marks, or in a note, is none."""
-    quoted = [match.span() for match in _QUOTED.finditer(text)]
+    quoted = [match.span() for match in QUOTED.finditer(text)]
     note = _NOTE.search(text)
     parts, begin = [], 0
     for cut in _JOINT.finditer(text):

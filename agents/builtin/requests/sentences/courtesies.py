@@ -1,7 +1,6 @@
 """A message without its courtesies, its reasons, and what is told behind it."""
 
 import re
-from collections.abc import Callable
 
 from agents.builtin.requests.phrases import Phrases
 
@@ -124,31 +123,16 @@ _CHANGING = re.compile(
 
 
 def without_courtesies(text: str) -> str:
-    """A message without the courtesies that stand anywhere in it; those in quotation marks, or in a note, are none."""
-    note = _NOTED.search(text)
-    head, tail = (text[: note.end()], text[note.end() :]) if note else (text, "")
-    bare = outside_quotes(head, lambda part: _WITHIN.sub(_apart, part))
+    """A message without the courtesies that stand anywhere in it."""
+    bare = _WITHIN.sub(_apart, text)
     bare = re.sub(r"[ ,]+(?=[,.;:?!](?:\s|$))", "", " ".join(bare.split())).strip(" ,;")
-    return " ".join(f"{bare} {tail}".split()) if re.search(r"[^\W_]", bare) else text
+    return bare if re.search(r"[^\W_]", bare) else text
 
 
 def _apart(courtesy: re.Match[str]) -> str:
     """What stays in the place of a courtesy: a comma if one stood before or behind it, for two held it alone."""
     said = courtesy[0].strip()
     return " " if said.startswith((",", "(")) == said.endswith((",", ")")) else ", "
-
-
-_NOTED = re.compile(r"(?<=\w): |\b(?:note|comment)\b.* (?:saying|that says|that reads) ", re.IGNORECASE)
-_QUOTED = re.compile(r"\"[^\"]*\"|(?<!\w)'[^']*'(?!\w)")
-
-
-def outside_quotes(text: str, changed: Callable[[str], str]) -> str:
-    """`text` with what stands in no quotation marks changed."""
-    parts, begin = [], 0
-    for quoted in _QUOTED.finditer(text):
-        parts += [changed(text[begin : quoted.start()]), quoted[0]]
-        begin = quoted.end()
-    return " ".join(filter(None, (*parts, changed(text[begin:]))))
 
 
 def without_reason(text: str) -> str:

@@ -16,11 +16,12 @@ OTHERWISE = (
     (re.compile(r"(?P<shelf>\bmy shelf) for me(?=[ .!?]*$)", re.IGNORECASE), r"\g<shelf>"),
     (
         re.compile(
-            r"\b(?:in terms of|as to|with (?:regard|respect) to|as regards) (?=(?:the |their )?(?:number of )?"
+            r"(?P<order>\b(?:top|best|first|last|sort\w*|rank\w*|order\w*|highest|lowest|compare)\b[^,;:.?!]{0,40}?) "
+            r"(?:in terms of|as to|with (?:regard|respect) to|as regards) (?=(?:the |their )?(?:number of )?"
             r"(?:citations?|citation counts?|publication dates?|dates?|years?|age|relevance|popularity)\b)",
             re.IGNORECASE,
         ),
-        "by ",
+        r"\g<order> by ",
     ),
     (
         re.compile(

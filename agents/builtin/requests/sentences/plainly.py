@@ -12,7 +12,6 @@ from agents.builtin.requests.sentences.verbatim import around_verbatim
 from agents.builtin.requests.sentences.word_order import in_usual_order, verb_first
 from agents.builtin.requests.spelling import mended
 
-
 _SEARCHES = re.compile(
     r"(?:(?:please|can you|could you|would you|and|now|then|ok|okay|kindly|also|let us|i want to|i would like to),? )*"
     r"(?:(?:search|google)\b(?! (?:for )?(?:it|that|this|them)\b)"

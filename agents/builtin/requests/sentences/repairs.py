@@ -2,7 +2,12 @@
 
 import re
 
-from agents.builtin.requests.sentences.otherwise import OTHERWISE
+from agents.builtin.requests.sentences.otherwise.asking import ASKING
+from agents.builtin.requests.sentences.otherwise.changes import CHANGES
+from agents.builtin.requests.sentences.otherwise.figures import FIGURES
+from agents.builtin.requests.sentences.otherwise.papers import PAPERS
+from agents.builtin.requests.sentences.otherwise.runs import RUNS
+from agents.builtin.requests.sentences.rewriting import rewritten
 
 _REPAIR = re.compile(
     r"[,;.–-]+\s*(?:i mean|i meant|or rather|or better|better said|correction|let me rephrase|in other words|that is"
@@ -58,11 +63,12 @@ def meant_instead(text: str) -> str:
     return _IT.sub(lambda _: f'"{found["name"].strip()}"', rest, count=1) if _IT.search(rest) else rest or found["name"]
 
 
+_OTHERWISE = (*ASKING, *RUNS, *CHANGES, *PAPERS, *FIGURES)
+
+
 def repaired(text: str) -> str:
     """A message as it was put better, or as the readers know it: what stands before "I mean" is left out."""
     found = _REPAIR.search(text)
     if found:
         return text[found.end() :]
-    for pattern, known in OTHERWISE:
-        text = pattern.sub(known, text)
-    return turned(meant_instead(text))
+    return turned(meant_instead(rewritten(text, _OTHERWISE)))

@@ -6,6 +6,8 @@ tag urgent to the first, "papers that the most citations have" are papers that h
 
 import re
 
+from agents.builtin.requests.sentences.rewriting import rewritten
+
 _ACTIVE = {
     "saved": "save", "bookmarked": "bookmark", "shelved": "shelve", "tagged": "tag", "labelled": "label",
     "labeled": "label", "marked": "mark", "flagged": "mark", "recorded": "mark", "noted": "note",
@@ -263,6 +265,4 @@ _TURNS = tuple(
 def in_usual_order(text: str) -> str:
     """`text`, its verb no more at its end, with its words where the readers look for them; what it asks for stays the
     same."""
-    for pattern, known in _TURNS:
-        text = pattern.sub(known, text)
-    return active(text)
+    return active(rewritten(text, _TURNS))

@@ -4,7 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,6 @@ from cache.corpus.errors import NotIndexed
 from cache.corpus.place import WORKS, is_remote
 from cache.corpus.rows import is_own, key_of, number_of, paper_of
 from cache.corpus.table import (
-    ABSTRACTS,
     CITED,
     CITES,
     LINKS,
@@ -32,14 +31,10 @@ from connectors.source import ANY, Preferred
 
 SHOWN = ["text", "record"]
 """What is read of a work that is shown: each column more costs a search as much as a tenth of it."""
-_SUPERSEDED = timedelta(minutes=10)
-"""For how long a superseded version is kept for those who read it still; no question takes as long."""
 _FUSED_FROM = 60
 """The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher 2009)."""
 _WIDER = 8
 """How many times the works that are wanted are found by meaning, where conditions leave some out."""
-_INDEXED_FROM = 50_000
-"""Vectors from which on they have an index, rounded to a byte a number; fewer are compared one by one."""
 _ASKED_AT_ONCE = 1_000
 """Numbers in one condition."""
 
@@ -158,36 +153,6 @@ class Index:
                 self._tables[VECTORS].count_rows() if VECTORS in self._tables else 0,
                 (model := self.model()) and model.told,
             )
-
-    def make_searchable(self) -> None:
-        """Index what is not indexed. Where there is an index, new works are taken into it, which joins small pieces and
-        removes what no version needs any more."""
-        from lancedb.index import FTS, BTree, IvfSq
-
-        wanted = (
-            (WORKS, "text", FTS(with_position=False)),
-            (WORKS, "key", BTree()),
-            (LINKS, "named", BTree()),
-            (ABSTRACTS, "key", BTree()),
-            (VECTORS, "key", BTree()),
-            (VECTORS, "vector", IvfSq(distance_type="cosine")),
-        )
-        with named_errors(self.place):
-            for name, column, config in wanted:
-                table = self._tables.get(name)
-                if table is None or (column == "vector" and table.count_rows() < _INDEXED_FROM):
-                    continue
-                if table.count_rows() and not self._is_indexed(name, column):
-                    table.create_index(column, config=config)
-                elif table.count_rows() and self._unindexed(name, column):
-                    table.optimize(cleanup_older_than=_SUPERSEDED)
-
-    def compact(self) -> None:
-        """Join small pieces, index what is not indexed, and remove what no version needs any more."""
-        self.make_searchable()
-        with named_errors(self.place):
-            for table in self._tables.values():
-                table.optimize(cleanup_older_than=_SUPERSEDED)
 
     def model(self) -> VectorModel | None:
         """Whose vectors its works have; None if they have none."""

@@ -8,6 +8,7 @@ again in place of itself. Memory does not grow with the files: two commits and a
 and of the works that are in it already one number each is held, to know a record that replaces another.
 """
 
+import asyncio
 import gc
 import os
 import signal
@@ -24,10 +25,10 @@ from typing import TYPE_CHECKING, Any
 
 from cache.corpus.dumps import CutOff, Part, Unreadable, chunks, part_of
 from cache.corpus.errors import BeingBuilt, NotACorpus, Unreachable
-from cache.corpus.index import Index
 from cache.corpus.place import WORKS, is_remote
 from cache.corpus.rows import Wanted
 from cache.corpus.table import ABSTRACTS, LINKS, LOCK, PARTS, Database, named_errors, schemas
+from cache.corpus.upkeep import make_searchable
 
 if TYPE_CHECKING:
     from cache.corpus.batches import Batch
@@ -77,7 +78,7 @@ def build(place: str, files: Sequence[Path], wanted: Wanted, told: Told, process
             builder.settle()
         finally:
             builder.close()
-        Index(place).make_searchable()
+        asyncio.run(make_searchable(place))
         return built
 
 

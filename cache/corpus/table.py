@@ -91,6 +91,9 @@ class Database:
         self.place = place
         # Its Rust lines land on standard error, which is ours.
         os.environ.setdefault("LANCE_LOG", "error")
+        # It leaves two processors to the reading of files, on a small machine all but one: an index is made by one
+        # while the other waits.
+        os.environ.setdefault("LANCE_CPU_THREADS", str(os.cpu_count() or 1))
         lancedb = _module("lancedb")
         with named_errors(place):
             self._database = lancedb.connect(place, read_consistency_interval=_FRESH)
@@ -109,6 +112,13 @@ class Database:
         if missing := schemas().keys() - there - {ABSTRACTS}:
             raise NotACorpus(self.place, f"its table {min(missing)} is missing")
         return tables
+
+    async def open_many(self) -> dict[str, Any]:
+        """The tables as `open` checks them, for questions that do not wait for one another."""
+        there = self.open()
+        with named_errors(self.place):
+            database = await _module("lancedb").connect_async(self.place)
+            return {name: await database.open_table(name) for name in there}
 
     def create(self) -> dict[str, Any]:
         """The tables, made where they are missing: `works`, by which a corpus is known, last.

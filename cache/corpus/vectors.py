@@ -11,9 +11,9 @@ from hashlib import blake2b
 from typing import Any, NamedTuple, Protocol
 
 from cache.corpus.errors import NoVectors, OtherVectors
-from cache.corpus.index import Index
 from cache.corpus.place import WORKS
 from cache.corpus.table import VECTORS, Database, model_of, named_errors, vectors_schema
+from cache.corpus.upkeep import make_searchable
 
 LETTERS = 1_200
 """Of title and abstract; models of this kind read no more."""
@@ -64,7 +64,7 @@ async def add_vectors(place: str, encoder: Encoder, told: Callable[[int], None])
             told(made)
     if held:
         await _commit(database, table, encoder, held)
-    Index(place).make_searchable()
+    await make_searchable(place)
     return made + len(held)
 
 

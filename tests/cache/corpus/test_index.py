@@ -1,3 +1,4 @@
+import asyncio
 import time
 from collections.abc import Callable
 from datetime import date
@@ -13,6 +14,7 @@ from cache.corpus.index import Index
 from cache.corpus.ingest import build
 from cache.corpus.rows import Wanted
 from cache.corpus.table import LINKS, Database, schemas
+from cache.corpus.upkeep import make_searchable
 from connectors.identifiers import Identifier
 from connectors.source import Preferred
 from tests.cache.corpus.dumps import work, written
@@ -24,7 +26,7 @@ def test_a_look_up_takes_no_longer_because_a_work_is_much_cited(tmp_path: Path) 
     citing = [[7] * many, list(range(1_000, 1_000 + many)), [0] * many]
     Database(place).open()[LINKS].add(pyarrow.table(citing, schema=schemas()[LINKS]))
     index = Index(place)
-    index.make_searchable()
+    asyncio.run(make_searchable(place))
     much = _seconds(lambda: index.lookup([Identifier("openalex", "W7")]))
     little = _seconds(lambda: index.lookup([Identifier("openalex", "W8")]))
     assert much < 4 * little

@@ -1,3 +1,4 @@
+import asyncio
 import gzip
 import os
 import random
@@ -18,6 +19,7 @@ from cache.corpus.index import Index
 from cache.corpus.ingest import CUT_OFF, FileBuilt, build, writing
 from cache.corpus.rows import Wanted
 from cache.corpus.table import LINKS, VERSION, Database, named_errors, schemas
+from cache.corpus.upkeep import compact
 from connectors.identifiers import Identifier
 from tests.cache.corpus.dumps import work, written
 
@@ -204,7 +206,7 @@ def test_who_reads_is_not_disturbed_by_who_writes_and_reads_the_next_version(tmp
     ]
     for part in range(1, 6):
         built(place, written(tmp_path / f"{part}.gz", map(work, range(500 * part, 500 * part + 500))))
-        Index(str(place)).compact()
+        asyncio.run(compact(str(place)))
     built(place, written(tmp_path / "last.gz", [work(9_999, "Lastly")]))
     for reader in readers:
         _, said = reader.communicate(timeout=60)

@@ -15,6 +15,7 @@ from cache.corpus.ingest import build
 from cache.corpus.rows import Wanted
 from cache.corpus.source import Corpus
 from cache.corpus.table import VECTORS, Database
+from cache.corpus.upkeep import compact, make_searchable
 from cache.corpus.vectors import LETTERS, add_vectors, count_missing, embedded_text
 from connectors.source import Answer, Preferred, Query
 from tests.cache.corpus.dumps import work, written
@@ -159,7 +160,7 @@ def test_many_vectors_have_an_index_that_finds_what_is_nearest(tmp_path: Path) -
     column = pyarrow.FixedSizeListArray.from_arrays(pyarrow.array(rows.ravel()), width)
     table.add(pyarrow.table([list(range(1, many + 1)), [0] * many, column], schema=table.schema))
     index = Index(place)
-    index.make_searchable()
+    asyncio.run(make_searchable(place))
     assert any("vector" in entry.columns for entry in Database(place).open()[VECTORS].list_indices())
     for number, title in enumerate(TITLES, start=1):
         assert index.search("nothing", meaning=rows[number - 1].astype(float).tolist())[0].title == title
@@ -168,7 +169,7 @@ def test_many_vectors_have_an_index_that_finds_what_is_nearest(tmp_path: Path) -
 def test_a_corpus_with_vectors_is_compacted_and_dropped_whole(tmp_path: Path) -> None:
     place = taken_in(tmp_path, *TITLES)
     add(place, Thesaurus())
-    Index(place).compact()
+    asyncio.run(compact(place))
     assert "Slumber in infants" in titles(asked(place, Thesaurus(), "sleep"))
     Database(place).drop()
     assert not Path(place).exists()

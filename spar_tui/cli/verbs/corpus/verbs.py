@@ -128,6 +128,9 @@ def compact() -> int:
     """Join the small pieces of the corpus, index what is not, and free room.
 
     What searches that are under way still read goes the next time, from ten minutes on."""
+    import asyncio
+
+    from cache.corpus import upkeep
     from cache.corpus.index import Index
     from cache.corpus.ingest import writing
     from spar_tui.cli.verbs.corpus.phrases import info_lines
@@ -138,7 +141,7 @@ def compact() -> int:
     with _named():
         index = Index(place)
         with writing(place):
-            index.compact()
+            asyncio.run(upkeep.compact(place))
         say(*info_lines(index.info()))
     return 0
 

@@ -1,10 +1,12 @@
 """Papers that are newer, older, more or less cited than a paper: "like BERT but newer", "older than ColBERT"."""
 
+from collections.abc import Sequence
 from datetime import date, timedelta
 
 from agents.builtin.requests.choosing.choice import Choice
 from agents.builtin.requests.phrases import Phrases
 from agents.builtin.requests.references import known_names_in
+from agents.builtin.requests.scene import Call, Scene
 
 _THAN = Phrases("""
     [and|but|only|just] [that|which] [are|is|were|came out|appeared] [published]
@@ -33,6 +35,16 @@ def read_comparisons(choice: Choice) -> None:
         choice.cut(found.start, found.end)
 
 
+def without_bound(text: str, calls: Sequence[Call], scene: Scene) -> str:
+    """`text` without the paper that sets a bound of one of the steps: "older than BERT" is a day in its plan."""
+    if not any(_BOUNDS & call.arguments.keys() for call in calls) or (found := _THAN.find(text)) is None:
+        return text
+    if not known_names_in(found.slots.get("paper", ""), scene, every=True):
+        return text
+    return f"{text[: found.start]} {text[found.end :]}"
+
+
+_BOUNDS = {"since", "until", "min_citations", "max_citations"}
 _ORDERS = {"more": "newest", "less": "oldest", "cited": "citations", "uncited": "fewest_citations"}
 
 

@@ -9,6 +9,8 @@ from agents.builtin.requests.acts.listing import ADDING, MOST
 from agents.builtin.requests.acts.order import ACTS
 from agents.builtin.requests.acts.rule import first_reading
 from agents.builtin.requests.acts.summarizing import summary_in_any_words
+from agents.builtin.requests.acts.yes_or_no import says_yes_or_no
+from agents.builtin.requests.comparisons import without_bound
 from agents.builtin.requests.in_any_order.behind import with_parts_behind
 from agents.builtin.requests.in_any_order.notes import note_written
 from agents.builtin.requests.in_any_order.questions import asked_in_any_order
@@ -138,9 +140,11 @@ def _accounted(reading: Reading, text: str, scene: Scene) -> Reading:
         return Reading(understood=False, unread=strange)
     if not reading.calls:
         return reading._replace(unread=())
-    return reading._replace(
-        unread=(*unread(without_courtesy(text), reading.calls), *unheeded_negations(text, reading.calls))
-    )
+    said = without_bound(without_courtesy(text), reading.calls, scene)
+    strange = (*unread(said, reading.calls), *unheeded_negations(text, reading.calls))
+    if strange and says_yes_or_no(reading):
+        return Reading(understood=False, unread=strange)  # "yes" to a part of a question is no answer to it
+    return reading._replace(unread=strange)
 
 
 def _limited(wish: str, number: str, scene: Scene) -> Reading | None:

@@ -26,6 +26,7 @@ from agents.builtin.requests.facts.figures import count, figure, things
 from agents.builtin.requests.facts.history import history
 from agents.builtin.requests.facts.missing import missing
 from agents.builtin.requests.facts.tables import table
+from agents.builtin.requests.facts.two_papers import of_two_papers
 from agents.builtin.requests.facts.untagged import untagged
 from agents.builtin.requests.in_any_order.wishes import wished
 from agents.builtin.requests.scene import Reading, Scene
@@ -43,8 +44,8 @@ def _read(rules: Sequence[Rule], text: str, scene: Scene) -> Reading | None:
 
 _OF_ONE = tuple(_by(rules) for rules in (SEVERAL_PARTS, LINKS, NOTING, ONE_PAPER))
 ACTS: tuple[Act, ...] = (
-    _by(LISTING), partial(of_the_best, reads=_OF_ONE), _by(FACTS_OF_ONE), _by(SEVERAL_PARTS), history, wished,
-    past_runs,
+    _by(LISTING), of_two_papers, partial(of_the_best, reads=_OF_ONE), _by(FACTS_OF_ONE), _by(SEVERAL_PARTS), history,
+    wished, past_runs,
     exporting, _by(LINKS), _by(NOTING),
     _by(CHECKING), _by(TAGGING),
     _by(SAVING), _by(MARKING), _by(TASTE), summarizing, _by(OWN_SHELF), recommending, _by(SEARCHING),

@@ -48,6 +48,14 @@ def yes_or_no(text: str, scene: Scene) -> Reading | None:
     return None
 
 
+def says_yes_or_no(reading: Reading) -> bool:
+    """Whether the answer is a yes or no of one paper."""
+    return any(_ANSWER in call.arguments.get("sql", "") for call in reading.calls)
+
+
+_ANSWER = "THEN 'yes' ELSE 'no' END AS answer"
+
+
 def _whether(name: str, told: str, scene: Scene) -> Reading | None:
     names = known_names_in(name, scene, every=True)
     if len(names) != 1 or names[0] in (SHOWN, ALL):
@@ -57,7 +65,7 @@ def _whether(name: str, told: str, scene: Scene) -> Reading | None:
     if not title or not choice.conditions or not set(choice.conditions) <= _HOLDS or choice.is_soft or choice.order:
         return None
     choice.onward = False
-    holds = f"CASE WHEN {' AND '.join(clauses_of(choice))} THEN 'yes' ELSE 'no' END AS answer"
+    holds = f"CASE WHEN {' AND '.join(clauses_of(choice))} {_ANSWER}"
     columns = ["title", holds, *_beside(choice.conditions)]
     return plan(step("query", sql=f"SELECT {', '.join(columns)} FROM papers WHERE title = {literal(title)}"))
 

@@ -13,8 +13,8 @@ _BOTH = re.compile(
     r"\b(?:both|two|each|the three|three)(?: of the)? (?:numbers|counts|figures|totals)\b|\bhow many (?:of )?each\b"
     r"|\bmore\b(?! (?:than|often|recent|cited|about|like|similar|information|details))|\bfewer\b(?! than)"
     r"|\brespectively\b|\b(?:vs\.?|versus)(?= )"
-    r"|\bone for\b.*\bone for\b|\bhow many\b.*\bhow many\b|\bnumber of\b.*\bnumber of\b|\b(?:which"
-    r"|who) (?:of (?:the|these) two)\b",
+    r"|\bone for\b.*\bone for\b|\bhow many\b.*\bhow many\b|\bnumber of\b.*\bnumber of\b"
+    r"|\bby [^,;?]+, and by\b|\b(?:which|who) (?:of (?:the|these) two)\b",
     re.IGNORECASE,
 )
 _ASKING = re.compile(
@@ -24,7 +24,7 @@ _ASKING = re.compile(
     r"|two|vs\.?|versus|respectively)\b",
     re.IGNORECASE,
 )
-_KINDS = ("venues", "types", "any_authors")
+_KINDS = ("venues", "types", "any_authors", "authors")
 _ASKS = re.compile(
     r"(?:and |so |now )*(?:is|are|do|does|did|have|has|which|who|how|what|by|of|from|tell|give|two|both|the|number"
     r"|count|compare"

@@ -40,9 +40,9 @@ _JOINT = re.compile(r",? (?:and|or) ", re.IGNORECASE)
 _LONGEST = 300
 """Letters of a question, at most."""
 _SQL = """
-WITH two AS (SELECT title, {column}, {column} AS told FROM papers WHERE title IN ({titles})),
+WITH two AS (SELECT id AS paper, title, {column}, {column} AS told FROM papers WHERE title IN ({titles})),
 ends AS (SELECT count(told) AS known, min(told) AS least, max(told) AS most FROM two)
-SELECT title, {column}, CASE WHEN known < 2 THEN 'not known' WHEN {alike} THEN 'neither, as far as is known'
+SELECT {shown}title, {column}, CASE WHEN known < 2 THEN 'not known' WHEN {alike} THEN 'neither, as far as is known'
 WHEN told = {end} THEN 'yes' ELSE 'no' END AS {asked} FROM two, ends ORDER BY told = {end} DESC
 """
 _SAME_TIME = "substr(most, 1, length(least)) = least OR substr(least, 1, length(most)) = most"
@@ -72,26 +72,26 @@ def _pairs(slots: dict[str, str | None]) -> Iterator[tuple[str, str]]:
 
 
 def _told(names: tuple[str, str], asked: str, scene: Scene) -> Reading | None:
-    titles = [_title(name, scene) for name in names]
-    if not any(titles) or titles[0] == titles[1]:
+    (one, other), (title, other_title) = zip(*(_meant(name, scene) for name in names), strict=True)
+    if title == other_title:
         return None
     column = "date" if asked in ("older", "newer") else "citations"
-    for title, other in zip(titles, reversed(names), strict=True):
-        if title and not all(titles):
-            name = bare_name(other)
-            calls = (step("paper", paper=one, parts=[column]) for one in (title, name))
-            return plan(*calls) if name[:1].isupper() or looks_like_a_name(name) else None
+    if not (title and other_title):
+        name = bare_name(names[1] if title else names[0])
+        calls = (step("paper", paper=told, parts=[column]) for told in (title or other_title, name))
+        return plan(*calls) if name[:1].isupper() or looks_like_a_name(name) else None
     sql = _SQL.format(
-        column=column, titles=", ".join(map(literal, titles)), asked=asked,
+        column=column, asked=asked, titles=f"{literal(title)}, {literal(other_title)}",
+        shown="" if "@" in (one[:1], other[:1]) else "paper, ",  # what has a place in a list keeps it
         alike=_SAME_TIME if column == "date" else "least = most",
         end="least" if asked in ("older", "less_cited") else "most",
     )  # fmt: skip
     return plan(step("query", sql=" ".join(sql.split())))
 
 
-def _title(name: str, scene: Scene) -> str:
-    """The title of the one paper that goes by that name, "" if none does."""
+def _meant(name: str, scene: Scene) -> tuple[str, str]:
+    """By what the paper is known that `name` means, and its title; nothing where it means none, or several."""
     names = known_names_in(name, scene, every=True)
     if len(names) != 1 or names[0] in (ALL, SHOWN):
-        return ""
-    return scene.title_of(names[0]) or scene.title_of(bare_name(names[0]))
+        return "", ""
+    return names[0], scene.title_of(names[0]) or scene.title_of(bare_name(names[0]))

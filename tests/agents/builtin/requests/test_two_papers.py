@@ -6,6 +6,7 @@ from itertools import combinations
 
 import pytest
 
+from cache import papers
 from cache.store import Store
 from connectors.paper import Paper
 from tests.agents.assistant.talking import filled, said, talk
@@ -51,6 +52,21 @@ def test_the_more_cited_of_two_has_the_larger_number(store: Store, words: str) -
     assert (PAPERS["BERT"].citation_count or 0) > (PAPERS["REALM"].citation_count or 0)
     assert line_of(PAPERS["BERT"], text).endswith("yes")
     assert line_of(PAPERS["REALM"], text).endswith("no")
+
+
+def test_one_may_go_on_with_the_two(store: Store) -> None:
+    asked = "is BERT older than RAPTOR?"
+    state = asyncio.run(talk(store, asked, "which of them is cited more often?"))
+    most = max((PAPERS["BERT"], PAPERS["RAPTOR"]), key=lambda paper: paper.citation_count or 0)
+    assert f"Number 1 of 2 is “{most.title}”." in said(state)
+    assert f"“{PAPERS['RAPTOR'].title}”" in said(asyncio.run(talk(store, asked, "show the abstract of the second")))
+
+
+def test_the_places_of_a_list_stay_when_two_of_it_are_set_against_each_other(store: Store) -> None:
+    listed = asyncio.run(talk(store, "papers on dense retrieval"))
+    third = papers.by_ids(store, listed.shown)[2].title
+    asked = ("papers on dense retrieval", "is the second older than BERT?", "show the third's abstract")
+    assert f"“{third}”" in said(asyncio.run(talk(store, *asked)))
 
 
 def test_a_paper_that_is_not_there_is_said_not_to_be_and_nothing_is_judged(store: Store) -> None:

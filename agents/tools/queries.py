@@ -1,6 +1,7 @@
 """Information query: SQL over read-only views of the library (InteRecAgent §3.1)."""
 
 import asyncio
+import re
 
 from pydantic import Field
 
@@ -11,6 +12,10 @@ from cache.store import PaperId
 
 PAPER = "paper"
 """A column of this name holds papers by their numbers."""
+
+
+LINKS_KNOWN = "Which paper cites which is known only as far as your library has both and their reference lists."
+_OF_LINKS = re.compile(r"\b(?:from|join)\s+citations\b", re.IGNORECASE)
 
 
 class QueryArguments(Arguments):
@@ -26,8 +31,11 @@ async def _query(given: QueryArguments, context: ToolContext) -> ToolResult:
         raise ToolError(str(error)) from None
     named = [row[found.columns.index(PAPER)] for row in found.rows] if PAPER in found.columns else []
     numbers = tuple(dict.fromkeys(PaperId(number) for number in named if isinstance(number, int)))
+    notes = (LINKS_KNOWN,) if _OF_LINKS.search(given.sql) else ()
     values = {"columns": list(found.columns), "rows": [list(row) for row in found.rows], "cut": found.cut}
-    return ToolResult(numbers if PAPER in found.columns else None, numbers, {**values, "papers": list(numbers)})
+    return ToolResult(
+        numbers if PAPER in found.columns else None, numbers, {**values, "papers": list(numbers)}, notes=notes
+    )
 
 
 QUERY = Tool("query", "Read facts of the library by one SQL SELECT over its views.", QueryArguments, _query)

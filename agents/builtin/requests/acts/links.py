@@ -1,10 +1,15 @@
 """What a paper cites, what cites it, what live sources call similar to it."""
 
 import re
+from collections.abc import Sequence
 from functools import partial
 
 from agents.builtin.requests.acts.rule import Rule
+from agents.builtin.requests.choosing.choice import Choice
 from agents.builtin.requests.choosing.reading import read_choice
+from agents.builtin.requests.facts.sql import clauses_of, where
+from agents.builtin.requests.facts.sql import text as literal
+from agents.builtin.requests.in_any_order.of_papers import papers_told
 from agents.builtin.requests.phrases import Phrases, Slots
 from agents.builtin.requests.references import SHOWN, bare_name, known_names_in, names_in, tells_of_papers
 from agents.builtin.requests.scene import Call, Reading, Scene, plan, step
@@ -23,11 +28,61 @@ def _linked(slots: Slots, scene: Scene, *, tool: str) -> Reading | None:
     slot = slots.get("paper", "it")
     if _COUNTED.match(slot) is not None:
         return None
-    slot, further = _chosen_of(slot, scene)
+    slot, further = _chosen_of(_together(slot), scene)
     names = known_names_in(slot, scene) or (() if tells_of_papers(slot) else names_in(slot, scene))
     if names == (SHOWN,) and scene.shown > 1:
         return None  # of several: a bibliography is meant
+    if tool in _ENDS and len(names) > 1 and not further:
+        return _linked_to_several(names, tool, slot, scene)
     return plan(step(tool, paper=names[0]), *further) if names else None
+
+
+def _how_many_linked(slots: Slots, scene: Scene, *, tool: str) -> Reading | None:
+    """How many papers cite a paper, by its record, or what it cites; how many of those that are told of are linked to
+    it, or to all of several."""
+    slot = _together(slots["paper"])
+    names = known_names_in(slot, scene)
+    what = slots.get("what", "")
+    choice = papers_told(f"papers {what}", scene) if what else None
+    if not names or names[0] == SHOWN or (what and (choice is None or choice.order or choice.limit)):
+        return None
+    if len(names) > 1 or what:
+        return _linked_to_several(names, tool, slot, scene, choice or Choice("", scene))
+    return plan(
+        step("paper", paper=names[0], parts=["citations"]) if tool == "citations" else step(tool, paper=names[0])
+    )
+
+
+def _together(slot: str) -> str:
+    """Names with nothing beside them that says that all of them are meant."""
+    return _BOTH.sub("", _AS_WELL.sub(" and ", slot))
+
+
+_AS_WELL = re.compile(r",? as well as ", re.IGNORECASE)
+_BOTH = re.compile(r"^(?:both|all of) | (?:both|together|alike)$", re.IGNORECASE)
+_OR = re.compile(r" or ", re.IGNORECASE)
+_ENDS = {"citations": ("citing", "cited"), "references": ("cited", "citing")}
+"""Of a link, at which end the papers are that are asked for, and at which those that are named."""
+
+
+def _linked_to_several(
+    names: Sequence[str], tool: str, slot: str, scene: Scene, counted: Choice | None = None
+) -> Reading:
+    """What cites all of several papers, or what all of them cite, as far as the library knows; any of them where that
+    is said. Where one of them is not there, that is said. How many of those that are `counted`, if any are."""
+    these, named = _ENDS[tool]
+    linked = list[str]()
+    for name in names:
+        if not (title := scene.title_of(name) or scene.title_of(bare_name(name))):
+            return plan(step(tool, paper=bare_name(name)))  # which says that there is none
+        found = f"FROM citations c JOIN papers p ON p.id = c.{named} WHERE p.title = {literal(title)}"
+        linked.append(f"id IN (SELECT c.{these} {found})")
+    told = f"({' OR '.join(linked)})" if _OR.search(slot) else " AND ".join(linked)
+    if counted is None:
+        sql = f"SELECT id AS paper, title, date FROM papers WHERE {told} ORDER BY date DESC, id"
+        return plan(step("query", sql=sql), onward=False)
+    sql = f"SELECT count(*) AS papers FROM papers{where(*clauses_of(counted), told)}"
+    return plan(step("query", sql=sql), onward=counted.onward)
 
 
 _CONDITION = re.compile(
@@ -64,6 +119,16 @@ _WHO = (
 _ASK = "[ask|let|what do|what does|which papers do|which papers does|what papers does|according to]"
 _LIVE = f"[the] (source/sources/services|(live|online) (sources|services|databases)|web|{ANY_SOURCE})"
 LINKS = (
+    Rule(Phrases("""
+        how many [other] [{papers}] [are there that|that] [do] (cite|cites|reference|refer to|build on) <paper>
+        [the] number of [{papers}] [that] (cite|citing|reference|refer to|build on) <paper>
+        how many <what:any> [that] [do] (cite|cites|reference|refer to|build on) <paper>
+    """), partial(_how_many_linked, tool="citations")),
+    Rule(Phrases("""
+        how many [other] [{papers}] (are|is|were) cited (by|in) <paper>
+        how many [other] [{papers}] (do|did|does) <paper> (cite|reference)
+        how many <what:any> (are|is|were) cited (by|in) <paper>
+    """), partial(_how_many_linked, tool="references")),
     Rule(Phrases("""
         (does|did|do) <citing> (cite|reference|refer to|build on|mention) <cited:text>
         is <cited> cited (by|in) <citing:text>

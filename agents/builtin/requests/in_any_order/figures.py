@@ -9,6 +9,7 @@ from agents.builtin.requests.facts.figures import median
 from agents.builtin.requests.facts.history import history
 from agents.builtin.requests.facts.sql import THESE, clauses_of, where
 from agents.builtin.requests.in_any_order.of_papers import papers_told
+from agents.builtin.requests.references import known_names_in
 from agents.builtin.requests.scene import Call, Reading, Scene, plan, step
 
 
@@ -108,6 +109,9 @@ def counted(text: str, scene: Scene) -> Reading | None:
     """How many papers there are."""
     if len(_COUNT.findall(text)) != 1 or _NO_FIGURE.search(text) is not None:
         return None
+    cited = _CITED_BY.search(text)
+    if cited and known_names_in(cited["what"], scene):
+        return None  # what a paper cites, and not what somebody wrote
     choice = papers_told(_COUNT.sub(" , papers ", text), scene)
     if choice is None or choice.order or choice.limit:
         return None
@@ -117,6 +121,9 @@ def counted(text: str, scene: Scene) -> Reading | None:
             return done
     onward = choice.onward and not _is_another(choice, text, scene)
     return Reading((Call("filter", choice.conditions), *choice.calls()[bool(choice.conditions) :]), onward)
+
+
+_CITED_BY = re.compile(r"\bcited (?:both )?(?:by|in) (?:both )?(?P<what>[^?]+?)[?.! ]*$", re.IGNORECASE)
 
 
 def _is_another(choice: Choice, text: str, scene: Scene) -> bool:

@@ -53,7 +53,9 @@ _CHANGE = re.compile(
 _ORDERED = re.compile(r"\bby (?:the )?(?:number of )?(?:citations?|date|year)\b(?! count)", re.IGNORECASE)
 """Where papers are put in an order, and none is asked about."""
 _OF_SEVERAL = re.compile(
-    r"(?:which|what|any|some|how many)(?: ones?)? (?:of|among|in|from) (?:my|the|all)\b[^,;?]*\bpapers\b", re.IGNORECASE
+    r"(?:which|what|any|some|how many)(?: ones?)? (?:of|among|in|from) (?:(?:my|the|all)\b[^,;?]*\bpapers"
+    r"|(?:all )?(?:of )?(?:them|these|those))\b",
+    re.IGNORECASE,
 )
 """Where papers are asked for, and nothing of one."""
 

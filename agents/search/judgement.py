@@ -69,7 +69,8 @@ async def _judge_all(
         session.post(*(PaperJudged(work, knows(session.papers[work]), by="simulated")
                        for work in _unjudged(session, works)))  # fmt: skip
     elif session.resources.model is None:
-        session.post(*(_by_rule(session, work, found[work]) for work in works))
+        best = _best(session)
+        session.post(*(_by_rule(session, work, found[work], best) for work in works))
     else:
         await _judge_in_waves(session, works, found, before)
 
@@ -82,12 +83,12 @@ async def _judge_in_waves(
     session: Session, works: Sequence[WorkId], found: Mapping[WorkId, Assessment], before: Sequence[WorkId]
 ) -> None:
     """Let the model judge `works` a few batches at once, until so many in a row have brought nothing."""
-    batch = session.limits.batch
+    batch, best = session.limits.batch, _best(session)
     while (left := _unjudged(session, works)) and not session.control.stopping:
         begun = any(told.by == "model" for work in works if (told := session.state.judged.get(work)))
         dry = min(_without_relevant(session.state, [*before, *works]) // batch, DRY if begun else DRY - 1)
         if dry >= DRY:
-            session.post(*(_by_rule(session, work, found[work], UNREAD) for work in left))
+            session.post(*(_by_rule(session, work, found[work], best, UNREAD) for work in left))
             break
         wave = left[: (DRY - dry) * batch]
         known = await remembered(session, wave)
@@ -96,7 +97,7 @@ async def _judge_in_waves(
             session,
             _batches(session, [work for work in wave if work not in known]),
             lambda some: by_model(session, some),
-            lambda work: _by_rule(session, work, found[work]),
+            lambda work: _by_rule(session, work, found[work], best),
         )
 
 
@@ -156,17 +157,24 @@ _LINKED = 50
 """The best papers that are looked through for a link to the one that is judged."""
 
 
-def _by_rule(session: Session, work: WorkId, found: Assessment, before: str = "") -> PaperJudged:
+def _best(session: Session) -> list[WorkId]:
+    """The best of the works so far, and one more, for none is looked through for a link to itself."""
+    assessed, found = session.state.assessed, session.state.found
+    best = nsmallest(_LINKED + 1, assessed, lambda work: (-assessed[work], work))
+    return [work for work in best if work in found]
+
+
+def _by_rule(
+    session: Session, work: WorkId, found: Assessment, best: Sequence[WorkId], before: str = ""
+) -> PaperJudged:
     paper = session.papers[work]
-    reason = why(session.wanted.words, paper, found.top_features, _links(session, work, paper))
+    others = [session.papers[other] for other in best if other != work][:_LINKED]
+    reason = why(session.wanted.words, paper, found.top_features, _links(paper, others))
     quote = best_sentence(frozenset(terms(session.wanted.words)), paper.abstract)
     return PaperJudged(work, found.relevance, before + reason, quote)
 
 
-def _links(session: Session, work: WorkId, paper: Paper) -> Links:
-    assessed, found = session.state.assessed, session.state.found
-    best = nsmallest(_LINKED, (other for other in assessed if other != work), lambda other: (-assessed[other], other))
-    papers = [found[other].paper for other in best if other in found]
+def _links(paper: Paper, papers: Sequence[Paper]) -> Links:
     names, cited = set(paper.identifiers), set(paper.references)
     return Links(
         next((other.title for other in papers if not names.isdisjoint(other.references)), ""),

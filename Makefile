@@ -21,7 +21,7 @@ run: $(VENV)/.program
 	@if [ -t 0 ] && [ -t 1 ]; then $(BIN)/spar; else $(BIN)/spar search -- "$$QUESTION"; fi
 
 test: $(VENV)/.developer
-	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile
 
 lint: $(VENV)/.developer
 	$(BIN)/ruff check .

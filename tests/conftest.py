@@ -21,7 +21,6 @@ from connectors.http.limits import RateLimit
 from connectors.spec import SourceSpec
 from spar_tui.__main__ import COLLECTED_EVERY
 
-TESTS = Path(__file__).parent
 settings.register_profile(
     "steady",
     derandomize=True,
@@ -43,24 +42,6 @@ def one_certificate() -> str:
 
 
 os.environ["SSL_CERT_FILE"] = one_certificate()
-
-
-BEGIN_FIRST = """
-spar_tui/tui/screens/test_conversation  spar_tui/tui/test_looks  connectors/http/test_rate_limiter
-spar_tui/tui/screens/test_summary  spar_tui/cli/test_live  spar_tui/tui/test_cursor_seen
-spar_tui/cli/verbs/test_progress  spar_tui/cli/verbs/test_watch  spar_tui/tui/screens/test_recommendation
-spar_tui/tui/screens/watching/test_screen  spar_tui/tui/screens/test_settings  spar_tui/mcp/test_long_calls
-spar_tui/tui/screens/screening/test_triage  spar_tui/bibliography/test_reference_list  connectors/http/test_client
-agents/run/retrieval/test_fetching  spar_tui/mcp/test_hostile  spar_tui/tui/screens/test_shelf  test_readme
-reliability/test_lines  spar_tui/cli/test_resume  spar_tui/cli/verbs/test_search
-""".split()
-"""The files whose tests take longest, most of it waiting: none of them is to run alone at the end, while the other
-processes have nothing left to do."""
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    places = {str(TESTS / f"{name}.py"): place for place, name in enumerate(BEGIN_FIRST)}
-    items.sort(key=lambda item: places.get(str(item.path), len(places)))
 
 
 gc.disable()

@@ -9,8 +9,6 @@ from pathlib import Path, PurePosixPath
 import grimp
 import pytest
 
-from tests.conftest import BEGIN_FIRST
-
 ROOT = Path(__file__).parents[1]
 MOST_AT_ONE_LEVEL = 16
 ROOMY = ("cache", "spar_tui/bibliography")
@@ -42,11 +40,6 @@ def test_ways_through_the_house_stay_short(imports: dict[str, frozenset[str]]) -
 
     longest = max(map(chain, imports), key=len)
     assert len(longest) <= LONGEST_CHAIN, " > ".join(longest)
-
-
-def test_the_tests_that_begin_first_are_there() -> None:
-    missing = [name for name in BEGIN_FIRST if not (ROOT / "tests" / f"{name}.py").is_file()]
-    assert missing == []
 
 
 def test_no_folder_holds_more_than_can_be_looked_over() -> None:

@@ -195,7 +195,7 @@ def test_a_kill_at_any_moment_leaves_no_half_backup_that_counts(path: Path) -> N
         process = keeper(path)
         tell(process)
         while milliseconds % 10 and process.poll() is None and not (today.exists() or any(path.parent.glob("*.tmp*"))):
-            pass  # every second kill comes after the copy has begun, however busy the machine is
+            time.sleep(0.001)  # every second kill comes after the copy has begun, however busy the machine is
         time.sleep(milliseconds / 2_000)
         process.kill()
         process.communicate(timeout=30)

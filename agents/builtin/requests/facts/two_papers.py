@@ -4,6 +4,8 @@ ELMo?"."""
 import re
 from collections.abc import Iterator
 
+from agents.builtin.requests.choosing.choice import Choice
+from agents.builtin.requests.choosing.times import read_times
 from agents.builtin.requests.facts.sql import text as literal
 from agents.builtin.requests.references import ALL, SHOWN, bare_name, known_names_in, looks_like_a_name
 from agents.builtin.requests.scene import Reading, Scene, plan, step
@@ -78,6 +80,8 @@ def _told(names: tuple[str, str], asked: str, scene: Scene) -> Reading | None:
     column = "date" if asked in ("older", "newer") else "citations"
     if not (title and other_title):
         name = bare_name(names[1] if title else names[0])
+        if _is_time(name, scene):
+            return None
         calls = (step("paper", paper=told, parts=[column]) for told in (title or other_title, name))
         return plan(*calls) if name[:1].isupper() or looks_like_a_name(name) else None
     sql = _SQL.format(
@@ -87,6 +91,13 @@ def _told(names: tuple[str, str], asked: str, scene: Scene) -> Reading | None:
         end="least" if asked in ("older", "less_cited") else "most",
     )  # fmt: skip
     return plan(step("query", sql=" ".join(sql.split())))
+
+
+def _is_time(name: str, scene: Scene) -> bool:
+    """Whether a time is meant, and no paper: "did it come out before June 2019?"."""
+    told = Choice(f"papers before {name}", scene)
+    read_times(told)
+    return not told.conditions.keys().isdisjoint({"since", "until"})
 
 
 def _meant(name: str, scene: Scene) -> tuple[str, str]:

@@ -76,6 +76,14 @@ def test_a_paper_that_is_not_there_is_said_not_to_be_and_nothing_is_judged(store
         assert "yes" not in text.replace("yesterday", "").split(), text
 
 
+@pytest.mark.parametrize("time", ["June 2019", "January 2018", "March 5, 2021", "2020"])
+def test_a_time_is_not_taken_for_a_paper_that_is_not_there(store: Store, time: str) -> None:
+    text = answer(store, f"was BERT published before {time}?")
+    assert "No paper of your library is called" not in text
+    assert line_of(PAPERS["BERT"], text)
+    assert ("yes" in text) == (time in ("March 5, 2021", "2020"))  # it is of 23 June 2019
+
+
 def test_a_bound_that_a_paper_sets_is_not_called_unread(store: Store) -> None:
     text = answer(store, "papers older than BERT")
     assert "did not understand" not in text

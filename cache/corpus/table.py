@@ -113,7 +113,7 @@ class Database:
             raise NotACorpus(self.place, f"its table {min(missing)} is missing")
         return tables
 
-    async def open_many(self) -> dict[str, Any]:
+    async def open_asynchronously(self) -> dict[str, Any]:
         """The tables as `open` checks them, for questions that do not wait for one another."""
         there = self.open()
         with named_errors(self.place):

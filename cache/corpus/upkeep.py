@@ -25,7 +25,7 @@ async def make_searchable(place: str) -> None:
         ABSTRACTS: {"key": BTree()},
         VECTORS: {"key": BTree(), "vector": IvfSq(distance_type="cosine")},
     }
-    tables = await Database(place).open_many()
+    tables = await Database(place).open_asynchronously()
     with named_errors(place):
         # An index is sorted and written by one thread for long: what one leaves of the processors another takes.
         await asyncio.gather(*(_index(table, wanted[name]) for name, table in tables.items() if name in wanted))
@@ -34,7 +34,7 @@ async def make_searchable(place: str) -> None:
 async def compact(place: str) -> None:
     """Join small pieces, index what is not indexed, and remove what no version needs any more. Raises `CorpusError`."""
     await make_searchable(place)
-    tables = await Database(place).open_many()
+    tables = await Database(place).open_asynchronously()
     with named_errors(place):
         for table in tables.values():
             await table.optimize(cleanup_older_than=_SUPERSEDED)

@@ -7,7 +7,8 @@ ENTRY_CAP = 2_000
 """No reference is longer; what is beyond is left out, so that no text made to waste time does."""
 _TOKEN_CAP = 200
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
-_DIVIDED = re.compile(r"([^\W\d_]{1,40})-$")
+_HEAD_CAP = 40
+_DIVIDED = re.compile(rf"([^\W\d_]{{1,{_HEAD_CAP}}})-$")
 _ADDRESS = re.compile(r"https?:|www\.|\bdoi\b|10\.\d{4,9}/|arxiv", re.IGNORECASE)
 _OPEN_END = re.compile(r"(?:[/_.=&?%#:]|//|10\.\d{4,9}/\S*-)$")
 _CONTINUED = re.compile(r"[\w/.\-_]*[\d/_][\w/.\-_():;%=&?#]*\.?$")
@@ -51,7 +52,7 @@ def continued(text: str, part: str, words: frozenset[str]) -> str:
     last, following = text[-_TOKEN_CAP:].rpartition(" ")[2], part[:_TOKEN_CAP].partition(" ")[0]
     if _ADDRESS.search(last) and _goes_on(last, following):
         return text + part
-    divided = _DIVIDED.search(last)
+    divided = _DIVIDED.search(last[-_HEAD_CAP - 1 :]) if last[-1:] == "-" else None
     if divided and part[0].islower():
         return (text if _is_compound(divided[1], part, words) else text[:-1]) + part
     if text[-1] in "-–" and text[-2:-1].isalnum() and part[0].isalnum():

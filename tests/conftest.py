@@ -42,6 +42,8 @@ def one_certificate() -> str:
 
 
 os.environ["SSL_CERT_FILE"] = one_certificate()
+# Tests look at the app's screens when it rests, and nobody at what is drawn sixty times a second beside that.
+os.environ["TEXTUAL_FPS"] = "5"
 
 
 gc.disable()

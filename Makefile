@@ -20,7 +20,7 @@ BIN := $(VENV)/bin
 run: $(VENV)/.program
 	@if [ -t 0 ] && [ -t 1 ]; then $(BIN)/spar; else $(BIN)/spar search -- "$$QUESTION"; fi
 
-test: $(VENV)/.developer
+test: $(VENV)/.compiled
 	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile
 
 lint: $(VENV)/.developer
@@ -79,4 +79,9 @@ $(VENV)/.program: $(VENV)/bin/python pyproject.toml constraints.txt
 
 $(VENV)/.developer: $(VENV)/.program
 	$(BIN)/python -m pip install --quiet --no-compile --constraint constraints.txt --group dev
+	@touch $@
+
+# What one process has compiled, libraries and tests, the many that test need not compile all at once.
+$(VENV)/.compiled: $(VENV)/.developer
+	$(BIN)/python -m pytest --collect-only -qq > /dev/null
 	@touch $@

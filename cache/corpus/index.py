@@ -1,11 +1,13 @@
 """What a corpus can be asked: works on words, works by their names, what cites a work; and how large it is."""
 
 import json
+import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
+from threading import Semaphore
 from typing import Any
 
 from cache.corpus.errors import NotIndexed
@@ -37,6 +39,8 @@ _WIDER = 8
 """How many times the works that are wanted are found by meaning, where conditions leave some out."""
 _ASKED_AT_ONCE = 1_000
 """Numbers in one condition."""
+_SEARCHED_AT_ONCE = 2 * (os.cpu_count() or 1)
+"""Searches of one process that are under way. More of them would only share the processors, and end together, late."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +68,7 @@ class Index:
     def __init__(self, place: str) -> None:
         self.place = place
         self._tables = Database(place).open()
+        self._turns = Semaphore(_SEARCHED_AT_ONCE)
 
     def search(
         self,
@@ -76,7 +81,7 @@ class Index:
     ) -> list[Paper]:
         """The works nearest to the words of `text` by BM25, of those the ones that are `preferred` first; bounds are
         inclusive and leave undated works out. A date of which only the year or month is known is within the bounds if
-        it can be.
+        it can be. Of many threads that search at once the first are served first.
 
         With its `meaning`, a vector of the corpus' space, the order by words is fused with that by meaning (reciprocal
         ranks). Conditions are kept while words are searched: what meets them is found however many do not. Of the
@@ -89,11 +94,12 @@ class Index:
         wishes = _wishes(preferred)
         if wishes and "venue" not in self._tables[WORKS].schema.names:  # which is asked for only where it matters
             wishes = []
-        rows = self._nearest(words, meaning, bounds + wishes, limit)
-        if wishes and len(rows) < limit:
-            there = {row["record"] for row in rows}
-            rows += [row for row in self._nearest(words, meaning, bounds, limit) if row["record"] not in there]
-        return [paper for row in rows[:limit] if (paper := _paper(row))]
+        with self._turns:
+            rows = self._nearest(words, meaning, bounds + wishes, limit)
+            if wishes and len(rows) < limit:
+                there = {row["record"] for row in rows}
+                rows += [row for row in self._nearest(words, meaning, bounds, limit) if row["record"] not in there]
+            return [paper for row in rows[:limit] if (paper := _paper(row))]
 
     def lookup(self, names: Sequence[Identifier]) -> list[Paper]:
         """The works that are called by one of `names`, once each."""

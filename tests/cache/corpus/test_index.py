@@ -1,6 +1,7 @@
 import asyncio
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from pathlib import Path
 
@@ -85,6 +86,14 @@ def test_what_is_preferred_comes_first_and_others_after_it(
 def test_bounds_of_the_date_are_not_given_up_for_what_is_preferred(crowded: Index) -> None:
     found = crowded.search("neural retrieval", until=date(2000, 1, 1), limit=5, preferred=Preferred(open_access=True))
     assert [paper.identifier("openalex") for paper in found] == ["W10001"]
+
+
+def test_many_threads_that_search_at_once_get_what_each_would_get_alone(crowded: Index) -> None:
+    asked = [("neural passages", date(1990, 1, day), None, 3 + day) for day in range(1, 25)]
+    alone = [crowded.search(*one) for one in asked]
+    with ThreadPoolExecutor(len(asked)) as crowd:
+        assert list(crowd.map(lambda one: crowded.search(*one), asked)) == alone
+    assert {len(papers) for papers in alone} == set(range(4, 28))
 
 
 def test_a_corpus_of_an_earlier_version_is_searched_and_built_on(tmp_path: Path) -> None:

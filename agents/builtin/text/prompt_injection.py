@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice
 
 from agents.builtin.text.sentences import sentences
@@ -66,9 +66,13 @@ _ALIKE = str.maketrans(
 )
 """Letters of other scripts that are taken for Latin ones."""
 _SPACED = re.compile(r"(?<!\S)\S{1,3}(?:\s+\S{1,3}(?!\S)){11,}")
-_RUN_TOGETHER = re.compile(_ORDERS.pattern.replace(r"\s+", r"\s*").replace(r"\b", ""), _ORDERS.flags)
-"""Orders without the blanks between their words, for what is spaced out letter by letter: there nobody can tell which
-blanks stand between words."""
+
+
+@cache  # hardly a text needs it, and it takes a while to compile
+def _orders_run_together() -> re.Pattern[str]:
+    """Orders without the blanks between their words, for what is spaced out letter by letter: there nobody can tell
+    which blanks stand between words."""
+    return re.compile(_ORDERS.pattern.replace(r"\s+", r"\s*").replace(r"\b", ""), _ORDERS.flags)
 
 
 @lru_cache(maxsize=1_024)
@@ -80,7 +84,9 @@ def looks_injected(text: str) -> bool:
 
 def _run_together(text: str) -> bool:
     together = (re.sub(r"\s", "", spaced) for spaced in _SPACED.findall(text))
-    return any(_RUN_TOGETHER.search(run) or _RUN_TOGETHER.search(run.translate(_LEET)) for run in together)
+    return any(
+        _orders_run_together().search(run) or _orders_run_together().search(run.translate(_LEET)) for run in together
+    )
 
 
 def looks_disguised(text: str) -> bool:

@@ -6,6 +6,7 @@ letters mean in the dark and in the light theme. The first style has a blank for
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from string import ascii_letters, digits
 
 from rich.cells import cell_len
@@ -31,7 +32,9 @@ def cells(strips: Iterable[Strip]) -> Cells:
     for strip in strips:
         lines.append("".join(segment.text for segment in strip).rstrip())
         styles.append(
-            tuple(_told(letter, segment.style or Style()) for segment in strip for letter in _by_cell(segment.text))
+            tuple(
+                _told(letter == " ", segment.style or Style()) for segment in strip for letter in _by_cell(segment.text)
+            )
         )
     return Cells(tuple(lines), tuple(styles))
 
@@ -40,10 +43,11 @@ def _by_cell(text: str) -> Iterable[str]:
     return (letter for letter in text for _ in range(cell_len(letter)))
 
 
-def _told(letter: str, style: Style) -> str:
+@cache  # a screen has thousands of cells and few styles
+def _told(blank: bool, style: Style) -> str:
     """A style in words; the colour of a letter that is not seen is of no account."""
     attributes = [name for name in _ATTRIBUTES if getattr(style, name)]
-    seen = letter != " " or {"underline", "reverse", "strike"} & set(attributes)
+    seen = not blank or {"underline", "reverse", "strike"} & set(attributes)
     words = [_colour(style.color) if seen else "blank", "on", _colour(style.bgcolor), *(attributes if seen else ())]
     return " ".join(words)
 

@@ -1,15 +1,19 @@
 """New queries out of relevant papers without a model: pseudo-relevance feedback in SPAR's three directions (A.2).
 
 The terms of the sentences that speak of methods, of applications or of limitations are what a direction adds to the
-question's own terms.
+question's own terms: those that tell the best papers from the rest and are near the question by what they mean.
 """
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from math import log
 
+from agents.builtin.arithmetic import reckons
 from agents.builtin.ranking.bm25 import idf
+from agents.builtin.ranking.features import moved
+from agents.builtin.ranking.word_vectors import vector
 from agents.builtin.text.sentences import sentences
 from agents.builtin.text.terms import terms
 from agents.run.events import Direction
@@ -33,26 +37,50 @@ _CUES: Mapping[Direction, re.Pattern[str]] = {
         re.IGNORECASE,
     ),
 }
+FEEDBACK = 12
+"""The best papers, whose words say what the field speaks of."""
+TELLING = 5
+"""Those among them whose sentences give queries their new words."""
 _OWN_TERMS = 4
-_NEW_TERMS = 3
+_NEW_TERMS = 4
+_LEAST = 0.02
+"""How near the question by meaning a term counts at least, for the table may not know it."""
+_RARE = 0.001
+"""What the rarity of a term is worth that does not tell the best papers from the rest."""
 _WORD = re.compile(r"[^\W\d_][\w-]*[^\W_]")
 
 
 class Field:
-    """The vocabulary of a search: how rare a term is among all papers found, and how often the best ones use it."""
+    """The vocabulary of a search: which terms tell the best papers from the others and are near the question."""
 
-    def __init__(self, found: Sequence[Paper], best: Sequence[Paper]) -> None:
+    def __init__(self, question: str, found: Sequence[Paper], relevance: Sequence[float]) -> None:
+        """The papers `found`, best first, and how relevant each is."""
         self._size = len(found)
         self._having = Counter(term for paper in found for term in vocabulary(paper))
-        self._best = Counter(term for paper in best for term in vocabulary(paper))
+        best = list(zip(found, relevance, strict=True))[:FEEDBACK]
+        most = max((weight for _, weight in best), default=0.0) or 1.0
+        self._best: defaultdict[str, float] = defaultdict(float)
+        for paper, weight in best:
+            for term in vocabulary(paper):
+                self._best[term] += weight / most
+        self._shared = Counter(term for paper, _ in best for term in vocabulary(paper))
+        self._relevant = sum(weight for _, weight in best) / most
+        toward = found[:TELLING]
+        self._asked = moved(question, toward, [1.0] * len(toward))
 
-    def rarity(self, term: str) -> float:
-        """The inverse document frequency of a stemmed term."""
-        return idf(self._having[term], self._size)
-
+    @reckons
     def worth(self, term: str) -> float:
-        """How much a term tells about what the best papers have in common; one that a single paper has tells little."""
-        return (self._best[term] if self._best[term] > 1 else 0.1) * self.rarity(term)
+        """How much a term tells the best papers from the others (the selection value of Robertson 1990), the more, the
+        nearer it is to the question; next to nothing where fewer than two of the best have it."""
+        told = self._selection_value(term) if self._shared[term] > 1 else 0.0
+        near = max(float(vector({term: 1}) @ self._asked), _LEAST)
+        return near * (told if told > 0 else _RARE * idf(self._having[term], self._size))
+
+    def _selection_value(self, term: str) -> float:
+        relevant, having = self._best[term], max(self._having[term], self._best[term])
+        without = self._size - having - self._relevant + relevant
+        odds = (relevant + 0.5) * (without + 0.5) / ((having - relevant + 0.5) * (self._relevant - relevant + 0.5))
+        return relevant * log(odds)
 
 
 @lru_cache(maxsize=4_096)
@@ -61,22 +89,32 @@ def vocabulary(paper: Paper) -> frozenset[str]:
     return frozenset(terms(f"{paper.title} {paper.about}"))
 
 
-def evolved_queries(question: str, field: Field, seed: Paper) -> dict[Direction, str]:
-    """A query in each direction that `seed` has something to say about."""
+def evolved_queries(
+    question: str, field: Field, best: Sequence[Paper], before: Sequence[str] = ()
+) -> dict[Direction, str]:
+    """A query in each direction that the `best` papers have something to say about; no new word stands in a query
+    `before`, nor in two."""
     asked = _by_term(question)
     own = sorted(asked, key=lambda term: (-field.worth(term), term))[:_OWN_TERMS]
     start = [word for term, word in asked.items() if term in own]
     found: dict[Direction, str] = {}
-    taken = set(asked)
+    taken = {*asked, *terms(" ".join(before))}
     for direction, cue in _CUES.items():
-        telling = " ".join(sentence for sentence in sentences(seed.about) if cue.search(sentence))
-        new = {term: word for term, word in _by_term(f"{seed.title} {telling}").items() if term not in taken}
-        new = {term: word for term, word in new.items() if not cue.fullmatch(word)}
-        best = sorted(new, key=lambda term: (-field.worth(term), term))[:_NEW_TERMS]
-        if telling and best:
-            found[direction] = " ".join([*start, *(new[term] for term in best)])
-            taken |= set(best)
+        new = {
+            term: word
+            for term, word in _by_term(" ".join(_telling(paper, cue) for paper in best[:TELLING])).items()
+            if term not in taken and not cue.fullmatch(word)
+        }
+        if chosen := sorted(new, key=lambda term: (-field.worth(term), term))[:_NEW_TERMS]:
+            found[direction] = " ".join([*start, *(new[term] for term in chosen)])
+            taken |= set(chosen)
     return found
+
+
+def _telling(paper: Paper, cue: re.Pattern[str]) -> str:
+    """The title and the sentences that have the cue; nothing without such a sentence."""
+    telling = " ".join(sentence for sentence in sentences(paper.about) if cue.search(sentence))
+    return f"{paper.title} {telling}" if telling else ""
 
 
 def _by_term(text: str) -> dict[str, str]:

@@ -23,10 +23,6 @@ from agents.search.session import Session
 from agents.search.state import THRESHOLD
 from connectors.paper import WorkId
 
-SEEDS = 5
-"""Papers of the Paper Cache that queries are drawn from in one round."""
-FEEDBACK = 12
-"""Papers whose words say, without a model, what the field speaks of."""
 FACETS = 4
 """Facets that a search with `SearchOptions.asks_facets` asks for."""
 FACET_PAPERS = 60
@@ -63,15 +59,6 @@ def _best(session: Session) -> list[WorkId]:
     return in_order(session.state, (work for work in session.state.assessed if work in session.state.found))
 
 
-def _paper_cache(session: Session) -> list[WorkId]:
-    """The best papers that no query was drawn from yet."""
-    state = session.state
-    evolved = (query for after in state.evolved for query in after.queries if query.direction != "facet")
-    used = {state.work(query.work) for query in evolved if query.work is not None}
-    best = in_order(state, (work for work in state.assessed if work in state.found and work not in used))
-    return best[:SEEDS]
-
-
 def _chosen(
     session: Session, round: int, drawn: Sequence[EvolvedQuery], going_on: Sequence[EvolvedQuery]
 ) -> tuple[EvolvedQuery, ...]:
@@ -85,12 +72,13 @@ def _chosen(
 
 
 def _by_rule(session: Session) -> list[EvolvedQuery]:
-    papers = [session.papers[work] for work in _best(session)]
-    field = Field(papers, papers[:FEEDBACK])
+    words, works = session.wanted.words, _best(session)
+    papers = [session.papers[work] for work in works]
+    field = Field(words, papers, [session.state.relevance(work) for work in works])
+    earlier = [query.query for after in session.state.evolved for query in after.queries]
     return [
-        EvolvedQuery(query[:LONGEST_QUERY], direction, work)
-        for work in _paper_cache(session)
-        for direction, query in evolved_queries(session.wanted.words, field, session.papers[work]).items()
+        EvolvedQuery(query[:LONGEST_QUERY], direction)
+        for direction, query in evolved_queries(words, field, papers, earlier).items()
     ]
 
 

@@ -142,10 +142,22 @@ def by_word_vectors(pool: Pool, evidence: "Floats") -> "Floats":
     papers = np.array([_meant(paper.title, paper.about) for paper in pool.papers])
     asked = vector(_telling(pool.question))
     best = np.argsort(-evidence, kind="stable")[:_HEAD]
-    centre = np.exp((evidence[best] - evidence[best[0]]) / 2) @ papers[best]
-    moved = _QUESTION * asked + (1 - _QUESTION) * _unit(centre)
-    columns: Floats = np.clip(papers @ np.array([asked, _unit(moved)]).T, 0, 1).astype(np.float32)
+    shares = np.exp((evidence[best] - evidence[best[0]]) / 2)
+    nearer = moved(pool.question, [pool.papers[paper] for paper in best], shares)
+    columns: Floats = np.clip(papers @ np.array([asked, nearer]).T, 0, 1).astype(np.float32)
     return columns
+
+
+@reckons
+def moved(question: str, papers: Sequence[Paper], shares: "Sequence[float] | Floats") -> "Floats":
+    """The vector of what `question` says, of length 1, moved toward `papers`, each by its share (Rocchio 1971)."""
+    import numpy as np
+
+    asked = vector(_telling(question))
+    if not papers:
+        return asked
+    centre = np.asarray(shares, np.float32) @ np.array([_meant(paper.title, paper.about) for paper in papers])
+    return _unit(_QUESTION * asked + (1 - _QUESTION) * _unit(centre))
 
 
 @lru_cache(maxsize=4_096)

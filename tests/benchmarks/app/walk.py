@@ -53,7 +53,7 @@ STEPS = (
     ),
     _BACK,
     Step("Reasons", "`Enter`, beside the list: which words, which quote, who found it.", ("Enter",), "Found by"),
-    Step("The paper in full", "`Enter` once more: what is known of it and of its links.", ("Enter",), "References"),
+    Step("The paper in full", "`Enter` once more: what is known of it and of its links.", ("Enter",), "Known here"),
     Step("", "", ("Escape", "Escape"), "/ filter"),
     Step(
         "Filter", "`/`, in the grammar of `spar shelf` and `spar library`.", ("/",), "is:relevant|",

@@ -72,24 +72,38 @@ def _citation(paper: Paper, one: Extract) -> Citation:
 
 
 def _speaking(session: SummarySession, node: str) -> dict[WorkId, Paper]:
-    """The papers of a node that speak of its heading.
+    """The papers of a node that speak of its heading, then those of other nodes that do: what the tree knows of a
+    facet is told there, wherever it was found.
 
-    A model may head with words that no paper has; there all papers speak.
+    A model may head with words that no paper has; there all papers of the node speak.
     """
-    state = session.state
+    state, topic = session.state, session.topic
     papers = {work: session.readable(work) for work in works_of(state, node, session.options.papers)}
+    if node == ROOT:
+        return papers
     title = state.title(node)
-    speaking = {work: paper for work, paper in papers.items() if speaks_of(title, session.topic, paper)}
-    headed = node != ROOT and state.planned[parent(node)].by == "model"
-    return speaking or (papers if headed else {})
+    speaking = {work: paper for work, paper in papers.items() if speaks_of(title, topic, paper)}
+    headed = state.planned[parent(node)].by == "model"
+    others = {work: session.readable(work) for work in state.works_below(ROOT) if work not in papers}
+    # The words that found a facet's own papers are its heading's: the others have to have them, the topic's too.
+    beyond = _beyond(title, topic) or title
+    return (speaking or (papers if headed else {})) | {work: one for work, one in others.items() if _says(beyond, one)}
 
 
 def speaks_of(heading: str, topic: str, paper: Paper) -> bool:
     """Whether a paper has at least half of what a heading says beyond the topic, rare words counting more: with
     "prompt" alone it does not speak of "superposition prompting"."""
+    return _says(_beyond(heading, topic), paper)
+
+
+def _beyond(heading: str, topic: str) -> str:
+    """The words of a heading that the topic does not have."""
     known = set(terms(topic))
-    beyond = Asked(" ".join(word for word in heading.split() if not known.issuperset(terms(word))))
-    return beyond.said(frozenset(terms(f"{paper.title} {paper.about}"))) >= _SPEAKING
+    return " ".join(word for word in heading.split() if not known.issuperset(terms(word)))
+
+
+def _says(words: str, paper: Paper) -> bool:
+    return Asked(words).said(frozenset(terms(f"{paper.title} {paper.about}"))) >= _SPEAKING
 
 
 def _first(state: SummaryState, node: str) -> Sentence | None:

@@ -16,12 +16,20 @@ from agents.summary.loop import SummaryOptions
 from agents.summary.tree import level
 from agents.summary.writing.extraction import speaks_of
 from connectors.errors import SourceUnavailable
+from connectors.paper import Paper
 from connectors.source import Answer, Query
 from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import Library, hostile, made_up, shelf
 from tests.agents.summary.world import TOPIC, Summed, bare, honest_model, papers_of, summed
 
 SMALL = SummaryOptions(depth=2, branch=3, words=400)
+LONG = (
+    "I need a system for sparse retrieval of scientific passages in my own laboratory. It should drop frequent "
+    "words by token pruning so that the inverted index becomes small. The learned term weights have to be trained "
+    "without labels, and contrastive training needs hard negatives. In addition, I have to estimate how much "
+    "energy the query encoder takes on ordinary computers."
+)
+"""A request of several parts."""
 
 
 def by_rule(options: SummaryOptions = SMALL, size: int = 60) -> Summed:
@@ -141,14 +149,8 @@ def test_what_is_far_beside_the_topic_is_not_divided() -> None:
 
 
 def test_a_long_request_is_divided_into_what_it_asks_for() -> None:
-    request = (
-        "I need a system for sparse retrieval of scientific passages in my own laboratory. It should drop frequent "
-        "words by token pruning so that the inverted index becomes small. The learned term weights have to be trained "
-        "without labels, and contrastive training needs hard negatives. In addition, I have to estimate how much "
-        "energy the query encoder takes on ordinary computers."
-    )
-    state = summed(shelf(Library(made_up(60))), SummaryOptions(depth=1, branch=4), request).state
-    asked = [facet for facet in state.facets.values() if facet.question in request]
+    state = summed(shelf(Library(made_up(60))), SummaryOptions(depth=1, branch=4), LONG).state
+    asked = [facet for facet in state.facets.values() if facet.question in LONG]
     assert len(asked) > 1
     assert all(facet.title.lower() in facet.question.lower() for facet in asked)
     names = [set(terms(facet.title)) for facet in asked]
@@ -177,6 +179,28 @@ def test_what_stands_under_a_heading_speaks_of_it() -> None:
     for node in facets:
         for cited in (citation for sentence in done.written(node).sentences for citation in sentence.citations):
             assert speaks_of(done.state.title(node), TOPIC, done.state.findings.papers[cited.work])
+
+
+def told_of_others(done: Summed) -> list[tuple[str, Paper]]:
+    """The headings under which papers stand that were not found for them, with those papers."""
+    state = done.state
+    cited = [(node, one.work) for node in state.at_level(1) for told in done.written(node).sentences
+             for one in told.citations]  # fmt: skip
+    elsewhere = [(node, work) for node, work in cited if work not in state.works_below(node)]
+    return [(state.title(node), state.findings.papers[work]) for node, work in elsewhere]
+
+
+def test_what_the_tree_knows_of_a_heading_is_told_there_wherever_it_was_found() -> None:
+    others = told_of_others(by_rule(SummaryOptions(depth=1, branch=4, papers=4)))
+    assert others
+    assert all(speaks_of(heading, TOPIC, paper) for heading, paper in others)
+
+
+def test_under_what_a_long_request_asks_for_stands_no_paper_of_another_part_that_lacks_its_words() -> None:
+    done = summed(shelf(Library(made_up(60))), SummaryOptions(depth=1, branch=4), LONG)
+    others = told_of_others(done)
+    assert others
+    assert all(speaks_of(heading, "", paper) for heading, paper in others)
 
 
 def test_the_common_word_of_a_heading_does_not_speak_of_it() -> None:

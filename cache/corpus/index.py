@@ -39,7 +39,7 @@ _WIDER = 8
 """How many times the works that are wanted are found by meaning, where conditions leave some out."""
 _ASKED_AT_ONCE = 1_000
 """Numbers in one condition."""
-_SEARCHED_AT_ONCE = 2 * (os.cpu_count() or 1)
+_SEARCHED_AT_ONCE = 4 * (os.cpu_count() or 1)
 """Searches of one process that are under way. More of them would only share the processors, and end together, late."""
 
 

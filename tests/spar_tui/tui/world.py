@@ -63,7 +63,9 @@ class Hand:
         self.app, self.pilot = app, pilot
 
     async def press(self, *keys: str) -> None:
+        """Press the keys, and wait until the screen is drawn."""
         await self.pilot.press(*keys)
+        await self.pilot.pause()
 
     async def ask(self, question: str = QUESTION) -> SearchRun:
         """Put a question into the ask line and press Enter."""

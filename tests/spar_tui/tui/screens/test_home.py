@@ -179,7 +179,7 @@ def test_a_search_that_ends_within_a_moment_of_going_back_is_not_said_to_be_runn
             live = await hand.ask(question)
             await hand.until(lambda: bool(slow.asked))
             await hand.press("escape")
-            assert "running" in hand.text
+            await hand.until_shown("running")
             slow.gate.set()
             await hand.until(lambda live=live: not live.under_way)  # type: ignore[misc]  # bound for this round
             await hand.until(lambda: "running" not in hand.text)

@@ -23,8 +23,12 @@ def test_a_letter_leads_to_the_row_that_it_lies_on(tmp_path: Path) -> None:
         await hand.until_shown("✔ finished")
         third = hand.titles[2]
         await hand.press("semicolon")
-        label = next(label for label, line in letters_at(hand) if third in line and f"{label}0." in line)
-        await hand.press(*label)
+
+        def led() -> list[str]:
+            return [label for label, line in letters_at(hand) if third in line and f"{label}0." in line]
+
+        await hand.until(lambda: bool(led()))
+        await hand.press(*led()[0])
         assert isinstance(hand.app.screen, SearchScreen)
         assert hand.highlighted == third
         assert hand.app.focused is hand.papers

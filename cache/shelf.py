@@ -206,7 +206,8 @@ def acts_of_shelf(store: Store) -> list[tuple[PaperId, str, datetime]]:
 def tags_of(store: Store, numbers: Sequence[int]) -> dict[int, tuple[str, ...]]:
     """The tags of papers; none of one that is not saved."""
     with store.reading() as db:
-        return {number: _tags(db, number).get(number, ()) for number in numbers}
+        tagged = _tags(db, numbers)
+        return {number: tagged.get(number, ()) for number in numbers}
 
 
 def read_among(store: Store, numbers: Sequence[int]) -> frozenset[PaperId]:
@@ -325,7 +326,7 @@ def _whole(store: Store, where: str, values: dict[str, int | str | bool | None])
             f" FROM shelf s JOIN papers p ON p.id = s.paper WHERE {where} {_NEWEST_FIRST}",
             values,
         ).fetchall()
-        tagged = _tags(db, found[0][0] if len(found) == 1 else None)
+        tagged = _tags(db, [row[0] for row in found])
     keys = citation_keys.keys_of(store, [row[0] for row in found])
     return [
         Shelved(number, from_json(record), parsed(saved), parsed(read) if read else None, rating,
@@ -335,10 +336,12 @@ def _whole(store: Store, where: str, values: dict[str, int | str | bool | None])
     ]  # fmt: skip
 
 
-def _tags(db: sqlite3.Connection, number: int | None = None) -> dict[int, tuple[str, ...]]:
+def _tags(db: sqlite3.Connection, numbers: Sequence[int] | None = None) -> dict[int, tuple[str, ...]]:
+    """The tags of at least these papers; of all where none are named."""
     found: dict[int, tuple[str, ...]] = {}
-    which, values = ("", ()) if number is None else ("WHERE paper = ?", (number,))
-    for paper, tag in db.execute(f"SELECT paper, tag FROM tags {which}", values):
+    some = numbers is not None and len(numbers) <= papers.BATCH
+    which = f"WHERE paper IN ({', '.join(str(int(number)) for number in numbers or ())})" if some else ""
+    for paper, tag in db.execute(f"SELECT paper, tag FROM tags {which}"):
         found[paper] = (*found.get(paper, ()), tag)
     return found
 

@@ -98,7 +98,7 @@ def evolved_queries(
     own = sorted(asked, key=lambda term: (-field.worth(term), term))[:_OWN_TERMS]
     start = [word for term, word in asked.items() if term in own]
     found: dict[Direction, str] = {}
-    taken = {*asked, *terms(" ".join(before))}
+    taken = set(terms(" ".join([question, *before])))  # of “retrieval-augmented” both words
     for direction, cue in _CUES.items():
         new = {
             term: word

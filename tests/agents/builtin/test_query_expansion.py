@@ -48,6 +48,13 @@ def test_no_two_directions_add_the_same_word_nor_one_that_was_asked_before() -> 
     assert sum(map(len, new)) == len(set().union(*new))
 
 
+def test_no_part_of_a_word_of_the_question_is_added_as_a_new_one() -> None:
+    best = [paper(f"Part {number}", abstract="We propose augmented memories.") for number in range(5)]
+    [query] = evolved_queries("retrieval-augmented generation", Field("", best, [1.0] * 5), best).values()
+    assert "memories" in query.split()
+    assert "augmented" not in query.split()
+
+
 def test_only_the_very_best_papers_lend_their_words() -> None:
     said = set(terms(" ".join(f"{one.title} {one.about}" for one in BEST[:TELLING])))
     assert set().union(*added(evolved_queries(QUESTION, FIELD, BEST).values())) <= said

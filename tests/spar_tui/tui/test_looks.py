@@ -121,9 +121,7 @@ async def looked_at(name: str, home: Path, wanted: Mapping[tuple[int, int], str]
     with Store.open(settings.places.database) as store:
         earlier(store)
         app = SparApp(shown, store, scripted_desk, lambda: shown)
-        async with app.run_test(size=SIZES[0], notifications=True) as pilot:
-            hand = Hand(app, pilot)
-            await pilot.pause()
+        async with Hand.on(app, SIZES[0]) as hand:
             await SCENES[name](hand)
             taken: dict[tuple[int, int], str] = {}
             for size in SIZES:

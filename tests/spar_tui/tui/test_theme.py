@@ -57,7 +57,7 @@ def test_a_theme_that_cannot_be_remembered_is_used_and_that_is_said(tmp_path: Pa
         await hand.app.run_action("theme('light')")
         await hand.pilot.pause()
         assert hand.app.theme == "spar-day"
-        assert any("not remembered" in one.message and "line 1" in one.message for one in hand.app._notifications)
+        assert all(words in hand.told for words in ("not remembered", "line 1"))
 
     play(tmp_path, scene, resources())
     assert (tmp_path / "config.toml").read_text() == "broken = = \n"

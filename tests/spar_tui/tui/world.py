@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from rich.cells import cell_len
+from textual.message import Message
+from textual.notifications import Notify
 from textual.pilot import Pilot
 
 from agents.run.resources import Resources
@@ -59,11 +61,26 @@ class GatedSource(ScriptedSource):
 class Hand:
     """Presses keys and looks."""
 
-    def __init__(self, app: SparApp, pilot: Pilot[None]) -> None:
-        self.app, self.pilot = app, pilot
+    def __init__(self, app: SparApp, pilot: Pilot[None], said: list[str]) -> None:
+        self.app, self.pilot, self.said = app, pilot, said
+
+    @classmethod
+    @asynccontextmanager
+    async def on(cls, app: SparApp, size: tuple[int, int] = (150, 36)) -> AsyncIterator["Hand"]:
+        """Open the app in a terminal of `size`, and wait until it is drawn."""
+        said: list[str] = []
+
+        def keep_what_is_said(message: Message) -> None:
+            if isinstance(message, Notify):
+                said.append(message.notification.message)
+
+        async with app.run_test(size=size, notifications=True, message_hook=keep_what_is_said) as pilot:
+            await pilot.pause()
+            yield cls(app, pilot, said)
 
     async def press(self, *keys: str) -> None:
         """Press the keys, and wait until the screen is drawn."""
+        self.said.clear()
         await self.pilot.press(*keys)
         await self.pilot.pause()
 
@@ -111,6 +128,11 @@ class Hand:
         return "\n".join(self.lines)
 
     @property
+    def told(self) -> str:
+        """The notices since a key was pressed, also those that a busy machine has let go by unseen."""
+        return " ".join(self.said)
+
+    @property
     def papers(self) -> PaperList:
         return self.app.screen.query_one(PaperList)
 
@@ -151,9 +173,8 @@ def play(home: Path, scene: Scene, on: Resources | Failure | Desk, size: tuple[i
         settings = settings_at(home)
         with Store.open(copied(settings.places.database)) as store:
             app = SparApp(settings, store, opened, lambda: settings_at(home))
-            async with app.run_test(size=size, notifications=True) as pilot:
-                await pilot.pause()
-                await scene(Hand(app, pilot))
+            async with Hand.on(app, size) as hand:
+                await scene(hand)
 
     asyncio.run(run())
 

@@ -537,7 +537,7 @@ def test_lines_that_are_pasted_are_one_message_and_too_many_letters_are_cut_with
         await hand.until(lambda: " ".join(line.value.split()) == "papers on query expansion since[31m 2010")
         line.clear()
         line.post_message(Paste("and more " * 12_000))
-        await hand.until(lambda: any("the rest was left out" in notice.message for notice in hand.app._notifications))
+        await hand.until(lambda: "the rest was left out" in hand.told)
         assert len(line.value) == LONGEST
         await hand.press("enter")
         await answered(hand, 2)

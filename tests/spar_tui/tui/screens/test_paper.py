@@ -27,7 +27,6 @@ from spar_tui.tui.widgets.paper_page import EVIDENCE, PaperPage
 from tests.agents.scripted import ScriptedSource, paper
 from tests.spar_tui.citation_map.maps import events_of
 from tests.spar_tui.tui.scenes import show
-from tests.spar_tui.tui.screens.test_shelf import told
 from tests.spar_tui.tui.test_hostile_text import HOSTILE, harmless, raw
 from tests.spar_tui.tui.world import OTHERS, SPARSE, Hand, Scene, play, resources, settings_at
 
@@ -179,7 +178,7 @@ def test_marks_span_the_list_and_what_is_done_takes_them_all(tmp_path: Path) -> 
         await hand.press("r")
         await hand.until(lambda: bool(links(hand)))
         await hand.press("space", "j", "space", "s")
-        await hand.until(lambda: "Saved 2 papers" in told(hand))
+        await hand.until(lambda: "Saved 2 papers" in hand.told)
 
     play(tmp_path, scene, resources(LinkedSource("openalex")))
     with Store.open(settings_at(tmp_path).places.database) as store:
@@ -220,7 +219,7 @@ def test_a_page_counts_as_opened_only_when_a_browser_has_taken_it(
         await on_seed(hand)
         await hand.press("o")
         await hand.until_shown("Opened https://doi.org" if opens else "browse")
-        assert ("Opened" in told(hand)) is opens
+        assert ("Opened" in hand.told) is opens
 
     play(tmp_path, scene, resources())
     assert [act for act, _ in done(tmp_path) if act == "opened"] == ["opened"] * opens
@@ -233,7 +232,7 @@ def test_an_opinion_said_twice_is_taken_back_even_in_another_sitting(tmp_path: P
         async def scene(hand: Hand) -> None:
             hand.app.open_paper(SEED)
             await hand.press("m")
-            await hand.until(lambda: answer in told(hand))
+            await hand.until(lambda: answer in hand.told)
 
         return scene
 
@@ -264,7 +263,7 @@ def test_a_note_is_written_in_the_persons_editor(tmp_path: Path, monkeypatch: py
         await on_seed(hand)
         await hand.press("e")
         await hand.until_shown("- good: [31m[/]")
-        assert "saved to the shelf" in told(hand)
+        assert "saved to the shelf" in hand.told
         await hand.press("e")
         await hand.until(lambda: hand.text.count("- good") == 2)
         harmless(hand)
@@ -284,7 +283,7 @@ def test_an_editor_that_fails_or_is_missing_loses_nothing(tmp_path: Path, monkey
         await hand.until_shown("As it was.")
         monkeypatch.setenv("EDITOR", "no-such-editor-anywhere")
         await hand.press("e")
-        await hand.until(lambda: "is not installed" in told(hand))
+        await hand.until(lambda: "is not installed" in hand.told)
         await hand.until_shown("As it was.")
 
     play(tmp_path, scene, resources())
@@ -397,7 +396,7 @@ def test_a_missing_abstract_is_asked_for_shown_and_kept(tmp_path: Path) -> None:
         hand.app.open_paper(bare)
         await hand.until_shown("No source told the abstract.")
         await hand.press("b")
-        await hand.until(lambda: "The abstract came from pubmed." in told(hand))
+        await hand.until(lambda: "The abstract came from pubmed." in hand.told)
         await hand.until_shown("It grows.")
         await hand.press("escape")
         hand.app.open_paper(bare)
@@ -413,7 +412,7 @@ def test_where_no_abstract_comes_each_source_is_named_with_its_reason(tmp_path: 
         hand.app.open_paper(paper("A bare paper", "10.1000/bare"))
         await hand.until_shown("No source told the abstract.")
         await hand.press("b")
-        await hand.until(lambda: "pubmed does not know it; arxiv failed (did not answer)." in told(hand))
+        await hand.until(lambda: "pubmed does not know it; arxiv failed (did not answer)." in hand.told)
 
     play(tmp_path, scene, resources(ScriptedSource("pubmed"), broken))
 
@@ -456,7 +455,7 @@ def test_resources_that_cannot_be_opened_are_said_and_crash_nothing(tmp_path: Pa
     async def scene(hand: Hand) -> None:
         hand.app.open_paper(paper("A bare paper", "10.1000/bare"))
         await hand.press("b")
-        await hand.until(lambda: "The model's key is missing" in told(hand))
+        await hand.until(lambda: "The model's key is missing" in hand.told)
         await hand.press("r")
         await hand.until_shown("The model's key is missing")
 

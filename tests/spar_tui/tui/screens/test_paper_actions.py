@@ -16,7 +16,6 @@ from spar_tui.tui.screens.search import SearchScreen
 from tests.agents.scripted import ScriptedSource
 from tests.spar_tui.tui.scenes import search_events
 from tests.spar_tui.tui.screens.test_paper import LinkedSource
-from tests.spar_tui.tui.screens.test_shelf import told
 from tests.spar_tui.tui.world import OTHERS, QUESTION, SPARSE, GatedSource, Hand, play, resources, settings_at, titles
 
 
@@ -38,7 +37,7 @@ def test_saving_marks_the_paper_with_a_star_and_again_takes_it_off(tmp_path: Pat
         await hand.until_shown(f"★ {title}")
         await hand.press("s")
         await hand.until(lambda: "★" not in hand.text)
-        assert "off the shelf" in told(hand)
+        assert "off the shelf" in hand.told
         await hand.press("s")
         await hand.until_shown(f"★ {title}")
 
@@ -211,13 +210,13 @@ def test_a_paper_that_is_marked_as_read_or_tagged_and_saved_for_that_is_said_to_
     async def scene(hand: Hand) -> None:
         await finished(hand)
         await hand.press("u")
-        await hand.until(lambda: "is read; it is saved to the shelf now." in told(hand))
+        await hand.until(lambda: "is read; it is saved to the shelf now." in hand.told)
         await hand.press("j", "T", "r", "a", "g", "enter")
-        await hand.until(lambda: "rag; it is saved to the shelf now." in told(hand))
+        await hand.until(lambda: "rag; it is saved to the shelf now." in hand.told)
         await hand.press("asterisk", "u")
-        await hand.until(lambda: "6 papers marked as read; 4 of them are saved to the shelf now." in told(hand))
+        await hand.until(lambda: "6 papers marked as read; 4 of them are saved to the shelf now." in hand.told)
         await hand.press("u")
-        await hand.until(lambda: "6 papers marked as not read." in told(hand))
+        await hand.until(lambda: "6 papers marked as not read." in hand.told)
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
     assert len(saved(tmp_path)) == 6

@@ -12,7 +12,6 @@ from spar_tui.tui.screens.home import HomeScreen, ReadNext
 from spar_tui.tui.screens.paper import PaperScreen
 from spar_tui.tui.screens.recommendation import RecommendationScreen
 from spar_tui.tui.widgets.paper_page import PaperPage
-from tests.spar_tui.tui.screens.test_shelf import told
 from tests.spar_tui.tui.test_hostile_text import HOSTILE, harmless, raw
 from tests.spar_tui.tui.world import OTHERS, SPARSE, Hand, play, resources, settings_at
 
@@ -196,7 +195,7 @@ def test_a_paper_that_was_taken_off_comes_back_with_what_was_said_of_it(tmp_path
         await hand.press("U")
         await hand.until(lambda: hand.highlighted == gone)
         assert hand.titles.index(gone) == before
-        assert told(hand).endswith(f"Took back: not for me: “{gone}”.")
+        assert f"Took back: not for me: “{gone}”." in hand.told
         assert acts(tmp_path, gone)[-1] == "liked"
         await settled(hand)
         assert hand.highlighted == gone

@@ -44,11 +44,6 @@ def listed(hand: Hand) -> list[str]:
     return [one.row.title for one in table(hand).rows]
 
 
-def told(hand: Hand) -> str:
-    """What the notices say."""
-    return " ".join(one.message for one in hand.app._notifications)
-
-
 async def open_shelf(hand: Hand) -> None:
     await hand.press("f3")
     await hand.until(lambda: isinstance(hand.app.screen, ShelfScreen) and hand.app.screen._read)
@@ -229,9 +224,9 @@ def test_taking_off_is_told_and_saving_again_brings_tags_and_note_back(tmp_path:
         await hand.press("enter")
         await hand.until_shown("Very good.")
         await hand.press("s")
-        await hand.until(lambda: "off the shelf, with 1 tag and its note" in told(hand))
+        await hand.until(lambda: "off the shelf, with 1 tag and its note" in hand.told)
         await hand.press("s")
-        await hand.until(lambda: "as they were" in told(hand))
+        await hand.until(lambda: "as they were" in hand.told)
 
     play(tmp_path, scene, resources())
     one = on_shelf(tmp_path)[SAVED[0].title]
@@ -296,7 +291,7 @@ def test_hostile_text_is_only_text_on_the_shelf(tmp_path: Path) -> None:
         await hand.type("[/")
         harmless(hand)
         await hand.press("enter", "s")
-        await hand.until(lambda: "off the shelf" in told(hand))
+        await hand.until(lambda: "off the shelf" in hand.told)
         harmless(hand)
 
     play(tmp_path, scene, resources(), (150, 40))

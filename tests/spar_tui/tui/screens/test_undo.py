@@ -12,7 +12,7 @@ from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
 from spar_tui.tui.screens.paper import PaperScreen
 from spar_tui.tui.screens.shelf import ShelfScreen
 from tests.agents.scripted import ScriptedSource, paper
-from tests.spar_tui.tui.screens.test_shelf import SAVED, listed, on_shelf, open_shelf, save, told
+from tests.spar_tui.tui.screens.test_shelf import SAVED, listed, on_shelf, open_shelf, save
 from tests.spar_tui.tui.world import SPARSE, Hand, play, resources, settings_at
 
 SOURCE = ScriptedSource("openalex", SPARSE)
@@ -27,7 +27,7 @@ def acts(home: Path) -> list[str]:
 async def undone(hand: Hand, name: str) -> None:
     """Press U, and wait until it is said to have taken back `name`."""
     await hand.press("U")
-    await hand.until(lambda: told(hand).endswith(f"Took back: {name}."))
+    await hand.until(lambda: f"Took back: {name}." in hand.told)
 
 
 async def found(hand: Hand) -> None:
@@ -50,13 +50,13 @@ def test_every_change_is_taken_back_by_its_name_the_last_first(tmp_path: Path) -
         await open_shelf(hand)
         await hand.until_shown(title)
         await hand.press("u")
-        await hand.until(lambda: "is read" in told(hand))
+        await hand.until(lambda: "is read" in hand.told)
         await hand.press("m")
-        await hand.until(lambda: "more like this" in told(hand))
+        await hand.until(lambda: "more like this" in hand.told)
         await tag(hand, ",new")
         await hand.until_shown("#new")
         await hand.press("s")
-        await hand.until(lambda: "U brings it back" in told(hand))
+        await hand.until(lambda: "U brings it back" in hand.told)
         await undone(hand, f"took “{title}” off the shelf")
         await hand.until_shown(title)
         await hand.press("1")  # from anywhere
@@ -65,7 +65,7 @@ def test_every_change_is_taken_back_by_its_name_the_last_first(tmp_path: Path) -
         await undone(hand, f"more like “{title}”")
         await undone(hand, f"marked “{title}” as read")
         await hand.press("U")
-        await hand.until(lambda: "Nothing more to take back" in told(hand))
+        await hand.until(lambda: "Nothing more to take back" in hand.told)
 
     play(tmp_path, scene, resources())
     assert on_shelf(tmp_path) == before
@@ -78,7 +78,7 @@ def test_without_a_change_nothing_is_said_to_be_taken_back(tmp_path: Path) -> No
     async def scene(hand: Hand) -> None:
         await open_shelf(hand)
         await hand.press("U")
-        await hand.until(lambda: told(hand) == "Nothing to take back since the app was opened.")
+        await hand.until(lambda: hand.told == "Nothing to take back since the app was opened.")
 
     play(tmp_path, scene, resources())
     assert len(on_shelf(tmp_path)) == 3
@@ -105,21 +105,22 @@ def test_what_another_program_changed_since_stays_and_is_told(tmp_path: Path) ->
     async def scene(hand: Hand) -> None:
         await open_shelf(hand)
         await hand.press("asterisk", "u")
-        await hand.until(lambda: "marked as read" in told(hand))
+        await hand.until(lambda: "marked as read" in hand.told)
         with Store.open(settings_at(tmp_path).places.database) as other:
             shelf.mark_read(other, numbers[0], False)
         await hand.press("U")
         await hand.until(
-            lambda: told(hand).endswith(
+            lambda: (
                 "Took back: marked 3 papers as read; but 1 of the 3 was changed in another way since and stays."
+                in hand.told
             )
         )
         await hand.press("asterisk", "g", "s")
-        await hand.until(lambda: "off the shelf" in told(hand))
+        await hand.until(lambda: "off the shelf" in hand.told)
         with Store.open(settings_at(tmp_path).places.database) as other:
             shelf.put(other, numbers, ["theirs"])
         await hand.press("U")
-        await hand.until(lambda: "Not taken back: took" in told(hand))
+        await hand.until(lambda: "Not taken back: took" in hand.told)
 
     play(tmp_path, scene, resources())
     assert {one.tags for one in on_shelf(tmp_path).values()} == {("theirs",)}
@@ -231,7 +232,7 @@ def test_marks_that_the_filter_hides_are_left_alone_and_counted(tmp_path: Path, 
         await hand.press("enter")
         await hand.until_shown(" 1 of 6 · 1 marked · 5 marked, not shown")
         await hand.press("u")
-        await hand.until(lambda: "part 2” is read" in told(hand))
+        await hand.until(lambda: "part 2” is read" in hand.told)
         await hand.press("escape")
         await hand.until(lambda: "marked" not in hand.text)
         await hand.until_shown(" 1 of 6")  # the filter stays for one more Esc
@@ -250,8 +251,8 @@ def test_what_lasts_says_that_it_is_still_going_on(tmp_path: Path) -> None:
         await hand.press("asterisk")
         with Store.open(settings_at(tmp_path).places.database) as other, other.writing():
             await hand.press("u")
-            await hand.until(lambda: "Still marking 3 papers…" in told(hand))
-        await hand.until(lambda: "marked as read" in told(hand))
+            await hand.until(lambda: "Still marking 3 papers…" in hand.told)
+        await hand.until(lambda: "marked as read" in hand.told)
 
     play(tmp_path, scene, resources())
 

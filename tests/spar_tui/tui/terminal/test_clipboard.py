@@ -84,7 +84,7 @@ def test_nothing_rings_for_whoever_looks_on(tmp_path: Path, monkeypatch: pytest.
         await hand.until(lambda: not hand.app._watched)
         await hand.until_shown("✔ finished")
         assert not rung
-        assert not hand.app._notifications
+        assert not hand.told
 
     play(tmp_path, scene, resources(slow))
 

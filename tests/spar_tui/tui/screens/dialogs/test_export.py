@@ -8,7 +8,6 @@ from cache.reading_history import interactions
 from cache.store import Store
 from spar_tui.tui.screens.dialogs.export import ExportScreen
 from tests.agents.scripted import ScriptedSource, paper
-from tests.spar_tui.tui.screens.test_shelf import told
 from tests.spar_tui.tui.test_hostile_text import HOSTILE, harmless, raw
 from tests.spar_tui.tui.world import SPARSE, Hand, play, resources, settings_at
 
@@ -41,7 +40,7 @@ def test_the_marked_papers_are_written_and_what_came_of_it_is_said(tmp_path: Pat
         await closed(hand)
         text = file.read_text()
         assert [title in text for title in hand.titles] == [title in marked for title in hand.titles]
-        assert "2 entries" in told(hand)
+        assert "2 entries" in hand.told
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
     with Store.open(settings_at(tmp_path).places.database) as store:

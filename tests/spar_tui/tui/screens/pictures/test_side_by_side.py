@@ -15,7 +15,6 @@ from spar_tui.tui.screens.search import SearchScreen
 from tests.agents.scripted import paper
 from tests.spar_tui.citation_map.maps import HOSTILE, events_of
 from tests.spar_tui.tui.scenes import show
-from tests.spar_tui.tui.screens.test_shelf import told
 from tests.spar_tui.tui.test_hostile_text import harmless, raw
 from tests.spar_tui.tui.world import SPARSE, Hand, play, resources
 
@@ -65,7 +64,7 @@ def test_arrows_go_from_paper_to_paper_and_enter_reads_the_one_at_hand(tmp_path:
         await hand.until(lambda: isinstance(hand.app.screen, PaperScreen))
         await hand.until_shown("A second paper")
         await hand.press("escape", "right", "right", "s")
-        await hand.until(lambda: f"Saved “{SPARSE[0].title}”" in told(hand))
+        await hand.until(lambda: f"Saved “{SPARSE[0].title}”" in hand.told)
         await hand.press("escape")
         assert isinstance(hand.app.screen, SearchScreen)
 
@@ -78,7 +77,7 @@ def test_one_paper_is_not_compared_and_more_than_four_are_too_many(tmp_path: Pat
         await hand.pilot.pause()
         assert isinstance(hand.app.screen, SearchScreen)
         await hand.press("asterisk", "equals_sign")
-        await hand.until(lambda: "4 papers fit side by side; 8 are marked." in told(hand))
+        await hand.until(lambda: "4 papers fit side by side; 8 are marked." in hand.told)
 
     play(tmp_path, scene, resources())
 

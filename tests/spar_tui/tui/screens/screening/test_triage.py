@@ -172,7 +172,7 @@ def test_the_order_is_that_of_the_list_with_its_filter(tmp_path: Path) -> None:
         assert title(hand) == SPARSE[3].title
         await hand.press("l", "i")
         said = "Every paper of the list is screened."
-        await hand.until(lambda: any(said in str(one.message) for one in hand.app._notifications))
+        await hand.until(lambda: said in hand.told)
 
     play(tmp_path, scene, resources(SOURCE))
 

@@ -390,9 +390,7 @@ def in_app(home: Path, services: Services, words: str) -> list[str]:
     async def run() -> None:
         with Store.open(settings.places.database) as store:
             app = SparApp(settings, store, reload=lambda: settings)
-            async with app.run_test(size=(150, 36), notifications=True) as pilot:
-                hand = Hand(app, pilot)
-                await pilot.pause()
+            async with Hand.on(app) as hand:
                 await hand.press("f10")
                 await hand.until_shown("shown then")
                 before = watch(store, "dense").shown

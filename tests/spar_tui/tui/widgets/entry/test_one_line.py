@@ -25,10 +25,6 @@ LINES: dict[str, tuple[Scene, Sequence[str]]] = {
 }
 
 
-def said(hand: Hand) -> list[str]:
-    return [one.message for one in hand.app._notifications]
-
-
 async def paste(hand: Hand, text: str) -> None:
     """Paste `text` as the terminal does."""
     line = hand.app.focused
@@ -60,10 +56,10 @@ def test_of_what_is_too_long_for_the_ask_line_the_beginning_is_taken_and_that_is
         line.cursor_position = len(line.value)
         await paste(hand, "x" * 5_000)
         assert line.value == "why " + "x" * 1_996
-        assert said(hand) == ["1,996 of 5,000 characters fit; the rest was left out."]
+        assert hand.said == ["1,996 of 5,000 characters fit; the rest was left out."]
         await paste(hand, "and this?")
         assert line.value == "why " + "x" * 1_996
-        assert said(hand)[1:] == ["The line is full: none of the 9 characters that were pasted fit."]
+        assert hand.said[1:] == ["The line is full: none of the 9 characters that were pasted fit."]
 
     play(tmp_path, scene, resources())
 
@@ -75,7 +71,7 @@ def test_what_replaces_the_words_that_are_chosen_has_their_room_and_nothing_is_s
         line.select_all()
         await paste(hand, "x" * 2_000)
         assert line.value == "x" * 2_000
-        assert said(hand) == []
+        assert hand.said == []
 
     play(tmp_path, scene, resources())
 

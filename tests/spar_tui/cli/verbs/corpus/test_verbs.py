@@ -1,4 +1,9 @@
 import json
+import random
+import re
+import signal
+import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -7,6 +12,7 @@ pytest.importorskip("lancedb", reason="the extra `corpus` is not installed")
 
 from tests.cache.corpus.dumps import work, written
 from tests.spar_tui.in_process import answer, spar
+from tests.spar_tui.running import command, environment
 
 INDEX = {"sparse": [0], "retrieval": [1], "with": [2], "inverted": [3], "indexes": [4]}
 
@@ -73,6 +79,33 @@ def test_a_file_that_is_cut_off_is_named_and_the_exit_code_says_so(built: Path) 
     ran = spar(built, "corpus", "build", str(built / "more.gz"))
     assert ran.returncode == 1
     assert ran.stderr.strip() == f"spar: {built / 'more.gz'}: it is cut off."
+
+
+def test_ctrl_c_ends_a_build_at_once_wherever_it_is_and_the_same_command_goes_on(tmp_path: Path) -> None:
+    many = 60_000
+    halves = [str(written(tmp_path / f"{part}.gz", map(work, range(1 + part, many + 1, 2)))) for part in (0, 1)]
+    chance, before, stopped = random.Random(7), 0, 0
+    for _ in range(4):
+        with subprocess.Popen(
+            command("corpus", "build", *halves),
+            env=environment(tmp_path),
+            stderr=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+        ) as process:
+            time.sleep(chance.uniform(2.0, 6.0))
+            process.send_signal(signal.SIGINT)
+            _, told = process.communicate(timeout=30)
+        if process.returncode == 0:
+            break  # it had ended before
+        assert process.returncode == 130, told.decode()
+        said = re.search(r"interrupted; ([\d,]+) works of this build are in", told.decode())
+        assert said is not None, told.decode()
+        there = answer(tmp_path, "corpus", "info")["works"] if (tmp_path / "spar" / "corpus").exists() else 0
+        assert int(said[1].replace(",", "")) <= there - before
+        before, stopped = there, stopped + 1
+    assert stopped, "the build was never stopped on its way"
+    assert spar(tmp_path, "corpus", "build", *halves).returncode == 0
+    assert answer(tmp_path, "corpus", "info")["works"] == many
 
 
 def test_a_build_tells_how_many_abstracts_came_to_their_works(tmp_path: Path) -> None:

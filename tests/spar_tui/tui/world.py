@@ -4,7 +4,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from rich.cells import cell_len
@@ -149,7 +149,9 @@ class Hand:
 
 
 def settings_at(home: Path) -> Settings:
-    return load_settings({"SPAR_HOME": str(home), "SPAR_MANNERS": str(home / "manners")})
+    """What the app is set to in `home`; no source is given up while a busy machine draws the app."""
+    found = load_settings({"SPAR_HOME": str(home), "SPAR_MANNERS": str(home / "manners")})
+    return replace(found, preferences=replace(found.preferences, source_seconds=PATIENCE))
 
 
 def resources(*sources: ScriptedSource) -> Resources:

@@ -238,7 +238,8 @@ def test_an_opinion_said_twice_is_taken_back_even_in_another_sitting(tmp_path: P
 
     play(tmp_path, saying("Noted: more like this."), resources())
     play(tmp_path, saying("Noted: no opinion."), resources())
-    assert done(tmp_path) == [("liked", SEED.title), ("unrated", SEED.title)]
+    said = [(act, title) for act, title in done(tmp_path) if act != "viewed"]  # where it took long, it was looked at, too
+    assert said == [("liked", SEED.title), ("unrated", SEED.title)]
 
 
 @contextmanager

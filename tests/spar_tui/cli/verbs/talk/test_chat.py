@@ -202,6 +202,7 @@ def test_ctrl_c_leaves_a_conversation_that_can_be_gone_on_with(home: Path) -> No
         terminal.type("papers on query expansion\r")
         terminal.until(b"Relevance-Based")
         terminal.until(b"\r\n> ")
+        terminal.rest(1.0)  # between writing a prompt and waiting for a line, Python's readline sleeps through a signal
         terminal.process.send_signal(signal.SIGINT)
         terminal.until(b"--resume")
         assert terminal.ended() == 130

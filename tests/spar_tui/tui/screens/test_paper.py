@@ -238,8 +238,11 @@ def test_an_opinion_said_twice_is_taken_back_even_in_another_sitting(tmp_path: P
 
     play(tmp_path, saying("Noted: more like this."), resources())
     play(tmp_path, saying("Noted: no opinion."), resources())
-    said = [(act, title) for act, title in done(tmp_path) if act != "viewed"]  # where it took long, it was looked at, too
-    assert said == [("liked", SEED.title), ("unrated", SEED.title)]
+    # Where it took long, the paper was looked at as well.
+    assert [(act, title) for act, title in done(tmp_path) if act != "viewed"] == [
+        ("liked", SEED.title),
+        ("unrated", SEED.title),
+    ]
 
 
 @contextmanager

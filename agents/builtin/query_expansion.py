@@ -10,10 +10,9 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from math import log
 
-from agents.builtin.arithmetic import reckons
 from agents.builtin.ranking.bm25 import idf
 from agents.builtin.ranking.features import moved
-from agents.builtin.ranking.word_vectors import vector
+from agents.builtin.ranking.nearness import Nearness
 from agents.builtin.text.sentences import sentences
 from agents.builtin.text.terms import terms
 from agents.run.events import Direction
@@ -43,8 +42,6 @@ TELLING = 5
 """Those among them whose sentences give queries their new words."""
 _OWN_TERMS = 4
 _NEW_TERMS = 4
-_LEAST = 0.02
-"""How near the question by meaning a term counts at least, for the table may not know it."""
 _RARE = 0.001
 """What the rarity of a term is worth that does not tell the best papers from the rest."""
 _WORD = re.compile(r"[^\W\d_][\w-]*[^\W_]")
@@ -66,15 +63,13 @@ class Field:
         self._shared = Counter(term for paper, _ in best for term in vocabulary(paper))
         self._relevant = sum(weight for _, weight in best) / most
         toward = found[:TELLING]
-        self._asked = moved(question, toward, [1.0] * len(toward))
+        self._near = Nearness(moved(question, toward, [1.0] * len(toward)))
 
-    @reckons
     def worth(self, term: str) -> float:
         """How much a term tells the best papers from the others (the selection value of Robertson 1990), the more, the
         nearer it is to the question; next to nothing where fewer than two of the best have it."""
         told = self._selection_value(term) if self._shared[term] > 1 else 0.0
-        near = max(float(vector({term: 1}) @ self._asked), _LEAST)
-        return near * (told if told > 0 else _RARE * idf(self._having[term], self._size))
+        return self._near(term) * (told if told > 0 else _RARE * idf(self._having[term], self._size))
 
     def _selection_value(self, term: str) -> float:
         relevant, having = self._best[term], max(self._having[term], self._best[term])

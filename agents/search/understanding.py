@@ -14,7 +14,7 @@ from agents.builtin.text.languages import is_english
 from agents.builtin.venue_names import venues_in
 from agents.llm.prompt import Prompt
 from agents.run.events import ReadQuery
-from agents.run.retrieval.queries import LONGEST_QUERY, different, question_itself
+from agents.run.retrieval.queries import LONGEST_QUERY, different, question_itself, refined
 from agents.search.events import QuestionUnderstood
 from agents.search.question.refined import WORDS_FOR_SOURCES, Refined, keywords_of, query_of
 from agents.search.session import Session
@@ -55,8 +55,8 @@ def _as_asked(session: Session, available: Sequence[str]) -> QuestionUnderstood:
 def _by_rule(session: Session, reading: Reading, available: Sequence[str]) -> QuestionUnderstood:
     options = session.options
     reasons = choose_sources(reading, available) if options.choose_sources else dict.fromkeys(available, "")
-    refined = different(map(ReadQuery, (*reading.papers, *reading.queries)), [session.question], _most(session))
-    queries = (question_itself(session.question, reading), *refined)
+    others = different(refined(reading), [session.question], _most(session))
+    queries = (question_itself(session.question, reading), *others)
     return QuestionUnderstood(
         queries=tuple(query.text for query in queries),
         sources=tuple(reasons),

@@ -68,7 +68,7 @@ GENERAL = frozenset(
     focusing follow following form foster found four framework frameworks free freely full fully function functions
     fundamental further furthermore future gain general generalise generalize generally generate generated
     generating generation getting given global goal goals goes going good got grasp great group groups handle
-    handling happen happens help helped helps hence high higher highlight highly hold hope humans idea ideas
+    handling happen happens help helped helps hence high higher highlight highly hold hope humans i.e idea ideas
     identification identified identify identifying impact implement implementation importance important improve
     improved improvement improvements improves improving include included includes including incorporate
     incorporates incorporating increase increased increases increasing indeed independent individual influence
@@ -96,7 +96,8 @@ GENERAL = frozenset(
     reduces reducing reduction refer reference referred referring refers refine reflect reflected reflects regard
     regardless region regions regression regular related relation relations relationship relative release relevant
     rely remain remains report reported represent represented representing represents require required requirement
-    requirements requires research resolution resolve resolving resource resources respect respectively response
+    requirements requires requiring research resolution resolve resolving resource resources respect respectively
+    response
     responses result resulting results reveal reveals reviewing rich right robust role said same sample samples say
     says scale scenario scenarios scheme schemes score scores search second section see seeing seem seems seen
     seldom select selected selection sensitive separate series serve serves set sets setting settings setup seven

@@ -18,6 +18,7 @@ from agents.builtin.question_parsing.request_aspects import gist
 from agents.builtin.question_parsing.spans import Span, blanked, plain, without
 from agents.builtin.question_parsing.topic import topic_of
 from agents.builtin.question_parsing.venues import Venue, read_venue
+from agents.builtin.ranking.nearness import nearness
 from agents.builtin.text.languages import is_english
 from connectors.query.text import cut_at_word
 from connectors.records.clean import clean_text
@@ -34,7 +35,8 @@ class Reading:
 
     `recent` means that recent work is asked for without a date. `papers` are named outright, by title or identifier.
     `topic` is the question without its conditions and the words of asking, never empty where the question has a word.
-    `queries` are other words for it, without the question itself; `why` says why they are needed or not.
+    `queries` are other words for it, without the question itself; `why` says why they are needed or not. `fewer` gives
+    for a query of many words the few that stand for it where a source must find each.
     """
 
     intent: Intent
@@ -51,6 +53,7 @@ class Reading:
     needs_refinement: bool
     why: str
     queries: tuple[str, ...]
+    fewer: tuple[tuple[str, str], ...] = ()
 
 
 def read(question: str, today: date) -> Reading:
@@ -99,6 +102,7 @@ def read(question: str, today: date) -> Reading:
         needs_refinement=refinement.needed,
         why=refinement.why,
         queries=refinement.queries,
+        fewer=refinement.fewer,
     )
 
 
@@ -110,7 +114,7 @@ def _requests(text: str) -> str:
 
 def _brief(subject: str) -> str:
     """A subject of several sentences in its own most telling words: no source finds anything by all of them."""
-    return gist(subject, GIST_WORDS) or subject if asks_much(subject) else subject
+    return gist(subject, GIST_WORDS, nearness(subject)) or subject if asks_much(subject) else subject
 
 
 def asks_much(text: str) -> bool:

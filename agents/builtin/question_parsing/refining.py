@@ -1,17 +1,21 @@
 """Whether a question needs other words than its own, and which: at most four short queries (SPAR §3.1).
 
-Sources match every word they are given, so a refined query has two to six words.
+Most sources match every word they are given, so a refined query has two to six words. A query out of a long request has
+more, for those that rank by as many words as there are, and beside it a few for the others.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from statistics import fmean
+from types import MappingProxyType
 from typing import NamedTuple
 
 from agents.builtin.question_parsing.fields.aspect_terms import SURVEY_ASPECTS, aspect_terms
 from agents.builtin.question_parsing.intents import Intent
 from agents.builtin.question_parsing.lexicon import tells
 from agents.builtin.question_parsing.phrases import content_words, heads, in_order, is_term, phrases, together
-from agents.builtin.question_parsing.request_aspects import aspects
+from agents.builtin.question_parsing.request_aspects import aspects, leading
+from agents.builtin.ranking.nearness import nearness
 from agents.builtin.text.terms import terms
 
 MOST_QUERIES = 4
@@ -19,6 +23,10 @@ ENOUGH_WORDS = 6
 """A question of so many words is short enough to be matched as it is."""
 FEW_WORDS = 3
 """So many are in each query that stands for a longer question: of more, hardly a paper holds them all."""
+MANY_WORDS = 8
+"""So many are in a query out of a long request at most."""
+BESIDE = 1 / 3
+"""A clause of a long text with no more than this share of another's nearness to its subject is beside the point."""
 LONG = 14
 """A question with more telling words than this asks for several things."""
 
@@ -39,11 +47,15 @@ _BETWEEN = re.compile(
 
 
 class Refinement(NamedTuple):
-    """Whether a question should be asked in other words too, why or why not, and those words."""
+    """Whether a question should be asked in other words too, why or why not, and those words.
+
+    `fewer` has for a query of many words the few that stand for it where each of them must be found.
+    """
 
     needed: bool
     why: str
     queries: tuple[str, ...] = ()
+    fewer: tuple[tuple[str, str], ...] = ()
 
 
 def refine(topic: str, intent: Intent, field: str | None, *, narrowed: bool = False) -> Refinement:
@@ -56,8 +68,8 @@ def refine(topic: str, intent: Intent, field: str | None, *, narrowed: bool = Fa
     if not telling:
         return _refinement(topic, "It has no term of any field.", (_shortened(topic),))
     if len(telling) > LONG or _sentences(topic) > 1:
-        several = [aspect.query for aspect in aspects(topic, MOST_QUERIES, FEW_WORDS + 1)]
-        return _refinement(topic, "It asks for several things at once.", several)
+        several = _several(topic)
+        return _refinement(topic, "It asks for several things at once.", several, several)
     if intent == "survey":
         return _refinement(topic, "A survey looks at a topic from several sides.", _seen_from(topic, SURVEY_ASPECTS))
     if intent == "method-comparison" and (things := _compared(topic)):
@@ -85,9 +97,13 @@ def _vagueness(topic: str, telling: Sequence[str]) -> str:
     return "It is broad." if broad else ""
 
 
-def _refinement(topic: str, why: str, queries: Iterable[str]) -> Refinement:
+def _refinement(
+    topic: str, why: str, queries: Iterable[str], fewer: Mapping[str, str] = MappingProxyType({})
+) -> Refinement:
     kept = _different(topic, queries)
-    return Refinement(True, why, kept) if kept else Refinement(False, "It is short and specific as it is.")
+    if not kept:
+        return Refinement(False, "It is short and specific as it is.")
+    return Refinement(True, why, kept, tuple((query, fewer[query]) for query in kept if query in fewer))
 
 
 def _different(topic: str, queries: Iterable[str]) -> tuple[str, ...]:
@@ -99,6 +115,19 @@ def _different(topic: str, queries: Iterable[str]) -> tuple[str, ...]:
             seen.append(held)
             kept.append(query)
     return tuple(kept[:MOST_QUERIES])
+
+
+def _several(topic: str) -> dict[str, str]:
+    """A query for each thing that a long text is about, with the few words that stand for it."""
+    near = nearness(topic)
+    found = {aspect.query: aspect.clause for aspect in aspects(topic, MOST_QUERIES, MANY_WORDS, near)}
+    nearest = {query: fmean(map(near, terms(query))) for query in found}
+    few = {
+        query: leading(clause, FEW_WORDS, near)
+        for query, clause in found.items()
+        if nearest[query] > BESIDE * max(nearest.values())
+    }
+    return {query: words if " " in words else query for query, words in few.items()}
 
 
 def _core(topic: str, most: int = FEW_WORDS + 1) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from itertools import pairwise, takewhile
 from math import log
 from typing import NamedTuple
@@ -22,14 +23,17 @@ _ENDS_NAME = re.compile(
 )
 """A word that no name goes on with."""
 
+Worth = Callable[[str], float]
+"""What a stemmed term counts beside others."""
 
-def gist(text: str, most_words: int) -> str:
-    """The phrases of `text` that it comes back to and that say most, in its order."""
-    counts, covered = Counter(terms(text)), set[str]()
+
+def gist(text: str, most_words: int, near: Worth) -> str:
+    """The phrases of `text` that it comes back to, that say most and are `near` its subject, in its order."""
+    worth, covered = _by_return(text, near), set[str]()
     chosen, left = list[Phrase](), heads(text)
-    while left and (best := max(left, key=lambda phrase: _gain([phrase], counts, covered))):
+    while left and (best := max(left, key=lambda phrase: _gain([phrase], worth, covered))):
         left.remove(best)
-        if len(best.words) > most_words or not _gain([best], counts, covered):
+        if len(best.words) > most_words or not _gain([best], worth, covered):
             break
         chosen.append(best)
         covered |= set(terms(str(best)))
@@ -45,19 +49,20 @@ class Aspect(NamedTuple):
     query: str
 
 
-def aspects(text: str, most: int, most_words: int) -> list[Aspect]:
+def aspects(text: str, most: int, most_words: int, near: Worth | None = None) -> list[Aspect]:
     """At most `most` aspects that cover the heaviest terms of `text`, in its order; a query has at most `most_words`.
 
-    A term weighs more the more often the text comes back to it; each query adds terms that those before lack.
+    A term weighs more the more often the text comes back to it, and the nearer it is to the subject where `near` says
+    so; each query adds terms that those before lack.
     """
-    counts = Counter(terms(text))
+    worth = _by_return(text, near)
     clauses = [(clause, found) for clause in _CLAUSE.split(text) if (found := heads(clause))]
     covered = set[str]()
     chosen: list[tuple[int, str]] = []
     open_clauses = dict(enumerate(found for _, found in clauses))
     while open_clauses and len(chosen) < most:
-        picks = {number: _picked(found, counts, covered, most_words) for number, found in open_clauses.items()}
-        best = max(picks, key=lambda number: (_gain(picks[number], counts, covered), -number))
+        picks = {number: _picked(found, worth, covered, most_words) for number, found in open_clauses.items()}
+        best = max(picks, key=lambda number: (_gain(picks[number], worth, covered), -number))
         del open_clauses[best]
         if not picks[best]:
             break
@@ -82,18 +87,33 @@ def _names(clause: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(named))
 
 
-def _picked(found: list[Phrase], counts: Counter[str], covered: set[str], most_words: int) -> list[Phrase]:
+def leading(clause: str, most_words: int, worth: Worth) -> str:
+    """The phrases of a clause that say most, in its order, in at most `most_words`."""
+    return in_order(_picked(heads(clause), worth, set(), most_words))
+
+
+def _picked(found: list[Phrase], worth: Worth, covered: set[str], most_words: int) -> list[Phrase]:
     """The phrases of a clause that add most, as many as there is room for; none if all are covered already."""
-    ranked = sorted(found, key=lambda phrase: -_gain([phrase], counts, covered))
-    if not ranked or not _gain(ranked[:1], counts, covered):
+    ranked = sorted(found, key=lambda phrase: -_gain([phrase], worth, covered))
+    if not ranked or not _gain(ranked[:1], worth, covered):
         return []
     return together(ranked, most_words)
 
 
-def _gain(picked: list[Phrase], counts: Counter[str], covered: set[str]) -> float:
+def _by_return(text: str, near: Worth | None = None) -> Worth:
+    """What a term of `text` counts: the more, the more often it comes, and by `near`."""
+    counts = Counter(terms(text))
+
+    def worth(stem: str) -> float:
+        return (1 + log(counts[stem] or 1)) * (near(stem) if near else 1.0)
+
+    return worth
+
+
+def _gain(picked: list[Phrase], worth: Worth, covered: set[str]) -> float:
     """The weight of the phrases' terms not covered yet."""
     return sum(
-        phrase.weight / len(phrase.words) * (1 + log(counts[stem] or 1))
+        phrase.weight / len(phrase.words) * worth(stem)
         for phrase in picked
         for stem in set(terms(str(phrase))) - covered
     )

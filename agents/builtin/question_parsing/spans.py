@@ -33,7 +33,7 @@ def blanked(text: str, spans: Iterable[Span]) -> str:
 def without(text: str, spans: Iterable[Span]) -> str:
     """`text` without `spans` and without the brackets and commas that are then left hanging."""
     left = re.sub(r"\(\s*[,;]?\s*\)", " ", blanked(text, spans))
-    left = re.sub(r"\s+([,;:.?!)])", r"\1", " ".join(left.split()))
+    left = re.sub(r"\s+([,;:?!)]|\.(?!\w))", r"\1", " ".join(left.split()))  # but a number may begin with a point
     return re.sub(r"(?:[,;:] ?)+(?=[,;:.?!]|$)", "", left).strip()
 
 

@@ -20,11 +20,21 @@ OVERLAP = 0.8
 def question_itself(question: str, reading: "Reading") -> ReadQuery:
     """The question; sources that match keywords get its topic, without the conditions and the words of asking."""
     keywords = " ".join((reading.topic, *reading.authors))
-    if keywords == question:
-        return ReadQuery(question)
-    return ReadQuery(
-        question, tuple((name, keywords) for name, spec in SOURCES.items() if spec.query_style != "sentence")
-    )
+    return in_keywords(question, keywords)
+
+
+def refined(reading: "Reading") -> list[ReadQuery]:
+    """The papers that the question names, then its other words."""
+    fewer = dict(reading.fewer)
+    others = (in_keywords(query, fewer.get(query, query)) for query in reading.queries)
+    return [*map(ReadQuery, reading.papers), *others]
+
+
+def in_keywords(query: str, keywords: str) -> ReadQuery:
+    """`query`, of which sources that match keywords get no more than `keywords`."""
+    if keywords == query:
+        return ReadQuery(query)
+    return ReadQuery(query, tuple((name, keywords) for name, spec in SOURCES.items() if spec.query_style != "sentence"))
 
 
 def different(queries: Iterable[ReadQuery], before: Sequence[str], most: int) -> list[ReadQuery]:

@@ -38,6 +38,21 @@ def test_the_question_is_always_the_first_of_the_queries(answer: dict[str, Any])
     assert understood(question, **answer).queries[0] == question
 
 
+def test_of_a_long_text_sources_that_must_find_every_word_are_sent_few() -> None:
+    text = (
+        "Serum lipoprotein concentrations in cystic fibrosis. Children with cystic fibrosis had lower serum "
+        "cholesterol and triglyceride concentrations than healthy siblings. Essential fatty acids and fat-soluble "
+        "vitamins are absorbed badly because of pancreatic insufficiency."
+    )
+    read = understood(text, SearchOptions(evolution=False, refchain=False, choose_sources=False))
+    others = read.read_queries[1:]
+    assert others
+    for query in others:
+        assert max(len(query.text_for(name).split()) for name in ("arxiv", "openalex", "pubmed")) <= 3
+        assert query.text_for("crossref") == query.text_for("library") == query.text
+    assert max(len(query.text.split()) for query in others) > 3
+
+
 def test_dates_in_the_question_become_filters() -> None:
     read = understood("papers on sparse retrieval between 2018 and 2020")
     assert (read.since, read.until) == (date(2018, 1, 1), date(2020, 12, 31))

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.builtin.question_parsing.question import Reading, read
+from agents.builtin.question_parsing.refining import FEW_WORDS, MANY_WORDS
 from agents.builtin.question_parsing.sources import choose_sources
 from connectors.records.clean import clean_text
 from tests.agents.builtin.question_parsing.questions import TODAY, Labelled, labelled_questions
@@ -112,6 +113,35 @@ def test_a_long_request_is_cut_into_short_queries_on_different_things() -> None:
     assert len(set(" ".join(queries).lower().split())) > 10
 
 
+ABSTRACT = (
+    "Veracity Computing from Lexical Cues and Perceived Certainty Trends. We present a novel method for determining "
+    "the veracity of rumours on a microblog. Evaluated on the portion for which hand-labeled examples were available, "
+    "it achieves .74 F1-score on identifying rumor resolving tweets. Requiring no more than 18 hours, a run takes "
+    "place in an ordinary office."
+)
+
+
+def test_a_pasted_abstract_is_asked_for_by_words_that_are_near_its_subject() -> None:
+    """Others stand in it that are as long or as rare, and say nothing of what the whole is about."""
+    reading = read(ABSTRACT, TODAY)
+    asked = set(" ".join((reading.topic, *reading.queries)).lower().split())
+    assert {"veracity", "lexical", "rumor", "microblog"} <= asked
+    assert not {"hours", "ordinary", "office", "place"} & asked
+
+
+def test_for_a_query_of_many_words_a_few_stand_where_each_must_be_found() -> None:
+    reading = read(ABSTRACT, TODAY)
+    assert reading.fewer
+    for query, few in reading.fewer:
+        assert query in reading.queries
+        assert len(few.split()) <= FEW_WORDS
+        assert set(few.split()) <= set(ABSTRACT.replace(".", "").split())
+
+
+def test_a_number_keeps_the_point_it_begins_with() -> None:
+    assert " .74 " in f" {read('it achieves .74 F1-score, on all tweets .', TODAY).topic} "
+
+
 @pytest.mark.parametrize(
     "question",
     [
@@ -152,7 +182,9 @@ def _queries_are_usable(reading: Reading) -> None:
     assert len(reading.queries) <= 4
     assert len({query.lower() for query in reading.queries}) == len(reading.queries)
     assert reading.topic not in reading.queries
-    assert all(2 <= len(query.split()) <= 6 for query in reading.queries)
+    assert all(2 <= len(query.split()) <= MANY_WORDS for query in reading.queries)
+    assert {query for query, _ in reading.fewer} <= set(reading.queries)
+    assert all(2 <= len(few.split()) <= FEW_WORDS or few == query for query, few in reading.fewer)
     assert bool(reading.queries) == reading.needs_refinement
 
 

@@ -102,6 +102,8 @@ class SourceSpec:
     """When two sources differ on a bibliographic fact, the one with more of it is believed."""
     scope: Scope
     query_style: QueryStyle = "technical terms"
+    needs_every_word: bool = False
+    """Whether it finds nothing where no paper has all words of a query; others then ask for papers with any of them."""
     opener: str
     """Where the `Opener` stands, as "module:name": it brings in the client library when it is loaded."""
 

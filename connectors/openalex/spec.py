@@ -19,5 +19,6 @@ OPENALEX = SourceSpec(
     trust=5,
     scope=Scope(always="It covers all fields."),
     query_style="broad terms",
+    needs_every_word=True,
     opener="connectors.openalex.source:open_source",
 )

@@ -19,5 +19,6 @@ SEMANTIC_SCHOLAR = SourceSpec(
     rate_limit_with_key=RateLimit(gap=1.05, tries=3),
     trust=4,
     scope=Scope(always="It covers all fields, with citations and abstracts."),
+    needs_every_word=True,
     opener="connectors.semantic_scholar.source:open_source",
 )

@@ -96,11 +96,13 @@ def report_collections() -> None:
 
 
 def report_reach(collections: Iterable[str] = ("cf", "cacm", "csfcube", "aicorpus_small")) -> None:
-    """Share of the relevant papers that hold every word of the question, of its topic, of the topic or a query."""
+    """Share of the relevant papers that hold every word of the question, of its topic or what stands for it, of that or
+    of a query."""
     asked: dict[str, Callable[[Reading, str], list[str]]] = {
         "question": lambda reading, text: [text],
         "topic": lambda reading, text: [reading.topic],
-        "topic + queries": lambda reading, text: [reading.topic, *_few(reading)],
+        "core, or topic": lambda reading, text: [reading.core or reading.topic],
+        "the same + queries": lambda reading, text: [reading.core or reading.topic, *_few(reading)],
     }
     for collection in collections:
         relevant = _relevant(collection)
@@ -117,7 +119,7 @@ def report_reach(collections: Iterable[str] = ("cf", "cacm", "csfcube", "aicorpu
                 recall.append(len(hits & gold) / len(gold))
                 sizes.append(len(hits))
             size = statistics.median(sizes)
-            print(f"  {collection:16} {name:16} recall {statistics.fmean(recall):.3f}  median {size:.0f} papers")
+            print(f"  {collection:16} {name:18} recall {statistics.fmean(recall):.3f}  median {size:.0f} papers")
 
 
 def _few(reading: Reading) -> list[str]:

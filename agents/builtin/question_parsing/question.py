@@ -18,7 +18,6 @@ from agents.builtin.question_parsing.request_aspects import gist
 from agents.builtin.question_parsing.spans import Span, blanked, plain, without
 from agents.builtin.question_parsing.topic import topic_of
 from agents.builtin.question_parsing.venues import Venue, read_venue
-from agents.builtin.ranking.nearness import nearness
 from agents.builtin.text.languages import is_english
 from connectors.query.text import cut_at_word
 from connectors.records.clean import clean_text
@@ -35,8 +34,8 @@ class Reading:
 
     `recent` means that recent work is asked for without a date. `papers` are named outright, by title or identifier.
     `topic` is the question without its conditions and the words of asking, never empty where the question has a word.
-    `queries` are other words for it, without the question itself; `why` says why they are needed or not. `fewer` gives
-    for a query of many words the few that stand for it where a source must find each.
+    `queries` are other words for it, without the question itself; `why` says why they are needed or not. Of a long text
+    `core` has the few words that stand for all of it where a source must find each, and `fewer` those of each query.
     """
 
     intent: Intent
@@ -54,6 +53,7 @@ class Reading:
     why: str
     queries: tuple[str, ...]
     fewer: tuple[tuple[str, str], ...] = ()
+    core: str = ""
 
 
 def read(question: str, today: date) -> Reading:
@@ -103,6 +103,7 @@ def read(question: str, today: date) -> Reading:
         why=refinement.why,
         queries=refinement.queries,
         fewer=refinement.fewer,
+        core=refinement.core,
     )
 
 
@@ -114,7 +115,7 @@ def _requests(text: str) -> str:
 
 def _brief(subject: str) -> str:
     """A subject of several sentences in its own most telling words: no source finds anything by all of them."""
-    return gist(subject, GIST_WORDS, nearness(subject)) or subject if asks_much(subject) else subject
+    return gist(subject, GIST_WORDS) or subject if asks_much(subject) else subject
 
 
 def asks_much(text: str) -> bool:

@@ -5,16 +5,15 @@ more, for those that rank by as many words as there are, and beside it a few for
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from statistics import fmean
-from types import MappingProxyType
 from typing import NamedTuple
 
 from agents.builtin.question_parsing.fields.aspect_terms import SURVEY_ASPECTS, aspect_terms
 from agents.builtin.question_parsing.intents import Intent
 from agents.builtin.question_parsing.lexicon import tells
 from agents.builtin.question_parsing.phrases import content_words, heads, in_order, is_term, phrases, together
-from agents.builtin.question_parsing.request_aspects import aspects, leading
+from agents.builtin.question_parsing.request_aspects import aspects, gist, leading
 from agents.builtin.ranking.nearness import nearness
 from agents.builtin.text.terms import terms
 
@@ -49,13 +48,15 @@ _BETWEEN = re.compile(
 class Refinement(NamedTuple):
     """Whether a question should be asked in other words too, why or why not, and those words.
 
-    `fewer` has for a query of many words the few that stand for it where each of them must be found.
+    For a long text, `fewer` has for each query the few words that stand for it where each must be found, and `core`
+    those for the whole.
     """
 
     needed: bool
     why: str
     queries: tuple[str, ...] = ()
     fewer: tuple[tuple[str, str], ...] = ()
+    core: str = ""
 
 
 def refine(topic: str, intent: Intent, field: str | None, *, narrowed: bool = False) -> Refinement:
@@ -68,8 +69,7 @@ def refine(topic: str, intent: Intent, field: str | None, *, narrowed: bool = Fa
     if not telling:
         return _refinement(topic, "It has no term of any field.", (_shortened(topic),))
     if len(telling) > LONG or _sentences(topic) > 1:
-        several = _several(topic)
-        return _refinement(topic, "It asks for several things at once.", several, several)
+        return _of_several(topic)
     if intent == "survey":
         return _refinement(topic, "A survey looks at a topic from several sides.", _seen_from(topic, SURVEY_ASPECTS))
     if intent == "method-comparison" and (things := _compared(topic)):
@@ -97,13 +97,9 @@ def _vagueness(topic: str, telling: Sequence[str]) -> str:
     return "It is broad." if broad else ""
 
 
-def _refinement(
-    topic: str, why: str, queries: Iterable[str], fewer: Mapping[str, str] = MappingProxyType({})
-) -> Refinement:
+def _refinement(topic: str, why: str, queries: Iterable[str]) -> Refinement:
     kept = _different(topic, queries)
-    if not kept:
-        return Refinement(False, "It is short and specific as it is.")
-    return Refinement(True, why, kept, tuple((query, fewer[query]) for query in kept if query in fewer))
+    return Refinement(True, why, kept) if kept else Refinement(False, "It is short and specific as it is.")
 
 
 def _different(topic: str, queries: Iterable[str]) -> tuple[str, ...]:
@@ -117,17 +113,16 @@ def _different(topic: str, queries: Iterable[str]) -> tuple[str, ...]:
     return tuple(kept[:MOST_QUERIES])
 
 
-def _several(topic: str) -> dict[str, str]:
-    """A query for each thing that a long text is about, with the few words that stand for it."""
+def _of_several(topic: str) -> Refinement:
+    """A query for each thing that a long text is about."""
     near = nearness(topic)
     found = {aspect.query: aspect.clause for aspect in aspects(topic, MOST_QUERIES, MANY_WORDS, near)}
     nearest = {query: fmean(map(near, terms(query))) for query in found}
-    few = {
-        query: leading(clause, FEW_WORDS, near)
-        for query, clause in found.items()
-        if nearest[query] > BESIDE * max(nearest.values())
-    }
-    return {query: words if " " in words else query for query, words in few.items()}
+    kept = [query for query in found if nearest[query] > BESIDE * max(nearest.values())]
+    refinement = _refinement(topic, "It asks for several things at once.", kept)
+    few = {query: leading(found[query], FEW_WORDS, near) for query in refinement.queries}
+    fewer = tuple((query, words) for query, words in few.items() if " " in words)
+    return refinement._replace(fewer=fewer, core=gist(topic, FEW_WORDS, near))
 
 
 def _core(topic: str, most: int = FEW_WORDS + 1) -> str:

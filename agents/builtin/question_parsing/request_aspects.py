@@ -27,8 +27,8 @@ Worth = Callable[[str], float]
 """What a stemmed term counts beside others."""
 
 
-def gist(text: str, most_words: int, near: Worth) -> str:
-    """The phrases of `text` that it comes back to, that say most and are `near` its subject, in its order."""
+def gist(text: str, most_words: int, near: Worth | None = None) -> str:
+    """The phrases of `text` that it comes back to, that say most and, where `near` says it, are near its subject."""
     worth, covered = _by_return(text, near), set[str]()
     chosen, left = list[Phrase](), heads(text)
     while left and (best := max(left, key=lambda phrase: _gain([phrase], worth, covered))):

@@ -19,22 +19,25 @@ OVERLAP = 0.8
 
 def question_itself(question: str, reading: "Reading") -> ReadQuery:
     """The question; sources that match keywords get its topic, without the conditions and the words of asking."""
-    keywords = " ".join((reading.topic, *reading.authors))
-    return in_keywords(question, keywords)
+    topic, core = (" ".join((words, *reading.authors)) for words in (reading.topic, reading.core or reading.topic))
+    return _in_keywords(question, topic, core)
 
 
 def refined(reading: "Reading") -> list[ReadQuery]:
     """The papers that the question names, then its other words."""
     fewer = dict(reading.fewer)
-    others = (in_keywords(query, fewer.get(query, query)) for query in reading.queries)
-    return [*map(ReadQuery, reading.papers), *others]
+    others = ((query, fewer.get(query, query)) for query in reading.queries)
+    return [*map(ReadQuery, reading.papers), *(_in_keywords(query, few, few) for query, few in others)]
 
 
-def in_keywords(query: str, keywords: str) -> ReadQuery:
-    """`query`, of which sources that match keywords get no more than `keywords`."""
-    if keywords == query:
-        return ReadQuery(query)
-    return ReadQuery(query, tuple((name, keywords) for name, spec in SOURCES.items() if spec.query_style != "sentence"))
+def _in_keywords(query: str, keywords: str, core: str) -> ReadQuery:
+    """`query`, of which sources that match keywords get no more than `keywords`, and than `core` if they need all."""
+    words = {
+        name: core if spec.needs_every_word else keywords
+        for name, spec in SOURCES.items()
+        if spec.query_style != "sentence"
+    }
+    return ReadQuery(query, tuple((name, sent) for name, sent in words.items() if sent != query))
 
 
 def different(queries: Iterable[ReadQuery], before: Sequence[str], most: int) -> list[ReadQuery]:

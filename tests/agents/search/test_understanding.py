@@ -38,19 +38,28 @@ def test_the_question_is_always_the_first_of_the_queries(answer: dict[str, Any])
     assert understood(question, **answer).queries[0] == question
 
 
-def test_of_a_long_text_sources_that_must_find_every_word_are_sent_few() -> None:
-    text = (
-        "Serum lipoprotein concentrations in cystic fibrosis. Children with cystic fibrosis had lower serum "
-        "cholesterol and triglyceride concentrations than healthy siblings. Essential fatty acids and fat-soluble "
-        "vitamins are absorbed badly because of pancreatic insufficiency."
-    )
-    read = understood(text, SearchOptions(evolution=False, refchain=False, choose_sources=False))
-    others = read.read_queries[1:]
-    assert others
-    for query in others:
-        assert max(len(query.text_for(name).split()) for name in ("arxiv", "openalex", "pubmed")) <= 3
+LONG = (
+    "Serum lipoprotein concentrations in cystic fibrosis. Children with cystic fibrosis had lower serum cholesterol "
+    "and triglyceride concentrations than healthy siblings. Essential fatty acids and fat-soluble vitamins are absorbed "
+    "badly because of pancreatic insufficiency."
+)
+
+
+def test_of_a_long_text_sources_that_find_nothing_without_every_word_are_sent_few() -> None:
+    read = understood(LONG, SearchOptions(evolution=False, refchain=False, choose_sources=False))
+    for query in read.read_queries:
+        for name in ("openalex", "semanticscholar"):
+            assert 2 <= len(query.text_for(name).split()) <= 3
         assert query.text_for("crossref") == query.text_for("library") == query.text
-    assert max(len(query.text.split()) for query in others) > 3
+    assert "fibrosis" in read.read_queries[0].text_for("openalex")
+
+
+def test_of_a_long_text_sources_that_are_content_with_any_of_the_words_are_sent_its_topic() -> None:
+    itself, *others = understood(
+        LONG, SearchOptions(evolution=False, refchain=False, choose_sources=False)
+    ).read_queries
+    assert len(itself.text_for("arxiv").split()) > 3
+    assert any(len(query.text.split()) > 3 for query in others)
 
 
 def test_dates_in_the_question_become_filters() -> None:

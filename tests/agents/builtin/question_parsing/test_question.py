@@ -124,18 +124,21 @@ ABSTRACT = (
 def test_a_pasted_abstract_is_asked_for_by_words_that_are_near_its_subject() -> None:
     """Others stand in it that are as long or as rare, and say nothing of what the whole is about."""
     reading = read(ABSTRACT, TODAY)
-    asked = set(" ".join((reading.topic, *reading.queries)).lower().split())
+    asked = set(" ".join((reading.core, *reading.queries)).lower().split())
     assert {"veracity", "lexical", "rumor", "microblog"} <= asked
     assert not {"hours", "ordinary", "office", "place"} & asked
 
 
-def test_for_a_query_of_many_words_a_few_stand_where_each_must_be_found() -> None:
+def test_of_a_long_text_a_few_words_stand_for_it_and_for_each_query_where_each_must_be_found() -> None:
     reading = read(ABSTRACT, TODAY)
     assert reading.fewer
-    for query, few in reading.fewer:
-        assert query in reading.queries
+    for few in (reading.core, *dict(reading.fewer).values()):
         assert len(few.split()) <= FEW_WORDS
         assert set(few.split()) <= set(ABSTRACT.replace(".", "").split())
+
+
+def test_a_short_question_is_asked_for_by_all_of_its_words_everywhere() -> None:
+    assert (read("bed nets against malaria in Kenya", TODAY).core, read("malaria", TODAY).fewer) == ("", ())
 
 
 def test_a_number_keeps_the_point_it_begins_with() -> None:
@@ -184,7 +187,8 @@ def _queries_are_usable(reading: Reading) -> None:
     assert reading.topic not in reading.queries
     assert all(2 <= len(query.split()) <= MANY_WORDS for query in reading.queries)
     assert {query for query, _ in reading.fewer} <= set(reading.queries)
-    assert all(2 <= len(few.split()) <= FEW_WORDS or few == query for query, few in reading.fewer)
+    assert all(2 <= len(few.split()) <= FEW_WORDS for _, few in reading.fewer)
+    assert len(reading.core.split()) <= FEW_WORDS
     assert bool(reading.queries) == reading.needs_refinement
 
 

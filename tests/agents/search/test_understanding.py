@@ -40,8 +40,8 @@ def test_the_question_is_always_the_first_of_the_queries(answer: dict[str, Any])
 
 LONG = (
     "Serum lipoprotein concentrations in cystic fibrosis. Children with cystic fibrosis had lower serum cholesterol "
-    "and triglyceride concentrations than healthy siblings. Essential fatty acids and fat-soluble vitamins are absorbed "
-    "badly because of pancreatic insufficiency."
+    "and triglyceride concentrations than healthy siblings. Essential fatty acids and fat-soluble vitamins are "
+    "absorbed badly because of pancreatic insufficiency."
 )
 
 

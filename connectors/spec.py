@@ -103,7 +103,7 @@ class SourceSpec:
     scope: Scope
     query_style: QueryStyle = "technical terms"
     needs_every_word: bool = False
-    """Whether it finds nothing where no paper has all words of a query; others then ask for papers with any of them."""
+    """Whether it is taken to find nothing where no paper has all words of a query; others then ask for any of them."""
     opener: str
     """Where the `Opener` stands, as "module:name": it brings in the client library when it is loaded."""
 

@@ -13,7 +13,7 @@ from agents.builtin.question_parsing.fields.aspect_terms import SURVEY_ASPECTS, 
 from agents.builtin.question_parsing.intents import Intent
 from agents.builtin.question_parsing.lexicon import tells
 from agents.builtin.question_parsing.phrases import content_words, heads, in_order, is_term, phrases, together
-from agents.builtin.question_parsing.request_aspects import aspects, gist, leading
+from agents.builtin.question_parsing.request_aspects import aspects, leading
 from agents.builtin.ranking.nearness import nearness
 from agents.builtin.text.terms import terms
 
@@ -121,8 +121,9 @@ def _of_several(topic: str) -> Refinement:
     kept = [query for query in found if nearest[query] > BESIDE * max(nearest.values())]
     refinement = _refinement(topic, "It asks for several things at once.", kept)
     few = {query: leading(found[query], FEW_WORDS, near) for query in refinement.queries}
-    fewer = tuple((query, words) for query, words in few.items() if " " in words)
-    return refinement._replace(fewer=fewer, core=gist(topic, FEW_WORDS, near))
+    fewer = tuple((query, words) for query, words in few.items() if " " in words)  # one word alone means too much
+    core = leading(topic, FEW_WORDS, near)
+    return refinement._replace(fewer=fewer, core=core if " " in core else "")
 
 
 def _core(topic: str, most: int = FEW_WORDS + 1) -> str:

@@ -27,9 +27,9 @@ Worth = Callable[[str], float]
 """What a stemmed term counts beside others."""
 
 
-def gist(text: str, most_words: int, near: Worth | None = None) -> str:
-    """The phrases of `text` that it comes back to, that say most and, where `near` says it, are near its subject."""
-    worth, covered = _by_return(text, near), set[str]()
+def gist(text: str, most_words: int) -> str:
+    """The phrases of `text` that it comes back to and that say most, in its order."""
+    worth, covered = _by_return(text), set[str]()
     chosen, left = list[Phrase](), heads(text)
     while left and (best := max(left, key=lambda phrase: _gain([phrase], worth, covered))):
         left.remove(best)
@@ -87,9 +87,9 @@ def _names(clause: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(named))
 
 
-def leading(clause: str, most_words: int, worth: Worth) -> str:
-    """The phrases of a clause that say most, in its order, in at most `most_words`."""
-    return in_order(_picked(heads(clause), worth, set(), most_words))
+def leading(text: str, most_words: int, near: Worth) -> str:
+    """The phrases that say most of what `text` is about, by `near`, in its order: as many as fit into `most_words`."""
+    return in_order(_picked(heads(text), _by_return(text, near), set(), most_words))
 
 
 def _picked(found: list[Phrase], worth: Worth, covered: set[str], most_words: int) -> list[Phrase]:

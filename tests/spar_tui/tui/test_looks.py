@@ -16,6 +16,7 @@ import pytest
 import textual
 
 from cache.store import Store
+from spar_tui.settings import Preferences
 from spar_tui.tui.app import SparApp
 from spar_tui.tui.theme import DAY, NIGHT
 from tests.spar_tui.tui.look import Cells, cells, look, parts
@@ -117,7 +118,11 @@ def test_a_screen_looks_as_it_did(name: str, tmp_path: Path, monkeypatch: pytest
 async def looked_at(name: str, home: Path, wanted: Mapping[tuple[int, int], str]) -> dict[tuple[int, int], str]:
     """The looks of a scene by size."""
     settings = settings_at(home)
-    shown = replace(settings, places=replace(settings.places, config=Path("/desk/you/spar/config.toml")))
+    shown = replace(
+        settings,
+        places=replace(settings.places, config=Path("/desk/you/spar/config.toml")),
+        preferences=replace(settings.preferences, source_seconds=Preferences().source_seconds),
+    )
     with Store.open(settings.places.database) as store:
         earlier(store)
         app = SparApp(shown, store, scripted_desk, lambda: shown)

@@ -146,7 +146,7 @@ def test_the_number_of_a_row_is_the_one_by_which_the_list_is_ordered(tmp_path: P
 def test_a_rule_parts_the_relevant_papers_from_the_less_sure_ones(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         await hand.ask()
-        await hand.until_shown("── Less sure to be relevant ─")
+        await hand.until_shown("✔ finished")
         lines = hand.lines
         (rule,) = [place for place, line in enumerate(lines) if "Less sure" in line]
         assert all(one.title in "\n".join(lines[:rule]) for one in SPARSE)

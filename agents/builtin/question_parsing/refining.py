@@ -116,11 +116,11 @@ def _different(topic: str, queries: Iterable[str]) -> tuple[str, ...]:
 def _of_several(topic: str) -> Refinement:
     """A query for each thing that a long text is about."""
     near = nearness(topic)
-    found = {aspect.query: aspect.clause for aspect in aspects(topic, MOST_QUERIES, MANY_WORDS, near)}
+    found = {aspect.query: aspect for aspect in aspects(topic, MOST_QUERIES, MANY_WORDS, near)}
     nearest = {query: fmean(map(near, terms(query))) for query in found}
     kept = [query for query in found if nearest[query] > BESIDE * max(nearest.values())]
     refinement = _refinement(topic, "It asks for several things at once.", kept)
-    few = {query: leading(found[query], FEW_WORDS, near) for query in refinement.queries}
+    few = {query: found[query].in_few(FEW_WORDS) for query in refinement.queries}
     fewer = tuple((query, words) for query, words in few.items() if " " in words)  # one word alone means too much
     core = leading(topic, FEW_WORDS, near)
     return refinement._replace(fewer=fewer, core=core if " " in core else "")

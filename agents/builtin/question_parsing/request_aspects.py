@@ -42,11 +42,21 @@ def gist(text: str, most_words: int) -> str:
 
 
 class Aspect(NamedTuple):
-    """One thing a request asks for: the clause that does, what it names (the most telling first), a query for it."""
+    """One thing a request asks for: the clause that does, what it names, and the phrases of a query for it (of both the
+    most telling first)."""
 
     clause: str
     names: tuple[str, ...]
-    query: str
+    phrases: tuple[Phrase, ...]
+
+    @property
+    def query(self) -> str:
+        """Its phrases as a query."""
+        return in_order(self.phrases)
+
+    def in_few(self, most_words: int) -> str:
+        """The most telling of them that fit into `most_words`."""
+        return in_order(together(self.phrases, most_words))
 
 
 def aspects(text: str, most: int, most_words: int, near: Worth | None = None) -> list[Aspect]:
@@ -58,7 +68,7 @@ def aspects(text: str, most: int, most_words: int, near: Worth | None = None) ->
     worth = _by_return(text, near)
     clauses = [(clause, found) for clause in _CLAUSE.split(text) if (found := heads(clause))]
     covered = set[str]()
-    chosen: list[tuple[int, str]] = []
+    chosen: dict[int, list[Phrase]] = {}
     open_clauses = dict(enumerate(found for _, found in clauses))
     while open_clauses and len(chosen) < most:
         picks = {number: _picked(found, worth, covered, most_words) for number, found in open_clauses.items()}
@@ -67,8 +77,11 @@ def aspects(text: str, most: int, most_words: int, near: Worth | None = None) ->
         if not picks[best]:
             break
         covered |= {stem for phrase in picks[best] for stem in terms(str(phrase))}
-        chosen.append((best, in_order(picks[best])))
-    return [Aspect(clauses[best][0], _names(clauses[best][0]), query) for best, query in sorted(chosen) if " " in query]
+        chosen[best] = picks[best]
+    told = [
+        Aspect(clauses[best][0], _names(clauses[best][0]), tuple(picked)) for best, picked in sorted(chosen.items())
+    ]
+    return [aspect for aspect in told if " " in aspect.query]
 
 
 def _names(clause: str) -> tuple[str, ...]:

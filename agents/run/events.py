@@ -52,6 +52,11 @@ class QueryPlanned:
     round: int = 1
     sent: str | None = None
 
+    @property
+    def words(self) -> str:
+        """What the source is asked in."""
+        return self.sent or self.query
+
 
 @dataclass(frozen=True, slots=True)
 class SourceAnswered:

@@ -86,16 +86,21 @@ async def _ask_all(session: Session, round: int, sources: Mapping[str, Source], 
 
 
 def _plan(session: Session, round: int, sources: Mapping[str, Source]) -> list[QueryPlanned]:
-    """Which source is asked which queries, the first ones first.
+    """Which source is asked which queries, the first ones first, and none in words that it was asked in before.
 
     A slow source gets as many as its rate lets through in half its time, and later a single one in each round.
     """
     queries = queries_of(session.state, round)
+    before = {(plan.source, plan.words.lower()) for plan in session.state.planned if plan.round < round}
     plan = []
     for name in sources:
         gap = gap_of(name)
         most = len(queries) if gap < IN_TURN else 1 + (round == 1) * int(session.options.source_seconds / 2 / gap)
-        for query in queries[:most]:
+        by_words: dict[str, ReadQuery] = {}
+        for query in queries:
+            by_words.setdefault(query.text_for(name).lower(), query)
+        fresh = [query for words, query in by_words.items() if (name, words) not in before]
+        for query in fresh[:most]:
             sent = query.text_for(name)
             plan.append(QueryPlanned(name, query.text, round, sent if sent != query.text else None))
     return plan

@@ -120,7 +120,7 @@ def _search(
         "round": plan.round,
         "query": plan.query,
         "direction": direction,
-        "sent": list(answer.sent) if answer and answer.sent else [plan.sent or plan.query],
+        "sent": list(answer.sent) if answer and answer.sent else [plan.words],
         "answered": _moment(at),  # or failed, or was left out: then
         "state": answer.state if answer else "not answered",
         "outcome": outcome_of(tally),

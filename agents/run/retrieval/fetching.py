@@ -163,7 +163,7 @@ async def _ask(
         if earlier.error is not None:
             return _Outcome(plan, 0.0, None, earlier.error, spared=True)
     start = time.monotonic()
-    query = Query(plan.sent or plan.query, bounds.since, bounds.until, bounds.records, bounds.preferred)
+    query = Query(plan.words, bounds.since, bounds.until, bounds.records, bounds.preferred)
     try:
         async with deadline(source.name, bounds.seconds):
             answer = await source.search(query)

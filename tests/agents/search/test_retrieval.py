@@ -164,6 +164,25 @@ def test_an_event_of_a_later_version_is_passed_over() -> None:
     assert SEARCH.codec.decode("SomethingNew", {"x": 1}) is None
 
 
+def test_no_source_is_asked_twice_in_the_same_words() -> None:
+    """Of a long text few words may stand for the whole and for a part of it, and each question to OpenAlex costs."""
+    text = (
+        "Protein folding simulation. Long runs on graphics cards are cheap today. Protein folding simulation still "
+        "lacks good solvents."
+    )
+    state, _ = run(
+        resources(ScriptedSource("openalex", [SPARSE]), ScriptedSource("crossref", [SPARSE])),
+        text,
+        SearchOptions(choose_sources=False, evolution=False, refchain=False),
+    )
+    assert state.understood is not None
+    words = [query.text_for("openalex").lower() for query in state.understood.read_queries]
+    assert len(set(words)) < len(words)
+    asked = [(plan.source, plan.words.lower()) for plan in state.planned]
+    assert len(set(asked)) == len(asked)
+    assert [source for source, _ in asked].count("crossref") == len(words)
+
+
 def test_all_queries_go_to_all_sources_at_once() -> None:
     under_way = peak = 0
 

@@ -4,7 +4,8 @@ CacheError(sentence)
   Unwritable     the folder or the file cannot be written
   NotAFile       the path is a folder
   NotALibrary    the file is something else: no database, or another program's
-  Damaged        the file is a library and parts of it are broken
+  Damaged        the file is a library and parts of it are broken, as a fresh connection confirmed
+  Misread        SQLite called it damaged, and a fresh connection found every page in order
   TooNew         a newer version of spar wrote it
   Locked         another process kept it locked for longer than we wait
   DiskFull       there is no room; what was saved before is safe
@@ -22,6 +23,7 @@ None of them ever writes to the file that it complains about.
 """
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from types import TracebackType
 
@@ -71,6 +73,14 @@ class Damaged(CacheError):
             else "there is no backup beside it: move it away and start anew"
         )
         super().__init__(f"The library {path} is damaged ({reason}); it was left as it is: {offer}.")
+
+
+class Misread(CacheError):
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(
+            f"The library {path} could not be used ({reason}), but a check found the file whole. "
+            "Start spar again; if this comes back, run `spar doctor`."
+        )
 
 
 class TooNew(CacheError):
@@ -170,7 +180,23 @@ def _named(error: sqlite3.Error, path: Path, seconds: float) -> CacheError | Non
     if code in _BUSY:
         return Locked(path, seconds)
     if code in _BROKEN or extended in _UNREADABLE:
-        return Damaged(path, str(error))
+        fault = _fault_of_file(path, seconds)
+        return Damaged(path, fault) if fault else Misread(path, str(error))
     if code in _FULL:
         return DiskFull(path, str(error))
     return Unwritable(path, str(error)) if code in _CLOSED else None
+
+
+def fault_of(db: sqlite3.Connection) -> str:
+    """What is wrong with the pages of a database, in SQLite's words; "" where all are in order. Raises its errors."""
+    [fault] = db.execute("PRAGMA quick_check(1)").fetchone() or ["its pages cannot be read"]
+    return "" if fault == "ok" else " ".join(str(fault).split())[:120]
+
+
+def _fault_of_file(path: Path, seconds: float) -> str:
+    """As `fault_of`, by a connection of its own: what another one has seen may be its own fault."""
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=seconds)) as db:
+            return fault_of(db)
+    except sqlite3.Error as error:
+        return str(error)

@@ -1,22 +1,29 @@
 """The library file, open: who may read and write it, and when.
 
-Each thread has its own connection, so a read in `asyncio.to_thread` never waits for the loop's. Every write
-transaction starts with `BEGIN IMMEDIATE`: a writer waits its turn, up to `wait` seconds, and then never fails half-way.
-What `writing()` has returned from is on the disk (WAL with `synchronous=FULL`).
+A process has one `Connections` per library, however many `Store`s it opens on it, and each thread has one connection,
+so a read in `asyncio.to_thread` never waits for the loop's. Only SQLite opens the file, its log and its shared memory:
+closing any other descriptor of it would drop the locks that every connection of this process holds (SQLite, "How To
+Corrupt An SQLite Database File", 2.2), and the next process would delete the log under this one. An audit hook refuses
+whoever tries, a bibliography that somebody names by mistake included.
+
+Every write transaction starts with `BEGIN IMMEDIATE`: a writer waits its turn, up to `wait` seconds, and then never
+fails half-way. What `writing()` has returned from is on the disk (WAL with `synchronous=FULL`).
 """
 
+import errno
 import os
 import sqlite3
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import NewType, Self
+from typing import ClassVar, NewType, Self
 
-from cache.errors import Locked, NotAFile, Unwritable, Vanished, named_errors
+from cache.errors import Locked, Unwritable, Vanished, named_errors
 from cache.integrity import inspect, note_check
 from cache.timestamps import utc_now
 from cache.upgrade import upgrade
@@ -28,15 +35,24 @@ PAGES_HELD = 32 * 1024 * 1024
 """Bytes of the file that a connection may hold in memory: a large import is a third faster than with SQLite's 2 MB."""
 LOG_PAGES = 4_000
 """Pages (16 MB) after which the log is written back into the file."""
+_BESIDE = ("-wal", "-shm")
+"""What the names of the write-ahead log and the shared memory of a library end in."""
 PaperId = NewType("PaperId", int)
 """The number of a work in the library."""
 
 
 class _Seat:
-    """A thread's connection, which `with` lends; the lock `taken` is held meanwhile, again by who holds it already."""
+    """One thread's connection as a context manager; holds the re-entrant lock `taken` while in use."""
 
-    def __init__(self, db: sqlite3.Connection, errors: named_errors) -> None:
-        self.db, self.taken, self._errors = db, threading.RLock(), errors
+    def __init__(self, db: sqlite3.Connection, path: Path, wait: float) -> None:
+        self.db, self.taken, self.thread = db, threading.RLock(), threading.current_thread()
+        self._path = path
+        self.be_patient(wait)
+
+    def be_patient(self, wait: float) -> None:
+        """Wait `wait` seconds for a locked file from now on."""
+        self.db.execute(f"PRAGMA busy_timeout = {round(wait * 1000)}")
+        self.wait, self._errors = wait, named_errors(self._path, wait)
 
     # A large import enters half a million times, which a generator would make twice as long.
     def __enter__(self) -> sqlite3.Connection:
@@ -48,16 +64,122 @@ class _Seat:
         self._errors.__exit__(kind, error, at)
 
 
-class Store:
-    """An open library. Use `Store.open`, then `reading()` and `writing()`; close it, or use it in a `with`."""
+class Connections:
+    """All connections of this process to one library file, a connection per thread."""
 
-    def __init__(self, path: Path, wait: float) -> None:
-        self.path, self.wait = path, wait
+    _opened: ClassVar[dict[Path, "Connections"]] = {}
+    _opening: ClassVar = threading.Lock()
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.inode = path, _inode(path)
+        self.beside = {path.with_name(f"{path.name}{suffix}") for suffix in _BESIDE}
+        self._users = 0
         self._own = threading.local()
         self._seats: list[_Seat] = []
         self._lock = threading.Lock()
         self._closed = False
-        self._inode: tuple[int, int] | None = None
+
+    @classmethod
+    def of(cls, path: Path, now: Callable[[], datetime], wait: float) -> "Connections":
+        """The connections to the library at `path`; the first to ask checks the file, makes or upgrades it."""
+        with cls._opening:
+            connections = cls._opened.get(path)
+            if connections is None or connections.inode != _inode(path):
+                connections = cls._first(path, now, wait)
+            connections._users += 1
+            return connections
+
+    @classmethod
+    def refuse_others(cls, event: str, arguments: tuple[object, ...]) -> None:
+        """An audit hook: raise `PermissionError` for whoever opens the file of an open library beside SQLite."""
+        if event != "open" or not cls._opened or not isinstance(arguments[0], (str, bytes, os.PathLike)):
+            return
+        file = Path(os.fsdecode(arguments[0]))
+        inode = _inode(file)
+        beside = file.resolve() if file.name.endswith(_BESIDE) else None
+        for connections in tuple(cls._opened.values()):
+            if inode == connections.inode is not None or beside in connections.beside:
+                raise PermissionError(errno.EACCES, "spar has it open as its library", str(file))
+
+    @classmethod
+    def _first(cls, path: Path, now: Callable[[], datetime], wait: float) -> "Connections":
+        state = inspect(path, now(), wait)
+        _make(path, wait)
+        connections = cls(path)
+        try:
+            if not state.library or connections._version(wait) < VERSION:
+                with _transaction(connections.seat(wait)) as db:
+                    upgrade(db, path, VERSION)
+            if state.checked:
+                with suppress(Locked), _transaction(connections.seat(wait)) as db:  # not noted, it is checked again
+                    note_check(db, path, now())
+        except BaseException:
+            connections._close()
+            raise
+        cls._opened[path] = connections
+        return connections
+
+    def release(self) -> None:
+        """One user fewer; the last one closes every connection, each after what it is doing."""
+        with self._opening:
+            self._users -= 1
+            if self._users:
+                return
+            if self._opened.get(self.path) is self:
+                del self._opened[self.path]
+        self._close()
+
+    def seat(self, wait: float) -> _Seat:
+        """This thread's connection, which waits `wait` seconds for a locked file."""
+        seat: _Seat | None = getattr(self._own, "seat", None)
+        if seat is None:
+            self.refuse_if_vanished()
+            with named_errors(self.path, wait):
+                seat = _Seat(_connect(self.path, wait), self.path, wait)
+            self._own.seat = seat
+            self._add(seat)
+        elif seat.wait != wait:
+            seat.be_patient(wait)
+        return seat
+
+    def _add(self, seat: _Seat) -> None:
+        """Keep the connection until it is closed; those of threads that have ended are closed now."""
+        with self._lock:
+            if self._closed:
+                seat.db.close()
+            ended = {other for other in self._seats if not other.thread.is_alive()}
+            self._seats = [seat, *(other for other in self._seats if other not in ended)]
+        for other in ended:
+            other.db.close()
+
+    def refuse_if_vanished(self) -> None:
+        """Raise `Vanished` where the path is no longer that of the file that is open."""
+        # SQLite goes on writing to a file that has no name any more: nobody would ever find it again.
+        if _inode(self.path) != self.inode:
+            raise Vanished(self.path)
+
+    def _version(self, wait: float) -> int:
+        with self.seat(wait) as db:
+            version: int = db.execute("PRAGMA user_version").fetchone()[0]
+        return version
+
+    def _close(self) -> None:
+        with self._lock:
+            self._closed = True
+            seats, self._seats = self._seats, []
+        for seat in seats:
+            with seat.taken:
+                seat.db.close()
+
+
+sys.addaudithook(Connections.refuse_others)
+
+
+class Store:
+    """An open library. Use `Store.open`, then `reading()` and `writing()`; close it, or use it in a `with`."""
+
+    def __init__(self, connections: Connections, wait: float) -> None:
+        self.path, self.wait, self._connections, self._closed = connections.path, wait, connections, False
 
     @classmethod
     def open(cls, path: Path, now: Callable[[], datetime] = utc_now, wait: float | None = None) -> Self:
@@ -69,21 +191,7 @@ class Store:
         """
         path = path.expanduser().resolve()
         wait = WAIT if wait is None else wait
-        found = inspect(path, now(), wait)
-        _make(path)
-        store = cls(path, wait)
-        store._inode = _inode(path)
-        try:
-            if not found.library or store._version() < VERSION:
-                with store.writing() as db:
-                    upgrade(db, path, VERSION)
-            if found.checked:
-                with suppress(Locked), store.writing() as db:  # not noted, it is only checked again
-                    note_check(db, path, now())
-        except BaseException:
-            store.close()
-            raise
-        return store
+        return cls(Connections.of(path, now, wait), wait)
 
     def reading(self) -> AbstractContextManager[sqlite3.Connection]:
         """This thread's connection, for `SELECT`s; raises `CacheError`."""
@@ -95,19 +203,15 @@ class Store:
         Within another `writing()` of the same thread it is a part of that transaction. Raises `CacheError`.
         """
         seat = self._seat()
-        return seat if seat.db.in_transaction else self._transaction(seat)
+        if seat.db.in_transaction:
+            return seat
+        return self._transaction(seat)
 
     @contextmanager
     def _transaction(self, seat: _Seat) -> Iterator[sqlite3.Connection]:
-        with seat as db:
-            self._refuse_if_vanished()
-            db.execute("BEGIN IMMEDIATE")
-            try:
-                yield db
-                db.execute("COMMIT")
-            except BaseException:
-                _roll_back(db)
-                raise
+        self._connections.refuse_if_vanished()
+        with _transaction(seat) as db:
+            yield db
 
     def version_of_others(self) -> int:
         """A number that is another as soon as another thread or process has written; raises `CacheError`."""
@@ -116,13 +220,10 @@ class Store:
         return version
 
     def close(self) -> None:
-        """Close every thread's connection, each after what it is doing; closing twice is closing once."""
-        with self._lock:
+        """Close the library, unless another `Store` of this process has it open; closing twice is closing once."""
+        if not self._closed:
             self._closed = True
-            seats, self._seats = self._seats, []
-        for seat in seats:
-            with seat.taken:
-                seat.db.close()
+            self._connections.release()
 
     def __enter__(self) -> Self:
         return self
@@ -131,28 +232,21 @@ class Store:
         self.close()
 
     def _seat(self) -> _Seat:
-        seat: _Seat | None = getattr(self._own, "seat", None)
-        if seat is None:
-            self._refuse_if_vanished()
-            errors = named_errors(self.path, self.wait)
-            with errors:
-                seat = _Seat(_connect(self.path, self.wait), errors)
-            self._own.seat = seat
-            with self._lock:
-                if self._closed:
-                    seat.db.close()
-                self._seats.append(seat)
-        return seat
+        if self._closed:
+            raise sqlite3.ProgrammingError("Cannot operate on a closed library.")
+        return self._connections.seat(self.wait)
 
-    def _version(self) -> int:
-        with self.reading() as db:
-            found: int = db.execute("PRAGMA user_version").fetchone()[0]
-        return found
 
-    def _refuse_if_vanished(self) -> None:
-        # SQLite goes on writing to a file that has no name any more: nobody would ever find it again.
-        if _inode(self.path) != self._inode:
-            raise Vanished(self.path)
+@contextmanager
+def _transaction(seat: _Seat) -> Iterator[sqlite3.Connection]:
+    with seat as db:
+        db.execute("BEGIN IMMEDIATE")
+        try:
+            yield db
+            db.execute("COMMIT")
+        except BaseException:
+            _roll_back(db)
+            raise
 
 
 def _connect(path: Path, wait: float) -> sqlite3.Connection:
@@ -190,25 +284,29 @@ def _use_log(db: sqlite3.Connection, wait: float) -> None:
             time.sleep(0.02)
 
 
-def _make(path: Path) -> None:
-    """The file, empty if there was none, readable by its owner alone."""
+def _make(path: Path, wait: float) -> None:
+    """Make the file, empty, if there is none; only its owner may read it."""
     try:
         for folder in reversed([path.parent, *path.parent.parents]):
             if not folder.exists():
                 with suppress(FileExistsError):
                     folder.mkdir(mode=0o700)
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        if not path.exists():
+            mask = os.umask(0o077)
+            try:
+                with named_errors(path, wait), closing(sqlite3.connect(f"{path.as_uri()}?mode=rwc", uri=True)):
+                    pass
+            finally:
+                os.umask(mask)
         if path.stat().st_mode & 0o077:
             path.chmod(0o600)
-    except IsADirectoryError:
-        raise NotAFile(path) from None
     except OSError as error:
         raise Unwritable(path, error.strerror or "it cannot be made") from error
 
 
 def _inode(path: Path) -> tuple[int, int] | None:
     try:
-        found = path.stat()
-    except OSError:
+        status = path.stat()
+    except (OSError, ValueError):
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino

@@ -4,6 +4,8 @@ import os
 import sqlite3
 import stat
 import struct
+import subprocess
+import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -18,6 +20,20 @@ from cache.migrations import LIBRARY
 from cache.store import Store
 from cache.upgrade import upgrade
 from tests.cache.conftest import make_paper, name
+
+ROOT = Path(__file__).parents[2]
+_SPOIL = """
+import sys
+with open(sys.argv[1], "r+b") as file:
+    file.seek(4096)
+    file.write(bytes([255]) * 4096 * 20)
+"""
+_OPEN_AND_CLOSE = """
+import sys
+from pathlib import Path
+from cache.store import Store
+Store.open(Path(sys.argv[1])).close()
+"""
 
 
 def _filled(path: Path, count: int = 50) -> None:
@@ -84,12 +100,13 @@ def _header_with_a_journal(path: Path) -> None:
 
 def _half_a_log(path: Path) -> None:
     """All tables stand in the log, half of which reached the disk."""
-    log = path.with_name(f"{path.name}-wal")
+    copy, log = path.with_name("copy"), path.with_name(f"{path.name}-wal")
     with Store.open(path):
-        kept, size = path.read_bytes(), log.stat().st_size
-        written = log.read_bytes()[: size // 2]
-    path.write_bytes(kept)
-    log.write_bytes(written)
+        subprocess.run(["cp", path, copy], check=True)
+        subprocess.run(["cp", log, f"{copy}-wal"], check=True)
+    copy.replace(path)
+    copy.with_name("copy-wal").replace(log)
+    os.truncate(log, log.stat().st_size // 2)
 
 
 def _some_steps(path: Path) -> None:
@@ -295,6 +312,102 @@ def test_whoever_holds_a_library_can_tell_that_others_have_written(store: Store)
     before = store.version_of_others()
     papers.remember(store, [make_paper("Own", "pmid:1")])
     assert store.version_of_others() == before
-    with Store.open(store.path) as other:
-        papers.remember(other, [make_paper("Another's", "pmid:2")])
+    with ThreadPoolExecutor(1) as threads:
+        threads.submit(papers.remember, store, [make_paper("Another's", "pmid:2")]).result()
     assert store.version_of_others() != before
+
+
+def test_two_stores_of_a_process_share_the_connection_of_a_thread(store: Store) -> None:
+    with Store.open(store.path) as other, store.writing() as db:
+        papers.remember(other, [make_paper("Within the other's transaction", "pmid:1")])
+        with other.reading() as same:
+            assert same is db
+    assert papers.find(store, [name("pmid:1")]) is not None
+
+
+def test_each_store_waits_as_long_as_it_was_asked_to(store: Store) -> None:
+    with closing(sqlite3.connect(store.path, isolation_level=None)) as process:
+        process.execute("BEGIN IMMEDIATE")
+        for wait in (0.01, 0.02):
+            with Store.open(store.path, wait=wait) as hurried, pytest.raises(errors.Locked, match=f"{wait:g} seconds"):
+                papers.remember(hurried, [make_paper("Late")])
+
+
+def test_a_closed_store_is_closed_though_another_has_the_library_open(store: Store) -> None:
+    other = Store.open(store.path)
+    other.close()
+    other.close()
+    with pytest.raises(sqlite3.ProgrammingError):
+        other.reading()
+    assert papers.remember(store, [make_paper("Open", "pmid:1")])
+
+
+def test_a_library_that_took_the_place_of_an_open_one_is_opened_anew(store: Store, tmp_path: Path) -> None:
+    Store.open(tmp_path / "new.db").close()
+    (tmp_path / "new.db").replace(store.path)
+    with Store.open(store.path) as new:
+        papers.remember(new, [make_paper("In the new one", "pmid:1")])
+    with pytest.raises(errors.Vanished):
+        papers.remember(store, [make_paper("In the old one")])
+
+
+@pytest.mark.parametrize("suffix", ["", "-wal", "-shm"])
+@pytest.mark.parametrize("opening", [Path.read_bytes, lambda path: os.open(path, os.O_RDONLY)], ids=["open", "os.open"])
+def test_nothing_beside_sqlite_opens_the_file_of_an_open_library(
+    opening: Callable[[Path], object], suffix: str, store: Store
+) -> None:
+    with pytest.raises(PermissionError, match="spar has it open as its library"):
+        opening(store.path.with_name(store.path.name + suffix))
+
+
+def test_a_link_to_an_open_library_is_not_opened_either(store: Store, tmp_path: Path) -> None:
+    (tmp_path / "link.bib").symlink_to(store.path)
+    os.link(store.path, tmp_path / "same.bib")
+    for link in ("link.bib", "same.bib"):
+        with pytest.raises(PermissionError):
+            (tmp_path / link).read_text()
+
+
+def test_the_file_of_a_closed_library_is_a_file_as_any_other(path: Path) -> None:
+    Store.open(path).close()
+    assert path.read_bytes().startswith(b"SQLite format 3")
+
+
+@pytest.mark.skipif(not Path("/proc/locks").exists(), reason="the locks of this system cannot be listed")
+def test_a_library_opened_again_keeps_its_lock_and_its_log(store: Store) -> None:
+    """What an app loses whose lock is gone: the next process is the last one, as it believes, and deletes the log."""
+    papers.remember(store, [make_paper("Saved before", "pmid:1")])
+    before = _locks(store.path)
+    with pytest.raises(PermissionError):
+        store.path.read_bytes()
+    Store.open(store.path).close()
+    subprocess.run([sys.executable, "-c", _OPEN_AND_CLOSE, store.path], cwd=ROOT, check=True)
+    assert _locks(store.path) == before > 0
+    assert store.path.with_name(f"{store.path.name}-wal").exists()
+    papers.remember(store, [make_paper("Saved after", "pmid:2")])
+    with closing(sqlite3.connect(store.path)) as process:
+        assert process.execute("SELECT count(*) FROM papers").fetchone() == (2,)
+
+
+def _locks(path: Path) -> int:
+    """How many locks this process holds on a file (proc(5): columns 5 and 6 are the process and the file)."""
+    rows = [line.split() for line in Path("/proc/locks").read_text().splitlines()]
+    return sum(row[4] == str(os.getpid()) and row[5].endswith(f":{path.stat().st_ino}") for row in rows)
+
+
+def test_damage_is_told_only_of_a_file_that_a_fresh_connection_finds_damaged(store: Store) -> None:
+    """What one connection has seen may be its own: here SQLite's words are put into its mouth."""
+    papers.remember(store, [make_paper("Kept", "pmid:1")])
+    corrupt = sqlite3.DatabaseError("database disk image is malformed")
+    corrupt.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+    with pytest.raises(errors.Misread, match=r"malformed.+found the file whole"), store.reading():
+        raise corrupt
+    assert papers.find(store, [name("pmid:1")]) is not None
+
+
+def test_a_page_damaged_while_the_library_is_open_is_told_as_damage(path: Path) -> None:
+    _filled(path)
+    with Store.open(path) as store:
+        subprocess.run([sys.executable, "-c", _SPOIL, path], check=True)
+        with pytest.raises(errors.Damaged), store.reading() as db:
+            db.execute("SELECT sum(length(record)) FROM papers").fetchall()

@@ -21,7 +21,7 @@ from connectors.paper import Paper
 from connectors.records.matching import SIMILAR_TITLE, family_key, same_work, similar_keys, title_key
 from connectors.records.merging import merge
 
-BATCH = 500
+BATCH = 200
 """Papers per transaction: a second writer gets its turn after some tenths of a second."""
 
 

@@ -7,7 +7,8 @@ Corrupt An SQLite Database File", 2.2), and the next process would delete the lo
 whoever tries, a bibliography that somebody names by mistake included.
 
 Every write transaction starts with `BEGIN IMMEDIATE`: a writer waits its turn, up to `wait` seconds, and then never
-fails half-way. What `writing()` has returned from is on the disk (WAL with `synchronous=FULL`).
+fails half-way. After a long transaction a connection leaves the library to others for a moment, so an import that
+writes all the time keeps nobody out. What `writing()` has returned from is on the disk (WAL with `synchronous=FULL`).
 """
 
 import errno
@@ -23,7 +24,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import ClassVar, NewType, Self
 
-from cache.errors import Locked, Unwritable, Vanished, named_errors
+from cache.errors import Locked, TooNew, Unwritable, Vanished, named_errors
 from cache.integrity import inspect, note_check
 from cache.timestamps import utc_now
 from cache.upgrade import upgrade
@@ -35,6 +36,10 @@ PAGES_HELD = 32 * 1024 * 1024
 """Bytes of the file that a connection may hold in memory: a large import is a third faster than with SQLite's 2 MB."""
 LOG_PAGES = 4_000
 """Pages (16 MB) after which the log is written back into the file."""
+LONG = 0.1
+"""Seconds of a transaction after which the next writer goes first."""
+TURN = 0.02
+"""Seconds that the next writer has for it: twice as long as it waits between two tries."""
 _BESIDE = ("-wal", "-shm")
 """What the names of the write-ahead log and the shared memory of a library end in."""
 PaperId = NewType("PaperId", int)
@@ -46,7 +51,7 @@ class _Seat:
 
     def __init__(self, db: sqlite3.Connection, path: Path, wait: float) -> None:
         self.db, self.taken, self.thread = db, threading.RLock(), threading.current_thread()
-        self._path = path
+        self._path, self._began, self._next_turn = path, 0.0, 0.0
         self.be_patient(wait)
 
     def be_patient(self, wait: float) -> None:
@@ -62,6 +67,23 @@ class _Seat:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.taken.release()
         self._errors.__exit__(kind, error, at)
+
+    def begin(self) -> None:
+        """Begin a write transaction as soon as no other connection writes. Raises `sqlite3.OperationalError`."""
+        time.sleep(max(0.0, self._next_turn - time.monotonic()))
+        # SQLite's own waiting looks every tenth of a second, which is seldom the moment between two transactions.
+        self.db.execute("PRAGMA busy_timeout = 0")
+        try:
+            _once_free(lambda: self.db.execute("BEGIN IMMEDIATE"), self.wait)
+        finally:
+            self.be_patient(self.wait)
+        self._began = time.monotonic()
+
+    def end(self) -> None:
+        """A transaction has ended."""
+        now = time.monotonic()
+        if now - self._began > LONG:
+            self._next_turn = now + TURN
 
 
 class Connections:
@@ -107,7 +129,9 @@ class Connections:
         _make(path, wait)
         connections = cls(path)
         try:
-            if not state.library or connections._version(wait) < VERSION:
+            with connections.seat(wait) as db:
+                current = state.library and _version(db) >= VERSION
+            if not current:
                 with _transaction(connections.seat(wait)) as db:
                     upgrade(db, path, VERSION)
             if state.checked:
@@ -158,11 +182,6 @@ class Connections:
         if _inode(self.path) != self.inode:
             raise Vanished(self.path)
 
-    def _version(self, wait: float) -> int:
-        with self.seat(wait) as db:
-            version: int = db.execute("PRAGMA user_version").fetchone()[0]
-        return version
-
     def _close(self) -> None:
         with self._lock:
             self._closed = True
@@ -178,20 +197,29 @@ sys.addaudithook(Connections.refuse_others)
 class Store:
     """An open library. Use `Store.open`, then `reading()` and `writing()`; close it, or use it in a `with`."""
 
-    def __init__(self, connections: Connections, wait: float) -> None:
+    def __init__(self, connections: Connections, wait: float, wait_here: float) -> None:
         self.path, self.wait, self._connections, self._closed = connections.path, wait, connections, False
+        self._waits = {threading.get_ident(): wait_here}
 
     @classmethod
-    def open(cls, path: Path, now: Callable[[], datetime] = utc_now, wait: float | None = None) -> Self:
+    def open(
+        cls,
+        path: Path,
+        now: Callable[[], datetime] = utc_now,
+        wait: float | None = None,
+        wait_here: float | None = None,
+    ) -> Self:
         """The library at `path`, made if there is none (mode 0600, its folders 0700), brought to today's schema.
 
-        While another process writes, every access waits its turn for `wait` seconds (`WAIT` for None), then raises.
+        While another process writes, every access waits its turn for `wait` seconds (`WAIT` for None), then raises;
+        in the thread that opens it for `wait_here` seconds, if that is given: an app stands still meanwhile.
 
         Raises a `CacheError` and leaves the file alone if it is not a whole library that this version can write.
         """
         path = path.expanduser().resolve()
         wait = WAIT if wait is None else wait
-        return cls(Connections.of(path, now, wait), wait)
+        wait_here = wait if wait_here is None else wait_here
+        return cls(Connections.of(path, now, wait_here), wait, wait_here)
 
     def reading(self) -> AbstractContextManager[sqlite3.Connection]:
         """This thread's connection, for `SELECT`s; raises `CacheError`."""
@@ -211,6 +239,8 @@ class Store:
     def _transaction(self, seat: _Seat) -> Iterator[sqlite3.Connection]:
         self._connections.refuse_if_vanished()
         with _transaction(seat) as db:
+            if (version := _version(db)) > VERSION:
+                raise TooNew(self.path, version, VERSION)
             yield db
 
     def version_of_others(self) -> int:
@@ -234,19 +264,21 @@ class Store:
     def _seat(self) -> _Seat:
         if self._closed:
             raise sqlite3.ProgrammingError("Cannot operate on a closed library.")
-        return self._connections.seat(self.wait)
+        return self._connections.seat(self._waits.get(threading.get_ident(), self.wait))
 
 
 @contextmanager
 def _transaction(seat: _Seat) -> Iterator[sqlite3.Connection]:
     with seat as db:
-        db.execute("BEGIN IMMEDIATE")
+        seat.begin()
         try:
             yield db
             db.execute("COMMIT")
         except BaseException:
             _roll_back(db)
             raise
+        finally:
+            seat.end()
 
 
 def _connect(path: Path, wait: float) -> sqlite3.Connection:
@@ -255,7 +287,8 @@ def _connect(path: Path, wait: float) -> sqlite3.Connection:
     address = f"{path.as_uri()}?mode=rw"
     db = sqlite3.connect(address, uri=True, timeout=wait, isolation_level=None, check_same_thread=False)
     try:
-        _use_log(db, wait)
+        # Of two processes that switch a file to WAL at once, one is told "locked" without having waited.
+        _once_free(lambda: db.execute("PRAGMA journal_mode = WAL"), wait)
         db.execute("PRAGMA synchronous = FULL")
         db.execute("PRAGMA foreign_keys = ON")
         db.execute(f"PRAGMA cache_size = -{PAGES_HELD // 1024}")
@@ -266,22 +299,28 @@ def _connect(path: Path, wait: float) -> sqlite3.Connection:
     return db
 
 
+def _version(db: sqlite3.Connection) -> int:
+    version: int = db.execute("PRAGMA user_version").fetchone()[0]
+    return version
+
+
 def _roll_back(db: sqlite3.Connection) -> None:
     if db.in_transaction:  # a full disk has rolled back by itself
         db.execute("ROLLBACK")
 
 
-def _use_log(db: sqlite3.Connection, wait: float) -> None:
-    """Switch the file to WAL; of two processes that do so at once one is told "locked" without having waited."""
-    give_up = time.monotonic() + wait
+def _once_free(action: Callable[[], object], wait: float) -> None:
+    """Do `action`, again and again for `wait` seconds while another connection keeps it from being done."""
+    give_up, pause = time.monotonic() + wait, 0.001
     while True:
         try:
-            db.execute("PRAGMA journal_mode = WAL")
+            action()
             return
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > give_up:
                 raise
-            time.sleep(0.02)
+            time.sleep(pause)
+            pause = min(2 * pause, TURN / 2)
 
 
 def _make(path: Path, wait: float) -> None:

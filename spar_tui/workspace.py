@@ -41,8 +41,9 @@ def read_settings() -> Settings:
 
 
 @contextmanager
-def open_store(settings: Settings, wait: float | None = None) -> "Iterator[Store]":
-    """The store, waiting `wait` seconds for it where another process holds it, None for as long as usual.
+def open_store(settings: Settings, wait: float | None = None, wait_here: float | None = None) -> "Iterator[Store]":
+    """The store, waiting `wait` seconds for it where another process holds it, None for as long as usual; in this
+    thread `wait_here` seconds.
 
     When the work with it is done, today's backup of it is made. Raises `Failure` with its one sentence if it cannot be
     used.
@@ -52,7 +53,7 @@ def open_store(settings: Settings, wait: float | None = None) -> "Iterator[Store
     from cache.store import Store
 
     try:
-        opened = Store.open(settings.places.database, wait=wait)
+        opened = Store.open(settings.places.database, wait=wait, wait_here=wait_here)
         try:
             with opened as store:
                 yield store

@@ -12,15 +12,15 @@ from spar_tui.terminal import TELLING
 from spar_tui.tui.app import SparApp
 from spar_tui.workspace import open_store
 
-LOCK_SECONDS = 0.5
-"""How long a library is waited for that another process holds: the app stands still meanwhile."""
+LOCK_SECONDS = 1.0
+"""Seconds that the app's own thread waits for a library that another process holds: the app stands still meanwhile."""
 
 
 def run_app() -> int:
     """Open the app, and end the process with its exit code when the person quits. Raises `UserError`."""
     TELLING.verb, settings = "app", load_settings()
     begin(settings)
-    with open_store(settings, LOCK_SECONDS) as store:
+    with open_store(settings, wait_here=LOCK_SECONDS) as store:
         app = SparApp(settings, store)
         gc.freeze()  # what is loaded stays: to look through it for rubbish again and again holds keys up for 60 ms
         try:

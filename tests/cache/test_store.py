@@ -6,6 +6,8 @@ import stat
 import struct
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -17,21 +19,25 @@ from sqlite_utils import Database, Migrations
 
 from cache import errors, integrity, papers, version
 from cache.migrations import LIBRARY
-from cache.store import Store
+from cache.store import LONG, Store
 from cache.upgrade import upgrade
 from tests.cache.conftest import make_paper, name
 
 ROOT = Path(__file__).parents[2]
 _SPOIL = """
 import sys
+import threading
+import time
 with open(sys.argv[1], "r+b") as file:
     file.seek(4096)
     file.write(bytes([255]) * 4096 * 20)
 """
 _OPEN_AND_CLOSE = """
 import sys
+import threading
+import time
 from pathlib import Path
-from cache.store import Store
+from cache.store import LONG, Store
 Store.open(Path(sys.argv[1])).close()
 """
 
@@ -411,3 +417,36 @@ def test_a_page_damaged_while_the_library_is_open_is_told_as_damage(path: Path) 
         subprocess.run([sys.executable, "-c", _SPOIL, path], check=True)
         with pytest.raises(errors.Damaged), store.reading() as db:
             db.execute("SELECT sum(length(record)) FROM papers").fetchall()
+
+
+def test_a_writer_that_writes_all_the_time_keeps_no_other_out(store: Store) -> None:
+    """An import's long transactions, one after the other; another connection gets its turn before they end."""
+    rounds: list[int] = [0]
+    others: list[int] = []
+    under_way = threading.Event()
+
+    def import_much() -> None:
+        for _ in range(100):
+            with store.writing():
+                under_way.set()
+                time.sleep(LONG * 1.2)
+            rounds[0] += 1
+            if others:
+                return
+
+    with ThreadPoolExecutor(1) as threads:
+        importing = threads.submit(import_much)
+        under_way.wait()
+        papers.remember(store, [make_paper("Saved meanwhile", "pmid:1")])
+        others.append(rounds[0])
+        importing.result()
+    assert others[0] < 50
+
+
+def test_a_library_that_a_newer_spar_upgraded_meanwhile_takes_no_more_writes(store: Store) -> None:
+    with closing(sqlite3.connect(store.path)) as newer:
+        newer.execute(f"PRAGMA user_version = {version.VERSION + 1}")
+    with pytest.raises(errors.TooNew, match="upgrade spar"):
+        papers.remember(store, [make_paper("In the old way", "pmid:1")])
+    with store.reading() as db:
+        assert db.execute("SELECT count(*) FROM papers").fetchone() == (0,)

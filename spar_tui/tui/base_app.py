@@ -11,11 +11,14 @@ from contextlib import suppress
 from typing import Any
 
 from textual.app import App
+from textual.await_remove import AwaitRemove
 from textual.binding import Binding
+from textual.dom import DOMNode
 from textual.events import Print
 from textual.filter import LineFilter
 from textual.notifications import SeverityLevel
 from textual.screen import ModalScreen, Screen
+from textual.widget import Widget
 from textual.widgets import Input
 
 from cache.timestamps import utc_now
@@ -23,6 +26,7 @@ from connectors.records.clean import visible
 from spar_tui.errors import UserError
 from spar_tui.phrases import sentence as begun_with_capital
 from spar_tui.settings import Settings
+from spar_tui.tui.closing.late_errors import is_late
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.failures import RunFailure, together
 from spar_tui.tui.keymap import keymap
@@ -334,8 +338,18 @@ class BaseApp(App[None], inherit_bindings=False):
 
     # Faults
 
+    def _prune(self, *nodes: Widget, parent: DOMNode | None = None) -> AwaitRemove:
+        """Cancel the workers of what is removed at once, and not only after the widgets in it are gone."""
+        for node in nodes:
+            for widget in node.walk_children(with_self=True):
+                self.workers.cancel_node(widget)
+        return super()._prune(*nodes, parent=parent)
+
     def _handle_exception(self, error: Exception) -> None:
-        """Keep what happened for the report; the rest is as for any app."""
+        """Keep what happened for the report; the rest is as for any app. Here come the errors of every message handler,
+        timer, callback and worker; those that come back to a widget after it was removed end quietly."""
+        if is_late(error):
+            return
         self.crash = self.crash or error
         super()._handle_exception(error)
 

@@ -29,7 +29,6 @@ from spar_tui.tui.widgets.conversation.talk_line import talk_line
 from spar_tui.tui.widgets.conversation.turn_list import TurnList
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.line import Line
-from spar_tui.tui.widgets.panes import still_shows
 from spar_tui.tui.widgets.text import plain
 
 _ENDINGS = {"bibtex": "bib", "biblatex": "bib", "ris": "ris", "csl-json": "json", "csv": "csv", "text": "txt"}
@@ -138,8 +137,6 @@ class ConversationScreen(RunActions, PaneFocus):
             places = await asyncio.to_thread(self.app.shelf.saved_among, list(found.values()))
         except CacheError:
             return  # who could not be asked which papers are saved says so when one is to be saved
-        if not still_shows(self, TurnList):
-            return  # the screen was left meanwhile
         works = list(found)
         self._saved = frozenset(works[place] for place in places)
         self._list.show_saved(self._saved)

@@ -22,7 +22,6 @@ from spar_tui.tui.models.run_status import RunStatus, is_shown, status_of, title
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
 from spar_tui.tui.widgets.filter_line import FilteredScreen, FilterLine
 from spar_tui.tui.widgets.footer import Footer
-from spar_tui.tui.widgets.panes import still_shows
 from spar_tui.tui.widgets.table import Cell, Column, Table
 from spar_tui.tui.widgets.text import QUIET, cut, plain
 
@@ -125,8 +124,6 @@ class HistoryScreen(FilteredScreen):
         except CacheError as error:
             self.app.say(str(error), "error", 10)
             return
-        if not still_shows(self, Table):
-            return  # the screen was left meanwhile
         self._all = [one for one in every if is_shown(one)]
         self._read = True
         self.show_filtered()

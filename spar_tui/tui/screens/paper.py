@@ -22,7 +22,7 @@ from spar_tui.tui.models.known_here import KnownHere, abstract_sentence, known_h
 from spar_tui.tui.screens.paper_actions import PaperActions
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.line import Line
-from spar_tui.tui.widgets.panes import Panes, still_shows
+from spar_tui.tui.widgets.panes import Panes
 from spar_tui.tui.widgets.paper_list import PaperList
 from spar_tui.tui.widgets.paper_page import InSearch, PaperPage, page
 from spar_tui.tui.widgets.text import QUIET, cut, plain
@@ -111,8 +111,6 @@ class PaperScreen(PaperActions):
         except CacheError as error:
             self.app.say(str(error), "error", 10)
             return
-        if not still_shows(self, PaperList):
-            return  # the screen was left meanwhile
         self.about = self._known.paper
         self._show_page()
         if self.kind is None:
@@ -224,7 +222,7 @@ class PaperScreen(PaperActions):
         else:
             self._linked[kind] = found
         self._asking = None
-        if kind == self.kind and still_shows(self, PaperList):
+        if kind == self.kind:
             self.marked.clear()
             self._show_links()
             await self._show_saved(kind)
@@ -235,7 +233,7 @@ class PaperScreen(PaperActions):
             saved = await asyncio.to_thread(self.app.shelf.saved_among, found)
         except CacheError:
             return  # the same failure was said when the page asked for its own shelf entry
-        if kind == self.kind and still_shows(self, PaperList):
+        if kind == self.kind:
             self.query_one(PaperList).show_saved(saved)
 
     def action_similar(self) -> None:
@@ -269,9 +267,8 @@ class PaperScreen(PaperActions):
             self.about = found.paper
             self.app.say(abstract_sentence(found), "information" if found.by else "warning", 8)
         self._asking_abstract = False
-        if still_shows(self, PaperList):
-            self._show_page()
-            self._show_links()
+        self._show_page()
+        self._show_links()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """An abstract can be asked for where there is none."""

@@ -25,7 +25,6 @@ from spar_tui.tui.commands import bindings
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
 from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
 from spar_tui.tui.widgets.footer import Footer
-from spar_tui.tui.widgets.panes import still_shows
 from spar_tui.tui.widgets.table import Cell, Column, Table
 from spar_tui.tui.widgets.text import QUIET, cut, plain
 
@@ -109,8 +108,6 @@ class ProfileScreen(Screen[None]):
         except CacheError as error:
             self.app.say(str(error), "error", 10)
             return
-        if not still_shows(self, Table):
-            return  # the screen was left meanwhile
         lines = self._profile.lines
         self.set_class(not lines, "empty")
         self._table.show(lines, at)
@@ -134,8 +131,7 @@ class ProfileScreen(Screen[None]):
             except CacheError:
                 named = []  # the lines themselves could be read; a failure that lasts is told with the next change
             told = begun_with_capital(basis_text(line, [f"“{cut(paper.title, 70)}”" for paper in named]))
-        if self.is_attached:
-            self.query_one("#basis", Static).update(plain(told, QUIET))
+        self.query_one("#basis", Static).update(plain(told, QUIET))
 
     # What the person does
 

@@ -30,7 +30,7 @@ from spar_tui.tui.screens.pane_focus import PaneFocus
 from spar_tui.tui.screens.run_actions import RunActions
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.line import Line
-from spar_tui.tui.widgets.panes import Panes, still_shows
+from spar_tui.tui.widgets.panes import Panes
 from spar_tui.tui.widgets.paper_list import PaperList
 from spar_tui.tui.widgets.paper_page import PaperPage, empty_page
 from spar_tui.tui.widgets.status_lines import Steps, cost_told, sources_line, status_line
@@ -194,8 +194,6 @@ class RecommendationScreen(RunActions, PaneFocus):
             rated = await asyncio.to_thread(lambda: [shelf.feedback_on(paper) for paper in papers])
         except CacheError:
             return  # who could not be asked which papers are saved says so when one is to be saved
-        if not still_shows(self, PaperList):
-            return  # the screen was left meanwhile
         self._saved = frozenset(keys[place] for place in saved)
         self._rated = dict(zip(keys, rated, strict=True))
         self._list.show_saved(self._saved)

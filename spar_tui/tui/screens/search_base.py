@@ -34,7 +34,7 @@ from spar_tui.tui.screens.run_actions import RunActions
 from spar_tui.tui.widgets.filter_line import FilterLine
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.line import Line
-from spar_tui.tui.widgets.panes import Panes, still_shows
+from spar_tui.tui.widgets.panes import Panes
 from spar_tui.tui.widgets.paper_list import PaperList
 from spar_tui.tui.widgets.paper_page import InSearch, PaperPage, empty_page, page
 from spar_tui.tui.widgets.searching.nothing_found import nothing_page
@@ -151,8 +151,6 @@ class SearchBase(RunActions, PaneFocus):
             return  # who could not be asked which papers are saved says so when one is to be saved
         finally:
             self._reading_shelf = False
-        if not still_shows(self, PaperList):
-            return  # the screen was left meanwhile, or the app
         self._on_shelf = {work: one for work, one in self._on_shelf.items() if work not in asked}
         self._on_shelf |= {asked[place]: one for place, one in kept.items()}
         self.query_one(PaperList).show_saved(self._on_shelf.keys())

@@ -23,7 +23,7 @@ from spar_tui.tui.models.shelf_rows import Entry, entries, filtered, ordered
 from spar_tui.tui.screens.paper_actions import PaperActions
 from spar_tui.tui.widgets.filter_line import FilteredScreen, FilterLine
 from spar_tui.tui.widgets.footer import Footer
-from spar_tui.tui.widgets.panes import Panes, still_shows
+from spar_tui.tui.widgets.panes import Panes
 from spar_tui.tui.widgets.paper_page import PaperPage, empty_page, page
 from spar_tui.tui.widgets.saved.table import ShelfTable
 from spar_tui.tui.widgets.table import Table
@@ -96,8 +96,6 @@ class ShelfScreen(PaperActions, FilteredScreen):
         except CacheError as error:
             self.app.say(str(error), "error", 10)
             return
-        if not still_shows(self, Table):
-            return  # the screen was left meanwhile
         self._version, self._read = version, True
         if order != self.order:  # another was chosen meanwhile
             self._all = ordered(self._all, self.order)
@@ -122,7 +120,7 @@ class ShelfScreen(PaperActions, FilteredScreen):
         except CacheError as error:
             self.app.say(str(error), "error", 10)
             return
-        if still_shows(self, Table) and wanted == self.query_one(FilterLine).wanted:
+        if wanted == self.query_one(FilterLine).wanted:
             self._show_rows([one for one in self._all if one.row.number in chosen])
 
     def _show_rows(self, rows: Sequence[Entry]) -> None:

@@ -4,7 +4,6 @@ from typing import Protocol, cast
 
 from textual.containers import Horizontal
 from textual.css.scalar import Unit
-from textual.screen import Screen
 from textual.widget import Widget
 
 
@@ -106,8 +105,3 @@ class Panes(Horizontal):
 def _takes_the_rest(pane: Widget) -> bool:
     width = pane.styles.width
     return width is not None and width.unit is Unit.FRACTION
-
-
-def still_shows(screen: Screen[None], widget: type[Widget]) -> bool:
-    """Whether `screen` is there with such a widget: it is not where it was left, or the app is closing, meanwhile."""
-    return screen.is_attached and bool(screen.query(widget))

@@ -65,16 +65,10 @@ class PaperPage(VerticalScroll, inherit_bindings=False):
         yield Static(Content(""))
 
     def at_rest(self, show: Callable[[], None]) -> None:
-        """Call `show` once the person's cursor rests: to draw a page takes longer than to move on. An app that is being
-        closed is past it: what `show` would ask may be gone already."""
-
-        def rested() -> None:
-            if self.app.is_running and self.is_attached:
-                show()
-
+        """Call `show` once the person's cursor rests: to draw a page takes longer than to move on."""
         if self._resting:
             self._resting.stop()
-        self._resting = self.set_timer(REST_SECONDS, rested)
+        self._resting = self.set_timer(REST_SECONDS, show)
 
     def show(self, about: Hashable, content: Content) -> None:
         """Show `content`, which is about the paper `about`; what says the same is left alone, another paper begins at

@@ -11,7 +11,6 @@ from cache.errors import CacheError
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.failures import RunFailure
 from spar_tui.tui.screens.dialogs.scroll_modal import ScrollModal
-from spar_tui.tui.widgets.panes import still_shows
 from spar_tui.tui.widgets.text import QUIET, plain
 
 MOST = 200
@@ -38,8 +37,7 @@ class ErrorLog(ScrollModal):
         except CacheError as error:
             self.app.say(str(error), "error", 10)
             found = list(self.app.failures)
-        if still_shows(self, Static):
-            self.query_one(Static).update(log_text(found))
+        self.query_one(Static).update(log_text(found))
 
 
 def log_text(found: Sequence[RunFailure]) -> Content:

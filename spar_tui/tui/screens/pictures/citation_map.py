@@ -26,7 +26,6 @@ from spar_tui.tui.screens.dialogs.text_file import write_file
 from spar_tui.tui.screens.paper_actions import PaperActions
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.line import Line
-from spar_tui.tui.widgets.panes import still_shows
 from spar_tui.tui.widgets.paper_page import InSearch
 from spar_tui.tui.widgets.pictures.map_view import MapView
 from spar_tui.tui.widgets.text import QUIET, fitting, plain
@@ -73,8 +72,6 @@ class CitationMapScreen(PaperActions):
         except CacheError as error:
             self.app.say(str(error), "error", 10)
             return
-        if not still_shows(self, MapView):
-            return  # the screen was left meanwhile
         self._drawn, self._columns = drawn, laid_out(drawn)
         self.query_one(MapView).show(drawn, self._columns)
         self._show_lines()

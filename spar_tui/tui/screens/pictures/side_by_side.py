@@ -18,7 +18,6 @@ from spar_tui.tui.models.comparison import Comparison, compared
 from spar_tui.tui.screens.paper_actions import PaperActions
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.line import Line
-from spar_tui.tui.widgets.panes import still_shows
 from spar_tui.tui.widgets.paper_page import InSearch, PaperPage, abstract, heading, title
 from spar_tui.tui.widgets.text import QUIET, plain
 
@@ -64,8 +63,7 @@ class SideBySide(PaperActions):
         except CacheError as error:
             self.app.say(str(error), "error", 10)
             return
-        if still_shows(self, Static):
-            self.query_one("#between > Static", Static).update(_between(found))
+        self.query_one("#between > Static", Static).update(_between(found))
 
     def _in_search(self, paper: Paper) -> InSearch | None:
         live = self.app.runs_shown.get(self._run or "")

@@ -38,7 +38,6 @@ from spar_tui.tui.screens.watching.rows import (
 from spar_tui.tui.widgets.filter_line import FilteredScreen, FilterLine
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.line import Line
-from spar_tui.tui.widgets.panes import still_shows
 from spar_tui.tui.widgets.paper_list import PaperList
 from spar_tui.tui.widgets.paper_page import InSearch
 from spar_tui.tui.widgets.table import Table
@@ -85,7 +84,7 @@ class WatchesScreen(PaperActions, FilteredScreen):
 
     def __init__(self) -> None:
         super().__init__()
-        self._desk = WatchDesk(self.app, self._asked)
+        self._desk = WatchDesk(self.app, self.read)
         self._all: Sequence[Watch] = ()
         self._read = False
         self._order: Order = "as told"
@@ -145,15 +144,8 @@ class WatchesScreen(PaperActions, FilteredScreen):
         except CacheError as error:
             self.app.say(str(error), "error", 10)
             return
-        if not still_shows(self, WatchTable):
-            return  # the screen was left meanwhile
         self._read = True
         self._show()
-
-    def _asked(self) -> None:
-        """Something came of asking, or is being asked now."""
-        if still_shows(self, WatchTable):
-            self.read()
 
     def _show_progress(self) -> None:
         if self._desk.running and self.is_current:
@@ -242,7 +234,7 @@ class WatchesScreen(PaperActions, FilteredScreen):
             kept = await asyncio.to_thread(self.app.shelf.kept_among, news.papers)
         except CacheError:
             return  # who could not be asked which papers are saved says so when one is to be saved
-        if still_shows(self, PaperList) and news is self._shown:
+        if news is self._shown:
             self._on_shelf = kept
             self._papers.show_saved(kept.keys())
             if self.query_one(FilterLine).wanted.terms and self._watch:

@@ -1,0 +1,1 @@
+"""Leaving screens and the app while work goes on for them."""

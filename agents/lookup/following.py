@@ -1,8 +1,9 @@
 """What a person writes, or what cites a paper, followed over time: told by the sources that can say what is newest."""
 
 import asyncio
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal, get_args
 
 from agents.lookup.links import tallied_answer, united
@@ -83,9 +84,7 @@ class Followed:
 async def followed(subject: Subject, live: Mapping[str, Source]) -> Followed:
     """Ask every source of `live` that can tell what is newest of `subject`."""
     asked = _asked(subject, live)
-    outcomes = await asyncio.gather(
-        *(tallied_answer(source, asking, FOLLOW_SECONDS) for source, asking in asked.values())
-    )
+    outcomes = await asyncio.gather(*(tallied_answer(source, ask, FOLLOW_SECONDS) for source, ask in asked.values()))
     told: dict[str, Answer] = {}
     tallies: dict[str, SourceTally] = {}
     for name, (tally, answer) in zip(asked, outcomes, strict=True):
@@ -98,23 +97,23 @@ async def followed(subject: Subject, live: Mapping[str, Source]) -> Followed:
     return Followed(_by_date(united(before)), _by_date(united(first)), tuple(whole), tallies)
 
 
-def _asked(subject: Subject, live: Mapping[str, Source]) -> dict[str, tuple[Source, Awaitable[Answer]]]:
+def _asked(subject: Subject, live: Mapping[str, Source]) -> dict[str, tuple[Source, Callable[[], Awaitable[Answer]]]]:
     """Who is asked, under the name by which it is known whether it was asked before."""
 
     def most(name: str) -> int:
         return NEWEST if name in subject.known else AT_FIRST
 
-    asked: dict[str, tuple[Source, Awaitable[Answer]]] = {}
+    asked: dict[str, tuple[Source, Callable[[], Awaitable[Answer]]]] = {}
     if subject.kind == "author":
         for name in subject.names:
             id = parse_person_id(name)
             if id and (source := live.get(id.source)) and Capability.PEOPLE in source.capabilities:
-                asked[name] = source, source.works_of(id, most(name))
+                asked[name] = source, partial(source.works_of, id, most(name))
         return asked
     paper = Paper(subject.title, identifiers=identifiers(*map(parse_identifier, subject.names)))
     for name, source in live.items():
         if Capability.NEWEST_CITATIONS in source.capabilities:
-            asked[name] = source, source.newest_citations(paper, most(name))
+            asked[name] = source, partial(source.newest_citations, paper, most(name))
     return asked
 
 

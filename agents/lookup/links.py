@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 from agents.builtin.ranking.fusion import fused
@@ -88,7 +89,7 @@ async def _asked(
     papers: tuple[Paper, ...] = ()
     for group in ({**resources.local, **resources.live}, resources.registries, resources.fallback):
         sources = [source for source in group.values() if able(source)]
-        outcomes = await asyncio.gather(*(tallied_answer(source, ask(source)) for source in sources))
+        outcomes = await asyncio.gather(*(tallied_answer(source, partial(ask, source)) for source in sources))
         tallies |= {source.name: tally for source, (tally, _) in zip(sources, outcomes, strict=True)}
         papers = united([answer.papers for _, answer in outcomes])
         if papers:
@@ -113,14 +114,14 @@ def united(lists: Sequence[Sequence[Paper]]) -> tuple[Paper, ...]:
 
 
 async def tallied_answer(
-    source: Source, asking: Awaitable[Answer], seconds: float = LINK_SECONDS
+    source: Source, ask: Callable[[], Awaitable[Answer]], seconds: float = LINK_SECONDS
 ) -> tuple[SourceTally, Answer]:
     """The answer, or an empty one beside the reason."""
     start, asked = time.monotonic(), 1
     state: SourceState = "failed"
     try:
         async with deadline(source.name, seconds):
-            answer = await asking
+            answer = await ask()
     except (NotFound, NotConfigured) as error:
         state, reason, asked = "skipped", error.sentence, int(error.asked)
     except SourceError as error:

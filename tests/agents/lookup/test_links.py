@@ -36,6 +36,19 @@ def test_the_shelf_is_asked_only_when_nobody_else_gives_a_paper() -> None:
     assert [paper.title for paper in silent.papers] == [TWO.title]
 
 
+def test_asking_can_be_cancelled_before_a_source_is_asked() -> None:
+    """A question that was begun and is never sent would be told by a warning."""
+
+    async def cancelled() -> None:
+        asking = asyncio.create_task(linked(SEED, "similar", resources(ScriptedSource("openalex", [ONE])), 10))
+        await asyncio.sleep(0)
+        asking.cancel()
+        await asyncio.wait([asking])
+        assert asking.cancelled()
+
+    asyncio.run(cancelled())
+
+
 def test_no_source_crowds_the_others_out() -> None:
     own = [paper(f"Only here, number {number} of many", f"10.1000/own{number}") for number in range(30)]
     sources = [ScriptedSource("library", own), ScriptedSource("semanticscholar", [ONE, TWO])]

@@ -328,9 +328,17 @@ class BaseApp(App[None], inherit_bindings=False):
         """Quit, after a question if a run is under way."""
         if self.under_way:
             question = f"{self.told_under_way} under way. What was found is kept, and it can go on later. Quit?"
-            self.push_screen(ConfirmScreen(question, "quit", "stay"), lambda yes: self.exit() if yes else None)
+            self.push_screen(ConfirmScreen(question, "quit", "stay"), lambda yes: self.leave() if yes else None)
         else:
-            self.exit()
+            self.leave()
+
+    async def action_quit(self) -> None:
+        """Quit without a question about runs that are under way."""
+        self.leave()
+
+    def leave(self) -> None:
+        """Quit as soon as nothing is lost by it."""
+        self.exit()
 
     def action_tell_quit(self) -> None:
         """What Ctrl-C says, which many press to leave and many to copy."""

@@ -30,14 +30,16 @@ from cache.timestamps import utc_now
 from connectors.paper import Paper
 from spar_tui.browser import open_url, page_of
 from spar_tui.errors import Failure, UserError
-from spar_tui.phrases import papers_text, sentence
+from spar_tui.phrases import counted, papers_text, sentence
 from spar_tui.settings import Settings, load_settings
 from spar_tui.terminal import note
 from spar_tui.tui.base_app import BaseApp
+from spar_tui.tui.closing.write_queue import WriteQueue
 from spar_tui.tui.failures import RunFailure, named, together
 from spar_tui.tui.models.run_status import SHOWN_KINDS, ended_sentence, is_shown
 from spar_tui.tui.recommender import Recommender
 from spar_tui.tui.run_options import conversation_options_of, options_of, recommend_options_of, summary_options_of
+from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
 from spar_tui.tui.search_feedback import SearchFeedback
 
 if TYPE_CHECKING:
@@ -100,6 +102,8 @@ SLOW_SECONDS = 1.0
 """What is done to the shelf for longer is told of."""
 BACKUP_SECONDS = 3600.0
 """How often it is looked whether today's backup is due; who closes the app has one made as well."""
+CLOSING_SECONDS = 5.0
+"""For how long changes are still saved while the app is closed, by a signal say."""
 LOOK_SECONDS = 0.5
 """After which the app looks what to read next: until then it draws its first screen and takes the first keys."""
 
@@ -120,7 +124,9 @@ class ResearchApp(BaseApp):
         self.store = store
         self.runs_shown: dict[str, AnyRun] = {}
         self.search_feedback = SearchFeedback(self.resources_for)
-        self._shelf_lock = asyncio.Lock()
+        self._writes = WriteQueue(self._not_written)
+        self._unwritten: list[str] = []
+        """Why changes were not saved, where nobody can be told before the app is closed."""
         self._opener = opener
         self._open = AsyncExitStack()
         self._resources: Resources | None = None
@@ -185,6 +191,7 @@ class ResearchApp(BaseApp):
         await asyncio.to_thread(keep_daily_unasked, self.store.path)
 
     async def on_unmount(self) -> None:
+        await self._save_last()
         await self.recommender.cut_off()
         for live in self.runs_shown.values():
             await live.cut_off()
@@ -536,8 +543,7 @@ class ResearchApp(BaseApp):
         it is said what one is `doing`."""
         told = self.set_timer(SLOW_SECONDS, lambda: self.say(f"Still {doing}…")) if doing else None
         try:
-            async with self._shelf_lock:
-                done = await asyncio.to_thread(action)
+            done = await self.write(action)
         except (CacheError, UserError) as error:
             self.say(str(error), "error", 10)
             return
@@ -545,6 +551,58 @@ class ResearchApp(BaseApp):
             if told is not None:
                 told.stop()
         then(done)
+
+    async def write(self, change: Callable[[], T]) -> T:
+        """Make `change` on the disk, in a thread, after those asked for before. The app is not closed before that, and
+        says if it fails, though whoever awaits it is cancelled. Raises what `change` raises."""
+        return await self._writes.make(change)
+
+    def _not_written(self, error: BaseException) -> None:
+        if not isinstance(error, CacheError | UserError):
+            self._handle_exception(error if isinstance(error, Exception) else RuntimeError(repr(error)))
+        elif self.is_running and not self._exit:
+            self.say(str(error), "error", 10)
+        else:
+            self._unwritten.append(str(error))
+
+    def leave(self) -> None:
+        """Quit once every change is saved. If that takes long, a question says what quitting at once would lose; a
+        change that fails keeps the app open."""
+        if not self._writes.unsaved:
+            super().leave()
+        elif not any(worker.group == "leaving" for worker in self.workers):
+            self._leave_saved()
+
+    @work(group="leaving")
+    async def _leave_saved(self) -> None:
+        errors = await self._writes.finish(SLOW_SECONDS / 2)
+        if changes := self._writes.unsaved:
+            saving = f"Saving {counted(changes, 'change')}… spar quits when this is done."
+            asking = ConfirmScreen(f"{saving} Quit now and lose what is not saved?", "quit", "stay")
+            await self.push_screen(asking, self._leave_or_stay)
+            errors += await self._writes.finish()
+            while errors and asking in self.screen_stack:
+                await self.pop_screen()
+        if not errors:
+            self.exit()
+
+    def _leave_or_stay(self, leave: bool | None) -> None:
+        self.workers.cancel_group(self, "leaving")
+        if leave:
+            self.exit()
+
+    async def _save_last(self) -> None:
+        """Save what is not saved yet, if that takes no longer than the app may take to close; say what was lost."""
+        with suppress(OSError):  # the terminal may have gone
+            if self._writes.unsaved:
+                note("spar: Saving…")
+        await self._writes.finish(CLOSING_SECONDS)
+        if late := self._writes.unsaved:
+            changes = counted(late, "change was", "changes were")
+            self._unwritten.append(f"{changes} not saved: the library did not answer for {CLOSING_SECONDS:g} seconds.")
+        with suppress(OSError):
+            for why in dict.fromkeys(self._unwritten):
+                note(f"spar: {why}")
 
     def undo_key(self) -> str:
         """The key that takes back what was done last."""

@@ -1,7 +1,7 @@
 """Writing papers into a file: which format, which file, and what becomes of what the file holds."""
 
-import asyncio
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -132,7 +132,7 @@ class ExportScreen(Receding, ModalScreen[None]):
     async def _export(self) -> None:
         try:
             options = self._options()
-            notes = await asyncio.to_thread(self._written, options)
+            notes = await self.app.write(partial(self._written, options))
         except (UserError, CacheError) as error:
             told = self.query_one("#told", Static)
             told.update(plain(str(error)))

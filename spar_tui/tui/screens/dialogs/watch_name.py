@@ -1,6 +1,7 @@
 """Storing a search that is to be asked again for what is new, under a name that the person gives."""
 
 import asyncio
+from functools import partial
 from typing import TYPE_CHECKING
 
 from agents.run.errors import RunError
@@ -41,7 +42,7 @@ async def watch_search(app: "ResearchApp", run: str, question: str) -> None:
             )
         ):
             return
-        name = await asyncio.to_thread(watch_run, app.store, name, run)
+        name = await app.write(partial(watch_run, app.store, name, run))
     except (CacheError, RunError) as error:
         app.say(str(error), "error", 10)
         return

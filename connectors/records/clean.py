@@ -16,10 +16,14 @@ NAME_CAP = 300
 VENUE_CAP = 500
 COMBINING_CAP = 4
 """Marks stacked on one letter: enough for every living script, too few to paint over the lines around."""
+_RAW_SHARE, _LEAST_RAW = 8, 1_000
+"""Of a text that may have `cap` characters, `_RAW_SHARE * cap` are read with its tags, or `_LEAST_RAW` if more."""
+_LAYERS = 5
+"""How often a text is unwrapped: tags that other tags hid, entities of entities. Records have up to three layers."""
 
 _ESCAPE_SEQUENCES = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor, screen
-    r"|(?:\x1b[\]P^_X]|[\x9d\x90\x9e\x9f\x98])[^\x07\x1b\x9c]{0,4096}(?:\x07|\x1b\\|\x9c)"  # OSC, DCS, PM, APC, SOS
+    r"|(?:\x1b[\]P^_X]|[\x9d\x90\x9e\x9f\x98])[^\x07\x1b\x90\x98\x9c-\x9f]{0,4096}+(?:\x07|\x1b\\|\x9c)"  # OSC, DCS, …
     r"|\x1b[ -/]*[0-~]"  # two-character escapes
 )
 _INVISIBLE_LETTERS = dict.fromkeys([0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, 0xFFA0, 0x2800])
@@ -70,7 +74,7 @@ def clean_text(raw: object, cap: int = ABSTRACT_CAP) -> str:
     """
     if not (raw and isinstance(raw, str)):
         return ""
-    text = _settled_before(raw) if len(raw) <= _SHORT else _settled(raw[: cap * 8].strip())
+    text = _settled_before(raw) if len(raw) <= _SHORT else _settled(raw[: _raw_cap(cap)].strip())
     while len(text) > cap:
         text = _settled(text[: cap - 1].rstrip() + "…")  # a cut can open a formula and bare what it held
     return text
@@ -78,15 +82,21 @@ def clean_text(raw: object, cap: int = ABSTRACT_CAP) -> str:
 
 def whole_text(raw: object, cap: int) -> str:
     """As `clean_text`, but "" for a text over the cap: where a part of it would be another thing than the whole."""
+    if not isinstance(raw, str) or len(raw) > _raw_cap(cap):
+        return ""
     text = clean_text(raw)
     return text if len(text) <= cap else ""
+
+
+def _raw_cap(cap: int) -> int:
+    return max(cap * _RAW_SHARE, _LEAST_RAW)
 
 
 def styled_text(raw: object, cleaned: str) -> str:
     """`cleaned`, which `clean_text` made of `raw`, with the tags that `raw` has for italics, bold, small capitals, sub-
     and superscript, and words whose case no style may change. "" if it has none, or if they cannot be kept in place.
     """
-    if not isinstance(raw, str) or "<" not in raw or _PLACE in raw:
+    if not isinstance(raw, str) or len(raw) > _raw_cap(TITLE_CAP) or "<" not in raw or _PLACE in raw:
         return ""
     bare = _STYLE_TAG.sub("", raw)
     if bare == cleaned:  # nothing had to be cleaned
@@ -99,11 +109,22 @@ def styled_text(raw: object, cleaned: str) -> str:
 
 
 def _settled(text: str) -> str:
-    # Each pass can bring to light what the next must remove (an escaped tag, an entity that a zero-width
-    # character had split), and leaves fewer of them: it ends.
-    while not is_clean(text) and (cleaned := _pass(text)) != text:
+    # Each pass can bring to light what the next must remove: an escaped tag, an entity that a zero-width character
+    # had split. Text in more layers was made to cost a pass for each; what is left of it loses its markup signs.
+    text, stable = _passed(text)
+    return text if stable else _passed(text.translate(_MARKUP_SIGNS))[0]
+
+
+def _passed(text: str) -> tuple[str, bool]:
+    """`text` after up to `_LAYERS` passes, and whether another one would change nothing."""
+    for _ in range(_LAYERS):
+        if is_clean(text) or (cleaned := _pass(text)) == text:
+            return text, True
         text = cleaned
-    return text
+    return text, False
+
+
+_MARKUP_SIGNS = dict.fromkeys(map(ord, "<>&$"))
 
 
 _SHORT = 60
@@ -173,12 +194,12 @@ def _visible_run(run: re.Match[str]) -> str:
             marks += 1
             if marks > COMBINING_CAP:
                 continue
+        elif category in ("Cc", "Cf", "Cn") and character not in "\t\n\r\x0b\x0c\x85":
+            continue
         else:
             marks = 0
         if category == "Cs":
             kept.append("\ufffd")
-        elif category in ("Zs", "Zl", "Zp") or character in "\t\n\r\x0b\x0c\x85":
-            kept.append(" ")
-        elif category not in ("Cc", "Cf", "Cn"):
-            kept.append(character)
+        else:
+            kept.append(" " if category in ("Cc", "Zs", "Zl", "Zp") else character)
     return "".join(kept)

@@ -63,6 +63,26 @@ def test_a_text_made_to_waste_time_is_cleaned_as_soon_as_any(opening: str) -> No
     assert time.process_time() - started < 5
 
 
+@pytest.mark.parametrize("depth", [2, 3, 20, 40_000])
+@pytest.mark.parametrize(("outer", "inner"), [("<b", ">"), ("<i ", "/>"), ("&", "amp;lt;"), ("&#38;", "#38;")])
+def test_markup_in_any_number_of_layers_ends_as_plain_text(outer: str, inner: str, depth: int) -> None:
+    shown = clean_text(outer * depth + inner * depth)
+    assert clean_text(shown) == shown
+    assert not any(sign in shown for sign in ("<b>", "<i", "&amp;"))
+
+
+def test_a_text_is_unwrapped_as_often_as_any_service_wraps_it() -> None:
+    assert (
+        clean_text("&amp;amp;lt;i&amp;amp;gt;in <b<b>> vitro&amp;amp;lt;/i&amp;amp;gt; x &#38;lt; y")
+        == "in vitro x < y"
+    )
+
+
+def test_a_text_over_its_bound_is_cut_before_it_is_cleaned() -> None:
+    assert clean_text("word " * 10_000_000, 50).startswith("word word")
+    assert whole_text(" " * 10_000_000 + "word", 50) == ""
+
+
 @pytest.mark.parametrize(
     ("raw", "shown"),
     [

@@ -9,6 +9,7 @@ import random
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
+from functools import partial
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -39,6 +40,7 @@ from connectors.http.responses import (
     web_page,
 )
 from connectors.http.secret import Secret, redact
+from connectors.records.reading import in_thread
 
 _DATA_TYPES = ("json", "xml", "text/plain", "text/html")
 """What services label their replies; web pages among them are refused by their content."""
@@ -153,13 +155,12 @@ class HttpClient:
     async def _try(self, request: _Request, read: Callable[[Reply], Told], end: float) -> Told:
         """One try, whose outcome the limiter remembers; that an impatient person left is no fault of the service."""
         reply: Reply | None = None
+        fault: SourceError | None = None
         begun = asyncio.get_running_loop().time()
         try:
             async with asyncio.timeout_at(end):
                 reply = await self._exchange(request)
-            if fault := self._error_of(reply):
-                raise fault
-            told = read(reply)
+                told = await in_thread(partial(self._read, reply, read))
         except TimeoutError:
             fault = DeadlineExceeded(self.source, "did not answer in time; try again later.")
         except SourceError as error:
@@ -176,6 +177,11 @@ class HttpClient:
         if wait or (_is_of_the_service(fault) and (patient or not isinstance(fault, DeadlineExceeded))):
             self._limiter.failed(fault, wait, request.part)
         raise self._redacted(fault, wait)
+
+    def _read(self, reply: Reply, read: Callable[[Reply], Told]) -> Told:
+        if fault := self._error_of(reply):
+            raise fault
+        return read(reply)
 
     @asynccontextmanager
     async def _turn(self, end: float, part: str) -> AsyncIterator[None]:

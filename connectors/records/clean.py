@@ -10,6 +10,8 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from connectors.records.reading import check_wanted
+
 TITLE_CAP = 1_000
 ABSTRACT_CAP = 20_000
 NAME_CAP = 300
@@ -118,6 +120,7 @@ def _settled(text: str) -> str:
 def _passed(text: str) -> tuple[str, bool]:
     """`text` after up to `_LAYERS` passes, and whether another one would change nothing."""
     for _ in range(_LAYERS):
+        check_wanted()
         if is_clean(text) or (cleaned := _pass(text)) == text:
             return text, True
         text = cleaned

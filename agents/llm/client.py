@@ -23,6 +23,7 @@ from agents.llm.answers.replies import (
 )
 from agents.llm.config import HOSTED, ModelConfig
 from agents.llm.errors import ModelDown, ModelError, Rejected, TooSlow, Unreachable, Unusable
+from connectors.cookies import no_cookies
 from connectors.http.json_values import listing, mapping
 from connectors.trace import hooks
 
@@ -173,6 +174,7 @@ def _open(access: ModelConfig) -> "AsyncOpenAI":
         default_headers={"Accept-Encoding": "identity", "User-Agent": "spar"},
         http_client=DefaultAsyncHttpxClient(
             follow_redirects=False,
+            cookies=no_cookies(),
             event_hooks=hooks(_held_to_the_cap, before=[_without_the_machine]),
             trust_env=not access.on_this_machine,  # no proxy elsewhere is to see what stays on this machine
         ),

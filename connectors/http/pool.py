@@ -6,6 +6,7 @@ from typing import Self
 
 import httpx
 
+from connectors.cookies import no_cookies
 from connectors.errors import SourceUnavailable
 from connectors.trace import hooks
 
@@ -31,6 +32,7 @@ class ConnectionPool:
                     timeout=httpx.Timeout(None, connect=CONNECT_SECONDS),
                     headers={"user-agent": self._user_agent, "accept-encoding": "gzip, deflate"},
                     follow_redirects=False,
+                    cookies=no_cookies(),
                     event_hooks=hooks(),
                 )
             except (ValueError, OSError, ImportError, httpx.InvalidURL) as error:

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
+from connectors.cookies import no_cookies
 from connectors.errors import BadQuery, BadResponse, DeadlineExceeded, RateLimited, SourceError, SourceUnavailable
 from connectors.http.body import read_body
 from connectors.http.responses import Reply, json_body, quoted, retry_after
@@ -39,6 +40,7 @@ class ZoteroClient:
             timeout=httpx.Timeout(None, connect=_CONNECT_SECONDS),
             headers={"user-agent": "spar", "accept-encoding": "identity"},
             follow_redirects=False,
+            cookies=no_cookies(),
             trust_env=False,
             event_hooks=hooks(),
         )

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from urllib.parse import urlsplit, urlunsplit
 
 _SECRET_PARAMETERS = re.compile(r"((?:^|[?&\s])(?:api[_-]?key|key|token|email|mailto)=)[^&\s\"']*", re.IGNORECASE)
 HIDDEN = "[hidden]"
@@ -34,3 +35,19 @@ def redact(text: str, secrets: Iterable[Secret] = ()) -> str:
         if secret.reveal():
             text = text.replace(secret.reveal(), HIDDEN)
     return _SECRET_PARAMETERS.sub(rf"\1{HIDDEN}", text)
+
+
+def shown_address(address: str) -> str:
+    """`address` as it may be shown: user name, password, the values of its query and its fragment as `…`."""
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return "…"
+    user, _, host = parts.netloc.rpartition("@")
+    netloc = f"…@{host}" if user else host
+    query = "&".join(f"{name}=…" if equals else "…" for name, equals, _ in map(_halves, parts.query.split("&")) if name)
+    return urlunsplit(parts._replace(netloc=netloc, query=query, fragment="…" if parts.fragment else ""))
+
+
+def _halves(parameter: str) -> tuple[str, str, str]:
+    return parameter.partition("=")

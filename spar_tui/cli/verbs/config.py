@@ -30,6 +30,7 @@ def path() -> int:
 @app.command()
 def show(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False) -> int:
     """Print every setting with its meaning, and which keys are there (never the keys)."""
+    from connectors.http.secret import shown_address
     from spar_tui.reports.json_objects import dump
     from spar_tui.settings import Preferences, key_variables, url_variables
     from spar_tui.terminal import say
@@ -38,7 +39,11 @@ def show(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON ob
     settings = read_settings()
     values = {one.name: getattr(settings.preferences, one.name) for one in fields(Preferences)}
     keys = {variable: source in settings.access.keys for source, variable in key_variables().items()}
-    urls = {variable: settings.access.urls.get(source) for source, variable in url_variables().items()}
+    urls = {
+        variable: url and shown_address(url)
+        for source, variable in url_variables().items()
+        for url in [settings.access.urls.get(source)]
+    }
     if as_json:
         say(dump({"path": str(settings.places.config), "settings": values, "keys": keys, "urls": urls}))
         return 0

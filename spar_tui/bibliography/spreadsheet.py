@@ -2,13 +2,14 @@
 
 import csv
 import io
+import unicodedata
 from collections.abc import Sequence
 
 from spar_tui.bibliography.entry import Entry, Extra
 from spar_tui.bibliography.markup import plain
 
 _COLUMNS = "key type title authors year date venue volume number pages doi arxiv pmid url retracted".split()
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA = ("=", "+", "-", "@")
 
 
 def csv_file(entries: Sequence[Entry], extras: Sequence[Extra] = ()) -> str:
@@ -23,7 +24,9 @@ def csv_file(entries: Sequence[Entry], extras: Sequence[Extra] = ()) -> str:
 def safe_cell(text: str) -> str:
     """`text`, behind an apostrophe where a spreadsheet would take it for a formula."""
     text = plain(text)
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    # A spreadsheet may skip what nobody sees, and read a full-width or small `=` as the plain one, as NFKC does.
+    first = next((letter for letter in text if letter.isprintable() and not letter.isspace()), "")
+    return f"'{text}" if unicodedata.normalize("NFKC", first).startswith(_FORMULA) else text
 
 
 def _cells(entry: Entry) -> list[str]:

@@ -85,7 +85,9 @@ def test_a_link_that_would_break_out_of_its_brackets_is_encoded() -> None:
     assert "](" not in text_of("markdown", Entry("k", "other", "T", url="javascript:alert(1)"))
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "=HYPERLINK(1)"])
+@pytest.mark.parametrize(
+    "text", ["=1+1", "+1", "-1", "@SUM(A1)", "=HYPERLINK(1)", "＝1", "＋1", "－1", "＠SUM(A1)", "﹦1", "\u200b=1"]
+)
 def test_a_spreadsheet_never_runs_a_cell(text: str) -> None:
     assert safe_cell(text) == f"'{text}"
 

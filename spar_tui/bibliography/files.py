@@ -45,10 +45,18 @@ def read_old(path: Path) -> bytes | None:
         raise UsageError(f"{path} cannot be read ({error.strerror}).") from None
 
 
+def resolved(path: Path) -> Path:
+    """The file that `path` leads to. Raises `UsageError` if its symbolic links lead in a circle."""
+    try:
+        return path.expanduser().resolve()
+    except (OSError, RuntimeError):  # the latter up to Python 3.12
+        raise UsageError(f"{path} leads to no file: its symbolic links form a circle; name another.") from None
+
+
 @contextmanager
 def locked(path: Path, locks: Path) -> Iterator[None]:
     """Keep every other `spar` from writing `path`; the lock's file lies in the folder `locks`. Raises `Failure`."""
-    name = sha256(os.fsencode(path.resolve())).hexdigest()[:32]
+    name = sha256(os.fsencode(resolved(path))).hexdigest()[:32]
     locks.mkdir(parents=True, exist_ok=True, mode=0o700)
     lock = FileLock(locks / f"{name}.lock", timeout=WAIT)
     try:
@@ -68,7 +76,7 @@ def replace_file(path: Path, new: bytes, old: bytes | None) -> None:
     unfinished beside the file is removed. Raises `Failure`, and leaves everything as it is, if the file cannot be
     written or is not what was read any more.
     """
-    target = path.resolve()
+    target = resolved(path)
     if not target.parent.is_dir():
         raise Failure(f"{path} cannot be written, because there is no folder {path.parent}; make it first.")
     if old is not None and not os.access(target, os.W_OK):

@@ -101,11 +101,12 @@ def _bytes_of(file: Path) -> bytes:
 
 def _refuse_fix(file: Path, text: str, output: str) -> None:
     """Raises `UsageError` for what is not mended, or not to be written there."""
+    from spar_tui.bibliography.files import resolved
     from spar_tui.bibliography.reading.files import kind_of
 
     if kind_of(text, file.name) != "bibtex":
         raise UsageError("--fix mends BibTeX and BibLaTeX files only.")
-    if output and str(file) != DASH and Path(output).expanduser().resolve() == file.resolve():
+    if output and str(file) != DASH and resolved(Path(output)) == resolved(file):
         raise UsageError(f"{output} is the file that is checked, which is never touched; name another.")
 
 

@@ -83,6 +83,13 @@ def test_what_is_no_file_is_refused_in_a_sentence(tmp_path: Path, monkeypatch: p
         read_old(tmp_path / "large.bib")
 
 
+def test_links_that_form_a_circle_are_refused_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "one.bib").symlink_to(tmp_path / "two.bib")
+    (tmp_path / "two.bib").symlink_to(tmp_path / "one.bib")
+    with pytest.raises(UsageError, match="circle"):
+        replace_file(tmp_path / "one.bib", b"new", None)
+
+
 def test_two_who_write_the_same_file_take_turns(tmp_path: Path) -> None:
     file, order = tmp_path / "refs.bib", list[str]()
 

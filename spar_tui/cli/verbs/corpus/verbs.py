@@ -58,6 +58,7 @@ def build(
     """
     import asyncio
 
+    _check_extra()
     from cache.corpus.ingest import build as built_from
     from cache.corpus.rows import Wanted
     from spar_tui.cli.verbs.corpus.phrases import built_lines
@@ -169,6 +170,14 @@ def drop(yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False
         Database(found.place).drop()
     say(f"deleted {found.works:,} works in {found.place}")
     return 0
+
+
+def _check_extra() -> None:
+    """Raises `Failure` with the command that installs what building a corpus needs."""
+    from spar_tui.installation.commands import adding_extra
+
+    if command := adding_extra("corpus"):
+        raise Failure(f"`spar corpus build` needs the extra corpus; run `{command}` first.")
 
 
 def _info() -> "Info":

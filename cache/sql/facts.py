@@ -4,6 +4,9 @@ time; in these rows 10,000 are looked through in some milliseconds.
 They are made of what has none when SQL is asked next, so that nothing else that is done with papers waits for them.
 """
 
+import math
+import time
+
 from cache.store import Store
 
 # `abstract` says whether the column of that name holds the paper's own words: it may be spar's note, which earlier
@@ -28,15 +31,26 @@ _FILL = """
             max(told.value) FILTER (WHERE told.key = 'provenance') AS provenance,
             max(told.value) FILTER (WHERE told.key = 'keywords') AS keywords
         FROM papers p, json_each(p.record) told
-        WHERE p.id NOT IN (SELECT paper FROM paper_facts)
+        WHERE p.id IN (SELECT id FROM papers WHERE id NOT IN (SELECT paper FROM paper_facts) LIMIT 2000)
         GROUP BY p.id)"""
 _MISSING = "SELECT (SELECT count(*) FROM papers) != (SELECT count(*) FROM paper_facts)"
 
 
-def complete(store: Store) -> None:
-    """Make the facts of every paper that has none. Raises `CacheError`."""
-    with store.reading() as db:
-        (missing,) = db.execute(_MISSING).fetchone()
-    if missing:
+def complete(store: Store, seconds: float = math.inf) -> bool:
+    """Make the facts of every paper that has none, of some thousands at a time, and of no more after `seconds`.
+
+    False if some are missing still. Raises `CacheError`.
+    """
+    end = time.monotonic() + seconds
+    while _some_missing(store):
+        if time.monotonic() > end:
+            return False
         with store.writing() as db:
-            db.execute(_FILL)
+            if not db.execute(_FILL).rowcount:
+                break
+    return True
+
+
+def _some_missing(store: Store) -> bool:
+    with store.reading() as db:
+        return bool(db.execute(_MISSING).fetchone()[0])

@@ -100,8 +100,8 @@ def read_sql(
     It blocks: call it in a thread. Whatever `sql` says, nothing is changed.
     """
     _look_over(sql)
-    if isinstance(library, Store):
-        complete(library)
+    if isinstance(library, Store) and not complete(library, bounds.seconds):
+        raise _stopped(f"many papers are new, and {bounds.seconds:g} s were spent on reading them; ask again")
     path, wait = (library.path, library.wait) if isinstance(library, Store) else (library, WAIT)
     if not path.exists():
         raise Vanished(path)

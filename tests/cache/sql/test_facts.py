@@ -2,8 +2,11 @@
 
 from dataclasses import replace
 
+import pytest
+
 from cache import papers
-from cache.sql.reading import read_sql
+from cache.sql.facts import complete
+from cache.sql.reading import Bounds, SqlRefused, read_sql
 from cache.store import Store
 from tests.cache.sql.conftest import NOW, made
 
@@ -23,6 +26,14 @@ def test_papers_that_came_since_are_there_when_sql_is_asked_next(library: Store)
     assert read_sql(library, "SELECT count(*) FROM papers").rows == [(20,)]
     papers.remember(library, map(made, range(100, 150)), NOW)
     assert read_sql(library, "SELECT count(*) FROM papers").rows == [(70,)]
+
+
+def test_a_query_waits_for_new_papers_no_longer_than_for_itself(library: Store) -> None:
+    papers.remember(library, map(made, range(100, 150)), NOW)
+    with pytest.raises(SqlRefused, match="ask again"):
+        read_sql(library, "SELECT count(*) FROM papers", bounds=Bounds(seconds=-1))
+    assert complete(library)
+    assert _kept(library) == 70
 
 
 def test_a_paper_that_changed_is_read_as_it_is_now(library: Store) -> None:

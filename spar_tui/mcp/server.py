@@ -13,6 +13,7 @@ from typing import Any
 from mcp.server.lowlevel.helper_types import ReadResourceContents
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
+from mcp.server.stdio import stdio_server
 from mcp.types import CallToolResult, TextContent
 from mcp.types import Resource as ListedResource
 from mcp.types import ResourceTemplate as ListedTemplate
@@ -33,9 +34,14 @@ from spar_tui.mcp import resources as uris
 from spar_tui.mcp.answers import LARGEST_PAGE, PAGE, Answer, Pages
 from spar_tui.mcp.calls import Stopped, while_wanted
 from spar_tui.mcp.offered import MORE, input_schema, limited, listed, listed_more, offered, unpacked
+from spar_tui.mcp.unreadable import AnsweringStream
 
 GONE = "spar.gone"
 """In the scope of an HTTP request: an event that is set when its client hung up."""
+LONGEST_CALL = 3_600
+"""Seconds after which a call is stopped, whatever it does."""
+LARGEST_CALL = 1_000_000
+"""Most characters of all arguments of a call."""
 INSTRUCTIONS = (
     "spar is a person's research desk: their library of papers, the shelf of those they saved, and searches in "
     f"{titles()} as far as they set them up. Papers are named by a DOI, an arXiv id, "
@@ -57,6 +63,12 @@ class SparServer(MCPServer[Any]):
         self._pages = Pages()
         self._calls: set[asyncio.Task[Any]] = set()
 
+    async def run_stdio_async(self) -> None:
+        """Serve the one client at standard input and output."""
+        async with stdio_server() as (lines, replies):
+            server = self._lowlevel_server
+            await server.run(AnsweringStream(lines, replies), replies, server.create_initialization_options())
+
     # Tools
 
     async def list_tools(self) -> list[Listed]:
@@ -67,11 +79,15 @@ class SparServer(MCPServer[Any]):
     ) -> CallToolResult:
         """What a tool came to; a failure is an answer with `is_error` and one sentence."""
         try:
-            answer = await while_wanted(
-                lambda tell: self._called(name, arguments, tell), _progress(context), _gone(context), self._calls
-            )
+            _check_size(arguments)
+            async with asyncio.timeout(LONGEST_CALL):
+                answer = await while_wanted(
+                    lambda tell: self._called(name, arguments, tell), _progress(context), _gone(context), self._calls
+                )
         except (ToolError, RunError, CacheError) as error:
             return _failed(str(error))
+        except TimeoutError:
+            return _failed(f"It was stopped after {LONGEST_CALL:,} s; a run that it began is kept, and can be resumed.")
         except Stopped:
             return _failed("It was stopped before its end; a run that it began is kept, and can be resumed.")
         except Exception as error:  # noqa: BLE001  # a fault in one call must not end the server and the other calls
@@ -139,6 +155,20 @@ class SparServer(MCPServer[Any]):
         except (CacheError, RunError) as error:
             raise ResourceError(str(error)) from None
         return [ReadResourceContents(text, "application/json")]
+
+
+def _check_size(arguments: Mapping[str, Any]) -> None:
+    """Raise `ToolError` for arguments of more than `LARGEST_CALL` characters."""
+    if sum(map(_size, arguments.values())) > LARGEST_CALL:
+        raise ToolError(f"The arguments have more than {LARGEST_CALL:,} characters; send less in one call.")
+
+
+def _size(value: Any) -> int:
+    if isinstance(value, str):
+        return len(value)
+    if isinstance(value, Mapping):
+        return sum(len(name) + _size(part) for name, part in value.items())
+    return sum(map(_size, value)) if isinstance(value, list) else 8
 
 
 def _progress(context: Context[Any, Any] | None) -> Callable[[int, str], Any]:

@@ -8,8 +8,10 @@ from agents.llm.prompt import Prompt, in_words
 
 _SCHEMA = re.compile(r"response_format|json_schema|structured.?output|guided|grammar")
 _TEMPERATURE = re.compile(r"temperature")
-_LIMIT = re.compile(r"max_completion_tokens|max_tokens.*(?:unsupported|not supported|unrecogni|unknown|not permitted)")
-_SYSTEM = re.compile(r"\bsystem\b.*(?:role|message|prompt)|role.*\bsystem\b")
+_LIMIT = re.compile(
+    r"max_completion_tokens|max_tokens.{0,200}(?:unsupported|not supported|unrecogni|unknown|not permitted)"
+)
+_SYSTEM = re.compile(r"\bsystem\b.{0,200}(?:role|message|prompt)|role.{0,200}\bsystem\b")
 _STREAM_USAGE = re.compile(r"stream_options|include_usage")
 _STREAM = re.compile(r"\bstream(?:s|ed|ing)?\b")
 _NOTHING_TOLD = "[empty]"

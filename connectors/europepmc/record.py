@@ -13,7 +13,7 @@ from connectors.records.build import author, build_paper, count, iso_date, parti
 from connectors.records.medline import language_of, retracted, type_of, without_stop
 from connectors.records.publication import publication_of
 
-_HEADING = re.compile(r"<h4>\s*([^<]{1,80}?)\s*:?\s*</h4>", re.IGNORECASE)
+_HEADING = re.compile(r"<h4>([^<]{1,100})</h4>", re.IGNORECASE)
 _FREE = frozenset({"OA", "F"})
 """What may be read by everyone: open access, and free of charge."""
 
@@ -78,7 +78,12 @@ def _entries(holder: object, name: str) -> list[dict[str, object]]:
 
 def _abstract(raw: object) -> str:
     """The abstract, its parts each with its label as MEDLINE has them."""
-    return _HEADING.sub(r" \1: ", raw) if isinstance(raw, str) else ""
+    return _HEADING.sub(_label, raw) if isinstance(raw, str) else ""
+
+
+def _label(heading: re.Match[str]) -> str:
+    label = heading[1].strip().removesuffix(":").strip()
+    return f" {label}: " if label else " "
 
 
 def _authors(fields: dict[str, object]) -> list[Author]:

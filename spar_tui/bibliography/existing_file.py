@@ -33,9 +33,9 @@ class Target:
 
 _START = re.compile(r"@[ \t]*([a-zA-Z]+)\s*([{(])")
 _NEW_LINE_ENTRY = re.compile(r"^[ \t]*@[ \t]*[a-zA-Z]+\s*[{(]", re.MULTILINE)
-_MARK = re.compile(r"\\\\|[{}()]|\n[ \t]*@[ \t]*[a-zA-Z]+\s*[{(][^{}=\n]*,?[ \t]*\n")
+_MARK = re.compile(r"\\\\|[{}()]|\n[ \t]*@[ \t]*[a-zA-Z]+\s*[{(][^{}=\n]*+\n")
 _KEY = re.compile(r"\s*([^\s,{}()\"=#%]+)\s*,")
-_ONLY_BIBLATEX = re.compile(r"^\s*(?:journaltitle|date|eprinttype|eprintclass|location)\s*=", re.MULTILINE | re.I)
+_ONLY_BIBLATEX = re.compile(r"^[ \t]*+(?:journaltitle|date|eprinttype|eprintclass|location)\s*=", re.MULTILINE | re.I)
 
 
 def read_bib(text: str) -> Target:

@@ -5,9 +5,9 @@ import re
 
 _HTML = re.compile(r"<(?:p|div|br|ul|ol|li|h[1-6]|blockquote|table)\b[^<>]*>", re.IGNORECASE)
 """What no one writes in a note that is not HTML."""
-_ITEM = re.compile(r"\s*<li\b[^<>]*>\s*(?:<p\b[^<>]*>)?", re.IGNORECASE)
-_BREAK = re.compile(r"\s*<br\s*/?>\s*|\s*</(?:li|tr|div)>\s*", re.IGNORECASE)
-_PARAGRAPH = re.compile(r"\s*</?(?:p|div|ul|ol|h[1-6]|blockquote|table|tr)\b[^<>]*>\s*", re.IGNORECASE)
+_ITEM = re.compile(r"(?:(?<!\s)\s+)?<li\b[^<>]*>\s*(?:<p\b[^<>]*>)?", re.IGNORECASE)
+_BREAK = re.compile(r"(?:(?<!\s)\s+)?<br\s*/?>\s*|(?:(?<!\s)\s+)?</(?:li|tr|div)>\s*", re.IGNORECASE)
+_PARAGRAPH = re.compile(r"(?:(?<!\s)\s+)?</?(?:p|div|ul|ol|h[1-6]|blockquote|table|tr)\b[^<>]*>\s*", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>|<!--[^<>]*-->")
 
 
@@ -18,4 +18,4 @@ def text_of_html(note: str) -> str:
     text = " ".join(note.split())  # in HTML the ends of lines are blanks
     text = _BREAK.sub("\n", _ITEM.sub("\n- ", text))
     text = _TAG.sub("", _PARAGRAPH.sub("\n\n", text))
-    return re.sub(r"\n{2,}(?=- )", "\n", re.sub(r"\n{3,}", "\n\n", html.unescape(text))).strip()
+    return re.sub(r"(?<!\n)\n{2,}(?=- )", "\n", re.sub(r"\n{3,}", "\n\n", html.unescape(text))).strip()

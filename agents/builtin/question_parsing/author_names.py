@@ -69,6 +69,10 @@ class AuthorNames(NamedTuple):
     spans: tuple[Span, ...]
 
 
+_CUE = re.compile(r"(?:\b(?:written|authored|published)\s+)?\bby\s+$|\bauthors?\W[^A-Z]*$", re.IGNORECASE)
+_CUE_LENGTH = 60
+
+
 def read_author_names(text: str) -> AuthorNames:
     """The authors whose papers `text` (see `plain`) asks for."""
     found: list[tuple[Span, list[str]]] = []
@@ -86,10 +90,8 @@ def read_author_names(text: str) -> AuthorNames:
 def _span(match: re.Match[str], pattern: re.Pattern[str]) -> Span:
     """Where the phrase stands; the words that ask for papers are left to whoever reads those."""
     if pattern in (_AFTER_CUE, _AFTER_CUE_SMALL):
-        by = re.search(
-            r"(?i)(?:\b(?:written|authored|published)\s+)?\bby\s+$|\bauthors?\W[^A-Z]*$",
-            match.string[: match.start("names")],
-        )
+        names = match.start("names")
+        by = _CUE.search(match.string, max(0, names - _CUE_LENGTH), names)
         return Span(by.start() if by else match.start(), match.end())
     return Span(*match.span())
 

@@ -46,7 +46,7 @@ _PAPERS = frozenset("papers articles publications preprints paper".split())
 
 def topic_of(text: str) -> str:
     """`text` (what is left of a question without its conditions) without the words of asking; may be empty."""
-    words = _CLAUSE_OF_ASKING.sub("", text).split()
+    words = _CLAUSE_OF_ASKING.sub("", " ".join(text.split())).split()
     start, end = 0, len(words)
     while start < end and _is_asking(words, start):
         start += 1

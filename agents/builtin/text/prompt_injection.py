@@ -31,7 +31,7 @@ _ORDERS = re.compile(
   | \b(?:reviewer|judge|evaluator|assistant|llm|ai)s?\s+(?:must|should|shall)\b[^.]{0,40}
         \b(?:score|rate|rank|accept|relevance)\b
   | \b(?:system|developer)\s+(?:prompt|message|instruction)s?\s*[:=] | \bnew\s+instructions?\s*:
-  | \#{2,}\s*(?:instruction|response|system)s?\b
+  | (?<!\#)\#{2,}+\s*+(?:instruction|response|system)s?\b
   | \b(?:message|note)\s+from\s+the\s+user\b | \bthe\s+user\s+has\s+(?:just\s+)?(?:changed|asked|said)\b
     # Name the mark, or speak about the judging
   | \b(?:scores?|rate|rating|relevance|answer|donnez\s+la\s+note|grade)\b
@@ -72,7 +72,8 @@ _SPACED = re.compile(r"(?<!\S)\S{1,3}(?:\s+\S{1,3}(?!\S)){11,}")
 def _orders_run_together() -> re.Pattern[str]:
     """Orders without the blanks between their words, for what is spaced out letter by letter: there nobody can tell
     which blanks stand between words."""
-    return re.compile(_ORDERS.pattern.replace(r"\s+", r"\s*").replace(r"\b", ""), _ORDERS.flags)
+    pattern = _ORDERS.pattern.replace(r"\s+", r"\s*").replace(r"\b", "").replace(r"\w*", r"\w{0,20}")
+    return re.compile(pattern, _ORDERS.flags)
 
 
 @lru_cache(maxsize=1_024)

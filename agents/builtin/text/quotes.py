@@ -18,7 +18,7 @@ WORDS_TO_A_SLIP = 6
 """Of so many copied words in a row one may be another, missing or too much."""
 MOST_OMITTED = 20
 """Words between two parts of a quote that are told along with them."""
-_OMISSION = re.compile(r"\s*[\[(]?(?:…|\.\.\.+)[\])]?\s*")
+_OMISSION = re.compile(r"(?:(?<!\s)\s+)?[\[(]?(?:…|\.\.\.+)[\])]?\s*")
 _WORD = re.compile(r"[^\W_]+")
 _DECIDING = frozenset("no not nor neither never none without cannot hardly less more fewer lower higher".split())
 """Words that may not be slipped on: they turn what is said around, as figures do."""

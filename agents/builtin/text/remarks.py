@@ -9,7 +9,7 @@ from connectors.records.clean import clean_text
 
 _LINK = re.compile(r"\(?\b(?:https?://|www\.|doi:\s*10\.|10\.\d{4,9}/|arxiv:)\S*", re.IGNORECASE)
 _MARK = re.compile(
-    r"\\cite\w*\{[^{}]*\}|\[?@[\w:./-]+\]?|\s*\[\s*@?[^\[\]]{0,80}\]|\s*\((?:[^()]*,\s*)?(?:19|20)\d\d[a-z]?\)|\bp\d{1,3}\b"
+    r"\\cite\w*\{[^{}]*\}|\[?@[\w:./-]+\]?|(?:(?<!\s)\s+)?\[\s*+@?[^\[\]]{0,80}\]|(?:(?<!\s)\s+)?\((?:[^()]*,\s*)?(?:19|20)\d\d[a-z]?\)|\bp\d{1,3}\b"
 )
 LONGEST_TITLE = 70
 _ID = re.compile(r"\b[chln]\d{1,3}\b")

@@ -13,7 +13,7 @@ from spar_tui.bibliography.reading.entries_read import FoundEntry
 from spar_tui.bibliography.reading.values import value_of
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
-_HEAD = re.compile(r"@[ \t]*(\w+)\s*([{(])\s*([^,\s{}()\"]*)\s*,")
+_HEAD = re.compile(r"@[ \t]*(\w+)\s*([{(])\s*+([^,\s{}()\"]*+)\s*+,")
 _LONGEST_HEAD = 1_000
 _UNLIKE = re.compile(r"[^!-~]+")
 _NAME = re.compile(r"\s*([\w:.+-]+)\s*=\s*")

@@ -20,7 +20,9 @@ _DETAILS = {
     "series": "collection-title", "edition": "edition", "isbn": "ISBN", "issn": "ISSN",
 }  # fmt: skip
 _LANGUAGE = re.compile(r"([A-Za-z]{2})(?:[-_]|$)")
-_NOTED = re.compile(r"\s*(arxiv|pmid|pmcid|doi)\s*:\s*(\S+?)(?:\s*\[[^\]]*\])?\s*(?:;|\n|$)", re.IGNORECASE)
+_NOTED = re.compile(
+    r"(?:(?<!\s)\s+)?(arxiv|pmid|pmcid|doi)\s*:\s*+(\S+?)(?:\s*\[[^\[\]]*\])?\s*(?:;|\n|$)", re.IGNORECASE
+)
 
 
 def read_csl_json(text: str) -> Found:

@@ -24,7 +24,7 @@ MOST_ENTRIES = 100_000
 _NO_KEY = re.compile(r"https?:|(?:item|ref|zotero)-?\d+$|\d+$", re.IGNORECASE)
 """Names that programs give to the items of one file, which would collide with the next file's; BibTeX has none."""
 _ARXIV_HINT = re.compile(
-    r"(?:^\s*abs/|arxiv(?:\.org/(?:abs|pdf)/|[ :.]*(?:preprint)?[ :]*(?:arxiv)?[ :]*))"
+    r"(?:^\s*+abs/|arxiv(?:\.org/(?:abs|pdf)/|[ :.]*+(?:preprint[ :]*+)?(?:arxiv[ :]*+)?))"
     r"(\d{4}\.\d{4,5}(?:v\d+)?|[a-z-]+(?:\.[A-Z]{2})?/\d{7}(?:v\d+)?)",
     re.IGNORECASE,
 )

@@ -11,13 +11,13 @@ from spar_tui.bibliography.reading.latex import decode
 
 NAME_CAP = 5_000
 """Characters that are read of a name: many accents are long in LaTeX."""
-_AND = r"\s+and(?=[\s{])"
+_AND = r"(?<!\s)\s+and(?=[\s{])"
 _PART = re.compile(r"\s*([a-z]+(?:-[a-z]+)?)\s*=\s*", re.IGNORECASE)
 _OTHERS = re.compile(r"\s*(?:others|\{?et(?:\.|[\s~])[\s~]*al\.?\}?)\s*", re.IGNORECASE)
 """Nobody's name; {others} in braces can be somebody's."""
 _MAY_GO_ON = re.compile(r"[oO](?i:thers)|[eE](?i:t[.\s~]+al)")
 """Without which a list, as most are, is known at a glance to name everybody."""
-_ET_AL = re.compile(r"[\s,]+et(?:\.|[\s~])[\s~]*al\.?\s*$", re.IGNORECASE)
+_ET_AL = re.compile(r"(?<![\s,])[\s,]+et(?:\.|[\s~])[\s~]*al\.?\s*$", re.IGNORECASE)
 
 
 class People(NamedTuple):

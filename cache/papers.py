@@ -11,6 +11,7 @@ from datetime import datetime
 from functools import lru_cache
 from hashlib import sha256
 from itertools import islice
+from typing import NamedTuple
 
 from cache.paper_json import from_json, to_json
 from cache.shelf_joining import join_on_shelf
@@ -92,10 +93,35 @@ def numbers_of(store: Store, papers: Sequence[Paper]) -> list[PaperId | None]:
         ]
 
 
-def candidates(store: Store, paper: Paper) -> list[PaperId]:
-    """The works that share an identifier with `paper`, or nearly a title and the first author, the oldest first."""
+def bearers(store: Store, names: Sequence[Identifier]) -> list[PaperId]:
+    """The works that bear one of `names`."""
     with store.reading() as db:
-        return _candidates(db, paper)
+        return _bearers(db, names)
+
+
+def last_number(store: Store) -> int:
+    """The largest number of a work; 0 if there is none."""
+    with store.reading() as db:
+        return int(db.execute("SELECT coalesce(max(id), 0) FROM papers").fetchone()[0])
+
+
+class Titled(NamedTuple):
+    """What tells a work by its words: its first author (`family_key`), its `title_key`, and whether an entry of a
+    bibliography is kept of it."""
+
+    number: PaperId
+    first_author: str
+    key: str
+    listed: bool
+
+
+def titled(store: Store, *, first_author: str = "", after: int = 0) -> list[Titled]:
+    """The works by `first_author`, or all that have a number above `after`."""
+    columns = "id, first_author, title_key, EXISTS (SELECT 1 FROM originals WHERE paper = papers.id)"
+    condition, value = ("first_author = ?", first_author) if first_author else ("id > ?", after)
+    with store.reading() as db:
+        rows = db.execute(f"SELECT {columns} FROM papers WHERE {condition} ORDER BY id", (value,)).fetchall()
+    return [Titled(PaperId(number), name, key, bool(listed)) for number, name, key, listed in rows]
 
 
 def remember_as(store: Store, paper: Paper, number: PaperId | None, now: datetime | None = None) -> PaperId:

@@ -19,6 +19,7 @@ BIBLIOGRAPHY = "import"
 _TEX_COMMAND = re.compile(r"\\[a-zA-Z]+")
 _NO_LETTERS = re.compile(r"[^a-z0-9]+")
 _NO_WORD = re.compile(r"[\W_]+")
+_NUMBERS = re.compile(r"\d+|\b[ivx]+\b")
 SIMILAR_TITLE = 95.0
 """Edit similarity (0-100) from which two long titles by one first author are one title."""
 
@@ -91,8 +92,13 @@ def _only_listed(paper: Paper) -> bool:
 
 def _almost_equal(first: str, second: str) -> bool:
     # "Part 1" and "Part 2", "GPT-3" and "GPT-4" differ by a letter and are two works.
-    numbers = [re.findall(r"\d+|\b[ivx]+\b", title) for title in (first, second)]
-    return min(len(first), len(second)) >= 20 and numbers[0] == numbers[1] and similar_keys(first, second)
+    alike = numbers_in(first) == numbers_in(second)
+    return min(len(first), len(second)) >= 20 and alike and similar_keys(first, second)
+
+
+def numbers_in(key: str) -> tuple[str, ...]:
+    """The numbers of a title's key, also Roman ones: those of two titles of one work are the same."""
+    return tuple(_NUMBERS.findall(key))
 
 
 def similar_keys(first: str, second: str) -> bool:

@@ -17,6 +17,7 @@ from connectors.records.matching import same_work
 from spar_tui.bibliography.citation_key import made_by_preset, unused_key
 from spar_tui.bibliography.one_work import contradictions, one_work
 from spar_tui.bibliography.reading.again import found_again
+from spar_tui.bibliography.reading.candidates import Candidates
 from spar_tui.bibliography.reading.entries_read import FoundEntry, Problem
 from spar_tui.bibliography.zotero_json import item_key
 
@@ -96,6 +97,7 @@ class _Job:
     problems: list[Problem] = field(default_factory=list)
     joins: list[Join] = field(default_factory=list)
     updated: list[str] = field(default_factory=list)
+    candidates: Candidates = field(init=False)
     here: dict[int, list[FoundEntry]] = field(default_factory=dict)
     """The entries of this file by the number of their work."""
     taken: set[str] | None = None
@@ -104,8 +106,12 @@ class _Job:
     items: dict[str, tuple[PaperId, Kept]] | None = None
     """The kept entries that were items of Zotero, by their keys there, read when such an entry comes."""
 
+    def __post_init__(self) -> None:
+        self.candidates = Candidates(self.store)
+
     def take(self, entries: Sequence[FoundEntry]) -> list[PaperId]:
         """Save the entries, within one transaction; the numbers of their works."""
+        self.candidates.read_new()
         numbers = [self.number_of(entry) for entry in entries]
         told = (_told(entry, self.tags, self.folder) for entry in entries)
         shelf.put_told(self.store, zip(numbers, told, strict=True), self.now)
@@ -116,6 +122,7 @@ class _Job:
         before = self.number_before(entry)
         number = self.place(entry) if before is None else papers.remember_as(self.store, entry.paper, before, self.now)
         self.here.setdefault(number, []).append(entry)
+        self.candidates.add(number, entry.paper)
         return number
 
     def number_before(self, entry: FoundEntry) -> PaperId | None:
@@ -163,7 +170,7 @@ class _Job:
         return number
 
     def same_work(self, entry: FoundEntry) -> PaperId | None:
-        for number in papers.candidates(self.store, entry.paper):
+        for number in self.candidates.of(entry.paper):
             known = self.known(number)  # the library is asked only while nothing contradicts
             first = next(known, None)
             if first and all(one_work(other.entry, entry, one_file=other.here) for other in chain([first], known)):

@@ -37,6 +37,8 @@ _PMID_PREFIX = re.compile(
     re.IGNORECASE,
 )
 _PMCID = re.compile(r"PMC([1-9][0-9]{0,9})(?:\.[0-9]+)?", re.IGNORECASE)
+LONGEST = 2_000
+"""Most characters of an identifier as somebody wrote it, with the address or the words before it."""
 _PMCID_PREFIX = re.compile(
     r"^(?:https?://(?:www\.)?(?:ncbi\.nlm\.nih\.gov/pmc/articles|pmc\.ncbi\.nlm\.nih\.gov/articles)/|pmcid:?\s*)+",
     re.IGNORECASE,
@@ -54,7 +56,7 @@ _OPENALEX_PREFIX = re.compile(r"^(?:(?:https?://)?(?:api\.)?openalex\.org/(?:wor
 
 def doi(raw: object) -> Identifier | None:
     """A DOI from any spelling: bare, `doi:`, a doi.org address, percent-encoded, in capitals, with a trailing dot."""
-    if not isinstance(raw, str):
+    if not isinstance(raw, str) or len(raw) > LONGEST:
         return None
     text = _DOI_PREFIX.sub("", raw.strip())
     if "%2f" in text.lower():
@@ -72,7 +74,7 @@ def doi(raw: object) -> Identifier | None:
 
 def arxiv(raw: object) -> Identifier | None:
     """An arXiv id without its version, from a bare id, `arXiv:`, an arxiv.org address or a 10.48550 DOI."""
-    if not isinstance(raw, str):
+    if not isinstance(raw, str) or len(raw) > LONGEST:
         return None
     text = _ARXIV_PREFIX.sub("", _DOI_PREFIX.sub("", raw.strip())).lower()
     text = text.split("?")[0].split("#")[0].removesuffix(".pdf").rstrip("/")
@@ -87,7 +89,7 @@ def arxiv(raw: object) -> Identifier | None:
 
 def pmid(raw: object) -> Identifier | None:
     """A PubMed id from a number, a string, `PMID:` or a PubMed address; never zero."""
-    if isinstance(raw, bool) or not isinstance(raw, str | int):
+    if isinstance(raw, bool) or not isinstance(raw, str | int) or len(str(raw)) > LONGEST:
         return None
     text = _PMID_PREFIX.sub("", str(raw).strip()).split("?")[0].rstrip("/")
     return Identifier("pmid", text) if re.fullmatch(r"[1-9][0-9]{0,8}", text) else None
@@ -95,7 +97,7 @@ def pmid(raw: object) -> Identifier | None:
 
 def pmcid(raw: object) -> Identifier | None:
     """A PubMed Central id (`PMC…`); Semantic Scholar leaves the letters out, so digits alone are taken too."""
-    if isinstance(raw, bool) or not isinstance(raw, str | int):
+    if isinstance(raw, bool) or not isinstance(raw, str | int) or len(str(raw)) > LONGEST:
         return None
     text = _PMCID_PREFIX.sub("", str(raw).strip()).rstrip("/")
     found = _PMCID.fullmatch(text if text[:3].upper() == "PMC" else f"PMC{text}")
@@ -104,7 +106,7 @@ def pmcid(raw: object) -> Identifier | None:
 
 def s2(raw: object) -> Identifier | None:
     """A Semantic Scholar paper id (40 hexadecimal digits) or corpus id (`CorpusId:…`)."""
-    if not isinstance(raw, str):
+    if not isinstance(raw, str) or len(raw) > LONGEST:
         return None
     text = _S2_PREFIX.sub("", raw.strip())
     if corpus := _S2_CORPUS.fullmatch(text):
@@ -114,7 +116,7 @@ def s2(raw: object) -> Identifier | None:
 
 def openalex(raw: object) -> Identifier | None:
     """An OpenAlex work id (`W…`), bare or as an address."""
-    if not isinstance(raw, str):
+    if not isinstance(raw, str) or len(raw) > LONGEST:
         return None
     if raw.startswith(_OPENALEX_ADDRESS) and _OPENALEX.fullmatch(raw, len(_OPENALEX_ADDRESS)):
         return Identifier("openalex", raw[len(_OPENALEX_ADDRESS) :])  # as references stand in records, by the dozen
@@ -131,6 +133,8 @@ def parse_identifier(text: str) -> Identifier | None:
 
     A bare number is a PMID; a bare 40-digit hexadecimal word is a Semantic Scholar id.
     """
+    if len(text) > LONGEST:
+        return None
     text = text.strip()
     if prefixed := _PREFIXED.fullmatch(text):
         return _READERS[prefixed[1].lower()](prefixed[2])

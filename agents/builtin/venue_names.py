@@ -79,10 +79,10 @@ ABBREVIATED = {
     "bmj": "british medical journal",
 }
 """Venues whose full name does not hold their abbreviation."""
-_OR = re.compile(r"\s*(?:\bor\b|/|;|\|)\s*", re.IGNORECASE)
-_COMMA = re.compile(r"\s*,\s*(?:and\b\s*)?", re.IGNORECASE)
-_AND = re.compile(r"\s*(?:\band\b|&)\s*", re.IGNORECASE)
-_YEAR = re.compile(r"[\s,]*(?:'[0-9]{2}|(?:19|20)[0-9]{2})$")
+_OR = re.compile(r"(?:(?<!\s)\s+)?(?:\bor\b|/|;|\|)\s*", re.IGNORECASE)
+_COMMA = re.compile(r"(?:(?<!\s)\s+)?,\s*(?:and\b\s*)?", re.IGNORECASE)
+_AND = re.compile(r"(?:(?<!\s)\s+)?(?:\band\b|&)\s*", re.IGNORECASE)
+_YEAR = re.compile(r"(?:(?<![\s,])[\s,]+)?(?:'[0-9]{2}|(?:19|20)[0-9]{2})$")
 _ABBREVIATION = re.compile(r"(?=(?:[^A-Z]*[A-Z]){2})[A-Za-z]{2,12}")
 
 

@@ -28,7 +28,7 @@ NOTE = "note on the paper, not its words"
 
 _OVER_ONE = re.compile(r"\s*[0-9]*\.?[0-9]+\s*")
 _ID = re.compile(
-    r"\W*((?:(?:paper|article|document|doc|study|work|item|candidate|facet|section|entry|id|no|nr|number)s?[\s.:#_-]*)*)"
+    r"\W*+((?:(?:paper|article|document|doc|study|work|item|candidate|facet|section|entry|id|no|nr|number)s?[\s.:#_-]*+)*)"
     r"([a-z]?)[\s#_-]*([0-9]{1,4})\b([\s\])}:.,\"'*–-].*)?",
     re.IGNORECASE | re.DOTALL,
 )

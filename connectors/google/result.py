@@ -11,7 +11,7 @@ from connectors.records.build import author_from_name, build_paper, partial_date
 from connectors.records.clean import clean_text
 
 _MARK = re.compile(r"^\s*\[(?P<mark>PDF|HTML|BOOK|CITATION|DOC|PS|TXT|B|C)\]\s*", re.IGNORECASE)
-_PARTS = re.compile(r"\s+[-–—]\s+|\s+[-–—]$")
+_PARTS = re.compile(r"(?<!\s)\s+[-–—]\s+|(?<!\s)\s+[-–—]$")
 _YEAR = re.compile(r"(?:^|,\s*|\s)(?P<year>1[5-9]\d\d|20\d\d)$")
 _SITE = re.compile(r"[\w-]+(\.[\w-]+)+")
 

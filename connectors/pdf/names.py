@@ -25,11 +25,11 @@ _BODIES = frozenset(
 _OTHERS = re.compile(
     r"(?:and\s+|&\s*)?(?:et\.?\s*al\.?|(?:\d{1,3}\s+)?(?:more\s+)?others|co-?workers|\.\.\.|…)", re.IGNORECASE
 )
-_FOLLOWED = re.compile(rf"[\s,]+{_OTHERS.pattern}$", re.IGNORECASE)
+_FOLLOWED = re.compile(rf"(?<![\s,])[\s,]+{_OTHERS.pattern}$", re.IGNORECASE)
 _LED_BY_OTHERS = re.compile(rf"\s*{_OTHERS.pattern}\s*([:.,]?)\s*", re.IGNORECASE)
 _LAST_INITIALS = re.compile(rf"\s*(?:[^\W\d_a-z]\.(?:\s*-\s*|\s*))+(?:(?i:{_OTHERS.pattern}))?\s*:?\s*")
-_AND = re.compile(r"\s+(?:and|&|und|et(?!\.?\s*al)|y|e)\s+|\s*&\s*")
-_EDITORS = re.compile(r"[,\s]*[(\[]?\b(?:eds?|editors?|hrsg)\b\.?[)\]]?\.?$", re.IGNORECASE)
+_AND = re.compile(r"(?<!\s)\s+(?:and|&|und|et(?!\.?\s*al)|y|e)\s+|(?:(?<!\s)\s+)?&\s*")
+_EDITORS = re.compile(r"(?:(?<![,\s])[,\s]+)?[(\[]?\b(?:eds?|editors?|hrsg)\b\.?[)\]]?\.?$", re.IGNORECASE)
 _INITIALS = re.compile(r"(?:[^\W\d_a-z]\.?[\s\-‐]?){1,5}")
 _DOTTED = re.compile(r"(?:[^\W\d_]{1,2}\.(?:\s*[-‐]\s*|\s*))+(?=\s|[^\W\d_]|$)")
 _BARE_INITIALS = re.compile(r"[^\W\d_a-z]{1,4}(?:-[^\W\d_a-z])?")

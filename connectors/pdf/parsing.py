@@ -21,7 +21,7 @@ _LABEL = re.compile(
 )
 _DOI = re.compile(r"10\.\d{4,9}/[^\s\"“”<>]+")
 _ARXIV = re.compile(
-    r"(?:ar\s?xiv(?:\.org)?|corr)\b[\s:./,]*(?:preprint\s*)?(?:(?:abs|pdf)/|ar\s?xiv[:\s]+|e-prints?[,:\s]+(?:art\.\s*)?)?\s*[\[(]?"
+    r"(?:ar\s?xiv(?:\.org)?|corr)\b[\s:./,]*+(?:preprint\s*+)?(?:(?:abs|pdf)/|ar\s?xiv[:\s]++|e-prints?[,:\s]++(?:art\.\s*+)?)?\s*+[\[(]?"
     r"((?:[a-z]{2,8}(?:-[a-z]{2,4})?(?:\.[a-z]{2})?/\d{7}|\d{4}\.\d{4,5})(?:v\d+)?)",
     re.IGNORECASE,
 )

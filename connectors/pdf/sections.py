@@ -14,7 +14,7 @@ _TITLES = (
 )
 _NUMBERING = r"(?:(?:\d{1,2}|[ivxIVX]{1,5}|[A-Z])(?:\.\d{1,2})*[.:)]?)?"
 _HEADING = re.compile(rf"{_NUMBERING}(?:{_TITLES})[.:]?", re.IGNORECASE)
-_RUN_IN = re.compile(r"\s*(?:references|bibliography)\s*[.:]?\s+(?=\[1\]|1\.\s|\(1\)\s)", re.IGNORECASE)
+_RUN_IN = re.compile(r"\s*(?:references|bibliography)(?:\s*[.:])?\s+(?=\[1\]|1\.\s|\(1\)\s)", re.IGNORECASE)
 _END = re.compile(
     r"(?:appendi(?:x|ces)|supplement(?:ary|al)?\b|supporting information|acknowledge?ments?|author contributions?"
     r"|about the authors?|author biograph|biograph(?:y|ies)|conflicts? of interest|competing interests?"

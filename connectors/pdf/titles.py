@@ -20,13 +20,14 @@ _VENUE = re.compile(
 )
 _ABBREVIATED = re.compile(r"(?:[A-Z][\w]{0,9}\.\s*){2,}|[A-Z][\w]{0,9}\.\s[A-Z][\w]{0,9}\.?\s(?:[A-Z]\s)?\d")
 _ISSUE = re.compile(
-    r"\d+\s*(?:\(\d|[:,;]|[–-]\d|$)|\b(?:vol|pp?|no)\b\.?\s*\d|\((?:1[6-9]|20)\d\d\)|\b(?:1[6-9]|20)\d\d\b"
+    r"(?<!\d)\d+\s*(?:\(\d|[:,;]|[–-]\d|$)|\b(?:vol|pp?|no)\b\.?\s*\d|\((?:1[6-9]|20)\d\d\)|\b(?:1[6-9]|20)\d\d\b"
 )
 _TAIL = re.compile(
-    r"\s*\[(?:J|C|M|D|R|EB/OL|J/OL|Online|Internet)\](?:.*)?$|,?\s*\(?\d{1,3}(?:st|nd|rd|th) (?:ed|edition)\b.*$"
-    r"|,\s*vol(?:ume|\.)? \d+.*$|,?\s+https?:\S*$|,?\s+arxiv(?: preprint)?(?:[:\s].*)?$|,\s+(?:1[6-9]|20)\d\d[a-z]?$"
-    r"|,\s+in:?\s+(?:proc|[A-Z]).*$",
-    re.IGNORECASE,
+    r"(?:(?<!\s)\s+)?\[(?:J|C|M|D|R|EB/OL|J/OL|Online|Internet)\].*"
+    r"|(?:,\s*|(?<!\s)\s+)?\(?\d{1,3}(?:st|nd|rd|th) (?:ed|edition)\b.*|,\s*vol(?:ume|\.)? \d.*"
+    r"|(?:,|(?<!\s))\s+https?:\S*$|(?:,|(?<!\s))\s+arxiv(?: preprint)?(?:[:\s].*|$)|,\s+(?:1[6-9]|20)\d\d[a-z]?$"
+    r"|,\s+in:?\s+(?:proc|[A-Z]).*",
+    re.IGNORECASE | re.DOTALL,
 )
 
 

@@ -17,8 +17,8 @@ _NOT_YET = re.compile(
 )
 """What publishers write where there is no number yet."""
 _VOLUME_OF_ISSUE = re.compile(r"(\d+) (\d.*|(?:suppl|pt|spec|special)\b.*)", re.I)
-_AFTERWORD = re.compile(r"\s*;\s*[a-z].*", re.I)
-_DASH = re.compile(r"\s*[-‐-―−]+\s*")
+_AFTERWORD = re.compile(r"(?:(?<!\s)\s+)?;\s*[a-z].*", re.I)
+_DASH = re.compile(r"(?:(?<!\s)\s+)?[-‐-―−]+\s*")
 _RANGE = re.compile(r"(?P<letters>[A-Za-z]*)(?P<first>[0-9]+)-(?P<last>[0-9]+)")
 _PLAIN_RANGE = re.compile(r"[1-9][0-9]{0,6}(?:-[1-9][0-9]{0,6})?")
 """As most pages are: nothing to clean, and no word for pages that are not known yet."""

@@ -96,7 +96,7 @@ class Entry:
     @property
     def page_range(self) -> tuple[str, str]:
         """The first and the last page; "" for what is not known."""
-        first, _, last = re.sub(r"\s*(?:--+|[‐-―−-])\s*", "–", self.pages).partition("–")
+        first, _, last = re.sub(r"(?:(?<!\s)\s+)?(?:--+|[‐-―−-])\s*", "–", self.pages).partition("–")
         return first, last
 
 

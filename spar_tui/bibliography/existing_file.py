@@ -33,20 +33,20 @@ class Target:
 
 _START = re.compile(r"@[ \t]*([a-zA-Z]+)\s*([{(])")
 _NEW_LINE_ENTRY = re.compile(r"^[ \t]*@[ \t]*[a-zA-Z]+\s*[{(]", re.MULTILINE)
-_MARK = re.compile(r"\\\\|[{}()]|\n[ \t]*@[ \t]*[a-zA-Z]+\s*[{(][^{}=\n]*+\n")
+_MARK = re.compile(r"\\\\|[{})]|@[ \t]*[a-zA-Z]+\s*\(|\n(?=[ \t]*@[ \t]*[a-zA-Z]+\s*[{(][^{}=\n]*+\n)")
 _KEY = re.compile(r"\s*([^\s,{}()\"=#%]+)\s*,")
 _ONLY_BIBLATEX = re.compile(r"^[ \t]*+(?:journaltitle|date|eprinttype|eprintclass|location)\s*=", re.MULTILINE | re.I)
 
 
 def read_bib(text: str) -> Target:
     """What stands in the text of a .bib file."""
-    target, place, ends = Target(), 0, [found.start() for found in re.finditer("\n", text)]
+    target, place, lines, ends = Target(), 0, [found.start() for found in re.finditer("\n", text)], _ends(text)
 
     def line_of(found: re.Match[str]) -> int:
-        return bisect_left(ends, found.start()) + 1
+        return bisect_left(lines, found.start()) + 1
 
     while found := _START.search(text, place):
-        end = _end_of(text, found.end() - 1)
+        end = ends.get(found.end() - 1)
         if end is None:
             again = _NEW_LINE_ENTRY.search(text, found.end())
             if again is None:
@@ -64,23 +64,24 @@ def read_bib(text: str) -> Target:
     return target
 
 
-def _end_of(text: str, start: int) -> int | None:
-    """The place behind the brace or parenthesis that closes the one at `start`; None if it is not closed.
-
-    A line that begins another entry inside means that the brace was forgotten.
-    """
-    closer, depth = ("}" if text[start] == "{" else ")"), 0
-    for found in _MARK.finditer(text, start):
-        mark = found[0]
-        if mark[0] == "\n":
-            return None
-        if mark == "{" or (closer == ")" and found.start() == start):
-            depth += 1
-        elif mark == "}" or (mark == ")" and closer == ")" and depth == 1):
-            depth -= 1
-            if depth == 0:
-                return found.end()
-    return None
+def _ends(text: str) -> dict[int, int]:
+    """The place behind the brace or parenthesis that closes each one, by the place of that; not of those that are not
+    closed. A line that begins another entry inside means that the brace was forgotten."""
+    opened, ends = list[int](), dict[int, int]()
+    for found in _MARK.finditer(text):
+        mark = found[0][-1]
+        if mark in "{(":
+            opened.append(found.end() - 1)
+        elif mark == "\n":
+            opened.clear()
+        elif mark == ")" and opened and text[opened[-1]] == "(":
+            ends[opened.pop()] = found.end()
+        elif mark == "}":
+            while opened and text[opened[-1]] == "(":
+                ends[opened.pop()] = found.end()
+            if opened:
+                ends[opened.pop()] = found.end()
+    return ends
 
 
 def _add(target: Target, line: int, kind: str, key: str) -> None:

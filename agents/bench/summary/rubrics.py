@@ -13,7 +13,7 @@ from agents.builtin.text.terms import terms
 
 LEAST_TERMS = 4
 """A sentence with fewer terms says too little to be looked for."""
-_MARK = re.compile(r"\s*\[[\d,;\s–-]+\]")
+_MARK = re.compile(r"(?:(?<!\s)\s+)?\[[\d,;\s–-]+\]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,7 +97,7 @@ def _span(match: re.Match[str], pattern: re.Pattern[str]) -> Span:
 
 
 def _names(text: str) -> list[str]:
-    return [name.strip() for name in re.split(r"\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*", text) if name.strip()]
+    return [name.strip() for name in re.split(r",\s*(?:and\s+)?|(?<!\s)\s+and\s+|&", text) if name.strip()]
 
 
 def _is_asked_for(match: re.Match[str], pattern: re.Pattern[str], names: list[str]) -> bool:

@@ -22,7 +22,7 @@ _TITLE_CUE = re.compile(
     r"\b(?:papers?|article|work|titled|entitled|called|named|title|publication|preprint)\b[\s:,]*$", re.I
 )
 _CALLED = re.compile(
-    r"(?i:\b(?:papers?|article|work|preprint)\s+(?:titled|entitled|called|named)|\btitled|\bentitled)\s*:?\s*(?P<title>[A-Z0-9][^\"?]{3,200})"
+    r"(?i:\b(?:papers?|article|work|preprint)\s+(?:titled|entitled|called|named)|\btitled|\bentitled)(?:\s*:)?\s*(?P<title>[A-Z0-9][^\"?]{3,200})"
 )
 _THE_PAPER = re.compile(
     r"(?i:\b(?:the|original|seminal)\s+(?:(?:original|seminal|first|classic|famous|influential)\s+)*)"

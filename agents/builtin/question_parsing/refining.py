@@ -39,7 +39,7 @@ _CONTEXT = re.compile(
     r"\b(?:for|in|on|when|at|under|during|within|with respect to|in terms of|regarding|as|by)\b", re.IGNORECASE
 )
 _BETWEEN = re.compile(
-    r"\s*(?:,\s*(?:and|or)\b|,|\bvs\b\.?|\bversus\b|\band\b|\bor\b|\bthan\b|\bwith\b|\bto\b|\bagainst\b"
+    r"(?:(?<!\s)\s+)?(?:,\s*(?:and|or)\b|,|\bvs\b\.?|\bversus\b|\band\b|\bor\b|\bthan\b|\bwith\b|\bto\b|\bagainst\b"
     r"|\bcompared\s+(?:to|with)\b)\s*",
     re.IGNORECASE,
 )

@@ -32,9 +32,10 @@ def blanked(text: str, spans: Iterable[Span]) -> str:
 
 def without(text: str, spans: Iterable[Span]) -> str:
     """`text` without `spans` and without the brackets and commas that are then left hanging."""
-    left = re.sub(r"\(\s*[,;]?\s*\)", " ", blanked(text, spans))
-    left = re.sub(r"\s+([,;:?!)]|\.(?!\w))", r"\1", " ".join(left.split()))  # but a number may begin with a point
-    return re.sub(r"(?:[,;:] ?)+(?=[,;:.?!]|$)", "", left).strip()
+    left = re.sub(r"\((?:\s*[,;])?\s*\)", " ", blanked(text, spans))
+    # A number may begin with a point.
+    left = re.sub(r"(?<!\s)\s+([,;:?!)]|\.(?!\w))", r"\1", " ".join(left.split()))
+    return re.sub(r"(?<![,;:])(?:[,;:] ?)+(?=[,;:.?!]|$)", "", left).strip()
 
 
 def words_before(text: str, position: int, count: int = 1) -> list[str]:

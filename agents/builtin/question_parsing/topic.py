@@ -33,8 +33,8 @@ _DOCUMENT = re.compile(
     r"|relevant|primary|empirical|interesting|papers?|articles?|publications?|stud(?:y|ies)|works?|surveys?|preprints?|literature|references|investigations?)"
 )
 _CLAUSE_OF_ASKING = re.compile(
-    r"^(?:(?:hi|hello|dear)[^,.!]{0,40}[,.!]\s*)|[,.;]?\s*(?:please|thanks?(?:\s+you)?(?:\s+in\s+advance)?)\s*[.!?]*$"
-    r"|[,;]?\s*preferably\s*[.?!]*$",
+    r"^(?:(?:hi|hello|dear)[^,.!]{0,40}[,.!]\s*)|(?:[,.;]\s*|(?<!\s)\s+)?(?:please|thanks?(?:\s+you)?(?:\s+in\s+advance)?)\s*[.!?]*$"
+    r"|(?:[,;]\s*|(?<!\s)\s+)?preferably\s*[.?!]*$",
     re.IGNORECASE,
 )
 _HANGING = frozenset(

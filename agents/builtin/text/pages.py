@@ -53,7 +53,7 @@ _ABBREVIATED = re.compile(
 """Of a full stop behind these nobody can tell whether a sentence ends."""
 _REFERENCE = re.compile(
     r"(?i:https?:|www\.|\bdoi\b|\barxiv\b|\bpp?\.\s*\d|\bvol\.|\bISBN\b|\bISSN\b|©|\bcopyright\b|@|\bproceedings of\b"
-    r"|\bproc\.)|\b\d+\s*\(\d+\)\s*:|(?:\b[A-Z]\.[, ]+){2}|[^\W\d_]+,\s[A-Z]\.(?=[, ])"
+    r"|\bproc\.)|\b\d+\s*\(\d+\)\s*:|(?:\b[A-Z]\.[, ]+){2}|[^\W\d_],\s[A-Z]\.(?=[, ])"
 )
 _HEADING = re.compile(r"\b(?:References|REFERENCES|Bibliography|BIBLIOGRAPHY|Literature Cited|Works Cited)\b")
 _YEAR = re.compile(r"\b(?:1[6-9]|20)\d\d[a-z]?\b")

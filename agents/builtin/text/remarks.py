@@ -26,7 +26,7 @@ def remark(text: str, cap: int = 300) -> str:
 def without_marks(text: str) -> str:
     """`text` without links, reference marks, years in brackets and keys."""
     bare = _MARK.sub("", _LINK.sub("", text))
-    return re.sub(r"\s+([.,;:!?])", r"\1", " ".join(bare.split())).strip()
+    return re.sub(r"(?<!\s)\s+([.,;:!?])", r"\1", " ".join(bare.split())).strip()
 
 
 def in_english(text: str) -> bool:

@@ -93,5 +93,5 @@ def raw_entry(original: Original, line: int) -> RawEntry:
 
 def _number(text: str) -> str:
     """`1759-8486 (Electronic)` and `ISSN-1234-4567` without what they say of themselves."""
-    found = re.search(r"[0-9][0-9-]{7,}[0-9Xx]", text)
+    found = re.search(r"(?<![0-9])[0-9][0-9-]{7,}[0-9Xx]", text)
     return found[0] if found else ""

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from datetime import date as Date
 from functools import lru_cache
+from itertools import islice
 from urllib.parse import urlsplit
 
 from connectors.identifiers import Identifier, closed, is_preprint_doi
@@ -86,15 +87,16 @@ def build_paper(
     printed = imprint or Imprint()
     if is_preprint:
         printed = Imprint(arxiv_class=printed.arxiv_class)
+    people = tuple(islice(authors, AUTHORS_CAP + 1))
     values: dict[str, object] = {
         "title": clean_title,
         "abstract": clean_text(abstract, ABSTRACT_CAP),
-        "authors": tuple(list(authors)[:AUTHORS_CAP]),
+        "authors": people[:AUTHORS_CAP],
         "date": date,
         "venue": clean_venue,
         "type": kind,
         "citation_count": count(citation_count),
-        "references": tuple(dict.fromkeys(name for name in list(references)[:REFERENCES_CAP] if name)),
+        "references": tuple(dict.fromkeys(name for name in islice(references, REFERENCES_CAP) if name)),
         "pdf": web_address(pdf),
         "url": address,
         "language": clean_text(language, 12).lower() or None,
@@ -112,7 +114,7 @@ def build_paper(
         published=None if is_preprint else version,
         imprint=printed,
         provenance=_origins(source, is_preprint, *sorted(known)),
-        et_al=et_al and bool(values["authors"]),
+        et_al=(et_al and bool(people)) or len(people) > AUTHORS_CAP,
         styled_title=styled_text(styled_title or title, clean_title),
         keywords=told_keywords,
         keyword_origins=tuple(KeywordOrigin(source, place) for place in range(len(told_keywords))),

@@ -1,10 +1,12 @@
+from itertools import count
 from urllib.parse import urlsplit
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connectors.records.build import author, author_from_name, web_address
+from connectors.paper import Author
+from connectors.records.build import AUTHORS_CAP, author, author_from_name, build_paper, web_address
 from connectors.records.clean import clean_text, is_clean
 
 WORDS = st.lists(st.text(st.sampled_from("aZé.'-,$<>&;/ i\u0301\u200b\x1b[31m"), min_size=1, max_size=8), max_size=5)
@@ -40,3 +42,9 @@ def test_an_address_for_somebody_is_none(address: str) -> None:
 def test_a_plain_web_address_stays_as_it_is() -> None:
     assert web_address("https://doi.org/10.5555/w.1(2)~x") == "https://doi.org/10.5555/w.1(2)~x"
     assert web_address(" http://example.org ") == "http://example.org"
+
+
+def test_of_a_list_of_authors_without_end_the_first_are_read() -> None:
+    people = (Author(f"Weiss{number}") for number in count())
+    paper = build_paper("crossref", title="T", authors=people)
+    assert (len(paper.authors), paper.et_al) == (AUTHORS_CAP, True)

@@ -13,7 +13,8 @@ class TaggedRecord:
     line: int
     tagged: list[tuple[str, list[str]]] = field(default_factory=list)
     """Each tag with the lines of its value, as they stand in the file."""
-    values: dict[str, list[str]] = field(default_factory=dict)
+    values: dict[str, list[list[str]]] = field(default_factory=dict)
+    """The lines of each value by tag."""
     ended: bool = False
 
     @classmethod
@@ -25,22 +26,21 @@ class TaggedRecord:
         return record
 
     def add(self, tag: str, text: str) -> None:
-        self.tagged.append((tag, [text.strip()]))
-        self.values.setdefault(tag, []).append(text.strip())
+        lines = [text.strip()]
+        self.tagged.append((tag, lines))
+        self.values.setdefault(tag, []).append(lines)
 
     def go_on(self, text: str) -> None:
         """A line without a tag belongs to the value before it."""
         if self.tagged and text.strip():
-            tag, lines = self.tagged[-1]
-            lines.append(text.strip())
-            self.values[tag][-1] += f" {text.strip()}"
+            self.tagged[-1][1].append(text.strip())
 
     def lines(self) -> Iterable[tuple[str, str]]:
         """The tags with their values as text, in the order of the file; those without one are left out."""
         return ((tag, text) for tag, parts in self.tagged if (text := harmless(" ".join(filter(None, parts)))))
 
     def all(self, *tags: str) -> list[str]:
-        return [text for tag in tags for text in self.values.get(tag, []) if text]
+        return [text for tag in tags for lines in self.values.get(tag, []) if (text := " ".join(lines))]
 
     def first(self, *tags: str) -> str:
         return next(iter(self.all(*tags)), "")

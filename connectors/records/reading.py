@@ -4,7 +4,6 @@ A thread cannot be ended from outside, and a program ends only when all its thre
 `check_wanted` between its steps.
 """
 
-import asyncio
 from collections.abc import Callable
 from contextvars import ContextVar
 from threading import Event
@@ -21,6 +20,8 @@ class ReadingAbandoned(Exception):
 
 async def in_thread(read: Callable[[], Result]) -> Result:
     """What `read` returns or raises, run in a thread; after a cancellation it stops at its next `check_wanted`."""
+    import asyncio  # here: what only cleans text loads no event loop
+
     unwanted = Event()
     token = _unwanted.set(unwanted)
     try:

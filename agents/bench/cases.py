@@ -64,7 +64,7 @@ def closed_cases(
         view = world.for_question(question)
         grades = collection.grades.get(question.id, {})
         resources = Resources(live={NAME: view}, embeddings=embeddings)
-        yield Case(question, resources, grades, view.document_id, view, question.before or newest)
+        yield Case(question, resources, grades, view.document_id, view, question.asked or question.before or newest)
 
 
 def _last_day(collection: Collection) -> date | None:

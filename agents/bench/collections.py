@@ -9,12 +9,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
-from typing import TypeVar
+from typing import Annotated, TypeVar
+
+from pydantic import BeforeValidator
 
 from agents.bench.jsonl import CollectionError, lines, records
 
 RELEVANT = 1
 """The lowest grade of a relevant document."""
+
+
+def _year_of(written: object) -> object:
+    """The year of a date written as YYYYMMDD; anything else as it is."""
+    return written // 10_000 if isinstance(written, int) and 10_000_000 <= written <= 99_999_999 else written
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +32,7 @@ class Document:
     title: str
     abstract: str = ""
     authors: tuple[str, ...] = ()
-    year: int | None = None
+    year: Annotated[int | None, BeforeValidator(_year_of)] = None
     venue: str = ""
     keywords: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
@@ -38,12 +45,16 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question of a collection. For it, the documents in `exclude` and those after `before` do not exist."""
+    """A question of a collection. For it, the documents in `exclude` and those after `before` do not exist.
+
+    `asked` is the day of the question, from which "the past five years" counts.
+    """
 
     id: str
     text: str
     exclude: tuple[str, ...] = ()
     before: date | None = None
+    asked: date | None = None
 
 
 @dataclass(frozen=True, slots=True)

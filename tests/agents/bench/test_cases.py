@@ -23,6 +23,12 @@ def test_a_question_is_asked_on_its_own_day_and_else_at_the_end_of_the_collectio
     assert days == [date(2020, 12, 31), date(2014, 6, 30)]
 
 
+def test_a_question_with_a_day_of_its_own_is_asked_then(tmp_path: Path) -> None:
+    collection = tiny.collection(tmp_path)
+    asked = Question("coral", "?", before=date(2014, 6, 30), asked=date(2013, 2, 1))
+    assert [case.today for case in closed_cases(collection, [asked])] == [date(2013, 2, 1)]
+
+
 @given(QUESTIONS, st.integers(0, 9))
 def test_every_question_is_in_exactly_one_half(questions: list[Question], seed: int) -> None:
     tune, report = (chosen(questions, half, seed=seed) for half in ("tune", "report"))

@@ -21,6 +21,13 @@ def test_a_folder_is_read_with_its_documents_questions_and_labels(tmp_path: Path
     assert read.grades["coral"] == {"d02": 2, "d05": 1, "d15": 1, "d03": 0}
 
 
+def test_a_year_may_be_written_as_a_date(tmp_path: Path) -> None:
+    tiny.collection(tmp_path)
+    (tmp_path / "docs.jsonl").write_text('{"id": "d02", "title": "Reefs", "year": 20210425}\n', encoding="utf-8")
+    (tmp_path / "qrels.tsv").write_text("", encoding="utf-8")
+    assert read_collection(tmp_path).documents[0].year == 2021
+
+
 def test_a_gzipped_file_reads_like_the_plain_one(tmp_path: Path) -> None:
     plain = tiny.collection(tmp_path / "reefs")
     docs = tmp_path / "reefs" / "docs.jsonl"

@@ -25,6 +25,7 @@ _CITATIONS = tuple(
 _DOCUMENTS = (
     r"(?:papers?|articles?|publications?|literature|preprints?|full[\s-]texts?|pdfs?|surveys?|reviews?|studies)"
 )
+_PUBLISHED = r"(?:journals?|conferences?|venues?|papers?|publications?|articles?)"
 _FREE = (
     r"(?:open[\s-]access|free(?:ly)?[\s-](?:available|accessible|readable)|free\s+(?:to\s+read|full[\s-]texts?|pdfs?))"
 )
@@ -42,22 +43,34 @@ _OPEN = tuple(
 )
 
 
+_RENOWNED = re.compile(
+    r"(?:,\s*)?\b(?:(?:preferably|ideally|mainly)\s+)?(?:(?:published\s+)?(?:from|in|by)\s+)?(?:the\s+)?"
+    r"(?:top(?:[\s-](?:tier|ranked|quality))?|high[\s-](?:impact|quality|ranking)|prestigious|reputable|renowned|leading)\s+"
+    rf"(?:(?:academic|scientific|international|peer-reviewed)\s+)?{_PUBLISHED}(?:,?\s+(?:and|or)\s+{_PUBLISHED})*",
+    re.IGNORECASE,
+)
+
+
 class Conditions(NamedTuple):
-    """The fewest citations that were asked for, if any, and whether papers must be free to read."""
+    """The fewest citations that were asked for, if any; whether papers must be free to read; whether renowned work is
+    preferred."""
 
     min_citations: int | None
     open_access: bool
+    renowned: bool
     spans: tuple[Span, ...]
 
 
 def read_conditions(text: str) -> Conditions:
     """What `text` (see `plain`) demands of papers beside their subject. "Highly cited" names no number."""
     counts = [match for pattern in _CITATIONS for match in pattern.finditer(text)]
+    renowned = [*_RENOWNED.finditer(text)]
     free = [match for pattern in _OPEN for match in pattern.finditer(text)]
     return Conditions(
         max(map(_fewest, counts), default=None),
         bool(free),
-        tuple(Span(*match.span()) for match in (*counts, *free)),
+        bool(renowned),
+        tuple(Span(*match.span()) for match in (*counts, *free, *renowned)),
     )
 
 

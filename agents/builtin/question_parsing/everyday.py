@@ -7,7 +7,7 @@ import re
 
 from agents.builtin.question_parsing.phrases import content_words
 
-_EVERYDAY = frozenset(
+EVERYDAY = frozenset(
     """actually all always annoying anything away awful bad begin best better big bigger bit bother come
     comes cool decent do does doing done easier easily easy enough ever everyone everything fast faster feel feels
     fit fits fix get gets getting give gives go goes going good got great guy guys happen happening happens
@@ -33,9 +33,9 @@ def without_everyday_words(subject: str, question: str) -> str:
     words = content_words(subject)
     if len(words) > LONGEST or re.search(r"[.?!;]\s", subject):
         return ""
-    everyday = [word for word in _WORD.findall(subject) if word.lower() in _EVERYDAY]
+    everyday = [word for word in _WORD.findall(subject) if word.lower() in EVERYDAY]
     alone = _SPOKEN.search(subject) or _ASKED_BY_ONE.match(question)
     if not (alone or (len(everyday) > 1 and _ASKING_WHY.match(question))):
         return ""
-    kept = [word for word in words if word.lower() not in _EVERYDAY]
+    kept = [word for word in words if word.lower() not in EVERYDAY]
     return " ".join(kept) if everyday or len(kept) < len(words) else ""

@@ -35,9 +35,9 @@ _SURVEY = (
     r"\bwhat is known about\b",
 )
 _ADVANCES = r"(?:advance(?:ment)?s?|progress|developments?|breakthroughs?|trends?|results|improvements?)"
-_LATEST = r"(?:(?:most )?recent|latest|newest|current|new|state\Wof\Wthe\Wart)"
+_LATEST = r"(?:(?:most )?recent|latest|newest|current|new|cutting\Wedge|state\Wof\Wthe\Wart)"
 _RECENT = (
-    rf"\b(?:the )?{_LATEST} (?:research )?{_ADVANCES}(?: (?:in|on|of|for|with))?\b",
+    rf"\b(?:the )?{_LATEST} (?:[\w-]{{1,30}} )?{_ADVANCES}(?: (?:in|on|of|for|with))?\b",
     r"\bwhat(?:'s| is| are) (?:the )?(?:new|latest|state\Wof\Wthe\Wart)(?: (?:in|on|of|for))?\b",
     r"\b(?:the )?(?:advances|(?:recent|latest) (?:work|research|papers)|emerging trends|frontiers) (?:in|on)\b",
     r"\b(?:the )?(?:current )?(?:state\Wof\Wthe\Wart|sota) (?:in|on|of|for)\b",

@@ -11,6 +11,8 @@ from agents.builtin.question_parsing.lexicon import FILLER, tells
 from agents.builtin.text.terms import terms
 
 _TOKEN = re.compile(r"[^\W_]+(?:[-'+./][^\W_]+)*\+*|[.,;:?!()\"]")
+_CONTRACTED = re.compile(r"'(?:t|ve|ll|re|d|m)$")
+_DETERMINERS = frozenset("a an the this these those my your his her its our their".split())
 _TOPIC_WORDS = 5
 LONGEST = 4
 """A run of more words is rarely one phrase; its last ones are."""
@@ -27,19 +29,24 @@ class Phrase(NamedTuple):
         return " ".join(self.words)
 
 
-def phrases(text: str) -> list[Phrase]:
-    """The phrases of `text` in its order, each once."""
-    runs: list[tuple[int, list[str]]] = []
-    run: list[str] = []
-    tokens = _TOKEN.findall(text)
-    for position, token in enumerate([*tokens, "."]):
-        if _joins(token):
+def runs(text: str) -> list[tuple[int, list[str]]]:
+    """The words that stand together in `text`, with the position of the first: no function word, no mark and no verb
+    before "the" is among them."""
+    found, run = list[tuple[int, list[str]]](), list[str]()
+    tokens = [*_TOKEN.findall(text), "."]
+    for position, token in enumerate(tokens):
+        if _joins(token) and tokens[position + 1].lower() not in _DETERMINERS:
             run.append(token)
         elif run:
-            runs.append((position - len(run), run))
+            found.append((position - len(run), run))
             run = []
+    return found
+
+
+def phrases(text: str) -> list[Phrase]:
+    """The phrases of `text` in its order, each once."""
     found: dict[tuple[str, ...], Phrase] = {}
-    for position, words in runs:
+    for position, words in runs(text):
         words, position = _trimmed(words, position)
         if words:
             key = tuple(word.lower() for word in words)
@@ -88,7 +95,7 @@ def topic_words(text: str) -> str:
 
 def weight(words: Sequence[str]) -> float:
     """How telling words are together: abbreviations, names and compounds most, words of any paper least."""
-    known = sum(_belong(words[start : start + 2]) for start in range(len(words) - 1))
+    known = sum(belong(words[start : start + 2]) for start in range(len(words) - 1))
     return sum(map(_worth, words)) * (1.0 + 0.15 * (len(words) - 1)) + known
 
 
@@ -102,14 +109,16 @@ def _joins(token: str) -> bool:
     lower = token.lower()
     if token.isupper() and len(token) > 1:
         return True
+    if _CONTRACTED.search(lower):
+        return False
     return token[0].isalnum() and lower not in FILLER and not (len(token) == 1 and token.isascii())
 
 
 def _trimmed(words: list[str], position: int) -> tuple[list[str], int]:
     """The run without weak words at its ends; of a long one, its end."""
-    while words and not tells(words[0].lower()) and not _belong(words[:2]):
+    while words and not tells(words[0].lower()) and not belong(words[:2]):
         words, position = words[1:], position + 1
-    while len(words) > 1 and not (tells(words[-1].lower()) or tells(words[-2].lower()) or _belong(words[-2:])):
+    while len(words) > 1 and not (tells(words[-1].lower()) or tells(words[-2].lower()) or belong(words[-2:])):
         words = words[:-1]
     if len(words) > LONGEST:
         position, words = position + len(words) - LONGEST, words[-LONGEST:]
@@ -118,10 +127,10 @@ def _trimmed(words: list[str], position: int) -> tuple[list[str], int]:
 
 def is_term(words: Sequence[str]) -> bool:
     """Whether some neighbours among `words` are a term of some field."""
-    return any(map(_belong, pairwise(words)))
+    return any(map(belong, pairwise(words)))
 
 
-def _belong(words: Sequence[str]) -> bool:
+def belong(words: Sequence[str]) -> bool:
     """Whether these are a term that some field has, though neither word says much: "time series"."""
     return tuple(terms(" ".join(words))) in _known_pairs()
 

@@ -13,17 +13,15 @@ from agents.builtin.question_parsing.intents import Intent, read_intent
 from agents.builtin.question_parsing.lexicon import tells
 from agents.builtin.question_parsing.named_papers import NamedPapers, read_named_papers
 from agents.builtin.question_parsing.phrases import content_words
-from agents.builtin.question_parsing.refining import Refinement, refine
-from agents.builtin.question_parsing.request_aspects import gist
+from agents.builtin.question_parsing.refining import LONG, Refinement, refine
 from agents.builtin.question_parsing.spans import Span, blanked, plain, without
+from agents.builtin.question_parsing.subject_sentences import examples, orders
 from agents.builtin.question_parsing.topic import topic_of
 from agents.builtin.question_parsing.venues import Venue, read_venue
 from agents.builtin.text.languages import is_english
 from connectors.query.text import cut_at_word
 from connectors.records.clean import clean_text
 
-LONG_SUBJECT, GIST_WORDS = 25, 8
-"""A subject of more telling words than the first is cut to as many as the second."""
 LONGEST = 4_000
 """Characters that are read; a request that goes on has said what it is about."""
 
@@ -32,10 +30,11 @@ LONGEST = 4_000
 class Reading:
     """What a question asks for. Bounds are inclusive; what it does not say is None, False or empty.
 
-    `recent` means that recent work is asked for without a date. `papers` are named outright, by title or identifier.
-    `topic` is the question without its conditions and the words of asking, never empty where the question has a word.
-    `queries` are other words for it, without the question itself; `why` says why they are needed or not. Of a long text
-    `core` has the few words that stand for all of it where a source must find each, and `fewer` those of each query.
+    `recent` and `renowned` mean that recent work, without a date, or work in good venues is preferred. `papers` are
+    named outright, by title or identifier. `topic` is the question without its conditions, examples and words of
+    asking, never empty where the question has a word; of a long one its most telling phrases. `queries` are other words
+    for it, without the question itself; `why` says why they are needed or not. Of a long text `core` has the few words
+    that stand for all of it where a source must find each, and `fewer` those of each query.
     """
 
     intent: Intent
@@ -47,6 +46,7 @@ class Reading:
     venue: str | None
     min_citations: int | None
     open_access: bool
+    renowned: bool
     papers: tuple[str, ...]
     topic: str
     needs_refinement: bool
@@ -60,9 +60,10 @@ def read(question: str, today: date) -> Reading:
     """What `question` asks for, by its wording. One that is not in English is taken as it is."""
     whole = cut_at_word(clean_text(question).strip(), LONGEST)
     text = plain(whole)
-    named = read_named_papers(text)
     if not is_english(text):
-        return _as_it_is(whole, named)
+        return _as_it_is(whole, read_named_papers(text))
+    text = blanked(text, examples(text))
+    named = read_named_papers(text)
     text = blanked(text, named.spans)
     limits = read_conditions(text)
     text = blanked(text, limits.spans)
@@ -74,10 +75,11 @@ def read(question: str, today: date) -> Reading:
     text = blanked(text, dates.spans)
     worded = read_intent(_requests(text.rstrip()))
     bounds = _with_venue(dates.bounds, venue)
-    subject = topic_of(without(text, worded.spans))
+    subject = topic_of(without(text, (*worded.spans, *orders(text))))
     telling = without_everyday_words(subject, text)
     names = (*named.papers, *authors.names, *([venue.name] if venue.name else []))
-    topic = _topic(_brief(telling if " " in telling else subject), names, topic_of(without(text, ())), whole)
+    refinement = refine(subject, whole, worded.intent, narrowed=bool(names))
+    topic = _topic(telling if " " in telling else refinement.gist or subject, names, topic_of(without(text, ())), whole)
     intent = _intent(worded.intent, named, bool(authors.names))
     domain = field_of(f"{subject} {' '.join(named.papers)}")
     if topic in names:
@@ -85,8 +87,6 @@ def read(question: str, today: date) -> Reading:
     elif telling:
         # One word alone says too little to judge papers by, so the question stays what they are judged by.
         refinement = Refinement(True, f"It is asked in everyday words; “{telling}” may say what of.", (telling,))
-    else:
-        refinement = refine(subject, intent, domain, narrowed=bool(names))
     return Reading(
         intent=intent,
         domain=domain,
@@ -97,6 +97,7 @@ def read(question: str, today: date) -> Reading:
         venue=venue.name,
         min_citations=limits.min_citations,
         open_access=limits.open_access,
+        renowned=limits.renowned,
         papers=named.papers,
         topic=topic,
         needs_refinement=refinement.needed,
@@ -113,14 +114,9 @@ def _requests(text: str) -> str:
     return blanked(text, [Span(ends[0], ends[-1])]) if len(ends) > 1 else text
 
 
-def _brief(subject: str) -> str:
-    """A subject of several sentences in its own most telling words: no source finds anything by all of them."""
-    return gist(subject, GIST_WORDS) or subject if asks_much(subject) else subject
-
-
 def asks_much(text: str) -> bool:
     """Whether `text` is a request of many words, which no paper is about as a whole."""
-    return len(content_words(text)) > LONG_SUBJECT
+    return len(content_words(text)) > LONG
 
 
 def _topic(subject: str, names: tuple[str, ...], unstripped: str, whole: str) -> str:
@@ -159,6 +155,7 @@ def _as_it_is(question: str, named: NamedPapers) -> Reading:
         venue=None,
         min_citations=None,
         open_access=False,
+        renowned=False,
         papers=identifiers,
         topic=question,
         needs_refinement=False,

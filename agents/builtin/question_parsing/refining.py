@@ -1,40 +1,34 @@
-"""Whether a question needs other words than its own, and which: at most four short queries (SPAR §3.1).
+"""The queries to send beside a question: whole phrases of its subject, as a librarian types them (SPAR §3.1).
 
-Most sources match every word they are given, so a refined query has two to six words. A query out of a long request has
-more, for those that rank by as many words as there are, and beside it a few for the others.
+Sources that match every word get the few heaviest phrases of each query.
 """
 
 import re
-from collections.abc import Iterable, Sequence
-from statistics import fmean
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
-from agents.builtin.question_parsing.fields.aspect_terms import SURVEY_ASPECTS, aspect_terms
 from agents.builtin.question_parsing.intents import Intent
 from agents.builtin.question_parsing.lexicon import tells
-from agents.builtin.question_parsing.phrases import content_words, heads, in_order, is_term, phrases, together
-from agents.builtin.question_parsing.request_aspects import aspects, leading
-from agents.builtin.ranking.nearness import nearness
+from agents.builtin.question_parsing.phrases import Phrase, content_words, in_order, is_term, phrases, together
+from agents.builtin.question_parsing.subject_phrases import Subject
+from agents.builtin.question_parsing.subject_sentences import sentence_spans
 from agents.builtin.text.terms import terms
 
 MOST_QUERIES = 4
-ENOUGH_WORDS = 6
-"""A question of so many words is short enough to be matched as it is."""
-FEW_WORDS = 3
-"""So many are in each query that stands for a longer question: of more, hardly a paper holds them all."""
+FEW = 2
+"""So many phrases are in a query where each word must be found: of more, hardly a paper holds them all."""
 MANY_WORDS = 8
-"""So many are in a query out of a long request at most."""
-BESIDE = 1 / 3
-"""A clause of a long text with no more than this share of another's nearness to its subject is beside the point."""
-LONG = 14
-"""A question with more telling words than this asks for several things."""
-
+"""So many are in a query at most."""
+MOST_COMPARED = 12
+"""Words of a question that compares things and says little else."""
+LONG = 25
+"""No paper is about a text of more words than this as a whole."""
+OVERLAP = 0.5
+"""From this share of common terms on, a query finds nearly the papers of the question, or of another one."""
 SHORT_NAME = 6
 """Letters of an abbreviation that is likely to be shared."""
 
-_NO_FIELD = "It is long and has no technical terms."
-_MANY_WORDS = "It has more words than any one paper is likely to hold."
-_DATA = re.compile(r"\b(?:data\s?sets?|benchmarks?|corpora|corpus|data)\b", re.IGNORECASE)
 _CONTEXT = re.compile(
     r"\b(?:for|in|on|when|at|under|during|within|with respect to|in terms of|regarding|as|by)\b", re.IGNORECASE
 )
@@ -48,8 +42,8 @@ _BETWEEN = re.compile(
 class Refinement(NamedTuple):
     """Whether a question should be asked in other words too, why or why not, and those words.
 
-    For a long text, `fewer` has for each query the few words that stand for it where each must be found, and `core`
-    those for the whole.
+    `fewer` has for each query the few words that stand for it where each must be found. `core` are those of a long
+    text, and `gist` the phrases of a query for it.
     """
 
     needed: bool
@@ -57,113 +51,78 @@ class Refinement(NamedTuple):
     queries: tuple[str, ...] = ()
     fewer: tuple[tuple[str, str], ...] = ()
     core: str = ""
+    gist: str = ""
 
 
-def refine(topic: str, intent: Intent, field: str | None, *, narrowed: bool = False) -> Refinement:
-    """The queries to send beside the question itself; `topic` is the question without conditions and filler.
+def refine(subject: str, question: str, intent: Intent, *, narrowed: bool = False) -> Refinement:
+    """The queries to send beside `question`; `subject` is what is left of it without conditions and words of asking.
 
-    A topic that is `narrowed` to an author, a venue or around a paper is not broad.
+    A subject that is `narrowed` to an author, a venue or around a paper is not broad.
     """
-    words = content_words(topic)
-    telling = [word for word in words if tells(word.lower()) or word.isupper()]
-    if not telling:
-        return _refinement(topic, "It has no term of any field.", (_shortened(topic),))
-    if len(telling) > LONG or _sentences(topic) > 1:
-        return _of_several(topic)
-    if intent == "survey":
-        return _refinement(topic, "A survey looks at a topic from several sides.", _seen_from(topic, SURVEY_ASPECTS))
-    if intent == "method-comparison" and (things := _compared(topic)):
-        return _refinement(topic, "Each of the compared things has papers of its own.", things)
-    if not narrowed and (why := _vagueness(topic, telling)):
-        return _refinement(topic, why, _seen_from(topic, aspect_terms(field)))
-    if len(words) > ENOUGH_WORDS:
-        return _refinement(topic, _NO_FIELD if field is None else _MANY_WORDS, _condensed(topic))
-    if intent == "applications":
-        return _refinement(topic, "Applications are named by what they serve.", _seen_from(topic, ("applications",)))
-    if intent == "dataset":
-        data = _seen_from(_DATA.sub(" ", topic), ("benchmark",))
-        return _refinement(topic, "Data is also called a benchmark.", data)
-    bare = in_order(together(phrases(topic), ENOUGH_WORDS))
-    return _refinement(topic, "It has words that say nothing of its subject.", (bare,))
+    about = Subject(subject)
+    sentences = [subject[span.start : span.end] for span in sentence_spans(subject)] or [subject]
+    long = len(content_words(subject)) > LONG
+    ranked = about.phrases(subject if long else sentences[0])
+    if intent == "method-comparison" and (things := _compared(subject, about)):
+        return Refinement(True, "Each of the compared things has papers of its own.", things)
+    beside = sentences if long else sentences[1:]
+    found = dict(
+        islice(_different(question, [ranked, *(_led(ranked, about.phrases(one)) for one in beside)]), MOST_QUERIES)
+    )
+    fewer = tuple((query, few) for query, few in found.items() if few != query)
+    if long or len(sentences) > 1:
+        chosen = together(ranked, MANY_WORDS)
+        core, gist = in_order(chosen[:FEW]), in_order(chosen)
+        why = "It asks for several things at once."
+        return Refinement(bool(found), why, tuple(found), fewer, core if " " in core else "", gist)
+    if found:
+        return Refinement(True, "It has words that say nothing of its subject.", tuple(found), fewer)
+    vague = not narrowed and _is_vague(subject)
+    return Refinement(vague, "It is broad." if vague else "It is short and specific as it is.")
 
 
-def _vagueness(topic: str, telling: Sequence[str]) -> str:
-    """Why a topic may mean too much: empty for one that does not."""
-    if len(telling) == 1 and telling[0].isupper() and len(telling[0]) <= SHORT_NAME:
-        return "An abbreviation alone may stand for many things."
-    words = content_words(topic)
-    one_phrase = len(phrases(topic)) == 1 and len(words) <= FEW_WORDS and (len(words) < FEW_WORDS or is_term(words))
-    broad = one_phrase and not any(map(_is_special, words))
-    return "It is broad." if broad else ""
+def _led(ranked: Sequence[Phrase], phrases: Sequence[Phrase]) -> list[Phrase]:
+    """The phrases of one sentence behind the heaviest of all, as if this stood before them."""
+    return [*(lead._replace(start=-1) for lead in ranked[:1]), *phrases]
 
 
-def _refinement(topic: str, why: str, queries: Iterable[str]) -> Refinement:
-    kept = _different(topic, queries)
-    return Refinement(True, why, kept) if kept else Refinement(False, "It is short and specific as it is.")
+def _different(question: str, groups: Iterable[Sequence[Phrase]]) -> Iterator[tuple[str, str]]:
+    """A query of several phrases out of each group, and the few that stand for it: those with terms of their own."""
+    held = [set(terms(question))]
+    for group in groups:
+        chosen = together(group, MANY_WORDS)
+        stems = set(terms(in_order(chosen)))
+        if len(chosen) > 1 and all(len(stems & other) < OVERLAP * len(stems | other) for other in held):
+            held.append(stems)
+            yield in_order(chosen), in_order(chosen[:FEW])
 
 
-def _different(topic: str, queries: Iterable[str]) -> tuple[str, ...]:
-    """The first queries of more than a word whose terms are neither those of the topic nor all in a query before."""
-    whole, seen, kept = set(terms(topic)), list[set[str]](), list[str]()
-    for query in queries:
-        held = set(terms(query))
-        if " " in query and held != whole and not any(held <= before for before in seen):
-            seen.append(held)
-            kept.append(query)
-    return tuple(kept[:MOST_QUERIES])
-
-
-def _of_several(topic: str) -> Refinement:
-    """A query for each thing that a long text is about."""
-    near = nearness(topic)
-    found = {aspect.query: aspect for aspect in aspects(topic, MOST_QUERIES, MANY_WORDS, near)}
-    nearest = {query: fmean(map(near, terms(query))) for query in found}
-    kept = [query for query in found if nearest[query] > BESIDE * max(nearest.values())]
-    refinement = _refinement(topic, "It asks for several things at once.", kept)
-    few = {query: found[query].in_few(FEW_WORDS) for query in refinement.queries}
-    fewer = tuple((query, words) for query, words in few.items() if " " in words)  # one word alone means too much
-    core = leading(topic, FEW_WORDS, near)
-    return refinement._replace(fewer=fewer, core=core if " " in core else "")
-
-
-def _core(topic: str, most: int = FEW_WORDS + 1) -> str:
-    """The most telling phrases of a topic, at most `most` words."""
-    return in_order(together(sorted(heads(topic), key=lambda phrase: -phrase.weight), most)) or _shortened(topic)
-
-
-def _seen_from(topic: str, sides: Iterable[str]) -> list[str]:
-    core = _core(topic)
-    return [f"{core} {side}" for side in sides if not set(terms(side)) <= set(terms(core))]
-
-
-def _compared(topic: str) -> list[str]:
+def _compared(subject: str, about: Subject) -> tuple[str, ...]:
     """One query for each of the things compared, with what they are compared for."""
-    if len(content_words(topic)) > 2 * ENOUGH_WORDS:
-        return []
-    head, *rest = _CONTEXT.split(topic, maxsplit=1)
-    things = [_core(thing, 3) for thing in _BETWEEN.split(head) if content_words(thing)]
-    context = _core(rest[0], 3) if rest and content_words(rest[0]) else ""
-    return [f"{thing} {context}".strip() for thing in things] if 2 <= len(things) <= 4 else []
+    if len(content_words(subject)) > MOST_COMPARED:
+        return ()
+    head, *rest = _CONTEXT.split(subject, maxsplit=1)
+    things = [_heaviest(thing, about) for thing in _BETWEEN.split(head) if content_words(thing)]
+    context = _heaviest(rest[0], about) if rest else ""
+    queries = [f"{thing} {context}".strip() for thing in things]
+    return (
+        tuple(dict.fromkeys(queries))
+        if 2 <= len(things) <= MOST_QUERIES and all(" " in query for query in queries)
+        else ()
+    )
 
 
-def _condensed(topic: str) -> list[str]:
-    """The heaviest phrases of a long question; then the heaviest not asked for yet, each with the heaviest of all."""
-    ranked = sorted(heads(topic), key=lambda phrase: -phrase.weight)
-    queries, asked = list[str](), set[str]()
-    for _ in range(MOST_QUERIES - 1):
-        left = [phrase for phrase in ranked if not set(phrase.words) <= asked]
-        if left:
-            queries.append(in_order(together([left[0], *(ranked if queries else left)], FEW_WORDS)))
-            asked |= set(queries[-1].split())
-    return queries
+def _heaviest(text: str, about: Subject) -> str:
+    return in_order(about.phrases(text)[:FEW])
 
 
-def _shortened(topic: str) -> str:
-    return " ".join(content_words(topic)[: FEW_WORDS + 1])
-
-
-def _sentences(topic: str) -> int:
-    return sum(len(content_words(sentence)) > 3 for sentence in re.split(r"[.;?!]\s", topic))
+def _is_vague(subject: str) -> bool:
+    """Whether a subject may mean too much: one short phrase of common words, or an abbreviation."""
+    words = content_words(subject)
+    if len(words) == 1 and words[0].isupper() and len(words[0]) <= SHORT_NAME:
+        return True
+    one_phrase = len(phrases(subject)) == 1 and len(words) <= 3 and (len(words) < 3 or is_term(words))
+    return any(tells(word.lower()) for word in words) and one_phrase and not any(map(_is_special, words))
 
 
 def _is_special(word: str) -> bool:

@@ -27,20 +27,6 @@ Worth = Callable[[str], float]
 """What a stemmed term counts beside others."""
 
 
-def gist(text: str, most_words: int) -> str:
-    """The phrases of `text` that it comes back to and that say most, in its order."""
-    worth, covered = _by_return(text), set[str]()
-    chosen, left = list[Phrase](), heads(text)
-    while left and (best := max(left, key=lambda phrase: _gain([phrase], worth, covered))):
-        left.remove(best)
-        if len(best.words) > most_words or not _gain([best], worth, covered):
-            break
-        chosen.append(best)
-        covered |= set(terms(str(best)))
-        most_words -= len(best.words)
-    return in_order(chosen)
-
-
 class Aspect(NamedTuple):
     """One thing a request asks for: the clause that does, what it names, and the phrases of a query for it (of both the
     most telling first)."""
@@ -54,18 +40,13 @@ class Aspect(NamedTuple):
         """Its phrases as a query."""
         return in_order(self.phrases)
 
-    def in_few(self, most_words: int) -> str:
-        """The most telling of them that fit into `most_words`."""
-        return in_order(together(self.phrases, most_words))
 
-
-def aspects(text: str, most: int, most_words: int, near: Worth | None = None) -> list[Aspect]:
+def aspects(text: str, most: int, most_words: int) -> list[Aspect]:
     """At most `most` aspects that cover the heaviest terms of `text`, in its order; a query has at most `most_words`.
 
-    A term weighs more the more often the text comes back to it, and the nearer it is to the subject where `near` says
-    so; each query adds terms that those before lack.
+    A term weighs more the more often the text comes back to it; each query adds terms that those before lack.
     """
-    worth = _by_return(text, near)
+    worth = _by_return(text)
     clauses = [(clause, found) for clause in _CLAUSE.split(text) if (found := heads(clause))]
     covered = set[str]()
     chosen: dict[int, list[Phrase]] = {}
@@ -100,11 +81,6 @@ def _names(clause: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(named))
 
 
-def leading(text: str, most_words: int, near: Worth) -> str:
-    """The phrases that say most of what `text` is about, by `near`, in its order: as many as fit into `most_words`."""
-    return in_order(_picked(heads(text), _by_return(text, near), set(), most_words))
-
-
 def _picked(found: list[Phrase], worth: Worth, covered: set[str], most_words: int) -> list[Phrase]:
     """The phrases of a clause that add most, as many as there is room for; none if all are covered already."""
     ranked = sorted(found, key=lambda phrase: -_gain([phrase], worth, covered))
@@ -113,14 +89,10 @@ def _picked(found: list[Phrase], worth: Worth, covered: set[str], most_words: in
     return together(ranked, most_words)
 
 
-def _by_return(text: str, near: Worth | None = None) -> Worth:
-    """What a term of `text` counts: the more, the more often it comes, and by `near`."""
+def _by_return(text: str) -> Worth:
+    """What a term of `text` counts: the more, the more often it comes."""
     counts = Counter(terms(text))
-
-    def worth(stem: str) -> float:
-        return (1 + log(counts[stem] or 1)) * (near(stem) if near else 1.0)
-
-    return worth
+    return lambda stem: 1 + log(counts[stem] or 1)
 
 
 def _gain(picked: list[Phrase], worth: Worth, covered: set[str]) -> float:

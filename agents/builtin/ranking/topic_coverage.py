@@ -38,7 +38,7 @@ class Asked:
 
     def __init__(self, subject: str) -> None:
         asked = frozenset(terms(subject))
-        self._weight = {term: _rarity(term) for term in asked - _asking() or asked}
+        self._weight = {term: rarity(term) for term in asked - _asking() or asked}
         self._whole = fsum(nlargest(TERMS, self._weight.values()))  # exact, for the order of a set is chance
 
     def __bool__(self) -> bool:
@@ -50,7 +50,7 @@ class Asked:
         return min(there / self._whole, 1.0) if self else 1.0
 
 
-def _rarity(term: str) -> float:
+def rarity(term: str) -> float:
     """Next to 0 for a term that every document of every field has; the greatest for one that is not common in all."""
     return idf(_common().get(term, 0), _DOCUMENTS, _UNLISTED)
 

@@ -1,0 +1,97 @@
+"""The sentences of a question that say its subject; examples, asides and orders ("summarize …") are context."""
+
+import re
+from collections import Counter
+from functools import cache
+from typing import TYPE_CHECKING
+
+from agents.builtin.arithmetic import reckons
+from agents.builtin.question_parsing.lexicon import DOCUMENTS, FILLER
+from agents.builtin.question_parsing.spans import Span
+from agents.builtin.question_parsing.topic import topic_of
+from agents.builtin.ranking.word_vectors import vector
+from agents.builtin.text.sentences import ends_open
+from agents.builtin.text.terms import terms
+from connectors.query.stopwords import QUESTION_WORDS
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float32]
+
+_END = re.compile(r"(?<=[.!?])[\"'”]?\s+(?=[\"'“(]?[^\W\d_a-z])|(?<=[a-z]{3}[.!?])(?=[A-Z][a-z]+\s)")
+"""Where a sentence ends, though no space may follow."""
+_EXAMPLE = r"(?:for (?:example|instance)|e\.\s?g\.|i\.\s?e\.|such as)"
+_ASIDES = re.compile(rf"\((?:{_EXAMPLE})[^()]*\)|,\s*(?:for (?:example|instance)|e\.\s?g\.),?[^.?!;]*", re.IGNORECASE)
+_BEGINS_EXAMPLE = re.compile(r"\s*for (?:example|instance)\b", re.IGNORECASE)
+_FIRST_WORDS = re.compile(r"\s*([^\W\d_]+)\s+([^\W\d_]+)")
+_CLEARLY = 0.2
+"""By so much more a sentence that is no order is nearer to the words of asking than to the rest of the question."""
+
+
+def sentence_spans(text: str) -> list[Span]:
+    """The sentences of `text` as spans that cover all of it."""
+    starts = [0]
+    for gap in _END.finditer(text):
+        if not ends_open(text[starts[-1] : gap.start()]):
+            starts.append(gap.end())
+    return [Span(start, end) for start, end in zip(starts, [*starts[1:], len(text)], strict=True) if text[start:end]]
+
+
+def examples(text: str) -> list[Span]:
+    """The examples and asides of `text`; none where nothing else stands there."""
+    asides = [Span(*match.span()) for match in _ASIDES.finditer(text)]
+    sentences = [span for span in sentence_spans(text) if _BEGINS_EXAMPLE.match(text, span.start, span.end)]
+    return [*asides, *sentences] if len(sentences) < len(sentence_spans(text)) else asides
+
+
+def orders(text: str) -> list[Span]:
+    """The sentences of `text` that ask for an answer and name no subject: "Provide an analysis with research papers".
+
+    They are nearer, by word vectors, to the words of asking than to the other sentences; clearly so, unless they have
+    the form of an order.
+    """
+    left, found = [span for span in sentence_spans(text) if terms(text[span.start : span.end])], list[Span]()
+    while len(left) > 1:
+        asking = {span: _asking_for(text, span, left) for span in left}
+        most = max(left, key=lambda span: asking[span])
+        if asking[most] <= 0:
+            break
+        left.remove(most)
+        found.append(most)
+    return found
+
+
+def _asking_for(text: str, span: Span, sentences: list[Span]) -> float:
+    """Above 0 for a sentence that only asks: by how much nearer it is to the words of asking than to the others."""
+    sentence = text[span.start : span.end]
+    rest = " ".join(text[other.start : other.end] for other in sentences if other != span)
+    return _toward_asking(topic_of(sentence) or sentence, rest) - (0.0 if _is_order(sentence) else _CLEARLY)
+
+
+def _is_order(sentence: str) -> bool:
+    """Whether `sentence` begins as an order does: with a word of its own, in its bare form, and a function word."""
+    match = _FIRST_WORDS.match(sentence)
+    if match is None:
+        return False
+    first, second = match[1].lower(), match[2].lower()
+    return first == "please" or (
+        first not in FILLER - QUESTION_WORDS and second in FILLER and not first.endswith(("ing", "ed", "s"))
+    )
+
+
+@reckons
+def _toward_asking(sentence: str, rest: str) -> float:
+    """By how much nearer `sentence` is to the words of asking for papers than to `rest`."""
+    said = _vector(sentence)
+    return float(said @ _asking()) - float(said @ _vector(rest))
+
+
+@cache
+def _asking() -> "Floats":
+    return _vector(" ".join(sorted(QUESTION_WORDS | DOCUMENTS)))
+
+
+def _vector(text: str) -> "Floats":
+    return vector(Counter(terms(text)))

@@ -180,6 +180,7 @@ def options_line(understood: "QuestionUnderstood") -> str:
     wanted = [understood.intent.replace("-", " ") if understood.intent else "", understood.domain or ""]
     wanted += understood.limits
     wanted += ["recent work first"] if understood.recent else []
+    wanted += ["renowned work first"] if understood.renowned else []
     wanted += ["read by the model" if understood.by == "model" else "read by built-in rules"]
     return " · ".join(filter(None, wanted))
 

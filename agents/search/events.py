@@ -64,6 +64,7 @@ class QuestionUnderstood:
     meaning: str = ""
     needs: tuple[str, ...] = ()
     venues: tuple[str, ...] = ()
+    renowned: bool = False
 
     @property
     def all_venues(self) -> tuple[str, ...]:

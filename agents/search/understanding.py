@@ -73,6 +73,7 @@ def _by_rule(session: Session, reading: Reading, available: Sequence[str]) -> Qu
         source_reasons=tuple((name, reason) for name, reason in reasons.items() if reason),
         refined_because=reading.why if reading.needs_refinement else "",
         read_queries=queries,
+        renowned=reading.renowned,
     )
 
 
@@ -183,6 +184,7 @@ def _by_model(
         source_reasons=tuple((name, reason) for name, reason in reasons.items() if reason),
         refined_because=answer.reason[:300] if answer.needs_refinement else "",
         read_queries=queries,
+        renowned=reading.renowned,
     )
 
 

@@ -16,8 +16,8 @@ from connectors.paper import Paper, WorkId
 
 FIRST = 5
 """Among so many papers each need is met that any relevant paper meets."""
-WEIGHTS = {False: (0.97, 0.015, 0.015), True: (0.87, 0.015, 0.115)}
-"""Relevance, authority, timeliness; True where recent work was asked for. All probabilities
+LEAST, PREFERRED = 0.015, 0.115
+"""The weight of authority and of timeliness; more where renowned or recent work was asked for. All probabilities
 from which on papers are kept share the upper half of relevance, so more would let fame pass what is likelier."""
 ASSESSMENT = 0.1
 """How much the built-in assessment orders papers that a judge found equally relevant."""
@@ -39,9 +39,8 @@ def ranked(state: SearchState, rerank: bool = True) -> tuple[Ranked, ...]:
     if not rerank:
         return tuple(Ranked(work, content[work], state.relevance(work)) for work in by_content)
     year = state.started.today.year if state.started else 0
-    recent = bool(state.understood and (state.understood.recent or state.understood.intent == "recent-advances"))
     authorities = authority(papers, year)
-    scores = _scores(papers, content, authorities, year, WEIGHTS[recent])
+    scores = _scores(papers, content, authorities, year, _weights(state))
     order = sorted(works, key=lambda work: (-scores[work], papers[work].id))
     before = {work: number for number, work in enumerate(by_content)}
     ranking = [
@@ -55,6 +54,14 @@ def ranked(state: SearchState, rerank: bool = True) -> tuple[Ranked, ...]:
     ]
     needs = state.understood.needs if state.understood else ()
     return tuple(meeting_needs(ranking, {work: judged.needs for work, judged in state.judged.items()}, needs))
+
+
+def _weights(state: SearchState) -> tuple[float, float, float]:
+    """What relevance, authority and timeliness weigh."""
+    read = state.understood
+    by_fame = PREFERRED if read and read.renowned else LEAST
+    by_date = PREFERRED if read and (read.recent or read.intent == "recent-advances") else LEAST
+    return 1 - by_fame - by_date, by_fame, by_date
 
 
 def meeting_needs(ranking: Sequence[Ranked], met: Mapping[WorkId, Sequence[int]], needs: Sequence[str]) -> list[Ranked]:

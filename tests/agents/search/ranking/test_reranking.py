@@ -35,6 +35,11 @@ def test_of_papers_equally_relevant_the_better_cited_for_its_age_comes_first() -
     assert order(twin("little", citation_count=2), twin("much", citation_count=900)).index("much") == 0
 
 
+def test_of_papers_equally_relevant_the_better_cited_comes_first_where_renowned_work_is_asked_for() -> None:
+    old, new = twin("old", date="1995", citation_count=900), twin("new", date=str(date.today().year), citation_count=0)
+    assert order(old, new, question="sparse retrieval, preferably from top-tier journals")[0] == "old"
+
+
 def test_of_papers_equally_relevant_the_newer_comes_first_where_recent_work_is_asked_for() -> None:
     old, new = twin("old", date="1995", citation_count=10), twin("new", date=str(date.today().year), citation_count=0)
     assert order(old, new, question="recent advances in sparse retrieval")[0] == "new"

@@ -175,6 +175,18 @@ def found_text(ways: Sequence[FoundBy], seeds: Mapping[WorkId, Paper]) -> str:
     return ", ".join(told)
 
 
+def left_out_text(state: "SearchState") -> str:
+    """`12 papers left out: not since 2020-03-20`, for the dates that the question names; "" where none is left out."""
+    read, begun = state.understood, state.started
+    if read is None or begun is None or (read.since, read.until) == (begun.since, begun.until):
+        return ""
+    from agents.run.retrieval.queries import within  # with which comes all that writes queries
+
+    count = sum(not within(state.found[work].paper, read.since, read.until) for work in state.works)
+    bounds = " ".join(limit for limit in read.limits if limit.startswith(("since ", "until ")))
+    return f"{papers_text(count)} left out: not {bounds}" if count else ""
+
+
 def options_line(understood: "QuestionUnderstood") -> str:
     """`survey · computer science · since 2020-01-01 · read by the model`: how a question was read."""
     wanted = [understood.intent.replace("-", " ") if understood.intent else "", understood.domain or ""]

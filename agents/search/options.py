@@ -17,7 +17,8 @@ class SearchOptions:
     language model may be asked. `sources` are the live ones that the run may use, None if that is not known;
     `choose_sources` is off where the person named them. `facets` lets every facet of what was found be asked for as
     well; None leaves it to the mode. `personal` lets the person's taste order papers of about the same relevance.
-    Without `model` no language model is asked, though the person has one.
+    Without `model` no language model is asked, though the person has one. With `any_date` dates that the question names
+    are no limits.
     """
 
     since: date | None = None
@@ -40,6 +41,7 @@ class SearchOptions:
     calls: int | None = None
     usd: float | None = None
     seconds: float | None = None
+    any_date: bool = False
 
     @property
     def limits(self) -> "Limits":

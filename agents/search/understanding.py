@@ -37,6 +37,9 @@ async def understand(session: Session) -> None:
         return
     reading = read(session.question, session.started.today)
     answer = await session.ask(_prompt(session.question, session.started.today, available), Understanding)
+    if session.options.any_date:
+        reading = replace(reading, since=None, until=None)
+        answer = answer and answer.model_copy(update={"since": None, "until": None})
     if answer is None and not is_english(session.question):
         session.warn(READS_ENGLISH)
     session.post(

@@ -52,6 +52,9 @@ def search(
     source: SearchedOption = None,
     since: SinceOption = None,
     until: UntilOption = None,
+    any_date: Annotated[
+        bool, typer.Option("--any-date", help="Keep papers outside the dates that the question names.")
+    ] = False,
     limit: Annotated[int | None, typer.Option(metavar="N", help="How many papers to show (1 to 1000).")] = None,
     fast: Annotated[bool, typer.Option("--fast", help="A quick search: two rounds, 75 papers for a model.")] = False,
     deep: Annotated[bool, typer.Option("--deep", help="A thorough search: three rounds, 250 papers.")] = False,
@@ -109,7 +112,7 @@ def search(
             {"--source": source, "--since": since, "--until": until, "--limit": limit, "--fast": fast or None}
             | {"--deep": deep or None, "--no-refchain": no_refchain or None, "--citing": citing or None}
             | {"--no-evolution": no_evolution or None, "--no-rerank": no_rerank or None, "--seed": seed}
-            | {"--watch": watch, "--facets": facets, "--personal": personal or None},
+            | {"--watch": watch, "--facets": facets, "--personal": personal or None, "--any-date": any_date or None},
             "a search that goes on or is repeated",
         )
     if watch is not None and not any(map(str.isalnum, watch)):
@@ -146,6 +149,7 @@ def search(
         calls=calls,
         usd=usd,
         seconds=seconds,
+        any_date=any_date,
     )
     from agents.search.kind import SEARCH
     from spar_tui.cli.running import Output, budgets, ended, new_run, resumed_run
@@ -209,7 +213,7 @@ def _closing_lines(run: str, state: "SearchState") -> list[str]:
     from collections import Counter
 
     from spar_tui.personal_phrases import personal_line
-    from spar_tui.phrases import compared_text, cost_lines, counted, counts_text, nothing_found
+    from spar_tui.phrases import compared_text, cost_lines, counted, counts_text, left_out_text, nothing_found
 
     counts = state.counts
     lines = []
@@ -218,6 +222,8 @@ def _closing_lines(run: str, state: "SearchState") -> list[str]:
     elif not state.included:
         lines.append("spar: no paper found is sure to be about the question; listed are the nearest. "
                      "Try other words, wider dates or more sources.")  # fmt: skip
+    if left_out := left_out_text(state):
+        lines.append(f"spar: {left_out}. --any-date keeps papers of any date.")
     if state.finished and state.finished.ending == "budget":
         lines.append("spar: the time was up, so this is what was found and judged by then.")
     if state.personal is not None and state.shown:

@@ -160,7 +160,7 @@ class SearchBase(RunActions, PaneFocus):
 
     def _show_lines(self) -> None:
         state, live, width = self.live.state, self.live, self.size.width - 2
-        self.query_one("#reading", Line).show(reading_line(state, width))
+        self.query_one("#reading", Line).show(reading_line(state, width, self.app.key_shown("search.edit")))
         self.query_one("#asking", Line).show(asking_line(state, width, self.app.key_shown("search.question")))
         self.query_one("#stage", Line).show(stage_line(state, live.status, live.seconds, width))
         line = plain(live.problem, "$error") if live.problem else sources_line(state, width)

@@ -9,6 +9,7 @@ import pytest
 from agents.run.retrieval.queries import LONGEST_QUERY
 from agents.search.events import PaperJudged, QuestionUnderstood
 from agents.search.options import SearchOptions
+from spar_tui.phrases import left_out_text
 from tests.agents.scripted import ScriptedSource
 from tests.agents.search.world import Library, made_up, model_at, scripted, searched, shelf, shown
 from tests.services.model import says as says
@@ -91,6 +92,28 @@ def test_only_papers_within_the_read_dates_are_in_the_answer() -> None:
     years = [found.state.found[entry.work].paper.year or 0 for entry in found.state.ranking]
     assert years
     assert all(2000 <= year <= 2010 for year in years)
+
+
+@pytest.mark.parametrize("by_model", [False, True])
+def test_dates_of_the_question_are_no_limits_where_papers_of_any_date_are_kept(by_model: bool) -> None:
+    options = SearchOptions(any_date=True, evolution=False, refchain=False)
+    answer = {"since": "2018-01-01", "refined": REFINED} if by_model else {}
+    read = understood("papers on sparse retrieval between 2018 and 2020", options, **answer)
+    assert (read.since, read.until) == (None, None)
+
+
+def test_how_many_papers_the_dates_of_the_question_leave_out_is_said() -> None:
+    options = SearchOptions(choose_sources=False)
+    limited = searched(shelf(Library(PAPERS)), options, "sparse retrieval between 2000 and 2010").state
+    left_out = sum(not 2000 <= (one.paper.year or 0) <= 2010 for one in limited.found.values())
+    assert left_out > 1
+    assert left_out_text(limited) == f"{left_out} papers left out: not since 2000-01-01 until 2010-12-31"
+
+
+@pytest.mark.parametrize("options", [SearchOptions(), SearchOptions(date(2000, 1, 1), date(2010, 12, 31))])
+def test_nothing_is_said_of_papers_left_out_by_the_persons_own_dates_or_none(options: SearchOptions) -> None:
+    found = searched(shelf(Library(PAPERS)), replace(options, choose_sources=False), "sparse retrieval")
+    assert left_out_text(found.state) == ""
 
 
 @pytest.mark.parametrize("by_model", [False, True])

@@ -3,16 +3,18 @@
 from textual.content import Content
 
 from agents.search.state import SearchState
-from spar_tui.phrases import counted, read_back
+from spar_tui.phrases import counted, left_out_text, read_back
 from spar_tui.tui.widgets.text import QUIET, cut, fitting, plain
 
 
-def reading_line(state: SearchState, width: int) -> Content:
-    """How the question was read, and what it means."""
+def reading_line(state: SearchState, width: int, key: str) -> Content:
+    """How the question was read, what it means, and how many papers its dates leave out, where `key` edits them."""
     if state.understood is None:
         return plain("" if state.finished else "The question is being read…", QUIET)
     read = read_back(state.understood)
-    return plain(cut(" · ".join([read.reading, *read.meaning]), width), QUIET)
+    left_out = left_out_text(state)
+    lifted = [f"{left_out} ({key} edits the question)"] if left_out else []
+    return plain(cut(" · ".join([*lifted, read.reading, *read.meaning]), width), QUIET)
 
 
 def asking_line(state: SearchState, width: int, key: str) -> Content:

@@ -61,6 +61,7 @@ def refine(subject: str, question: str, intent: Intent, *, narrowed: bool = Fals
     """
     about = Subject(subject)
     sentences = [subject[span.start : span.end] for span in sentence_spans(subject)] or [subject]
+    sentences.sort(key=lambda sentence: f"{sentence.strip().rstrip('?')}?" not in question)  # what is asked goes first
     long = len(content_words(subject)) > LONG
     ranked = about.phrases(subject if long else sentences[0])
     if intent == "method-comparison" and (things := _compared(subject, about)):

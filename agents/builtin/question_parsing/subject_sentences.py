@@ -24,7 +24,7 @@ _END = re.compile(r"(?<=[.!?])[\"'”]?\s+(?=[\"'“(]?[^\W\d_a-z])|(?<=[a-z]{3}
 """Where a sentence ends, though no space may follow."""
 _EXAMPLE = r"(?:for (?:example|instance)|e\.\s?g\.|i\.\s?e\.|such as)"
 _ASIDES = re.compile(rf"\((?:{_EXAMPLE})[^()]*\)|,\s*(?:for (?:example|instance)|e\.\s?g\.),?[^.?!;]*", re.IGNORECASE)
-_BEGINS_EXAMPLE = re.compile(r"\s*for (?:example|instance)\b", re.IGNORECASE)
+_BEGINS_CONTEXT = re.compile(r"\s*(?:for (?:example|instance)|examples?:|no|not|nothing)(?!\w)", re.IGNORECASE)
 _FIRST_WORDS = re.compile(r"\s*([^\W\d_]+)\s+([^\W\d_]+)")
 _CLEARLY = 0.2
 """By so much more a sentence that is no order is nearer to the words of asking than to the rest of the question."""
@@ -40,12 +40,13 @@ def sentence_spans(text: str) -> list[Span]:
 
 
 def examples(text: str) -> list[Span]:
-    """The examples and asides of `text`; none where nothing else stands there."""
+    """The examples, asides and exclusions of `text`; none where nothing else stands there."""
     asides = [Span(*match.span()) for match in _ASIDES.finditer(text)]
-    sentences = [span for span in sentence_spans(text) if _BEGINS_EXAMPLE.match(text, span.start, span.end)]
+    sentences = [span for span in sentence_spans(text) if _BEGINS_CONTEXT.match(text, span.start, span.end)]
     return [*asides, *sentences] if len(sentences) < len(sentence_spans(text)) else asides
 
 
+@reckons
 def orders(text: str) -> list[Span]:
     """The sentences of `text` that ask for an answer and name no subject: "Provide an analysis with research papers".
 
@@ -54,20 +55,26 @@ def orders(text: str) -> list[Span]:
     """
     left, found = [span for span in sentence_spans(text) if terms(text[span.start : span.end])], list[Span]()
     while len(left) > 1:
-        asking = {span: _asking_for(text, span, left) for span in left}
-        most = max(left, key=lambda span: asking[span])
-        if asking[most] <= 0:
+        asking = [span for span in left if _only_asks(text, span, left)]
+        if not asking:
             break
+        most = max(asking, key=lambda span: _likeness(text[span.start : span.end]))
         left.remove(most)
         found.append(most)
     return found
 
 
-def _asking_for(text: str, span: Span, sentences: list[Span]) -> float:
-    """Above 0 for a sentence that only asks: by how much nearer it is to the words of asking than to the others."""
+def _likeness(sentence: str) -> tuple[bool, float]:
+    """How much `sentence` is like an order, to compare it with others."""
+    return _is_order(sentence), _toward_asking(sentence)
+
+
+def _only_asks(text: str, span: Span, sentences: list[Span]) -> bool:
+    """Whether a sentence is nearer to the words of asking than to the others."""
     sentence = text[span.start : span.end]
-    rest = " ".join(text[other.start : other.end] for other in sentences if other != span)
-    return _toward_asking(topic_of(sentence) or sentence, rest) - (0.0 if _is_order(sentence) else _CLEARLY)
+    said = topic_of(sentence) or sentence
+    rest = _vector(" ".join(text[other.start : other.end] for other in sentences if other != span))
+    return _toward_asking(said) - float(_vector(said) @ rest) > (0.0 if _is_order(sentence) else _CLEARLY)
 
 
 def _is_order(sentence: str) -> bool:
@@ -81,11 +88,9 @@ def _is_order(sentence: str) -> bool:
     )
 
 
-@reckons
-def _toward_asking(sentence: str, rest: str) -> float:
-    """By how much nearer `sentence` is to the words of asking for papers than to `rest`."""
-    said = _vector(sentence)
-    return float(said @ _asking()) - float(said @ _vector(rest))
+def _toward_asking(sentence: str) -> float:
+    """How near `sentence` is to the words of asking for papers."""
+    return float(_vector(sentence) @ _asking())
 
 
 @cache

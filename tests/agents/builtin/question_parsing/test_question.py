@@ -140,6 +140,16 @@ def test_a_second_question_is_asked_beside_the_subject_of_the_first() -> None:
     assert read(question, TODAY).queries[-1] == "medical imaging diagnostics labor costs"
 
 
+def test_of_two_orders_the_one_with_a_subject_is_kept() -> None:
+    question = "Explain how attention in transformers relates to kernel methods. Give me the seminal papers as well."
+    assert "kernel methods" in read(question, TODAY).topic
+
+
+def test_what_is_ruled_out_is_not_asked_for() -> None:
+    question = "I look for topological data analysis of histopathology slides. Nothing about radiology, please."
+    assert "radiology" not in " ".join((read(question, TODAY).topic, *read(question, TODAY).queries))
+
+
 def test_an_order_keeps_its_conditions() -> None:
     reading = read("How does genomics drive cancer treatment? Provide research papers from the past five years.", TODAY)
     assert reading.since == ago(TODAY, 5, "years")

@@ -9,7 +9,6 @@ from itertools import islice
 from typing import NamedTuple
 
 from agents.builtin.question_parsing.intents import Intent
-from agents.builtin.question_parsing.lexicon import tells
 from agents.builtin.question_parsing.phrases import Phrase, content_words, in_order, is_term, phrases, together
 from agents.builtin.question_parsing.subject_phrases import Subject
 from agents.builtin.question_parsing.subject_sentences import sentence_spans
@@ -26,9 +25,6 @@ LONG = 25
 """No paper is about a text of more words than this as a whole."""
 OVERLAP = 0.5
 """From this share of common terms on, a query finds nearly the papers of the question, or of another one."""
-SHORT_NAME = 6
-"""Letters of an abbreviation that is likely to be shared."""
-
 _CONTEXT = re.compile(
     r"\b(?:for|in|on|when|at|under|during|within|with respect to|in terms of|regarding|as|by)\b", re.IGNORECASE
 )
@@ -118,13 +114,7 @@ def _heaviest(text: str, about: Subject) -> str:
 
 
 def _is_vague(subject: str) -> bool:
-    """Whether a subject may mean too much: one short phrase of common words, or an abbreviation."""
+    """Whether a subject may mean too much: one short phrase of common words."""
     words = content_words(subject)
-    if len(words) == 1 and words[0].isupper() and len(words[0]) <= SHORT_NAME:
-        return True
     one_phrase = len(phrases(subject)) == 1 and len(words) <= 3 and (len(words) < 3 or is_term(words))
-    return any(tells(word.lower()) for word in words) and one_phrase and not any(map(_is_special, words))
-
-
-def _is_special(word: str) -> bool:
-    return any(letter.isdigit() or letter.isupper() for letter in word[1:]) or "-" in word
+    return one_phrase and all(word.islower() and "-" not in word for word in words if len(words) > 1)

@@ -3,6 +3,7 @@
 import json
 from dataclasses import dataclass
 
+from agents.builtin.question_parsing.subject_sentences import without_orders
 from agents.search.events import QuestionUnderstood
 
 
@@ -10,6 +11,7 @@ from agents.search.events import QuestionUnderstood
 class Wanted:
     """`meaning` is what the question asks for in one English sentence of the field's terms, "" where nobody has said.
     `needs` are the things a paper can offer, each of which makes it useful; none but the question itself if empty.
+    `subject` is the question without orders to whoever answers ("summarize …"), "" where nobody has read it.
     `limits` says in words what is checked of each record without anybody reading its text.
     """
 
@@ -17,11 +19,12 @@ class Wanted:
     meaning: str = ""
     needs: tuple[str, ...] = ()
     limits: tuple[str, ...] = ()
+    subject: str = ""
 
     @property
     def words(self) -> str:
         """The words that papers are compared with."""
-        return self.meaning or self.question
+        return self.meaning or self.subject or self.question
 
     @property
     def need_ids(self) -> tuple[str, ...]:
@@ -40,4 +43,5 @@ class Wanted:
 
 def wanted_by(question: str, understood: QuestionUnderstood) -> Wanted:
     """What `question` wants, by how it was understood."""
-    return Wanted(question, understood.meaning, understood.needs, understood.limits)
+    subject = without_orders(question) if understood.intent else ""
+    return Wanted(question, understood.meaning, understood.needs, understood.limits, subject)

@@ -87,10 +87,8 @@ class PaperList(RowList[PaperRow]):
 
     # A row with a rule above it is a line higher
 
-    def put(self, rows: Sequence[PaperRow], place: int) -> None:
-        """Show `rows`, with the cursor on the row at `place`."""
+    def measure(self, rows: Sequence[PaperRow]) -> None:
         before, self._ruled = self._ruled, next((at for at, row in enumerate(rows) if row.rule), None)
-        super().put(rows, place)
         if before != self._ruled:
             self.refresh()
 

@@ -15,6 +15,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from spar_tui.tui.commands import bindings
+from spar_tui.tui.models.row_cursor import followed
 from spar_tui.tui.theme import Reversing
 
 T = TypeVar("T")
@@ -116,25 +117,52 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
         return self._rows[self.place] if self.place < len(self._rows) else None
 
     def show(self, rows: Sequence[T], at: Hashable = None) -> None:
-        """Show `rows`; the cursor goes to the row whose key is `at`, else stays on its row if that is still there."""
+        """Show `rows`; the cursor goes to the row whose key is `at`, else stays on its row, or goes to the nearest that
+        is still there."""
         wanted = at if at is not None else self._key(self.row) if self.row is not None else None
-        found = self.place_of(wanted, rows)
-        self.put(rows, found if found is not None else self.place if at is None else 0)
+        place = self.place_of(wanted, rows)
+        if place is None and at is None:
+            place = followed(list(map(self._key, self._rows)), self.place, list(map(self._key, rows)))
+        self.put(rows, place or 0)
 
     def place_of(self, key: Hashable, rows: Sequence[T]) -> int | None:
         """Where the row known by `key` stands among `rows`."""
         return next((place for place, row in enumerate(rows) if self._key(row) == key), None)
 
     def put(self, rows: Sequence[T], place: int) -> None:
-        """Show `rows`, with the cursor on the row at `place` or the nearest there is; what is the same is let be."""
-        before, self._rows = self._rows, rows
+        """Show `rows`, with the cursor on the row at `place` or the nearest there is; what is the same is let be.
+
+        A list that is scrolled stays so that the cursor's row, or if that is out of sight the first one in sight, is
+        drawn on the same line; one that is not shows the first row.
+        """
+        before, steady = self._rows, self._steady()
+        line = self.top_of(steady) - self.scroll_offset.y
+        self.measure(rows)
+        self._rows = rows
         old, self.place = self.place, max(0, min(place, len(rows) - 1))
         self.virtual_size = Size(0, self.top_of(len(rows)) + self.HEAD)
-        self._moved()
+        same_row = bool(before and rows) and self._key(before[old]) == self._key(rows[self.place])
+        if self.scroll_offset.y and before:
+            now = self.place if same_row and steady == old else self.place_of(self._key(before[steady]), rows)
+            if now is not None:
+                self._go_to_line(self.top_of(now) - line)
+        self._moved(show=steady == old or not same_row)
         for one in self._in_sight:
             same = one < len(before) and one < len(rows) and before[one] == rows[one]
             if not same or (old != self.place and one in (old, self.place)):
                 self.refresh(self.row_region(one))
+
+    def measure(self, rows: Sequence[T]) -> None:
+        """Find out where `rows` stand before they are shown: for lists whose rows are not all as high."""
+
+    def _steady(self) -> int:
+        """The place of the row that stays where it is seen: the cursor's if it is in sight, else the first in sight."""
+        in_sight = self._in_sight
+        return self.place if self.place in in_sight else max(0, min(in_sight.start, len(self._rows) - 1))
+
+    def _go_to_line(self, line: int) -> None:
+        if line != self.scroll_offset.y:
+            self.scroll_to(y=line, animate=False, force=True, immediate=True)
 
     def watch_virtual_size(self, size: Size) -> None:
         """All that another number of rows changes is how far one can scroll."""
@@ -157,14 +185,14 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
         self._moved()
         self.refresh(self.row_region(before), self.row_region(self.place))
 
-    def _moved(self) -> None:
-        """Bring the cursor's row into sight, and tell of it if it is another row."""
+    def _moved(self, show: bool = True) -> None:
+        """Bring the cursor's row into sight, if it is to be shown, and tell of it if it is another row."""
         top, seen = self.scroll_offset.y, self._room
         first, end = self.top_of(self.place), self.top_of(self.place + 1)
         # Of a row that is higher than what is seen any part will do.
         wanted = min(max(top, first), end - seen) if end - first > seen else max(min(top, first), end - seen)
-        if wanted != top:
-            self.scroll_to(y=wanted, animate=False, force=True, immediate=True)
+        if show:
+            self._go_to_line(wanted)
         now = self._key(self.row) if self.row is not None else None
         if self.row is not None and now != self._told:
             self.post_message(self.Highlighted(self, self.row))

@@ -60,7 +60,7 @@ class TurnList(RowList[TurnRow]):
     def place_at(self, line: int) -> int:
         return max(bisect_right(self._tops, line) - 1, 0)
 
-    def _measure(self, rows: Sequence[TurnRow]) -> None:
+    def measure(self, rows: Sequence[TurnRow]) -> None:
         """Find out how high the rows are in the width that there is."""
         tops = [0]
         for row in rows:
@@ -88,7 +88,6 @@ class TurnList(RowList[TurnRow]):
 
     def put(self, rows: Sequence[TurnRow], place: int) -> None:
         changed = rows != self._rows
-        self._measure(rows)
         super().put(rows, place)
         if changed:
             self.mark_papers(self._marked_works)

@@ -11,6 +11,7 @@ from agents.run.errors import RunError
 from agents.run.kinds import O, RunKind
 from cache import runs
 from cache.errors import CacheError, Locked
+from cache.run_lock import RunLock
 from cache.runs import Ended
 from cache.store import WAIT, Store
 
@@ -32,6 +33,8 @@ class Recorder(Generic[S, E, O]):
 
     def __init__(self, kind: RunKind[S, E, O], store: Store, run: str, say: Callable[[str], None] = silent) -> None:
         self.kind, self.store, self.run = kind, store, run
+        self.lock = RunLock(store.path, run)
+        """Held while the run is carried on."""
         self._say = say
         self._waiting: list[E] = []
         self._ending: tuple[Ended, S] | None = None
@@ -42,7 +45,9 @@ class Recorder(Generic[S, E, O]):
     def begun(cls, kind: RunKind[S, E, O], store: Store, question: str, options: O, say: Callable[[str], None]) -> Self:
         """The recorder of a new run. Raises `CacheError`."""
         parameters = adapter(kind.options).dump_python(options, mode="json")
-        return cls(kind, store, runs.start(store, kind.name, question, parameters), say)
+        recorder = cls(kind, store, runs.start(store, kind.name, question, parameters), say)
+        recorder.lock.take()  # at once: whoever lists the run sees that somebody carries it on
+        return recorder
 
     def reopen(self) -> None:
         """The run goes on. Another process that holds the library keeps nobody waiting: the end is written all the
@@ -63,9 +68,10 @@ class Recorder(Generic[S, E, O]):
         self._waiting.append(event)
 
     def end(self, how: Ended, state: S) -> None:
-        """End the run with what it came to."""
+        """End the run with what it came to; others may carry it on then."""
         self._ending = (how, state)
         self._write()
+        self.lock.free()
 
     def _write(self) -> None:
         began = time.monotonic()

@@ -26,6 +26,11 @@ ResourcesFor = Callable[[Sequence[str] | None], Awaitable[Resources]]
 Say = Callable[[str], None]
 
 
+def carried_on_elsewhere(kind: str) -> str:
+    """Why a run of `kind` cannot be carried on here, in a sentence."""
+    return f"This {kind} is running elsewhere, in another process or for a conversation; wait until it has ended."
+
+
 def asks_nothing(control: Control) -> None:
     """Nothing more is asked of the run."""
 
@@ -124,7 +129,7 @@ class Runner(Generic[S, E, O]):
         async def prepared() -> Resources:
             return resources
 
-        async with aclosing(self._carried_on(prepared())) as events:
+        async with aclosing(self._carried_on(prepared)) as events:
             async for event in events:
                 yield event
 
@@ -164,13 +169,16 @@ class Runner(Generic[S, E, O]):
         self._began = control.clock
         self._task = asyncio.create_task(self._to_the_end(resources_for))
 
-    async def _carried_on(self, prepared: Awaitable[Resources]) -> AsyncGenerator[E, None]:
-        """The events, and the run's end in the store, however it ends."""
+    async def _carried_on(self, prepared: Callable[[], Awaitable[Resources]]) -> AsyncGenerator[E, None]:
+        """The events, and the run's end in the store, however it ends. Raises `RunError` if somebody else carries the
+        run on."""
+        if not self.recorder.lock.take():
+            raise RunError(carried_on_elsewhere(self.kind.name))
         how: Ended = "interrupted"
         try:
             if self.state.started:
                 self.recorder.reopen()
-            resources = replace(await prepared, run=self.run)
+            resources = replace(await prepared(), run=self.run)
             carried_on = self.kind.carry_on(self.question, resources, self.options, self.board, self.control)
             async with aclosing(carried_on) as events:
                 async for event in events:
@@ -190,7 +198,7 @@ class Runner(Generic[S, E, O]):
         try:
             unmet = -1
             while unmet:
-                async with aclosing(self._carried_on(self._prepared(resources_for))) as events:
+                async with aclosing(self._carried_on(lambda: self._prepared(resources_for))) as events:
                     async for _ in events:
                         pass  # the board has it: screens read the state there
                 # What was asked for while it came to its end is met like what is asked for after it.

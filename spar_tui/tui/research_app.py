@@ -19,14 +19,14 @@ from textual.signal import Signal
 from agents.run.errors import RunError
 from agents.run.kinds import kind_named
 from agents.run.recorder import kept
-from agents.run.runner import AnyRun, ResourcesFor, Runner
+from agents.run.runner import AnyRun, ResourcesFor, Runner, carried_on_elsewhere
 from cache import papers as library
 from cache import runs
 from cache.backups import keep_daily_unasked
 from cache.errors import CacheError
 from cache.reading_history import tells_of_taste
+from cache.run_lock import is_carried_on
 from cache.store import Store
-from cache.timestamps import utc_now
 from connectors.paper import Paper
 from spar_tui.browser import open_url, page_of
 from spar_tui.errors import Failure, UserError
@@ -132,7 +132,6 @@ class ResearchApp(BaseApp):
         self._resources: Resources | None = None
         self._opening = asyncio.Lock()
         self._expecting = False
-        self._opened = utc_now()
         self._watched: set[str] = set()
         self._part_of_more: set[str] = set()
         """Runs of whose end those tell who began them for something else."""
@@ -367,11 +366,11 @@ class ResearchApp(BaseApp):
         self.switch_mode(self.DEFAULT_MODE)
         self.talk(f"About {told}{which}{where}", list(dict.fromkeys(numbers)))
 
-    def carried_on_by_talk(self, run: runs.Run) -> bool:
-        """Whether a conversation that is being answered carries `run` on: it runs, was begun while the app is open, and
-        not by the app itself."""
-        mine = run.state != "running" or run.id in self.runs_shown or run.started < self._opened
-        return not mine and any(one.under_way and one.kind.name == TALK for one in self.runs_shown.values())
+    def runs_elsewhere(self, run: runs.Run) -> bool:
+        """Whether another process, or a conversation for its answer, carries `run` on."""
+        live = self.runs_shown.get(run.id)
+        mine = live is not None and live.under_way
+        return run.state == "running" and not mine and is_carried_on(self.store.path, run.id)
 
     def visit_run(self, run: str) -> None:
         """Show a run over what is seen; one whose screen lies below is gone back to."""
@@ -439,8 +438,9 @@ class ResearchApp(BaseApp):
             self.push_screen(self._screen_name(run))
             return
         try:
-            if self.carried_on_by_talk(runs.get(self.store, run)):
-                self.say("A conversation has begun this; it can be looked at when the answer is there.", "warning", 6)
+            stored = runs.get(self.store, run)
+            if self.runs_elsewhere(stored):
+                self.say(carried_on_elsewhere(stored.kind), "warning", 6)
                 return
             self._show(Runner.kept_as(self.store, run, note))
         except (CacheError, RunError) as error:

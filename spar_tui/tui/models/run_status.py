@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from agents.run.runner import AnyRun
 
 Tone = Literal["accent", "good", "trouble"]
+_UNDER_WAY = "●"
 
 
 def _search_ended(live: "AnyRun") -> str:
@@ -101,17 +102,22 @@ class RunStatus:
     tone: Tone
     words: str
 
+    @property
+    def under_way(self) -> bool:
+        """Whether somebody carries the run on."""
+        return self.glyph == _UNDER_WAY
 
-def status_of(run: Run, live: "AnyRun | None", begun_by_talk: bool = False) -> RunStatus:
-    """The status of `run`; `live` is what carries it on, if it was opened in this session, and `begun_by_talk` says
-    whether a conversation does.
+
+def status_of(run: Run, live: "AnyRun | None", elsewhere: bool = False) -> RunStatus:
+    """The status of `run`; `live` is what carries it on, if it was opened in this session, and `elsewhere` says whether
+    another process or a conversation does.
 
     A run that nobody carries on any more and that was not ended was cut off: by a quit, a crash, or a stop at once.
     """
     if live and live.under_way:
-        return RunStatus("●", "accent", f"{live.status}, {papers_text(len(live.state.findings.found))}")
-    if begun_by_talk:
-        return RunStatus("●", "accent", "for a conversation")
+        return RunStatus(_UNDER_WAY, "accent", f"{live.status}, {papers_text(len(live.state.findings.found))}")
+    if elsewhere:
+        return RunStatus(_UNDER_WAY, "accent", "running elsewhere")
     if run.state == "finished" and (live.state.findings.troubled if live else run.counts.get("failed")):
         return RunStatus("▲", "trouble", SHOWN_KINDS[run.kind].came_to(run.counts))
     if run.state == "finished":

@@ -134,7 +134,7 @@ class HistoryScreen(FilteredScreen):
 
     def show_filtered(self) -> None:
         wanted = self.query_one(FilterLine).wanted
-        every = pasts(self._all, self.app.runs_shown, self.app.carried_on_by_talk)
+        every = pasts(self._all, self.app.runs_shown, self.app.runs_elsewhere)
         shown = chosen(every, wanted, lambda one: one.subject)
         self.set_class(self._read and not every, "empty")
         self._table.show(shown)
@@ -155,7 +155,7 @@ class HistoryScreen(FilteredScreen):
         if action == "forget":
             row = self._table.row if self.is_mounted else None
             live = self.app.runs_shown.get(row.run.id) if row else None
-            busy = row is not None and (self.app.carried_on_by_talk(row.run) or bool(live and live.under_way))
+            busy = row is not None and (self.app.runs_elsewhere(row.run) or bool(live and live.under_way))
             return row is not None and not busy
         if action in ("ask_again", "watch"):
             row = self._table.row if self.is_mounted else None
@@ -207,9 +207,9 @@ class HistoryScreen(FilteredScreen):
             self.app.action_go("search")
 
 
-def pasts(found: Sequence[Run], shown: Mapping[str, AnyRun], begun_by_talk: Callable[[Run], bool]) -> list[Past]:
-    """The rows of `found`; `shown` are those of this session, and some are begun by a conversation."""
-    return [_past(run, status_of(run, shown.get(run.id), begun_by_talk(run))) for run in found]
+def pasts(found: Sequence[Run], shown: Mapping[str, AnyRun], elsewhere: Callable[[Run], bool]) -> list[Past]:
+    """The rows of `found`; `shown` are those of this session, and `elsewhere` says which run elsewhere."""
+    return [_past(run, status_of(run, shown.get(run.id), elsewhere(run))) for run in found]
 
 
 def _past(run: Run, status: RunStatus) -> Past:

@@ -241,7 +241,7 @@ class HomeScreen(Screen[None]):
         found = sorted(self.app.recent_runs(), key=self._waits)
         width, shown = self.query_one("#desk").size.width - 2, self.app.runs_shown
         recent.set_options(
-            Option(run_line(run, status_of(run, shown.get(run.id), self.app.carried_on_by_talk(run)), width), id=run.id)
+            Option(run_line(run, status_of(run, shown.get(run.id), self.app.runs_elsewhere(run)), width), id=run.id)
             for run in found
         )
         recent.display, self.query_one("#empty").display = bool(found), not found

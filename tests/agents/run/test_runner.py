@@ -16,6 +16,7 @@ from agents.search.events import PaperScreened
 from agents.search.kind import SEARCH, SearchRun
 from agents.search.options import SearchOptions
 from cache import runs
+from cache.run_lock import is_carried_on
 from cache.store import Store
 from tests.agents.scripted import ScriptedSource, paper
 
@@ -193,5 +194,24 @@ def test_what_a_person_does_to_a_run_is_kept_whether_it_is_under_way_or_not(tmp_
             again = Runner.taken_up(SEARCH, store, runner.run)
             assert again.state.screened == runner.state.screened != {}
             assert runs.get(store, runner.run).state == "finished"
+
+    asyncio.run(scene())
+
+
+def test_only_one_carries_a_run_on_and_nobody_once_it_has_ended(tmp_path: Path) -> None:
+    async def scene() -> None:
+        with Store.open(tmp_path / "spar.db") as store:
+            runner = begun(store)
+            assert is_carried_on(store.path, runner.run)
+            other = Runner.taken_up(SEARCH, store, runner.run)
+            with pytest.raises(RunError, match="This search is running elsewhere"):
+                await anext(other.events(sources()))
+            assert runs.get(store, runner.run).state == "running"
+            async with aclosing(runner.events(sources())) as events:
+                async for _ in events:
+                    assert is_carried_on(store.path, runner.run)
+            assert not is_carried_on(store.path, runner.run)
+            assert other.recorder.lock.take()
+            other.recorder.lock.free()
 
     asyncio.run(scene())

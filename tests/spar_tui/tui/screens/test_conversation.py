@@ -394,9 +394,9 @@ def test_going_back_lets_the_answer_come_and_tells_of_it(home: Path) -> None:
         assert isinstance(hand.app.screen, HomeScreen)
         await hand.until(lambda: bool(hand.app._watched))
         # What the conversation has begun is no run that was cut off, and cannot be taken from it.
-        await hand.until_shown("for a conversation")
+        await hand.until_shown("running elsewhere")
         await hand.press("down", "j", "enter")
-        await hand.until_shown("A conversation has begun this")
+        await hand.until_shown("This search is running elsewhere")
         slow.gate.set()
         await hand.until_shown("Answered: search for river ecology")
         await hand.until_shown("2 turns")

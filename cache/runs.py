@@ -121,6 +121,13 @@ def events(store: Store, run: str, after: int = 0) -> list[Event]:
     return [row._replace(content=content) for row, content in zip(rows, contents, strict=True) if row.id > after]
 
 
+def last_event(store: Store, run: str) -> int:
+    """The id of the last event on the run's board; 0 if there is none."""
+    with store.reading() as db:
+        last: int = db.execute("SELECT coalesce(max(id), 0) FROM events WHERE run = ?", (run,)).fetchone()[0]
+    return last
+
+
 def finish(
     store: Store,
     run: str,

@@ -22,7 +22,7 @@ from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import ClassVar, NewType, Self
+from typing import ClassVar, NamedTuple, NewType, Self
 
 from cache.errors import Locked, TooNew, Unwritable, Vanished, named_errors
 from cache.integrity import inspect, note_check
@@ -44,6 +44,14 @@ _BESIDE = ("-wal", "-shm")
 """What the names of the write-ahead log and the shared memory of a library end in."""
 PaperId = NewType("PaperId", int)
 """The number of a work in the library."""
+
+
+class WriteCount(NamedTuple):
+    """Two numbers, each of which changes whenever somebody writes: `others` when another thread or process does, `own`
+    when the asking thread does."""
+
+    others: int
+    own: int
 
 
 class _Seat:
@@ -243,11 +251,10 @@ class Store:
                 raise TooNew(self.path, version, VERSION)
             yield db
 
-    def version_of_others(self) -> int:
-        """A number that is another as soon as another thread or process has written; raises `CacheError`."""
+    def write_count(self) -> WriteCount:
+        """How much has been written so far, as this thread sees it: one statement. Raises `CacheError`."""
         with self.reading() as db:
-            version: int = db.execute("PRAGMA data_version").fetchone()[0]
-        return version
+            return WriteCount(db.execute("PRAGMA data_version").fetchone()[0], db.total_changes)
 
     def close(self) -> None:
         """Close the library, unless another `Store` of this process has it open; closing twice is closing once."""

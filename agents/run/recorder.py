@@ -35,6 +35,8 @@ class Recorder(Generic[S, E, O]):
         self.kind, self.store, self.run = kind, store, run
         self.lock = RunLock(store.path, run)
         """Held while the run is carried on."""
+        self.known = 0
+        """How many of the run's events in the store are folded here, if these are the first ones; else 0."""
         self._say = say
         self._waiting: list[E] = []
         self._ending: tuple[Ended, S] | None = None
@@ -67,6 +69,11 @@ class Recorder(Generic[S, E, O]):
             asyncio.get_running_loop().call_soon(self._write)
         self._waiting.append(event)
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether all that was posted is in the store."""
+        return not self._waiting and not self._lost
+
     def end(self, how: Ended, state: S) -> None:
         """End the run with what it came to; others may carry it on then."""
         self._ending = (how, state)
@@ -86,8 +93,9 @@ class Recorder(Generic[S, E, O]):
 
     def _write_waiting(self) -> None:
         if self._waiting:
-            rows = map(self.kind.codec.encode, self._waiting)
-            runs.extend(self.store, self.run, [runs.Post(*row) for row in rows])
+            posts = [runs.Post(*row) for row in map(self.kind.codec.encode, self._waiting)]
+            last = runs.extend(self.store, self.run, posts)
+            self.known = last if last == self.known + len(posts) else 0
             self._waiting = []
         if self._ending:
             how, state = self._ending

@@ -79,8 +79,10 @@ class Runner(Generic[S, E, O]):
     @classmethod
     def taken_up(cls, kind: RunKind[S, E, O], store: Store, name: str, say: Say = silent) -> Self:
         """An earlier run of `kind`, to be gone on with if it is not finished. Raises `RunError`, `CacheError`."""
-        run, options, events = kept(kind, store, name)
-        return cls(kind, Recorder(kind, store, run.id, say), run.question, options, events)
+        recorder = Recorder(kind, store, runs.resolve(store, name, kind.name), say)
+        recorder.known = runs.last_event(store, recorder.run)  # before the events are read: more may come meanwhile
+        run, options, events = kept(kind, store, recorder.run)
+        return cls(kind, recorder, run.question, options, events)
 
     @classmethod
     def kept_as(cls, store: Store, name: str, say: Say = silent) -> "Runner[Any, Any, Any]":
@@ -151,6 +153,18 @@ class Runner(Generic[S, E, O]):
         """Keep what the person did to the run, under way or not: it asks nothing of the run. Must be called in the
         running loop."""
         self.board.post(event)
+
+    async def catch_up(self) -> None:
+        """Take in what another process has added to the run, unless it is under way here. Raises `CacheError`."""
+        recorder = self.recorder
+        while not self.under_way and recorder.is_complete:
+            known, state = recorder.known, self.state
+            if await asyncio.to_thread(runs.last_event, recorder.store, self.run) in (0, known):
+                return
+            rows = await asyncio.to_thread(runs.events, recorder.store, self.run)
+            fresh = await asyncio.to_thread(self.kind.replayed, rows)
+            if self.state is state and not self.under_way and rows:
+                self.board.state, recorder.known = fresh, len(rows)
 
     async def ended(self) -> None:
         """Wait until it is not under way any more."""

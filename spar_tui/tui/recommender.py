@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 
 from agents.run.errors import RunError
 from agents.run.kinds import kind_named
@@ -53,6 +54,25 @@ class Recommender:
             await self.make(interrupted)
             self.looked = True
             self._changed()
+
+    async def look_again(self) -> None:
+        """Follow what other processes did: the newest recommendation may be theirs, or the one here forgotten. Raises
+        `CacheError`."""
+        before = self.newest
+        if not self.looked or self.making is not None:
+            return
+        with suppress(RunError):
+            newest = await asyncio.to_thread(self._newest_but, before)
+            if self.newest is before and self.making is None:
+                self.newest = newest
+
+    def _newest_but(self, before: AnyRun | None) -> AnyRun | None:
+        """The newest recommendation that has come to its end, as `before` if that is it."""
+        among = runs.recent(self.store, _AMONG, KIND, unasked=True)
+        newest = next((run.id for run in among if run.state == "finished"), None)
+        if newest is None or (before is not None and newest == before.run):
+            return before if newest else None
+        return Runner.kept_as(self.store, newest)
 
     def _kept(self) -> tuple[AnyRun | None, bool, str | None]:
         """The newest recommendation; whether another is due; and one that was cut off and can become that."""

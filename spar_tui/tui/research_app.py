@@ -8,10 +8,10 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, contextmanag
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
 from textual import work
-from textual.app import SuspendNotSupported
+from textual.app import ScreenStackError, SuspendNotSupported
 from textual.binding import Binding
 from textual.screen import Screen
 from textual.signal import Signal
@@ -36,8 +36,9 @@ from spar_tui.terminal import note
 from spar_tui.tui.base_app import BaseApp
 from spar_tui.tui.closing.write_queue import WriteQueue
 from spar_tui.tui.failures import RunFailure, named, together
-from spar_tui.tui.models.run_status import SHOWN_KINDS, ended_sentence, is_shown
+from spar_tui.tui.models.run_status import SHOWN_KINDS, ended_sentence
 from spar_tui.tui.recommender import Recommender
+from spar_tui.tui.refresh.follower import LOOK_SECONDS, LibraryFollower
 from spar_tui.tui.run_options import conversation_options_of, options_of, recommend_options_of, summary_options_of
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
 from spar_tui.tui.search_feedback import SearchFeedback
@@ -69,13 +70,6 @@ class ShowsRecommendation(Protocol):
     async def adopt(self, fresh: AnyRun) -> None: ...
 
 
-@runtime_checkable
-class ShowsShelf(Protocol):
-    """A screen that tells what is saved, and shows it anew when it is told so."""
-
-    def shelf_changed(self) -> None: ...
-
-
 T = TypeVar("T")
 
 
@@ -93,7 +87,6 @@ class ResourcesOpener(Protocol):
     def __call__(self, settings: Settings, anew: Anew | None = None, /) -> AbstractAsyncContextManager["Resources"]: ...
 
 
-RECENT = 50
 TALK = "conversation"
 MOST_TALKED_OF = 200
 """Papers that a conversation begins with at most: who marks more can say which of them they mean."""
@@ -104,7 +97,7 @@ BACKUP_SECONDS = 3600.0
 """How often it is looked whether today's backup is due; who closes the app has one made as well."""
 CLOSING_SECONDS = 5.0
 """For how long changes are still saved while the app is closed, by a signal say."""
-LOOK_SECONDS = 0.5
+FIRST_LOOK_SECONDS = 0.5
 """After which the app looks what to read next: until then it draws its first screen and takes the first keys."""
 
 
@@ -124,6 +117,7 @@ class ResearchApp(BaseApp):
         self.store = store
         self.runs_shown: dict[str, AnyRun] = {}
         self.search_feedback = SearchFeedback(self.resources_for)
+        self.follower = LibraryFollower(store, self._on_top, lambda why: self.say(why, "error", 10))
         self._writes = WriteQueue(self._not_written)
         self._unwritten: list[str] = []
         """Why changes were not saved, where nobody can be told before the app is closed."""
@@ -183,8 +177,15 @@ class ResearchApp(BaseApp):
 
     def on_mount(self) -> None:
         self.set_interval(WATCH_SECONDS, self._tell_ended)
-        self.set_timer(LOOK_SECONDS, self._look_for_recommendation)
+        self.set_interval(LOOK_SECONDS, self.follower.look)
+        self.set_timer(FIRST_LOOK_SECONDS, self._look_for_recommendation)
         self.set_interval(BACKUP_SECONDS, self._back_up)
+
+    def _on_top(self) -> "Screen[Any] | None":
+        """The screen that is shown, once its widgets are there; None in an app that is being closed."""
+        with suppress(ScreenStackError):
+            return self.screen if self.screen.is_mounted else None
+        return None
 
     async def _back_up(self) -> None:
         await asyncio.to_thread(keep_daily_unasked, self.store.path)
@@ -276,14 +277,6 @@ class ResearchApp(BaseApp):
         if not self._expecting:
             self._expecting = True
             self.run_worker(asyncio.to_thread(self.load_engine), group="loading", exit_on_error=False)
-
-    def recent_runs(self) -> list[runs.Run]:
-        """The last searches and summaries; none if the store cannot be read, which is said."""
-        try:
-            return [run for run in runs.recent(self.store, RECENT) if is_shown(run)]
-        except CacheError as error:
-            self.say(str(error), "error", 10)
-            return []
 
     def ask(self, question: str, options: "SearchOptions | None" = None) -> bool:
         """Begin a search and show it, by the settings unless `options` say otherwise; False, with a notice, if it
@@ -539,8 +532,8 @@ class ResearchApp(BaseApp):
 
     @work(group="shelf")
     async def on_shelf(self, action: Callable[[], T], then: Callable[[T], object], doing: str = "") -> None:
-        """Do `action` on the disk, in a thread, after those asked for before; `then` gets what it gives. If it lasts,
-        it is said what one is `doing`."""
+        """Do `action` on the disk, in a thread, after those asked for before; `then` gets what it gives, and the screen
+        shows what was written. If it lasts, it is said what one is `doing`."""
         told = self.set_timer(SLOW_SECONDS, lambda: self.say(f"Still {doing}…")) if doing else None
         try:
             done = await self.write(action)
@@ -551,6 +544,7 @@ class ResearchApp(BaseApp):
             if told is not None:
                 told.stop()
         then(done)
+        self.follower.refresh()
 
     async def write(self, change: Callable[[], T]) -> T:
         """Make `change` on the disk, in a thread, after those asked for before. The app is not closed before that, and
@@ -616,8 +610,6 @@ class ResearchApp(BaseApp):
         self.say(taken.told)
         if taken.also is not None:
             taken.also()
-        if isinstance(self.screen, ShowsShelf):
-            self.screen.shelf_changed()
 
     @contextmanager
     def given_away(self) -> "Iterator[None]":

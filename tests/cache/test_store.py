@@ -313,14 +313,18 @@ def _next_steps() -> Migrations:
     return steps
 
 
-def test_whoever_holds_a_library_can_tell_that_others_have_written(store: Store) -> None:
-    """Reading changes nothing, nor does what the asking thread writes itself."""
-    before = store.version_of_others()
+def test_the_write_count_tells_own_writes_from_those_of_others(store: Store) -> None:
+    before = store.write_count()
+    assert papers.any_known(store) is False
+    assert store.write_count() == before
     papers.remember(store, [make_paper("Own", "pmid:1")])
-    assert store.version_of_others() == before
+    own = store.write_count()
+    assert own.own != before.own
+    assert own.others == before.others
     with ThreadPoolExecutor(1) as threads:
         threads.submit(papers.remember, store, [make_paper("Another's", "pmid:2")]).result()
-    assert store.version_of_others() != before
+    assert store.write_count().others != own.others
+    assert store.write_count().own == own.own
 
 
 def test_two_stores_of_a_process_share_the_connection_of_a_thread(store: Store) -> None:

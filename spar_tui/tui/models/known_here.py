@@ -34,6 +34,12 @@ class KnownHere:
         return (*self.references, *self.citing)
 
     @property
+    def keys(self) -> list[tuple[Linked, str]]:
+        """How each linked paper is linked, and its id: of a paper that both cites and is cited there are two."""
+        cited: list[tuple[Linked, str]] = [("it is cited here", paper.id) for paper in self.references]
+        return [*cited, *(("it cites this paper", paper.id) for paper in self.citing)]
+
+    @property
     def told(self) -> str:
         """How many are known: `3 references, 1 citing paper`."""
         told = [counted(len(self.references), "reference")] if self.references else []
@@ -55,10 +61,8 @@ def known_here(store: Store, paper: Paper, most: int) -> KnownHere:
 
 def linked_rows(known: KnownHere, state: SearchState | None) -> list[PaperRow]:
     """A row for each linked paper, which says how it is linked; with its score if the search has found it."""
-    told: list[Linked] = ["it is cited here"] * len(known.references)
-    told += ["it cites this paper"] * len(known.citing)
     rows = scored_rows(known.linked, state)
-    return [replace(one, reason=how) for one, how in zip(rows, told, strict=True)]
+    return [replace(one, reason=how) for one, (how, _) in zip(rows, known.keys, strict=True)]
 
 
 def scored_rows(found: Sequence[Paper], state: SearchState | None) -> list[PaperRow]:

@@ -44,6 +44,10 @@ class PersonalShelf:
         """The places in `found` of the papers that are on the shelf."""
         return shelf_actions.saved_among(self.store, found)
 
+    def all_kept(self) -> dict[PaperId, Kept]:
+        """What a filter asks of every saved paper."""
+        return shelf.kept(self.store)
+
     def kept_among(self, found: Sequence[Paper]) -> dict[int, Kept]:
         """What a filter asks of those of `found` that are on the shelf, by their places."""
         return shelf_actions.kept_among(self.store, found)

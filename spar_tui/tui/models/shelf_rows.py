@@ -19,9 +19,10 @@ class Entry:
     subject: Subject
 
 
-def entries(rows: Sequence[ShelfRow]) -> list[Entry]:
-    """An entry for each row."""
-    return [_entry(row) for row in rows]
+def entries(rows: Sequence[ShelfRow], before: Sequence[Entry] = ()) -> list[Entry]:
+    """An entry for each row; the one that stood in `before` for a row that is the same."""
+    known = {entry.row.number: entry for entry in before}
+    return [entry if (entry := known.get(row.number)) and entry.row == row else _entry(row) for row in rows]
 
 
 def _entry(row: ShelfRow) -> Entry:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 
 from textual import on, work
@@ -75,7 +76,6 @@ class ConversationScreen(RunActions, PaneFocus):
 
     def on_screen_resume(self) -> None:
         self._flush()
-        self.shelf_changed()
 
     @property
     def _list(self) -> TurnList:
@@ -110,7 +110,7 @@ class ConversationScreen(RunActions, PaneFocus):
         self._warned = len(state.findings.warnings)
         self._take_back(state)
         if not live.under_way:
-            self.shelf_changed()  # which the answer may have done
+            self._look_up_saved()
 
     def _take_back(self, state: ConversationState) -> None:
         """Say so where sentences that were shown while they were written are not in the answer."""
@@ -126,17 +126,19 @@ class ConversationScreen(RunActions, PaneFocus):
             if gone := taken_back(seen, turn.answer.text):
                 self.app.say(gone, "warning", 10)
 
-    def shelf_changed(self) -> None:
-        """Show which papers are on the shelf."""
-        self._read_shelf()
-
     @work(group="saved", exclusive=True)
-    async def _read_shelf(self) -> None:
+    async def _look_up_saved(self) -> None:
+        with suppress(CacheError):  # who could not be asked which papers are saved says so when one is to be saved
+            await self._read_saved()
+
+    async def library_changed(self) -> None:
+        await super().library_changed()
+        await self._read_saved()
+
+    async def _read_saved(self) -> None:
+        """Show which papers are on the shelf."""
         found = dict(self.live.state.findings.papers)
-        try:
-            places = await asyncio.to_thread(self.app.shelf.saved_among, list(found.values()))
-        except CacheError:
-            return  # who could not be asked which papers are saved says so when one is to be saved
+        places = await asyncio.to_thread(self.app.shelf.saved_among, list(found.values()))
         works = list(found)
         self._saved = frozenset(works[place] for place in places)
         self._list.show_saved(self._saved)

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -13,20 +12,17 @@ from textual.widgets import Static
 
 from agents.run.runner import AnyRun
 from cache import runs
-from cache.errors import CacheError
 from cache.filters.places import HISTORY
 from cache.filters.subjects import Subject, chosen, folded
 from cache.runs import Run
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.run_status import RunStatus, is_shown, status_of, title_of
+from spar_tui.tui.refresh.library_screen import LibraryScreen
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
 from spar_tui.tui.widgets.filter_line import FilteredScreen, FilterLine
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.table import Cell, Column, Table
 from spar_tui.tui.widgets.text import QUIET, cut, plain
-
-if TYPE_CHECKING:
-    from spar_tui.tui.research_app import ResearchApp
 
 MOST = 10_000
 """Runs that are listed; older ones are found with `spar history`."""
@@ -38,8 +34,7 @@ class Past:
     """A run as the table shows it: `found` of how many that were looked through were shown in the end."""
 
     run: Run
-    glyph: Cell
-    status: str
+    status: RunStatus
 
     @property
     def found(self) -> str:
@@ -53,7 +48,7 @@ class Past:
     @property
     def subject(self) -> Subject:
         """What a filter looks at: what is shown, and the year."""
-        shown = f"{self.run.kind} {self.title} {self.status} {_when(self.run)} {self.run.id}"
+        shown = f"{self.run.kind} {self.title} {self.status.words} {_when(self.run)} {self.run.id}"
         return Subject(folded(shown), self.run.started.astimezone().year)
 
 
@@ -62,17 +57,17 @@ def _when(run: Run) -> str:
 
 
 _COLUMNS: tuple[Column[Past], ...] = (
-    Column("", 1, lambda one: one.glyph),
+    Column("", 1, lambda one: Cell(one.status.glyph, one.status.tone)),
     Column("When", 16, lambda one: Cell(_when(one.run)), 56),
     Column("Kind", 14, lambda one: Cell(one.run.kind), 40),
     Column("Question", 0, lambda one: Cell(one.title, "plain")),
-    Column("State", 20, lambda one: Cell(one.status), 60),
+    Column("State", 20, lambda one: Cell(one.status.words), 60),
     Column("Papers", 10, lambda one: Cell(one.found), 84),
     Column("Run", 18, lambda one: Cell(one.run.id), 120),
 )
 
 
-class HistoryScreen(FilteredScreen):
+class HistoryScreen(LibraryScreen, FilteredScreen):
     """All runs, newest first. Enter shows one as it was, or goes on where it was cut off."""
 
     DEFAULT_CSS = """
@@ -85,14 +80,13 @@ class HistoryScreen(FilteredScreen):
     """
     BINDINGS = bindings("history")
     AUTO_FOCUS = "#runs"
-    app: "ResearchApp"
 
     def __init__(self) -> None:
         super().__init__()
         self._all: Sequence[Run] = ()
         self._read = False
         self._moving = False
-        """Whether a run was under way when the runs were read last."""
+        """Whether a run that is listed is under way."""
 
     def compose(self) -> ComposeResult:
         with Vertical(id="middle"):
@@ -102,28 +96,16 @@ class HistoryScreen(FilteredScreen):
         yield Footer()
 
     def on_mount(self) -> None:
-        self.set_interval(LOOK_SECONDS, self._look_again)
+        self.set_interval(LOOK_SECONDS, self._follow_runs)
         self.show_filtered()
 
-    def on_screen_resume(self) -> None:
-        self.read()
+    def _follow_runs(self) -> None:
+        """Show how far runs under way are, and once more what they came to."""
+        if self.is_current and (self._moving or self.app.under_way) and not self.app.follower.refresh():
+            self.show_filtered()
 
-    def _look_again(self) -> None:
-        if self.is_current and (self._moving or self.app.under_way):
-            self.read()
-
-    def read(self) -> None:
-        """Read the runs anew."""
-        self._read_runs()
-
-    @work(group="runs", exclusive=True)
-    async def _read_runs(self) -> None:
-        self._moving = bool(self.app.under_way)  # before they are read: one may end meanwhile
-        try:
-            every = await asyncio.to_thread(runs.recent, self.app.store, MOST)
-        except CacheError as error:
-            self.app.say(str(error), "error", 10)
-            return
+    async def library_changed(self) -> None:
+        every = await asyncio.to_thread(runs.recent, self.app.store, MOST)
         self._all = [one for one in every if is_shown(one)]
         self._read = True
         self.show_filtered()
@@ -135,6 +117,7 @@ class HistoryScreen(FilteredScreen):
     def show_filtered(self) -> None:
         wanted = self.query_one(FilterLine).wanted
         every = pasts(self._all, self.app.runs_shown, self.app.runs_elsewhere)
+        self._moving = any(one.status.under_way for one in every)
         shown = chosen(every, wanted, lambda one: one.subject)
         self.set_class(self._read and not every, "empty")
         self._table.show(shown)
@@ -192,14 +175,11 @@ class HistoryScreen(FilteredScreen):
             )
 
     def _forget(self, run: str) -> None:
-        try:
-            runs.forget(self.app.store, run)
-        except CacheError as error:
-            self.app.say(str(error), "error", 10)
-            return
-        self.app.drop_run(run)
-        self.app.say("Forgotten.", seconds=2)
-        self.read()
+        def forgotten(_: None) -> None:
+            self.app.drop_run(run)
+            self.app.say("Forgotten.", seconds=2)
+
+        self.app.on_shelf(lambda: runs.forget(self.app.store, run), forgotten)
 
     def action_back(self) -> None:
         """Out of the filter; then to the searches."""
@@ -209,8 +189,4 @@ class HistoryScreen(FilteredScreen):
 
 def pasts(found: Sequence[Run], shown: Mapping[str, AnyRun], elsewhere: Callable[[Run], bool]) -> list[Past]:
     """The rows of `found`; `shown` are those of this session, and `elsewhere` says which run elsewhere."""
-    return [_past(run, status_of(run, shown.get(run.id), elsewhere(run))) for run in found]
-
-
-def _past(run: Run, status: RunStatus) -> Past:
-    return Past(run, Cell(status.glyph, status.tone), status.words)
+    return [Past(run, status_of(run, shown.get(run.id), elsewhere(run))) for run in found]

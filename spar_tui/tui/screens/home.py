@@ -1,24 +1,28 @@
 """Where the app opens: the ask line, the recent searches below it, and below these what to read next."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+import asyncio
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from cache.errors import CacheError
 from cache.reading_history import tells_of_taste
 from cache.runs import Run
+from cache.runs import recent as recent_runs
+from cache.store import Store
 from cache.timestamps import utc_now
-from cache.watches import watches
+from cache.watches import Watch, watches
 from spar_tui.tui.commands import bindings, command_named
-from spar_tui.tui.models.run_status import RunStatus, Tone, status_of, title_of
+from spar_tui.tui.models.row_cursor import followed
+from spar_tui.tui.models.run_status import RunStatus, Tone, is_shown, status_of, title_of
+from spar_tui.tui.refresh.library_screen import LibraryScreen
 from spar_tui.tui.theme import Reversing
 from spar_tui.tui.widgets.entry.one_line import OneLine
 from spar_tui.tui.widgets.footer import Footer
@@ -26,11 +30,12 @@ from spar_tui.tui.widgets.text import QUIET, cut, plain
 from spar_tui.watching.when import watches_text
 
 if TYPE_CHECKING:
+    from spar_tui.tui.base_app import BaseApp
     from spar_tui.tui.models.recommendation_rows import Recommended
     from spar_tui.tui.recommender import Recommender
-    from spar_tui.tui.research_app import ResearchApp
 
 _STYLES: dict[Tone, str] = {"accent": "$accent", "good": "$success", "trouble": "$warning"}
+_RECENT = 50
 _CAME_TO = 20
 """Columns for what a run came to."""
 _FEW = 3
@@ -55,6 +60,23 @@ class HomeList(Reversing, OptionList, inherit_bindings=False):
 
     def __init__(self, id: str) -> None:
         super().__init__(id=id, markup=False)
+        self._shown: tuple[tuple[str, Content], ...] = ()
+
+    def show(self, rows: Iterable[tuple[str, Content]]) -> None:
+        """Show `rows`, each with its id; the highlight stays on its id, or else on the nearest row. Rows that are as
+        they were are not drawn again."""
+        before, self._shown = self._shown, tuple(rows)
+        ids, texts = [id for id, _ in self._shown], [text for _, text in self._shown]
+        if ids == [id for id, _ in before]:
+            for place, (text, (_, earlier)) in enumerate(zip(texts, before, strict=True)):
+                if not text.is_same(earlier):
+                    self.replace_option_prompt_at_index(place, text)
+            return
+        place, top = self.highlighted or 0, self.scroll_offset.y
+        self.set_options(Option(text, id=id) for id, text in self._shown)
+        self.highlighted = followed([id for id, _ in before], place, ids) if ids else None
+        self.scroll_to(y=top, animate=False, force=True, immediate=True)
+        self.scroll_to_highlight()
 
     def action_cursor_up(self) -> None:
         """From the first up to what stands above."""
@@ -97,7 +119,7 @@ class FirstKeys(Static):
 
     DEFAULT_CSS = "FirstKeys { height: auto; margin: 1 0 0 0; text-wrap: nowrap; text-overflow: ellipsis; }"
     COMMANDS = ("ask.submit", "paper.save", "paper.cite", "app.palette", "app.help")
-    app: "ResearchApp"
+    app: "BaseApp"
 
     def render(self) -> Content:
         lines = [plain("Five keys to begin with:", QUIET)]
@@ -112,24 +134,16 @@ class ReadNext(HomeList, inherit_bindings=False):
 
     BINDINGS = bindings("reading next", "lists")
 
-    def __init__(self, id: str) -> None:
-        super().__init__(id)
-        self._shown: tuple[Content, ...] = ()
 
-    def show(self, papers: "Sequence[Recommended]", width: int) -> None:
-        """Show the first of `papers`; the highlight stays on its paper, and what is the same is let be."""
-        few = papers[:_FEW]
-        texts = tuple(_next_text(one, width) for one in few)
-        if len(texts) == len(self._shown) and all(map(Content.is_same, texts, self._shown)):
-            return
-        at = self.highlighted_option
-        self._shown = texts
-        self.set_options(Option(text, id=one.paper.id) for text, one in zip(texts, few, strict=True))
-        places = {one.paper.id: place for place, one in enumerate(few)}
-        self.highlighted = (places.get(at.id or "", 0) if at else 0) if few else None
+class HomeLists(NamedTuple):
+    """What the library has for the screen."""
+
+    recent: Sequence[Run] = ()
+    watches: Sequence[Watch] = ()
+    tells_of_taste: bool = False
 
 
-class HomeScreen(Screen[None]):
+class HomeScreen(LibraryScreen):
     """The ask line has the focus at once; nothing is waited for."""
 
     DEFAULT_CSS = """
@@ -162,9 +176,9 @@ class HomeScreen(Screen[None]):
     HomeScreen.-short #desk { padding: 0 1; }
     """
     AUTO_FOCUS = "#ask"
-    app: "ResearchApp"
+    _lists = HomeLists()
     _moving = False
-    """Whether a run was under way when the runs were shown last."""
+    """Whether a run that is shown is under way."""
 
     def compose(self) -> ComposeResult:
         with Vertical(id="desk"):
@@ -183,11 +197,24 @@ class HomeScreen(Screen[None]):
 
     def on_mount(self) -> None:
         self.query_one(AskLine).cursor_blink = False
-        self.set_interval(1.0, self._refresh_if_searching)
+        self.set_interval(1.0, self._follow_runs)
         self.app.recommended.subscribe(self, lambda _: self.show_next())
 
     def on_screen_resume(self) -> None:
         self.query_one("#told", Static).update(self._who_is_asked)  # the settings may be others now
+        try:
+            self._lists = _home_lists(self.app.store)  # at once: the next key may be for a row of it
+        except CacheError as error:
+            self.app.say(str(error), "error", 10)
+        self._show_lists()
+
+    async def library_changed(self) -> None:
+        lists = await asyncio.to_thread(_home_lists, self.app.store)
+        await self.app.recommender.look_again()
+        self._lists = lists
+        self._show_lists()
+
+    def _show_lists(self) -> None:
         self._show_watches()
         self.show_runs()
         self._leave_room_for_next()
@@ -195,10 +222,7 @@ class HomeScreen(Screen[None]):
 
     def _show_watches(self) -> None:
         """How many watches there are, and when they were asked last; nothing if there is none."""
-        try:
-            stored = watches(self.app.store)
-        except CacheError:
-            stored = []  # the recent searches, which cannot be read either, tell of it
+        stored = self._lists.watches
         self.set_class(bool(stored), "watches")
         told = plain(f"{watches_text(stored, utc_now())} · ", QUIET)
         *_, last = self.app.command_keys.keys["app.watches"]
@@ -212,10 +236,7 @@ class HomeScreen(Screen[None]):
 
     def _leave_room_for_next(self) -> None:
         """There is room for what to read next wherever there can be some, so that nothing moves when it comes."""
-        try:
-            self.set_class(tells_of_taste(self.app.store), "reads")
-        except CacheError:
-            self.remove_class("reads")  # the recent searches, which cannot be read either, tell of it
+        self.set_class(self._lists.tells_of_taste, "reads")
         self.set_class(self.size.height < (_WITH_NEXT if self.has_class("reads") else _WITH_KEYS), "-crowded")
 
     def show_next(self) -> None:
@@ -231,24 +252,21 @@ class HomeScreen(Screen[None]):
         self.query_one("#next-told", Static).update(
             _next_told(recommender, bool(shown), self._key_of_next) if self.has_class("reads") else self._how_to_begin
         )
-        self.query_one(ReadNext).show(shown, self.query_one("#desk").size.width - 3)
+        width = self.query_one("#desk").size.width - 3
+        self.query_one(ReadNext).show((one.paper.id, _next_text(one, width)) for one in shown[:_FEW])
 
     def show_runs(self) -> None:
         """Show the recent runs as they are now; the highlight stays on its run."""
-        recent = self.query_one(RecentRuns)
-        at = recent.highlighted_option
-        self._moving = bool(self.app.under_way)  # before they are read: one may end meanwhile
-        found = sorted(self.app.recent_runs(), key=self._waits)
+        found = sorted(self._lists.recent, key=self._waits)
         width, shown = self.query_one("#desk").size.width - 2, self.app.runs_shown
-        recent.set_options(
-            Option(run_line(run, status_of(run, shown.get(run.id), self.app.runs_elsewhere(run)), width), id=run.id)
-            for run in found
+        statuses = [status_of(run, shown.get(run.id), self.app.runs_elsewhere(run)) for run in found]
+        self._moving = any(status.under_way for status in statuses)
+        self.query_one(RecentRuns).show(
+            (run.id, run_line(run, status, width)) for run, status in zip(found, statuses, strict=True)
         )
-        recent.display, self.query_one("#empty").display = bool(found), not found
+        self.query_one(RecentRuns).display, self.query_one("#empty").display = bool(found), not found
         self.query_one(FirstKeys).refresh()  # the keys may be others now
         self.refresh_bindings()
-        places = {run.id: place for place, run in enumerate(found)}
-        recent.highlighted = places.get(at.id or "", 0) if at else 0 if found else None
 
     @property
     def _key_of_next(self) -> str:
@@ -279,9 +297,9 @@ class HomeScreen(Screen[None]):
         live = self.app.runs_shown.get(run.id)
         return live is None or not live.under_way
 
-    def _refresh_if_searching(self) -> None:
-        """Bring the runs up to date while one is under way, and once more when none is any longer."""
-        if self.is_current and (self._moving or self.app.under_way):
+    def _follow_runs(self) -> None:
+        """Show how far runs under way are, and once more what they came to."""
+        if self.is_current and (self._moving or self.app.under_way) and not self.app.follower.refresh():
             self.show_runs()
 
     def on_input_changed(self) -> None:
@@ -345,6 +363,11 @@ class HomeScreen(Screen[None]):
     def action_to_ask(self) -> None:
         """The ask line."""
         self.set_focus(self.query_one(AskLine))
+
+
+def _home_lists(store: Store) -> HomeLists:
+    recent = [run for run in recent_runs(store, _RECENT) if is_shown(run)]
+    return HomeLists(recent, watches(store), tells_of_taste(store))
 
 
 def run_line(run: Run, status: RunStatus, width: int) -> Content:

@@ -1,7 +1,7 @@
 """One paper: its page, and the papers that it cites or that cite it, as lists to walk."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from textual import on, work
@@ -19,6 +19,7 @@ from spar_tui.errors import UserError
 from spar_tui.phrases import source_count, source_text
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.known_here import KnownHere, abstract_sentence, known_here, linked_rows, scored_rows
+from spar_tui.tui.models.row_cursor import followed
 from spar_tui.tui.screens.paper_actions import PaperActions
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.line import Line
@@ -30,6 +31,7 @@ from spar_tui.tui.widgets.text import QUIET, cut, plain
 if TYPE_CHECKING:
     from agents.lookup.links import Kind, Linked
     from agents.run.runner import AnyRun
+    from spar_tui.tui.models.search_rows import PaperRow
 
 Pane = Literal["page", "links"]
 _THE_PAGE = -1
@@ -92,30 +94,31 @@ class PaperScreen(PaperActions):
         self.set_interval(self.app.flush_seconds, self._follow_search)
         self._show_links()
         self._show_page()
-        self.shelf_changed()
         self.looking_at(_THE_PAGE)
         if self._wanted:
             self.open_links(self._wanted)
 
     # What is shown
 
-    def shelf_changed(self) -> None:
-        """Show what the shelf says of the paper."""
-        self._read_shelf()
-
-    @work(group="shelf entry", exclusive=True)
-    async def _read_shelf(self) -> None:
-        try:
-            self._shelved = await asyncio.to_thread(self.app.shelf.entry_of, self.about)
-            self._known = await asyncio.to_thread(known_here, self.app.store, self.about, MOST_KNOWN)
-        except CacheError as error:
-            self.app.say(str(error), "error", 10)
-            return
-        self.about = self._known.paper
+    async def library_changed(self) -> None:
+        store, shelf, about = self.app.store, self.app.shelf, self.about
+        shelved = await asyncio.to_thread(shelf.entry_of, about)
+        known = await asyncio.to_thread(known_here, store, about, MOST_KNOWN)
+        before, self._shelved, self._known = self._known.keys, shelved, known
+        self.about = known.paper if self.about is about else self.about
         self._show_page()
-        if self.kind is None:
-            self._show_links()
+        if self.kind is None and known.keys != before:
+            self._follow_links(before)
         await self._show_saved(self.kind)
+
+    def _follow_links(self, before: "Sequence[Hashable]") -> None:
+        """Show the links that are known now; cursor and marks stay on their papers of the list `before`."""
+        links, now = self.query_one(PaperList), self._known.keys
+        places = {key: place for place, key in enumerate(now)}
+        moved = {_THE_PAGE: _THE_PAGE, **{at: places[key] for at, key in enumerate(before) if key in places}}
+        self.marked = {moved[key]: None for key in self.marked if key in moved}
+        links.put(self._link_rows, followed(before, links.place, now))
+        self.show_marks()
 
     @property
     def _in_search(self) -> InSearch | None:
@@ -147,16 +150,19 @@ class PaperScreen(PaperActions):
     def _show_links(self) -> None:
         links, kind = self.query_one(PaperList), self.kind
         found = self._found
-        search = self._in_search
-        state = search.state if search else None
-        rows = scored_rows(found, state) if kind else linked_rows(self._known, state)
-        links.show(rows, None)
+        links.show(self._link_rows, None)
         known = f"Known here: {self._known.told}" if found else "References and citations"
         title = f"{_TITLES[kind]} {len(found) or ''}".rstrip() if kind else known
         links.border_title = Content(title + self.marks_told)
         self._show_way()
         self.query_one("#told", Line).show(self._told())
         self.refresh_bindings()
+
+    @property
+    def _link_rows(self) -> "list[PaperRow]":
+        search = self._in_search
+        state = search.state if search else None
+        return scored_rows(self._found, state) if self.kind else linked_rows(self._known, state)
 
     def _show_way(self) -> None:
         """The papers through which the person came here; this one too where its page is not seen."""

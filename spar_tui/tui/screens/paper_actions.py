@@ -6,7 +6,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from textual import work
-from textual.screen import Screen
 from textual.timer import Timer
 
 from cache.errors import CacheError
@@ -18,6 +17,7 @@ from spar_tui.browser import first_there, page_of
 from spar_tui.editor import edited, editor
 from spar_tui.errors import UserError
 from spar_tui.phrases import papers_text
+from spar_tui.tui.refresh.library_screen import LibraryScreen
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
 from spar_tui.tui.screens.dialogs.paper_cite import CiteLine
 from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from agents.lookup.links import Kind
     from agents.run.runner import AnyRun
     from connectors.paper import WorkId
-    from spar_tui.tui.research_app import ResearchApp
 
 VIEWED_SECONDS = 2.0
 """A page that was shown for so long was looked at."""
@@ -39,13 +38,11 @@ _FOR_A_PAPER = frozenset(
 )  # fmt: skip
 
 
-class PaperActions(Screen[None]):
+class PaperActions(LibraryScreen):
     """A screen that shows papers. It says which paper is at hand, and what else is shown; the keys do the rest.
 
     Saving, citing, tags, read and export take all marked papers that are shown, or the one at hand if none is.
     """
-
-    app: "ResearchApp"
 
     def __init__(self, name: str | None = None) -> None:
         super().__init__(name=name)
@@ -84,9 +81,6 @@ class PaperActions(Screen[None]):
 
     def next_paper(self) -> None:
         """Go on to the next paper."""
-
-    def shelf_changed(self) -> None:
-        """Show the shelf as it is now."""
 
     # Which papers
 
@@ -159,8 +153,6 @@ class PaperActions(Screen[None]):
     def _kept(self, said: str | None) -> None:
         if said:
             self.app.say(said)
-        if self.is_attached:
-            self.shelf_changed()
 
     def note_interaction(self, paper: Paper, act: Interaction) -> None:
         """Note in the reading history what is done with `paper`."""

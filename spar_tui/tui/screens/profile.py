@@ -2,13 +2,11 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.screen import Screen
 from textual.widgets import Static
 
 from agents.taste.whole_profile import NamedLine, Profile, read_profile
@@ -22,14 +20,12 @@ from spar_tui.phrases import papers_text
 from spar_tui.phrases import sentence as begun_with_capital
 from spar_tui.profile_phrases import HEADINGS, basis_text, done_texts, forgotten_text, trouble_texts
 from spar_tui.tui.commands import bindings
+from spar_tui.tui.refresh.library_screen import LibraryScreen
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
 from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.table import Cell, Column, Table
 from spar_tui.tui.widgets.text import QUIET, cut, plain
-
-if TYPE_CHECKING:
-    from spar_tui.tui.research_app import ResearchApp
 
 _NAMED = 4
 """Papers of a line that are named."""
@@ -61,7 +57,7 @@ class ProfileLines(Table[NamedLine]):
     BINDINGS = bindings("profile line", "lists")
 
 
-class ProfileScreen(Screen[None]):
+class ProfileScreen(LibraryScreen):
     """Lines to walk; each change is written at once, and what is recommended follows it."""
 
     DEFAULT_CSS = """
@@ -76,11 +72,12 @@ class ProfileScreen(Screen[None]):
     """
     BINDINGS = bindings("profile")
     AUTO_FOCUS = "#lines"
-    app: "ResearchApp"
 
     def __init__(self) -> None:
         super().__init__(name="profile")
         self._profile: Profile | None = None
+        self._at: str | None = None
+        """The line that the person has changed, to be gone to once it is there."""
 
     def compose(self) -> ComposeResult:
         with Vertical(id="middle"):
@@ -91,7 +88,6 @@ class ProfileScreen(Screen[None]):
 
     def on_mount(self) -> None:
         self._table.entitle(Content("Your profile"), Content("being read…"))
-        self._read()
 
     @property
     def _table(self) -> Table[NamedLine]:
@@ -101,20 +97,23 @@ class ProfileScreen(Screen[None]):
     def _line(self) -> NamedLine | None:
         return self._table.row if self.is_mounted else None
 
-    @work(group="profile", exclusive=True)
-    async def _read(self, at: str | None = None) -> None:
-        try:
-            self._profile = await asyncio.to_thread(read_profile, self.app.store, utc_now())
-        except CacheError as error:
-            self.app.say(str(error), "error", 10)
-            return
+    async def library_changed(self) -> None:
+        self._profile = await asyncio.to_thread(read_profile, self.app.store, utc_now())
         lines = self._profile.lines
         self.set_class(not lines, "empty")
-        self._table.show(lines, at)
+        self._table.show(lines)
+        self._go_to_changed()
         trouble = trouble_texts(self._profile)
         self._table.entitle(plain(f"Your profile {len(lines) or ''}".rstrip()), plain(trouble[0] if trouble else ""))
         self._show_basis()
         self.refresh_bindings()
+
+    def _go_to_changed(self) -> None:
+        table = self._table
+        place = table.place_of(self._at, table.rows)
+        if place is not None:
+            table.go_to(place)
+            self._at = None
 
     @on(Table.Highlighted)
     def _highlighted(self) -> None:
@@ -192,8 +191,9 @@ class ProfileScreen(Screen[None]):
         self.app.say(told or "", seconds=8)
         if not done:
             return
+        self._at = done[0].after[0].name if done[0].after else None
         if self.is_attached:
-            self._read(done[0].after[0].name if done[0].after else None)
+            self._go_to_changed()
         self.app.order_anew()
 
     def action_back(self) -> None:

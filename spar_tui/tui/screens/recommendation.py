@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
@@ -104,7 +105,6 @@ class RecommendationScreen(RunActions, PaneFocus):
 
     def on_screen_resume(self) -> None:
         self._flush()
-        self.shelf_changed()
 
     # What is shown
 
@@ -142,7 +142,7 @@ class RecommendationScreen(RunActions, PaneFocus):
         if self.first is not None and (key := self._keys.get(self.first)) is not None:
             self._list.touched, self._at, self.first = True, key, None
         self._mark_seen(self.live.run)
-        self.shelf_changed()
+        self._look_up_saved()
 
     def _show_list(self) -> None:
         papers = self._list
@@ -180,20 +180,22 @@ class RecommendationScreen(RunActions, PaneFocus):
         except CacheError:
             return None  # whoever changes the shelf is told; the page shows what it can
 
-    def shelf_changed(self) -> None:
-        """Show what the person has saved, and what they said of the papers."""
-        self._read_shelf()
-
     @work(group="saved", exclusive=True)
-    async def _read_shelf(self) -> None:
+    async def _look_up_saved(self) -> None:
+        with suppress(CacheError):  # who could not be asked which papers are saved says so when one is to be saved
+            await self._read_saved()
+
+    async def library_changed(self) -> None:
+        await super().library_changed()
+        await self._read_saved()
+
+    async def _read_saved(self) -> None:
+        """Show what the person has saved, and what they said of the papers."""
         papers = [one.paper for one in self._shown]
         keys = [self._keys[paper.id] for paper in papers]
         shelf = self.app.shelf
-        try:
-            saved = await asyncio.to_thread(shelf.saved_among, papers)
-            rated = await asyncio.to_thread(lambda: [shelf.feedback_on(paper) for paper in papers])
-        except CacheError:
-            return  # who could not be asked which papers are saved says so when one is to be saved
+        saved = await asyncio.to_thread(shelf.saved_among, papers)
+        rated = await asyncio.to_thread(lambda: [shelf.feedback_on(paper) for paper in papers])
         self._saved = frozenset(keys[place] for place in saved)
         self._rated = dict(zip(keys, rated, strict=True))
         self._list.show_saved(self._saved)

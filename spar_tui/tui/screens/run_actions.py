@@ -46,6 +46,11 @@ class RunActions(PaperActions):
         self._show_run()
         self.refresh_bindings()
 
+    async def library_changed(self) -> None:
+        """Show what another process has added to the run."""
+        await self.live.catch_up()
+        self._flush()
+
     def on_resize(self) -> None:
         """Fill the lines anew: this one may stand behind a dialog, where it is not brought up to date."""
         if self.is_mounted:

@@ -2,7 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 from textual import work
 from textual.app import ComposeResult
@@ -16,6 +17,7 @@ from cache.errors import CacheError
 from cache.filters.places import SEARCH
 from cache.filters.subjects import Kept
 from cache.shelf import Shelved
+from cache.store import PaperId
 from connectors.paper import Paper, WorkId
 from spar_tui.tui.models.search_filter import Sieve
 from spar_tui.tui.models.search_rows import (
@@ -87,8 +89,10 @@ class SearchBase(RunActions, PaneFocus):
         self.order: Order = "score"
         self._rows, self._sieve = Rows(), Sieve()
         self._known: dict[WorkId, Paper] = {}
-        self._reading_shelf = False
+        self._looking_up = asyncio.Lock()
         self._on_shelf: dict[WorkId, Kept] = {}
+        self._entries: Mapping[PaperId, Kept] | None = None
+        """The whole shelf when the saved papers were last looked up."""
         self._sorted = -SORT_SECONDS
         self._unsorted = False
         self._moves = 0
@@ -118,7 +122,6 @@ class SearchBase(RunActions, PaneFocus):
 
     def on_screen_resume(self) -> None:
         self._flush()
-        self.shelf_changed()
 
     # What is shown
 
@@ -131,26 +134,30 @@ class SearchBase(RunActions, PaneFocus):
         self.query_one(TrailTree).show(trail(state))
         self._show_branch()
         self._show_paper(state)
-        if not self._reading_shelf and set(state.found) != self._known.keys():
-            self._read_shelf()
-
-    def shelf_changed(self) -> None:
-        """Show which papers are on the shelf."""
-        self._known = {}
-        self._read_shelf()
+        if not self._looking_up.locked() and set(state.found) != self._known.keys():
+            self._look_up_saved()
 
     @work(group="saved", exclusive=True)
-    async def _read_shelf(self) -> None:
-        """Find out which papers are saved, of which it is not known yet."""
-        self._reading_shelf = True
-        known, self._known = self._known, dict(self.live.state.papers)
-        asked = [work for work, paper in self._known.items() if known.get(work) is not paper]
-        try:
-            kept = await asyncio.to_thread(self.app.shelf.kept_among, [self._known[work] for work in asked])
-        except CacheError:
-            return  # who could not be asked which papers are saved says so when one is to be saved
-        finally:
-            self._reading_shelf = False
+    async def _look_up_saved(self) -> None:
+        with suppress(CacheError):  # who could not be asked which papers are saved says so when one is to be saved
+            await self._read_saved()
+
+    async def library_changed(self) -> None:
+        await super().library_changed()
+        entries = await asyncio.to_thread(self.app.shelf.all_kept)
+        if entries != self._entries:
+            await self._read_saved(anew=True)
+            self._entries = entries
+        else:
+            self._show_paper(self.live.state)
+
+    async def _read_saved(self, anew: bool = False) -> None:
+        """Find out which papers are saved, of which it is not known yet; of all of them `anew`."""
+        async with self._looking_up:
+            known, papers = {} if anew else self._known, dict(self.live.state.papers)
+            asked = [work for work, paper in papers.items() if known.get(work) is not paper]
+            kept = await asyncio.to_thread(self.app.shelf.kept_among, [papers[work] for work in asked])
+            self._known = papers
         self._on_shelf = {work: one for work, one in self._on_shelf.items() if work not in asked}
         self._on_shelf |= {asked[place]: one for place, one in kept.items()}
         self.query_one(PaperList).show_saved(self._on_shelf.keys())

@@ -52,7 +52,6 @@ class ShelfScreen(PaperActions, FilteredScreen):
         super().__init__()
         self.order: Order = "saved"
         self._all: Sequence[Entry] = ()
-        self._version: int | None = None
         self._read = False
 
     def compose(self) -> ComposeResult:
@@ -68,9 +67,6 @@ class ShelfScreen(PaperActions, FilteredScreen):
         self._page.border_title = Content("Paper")
         self.show_filtered()
 
-    def on_screen_resume(self) -> None:
-        self.shelf_changed()
-
     # What is shown
 
     @property
@@ -81,24 +77,13 @@ class ShelfScreen(PaperActions, FilteredScreen):
     def _page(self) -> PaperPage:
         return self.query_one(PaperPage)
 
-    def shelf_changed(self) -> None:
-        """Read the shelf, if anybody changed it since."""
-        self._read_shelf()
-
-    @work(group="shelf rows", exclusive=True)
-    async def _read_shelf(self) -> None:
-        try:
-            version = self.app.store.version_of_others()
-            if version == self._version:
-                return
-            order = self.order
-            self._all = await asyncio.to_thread(lambda: ordered(entries(shelf.rows(self.app.store)), order))
-        except CacheError as error:
-            self.app.say(str(error), "error", 10)
+    async def library_changed(self) -> None:
+        store, order, before = self.app.store, self.order, self._all
+        every = await asyncio.to_thread(lambda: ordered(entries(shelf.rows(store), before), order))
+        if self._read and every == self._all and not self.query_one(FilterLine).wanted.asks_of_full_texts:
+            self._show_page()  # which tells more of its paper than the table
             return
-        self._version, self._read = version, True
-        if order != self.order:  # another was chosen meanwhile
-            self._all = ordered(self._all, self.order)
+        self._all, self._read = every if order == self.order else ordered(every, self.order), True
         there = {one.row.number for one in self._all}
         self.marked = {key: None for key in self.marked if key in there}
         self.show_marks()

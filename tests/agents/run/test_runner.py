@@ -215,3 +215,29 @@ def test_only_one_carries_a_run_on_and_nobody_once_it_has_ended(tmp_path: Path) 
             other.recorder.lock.free()
 
     asyncio.run(scene())
+
+
+def test_a_run_takes_in_what_another_process_added_to_it(tmp_path: Path) -> None:
+    async def scene() -> None:
+        with Store.open(tmp_path / "spar.db") as store:
+            runner = begun(store)
+            runner.start(resources_for)
+            await ended(runner)
+            before = runner.state
+            await runner.catch_up()
+            assert runner.state is before
+            other = Runner.taken_up(SEARCH, store, runner.run)
+            first, second = before.found
+            other.keep(PaperScreened(first, "included"))
+            runner.keep(PaperScreened(second, "excluded"))
+            await asyncio.sleep(0)
+            for one in (runner, other):
+                await one.catch_up()
+                assert {work: done.decision for work, done in one.state.screened.items()} == {
+                    first: "included", second: "excluded",
+                }  # fmt: skip
+            runs.forget(store, runner.run)
+            await runner.catch_up()
+            assert runner.state == other.state
+
+    asyncio.run(scene())

@@ -11,7 +11,6 @@ from textual.content import Content
 from textual.widgets import Static
 
 from agents.search.kind import SearchRun
-from cache.errors import CacheError
 from connectors.paper import Paper, WorkId
 from spar_tui.citation_map.formats import ENDINGS, format_of_name, written
 from spar_tui.citation_map.formats.picture import Picture
@@ -60,17 +59,11 @@ class CitationMapScreen(PaperActions):
         yield Static(plain("Reading what is known…", QUIET), id="told")
         yield Footer()
 
-    def on_screen_resume(self) -> None:
-        self._read()
-
-    @work(group="map", exclusive=True)
-    async def _read(self) -> None:
+    async def library_changed(self) -> None:
         """Find out which links are known: more may be since the screen was left."""
         state, question, store = self.live.state, self.live.question, self.app.store
-        try:
-            drawn = await asyncio.to_thread(citation_map, state, question, store)
-        except CacheError as error:
-            self.app.say(str(error), "error", 10)
+        drawn = await asyncio.to_thread(citation_map, state, question, store)
+        if drawn == self._drawn:
             return
         self._drawn, self._columns = drawn, laid_out(drawn)
         self.query_one(MapView).show(drawn, self._columns)

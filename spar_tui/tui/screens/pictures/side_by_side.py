@@ -3,14 +3,12 @@
 import asyncio
 from collections.abc import Iterator, Sequence
 
-from textual import work
 from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
 from agents.search.state import SearchState
-from cache.errors import CacheError
 from connectors.paper import Paper, WorkId
 from spar_tui.phrases import reason_text, sentence
 from spar_tui.tui.commands import bindings
@@ -39,6 +37,7 @@ class SideBySide(PaperActions):
     def __init__(self, papers: Sequence[Paper], run: str | None) -> None:
         super().__init__()
         self.papers, self._run = tuple(papers), run
+        self._compared: Comparison | None = None
 
     def compose(self) -> ComposeResult:
         yield Line("way", plain(f"{len(self.papers)} papers side by side", "bold"))
@@ -54,16 +53,12 @@ class SideBySide(PaperActions):
             side = self.query_one(f"#side-{place}", PaperPage)
             side.border_title = plain(str(place + 1))
             side.show(place, Content("\n\n").join(_column(paper, self._in_search(paper))))
-        self._compare()
 
-    @work(group="comparison", exclusive=True)
-    async def _compare(self) -> None:
-        try:
-            found = await asyncio.to_thread(compared, self.app.store, self.papers)
-        except CacheError as error:
-            self.app.say(str(error), "error", 10)
-            return
-        self.query_one("#between > Static", Static).update(_between(found))
+    async def library_changed(self) -> None:
+        compared_now = await asyncio.to_thread(compared, self.app.store, self.papers)
+        if compared_now != self._compared:
+            self._compared = compared_now
+            self.query_one("#between > Static", Static).update(_between(compared_now))
 
     def _in_search(self, paper: Paper) -> InSearch | None:
         live = self.app.runs_shown.get(self._run or "")

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -84,7 +85,7 @@ class WatchesScreen(PaperActions, FilteredScreen):
 
     def __init__(self) -> None:
         super().__init__()
-        self._desk = WatchDesk(self.app, self.read)
+        self._desk = WatchDesk(self.app, self._asked)
         self._all: Sequence[Watch] = ()
         self._read = False
         self._order: Order = "as told"
@@ -110,8 +111,7 @@ class WatchesScreen(PaperActions, FilteredScreen):
         self._show()
 
     def on_screen_resume(self) -> None:
-        self.read()
-        self.shelf_changed()
+        self._show()  # what came of asking meanwhile stands on the screen now
 
     # What is shown
 
@@ -133,19 +133,16 @@ class WatchesScreen(PaperActions, FilteredScreen):
     def _news(self) -> News | None:
         return self._shown if isinstance(self._shown, News) else None
 
-    def read(self) -> None:
-        """Read the watches anew."""
-        self._read_watches()
-
-    @work(group="watches", exclusive=True)
-    async def _read_watches(self) -> None:
-        try:
-            self._all = await asyncio.to_thread(watches, self.app.store)
-        except CacheError as error:
-            self.app.say(str(error), "error", 10)
-            return
-        self._read = True
+    async def library_changed(self) -> None:
+        every = await asyncio.to_thread(watches, self.app.store)
+        self._all, self._read = every, True
         self._show()
+        await self._read_saved()
+
+    def _asked(self) -> None:
+        """Something came of asking, or is being asked now."""
+        self._show()
+        self.app.follower.refresh()
 
     def _show_progress(self) -> None:
         if self._desk.running and self.is_current:
@@ -175,7 +172,7 @@ class WatchesScreen(PaperActions, FilteredScreen):
             self._papers.touched = False
             self._papers.mark({})
             self._papers.show_saved(frozenset())
-            self.shelf_changed()
+            self._look_up_saved()
         self._show_papers(watch)
         trouble = failed_text(outcome)
         self.query_one("#trouble", Line).show(self._trouble(trouble))
@@ -221,19 +218,17 @@ class WatchesScreen(PaperActions, FilteredScreen):
             before = self._told[news.watch.name] = news, set()
         return before[1]
 
-    def shelf_changed(self) -> None:
-        """Show which of the new papers are saved."""
-        self._read_shelf()
-
     @work(group="saved", exclusive=True)
-    async def _read_shelf(self) -> None:
+    async def _look_up_saved(self) -> None:
+        with suppress(CacheError):  # who could not be asked which papers are saved says so when one is to be saved
+            await self._read_saved()
+
+    async def _read_saved(self) -> None:
+        """Show which of the new papers are saved."""
         news = self._news
         if news is None:
             return
-        try:
-            kept = await asyncio.to_thread(self.app.shelf.kept_among, news.papers)
-        except CacheError:
-            return  # who could not be asked which papers are saved says so when one is to be saved
+        kept = await asyncio.to_thread(self.app.shelf.kept_among, news.papers)
         if news is self._shown:
             self._on_shelf = kept
             self._papers.show_saved(kept.keys())
@@ -320,7 +315,7 @@ class WatchesScreen(PaperActions, FilteredScreen):
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         if event.worker is self._worker and self.is_attached:
-            self.read()
+            self._asked()
 
     @work(group="asking watches")
     async def _carry_on(self) -> None:
@@ -348,7 +343,6 @@ class WatchesScreen(PaperActions, FilteredScreen):
         def forgotten(_: None) -> None:
             self._desk.forget(watch.name)
             self.app.say("Forgotten.", seconds=2)
-            self.read()
 
         self.app.on_shelf(lambda: drop_watch(self.app.store, watch.name), forgotten)
 

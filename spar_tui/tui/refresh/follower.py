@@ -1,0 +1,107 @@
+"""Keeps the shown screen up to date with the library, whoever writes to it: the app or another process."""
+
+import time
+from collections.abc import Callable, Coroutine
+from typing import Any, Protocol, runtime_checkable
+from weakref import WeakKeyDictionary, WeakSet
+
+from cache.errors import CacheError, Locked
+from cache.store import Store, WriteCount
+
+LOOK_SECONDS = 0.5
+"""How often to look whether another thread or process has written."""
+REST = 1.0
+"""Pause after a refresh, as a multiple of its duration: refreshing takes half a core at most."""
+
+
+@runtime_checkable
+class ShowsLibrary(Protocol):
+    """A screen that shows what the library holds."""
+
+    async def library_changed(self) -> None:
+        """Read what the screen shows, in a thread, and show it in place. Raises `CacheError`.
+
+        Cursor and marks stay on their rows by key; scroll offset, filter and focus stay.
+        """
+
+    def run_worker(self, work: Coroutine[Any, Any, None], *, group: str) -> object:
+        """Run `work` until the screen is removed."""
+
+
+class LibraryFollower:
+    """Calls `library_changed` of the screen that `shown` returns after a write, for one screen never twice at a time.
+
+    Writes during a refresh wait for the next one, which shows them together. A hidden screen is refreshed when it is
+    shown again, if anything was written since its last refresh. `say` shows why a refresh failed, `now` is a clock in
+    seconds.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        shown: Callable[[], object],
+        say: Callable[[str], object],
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._store, self._shown, self._say, self._now = store, shown, say, now
+        self._read: WeakKeyDictionary[ShowsLibrary, WriteCount | None] = WeakKeyDictionary()
+        """What had been written before the last refresh of each screen."""
+        self._refreshing: WeakSet[ShowsLibrary] = WeakSet()
+        self._again: WeakSet[ShowsLibrary] = WeakSet()
+        """Screens that `refresh` met during their refresh."""
+        self._failed: WeakSet[ShowsLibrary] = WeakSet()
+        self._rests_until = 0.0
+
+    def look(self) -> None:
+        """Refresh the shown screen if others have written since its last refresh. A timer calls this."""
+        screen = self._shown()
+        if not isinstance(screen, ShowsLibrary) or screen in self._refreshing or self._now() < self._rests_until:
+            return
+        count, last = self._count(), self._read.get(screen)
+        if count is not None and (last is None or last.others != count.others):
+            self._begin(screen)
+
+    def refresh(self) -> bool:
+        """Refresh the shown screen if anybody, the app too, has written since its last refresh, or if that failed;
+        whether it is being refreshed now."""
+        screen = self._shown()
+        if not isinstance(screen, ShowsLibrary):
+            return False
+        if screen in self._refreshing:
+            self._again.add(screen)
+        elif screen in self._failed or self._is_behind(screen):
+            self._begin(screen)
+        return screen in self._refreshing
+
+    def _count(self) -> WriteCount | None:
+        try:
+            return self._store.write_count()
+        except CacheError:
+            return None  # reading what is shown fails too, and says why
+
+    def _is_behind(self, screen: ShowsLibrary) -> bool:
+        count = self._count()
+        return count is None or count != self._read.get(screen)
+
+    def _begin(self, screen: ShowsLibrary) -> None:
+        self._refreshing.add(screen)
+        screen.run_worker(self._bring_up_to_date(screen), group="library")
+
+    async def _bring_up_to_date(self, screen: ShowsLibrary) -> None:
+        began, behind = self._now(), True
+        try:
+            while behind:
+                self._again.discard(screen)
+                self._read[screen] = self._count()
+                await screen.library_changed()
+                behind = screen in self._again and self._is_behind(screen)
+            self._failed.discard(screen)
+            ended = self._now()
+            self._rests_until = ended + REST * (ended - began)
+        except Locked:
+            del self._read[screen]  # so that the next look tries again
+        except CacheError as error:
+            self._failed.add(screen)
+            self._say(str(error))
+        finally:
+            self._refreshing.discard(screen)

@@ -9,14 +9,26 @@ from cache.store import PaperId, Store
 Then = Callable[[], object]
 
 
+def _always() -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What was changed beside the shelf, such as what a search was told: `take_back` takes it back, `stands` says
+    whether it is still as it was left."""
+
+    take_back: Then
+    stands: Callable[[], bool] = _always
+
+
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A change, said so that it can follow “Took back:”; `also` takes back in the app what the library does not hold,
-    such as what a search was told."""
+    """A change, said so that it can follow “Took back:”."""
 
     name: str
     change: Change
-    also: Then | None = None
+    beside: Beside | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +46,10 @@ class Changes:
         self._done: list[Done] = []
         self._ever = False
 
-    def note(self, name: str, change: Change, also: Then | None = None) -> None:
+    def note(self, name: str, change: Change, beside: Beside | None = None) -> None:
         """Keep what was done, if anything was."""
-        if change.papers or also:
-            self._done.append(Done(name, change, also))
+        if change.papers or beside:
+            self._done.append(Done(name, change, beside))
             self._ever = True
 
     def take_back_last(self, store: Store) -> TakenBack:
@@ -46,16 +58,19 @@ class Changes:
         if not self._done:
             return TakenBack(f"Nothing {'more ' if self._ever else ''}to take back since the app was opened.")
         last = self._done[-1]
-        back, every = len(take_back(store, last.change)), len(last.change.papers)
+        stands = last.beside is None or last.beside.stands()
+        back, every = len(take_back(store, last.change)) if stands else 0, len(last.change.papers)
         self._done.pop()
-        if back < every and not back:
-            whose = "It was" if every == 1 else "All were"
-            return TakenBack(f"Not taken back: {last.name}. {whose} changed in another way since.")
+        also = last.beside.take_back if last.beside else None
+        if not stands or (back < every and not back):
+            it = "It was" if every <= 1 else "All were"
+            stays = "stays" if every <= 1 else "stay"
+            return TakenBack(f"Not taken back: {last.name}. {it} changed or removed elsewhere since, and {stays} so.")
         if back < every:
             rest = every - back
-            left = f"{rest:,} of the {every:,} {'was' if rest == 1 else 'were'} changed in another way since and"
-            return TakenBack(f"Took back: {last.name}; but {left} {'stays' if rest == 1 else 'stay'}.", last.also)
-        return TakenBack(f"Took back: {last.name}.", last.also)
+            left = f"{rest:,} of the {every:,} {'was' if rest == 1 else 'were'} changed elsewhere since and"
+            return TakenBack(f"Took back: {last.name}; but {left} {'stays' if rest == 1 else 'stay'}.", also)
+        return TakenBack(f"Took back: {last.name}.", also)
 
     def had(self, paper: PaperId) -> Entry | None:
         """What a paper had on the shelf, if the last change of it here was to take it off."""

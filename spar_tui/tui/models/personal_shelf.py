@@ -15,7 +15,7 @@ from cache.shelf_undo import Change
 from cache.store import PaperId, Store
 from connectors.paper import Paper
 from spar_tui.phrases import counted, papers_text, sentence
-from spar_tui.tui.models.changes import Changes, TakenBack, Then
+from spar_tui.tui.models.changes import Beside, Changes, TakenBack
 
 _RATED: dict[Feedback, str] = {1: "Noted: more like this.", -1: "Noted: not relevant.", 0: "Noted: no opinion."}
 _SAID: dict[Feedback, str] = {1: "more like {}", -1: "not relevant: {}", 0: "no opinion on {}"}
@@ -89,20 +89,32 @@ class PersonalShelf:
         read_again = f", and spar fetch reads the {'text' if texts == 1 else 'texts'} of PDFs again" if texts else ""
         return f"{sentence(name)}{_lost(change)}; {back}{read_again}."
 
-    def write_note(self, number: PaperId, text: str) -> str:
-        """Keep `text` as the note about a paper, which is saved for it if it was not."""
-        change = shelf_changes.note(self.store, number, text, saving=True)
+    def write_note(self, number: PaperId, before: str, text: str) -> str:
+        """Keep `text`, which the person made of the note `before`, as the note about a paper; the paper is saved for it
+        if it was not. A note that was changed elsewhere in between stays, with `text` below it."""
+        with self.store.writing():
+            entry = shelf.shelved(self.store, number)
+            now = entry.note if entry else ""
+            changed = now not in ("", shelf.plain_note(before), shelf.plain_note(text))
+            change = shelf_changes.note(self.store, number, f"{now}\n\n{text}" if changed else text, saving=True)
+        named = self._named([number])
+        if not change.papers:
+            why = "was changed elsewhere; it was not erased" if changed else "reads so already"
+            return f"The note about {named} {why}."
         done = "wrote" if text.strip() else "erased"
-        self._changes.note(f"{done} the note about {self._named([number])}", change)
+        self._changes.note(f"{done} the note about {named}", change)
         kept = "Note kept" if text.strip() else "Note erased"
-        return f"{kept}{_saved_for_it(change, 1)}."
+        below = ", below what was written elsewhere" if changed else ""
+        return f"{kept}{below}{_saved_for_it(change, 1)}."
 
     def set_tags(self, numbers: Sequence[PaperId], before: Sequence[str], after: Sequence[str]) -> str:
         """Give papers the tags that came, and take those off that went; they are saved if they were not."""
         kept, there = {tag.casefold() for tag in after}, {tag.casefold() for tag in before}
         gone = [tag for tag in before if tag.casefold() not in kept]
-        change = shelf_changes.tag(self.store, numbers, after, gone, saving=True)
-        new, named = ", ".join(tag for tag in after if tag.casefold() not in there), self._named(numbers)
+        came = [tag for tag in after if tag.casefold() not in there]
+        # Only what the person changed: a tag that was taken off elsewhere in between does not come back.
+        change = shelf_changes.tag(self.store, numbers, came, gone, saving=True)
+        new, named = ", ".join(came), self._named(numbers)
         off = f"took {', '.join(gone)} off " if gone else ""
         told = f"tagged {named} {new}" + (f" and {off}".rstrip() if off else "") if new else f"{off}{named}"
         self._changes.note(told, change)
@@ -118,32 +130,34 @@ class PersonalShelf:
         said = f"{named} is {state}" if len(numbers) == 1 else f"{named} marked as {state}"
         return f"{said}{_saved_for_it(change, len(numbers))}."
 
-    def toggle_rating(self, number: PaperId, rating: Feedback, run: str | None = None, also: Then | None = None) -> str:
+    def toggle_rating(
+        self, number: PaperId, rating: Feedback, run: str | None = None, beside: Beside | None = None
+    ) -> str:
         """Say that the person wants more like a paper (1) or nothing like it (-1); saying it again takes it back."""
         before = shelf_actions.feedback_on_number(self.store, number)
         now: Feedback = 0 if before == rating else rating
-        return self._rated(number, now, shelf_changes.rate(self.store, [number], now, run), also)
+        return self._rated(number, now, shelf_changes.rate(self.store, [number], now, run), beside)
 
-    def keep_feedback(self, number: PaperId, before: bool | None, now: Feedback, run: str, also: Then) -> str:
+    def keep_feedback(self, number: PaperId, before: bool | None, now: Feedback, run: str, beside: Beside) -> str:
         """Keep what feedback in a search says of the person's taste: who wants more like a paper likes it. What is not
         relevant to one question is not disliked; it only takes back that more was wanted, if that was said `before`."""
         tells = now > 0 or before
         change = shelf_changes.rate(self.store, [number], 1 if now > 0 else 0, run) if tells else Change({}, {})
-        return self._rated(number, now, change, also)
+        return self._rated(number, now, change, beside)
 
-    def _rated(self, number: PaperId, now: Feedback, change: Change, also: Then | None) -> str:
-        self._changes.note(_SAID[now].format(self._named([number])), change, also)
+    def _rated(self, number: PaperId, now: Feedback, change: Change, beside: Beside | None) -> str:
+        self._changes.note(_SAID[now].format(self._named([number])), change, beside)
         return _RATED[now]
 
-    def dismiss(self, number: PaperId, run: str | None, also: Then) -> str:
+    def dismiss(self, number: PaperId, run: str | None, beside: Beside) -> str:
         """Say that a paper is not for the person: it is not recommended, and those like it less."""
         change = shelf_changes.dismiss(self.store, [number], run)
-        self._changes.note(f"not for me: {self._named([number])}", change, also)
+        self._changes.note(f"not for me: {self._named([number])}", change, beside)
         return f"Noted: not for me; {self._undo_key()} takes that back."
 
-    def note_decision(self, name: str, take_back: Then) -> None:
+    def note_decision(self, name: str, beside: Beside) -> None:
         """Note what the person decided in a run, which the run itself keeps: the shelf has nothing of it."""
-        self._changes.note(name, Change({}, {}), take_back)
+        self._changes.note(name, Change({}, {}), beside)
 
     def take_back(self) -> TakenBack:
         """Take back what was done last."""

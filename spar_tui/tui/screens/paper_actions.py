@@ -17,6 +17,7 @@ from spar_tui.browser import first_there, page_of
 from spar_tui.editor import edited, editor
 from spar_tui.errors import UserError
 from spar_tui.phrases import papers_text
+from spar_tui.tui.models.changes import Beside
 from spar_tui.tui.refresh.library_screen import LibraryScreen
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
 from spar_tui.tui.screens.dialogs.paper_cite import CiteLine
@@ -287,7 +288,7 @@ class PaperActions(LibraryScreen):
             self.app.say(str(error), "error", 10)
             return
         if after != before.strip():
-            self.keep(lambda: shelf.write_note(shelf.numbers([paper])[0], after))
+            self.keep(lambda: shelf.write_note(shelf.numbers([paper])[0], before, after))
 
     def action_tags(self) -> None:
         """Change tags on a line."""
@@ -362,7 +363,8 @@ class PaperActions(LibraryScreen):
             if live.run in self.app.runs_shown:
                 feedback.say(live, work, before)
 
-        self.keep(lambda: shelf.keep_feedback(shelf.numbers([paper])[0], before, now, live.run, take_back))
+        beside = Beside(take_back)
+        self.keep(lambda: shelf.keep_feedback(shelf.numbers([paper])[0], before, now, live.run, beside))
 
     async def action_export(self) -> None:
         """Write into a file."""

@@ -18,6 +18,7 @@ from connectors.paper import Paper
 from spar_tui.phrases import papers_text
 from spar_tui.phrases import sentence as begun_with_capital
 from spar_tui.tui.commands import bindings
+from spar_tui.tui.models.changes import Beside
 from spar_tui.tui.models.recommendation_rows import (
     STEPS,
     Recommended,
@@ -279,7 +280,7 @@ class RecommendationScreen(RunActions, PaneFocus):
         """More like this."""
         if paper := self.paper:
             shelf, run = self.app.shelf, self.from_run
-            anew = self.app.order_anew
+            anew = Beside(self.app.order_anew)
             self.app.on_shelf(lambda: shelf.toggle_rating(shelf.numbers([paper])[0], 1, run, anew), self._said)
 
     def action_not_for_me(self) -> None:
@@ -294,7 +295,7 @@ class RecommendationScreen(RunActions, PaneFocus):
         self.marked.pop(key, None)
         self._put([*self._shown[:place], *self._shown[place + 1 :]], place)
         shelf, run, paper = self.app.shelf, self.from_run, one.paper
-        back = partial(self._bring_back, gone)
+        back = Beside(partial(self._bring_back, gone))
         self.app.on_shelf(lambda: shelf.dismiss(shelf.numbers([paper])[0], run, back), self._said)
 
     def _bring_back(self, gone: _Gone) -> None:

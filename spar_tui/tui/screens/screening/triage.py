@@ -11,6 +11,7 @@ from cache.shelf import Feedback
 from connectors.paper import Paper, WorkId
 from spar_tui.screening.decisions import next_open, reasons_offered, screening
 from spar_tui.tui.commands import bindings
+from spar_tui.tui.models.changes import Beside
 from spar_tui.tui.screens.run_actions import RunActions
 from spar_tui.tui.screens.screening.reason import ReasonScreen
 from spar_tui.tui.widgets.footer import Footer
@@ -142,8 +143,12 @@ class TriageScreen(RunActions):
             if self.is_attached:
                 self._go_to(live.state.work(work))
 
+        def stands() -> bool:
+            now = live.state.screened.get(live.state.work(work))
+            return now is not None and (now.decision, now.reason) == (decision, reason)
+
         title = live.state.found[work].paper.title
-        app.shelf.note_decision(f"{_DONE[decision]} “{title}”", take_back)
+        app.shelf.note_decision(f"{_DONE[decision]} “{title}”", Beside(take_back, stands))
         works = self.works
         coming = next_open(live.state, works, works.index(work) + 1)
         self._go_to(work if coming is None else coming)

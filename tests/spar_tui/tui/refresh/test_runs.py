@@ -17,7 +17,7 @@ from connectors.paper import WorkId
 from spar_tui.tui.screens.history import HistoryScreen
 from spar_tui.tui.screens.home import HomeScreen
 from tests.spar_tui.tui.refresh.elsewhere import Elsewhere, other_process
-from tests.spar_tui.tui.screens.screening.test_triage import SOURCE, at, triage
+from tests.spar_tui.tui.screens.screening.test_triage import SOURCE, at, title, triage
 from tests.spar_tui.tui.screens.test_history import keep, open_history
 from tests.spar_tui.tui.world import Hand, play, resources, settings_at
 
@@ -106,7 +106,7 @@ def test_a_search_whose_process_was_killed_is_listed_as_cut_off(tmp_path: Path, 
     play(tmp_path, scene, resources())
 
 
-def test_the_triage_shows_what_another_app_decides(tmp_path: Path, elsewhere: Elsewhere) -> None:
+def test_the_triage_shows_what_another_app_decides_and_undo_leaves_that(tmp_path: Path, elsewhere: Elsewhere) -> None:
     async def scene(hand: Hand) -> None:
         shown = await triage(hand)
         first, second, *_ = shown.works
@@ -114,6 +114,14 @@ def test_the_triage_shows_what_another_app_decides(tmp_path: Path, elsewhere: El
         await elsewhere(decide, run, second, "included")
         await hand.until_shown("1 of 6 · 1 in · 0 out · 0 later")
         assert at(hand).work == first
+        decided = title(hand)
+        await hand.press("l")
+        await hand.until_shown("2 of 6 · 1 in · 0 out · 1 later")
+        await elsewhere(decide, run, first, "excluded")
+        await hand.until_shown("2 of 6 · 1 in · 1 out · 0 later")
+        await hand.press("U")
+        await hand.until(lambda: f"Not taken back: left for later “{decided}”. It was changed or removed" in hand.told)
+        await hand.until_shown("2 of 6 · 1 in · 1 out · 0 later")
 
     play(tmp_path, scene, resources(SOURCE))
 

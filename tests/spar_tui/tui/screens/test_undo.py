@@ -111,8 +111,7 @@ def test_what_another_program_changed_since_stays_and_is_told(tmp_path: Path) ->
         await hand.press("U")
         await hand.until(
             lambda: (
-                "Took back: marked 3 papers as read; but 1 of the 3 was changed in another way since and stays."
-                in hand.told
+                "Took back: marked 3 papers as read; but 1 of the 3 was changed elsewhere since and stays." in hand.told
             )
         )
         await hand.press("asterisk", "g", "s")

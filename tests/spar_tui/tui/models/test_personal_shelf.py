@@ -1,0 +1,97 @@
+"""What the keys do to papers leaves alone what was done to them elsewhere in between, and says so."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from cache import merges, shelf
+from cache.store import PaperId, Store
+from spar_tui.tui.models.personal_shelf import PersonalShelf
+from tests.agents.scripted import paper
+
+TITLE = "A paper"
+OTHER = "A paper of another title"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store.open(tmp_path / "spar.db") as opened:
+        yield opened
+
+
+@pytest.fixture
+def personal(store: Store) -> PersonalShelf:
+    return PersonalShelf(store, lambda: "U")
+
+
+def saved(store: Store) -> PaperId:
+    [number] = shelf.save(store, [paper(TITLE, "10.1000/a")])
+    return number
+
+
+def note(store: Store, number: int) -> str:
+    entry = shelf.shelved(store, number)
+    assert entry is not None
+    return entry.note
+
+
+@pytest.mark.parametrize(
+    ("before", "theirs", "mine", "kept", "told"),
+    [
+        ("", "", "Mine.", "Mine.", "Note kept."),
+        ("Old.", "Old.", "Old. Mine.", "Old. Mine.", "Note kept."),
+        ("Old.", "Old.", "", "", "Note erased."),
+        ("Old.", "Theirs.", "Old. Mine.", "Theirs.\n\nOld. Mine.", "Note kept, below what was written elsewhere."),
+        ("Old.", "Old. Mine.", "Old. Mine.", "Old. Mine.", "The note about “A paper” reads so already."),
+        ("Old.", "Theirs.", "", "Theirs.", "The note about “A paper” was changed elsewhere; it was not erased."),
+        ("Old.", "", "Old. Mine.", "Old. Mine.", "Note kept."),
+    ],
+)
+def test_a_note_is_kept_beside_what_was_written_elsewhere_while_it_was_edited(
+    before: str, theirs: str, mine: str, kept: str, told: str, store: Store, personal: PersonalShelf
+) -> None:
+    number = saved(store)
+    shelf.set_note(store, number, theirs)
+    assert personal.write_note(number, before, mine) == told
+    assert note(store, number) == kept
+    if kept != theirs:
+        personal.take_back()
+        assert note(store, number) == theirs
+
+
+def test_a_tag_that_was_taken_off_elsewhere_does_not_come_back_with_others(
+    store: Store, personal: PersonalShelf
+) -> None:
+    number = saved(store)
+    shelf.tag(store, number, ["new", "theirs"])  # of the tags that were there before the edit one was taken off
+    personal.set_tags([number], ["gone", "old"], ["gone", "old", "mine"])
+    assert shelf.tags_of(store, [number])[number] == ("mine", "new", "theirs")
+
+
+def unsave(store: Store, number: PaperId) -> None:
+    shelf.unsave(store, [number])
+
+
+def write(store: Store, number: PaperId) -> None:
+    shelf.set_note(store, number, "Theirs.")
+
+
+def merge(store: Store, number: PaperId) -> None:
+    [kept] = shelf.save(store, [paper(OTHER, "10.1000/b")])
+    merges.merge(store, kept, number)
+
+
+@pytest.mark.parametrize("elsewhere", [unsave, write, merge])
+def test_undo_overwrites_nothing_that_was_done_elsewhere_and_says_so(
+    elsewhere: Callable[[Store, PaperId], None], store: Store, personal: PersonalShelf
+) -> None:
+    number = saved(store)
+    shelf.set_note(store, number, "Old.")
+    personal.write_note(number, "Old.", "Mine.")
+    elsewhere(store, number)
+    before = shelf.shelf(store)
+    assert personal.take_back().told == (
+        "Not taken back: wrote the note about “A paper”. It was changed or removed elsewhere since, and stays so."
+    )
+    assert shelf.shelf(store) == before

@@ -200,7 +200,7 @@ def test_what_a_model_is_shown_is_ordered_without_word_vectors(monkeypatch: pyte
     def unread(*_: object) -> object:
         raise AssertionError("the table was read")
 
-    monkeypatch.setattr("agents.builtin.ranking.word_vectors._table", unread)
+    monkeypatch.setattr("agents.builtin.ranking.relevance.by_word_vectors", unread)
     with scripted() as endpoint:
         assert searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL).state.judged
     with pytest.raises(AssertionError, match="the table was read"):

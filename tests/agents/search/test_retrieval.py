@@ -167,8 +167,9 @@ def test_an_event_of_a_later_version_is_passed_over() -> None:
 def test_no_source_is_asked_twice_in_the_same_words() -> None:
     """Of a long text few words may stand for the whole and for a part of it, and each question to OpenAlex costs."""
     text = (
-        "Protein folding simulation. Long runs on graphics cards are cheap today. Protein folding simulation still "
-        "lacks good solvents."
+        "Serum lipoprotein concentrations in cystic fibrosis. Children with cystic fibrosis had lower cholesterol "
+        "and triglyceride concentrations than healthy siblings. Essential fatty acids and fat-soluble vitamins are "
+        "absorbed badly because of pancreatic insufficiency."
     )
     state, _ = run(
         resources(ScriptedSource("openalex", [SPARSE]), ScriptedSource("crossref", [SPARSE])),
@@ -197,8 +198,9 @@ def test_all_queries_go_to_all_sources_at_once() -> None:
                 under_way -= 1
 
     sources = [Counted(name, [SPARSE]) for name in ("openalex", "pubmed", "google")]
+    question = "comparison of sparse and dense retrieval for passages"
     state, events = run(
-        resources(*sources), options=SearchOptions(choose_sources=False, evolution=False, refchain=False)
+        resources(*sources), question, SearchOptions(choose_sources=False, evolution=False, refchain=False)
     )
     assert peak == len(state.planned) == 3 * len(state.understood.queries) > 3  # type: ignore[union-attr]
     assert [event.stage for event in events if isinstance(event, StageChanged)][:2] == ["understanding", "retrieving"]
@@ -218,7 +220,7 @@ def test_a_source_with_a_slow_rate_is_asked_as_much_as_its_rate_lets_through() -
     """arXiv takes a question every three seconds: in half of ten seconds that is two."""
     slow, quick = ScriptedSource("arxiv", [SPARSE]), ScriptedSource("openalex", [SPARSE])
     options = SearchOptions(choose_sources=False, evolution=False, refchain=False, mode="deep")
-    question = "a survey of sparse and dense retrieval, token pruning and query expansion methods"
+    question = "comparison of sparse retrieval, dense retrieval and query expansion for scientific passages"
     run(resources(slow, quick), question, options)
     assert len(slow.asked) == 2 < len(quick.asked)
 

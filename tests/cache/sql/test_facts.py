@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from cache import papers
+from cache.errors import SqlRefused
 from cache.sql.facts import complete
-from cache.sql.reading import Bounds, SqlRefused, read_sql
+from cache.sql.reading import Bounds, read_sql
 from cache.store import Store
 from tests.cache.sql.conftest import NOW, made
 

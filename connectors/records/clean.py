@@ -8,9 +8,9 @@ escape sequence, a bidirectional override, an invisible character, an HTML or JA
 import html
 import re
 import unicodedata
+from contextvars import ContextVar
 from functools import lru_cache
-
-from connectors.records.reading import check_wanted
+from threading import Event
 
 TITLE_CAP = 1_000
 ABSTRACT_CAP = 20_000
@@ -69,6 +69,14 @@ _CLEAN = re.compile(f"(?:[{_UNMARKED}]++(?: [{_UNMARKED}]++)*+)?")
 """Letters and signs that are no marks and begin no tag, with one space between words."""
 
 
+UNWANTED: ContextVar[Event | None] = ContextVar("unwanted", default=None)
+"""Set as soon as nobody waits for what is cleaned any more (`connectors.records.reading`)."""
+
+
+class ReadingAbandoned(Exception):
+    """Nobody waits for what is being read any more."""
+
+
 def clean_text(raw: object, cap: int = ABSTRACT_CAP) -> str:
     """`raw` as one line of plain, visible text of at most `cap` characters; "" for anything that is no text.
 
@@ -120,7 +128,8 @@ def _settled(text: str) -> str:
 def _passed(text: str) -> tuple[str, bool]:
     """`text` after up to `_LAYERS` passes, and whether another one would change nothing."""
     for _ in range(_LAYERS):
-        check_wanted()
+        if (unwanted := UNWANTED.get()) is not None and unwanted.is_set():
+            raise ReadingAbandoned
         if is_clean(text) or (cleaned := _pass(text)) == text:
             return text, True
         text = cleaned

@@ -14,10 +14,10 @@ from cache.store import PaperId, Store
 from cache.timestamps import utc_now
 from connectors.paper import Paper
 from connectors.records.matching import same_work
+from spar_tui.bibliography.candidates import Candidates
 from spar_tui.bibliography.citation_key import made_by_preset, unused_key
 from spar_tui.bibliography.one_work import contradictions, one_work
 from spar_tui.bibliography.reading.again import found_again
-from spar_tui.bibliography.reading.candidates import Candidates
 from spar_tui.bibliography.reading.entries_read import FoundEntry, Problem
 from spar_tui.bibliography.zotero_json import item_key
 

@@ -15,7 +15,7 @@ from connectors.identifiers import Identifier
 from connectors.paper import Author, Paper
 from connectors.records.build import build_paper
 from connectors.records.matching import same_work
-from spar_tui.bibliography.reading.candidates import Candidates
+from spar_tui.bibliography.candidates import Candidates
 from tests.library import copied
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

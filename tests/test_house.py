@@ -1,5 +1,6 @@
 """The house as it is laid out: no circles, short ways, rooms one can look over. docs/architecture.md tells why."""
 
+import ast
 import re
 import subprocess
 from collections import Counter
@@ -9,11 +10,15 @@ from pathlib import Path, PurePosixPath
 import grimp
 import pytest
 
+from tests.spar_tui.running import PATIENCE
+
 ROOT = Path(__file__).parents[1]
 MOST_AT_ONE_LEVEL = 16
 ROOMY = ("cache", "spar_tui/bibliography")
 """Folders that hold one thing of many parts."""
 LONGEST_CHAIN = 24
+CLOCKS = ("monotonic", "perf_counter", "process_time", "thread_time", "time")
+WAITS = ("communicate", "join", "result", "timeout", "wait", "wait_for")
 PACKAGES = ("connectors", "cache", "agents", "spar_tui")
 
 
@@ -61,3 +66,28 @@ def test_the_tree_in_the_docs_names_only_what_is_there() -> None:
         missing += [f"{package}: {name}" for name in names if name and " " not in name and Path(name).stem not in there
                     and name != package]  # fmt: skip
     assert not missing
+
+
+def _called(node: ast.AST) -> str:
+    """The name of the function that `node` calls, without what it belongs to."""
+    return getattr(node.func, "attr", getattr(node.func, "id", "")) if isinstance(node, ast.Call) else ""
+
+
+def _depends_on_speed(node: ast.AST) -> bool:
+    """Whether `node` measures how long something takes, or gives up waiting before `PATIENCE` is over."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub) and not isinstance(node.right, ast.Constant):
+        return _called(node.left) in CLOCKS
+    if isinstance(node, ast.Compare):
+        return any(_called(part) in CLOCKS for part in ast.walk(node))
+    if not isinstance(node, ast.Call):
+        return False
+    limits = [*(node.args if _called(node) in WAITS else ()), *(k.value for k in node.keywords if k.arg == "timeout")]
+    values = [limit.value for limit in limits if isinstance(limit, ast.Constant)]
+    return any(isinstance(value, int | float) and value < PATIENCE for value in values)
+
+
+def test_no_test_depends_on_how_fast_the_machine_is() -> None:
+    """Work is counted (`tests/work.py`), and limits of time are there against hanging alone."""
+    files = sorted((ROOT / "tests").rglob("test_*.py"))
+    nodes = ((file, node) for file in files for node in ast.walk(ast.parse(file.read_text("utf-8"))))
+    assert [f"{file}:{node.lineno}" for file, node in nodes if _depends_on_speed(node)] == []  # type: ignore[attr-defined]

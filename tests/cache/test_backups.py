@@ -198,7 +198,7 @@ def test_a_kill_at_any_moment_leaves_no_half_backup_that_counts(path: Path) -> N
             time.sleep(0.001)  # every second kill comes after the copy has begun, however busy the machine is
         time.sleep(milliseconds / 2_000)
         process.kill()
-        process.communicate(timeout=30)
+        process.communicate(timeout=60)
         cut_off += any(path.parent.glob("*.tmp*"))
         counted = [backup.file for backup in backups_of(path) if backup.day == TODAY]
         assert all(titles_in(file) == 3_000 for file in counted)
@@ -218,4 +218,4 @@ def test_a_large_library_is_copied_by_a_process_of_its_own(path: Path, monkeypat
     wait_until(lambda: bool(backups_of(path)))
     assert titles_in(backups_of(path)[0].file) == 50
     for process in backups._under_way:
-        process.wait(timeout=30)
+        process.wait(timeout=60)

@@ -84,7 +84,7 @@ def test_a_library_mends_itself_after_a_kill_at_any_moment_of_its_first_opening(
         opener.stdin.flush()
         time.sleep(milliseconds / 1000)
         opener.kill()
-        opener.communicate(timeout=30)
+        opener.communicate(timeout=60)
         left.add(path.stat().st_size if path.exists() else None)
         with Store.open(path) as store:
             papers.remember(store, [make_paper("Kept", "pmid:1")])
@@ -122,7 +122,7 @@ def test_nothing_that_was_acknowledged_is_lost_when_the_process_is_killed(path: 
         acknowledged.append(int(saver.stdout.readline()))
         time.sleep(chance.random() * 0.05)
         saver.send_signal(signal.SIGKILL)
-        rest, _ = saver.communicate(timeout=30)
+        rest, _ = saver.communicate(timeout=60)
         acknowledged += map(int, rest.split("\n")[:-1])
     with Store.open(path) as store:
         assert len(acknowledged) > 20

@@ -95,7 +95,7 @@ def test_a_kill_at_any_moment_leaves_the_damaged_library_or_the_backup_and_loses
         tell(process)
         time.sleep(milliseconds / 1000)
         process.kill()
-        process.communicate(timeout=30)
+        process.communicate(timeout=60)
         found = damaged.read_bytes()
         in_place.add(found == whole)
         assert found in (broken, whole)

@@ -165,7 +165,7 @@ class Services:
 
     def _await(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Run a coroutine function in the services' thread and wait for it."""
-        asyncio.run_coroutine_threadsafe(work(), self._loop).result(timeout=30)
+        asyncio.run_coroutine_threadsafe(work(), self._loop).result(timeout=60)
 
     def _call(self, work: Callable[[], None]) -> None:
         async def run() -> None:

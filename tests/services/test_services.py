@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import socket
 import threading
-import time
 
 import httpx
 import pytest
@@ -32,7 +31,6 @@ def test_the_environment_names_one_root_address_per_service(services: Services) 
 
 
 def test_the_log_tells_who_was_asked_what_and_when(services: Services, client: httpx.Client) -> None:
-    before = time.monotonic()
     client.post(f"{services.url('google')}/scholar?a=%20b", json={"q": "x"}, headers={"X-API-KEY": "no"})
     (request,) = services.log
     assert (request.service, request.method, request.path, request.query) == ("google", "POST", "/scholar", "a=%20b")
@@ -40,7 +38,7 @@ def test_the_log_tells_who_was_asked_what_and_when(services: Services, client: h
     assert request.headers["x-api-key"] == "no"
     assert request.status == 403
     assert request.ended is not None
-    assert before <= request.time <= request.ended <= time.monotonic()
+    assert request.time <= request.ended
 
 
 def test_a_connection_is_kept_and_has_one_number_in_the_log(services: Services, client: httpx.Client) -> None:

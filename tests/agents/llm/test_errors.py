@@ -3,7 +3,6 @@
 import asyncio
 import time
 from dataclasses import replace
-from itertools import pairwise
 
 import pytest
 
@@ -27,6 +26,7 @@ from agents.llm.model import Budget, BudgetSpent, Model
 from tests.agents.llm.use import GOOD, PROMPT, Verdict, access, ask, failure, use
 from tests.services.model import says as says
 from tests.services.model.server import ModelRequest, ScriptedModel, in_turn
+from tests.work import at_least
 
 FAULTS: list[tuple[says.ModelSays, type[ModelError], int, str]] = [
     (says.unauthorized(), NotAllowed, 1, "OPENAI_API_KEY"),
@@ -81,22 +81,15 @@ def test_what_may_pass_is_asked_once_more(said: says.ModelSays) -> None:
 
 
 def test_a_retry_after_is_kept_by_everybody() -> None:
-    arrived: list[float] = []
-    said = in_turn(says.slow_down("0.5"), says.slow_down("0.5"), says.answer(GOOD))
-
-    def script(request: ModelRequest) -> says.ModelSays:
-        arrived.append(time.monotonic())
-        return said(request)
-
     async def one_after_the_other(model: Model) -> None:
         with pytest.raises(SlowedDown):
             await model.ask(PROMPT, Verdict, Budget())
         await model.ask(replace(PROMPT, version=2), Verdict, Budget())
 
-    with ScriptedModel(script) as endpoint:
+    said = in_turn(says.slow_down("0.5"), says.slow_down("0.5"), says.answer(GOOD))
+    with ScriptedModel(said) as endpoint, at_least(1.0):
         use(Model(access(endpoint)), one_after_the_other)
-    assert len(arrived) == 3
-    assert all(after - before >= 0.5 for before, after in pairwise(arrived))
+    assert endpoint.calls == 3
 
 
 def test_a_long_retry_after_closes_the_door_for_the_next_ones() -> None:
@@ -218,10 +211,8 @@ def test_the_clock_of_a_question_starts_when_a_server_that_does_one_at_a_time_ha
 
 
 def test_a_slow_model_costs_its_seconds_and_is_named() -> None:
-    with ScriptedModel(in_turn(says.slow(GOOD, 60.0))) as endpoint:
-        start = time.monotonic()
+    with ScriptedModel(in_turn(says.slow(GOOD, 3600.0))) as endpoint:
         error = failure(endpoint, TooSlow, seconds=0.5)
-    assert time.monotonic() - start < 20.0
     assert "model_seconds" in error.sentence
     assert error.usage.calls == 1
     assert error.usage.output_tokens == PROMPT.max_tokens, "what a broken call cost is not known: the worst is counted"
@@ -233,7 +224,7 @@ def test_the_deadline_holds_for_both_tries_together() -> None:
 
 
 def test_the_runs_own_time_ends_a_question_as_spent_budget() -> None:
-    with ScriptedModel(in_turn(says.slow(GOOD, 60.0))) as endpoint, pytest.raises(BudgetSpent) as caught:
+    with ScriptedModel(in_turn(says.slow(GOOD, 3600.0))) as endpoint, pytest.raises(BudgetSpent) as caught:
         ask(endpoint, Budget(seconds=1.0))
     assert caught.value.cap == "seconds"
     assert caught.value.usage.calls == 1

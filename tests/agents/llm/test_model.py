@@ -4,7 +4,6 @@ import asyncio
 import json
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -455,13 +454,11 @@ def test_a_cancelled_question_ends_at_once_and_gives_its_turn_back() -> None:
         task = asyncio.create_task(model.ask(PROMPT, Verdict, budget))
         while endpoint.calls == 0:
             await asyncio.sleep(0.01)
-        start = time.monotonic()
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        assert time.monotonic() - start < 20.0
         assert budget.spent.calls == 1
         await model.ask(PROMPT, Verdict, budget)
 
-    with ScriptedModel(in_turn(says.slow(GOOD, 60.0), says.answer(GOOD))) as endpoint:
+    with ScriptedModel(in_turn(says.slow(GOOD, 3600.0), says.answer(GOOD))) as endpoint:
         use(Model(access(endpoint, concurrency=1)), cancel)

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import threading
-import time
 from collections.abc import Callable
 from contextlib import aclosing
 from dataclasses import replace
@@ -51,11 +50,9 @@ def test_a_stream_that_breaks_off_says_so_after_what_came(how: says.Break) -> No
 
 def test_a_stream_that_stalls_costs_its_seconds() -> None:
     with ScriptedModel(in_turn(says.breaking(TEXT, "stall"))) as endpoint:
-        start = time.monotonic()
         text, _, error = use(Model(access(endpoint, seconds=1.5)), lambda model: spoken(model, Budget()))
     assert text
     assert isinstance(error, TooSlow)
-    assert time.monotonic() - start < 20.0
 
 
 @pytest.mark.parametrize(

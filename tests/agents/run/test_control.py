@@ -68,14 +68,12 @@ def test_a_pause_is_not_the_searchs_own_time(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_stopped_search_ranks_what_is_there_and_names_what_it_did_not_wait_for() -> None:
     control = Control()
-    quick, slow_one = Library(PAPERS[:30]), Library(PAPERS[30:], "pubmed", seconds=60.0)
+    quick, slow_one = Library(PAPERS[:30]), Library(PAPERS[30:], "pubmed", seconds=3600.0)
 
     async def run() -> None:
-        start = time.monotonic()
         found = await go(
             shelf(quick, slow_one), ALL, control=control, each=lambda event: _stop_on(control, event, PaperFound)
         )
-        assert time.monotonic() - start < 20.0
         assert found.state.ranking
         assert found.of(Finished)[0].ending == "stopped"
         assert found.state.failed_sources == {"pubmed": "had not answered when the run was ended."}
@@ -88,7 +86,7 @@ def test_a_search_can_be_stopped_while_a_slow_model_thinks(stage: str) -> None:
     """Nothing more is waited for, and what is there is ranked by built-in reasoning."""
     control = Control()
     name = {"understanding": "understand", "judging": "judge", "evolving": "evolve"}[stage]
-    with scripted(**{name: lambda request: slow({}, 60.0)}) as endpoint:
+    with scripted(**{name: lambda request: slow({}, 3600.0)}) as endpoint:
 
         async def run() -> None:
             model = model_at(endpoint)
@@ -99,11 +97,9 @@ def test_a_search_can_be_stopped_while_a_slow_model_thinks(stage: str) -> None:
                 control.stop()
 
             stopping = asyncio.create_task(stop_soon())
-            start = time.monotonic()
             found = await go(shelf(Library(PAPERS), model=model), ALL, control=control)
             await stopping
             await model.close()
-            assert time.monotonic() - start < 40.0
             assert found.of(Finished)[0].ending == "stopped"
             assert found.state.cost.calls >= endpoint.calls, "what may have been billed counts"
             if stage != "understanding":
@@ -116,23 +112,19 @@ def test_cancelling_ends_a_search_at_once() -> None:
     """Closing the iterator leaves no task behind."""
 
     async def run() -> None:
-        start = time.monotonic()
-        async with aclosing(search(QUESTION, shelf(Library(PAPERS, seconds=60.0)), ALL)) as events:
+        async with aclosing(search(QUESTION, shelf(Library(PAPERS, seconds=3600.0)), ALL)) as events:
             async for event in events:
                 if isinstance(event, StageChanged) and event.stage == "retrieving":
                     break
-        assert time.monotonic() - start < 20.0
         assert asyncio.all_tasks() == {asyncio.current_task()}
 
     asyncio.run(run())
 
 
 def test_a_search_ends_when_its_seconds_are_over_even_while_the_model_is_slow() -> None:
-    with scripted(judge=lambda request: slow(judge(request), 60.0)) as endpoint:
-        start = time.monotonic()
+    with scripted(judge=lambda request: slow(judge(request), 3600.0)) as endpoint:
         options = SearchOptions(choose_sources=False, understanding=False, seconds=1.5)
         found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), options)
-    assert time.monotonic() - start < 30.0
     assert found.of(Finished)[0].ending == "budget"
     assert found.state.ranking
 

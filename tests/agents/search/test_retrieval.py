@@ -1,7 +1,6 @@
 """Asking the sources: what is sent, and what is made of their answers and failures."""
 
 import asyncio
-import time
 from dataclasses import replace
 from datetime import date
 
@@ -107,10 +106,8 @@ def test_a_list_that_was_cut_short_is_called_partial() -> None:
 
 
 def test_a_hanging_source_costs_its_deadline_and_no_more() -> None:
-    hanging = ScriptedSource("pubmed", [DENSE], seconds=60.0)
-    start = time.monotonic()
+    hanging = ScriptedSource("pubmed", [DENSE], seconds=3600.0)
     state, _ = run(resources(hanging, ScriptedSource("openalex", [SPARSE])), options=replace(ONCE, source_seconds=1.0))
-    assert time.monotonic() - start < 20.0
     assert titles(state) == [SPARSE.title]
     assert "did not answer" in (state.sources["pubmed"].error or "")
 
@@ -265,7 +262,7 @@ def test_nothing_found_anywhere_is_an_empty_list_and_no_failure() -> None:
 
 
 def test_a_search_that_was_ended_names_the_sources_it_did_not_wait_for() -> None:
-    hanging = ScriptedSource("pubmed", [DENSE], seconds=60.0)
+    hanging = ScriptedSource("pubmed", [DENSE], seconds=3600.0)
     state, _ = run(resources(hanging, ScriptedSource("openalex", [SPARSE])), options=replace(ONCE, seconds=1.0))
     assert titles(state) == [SPARSE.title]
     assert state.failed_sources == {"pubmed": "had not answered when the run was ended."}

@@ -1,4 +1,4 @@
-"""A query that would take for ever, or all memory, is stopped in two seconds and 200 MiB: each in its own process."""
+"""A query that would take for ever, or all memory, is stopped before it takes 200 MiB: each in its own process."""
 
 import json
 import subprocess
@@ -20,7 +20,7 @@ if not Path("/proc/self/status").exists():
     pytest.skip("needs a measure of memory", allow_module_level=True)
 
 ROOT = Path(__file__).parents[3]
-SECONDS, MEBIBYTES, ROWS, BYTES = 2.0, 200, 200, 200_000
+MEBIBYTES, ROWS, BYTES = 200, 200, 200_000
 
 _ENDLESS = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) "
 _LONG = "WITH RECURSIVE c(s, n) AS (SELECT 'aaaaaaaa', 1 UNION ALL SELECT s || s, n + 1 FROM c WHERE n < 13) "
@@ -149,7 +149,6 @@ def asked(path: Path, sql: str) -> dict[str, Any]:
 
 def _measured(path: Path, sql: str) -> dict[str, Any]:
     told = asked(path, sql)
-    assert told["seconds"] < SECONDS, (sql[:200], told)
     assert told["mebibytes"] < MEBIBYTES, (sql[:200], told)
     assert told.get("rows", 0) <= ROWS
     assert told.get("bytes", 0) <= 2 * BYTES  # as Python writes them, with quotes and brackets

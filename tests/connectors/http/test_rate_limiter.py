@@ -19,6 +19,7 @@ from tests.services import Fault, Services, Terms
 from tests.services.crowd import broken, busiest, crowd, pauses, start
 from tests.services.http.message import Request
 from tests.services.jitter import Jitter
+from tests.work import at_least
 
 SERVICES = {
     "arxiv": "arxiv",
@@ -123,10 +124,8 @@ def test_a_clock_that_was_set_back_keeps_nobody_waiting(tmp_path: Path) -> None:
     failure = Failure("wants a pause.", quota_exhausted=False)
     told = Pace().failed(failure, later, RateLimit(gap=0.0), until=later + 1.0)
     (tmp_path / "openalex.json").write_text(dumped(replace(told, next_start=later, places=(later,), noted=later)))
-    with Services() as services:
-        began = time.monotonic()
+    with Services() as services, at_least(0.9):
         with_http(lambda http: http.get(TARGET, whole), services.url("openalex"), tmp_path)
-        assert 0.9 < time.monotonic() - began < 20.0
 
 
 def test_requests_that_wait_for_their_turn_hear_what_others_are_told(tmp_path: Path) -> None:

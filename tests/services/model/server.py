@@ -255,7 +255,7 @@ class ScriptedModel:
         async def run() -> None:
             await work
 
-        asyncio.run_coroutine_threadsafe(run(), self._loop).result(timeout=30)
+        asyncio.run_coroutine_threadsafe(run(), self._loop).result(timeout=60)
 
 
 def by_words(text: str, size: int = 64) -> list[float]:

@@ -36,13 +36,13 @@ class RunningZotero:
 
     def __enter__(self) -> Self:
         self._thread.start()
-        asyncio.run_coroutine_threadsafe(self._server.start(), self._loop).result(30)
+        asyncio.run_coroutine_threadsafe(self._server.start(), self._loop).result(60)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
     ) -> None:
-        asyncio.run_coroutine_threadsafe(self._server.stop(), self._loop).result(30)
+        asyncio.run_coroutine_threadsafe(self._server.stop(), self._loop).result(60)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
@@ -58,7 +58,7 @@ class RunningZotero:
         async def run() -> None:
             work()
 
-        asyncio.run_coroutine_threadsafe(run(), self._loop).result(30)
+        asyncio.run_coroutine_threadsafe(run(), self._loop).result(60)
 
     async def arrived(self, request: Request) -> None:
         self.log.append(request)

@@ -4,8 +4,8 @@ import json
 import os
 import signal
 import subprocess
-import time
 from collections.abc import Iterator
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -149,22 +149,19 @@ def test_a_captive_portal_or_cut_reply_is_never_no_results(kind: str, tmp_path: 
 
 
 def test_two_sources_that_hang_cost_no_more_than_one(tmp_path: Path) -> None:
-    """All are asked at once, so there may be more of them."""
+    """All are asked at once, so there may be more of them: each is asked before another has been given up."""
     question = 'statins for heart disease patients, as in "Cystic fibrosis without a DOI"'
-    dead = ("europepmc", "crossref")
-    seconds: dict[tuple[str, ...], float] = {}
-    for hanging in (("pubmed",), dead):
-        home = tmp_path / hanging[0]
-        (home / "spar").mkdir(parents=True)
-        (home / "spar" / "config.toml").write_text("source_seconds = 3\n")
-        with Services(faults=[Fault("hang", service=name) for name in hanging]) as running:
-            start = time.monotonic()
-            ran = spar(home, "search", question, *ONCE, "--json", more={**running.environment, **KEYS})
-            seconds[hanging] = time.monotonic() - start
-        found = json.loads(ran.stdout)
-        assert {name for name, told in found["sources"].items() if told["state"] == "failed"} == set(hanging)
-        assert found["papers"]
-    assert seconds[dead] < seconds[("pubmed",)] + 1.5
+    dead = {"europepmc", "crossref"}
+    (tmp_path / "spar").mkdir(parents=True)
+    (tmp_path / "spar" / "config.toml").write_text("source_seconds = 5\n")
+    with Services(faults=[Fault("hang", service=name) for name in dead]) as running:
+        ran = spar(tmp_path, "search", question, *ONCE, "--json", more={**running.environment, **KEYS})
+    found = json.loads(ran.stdout)
+    assert {name for name, told in found["sources"].items() if told["state"] == "failed"} == dead
+    assert found["papers"]
+    asked = [request for request in running.log if request.service in dead]
+    assert {request.service for request in asked} == dead
+    assert max(request.time for request in asked) < min(request.ended or inf for request in asked)
 
 
 def test_one_hanging_source_costs_its_deadline_and_is_named(tmp_path: Path) -> None:
@@ -199,10 +196,8 @@ def test_ctrl_c_ends_at_once_keeps_the_run_and_prints_its_name(tmp_path: Path) -
             cwd=Path(__file__).parents[3],
         )
         wait_until(lambda: found_something(tmp_path) and any(one.service == "openalex" for one in running.log))
-        start = time.monotonic()
         os.kill(process.pid, signal.SIGINT)
         _, told = process.communicate(timeout=PATIENCE)
-        assert time.monotonic() - start < 30.0
     assert process.returncode == 130
     (run,) = answer(tmp_path, "history")["runs"]
     assert run["state"] == "interrupted"

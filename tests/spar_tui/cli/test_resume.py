@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import threading
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -102,9 +101,7 @@ def test_ctrl_c_names_the_command_that_goes_on(services: Services, tmp_path: Pat
     with ScriptedModel(script) as model:
         more = {**services.environment, **model.environment}
         process = cut_off(tmp_path, more, script.asked, signal.SIGINT)
-        start = time.monotonic()
         printed, said = process.communicate(timeout=PATIENCE)
-        assert time.monotonic() - start < 30.0
     assert (process.returncode, printed) == (130, "")
     (run,) = answer(tmp_path, "history")["runs"]
     assert said.splitlines()[-1].endswith(f"spar search --resume {run['run']}")

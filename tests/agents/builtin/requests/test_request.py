@@ -1,6 +1,5 @@
 """Requests read by rules: 350 ways of saying what can be wanted, each with the plan that is meant."""
 
-import time
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from agents.builtin.requests.scene import Scene
 from connectors.registry import SOURCES, searchable
 from connectors.spec import SourceSpec
 from tests.agents.builtin.requests.scenes import SCENES, written
+from tests.work import lines_run
 
 WAYS = [
     tuple(part.strip() for part in line.split(" | "))
@@ -56,11 +56,9 @@ HARD = (
 
 
 @pytest.mark.parametrize("message", HARD, ids=lambda message: message[:12])
-def test_a_message_of_100_kb_is_read_in_a_moment(message: str) -> None:
-    read_request("warm up", SCENES["listed"])
-    began = time.process_time()
-    read_request(message, SCENES["listed"])
-    assert time.process_time() - began < 2.0
+def test_a_message_of_100_kb_is_little_work(message: str) -> None:
+    read_request(message[:3_000], SCENES["listed"])  # the first of its kind loads what reads it
+    assert lines_run(lambda: read_request(message, SCENES["listed"])) < 2_000_000
 
 
 @pytest.mark.parametrize(

@@ -210,9 +210,7 @@ def test_a_signal_to_end_does_not_wait_for_an_open_editor(end: str, tmp_path: Pa
         terminal.type("\x1bOR")  # F3
         terminal.until(b"Sparse retrieval")
         terminal.type("e")
-        end_of_patience = time.monotonic() + PATIENCE
         while not opened_file.exists():
-            assert time.monotonic() < end_of_patience
             terminal.read(0.05)
         terminal.process.send_signal(getattr(signal, end))
         assert terminal.ended() == 0

@@ -94,7 +94,7 @@ def test_ctrl_c_ends_a_build_at_once_wherever_it_is_and_the_same_command_goes_on
         ) as process:
             time.sleep(chance.uniform(2.0, 6.0))
             process.send_signal(signal.SIGINT)
-            _, told = process.communicate(timeout=30)
+            _, told = process.communicate(timeout=60)
         if process.returncode in (0, -signal.SIGINT):
             continue  # it had ended, or was about to
         assert process.returncode == 130, told.decode()

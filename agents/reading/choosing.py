@@ -1,0 +1,191 @@
+"""From the papers that a part of a message means to the steps that choose them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from agents.reading.names import Names
+from agents.reading.reading import Call, call
+from agents.reading.selection import Reader, Selection
+from agents.tools.candidates import FilterArguments
+from agents.tools.paper_names import named_papers
+from agents.tools.tool import ToolContext, ToolError
+from cache.store import PaperId
+
+
+class Chosen(NamedTuple):
+    """The steps that choose papers, and the names under which the next step has them."""
+
+    calls: tuple[Call, ...]
+    names: tuple[str, ...]
+    onward: bool = True
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What a message is read against: its words, the library, and the conversation so far; `before` are the steps of
+    the turn before."""
+
+    message: str
+    reader: Reader
+    names: Names
+    context: ToolContext
+    before: tuple[Call, ...] = ()
+    before_onward: bool = False
+    retried: bool = False
+
+    @property
+    def shown(self) -> int:
+        return len(self.context.shown)
+
+    @property
+    def has_it(self) -> bool:
+        """Whether "it" can only be one paper."""
+        return self.context.focus is not None or self.shown == 1
+
+
+def chosen(selection: Selection, turn: Turn, default: Sequence[str] = ()) -> Chosen | None:
+    """How to choose the papers of `selection`; None where nothing says which, and there is no `default`."""
+    if selection.names and not selection.given and not selection.order:
+        return Chosen((), tuple(dict.fromkeys(selection.names)))
+    if not selection.is_chosen and not selection.order and not selection.noun:
+        return Chosen((), tuple(default)) if default else None
+    plain = not has_conditions(selection) and not selection.order and not selection.unknown and not selection.whole
+    if plain and (selection.onward or turn.shown):
+        return Chosen((), ("@shown",))
+    calls, onward = steps(selection, turn)
+    count = selection.count or (1 if selection.single and selection.order else None)
+    names = (f"@top{count}",) if count else ("@all",)
+    return Chosen(calls, names, onward)
+
+
+def each_named(start: int, end: int, turn: Turn) -> list[str]:
+    """The names of papers that a list of single ones means, "BERT and the dropout paper"; [] if it is no such list."""
+    keys = turn.reader.keys
+    if not any(word in ("and", ",", "&") for word in keys[start:end]):
+        return []
+    names: list[str] = []
+    begin = start
+    for place in (*(at for at in range(start, end) if keys[at] in ("and", ",", "&")), end):
+        if place > begin:
+            selection = turn.reader.read(begin, place, one=True)
+            single = selection.names or (selection.definite and selection.single)
+            one = one_paper(selection, turn) if single and not selection.rest and not selection.unknown else One()
+            if not one.name or one.calls:
+                return []
+            names.append(one.name)
+        begin = place + 1
+    return names if len(names) > 1 else []
+
+
+def has_conditions(selection: Selection) -> bool:
+    """Whether papers must be like anything."""
+    return bool(
+        selection.given
+        or selection.also
+        or selection.like
+        or selection.like_words
+        or selection.among is not None
+        or selection.pronoun
+    )
+
+
+def steps(selection: Selection, turn: Turn) -> tuple[tuple[Call, ...], bool]:
+    """The steps that choose and order papers; whether they are of the papers spoken of before."""
+    given = conditions_of(selection, turn)
+    calls: list[Call] = []
+    bare_order = selection.order and not has_conditions(selection) and not selection.noun and not selection.names
+    onward = selection.onward or bool(bare_order and turn.context.candidates is not None)
+    if onward and turn.before and turn.before[-1].tool == "list" and turn.before[-1].arguments.get("limit"):
+        calls.append(call("take", papers=["@shown"]))
+    if selection.among is not None:
+        calls.append(call("take", papers=[f"#{number}" for number in selection.among]))
+    elif selection.names:
+        calls.append(call("take", papers=selection.names))
+    if given or not (calls or selection.like or selection.like_words or onward):
+        calls.append(Call("filter", given))
+    calls += [Call("filter", more) for more in selection.also]
+    if selection.like or selection.like_words:
+        calls.append(call("resemble", papers=selection.like, words=selection.like_words))
+    if selection.order:
+        calls.append(call("rank", by=selection.order))
+    return tuple(calls), onward
+
+
+def conditions_of(selection: Selection, turn: Turn) -> dict[str, Any]:
+    """The arguments of the tool `filter`; a person who is only pointed at is an author of the paper looked at."""
+    given = dict(selection.given)
+    if selection.pronoun and (author := author_before(turn)):
+        given["authors"] = [*given.get("authors", ()), author]
+    return given
+
+
+def author_before(turn: Turn) -> str:
+    """The person who was spoken of: the author asked for last, else the first author of the paper looked at."""
+    for one in turn.before:
+        authors = one.arguments.get("authors") or one.arguments.get("any_authors")
+        if one.tool == "filter" and authors:
+            return str(authors[0])
+    focus = turn.context.focus or (turn.context.shown[0] if turn.shown else None)
+    return next(iter(turn.names.authors_of(focus)), "") if focus is not None else ""
+
+
+def numbers_of(selection: Selection, turn: Turn) -> list[PaperId] | None:
+    """The papers that a selection comes to now; None if that cannot be told before its steps are done."""
+    if selection.like or selection.like_words:
+        return None
+    given = FilterArguments.model_validate({**conditions_of(selection, turn)})
+    among: Sequence[PaperId] | None = selection.among
+    if selection.names:
+        try:
+            among = list(named_papers(selection.names, turn.context))
+        except ToolError:
+            return None
+    if selection.onward and among is None:
+        among = turn.context.candidates
+    excepted: tuple[PaperId, ...] = ()
+    if given.except_papers:
+        try:
+            excepted = named_papers(given.except_papers, turn.context)
+        except ToolError:
+            return None
+    found = [number for number in turn.names.matching_among(given.conditions, among) if number not in excepted]
+    for more in selection.also:
+        found = turn.names.matching_among(FilterArguments.model_validate(more).conditions, found)
+    return found
+
+
+@dataclass(frozen=True)
+class One:
+    """One paper by its name, with the steps that find it; or several of which one may be meant; or none."""
+
+    name: str = ""
+    calls: tuple[Call, ...] = ()
+    onward: bool = True
+    several: tuple[PaperId, ...] = ()
+
+
+def one_paper(selection: Selection, turn: Turn) -> One:
+    """The one paper that a selection means: by a name or place, the first in an order, or the only one that"
+    " there is."""
+    if selection.names and not selection.given:
+        return One(selection.names[0]) if len(set(selection.names)) == 1 else One(several=_known(selection, turn))
+    if selection.order:
+        calls, onward = steps(selection, turn)
+        return One("@top1", calls, onward)
+    if not has_conditions(selection):
+        if turn.has_it and (selection.onward or not selection.noun or selection.definite):
+            return One("@it")
+        return One(several=tuple(turn.context.shown[:3])) if selection.onward else One()
+    numbers = numbers_of(selection, turn) or []
+    if len(numbers) > 1 and (words := selection.given.get("words")):
+        titled = set(turn.names.in_titles(words))
+        numbers = [number for number in numbers if number in titled] or numbers
+    return One(f"#{numbers[0]}") if len(numbers) == 1 else One(several=tuple(numbers))
+
+
+def _known(selection: Selection, turn: Turn) -> tuple[PaperId, ...]:
+    try:
+        return named_papers(selection.names, turn.context)
+    except ToolError:
+        return ()

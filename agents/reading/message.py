@@ -1,0 +1,291 @@
+"""Reading a message: the act that leaves the fewest words over, follow-ups, and what is asked back."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import date
+from functools import lru_cache
+
+from agents.reading.acts import ACTS, LIST, Act, Sentence
+from agents.reading.asking_back import asked_back
+from agents.reading.choosing import Turn, has_conditions
+from agents.reading.cues import FILLERS, cue_words
+from agents.reading.follow_ups import followed_up
+from agents.reading.frames import form, matches
+from agents.reading.names import Names
+from agents.reading.reading import Call, Reading
+from agents.reading.selection import Reader
+from agents.reading.tokens import tokens_of
+from agents.tools.candidates import FILTER
+from agents.tools.tool import ToolContext, ToolError
+
+_BEFORE = tuple(
+    tuple(phrase.split())
+    for phrase in (
+        "please|hi|hello|hey|ok|okay|now|then|so|well|great|thanks|thank you|can you|could you|would you|will"
+        " you|can i|could i"
+        "|may i|i want to|i want you to|i want|i would like to|i would like you to|i would like|i need to|i need"
+        "|let us|let me"
+        "|help me|would you mind|be so kind as to|kindly|maybe|do you know|tell me|i wonder|i was wondering|i am"
+        " looking for"
+        "|we want|we need|spar|dear spar|and|also|yes|right|show me|give me|get me|show|i want to know|i wonder if"
+        "|i would love to|you|be so kind as|if|whether|go ahead and|for me|to|i have to|i am trying to|could we"
+        "|can we|i|quickly"
+        "|could you please|actually|sorry|all right|alright|first|finally|again|me|list|display|what is|what are"
+        "|what was|find"
+        "|find me|i'd like|i am interested in knowing|look up|read me|hm|hmm|oh|ah|um|sort|order|rank|arrange"
+        "|reorder|put|i should like to know|i would like to know|i should like to|i am curious|remind me|of all"
+    ).split("|")
+)
+_BEHIND = tuple(
+    tuple(phrase.split())
+    for phrase in "please|thanks|thank you|for me|?|!|.|now|then|spar|if you can|if possible|, please|ok|too"
+    "|again|as well|first"
+    "|a lot|so far|if you would|would you|will you|could you|right now|today|instead|,".split("|")
+)
+_MOST_FORMS = 40
+"""Ways of one form that are tried in one message."""
+
+
+def read_message(turn: Turn) -> Reading:
+    """What a message asks for. Where a word is left over, or no act is asked for, it is asked back."""
+    end = len(turn.reader.keys)
+    if not any(map(str.isalnum, "".join(turn.reader.keys))):
+        return Reading(reply="Say what you would like to know or do.", understood=False)
+    best = _best(turn, 0, end)
+    if best.act == LIST.name or not (best.is_whole and best.understood):
+        followed = followed_up(turn)
+        if followed is not None and followed.is_whole:
+            return followed
+    if not best.is_whole:
+        parted = _in_parts(turn, end)
+        if parted is not None:
+            return parted
+    if best.is_whole and best.understood:
+        return _about_it(best, turn)
+    if best.options and not best.understood and not best.rest:
+        return best
+    return asked_back(turn, best, lambda message: read_message(turn_of_words(turn, message)))
+
+
+def _about_it(reading: Reading, turn: Turn) -> Reading:
+    """The reading with "it" as the one paper that was changed in the turn before, where none was looked at."""
+    if turn.has_it:
+        return reading
+    named = {
+        name
+        for one in turn.before
+        for name in (*one.arguments.get("papers", ()), one.arguments.get("paper", ""))
+        if name
+    }
+    if len(named) != 1 or not (name := named.pop()).startswith("#"):
+        return reading
+    return replace(reading, calls=tuple(_renamed(one, [name]) if _is_it(one) else one for one in reading.calls))
+
+
+def _is_it(one: Call) -> bool:
+    return one.arguments.get("papers") == ["@it"] or one.arguments.get("paper") == "@it"
+
+
+def _best(turn: Turn, start: int, end: int) -> Reading:
+    """The reading of these words that leaves the fewest over."""
+    best, least = Reading(understood=False), (10_000, 0, 0)
+    for place, (act, spans, literal) in enumerate(_formed(turn, start, end)):
+        reading = act.plan(Sentence(turn, spans))
+        if reading is None or not _is_possible(reading):
+            continue
+        left = len(reading.rest) + 2 * len(reading.unknown) + (not reading.understood and not reading.options)
+        rank = (
+            4 * left
+            + 3 * (not reading.understood and bool(reading.options))
+            + reading.weak
+            - min(literal, 3) * (act is not LIST),
+            -literal,
+            place,
+        )
+        if rank < least:
+            best, least = replace(reading, act=act.name), rank
+    return best
+
+
+def _is_possible(reading: Reading) -> bool:
+    """Whether the conditions of a reading can be given to the tool."""
+    try:
+        for one in reading.calls:
+            if one.tool == "filter":
+                FILTER.read(one.arguments)
+    except ToolError:
+        return False
+    return True
+
+
+def _formed(turn: Turn, start: int, end: int) -> Iterator[tuple[Act, dict[str, tuple[int, int]], int]]:
+    """The forms that the words from `start` to `end` have, with and without courtesies around them."""
+    keys = turn.reader.keys
+    present = frozenset(keys[start:end])
+    ends = list(_ends(keys, start, end))
+    starts = list(_starts(keys, start, end))
+    for act, text, literal in forms_with(present):
+        elements = form(text)
+        tried = 0
+        for first in starts:
+            for last in ends:
+                for spans in matches(elements, keys, first, last):
+                    tried += 1
+                    if tried > _MOST_FORMS:
+                        break
+                    yield act, dict(spans), literal
+    for first in starts:
+        for last in ends:
+            if last > first:
+                yield LIST, {"papers": (first, last)}, 0
+
+
+def _starts(keys: Sequence[str], start: int, end: int) -> Iterator[int]:
+    """Where the message may begin, courtesies left out: the first word, and each word behind one."""
+    seen, open_ = {start}, [start]
+    yield start
+    while open_:
+        place = open_.pop(0)
+        while place < end and not any(map(str.isalnum, keys[place])):
+            place += 1
+        for phrase in _BEFORE:
+            behind = place + len(phrase)
+            if behind < end and tuple(keys[place:behind]) == phrase:
+                while behind < end and keys[behind] in (",", ":"):
+                    behind += 1
+                if behind not in seen:
+                    seen.add(behind)
+                    open_.append(behind)
+                    yield behind
+
+
+def _ends(keys: Sequence[str], start: int, end: int) -> Iterator[int]:
+    """Where the message may end, courtesies left out."""
+    seen, open_ = {end}, [end]
+    yield end
+    while open_:
+        place = open_.pop(0)
+        for phrase in _BEHIND:
+            before = place - len(phrase)
+            if before > start and tuple(keys[before:place]) == phrase and before not in seen:
+                seen.add(before)
+                open_.append(before)
+                yield before
+
+
+def _in_parts(turn: Turn, end: int) -> Reading | None:
+    """A message that asks for two things, "save it and tag it thesis": both, where each is understood."""
+    keys = turn.reader.keys
+    for place in range(1, end - 1):
+        if keys[place] not in ("and", ",", "then", ";", ".", "but"):
+            continue
+        behind = place + 1
+        while behind < end and keys[behind] in ("and", "then", "also", "please", ","):
+            behind += 1
+        if behind >= end:
+            continue
+        first = _best(turn, 0, place)
+        if not (first.is_whole and first.understood and first.calls):
+            continue
+        second = _best(turn, behind, end)
+        if second.is_whole and second.understood and second.calls and second.act not in ("list", "thanks", "hello"):
+            return _joined(first, second)
+        selection = turn.reader.read(behind, end)
+        if second.act == "list" and second.is_whole and selection.order and not has_conditions(selection):
+            return replace(first, calls=(*(one for one in first.calls if one.tool != "list"), *second.calls))
+    return None
+
+
+def _joined(first: Reading, second: Reading) -> Reading:
+    """One thing and then another; what the first chose is what the second is about, "them"."""
+    chooses = {"filter", "rank", "take", "resemble"}
+    calls = [one for one in first.calls if one.tool != "list" or second.calls[0].tool == "list"]
+    named = first.calls[-1].arguments
+    names = named.get("papers") or ([named["paper"]] if "paper" in named else None)
+    later = list(second.calls)
+    if any(one.tool in chooses for one in first.calls):
+        later = [_renamed(one, ["@all"] if names is None else names) for one in later]
+    elif names is not None:
+        later = [_renamed(one, names) for one in later]
+    later = [one for one in later if one not in calls]
+    return Reading(act=second.act, calls=(*calls, *later), onward=first.onward, taken=(*first.taken, *second.taken))
+
+
+def _renamed(one: Call, names: Sequence[str]) -> Call:
+    """A step about "them" or "it", about the papers of these names."""
+    given = dict(one.arguments)
+    if given.get("papers") in (["@shown"], ["@it"], ["@all"]):
+        given["papers"] = list(names)
+    if given.get("paper") in ("@it", "@shown") and len(names) == 1:
+        given["paper"] = names[0]
+    return Call(one.tool, given)
+
+
+# The words of the table
+
+_WORD = re.compile(r"[a-z]+")
+_SLOT = re.compile(r"\{[^}]*\}")
+SUBJECTS_TOO = frozenset(
+    "data review reviews search searches test tests research learning deep query online study work".split()
+)
+"""Words of forms that are as often the subject of a paper."""
+
+
+@lru_cache(maxsize=1)
+def _anchored() -> tuple[tuple[Act, str, tuple[frozenset[str], ...]], ...]:
+    """Each form with the words of which one must stand in a message for each of its parts."""
+    rows = []
+    for act in ACTS:
+        for text in act.forms:
+            parts = [part for part in text.split() if part[0] not in "{["]
+            words = tuple([frozenset([one.split("_")[0] for one in part.split("|")]) for part in parts])
+            rows.append((act, text, words))
+    return tuple(rows)
+
+
+def forms_with(present: frozenset[str]) -> Iterator[tuple[Act, str, int]]:
+    """The forms that a message with these words can have, each with how many of its parts must stand there."""
+    for act, text, anchors in _anchored():
+        for words in anchors:
+            if words.isdisjoint(present):
+                break
+        else:
+            yield act, text, len(anchors)
+
+
+@lru_cache(maxsize=1)
+def own_words() -> frozenset[str]:
+    """The words that the reader itself understands. Left over in a message they say that more was asked for than was
+    understood: they are no subject unless something introduces them."""
+    text = " ".join([text for act in ACTS for text in act.forms])
+    return (frozenset(_WORD.findall(_SLOT.sub(" ", text))) | cue_words() | FILLERS) - SUBJECTS_TOO
+
+
+# What a message is read against
+
+
+def turn_of(
+    message: str, context: ToolContext, today: date, before: Sequence[Call] = (), *, before_onward: bool = False
+) -> Turn:
+    """What `message` is read against; `before` are the steps of the turn before."""
+    names = Names(context.store)
+    return Turn(message, _reader(message, names, context, today), names, context, tuple(before), before_onward)
+
+
+def turn_of_words(turn: Turn, message: str) -> Turn:
+    """The same with other words, which are read once and not asked back again."""
+    reader = _reader(message, turn.names, turn.context, turn.reader.today)
+    return replace(turn, message=message, reader=reader, retried=True)
+
+
+def _reader(message: str, names: Names, context: ToolContext, today: date) -> Reader:
+    return Reader(
+        tokens_of(message),
+        names,
+        today,
+        shown=len(context.shown),
+        focus=context.focus,
+        candidates=context.candidates is not None,
+        own=own_words(),
+    )

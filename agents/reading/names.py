@@ -1,0 +1,258 @@
+"""The names of the person's own library in a message: people, venues, tags, titles, words of papers and of notes."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+from agents.builtin.venue_names import KNOWN
+from agents.reading.tokens import Token, folded
+from cache import citation_keys, conditions, papers, shelf
+from cache.conditions import Conditions
+from cache.store import PaperId, Store
+
+MOST_TITLES = 300
+"""Papers whose titles are compared with a message."""
+MOST_NAMES = 50_000
+"""Records that are looked through for a name or a word nearly written so."""
+NEAR = 78
+"""From this similarity (of 100) on a word is offered for one that the library does not have."""
+LONGEST_NAME = 5
+_WORD = re.compile(r"[^\W_]+")
+_SMALL = frozenset("a an the of for in on and to with by from at is are as".split())
+
+
+class Title(NamedTuple):
+    """A paper whose title, or its short name, stands in a message from one word to another."""
+
+    number: PaperId
+    start: int
+    end: int
+    whole: bool
+
+
+class Names:
+    """What the library calls things; each question is one look into it, remembered for the message."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._asked: dict[tuple[str, str], bool] = {}
+
+    @cached_property
+    def tags(self) -> Mapping[str, str]:
+        """The tags of the shelf by how they are compared: `to-read`, `to read` and `toread` are one."""
+        return {_joined(tag): tag for tag, _ in shelf.tags(self._store)}
+
+    def tag_at(self, tokens: Sequence[Token], start: int) -> tuple[str, int] | None:
+        """The tag that stands at `start`, and where the words behind it begin."""
+        for end in range(min(start + 4, len(tokens)), start, -1):
+            key = _joined(" ".join(token.key for token in tokens[start:end]))
+            if key in self.tags and key not in _SMALL:
+                return self.tags[key], end
+        return None
+
+    def known_tag(self, tag: str) -> str | None:
+        """The tag as the shelf writes it; None if no paper has it."""
+        return self.tags.get(_joined(tag))
+
+    def is_author(self, name: str) -> bool:
+        return self._meets("author", name, Conditions(authors=(name,)))
+
+    def is_key(self, name: str) -> bool:
+        """Whether it is the citation key of a paper."""
+        return citation_keys.paper_of(self._store, name) is not None
+
+    def is_subject(self, word: str) -> bool:
+        """Whether a title, an abstract or a keyword has the word."""
+        return self._meets("subject", word, Conditions(words=(word,)))
+
+    def is_venue(self, name: str) -> bool:
+        key = ("venue", folded(name))
+        if key not in self._asked:
+            self._asked[key] = folded(name) in KNOWN or conditions.is_venue(self._store, name)
+        return self._asked[key]
+
+    def is_exact_venue(self, name: str) -> bool:
+        """Whether a venue of the library is called just so."""
+        return folded(name) in KNOWN or folded(name) in self._venues
+
+    def _meets(self, kind: str, name: str, wanted: Conditions) -> bool:
+        key = (kind, name)
+        if key not in self._asked:
+            self._asked[key] = any(map(str.isalnum, name)) and bool(conditions.matching(self._store, wanted))
+        return self._asked[key]
+
+    def person_at(self, tokens: Sequence[Token], start: int) -> tuple[str, int] | None:
+        """The longest name of an author of the library at `start`, and where the words behind it begin."""
+        for end in range(min(start + LONGEST_NAME, len(tokens)), start, -1):
+            if all(_is_part(token) for token in tokens[start:end]) and tokens[end - 1].key not in _SMALL:
+                name = " ".join(token.text for token in tokens[start:end])
+                if self.is_author(name):
+                    return name, end
+                last = tokens[end - 1].text
+                if end - start > 1 and last.isupper() and len(last) <= 2:  # as in "Smith J"
+                    turned = " ".join([last[0], *(token.text for token in tokens[start : end - 1])])
+                    if self.is_author(turned):
+                        return turned, end
+        return None
+
+    def venue_at(self, tokens: Sequence[Token], start: int) -> tuple[str, int] | None:
+        """The longest name of a venue at `start`, an article before it left out."""
+        first = start + (start < len(tokens) and tokens[start].key == "the")
+        for end in range(min(first + 9, len(tokens)), first, -1):
+            name = " ".join(token.text for token in tokens[first:end])
+            if tokens[end - 1].key not in _SMALL and tokens[end - 1].key[:1].isalnum() and self.is_venue(name):
+                return name, end
+        return None
+
+    def titles_in(self, tokens: Sequence[Token]) -> list[Title]:
+        """The papers whose titles stand in the message, the longest first: the whole title, what stands before its
+        colon, or its first four words."""
+        keys = [_WORD.findall(token.key) for token in tokens]
+        words = [(word, place) for place, parts in enumerate(keys) for word in parts]
+        asked = dict.fromkeys(word for word, _ in words if word not in _SMALL)
+        places: dict[str, list[int]] = {}
+        for index, (word, _) in enumerate(words):
+            places.setdefault(word, []).append(index)
+        matches: list[Title] = []
+        for number, title in self._titled(tuple(asked)):
+            whole = _words(title)
+            short = _words(title.split(":")[0]) if ":" in title else whole
+            for index in places.get(whole[0] if whole else "", ()):
+                length = 0
+                while length < len(whole) and index + length < len(words) and words[index + length][0] == whole[length]:
+                    length += 1
+                if self._is_named(title, whole, short, length):
+                    start, last = words[index][1], words[index + length - 1][1]
+                    matches.append(Title(number, start, last + 1, length >= len(whole)))
+        return sorted(matches, key=lambda title: (title.start - title.end, not title.whole))
+
+    def _is_named(self, title: str, whole: Sequence[str], short: Sequence[str], length: int) -> bool:
+        if length == len(whole) and length > 1:
+            return True
+        if length >= len(short) and length > 1:
+            return True
+        if length >= len(short) == 1:
+            name = title.split(":")[0].split()[0]
+            return name[1:] != name[1:].lower() or any(map(str.isdigit, name)) or ":" in title
+        return length >= 4
+
+    def _titled(self, words: tuple[str, ...]) -> list[tuple[PaperId, str]]:
+        if not words:
+            return []
+        asked = " OR ".join(f'"{word}"' for word in words[:40])
+        sql = (
+            "SELECT f.rowid, p.title FROM papers_fts f JOIN papers p ON p.id = f.rowid"
+            " WHERE papers_fts MATCH ? ORDER BY rank LIMIT ?"
+        )
+        with self._store.reading() as db:
+            return [
+                (PaperId(number), title) for number, title in db.execute(sql, (f"{{title}} : ({asked})", MOST_TITLES))
+            ]
+
+    def in_titles(self, words: Sequence[str]) -> list[PaperId]:
+        """The papers whose titles have all of the words, whatever their endings."""
+        return conditions.matching(self._store, Conditions(title_words=tuple(words)))
+
+    def matching_among(self, wanted: Conditions, among: Sequence[PaperId] | None) -> list[PaperId]:
+        return conditions.matching(self._store, wanted, among)
+
+    def noting(self, words: Sequence[str]) -> list[PaperId]:
+        """The saved papers whose notes have all of the words."""
+        with self._store.reading() as db:
+            rows = db.execute("SELECT paper, note FROM shelf WHERE note != '' ORDER BY saved DESC").fetchall()
+        wanted = [word for word in map(folded, words) if word not in _SMALL]
+        return [PaperId(paper) for paper, note in rows if wanted and _has_all(folded(note), wanted)]
+
+    def read_between(self, since: str | None, until: str | None) -> list[PaperId]:
+        """The saved papers that were marked as read from one day to another, the last first."""
+        sql = (
+            "SELECT paper FROM shelf WHERE read IS NOT NULL AND substr(read, 1, ?) >= ? AND substr(read, 1, ?) <= ?"
+            " ORDER BY read DESC"
+        )
+        bounds = (len(since or ""), since or "", len(until or "") or 10, until or "9999")
+        with self._store.reading() as db:
+            return [PaperId(paper) for (paper,) in db.execute(sql, bounds)]
+
+    def titles(self, numbers: Sequence[PaperId]) -> list[str]:
+        return [paper.title for paper in papers.by_ids(self._store, numbers)]
+
+    def authors_of(self, number: PaperId) -> list[str]:
+        """The names of the authors as they are searched for, the first first."""
+        found = papers.by_ids(self._store, [number])
+        return [author.family or author.given for paper in found for author in paper.authors]
+
+    def near_author(self, name: str) -> list[str]:
+        """Family names of the library that are nearly `name`."""
+        return _nearest(name, self._people)
+
+    def near_venue(self, name: str) -> list[str]:
+        return _nearest(name, self._venues)
+
+    def near_tag(self, tag: str) -> list[str]:
+        return _nearest(tag, self.tags)
+
+    def near_word(self, word: str) -> list[str]:
+        """Words of titles, tags and notes that are nearly `word`."""
+        return _nearest(word, self._vocabulary)
+
+    def near_title(self, name: str) -> list[str]:
+        from rapidfuzz import fuzz, process
+
+        titles = [title for _, title in self._titled(tuple(_words(name)))]
+        rows = process.extract(name.casefold(), titles, scorer=fuzz.token_set_ratio, processor=str.casefold, limit=3)
+        return [title for title, score, _ in rows if score >= NEAR]
+
+    @cached_property
+    def _people(self) -> Mapping[str, str]:
+        sql = "SELECT DISTINCT value FROM (SELECT authors FROM papers LIMIT ?) p, json_each(p.authors)"
+        with self._store.reading() as db:
+            names = [str(name) for (name,) in db.execute(sql, (MOST_NAMES,))]
+        return {folded(family): family for name in names if (family := name.split()[-1] if name.split() else "")}
+
+    @cached_property
+    def _venues(self) -> Mapping[str, str]:
+        with self._store.reading() as db:
+            rows = db.execute("SELECT DISTINCT venue FROM papers WHERE venue != '' LIMIT ?", (MOST_NAMES,)).fetchall()
+        return {folded(name).removeprefix("the "): name for (name,) in rows}
+
+    @cached_property
+    def _vocabulary(self) -> Mapping[str, str]:
+        with self._store.reading() as db:
+            rows = db.execute("SELECT title FROM papers LIMIT ?", (MOST_NAMES,)).fetchall()
+            notes = db.execute("SELECT note FROM shelf WHERE note != ''").fetchall()
+        text = "\n".join(line for (line,) in (*rows, *notes))
+        words = {word for word in _WORD.findall(text) if len(word) > 3}
+        return {folded(word): word for word in sorted(words, key=str.islower)} | {
+            tag: tag for tag in self.tags.values()
+        }
+
+
+def _nearest(name: str, names: Mapping[str, str]) -> list[str]:
+    from rapidfuzz import fuzz, process
+
+    if len(name) < 3:
+        return []
+    rows = process.extract(folded(name), list(names), scorer=fuzz.ratio, limit=3, score_cutoff=NEAR)
+    near = [names[key] for key, _, _ in rows]
+    if len(name) > 3:
+        near += [written for key, written in names.items() if folded(name) in key][:3]
+    return list(dict.fromkeys(near))[:3]
+
+
+def _has_all(text: str, words: Iterable[str]) -> bool:
+    there = _WORD.findall(text)
+    return all(any(word == other or (len(word) > 4 and other[:5] == word[:5]) for other in there) for word in words)
+
+
+def _is_part(token: Token) -> bool:
+    return not token.quoted and token.key[:1].isalpha()
+
+
+@lru_cache(maxsize=4_096)
+def _words(title: str) -> tuple[str, ...]:
+    return tuple(_WORD.findall(folded(title)))
+
+
+def _joined(text: str) -> str:
+    return "".join(_WORD.findall(folded(text)))

@@ -1,0 +1,49 @@
+"""Numbers and places in words."""
+
+from collections.abc import Sequence
+
+_WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()
+_ORDINALS = "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
+NUMBERS = {word: number for number, word in enumerate(_WORDS)} | {
+    "fifteen": 15,
+    "twenty": 20,
+    "thirty": 30,
+    "fifty": 50,
+    "hundred": 100,
+    "thousand": 1_000,
+    "once": 1,
+    "twice": 2,
+    "dozen": 12,
+}
+ORDINALS = {word: number for number, word in enumerate(_ORDINALS)}
+_SCALES = {"hundred": 100, "thousand": 1_000}
+
+
+def number_at(keys: Sequence[str], place: int) -> tuple[int, int] | None:
+    """The number that is written at `place`, in digits or as a word, and where the words behind it begin."""
+    if place >= len(keys):
+        return None
+    word = keys[place].replace(",", "")
+    if word.isdigit() and len(word) < 10:
+        number = int(word)
+    elif len(word) > 1 and word[:-1].isdigit() and word[-1] == "k":
+        return int(word[:-1]) * 1_000, place + 1
+    elif word in NUMBERS:
+        number = NUMBERS[word]
+    elif word in ("a", "an") and place + 1 < len(keys) and keys[place + 1] in _SCALES:
+        number = 1
+    else:
+        return None
+    place += 1
+    while place < len(keys) and keys[place] in _SCALES:
+        number, place = number * _SCALES[keys[place]], place + 1
+    return number, place
+
+
+def ordinal(word: str) -> int | None:
+    """The place that a word says: `second`, `2nd`, `#2`."""
+    if word in ORDINALS:
+        return ORDINALS[word]
+    if word[:1] == "#" and word[1:].isdigit() and len(word) < 6:
+        return int(word[1:])
+    return int(word[:-2]) if word[-2:] in ("st", "nd", "rd", "th") and word[:-2].isdigit() and len(word) < 7 else None

@@ -1,0 +1,127 @@
+"""The words of a message, as they are compared and as they were written."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+LONGEST = 120
+"""Words of a message that are read; no request about papers is longer."""
+_OPENING, _CLOSING = '"“”«„', '"“”»“'
+_TOKEN = re.compile(
+    r"(?P<quoted>[\"“”«„](?P<inside>[^\"“”«»„]{1,2000})[\"“”»]|(?<!\w)['‘](?P<single>[^'‘’]{3,2000})['’](?!\w))"
+    r"|(?P<name>(?:https?://|doi:|arxiv:|pmid:)\S+|\b10\.\d{4,9}/\S+|\b\d{4}\.\d{4,5}\b)"
+    r"|(?P<day>\d{4}-\d\d(?:-\d\d)?(?!\d))"
+    r"|(?P<number>\d[\d,]*(?:\.\d+)?(?:st|nd|rd|th|s|k)?(?![\w]))"
+    r"|(?P<short>\bw/o?(?=\s))"
+    r"|(?P<sign>>=|<=|[<>≥≤+])"
+    r"|(?P<word>#?[^\W_](?:[\w+]|[-.’'&/](?=\w))*)"
+    r"|(?P<mark>[,;:?!()@#-]+|\.+)",
+)
+_PARTS = {
+    "n't": "not",
+    "'re": "are",
+    "'ve": "have",
+    "'ll": "will",
+    "'d": "would",
+    "'m": "am",
+}
+_WHOLE = {
+    "cannot": "can not",
+    "can't": "can not",
+    "won't": "will not",
+    "dont": "do not",
+    "didnt": "did not",
+    "havent": "have not",
+    "hasnt": "has not",
+    "doesnt": "does not",
+    "isnt": "is not",
+    "arent": "are not",
+    "wasnt": "was not",
+    "whats": "what is",
+    "whos": "who is",
+    "ive": "i have",
+    "im": "i am",
+    "pls": "please",
+    "plz": "please",
+    "w/": "with",
+    "w/o": "without",
+    "gimme": "give me",
+    "wanna": "want to",
+    "thx": "thanks",
+    "em": "them",
+    "let's": "let us",
+    "summarise": "summarize",
+    "favourite": "favorite",
+    "favourites": "favorites",
+}
+_IS_SHORT = frozenset({"what", "who", "where", "when", "how", "it", "that", "there", "here"})
+
+
+class Token(NamedTuple):
+    """A word: `key` as it is compared, `text` as it was written; `quoted` is text in quotation marks."""
+
+    key: str
+    text: str
+    quoted: bool = False
+    start: int = 0
+    end: int = 0
+
+    @property
+    def is_capital(self) -> bool:
+        """Whether it is written as a name is."""
+        return self.text[:1].isupper() or any(map(str.isupper, self.text[1:]))
+
+
+def tokens_of(message: str) -> tuple[Token, ...]:
+    """The words and marks of a message, contractions written out."""
+    tokens: list[Token] = []
+    for match in _TOKEN.finditer(message):
+        inside = match["inside"] or match["single"]
+        if inside is not None:
+            tokens.append(Token(folded(inside), inside.strip(), True, *match.span()))
+        else:
+            tokens += _parts(
+                match[0].rstrip("?!.,;:") or match[0], match.start(), (match["word"] or match["short"]) is not None
+            )
+        if len(tokens) >= LONGEST:
+            break
+    return tuple(tokens)
+
+
+def _parts(text: str, start: int, is_word: bool) -> list[Token]:
+    key, end = folded(text), start + len(text)
+    if not is_word:
+        return [Token(key, text, False, start, end)]
+    if key in _WHOLE:
+        return [Token(part, part, False, start, end) for part in _WHOLE[key].split()]
+    for ending, written in _PARTS.items():
+        if key.endswith(ending) and len(key) > len(ending):
+            return [
+                Token(key.removesuffix(ending), text[: -len(ending)], False, start, end),
+                Token(written, written, False, start, end),
+            ]
+    if key.endswith("'s"):
+        base = key[:-2]
+        second = Token("is", "is", False, start, end) if base in _IS_SHORT else Token("'s", "'s", False, end, end)
+        return [Token(base, text[:-2], False, start, end - 2), second]
+    if key.endswith("'") and len(key) > 2:
+        return [Token(key[:-1], text[:-1], False, start, end - 1), Token("'s", "'s", False, end, end)]
+    return [Token(key, text, False, start, end)]
+
+
+@lru_cache(maxsize=4_096)
+def folded(text: str) -> str:
+    """`text` as it is compared: small letters, no accents, one kind of apostrophe."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFKD", text.replace("’", "'").replace("‘", "'"))
+        text = "".join(letter for letter in text if not unicodedata.combining(letter))
+        text = text.translate({0x142: "l", 0x141: "L", 0xF8: "o", 0xD8: "O", 0x111: "d", 0xDF: "ss", 0x131: "i"})
+    return text.casefold()
+
+
+def written(tokens: Sequence[Token]) -> str:
+    """The words as they were written, one space between them."""
+    text = " ".join(token.text for token in tokens)
+    return text.replace(" 's", "'s").replace(" ,", ",").replace(" :", ":")

@@ -1,0 +1,65 @@
+"""A conversation with the reader alone: each message is read, and its steps are done, changes left out."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from agents.reading.message import read_message, turn_of
+from agents.reading.reading import Call, Reading
+from agents.run.resources import Resources
+from agents.tools.table import by_name
+from agents.tools.tool import ToolContext, ToolError
+from cache.local_source import Library
+from cache.store import PaperId, Store
+from connectors.starter import StarterShelf
+from spar_tui.face import TextFace
+from tests.agents.reading import shelves
+
+LOOKING = frozenset({"paper", "note", "export", "check"})
+BEGINS = frozenset({"search", "summarize", "recommend", "references", "citations", "similar"})
+
+
+@dataclass
+class Outcome:
+    """What the last message of a conversation came to."""
+
+    reading: Reading
+    shown: tuple[PaperId, ...] = ()
+    text: str = ""
+
+
+def outcome_of(store: Store, messages: Sequence[str]) -> Outcome:
+    """The outcome of the last of `messages`, each of which goes on with those before."""
+    face = TextFace(noting=False)
+    resources = Resources({}, {"library": Library(store)}, {"starter": StarterShelf()}, face=face)
+    context = ToolContext(store, resources, shelves.NOW, face=face)
+    tools, before = by_name(face.tools), (False, list[Call]())
+    outcome = Outcome(Reading())
+    for message in messages:
+        turn = turn_of(message, context, shelves.NOW.date(), before[1], before_onward=before[0])
+        outcome = Outcome(reading := read_message(turn), text=turn.message)
+        outcome.text = reading.reply
+        if not (reading.understood and reading.calls):
+            continue
+        before = (reading.onward, list(reading.calls))
+        earlier = context.candidates
+        context = context if reading.onward else replace(context, candidates=None)
+        for call in reading.calls:
+            tool = tools[call.tool]
+            if tool.changes or call.tool in BEGINS:
+                tool.read(call.arguments)
+                continue
+            try:
+                done = asyncio.run(tool.run(call.arguments, context))
+            except ToolError as error:
+                outcome.text += f"\n{error}"
+                break
+            if len(done.shown) == 1:
+                context = replace(context, focus=done.shown[0])
+            if done.shown and call.tool not in LOOKING:
+                context = replace(context, shown=done.shown)
+            if done.papers is not None:
+                context = replace(context, candidates=done.papers, earlier=(*context.earlier, earlier))
+            outcome.shown = done.shown or outcome.shown
+            outcome.text += f"\n{dict(done.values)} {done.text}"
+    return outcome

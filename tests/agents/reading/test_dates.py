@@ -1,0 +1,63 @@
+"""Times in words, counted from Friday 20 November 2026."""
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agents.reading.dates import dated
+from agents.reading.tokens import tokens_of
+
+TODAY = date(2026, 11, 20)
+
+
+@pytest.mark.parametrize(
+    ("text", "since", "until"),
+    [
+        ("2020", "2020", "2020"),
+        ("since 2020", "2020", None),
+        ("after 2020", "2021", None),
+        ("before 2015", None, "2014"),
+        ("until 2015", None, "2015"),
+        ("from 2015 to 2018", "2015", "2018"),
+        ("between 2015 and 2018", "2015", "2018"),
+        ("2015-2018", "2015", "2018"),
+        ("from 2016 on", "2016", None),
+        ("2016 or later", "2016", None),
+        ("in the 1990s", "1990", "1999"),
+        ("the nineties", "1990", "1999"),
+        ("last year", "2025", "2025"),
+        ("this month", "2026-11", "2026-11"),
+        ("last week", "2026-11-09", "2026-11-15"),
+        ("yesterday", "2026-11-19", "2026-11-19"),
+        ("the last five years", "2021-11-20", None),
+        ("in March 2021", "2021-03", "2021-03"),
+        ("in May", "2026-05", "2026-05"),
+        ("since 5 March 2021", "2021-03-05", None),
+        ("before May 2020", None, "2020-04"),
+        ("older than 10 years", None, "2016-11-19"),
+        ("2021-05-03", "2021-05-03", "2021-05-03"),
+    ],
+)
+def test_a_time_in_words(text: str, since: str | None, until: str | None) -> None:
+    tokens = tokens_of(text)
+    time = dated(tokens, 0, TODAY)
+    assert time is not None
+    assert time.period == (since, until)
+    assert time.end == len(tokens)
+
+
+@pytest.mark.parametrize("text", ["hydrogen", "may help", "the first two", "five papers", "in Nature"])
+def test_other_words_are_no_time(text: str) -> None:
+    assert dated(tokens_of(text), 0, TODAY) is None
+
+
+@given(
+    st.lists(st.sampled_from("since in 2020 - last five years the may 5 of to and before decade older than".split()))
+)
+def test_any_words_are_read_without_an_error(words: list[str]) -> None:
+    tokens = tokens_of(" ".join(words))
+    for place in range(len(tokens)):
+        time = dated(tokens, place, TODAY)
+        assert time is None or place < time.end <= len(tokens)

@@ -1,0 +1,111 @@
+"""What holds for every message: no words are passed over, nothing is changed by half, and reading is cheap."""
+
+import sys
+from collections.abc import Iterator
+from types import FrameType
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agents.reading.acts import ACTS
+from agents.reading.frames import form
+from agents.reading.message import own_words, read_message, turn_of
+from agents.reading.reading import Reading
+from agents.run.resources import Resources
+from agents.tools.table import by_name
+from agents.tools.tool import ToolContext
+from cache.store import Store
+from spar_tui.face import TextFace
+from tests.agents.reading import shelves
+
+MOST_CALLS = 30_000
+"""Calls of Python functions in which a message has to be read."""
+WORDS = (
+    "papers by Lee in Nature since 2020 about hydrogen tag save it the first not and or how many BERT unread who of"
+    " compare summarize my most cited , ? only her zzz note : remove all these export as bibtex malaria"
+    " paper 5 without"
+).split()
+
+
+@pytest.fixture(scope="module")
+def context(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ToolContext]:
+    with Store.open(tmp_path_factory.mktemp("reading") / "library.db") as store:
+        shelves.fill(store)
+        yield ToolContext(store, Resources({}), shelves.NOW)
+
+
+def read(message: str, context: ToolContext) -> Reading:
+    return read_message(turn_of(message, context, shelves.NOW.date()))
+
+
+@settings(max_examples=60, deadline=None)
+@given(words=st.lists(st.sampled_from(WORDS), max_size=9))
+def test_any_words_come_to_a_plan_that_tools_can_read_or_to_a_question_back(
+    words: list[str], context: ToolContext
+) -> None:
+    reading = read(" ".join(words), context)
+    tools = by_name(TextFace().tools)
+    for call in (*reading.calls, *(call for option in reading.options for call in option.calls)):
+        tools[call.tool].read(call.arguments)
+    if reading.understood:
+        assert reading.calls or reading.reply
+        assert not reading.rest
+        assert not reading.unknown
+    else:
+        assert reading.reply
+        assert not reading.calls
+        assert len(reading.options) <= 3
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "saved papers by Lee", "what did I write about sea level rise?", "compare BERT and Attention is all you need",
+        "papers on hydrgen", "tag all papers by Hansen since 2003 with ocean",
+    ],
+)  # fmt: skip
+def test_a_message_is_read_in_few_calls(message: str, context: ToolContext) -> None:
+    calls = 0
+
+    def count(frame: FrameType, event: str, argument: Any) -> None:
+        nonlocal calls
+        calls += event == "call"
+
+    sys.setprofile(count)
+    try:
+        read(message, context)
+    finally:
+        sys.setprofile(None)
+    assert calls <= MOST_CALLS
+
+
+def test_a_word_that_is_not_understood_is_named_and_nothing_is_done(context: ToolContext) -> None:
+    reading = read("frobnicate the papers by Lee", context)
+    assert not reading.understood
+    assert "“frobnicate”" in reading.reply
+    assert [call.tool for call in reading.options[0].calls] == ["filter", "list"]
+
+
+def test_a_name_nearly_as_written_is_offered(context: ToolContext) -> None:
+    reading = read("papers by Smyth", context)
+    assert not reading.understood
+    assert reading.options[0].calls[0].arguments == {"authors": ["Smith"]}
+
+
+def test_what_the_library_cannot_hold_is_said_so(context: ToolContext) -> None:
+    assert "does not hold “funded”" in read("who funded the AlphaFold paper?", context).reply
+
+
+def test_several_papers_of_a_subject_are_asked_back(context: ToolContext) -> None:
+    reading = read("who wrote the malaria trial?", context)
+    assert len(reading.options) == 2
+    assert {option.calls[0].tool for option in reading.options} == {"paper"}
+
+
+def test_every_form_of_every_act_can_be_read() -> None:
+    for act in ACTS:
+        for text in act.forms:
+            assert any(element.words and not element.optional for element in form(text)), (act.name, text)
+    assert {"average", "tagged", "who"} <= own_words()

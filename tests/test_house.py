@@ -1,11 +1,9 @@
-"""The house as it is laid out: no circles, short ways, rooms one can look over. docs/architecture.md tells why."""
+"""The house as it is laid out: no circles, short ways. docs/architecture.md tells why."""
 
 import ast
 import re
-import subprocess
-from collections import Counter
 from functools import cache
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 import grimp
 import pytest
@@ -13,9 +11,6 @@ import pytest
 from tests.spar_tui.running import PATIENCE
 
 ROOT = Path(__file__).parents[1]
-MOST_AT_ONE_LEVEL = 16
-ROOMY = ("cache", "spar_tui/bibliography")
-"""Folders that hold one thing of many parts."""
 LONGEST_CHAIN = 24
 CLOCKS = ("monotonic", "perf_counter", "process_time", "thread_time", "time")
 WAITS = ("communicate", "join", "result", "timeout", "wait", "wait_for")
@@ -45,13 +40,6 @@ def test_ways_through_the_house_stay_short(imports: dict[str, frozenset[str]]) -
 
     longest = max(map(chain, imports), key=len)
     assert len(longest) <= LONGEST_CHAIN, " > ".join(longest)
-
-
-def test_no_folder_holds_more_than_can_be_looked_over() -> None:
-    listed = subprocess.run(["git", "ls-files", "*.py"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    folders = Counter(str(PurePosixPath(file).parent) for file in listed.split())
-    crowded = {folder: many for folder, many in folders.items() if many > MOST_AT_ONE_LEVEL}
-    assert {folder for folder in crowded if not folder.endswith(ROOMY)} == set(), crowded
 
 
 def test_the_tree_in_the_docs_names_only_what_is_there() -> None:

@@ -1,0 +1,60 @@
+"""Writing what a write-ahead log holds into a copy of the database that it belongs to, as SQLite would.
+
+SQLite itself does so only in a database whose first page is in order. Source:
+https://www.sqlite.org/fileformat2.html (4.1 WAL file format).
+"""
+
+import struct
+from pathlib import Path
+from typing import BinaryIO
+
+_HEADER = struct.Struct(">8I")
+_FRAME = struct.Struct(">6I")
+_MAGIC = {0x377F0682: "<", 0x377F0683: ">"}
+"""How a log begins, and the order of bytes in which its checksums are reckoned."""
+_MASK = 0xFFFFFFFF
+
+
+def apply_log(database: Path, log: Path) -> None:
+    """Write the transactions of `log` that were finished into `database`, up to the first damaged frame.
+
+    Raises `OSError`."""
+    with log.open("rb") as frames, database.open("r+b") as file:
+        for number, at, size in _committed(frames):
+            frames.seek(at)
+            file.seek((number - 1) * size)
+            file.write(frames.read(size))
+
+
+def _committed(file: BinaryIO) -> list[tuple[int, int, int]]:
+    """The number of each page that finished transactions wrote, where in the log it stands, and its size."""
+    header = file.read(_HEADER.size)
+    if len(header) < _HEADER.size:
+        return []
+    magic, _, size, _, *salts = _HEADER.unpack(header)[:6]
+    order = _MAGIC.get(magic, "<")
+    sums = _checksum(header[:24], order, (0, 0))
+    if sums != _HEADER.unpack(header)[6:]:
+        return []
+    frames: list[tuple[int, int, int]] = []
+    finished = 0
+    while True:
+        frame, page = file.read(_FRAME.size), file.read(size)
+        if len(page) < size:
+            break
+        number, pages, *proofs = _FRAME.unpack(frame)
+        sums = _checksum(page, order, _checksum(frame[:8], order, sums))
+        if proofs != [*salts, *sums]:
+            break
+        frames.append((number, file.tell() - size, size))
+        finished = len(frames) if pages else finished
+    return frames[:finished]
+
+
+def _checksum(data: bytes, order: str, sums: tuple[int, int]) -> tuple[int, int]:
+    first, second = sums
+    words = struct.unpack(f"{order}{len(data) // 4}I", data)
+    for even, odd in zip(words[::2], words[1::2], strict=True):
+        first = first + even + second & _MASK
+        second = second + odd + first & _MASK
+    return first, second

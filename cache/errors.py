@@ -11,7 +11,7 @@ CacheError(sentence)
   DiskFull       there is no room; what was saved before is safe
   Vanished       the file was moved, deleted or replaced while it was open
   NoBackup       no copy of it could be made
-  RepairFailed   it is damaged, and no backup could be put in its place
+  RepairFailed   it is damaged, and no new one could be made of it
   NoSuchRun      no run, or more than one, has this name
   NoSuchWatch    no stored search has this name
   NoSuchLine     the person's profile has no line of this name
@@ -59,20 +59,19 @@ class NotAFile(CacheError):
 class NotALibrary(CacheError):
     def __init__(self, path: Path, what: str, is_database: bool = False) -> None:
         self.what, self.is_database = what, is_database
-        super().__init__(f"The file {path} is not a spar library ({what}); it was left as it is: move it away.")
+        advice = "move it away" if is_database else "if it was one, run `spar doctor --repair`, else move it away"
+        super().__init__(f"The file {path} is not a spar library ({what}); it was left as it is: {advice}.")
 
 
 class Damaged(CacheError):
     def __init__(self, path: Path, reason: str) -> None:
         self.reason = reason
         newest = next(iter(backups_of(path)), None)
-        # Whether a backup is whole is known once it has been read, which takes too long to be done here.
-        offer = (
-            f"`spar doctor --repair` puts back a backup, the newest of which is of {newest.day} ({newest.file.name})"
-            if newest
-            else "there is no backup beside it: move it away and start anew"
+        backup = f" and the backup of {newest.day}" if newest else ""
+        super().__init__(
+            f"The library {path} is damaged ({reason}); it was left as it is: "
+            f"`spar doctor --repair` makes a new one from what can still be read{backup}."
         )
-        super().__init__(f"The library {path} is damaged ({reason}); it was left as it is: {offer}.")
 
 
 class Misread(CacheError):
@@ -187,10 +186,12 @@ def _named(error: sqlite3.Error, path: Path, seconds: float) -> CacheError | Non
     return Unwritable(path, str(error)) if code in _CLOSED else None
 
 
-def fault_of(db: sqlite3.Connection) -> str:
-    """What is wrong with the pages of a database, in SQLite's words; "" where all are in order. Raises its errors."""
-    [fault] = db.execute("PRAGMA quick_check(1)").fetchone() or ["its pages cannot be read"]
-    return "" if fault == "ok" else " ".join(str(fault).split())[:120]
+def fault_of(db: sqlite3.Connection, check: str = "quick_check") -> str:
+    """What is wrong with the pages of a database, in SQLite's words; "" where all are in order. Raises its errors.
+
+    The `check` `integrity_check` also compares every index with its table."""
+    [fault] = db.execute(f"PRAGMA {check}(1)").fetchone() or ["its pages cannot be read"]
+    return "" if fault == "ok" else " ".join(str(fault).removeprefix("*** in database main ***").split())[:120]
 
 
 def _fault_of_file(path: Path, seconds: float) -> str:

@@ -1,176 +1,301 @@
-"""A damaged library is moved aside, whole, and the newest backup that is whole takes its place.
+"""A damaged library is made anew of what its pages still give and, for the rest, of its newest whole backup.
 
-What was saved after that backup is not taken out of the damaged file: of rows on damaged pages nobody can say whether
-they are what was written. It is named, as far as it can be read, and the damaged file is kept.
+Nothing is destroyed: the damaged file is copied first, with its log, and kept. Until the new library has been built and
+checked, the damaged one stays in its place, and no other process can open it.
 """
 
-import os
 import shutil
 import sqlite3
-from contextlib import closing, suppress
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
 
 from cache.backup_files import Backup, backups_of
-from cache.backups import only_one, to_disk
-from cache.errors import Damaged, NotALibrary, RepairFailed, named_errors
-from cache.integrity import check, inspect
+from cache.backups import back_up, only_one, to_disk
+from cache.errors import CacheError, Damaged, NotALibrary, RepairFailed, fault_of
+from cache.integrity import inspect
+from cache.salvage import holder
+from cache.salvage.log import apply_log
+from cache.salvage.merging import Merging, TableSalvage
+from cache.salvage.pages import PAGE_SIZE, PageFile
+from cache.salvage.tables import roots_in
+from cache.salvage.unused_rows import UnusedRows
+from cache.store import Store
 from cache.timestamps import utc_now
+from cache.upgrade import upgrade
 from cache.version import APPLICATION_ID, VERSION
 
-_LATER = {
-    "searches and other runs": ("runs", "started", "SELECT question FROM runs WHERE started > ? ORDER BY started"),
-    "saved papers": (
-        "shelf", "saved", "SELECT title FROM shelf JOIN papers ON papers.id = paper WHERE saved > ? ORDER BY saved",
-    ),
-    "papers found": ("papers", "first_seen", "SELECT title FROM papers WHERE first_seen > ? ORDER BY first_seen"),
-}  # fmt: skip
-"""What a person would miss: the table, its column of moments, and what names the rows after one."""
 
-
-class Later(NamedTuple):
-    """What the damaged library holds of one sort after the backup was made, as far as it can be read."""
-
-    what: str
-    names: tuple[str, ...]
-    all_read: bool
-
-
-class Plan(NamedTuple):
-    """What is wrong with a library, and what can be put in its place."""
+@dataclass(frozen=True)
+class Repair:
+    """A new library that is ready to take the damaged one's place."""
 
     path: Path
     reason: str
-    backup: Backup
+    """What is wrong with the damaged one."""
+    backup: Backup | None
     unusable: tuple[Path, ...]
-    """Newer backups that cannot take its place."""
-    later: tuple[Later, ...]
+    """Newer backups that are not whole, not of this version, or of another library."""
+    tables: tuple[TableSalvage, ...]
+    unused: int
+    """How many rows could be read and fit nowhere; they are kept in `unused_file`."""
+    aside: Path
+    """Where the damaged file will be kept."""
+    _work: Path
+
+    @property
+    def unused_file(self) -> Path:
+        """The rows that fit nowhere, as JSON lines."""
+        return self.aside.with_name(f"{self.aside.name}.unused.jsonl")
+
+    def put_in_place(self) -> None:
+        """Put the new library in the damaged one's place, and keep the copy of that.
+
+        Killed at any moment it leaves the damaged library or the new one. Raises `RepairFailed`."""
+        path = self.path
+        with _repair_errors(path):
+            if self.aside.exists():
+                raise FileExistsError(0, f"{self.aside.name} is there already")
+            copy = self._work / path.name
+            for suffix in ("", *holder.BESIDE):
+                if (file := _beside(copy, suffix)).exists():
+                    file.rename(_beside(self.aside, suffix))
+            if self.unused:
+                (self._work / _UNUSED).rename(self.unused_file)
+            to_disk(path.parent)
+            # What the log held is in this one, which a kill may leave in place: the log is of no use to it any more.
+            if (merged := self._work / _MERGED).exists():
+                merged.replace(path)
+            for suffix in holder.BESIDE:
+                _beside(path, suffix).unlink(missing_ok=True)
+            (self._work / _NEW).replace(path)
+            to_disk(path.parent)
 
 
-def planned(path: Path, wait: float) -> Plan | None:
-    """How the library at `path` can be repaired; None where nothing is wrong with it. Nothing is written.
+_CHECKED, _MERGED, _NEW, _BACKUP, _UNUSED = "checked.db", "merged.db", "new.db", "backup.db", "unused.jsonl"
 
-    Raises the `CacheError` of a file that is not to be touched, and `RepairFailed` where no backup is whole."""
-    reason = _damage(path, wait)
+
+@contextmanager
+def repair_of(path: Path, wait: float, begin: Callable[[str], object] = str) -> Iterator[Repair | None]:
+    """A new library in place of the damaged one at `path`; None where nothing is wrong with that.
+
+    `begin` gets what is wrong before the new one is made, which may take minutes.
+
+    While the block runs no other process can open the library; unless it calls `put_in_place`, nothing has changed
+    after it. Raises the `CacheError` of a file that is not to be touched, and `RepairFailed`."""
+    reason = _refusal(path, wait)
     if reason is None:
-        return None
-    unusable: list[Path] = []
-    for backup in backups_of(path):
-        if _is_whole(backup.file):
-            return Plan(path, reason, backup, tuple(unusable), tuple(_later(path, backup.file)))
-        unusable.append(backup.file)
-    found = f"none of its {len(unusable)} backups is whole" if unusable else "there is no backup beside it"
-    raise RepairFailed(path, f"is damaged ({reason}), and {found}", "move it away to start anew, and keep it")
-
-
-def put_back(plan: Plan) -> Path:
-    """Do what was planned; where the damaged file lies then. Killed at any moment, it leaves the damaged library or
-    the backup in its place, and the damaged file is never lost. Raises `RepairFailed`, with the library as it was."""
-    path = plan.path
-    try:
-        with only_one(path) as here:
-            if not here:
+        yield None
+        return
+    with ExitStack() as stack:
+        with _repair_errors(path):
+            if not stack.enter_context(only_one(path)):
                 raise RepairFailed(path, "is being backed up or repaired by another spar", "try again in a minute")
-            return _put_back(path, plan.backup.file)
-    except (sqlite3.Error, OSError) as error:
-        why = getattr(error, "strerror", None) or str(error)
-        raise RepairFailed(path, f"could not be repaired ({why})", "make room on the disk") from error
+            work = path.with_name(f"{path.name}.repair.tmp")
+            if work.exists():
+                shutil.rmtree(work)
+            work.mkdir(mode=0o700)
+            stack.callback(shutil.rmtree, work, ignore_errors=True)
+            repair = None
+            if reason := reason or _fault_in_copy(path, work / _CHECKED):
+                begin(reason)
+                stack.enter_context(_hold(path, work))
+                repair = _build(path, reason, work)
+        yield repair
 
 
-def _put_back(path: Path, backup: Path) -> Path:
-    aside = path.with_name(f"{path.name}.damaged-{datetime.now():%Y-%m-%d-%H%M%S}")
-    if aside.exists():
-        raise FileExistsError(0, f"{aside.name} is there already")
-    new = path.with_name(f"{path.name}.repair.tmp")
-    new.unlink(missing_ok=True)
+@contextmanager
+def _hold(path: Path, folder: Path) -> Iterator[None]:
+    """Keep all other processes out of the library, which is copied into `folder`. Raises `RepairFailed`."""
+    command = [sys.executable, "-I", "-S", str(holder.__file__), str(path), str(folder)]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True) as process:
+        assert process.stdout is not None
+        answer, _, number = process.stdout.readline().strip().partition(" ")
+        if answer == "open":
+            named = f"by process {number}" if number != "0" else "by another process"
+            raise RepairFailed(path, f"is open {named}", "end that spar and try again")
+        if answer != "held":
+            raise OSError(0, f"{answer} {number}".strip() or "it cannot be copied")
+        yield
+
+
+@contextmanager
+def _repair_errors(path: Path) -> Iterator[None]:
+    """What goes wrong while a library is built or put in place, as one sentence."""
     try:
-        shutil.copyfile(backup, new)
-        new.chmod(0o600)
-        if not _is_whole(new):
-            raise OSError(0, "the backup could not be copied")
-        to_disk(new)
-        # The damaged file stays in its place until the backup takes it: a library that is missing would be made anew.
-        try:
-            os.link(path, aside)
-        except OSError:
-            shutil.copyfile(path, aside)
-            to_disk(aside)
-        _move_beside(path, aside)  # the log of the damaged file would be written into the backup
-        try:
-            new.replace(path)
-        except OSError:
-            _move_beside(aside, path)
-            raise
-    finally:
-        new.unlink(missing_ok=True)
-    to_disk(path.parent)
-    return aside
+        yield
+    except RepairFailed:
+        raise
+    except (CacheError, sqlite3.Error, OSError) as error:
+        cause = error.__cause__ or error
+        why = getattr(cause, "strerror", None) or str(cause)
+        raise RepairFailed(
+            path, f"could not be checked or repaired ({why})", "make room on the disk and its folder writable"
+        ) from error
 
 
-def _move_beside(old: Path, new: Path) -> None:
-    """Move what SQLite keeps beside the file `old` to stand beside `new`."""
-    for suffix in ("-wal", "-shm", "-journal"):
-        with suppress(FileNotFoundError):
-            old.with_name(old.name + suffix).rename(new.with_name(new.name + suffix))
-
-
-def _damage(path: Path, wait: float) -> str | None:
-    """What is broken in the library, all of whose pages are read; None if nothing is."""
+def _refusal(path: Path, wait: float) -> str | None:
+    """Why the library cannot be opened, for it is damaged; "" if it can be, None if there is none."""
     try:
-        found = inspect(path, utc_now(), wait)
-        if found.library and not found.checked:
-            with named_errors(path, wait), closing(_read_only(path)) as db:
-                check(db, path)
+        if inspect(path, utc_now(), wait).library:
+            return ""
+        return "it is empty" if path.exists() and backups_of(path) else None
     except Damaged as damaged:
         return damaged.reason
     except NotALibrary as other:
-        # The first bytes of a library may be what is broken; a backup tells that there was one.
-        if other.is_database or not backups_of(path):
+        if other.is_database:
             raise
-        return other.what
-    return None
+        return other.what  # the first bytes of a library may be what is broken
 
 
-def _is_whole(backup: Path) -> bool:
-    """Whether the file is a library that this version can open, with every page in order."""
+def _fault_in_copy(path: Path, copy: Path) -> str:
+    """What is wrong with a library that can be opened; "" if nothing is. A copy is checked, so nobody has to wait."""
     try:
-        with closing(_read_only(backup)) as db:
-            [application], [version] = (
-                db.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "user_version")
-            )
-            check(db, backup)
-    except (sqlite3.Error, Damaged):
+        back_up(path, copy)
+        with closing(_opened(copy)) as db:
+            return _fault(db)
+    except Damaged as damaged:
+        return damaged.reason
+    except sqlite3.DatabaseError as error:
+        if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_CORRUPT:
+            raise
+        return str(error)
+    finally:
+        copy.unlink(missing_ok=True)
+
+
+def _fault(db: sqlite3.Connection) -> str:
+    """The first fault in the pages, indexes and indexes of words; "" if there is none. Raises `sqlite3.Error`."""
+    if fault := fault_of(db, "integrity_check"):
+        return fault
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE sql LIKE 'CREATE VIRTUAL%'").fetchall():
+            # With 1 every word is looked up in the texts, and not only the index in itself.
+            db.execute(f"INSERT INTO {name} ({name}, rank) VALUES ('integrity-check', 1)")
+    finally:
+        db.execute("ROLLBACK")
+    return ""
+
+
+def _build(path: Path, reason: str, work: Path) -> Repair | None:
+    """The new library, made in the folder `work` of the copy that lies there; None where the copy is whole.
+
+    Raises `RepairFailed` where there is nothing to make one of; `CacheError`, `sqlite3.Error`, `OSError`."""
+    damaged = _with_its_log(work / path.name, work / _MERGED)
+    if _is_library(damaged):
+        return None
+    backup, unusable = _newest_whole(path)
+    new = work / _NEW
+    if backup is not None:
+        shutil.copyfile(backup.file, work / _BACKUP)
+        Store.open(work / _BACKUP).close()
+    with UnusedRows(work / _UNUSED) as unused:
+        tables, used = _merge(damaged, backup and work / _BACKUP, new, unused)
+    if backup is not None and not used:
+        unusable = (*unusable, backup.file)
+        backup = None
+    if backup is None and not any(table.from_file for table in tables):
+        found = f"none of its {len(unusable)} backups is whole" if unusable else "there is no backup beside it"
+        what = f"is damaged ({reason}), nothing in it can be read, and {found}"
+        raise RepairFailed(path, what, "move it away to start anew, and keep it")
+    Store.open(new).close()
+    if not _is_library(new):
+        raise OSError(0, "the new library is not whole")
+    to_disk(new)
+    aside = path.with_name(f"{path.name}.damaged-{datetime.now():%Y-%m-%d-%H%M%S}")
+    return Repair(path, reason, backup, unusable, tuple(tables), unused.count, aside, work)
+
+
+def _merge(damaged: Path, backup: Path | None, new: Path, unused: UnusedRows) -> tuple[list[TableSalvage], bool]:
+    """Make `new` of both; how much came from where, and whether the backup is one of this library."""
+    roots, size = {}, PAGE_SIZE
+    if backup is not None:
+        with closing(_opened(backup)) as db:
+            roots = roots_in(db)
+            [size] = db.execute("PRAGMA page_size").fetchone()
+    with PageFile(damaged, size) as pages, closing(sqlite3.connect(new, isolation_level=None)) as db:
+        db.execute("PRAGMA synchronous = OFF")
+        _make_schema(db, pages.version or VERSION)
+        merging = Merging(db, unused)
+        db.execute("BEGIN IMMEDIATE")
+        merging.salvage(pages, roots)
+        db.execute("COMMIT")
+        db.execute("BEGIN IMMEDIATE")
+        upgrade(db, new, VERSION)
+        db.execute("COMMIT")
+        if backup is not None:
+            db.execute("ATTACH ? AS backup", [str(backup)])
+        related = backup is not None and merging.is_related()
+        db.execute("BEGIN IMMEDIATE")
+        if related:
+            merging.restore()
+        merging.finish()
+        db.execute("COMMIT")
+    return merging.tables, related
+
+
+def _with_its_log(copy: Path, merged: Path) -> Path:
+    """The copy with all transactions that its log or journal finishes: itself, or `merged` if there is one."""
+    log, journal = _beside(copy, "-wal"), _beside(copy, "-journal")
+    if not any(file.exists() and file.stat().st_size for file in (log, journal)):
+        return copy
+    shutil.copyfile(copy, merged)
+    if journal.exists():
+        shutil.copyfile(journal, _beside(merged, "-journal"))
+        with suppress(sqlite3.Error), closing(_opened(merged)) as db:
+            db.execute("SELECT count(*) FROM sqlite_schema")  # SQLite takes an unfinished transaction back
+        _beside(merged, "-journal").unlink(missing_ok=True)
+    if log.exists():
+        apply_log(merged, log)
+    to_disk(merged)
+    return merged
+
+
+def _newest_whole(path: Path) -> tuple[Backup | None, tuple[Path, ...]]:
+    """The newest backup that this version can open, with every page in order, and the newer ones that are not."""
+    unusable: list[Path] = []
+    for backup in backups_of(path):
+        with suppress(sqlite3.Error), closing(_opened(backup.file, mode="ro")) as db:
+            if _is_ours(db) and not fault_of(db):
+                return backup, tuple(unusable)
+        unusable.append(backup.file)
+    return None, tuple(unusable)
+
+
+def _is_library(file: Path) -> bool:
+    """Whether the file, which nobody else opens, is a library without a fault."""
+    try:
+        with closing(_opened(file)) as db:
+            return _is_ours(db) and not _fault(db) and db.execute("PRAGMA foreign_key_check").fetchone() is None
+    except sqlite3.DatabaseError:
         return False
+
+
+def _is_ours(db: sqlite3.Connection) -> bool:
+    [application], [version] = (db.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "user_version"))
     return bool(application == APPLICATION_ID and 0 < version <= VERSION)
 
 
-def _later(path: Path, backup: Path) -> list[Later]:
-    """What is in the damaged library and came after what is in the backup."""
-    with closing(_read_only(backup)) as kept, closing(_read_only(path)) as damaged:
-        return [
-            later
-            for what, (table, column, names) in _LATER.items()
-            if (later := _read(damaged, what, names, _last(kept, table, column))).names or not later.all_read
-        ]
+def _make_schema(db: sqlite3.Connection, version: int) -> None:
+    """The tables of an empty library as they were in `version`."""
+    from sqlite_utils import Database
+
+    from cache.migrations import LIBRARY
+
+    database = Database(db, execute_plugins=False, recursive_triggers=False)
+    LIBRARY.apply(database, stop_before=[step.name for step in LIBRARY.pending(database)][version:])
+    db.execute(f"PRAGMA user_version = {version}")
 
 
-def _last(db: sqlite3.Connection, table: str, column: str) -> str:
-    try:
-        return str(db.execute(f"SELECT coalesce(max({column}), '') FROM {table}").fetchone()[0])
-    except sqlite3.OperationalError:  # a backup of before there was such a table
-        return ""
+def _opened(file: Path, wait: float = 0, mode: str = "rw") -> sqlite3.Connection:
+    return sqlite3.connect(f"{file.absolute().as_uri()}?mode={mode}", uri=True, timeout=wait, isolation_level=None)
 
 
-def _read(db: sqlite3.Connection, what: str, query: str, after: str) -> Later:
-    names: list[str] = []
-    try:
-        for row in db.execute(query, [after]):
-            names.append(str(row[0]))
-    except (sqlite3.Error, UnicodeError):
-        return Later(what, tuple(names), all_read=False)
-    return Later(what, tuple(names), all_read=True)
-
-
-def _read_only(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+def _beside(file: Path, suffix: str) -> Path:
+    return file.with_name(file.name + suffix)

@@ -1,55 +1,98 @@
-"""What is said of a damaged library before it is repaired, and of what was done."""
+"""What is said of a damaged library, of the new one that is made from it, and of what came from where."""
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from cache.repair import Later, Plan
+from cache.repair import Repair
 from spar_tui.phrases import counted
 
-NAMED = 5
-"""How many of the things that will be missing are named in a sentence; JSON names all."""
-_ONE = {"searches and other runs": "search or other run", "saved papers": "saved paper", "papers found": "paper found"}
+KINDS = {
+    "papers": ("papers",),
+    "saved papers": ("shelf",),
+    "tags": ("tags",),
+    "citation keys": ("citation_keys",),
+    "imported entries": ("originals",),
+    "corrections and merges": ("corrections", "merges"),
+    "reading history": ("acts",),
+    "searches, other runs": ("runs",),
+    "events of runs": ("events",),
+    "lists of runs": ("run_papers",),
+    "watches": ("watches",),
+    "papers in watches": ("watch_papers",),
+    "profile lines": ("profile", "profile_papers", "set_aside"),
+    "identifiers": ("identifiers", "tellings"),
+    "citations": ("citation_links",),
+    "pages of full texts": ("page_texts", "full_texts"),
+    "kept answers": ("answers", "model_replies", "text_vectors"),
+    "notes of upkeep": ("upkeep",),
+}
+"""The tables that hold each kind of thing."""
 
 
-def plan_texts(plan: Plan) -> Iterator[str]:
-    """What is wrong, which backup would take the library's place, and what would be missing then."""
-    yield f"The library {plan.path} is damaged ({plan.reason})."
-    for file in plan.unusable:
-        yield f"The backup {file.name} is newer, and damaged or of another version: it cannot take its place."
-    yield f"The newest backup that is whole is of {plan.backup.day} ({plan.backup.file.name})."
-    if plan.later:
-        yield f"What the damaged file holds beyond it will be missing: {'; '.join(map(_later_text, plan.later))}."
+class KindCounts(NamedTuple):
+    """How many rows of a kind came from where; `unreadable` is None where some may be and it is unknown how many."""
+
+    kind: str
+    damaged_file: int
+    backup: int
+    unreadable: int | None
+
+
+def counts(repair: Repair) -> list[KindCounts]:
+    """What came from where, by kind, without kinds of which there is nothing."""
+    of = {part.table.name: part for part in repair.tables}
+    rows = []
+    for kind, tables in KINDS.items():
+        parts = [of[name] for name in tables if name in of]
+        missing = [part.unreadable for part in parts]
+        unreadable = None if None in missing else sum(filter(None, missing))
+        read, restored = sum(part.from_file for part in parts), sum(len(part.from_backup) for part in parts)
+        if read or restored or unreadable != 0:
+            rows.append(KindCounts(kind, read, restored, unreadable))
+    return rows
+
+
+def damage_text(path: Path, reason: str) -> str:
+    """What is wrong, and what is done about it."""
+    return f"The library {path} is damaged ({reason}). Making a new one from what can still be read…"
+
+
+def repair_texts(repair: Repair) -> Iterator[str]:
+    """What the new library is made of, a line each."""
+    for file in repair.unusable:
+        yield f"The backup {file.name} was not used: it is damaged, or of another version or library."
+    if repair.backup:
+        yield f"A new library is ready. The backup of {repair.backup.day} ({repair.backup.file.name}) fills the gaps:"
     else:
-        yield "The damaged file holds no search, saved paper or paper found that is newer."
-    yield "Tags, notes, opinions and corrections will be as they were then; what was changed since is not listed here."
+        yield "A new library is ready. There is no whole backup, so it has only what could be read:"
+    yield ""
+    yield f"{'':22}{'damaged file':>14}{'backup':>10}{'unreadable':>12}"
+    for kind, read, restored, unreadable in counts(repair):
+        yield f"{kind:22}{read:>14,}{restored:>10,}{'unknown' if unreadable is None else f'{unreadable:,}':>12}"
+    yield ""
+    if repair.unused:
+        yield f"{counted(repair.unused, 'row')} could be read but not used, for example tags of a lost paper."
 
 
-def done_text(plan: Plan, aside: Path) -> str:
-    """What was done."""
-    return (
-        f"The backup of {plan.backup.day} is in place as {plan.path}. "
-        f"The damaged file is kept, as it was, as {aside}: nothing reads it any more."
-    )
+def done_texts(repair: Repair) -> Iterator[str]:
+    """Where everything is now."""
+    yield f"Repaired {repair.path}. The damaged file is kept as {repair.aside}."
+    if repair.unused:
+        yield f"{counted(repair.unused, 'unused row')}: {repair.unused_file}"
 
 
-def repair_object(path: Path, plan: Plan | None, aside: Path | None) -> dict[str, Any]:
+def repair_object(path: Path, repair: Repair | None, repaired: bool) -> dict[str, Any]:
     """The same for `--json`; None for what there was not."""
+    backup = repair and repair.backup
     return {
         "database": str(path),
-        "damage": plan and plan.reason,
-        "repaired": aside is not None,
-        "backup": plan and {"file": str(plan.backup.file), "date": plan.backup.day.isoformat()},
-        "unusable": [str(file) for file in plan.unusable] if plan else [],
-        "missing": [later._asdict() for later in plan.later] if plan else [],
-        "damaged_file": str(aside) if aside else None,
+        "damage": repair and repair.reason,
+        "repaired": repaired,
+        "backup": backup and {"file": str(backup.file), "date": backup.day.isoformat()},
+        "unusable": [str(file) for file in repair.unusable] if repair else [],
+        "kinds": [row._asdict() for row in counts(repair)] if repair else [],
+        "unused": repair.unused if repair else 0,
+        "unused_file": str(repair.unused_file) if repair and repair.unused and repaired else None,
+        "damaged_file": str(repair.aside) if repair and repaired else None,
     }
-
-
-def _later_text(later: Later) -> str:
-    if not later.names:
-        return f"whether there are {later.what} cannot be read"
-    named = ", ".join(f"“{name}”" for name in later.names[:NAMED])
-    more = f" and {len(later.names) - NAMED} more" if len(later.names) > NAMED else ""
-    unread = ", and perhaps others that cannot be read" if not later.all_read else ""
-    return f"{counted(len(later.names), _ONE[later.what], later.what)} ({named}{more}){unread}"

@@ -197,9 +197,10 @@ def test_a_cut_file_is_damaged(path: Path) -> None:
 
 def test_a_damaged_library_offers_its_backup(path: Path) -> None:
     _filled(path)
-    path.with_name("library.db.before-v2.bak").touch()
     os.truncate(path, 4096)
-    assert "library.db.before-v2.bak" in _refused(path, errors.Damaged)
+    assert _refused(path, errors.Damaged).endswith("makes a new one from what can still be read.")
+    path.with_name("library.db.2026-11-22.bak").touch()
+    assert _refused(path, errors.Damaged).endswith("what can still be read and the backup of 2026-11-22.")
 
 
 def test_a_folder_is_refused(path: Path) -> None:

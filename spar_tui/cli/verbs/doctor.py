@@ -32,15 +32,15 @@ def doctor(
     offline: OfflineFlag = False,
     plain: PlainFlag = False,
     repair: Annotated[
-        bool, typer.Option("--repair", help="Put the newest whole backup in a damaged database's place; asks before.")
+        bool, typer.Option("--repair", help="Make a damaged database anew from what is left and a backup; asks before.")
     ] = False,
     yes: Annotated[bool, typer.Option("--yes", help="With --repair: do not ask.")] = False,
 ) -> int:
     """Tell what works here and what does not.
 
     Looks at the installation, settings, database, backups, sources, keys and model; the exit code is 1 if something
-    does not work. With --repair it looks at the database alone, reads all of it, and keeps a damaged one beside the
-    backup that takes its place."""
+    does not work. With --repair it checks the whole database and nothing else. It makes a damaged one anew from what
+    can still be read and the newest backup, and keeps the damaged file."""
     if yes and not repair:
         raise UsageError("--yes goes with --repair.")
     if repair:
@@ -70,32 +70,34 @@ def doctor(
 
 
 def _repair(yes: bool, as_json: bool) -> int:
-    """Put a backup in the place of a damaged library, if the person wants it. Raises `UserError`."""
+    """Put a new library in the place of a damaged one, if the person wants it. Raises `UserError`."""
     from cache.errors import CacheError
-    from cache.repair import planned, put_back
+    from cache.repair import repair_of
     from cache.store import WAIT
-    from spar_tui.health.repair import done_text, plan_texts, repair_object
+    from spar_tui.health.repair import damage_text, done_texts, repair_object, repair_texts
     from spar_tui.reports.json_objects import dump
-    from spar_tui.terminal import note, say
+    from spar_tui.terminal import note, report, say
     from spar_tui.workspace import read_settings
 
     path = read_settings().places.database.expanduser().resolve()
+    wanted = False
     try:
-        plan = planned(path, WAIT)
-        if plan is not None:
-            for text in plan_texts(plan):
-                note(text)
-        wanted = plan is not None and (yes or _agreed())
-        aside = put_back(plan) if plan is not None and wanted else None
+        with repair_of(path, WAIT, lambda reason: note(damage_text(path, reason))) as repair:
+            if repair is not None:
+                for line in repair_texts(repair):
+                    report(line)
+                wanted = yes or _agreed(repair.aside)
+            if repair is not None and wanted:
+                repair.put_in_place()
     except CacheError as error:
         raise Failure(str(error)) from None
     if as_json:
-        say(dump(repair_object(path, plan, aside)))
-    elif plan is None:
+        say(dump(repair_object(path, repair, wanted)))
+    elif repair is None:
         say(f"{path}: nothing to repair; {_unharmed(path)}.")
-    elif aside is not None:
-        say(done_text(plan, aside))
-    if plan is not None and aside is None:
+    elif wanted:
+        say(*done_texts(repair))
+    if repair is not None and not wanted:
         note("spar: nothing was changed.")
     return 0
 
@@ -111,13 +113,13 @@ def _unharmed(path: Path) -> str:
     return f"{there}, but a backup of {newest.day}, which can be copied there: {newest.file}" if newest else there
 
 
-def _agreed() -> bool:
-    """Whether the person, asked on the terminal, wants the backup. Raises `UsageError` without a terminal."""
+def _agreed(aside: Path) -> bool:
+    """Whether the person, asked on the terminal, wants the new library. Raises `UsageError` without a terminal."""
     from spar_tui.terminal import can_ask, note
 
     if not can_ask():
-        raise UsageError("there is no terminal to ask on whether to put the backup back; say so with --yes.")
-    note("End every other spar first. Write yes to move the damaged file aside and put the backup in its place:")
+        raise UsageError("no terminal to ask on; --yes puts the new library in place without a question.")
+    note(f"Type yes to use the new library. The damaged file is kept as {aside.name}:")
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 

@@ -3,7 +3,9 @@
 import json
 import os
 import pty
+import sqlite3
 import subprocess
+from contextlib import closing
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -12,8 +14,10 @@ import pytest
 from cache import papers, shelf
 from cache.backup_files import daily_name
 from cache.backups import keep_daily
+from cache.salvage.tables import tables_of
 from cache.store import Store
 from cache.version import VERSION
+from spar_tui.health.repair import KINDS
 from tests.cache.conftest import make_paper
 from tests.spar_tui.in_process import spar
 from tests.spar_tui.running import PATIENCE, command, environment
@@ -54,23 +58,30 @@ def test_every_verb_names_the_damage_and_the_way_to_repair_it(damaged: Path, tmp
     ran = spar(tmp_path, "shelf")
     assert ran.returncode == 1
     assert "is damaged" in ran.stderr
-    assert f"`spar doctor --repair` puts back a backup, the newest of which is of {YESTERDAY}" in ran.stderr
+    assert (
+        f"`spar doctor --repair` makes a new one from what can still be read and the backup of {YESTERDAY}"
+        in ran.stderr
+    )
     assert "`spar doctor --repair`" in spar(tmp_path, "doctor", "--offline").stdout
 
 
-def test_it_says_what_it_found_and_what_will_be_missing_and_does_what_it_says(damaged: Path, tmp_path: Path) -> None:
+def test_it_says_what_comes_from_where_and_does_what_it_says(damaged: Path, tmp_path: Path) -> None:
     before = damaged.read_bytes()
     ran = spar(tmp_path, "doctor", "--repair", "--yes")
     assert ran.returncode == 0, ran.stderr
     assert f"The library {damaged} is damaged" in ran.stderr
-    assert f"({daily_name(damaged, YESTERDAY).name})" in ran.stderr
-    assert "1 saved paper (“Late”)" in ran.stderr
-    [aside] = [file for file in damaged.parent.glob("spar.db.damaged-*") if not file.name.endswith(("-wal", "-shm"))]
-    assert f"The backup of {YESTERDAY} is in place as {damaged}" in ran.stdout
-    assert str(aside) in ran.stdout
+    assert f"The backup of {YESTERDAY} ({daily_name(damaged, YESTERDAY).name}) fills the gaps:" in ran.stderr
+    table = {line[:22].strip(): line[22:].split() for line in ran.stderr.splitlines()}
+    read, restored, unreadable = map(int, table["papers"])
+    assert read + restored == 21
+    assert restored > 0
+    assert unreadable == 0
+    assert table["saved papers"] == ["21", "0", "0"]
+    [aside] = damaged.parent.glob("spar.db.damaged-*")
+    assert ran.stdout == f"Repaired {damaged}. The damaged file is kept as {aside}.\n"
     assert aside.read_bytes() == before
     listed = json.loads(spar(tmp_path, "shelf", "--limit", "100", "--json").stdout)["papers"]
-    assert {paper["title"] for paper in listed} == {f"Early {n}" for n in range(20)}
+    assert {paper["title"] for paper in listed} == {"Late", *(f"Early {n}" for n in range(20))}
     again = spar(tmp_path, "doctor", "--repair")
     assert (again.returncode, again.stderr) == (0, "")
     assert "nothing to repair" in again.stdout
@@ -80,7 +91,7 @@ def test_without_a_terminal_nothing_is_done_unless_it_is_said_so(damaged: Path, 
     before = {file: file.read_bytes() for file in damaged.parent.iterdir()}
     ran = spar(tmp_path, "doctor", "--repair", stdin="yes\n")
     assert (ran.returncode, ran.stdout) == (2, "")
-    assert "say so with --yes" in ran.stderr
+    assert "--yes puts the new library in place without a question" in ran.stderr
     assert damaged.read_bytes() == before[damaged]
     assert not list(damaged.parent.glob("*damaged*"))
 
@@ -97,7 +108,7 @@ def test_on_a_terminal_it_is_asked_for_and_only_yes_means_yes(
     )  # fmt: skip
     os.close(terminal)
     asked = b""
-    while b"Write yes" not in asked:
+    while b"Type yes" not in asked:
         asked += os.read(person, 1_000)
     assert b"is damaged" in b" ".join(asked.split())
     assert damaged.read_bytes() == before
@@ -105,7 +116,7 @@ def test_on_a_terminal_it_is_asked_for_and_only_yes_means_yes(
     told, _ = process.communicate(timeout=PATIENCE)
     os.close(person)
     assert process.returncode == 0
-    assert (damaged.read_bytes() != before, b"is in place as" in told) == (repaired, repaired)
+    assert (damaged.read_bytes() != before, b"Repaired" in told) == (repaired, repaired)
     assert bool(list(damaged.parent.glob("spar.db.damaged-*"))) == repaired
 
 
@@ -114,7 +125,8 @@ def test_what_was_done_is_told_to_scripts(damaged: Path, tmp_path: Path) -> None
     told = json.loads(ran.stdout)
     assert (told["repaired"], told["backup"]["date"]) == (True, YESTERDAY.isoformat())
     assert Path(told["damaged_file"]).exists()
-    assert {"what": "saved papers", "names": ["Late"], "all_read": True} in told["missing"]
+    assert {"kind": "saved papers", "damaged_file": 21, "backup": 0, "unreadable": 0} in told["kinds"]
+    assert (told["unused"], told["unused_file"]) == (0, None)
 
 
 def test_a_whole_library_is_left_alone_and_called_whole(library: Path, tmp_path: Path) -> None:
@@ -150,14 +162,41 @@ def test_a_library_of_a_newer_spar_is_refused(damaged: Path, tmp_path: Path) -> 
     assert damaged.read_bytes() == before
 
 
-def test_without_a_whole_backup_it_fails_and_changes_nothing(damaged: Path, tmp_path: Path) -> None:
+def test_without_a_whole_backup_it_saves_what_can_be_read_and_keeps_what_belongs_nowhere(
+    damaged: Path, tmp_path: Path
+) -> None:
     daily_name(damaged, YESTERDAY).write_bytes(b"cut")
-    before = damaged.read_bytes()
+    ran = spar(tmp_path, "doctor", "--repair", "--yes", "--json")
+    assert ran.returncode == 0, ran.stderr
+    assert f"The backup {daily_name(damaged, YESTERDAY).name} was not used" in ran.stderr
+    assert "There is no whole backup, so it has only what could be read:" in ran.stderr
+    told = json.loads(ran.stdout)
+    assert (told["backup"], told["unusable"]) == (None, [str(daily_name(damaged, YESTERDAY))])
+    [papers_] = [row for row in told["kinds"] if row["kind"] == "papers"]
+    assert 0 < papers_["unreadable"] == 21 - papers_["damaged_file"]
+    lines = [json.loads(line) for line in Path(told["unused_file"]).read_text("utf-8").splitlines()]
+    assert len(lines) == told["unused"]
+    saved = [line for line in lines if line["table"] == "shelf"]
+    assert len(saved) == papers_["unreadable"]
+    assert {line["reason"] for line in saved} == {"its row of papers is missing"}
+
+
+def test_a_file_of_something_else_is_left_alone(library: Path, tmp_path: Path) -> None:
+    for file in library.parent.glob("spar.db*"):
+        file.unlink()
+    library.write_bytes(b"no library")
     ran = spar(tmp_path, "doctor", "--repair", "--yes")
     assert (ran.returncode, ran.stdout) == (1, "")
-    assert "whole" in ran.stderr
-    assert damaged.read_bytes() == before
+    assert "nothing in it can be read" in ran.stderr
+    assert "`spar doctor --repair`, else move it away" in spar(tmp_path, "shelf").stderr
+    assert library.read_bytes() == b"no library"
 
 
 def test_yes_alone_is_wrong_usage(tmp_path: Path) -> None:
     assert spar(tmp_path, "doctor", "--yes").returncode == 2
+
+
+def test_every_table_that_is_saved_belongs_to_a_kind(library: Path) -> None:
+    with closing(sqlite3.connect(library)) as db:
+        saved = [table.name for table in tables_of(db, {}) if table.kept]
+    assert sorted(saved) == sorted(name for tables in KINDS.values() for name in tables)

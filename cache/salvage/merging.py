@@ -1,0 +1,231 @@
+"""A new library of what a damaged one still gives, and of what a backup has of the rest.
+
+Both are of one lineage, so a row has the same key in each. A row of the damaged file is the later one and wins; only
+what may have stood on its damaged pages is taken from the backup, so what was deleted since stays deleted. Indexes,
+those of words included, are made by SQLite as the rows come in.
+"""
+
+import sqlite3
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from cache.salvage.pages import PageFile, Value
+from cache.salvage.tables import Row, Table, roots_of, tables_of
+from cache.salvage.trees import Column, Key, Tree, Trees
+from cache.salvage.unused_rows import UnusedRows
+
+_COUNTERS = (Column("name", (str,)), Column("seq", (int,)))
+"""Of `sqlite_sequence`, which keeps the number of a deleted row from being given again."""
+
+
+@dataclass
+class TableSalvage:
+    """How much of one table came from where."""
+
+    table: Table
+    from_file: int = 0
+    """Rows from the damaged file."""
+    from_backup: set[Key] = field(default_factory=set)
+    """Rows from the backup."""
+    unreadable: int | None = 0
+    """Rows that neither has; None where there may be some and nothing says how many."""
+    intact: int = 0
+    """Rows that were read in no gap."""
+    rejects: set[Key] = field(default_factory=set)
+    """Rows that hold what the schema forbids."""
+    expected: set[Key] | None = None
+    """All rows that stood in the gaps, by an index that is whole; None where there is no such index."""
+    doubtful: bool = False
+    """Whether a whole index names more rows than the table has."""
+
+    @property
+    def torn(self) -> bool:
+        """Whether rows of the damaged file may be missing."""
+        return bool(self.table.tree.gaps or self.rejects)
+
+    def may_have_held(self, row: Row) -> bool:
+        """Whether a row of the backup may have stood where nothing can be read any more."""
+        key, table = self.table.recognized_by(row), self.table
+        if key in self.rejects or self.expected is not None:
+            return key in self.rejects or key in (self.expected or ())
+        # A row without a number of its own gets another rowid when it is written anew.
+        return table.rowid == "rowid" or table.may_have_lost(row)
+
+
+class Merging:
+    """Fills the empty library `db`, within a transaction of the caller; rows that do not fit go to `unused`."""
+
+    def __init__(self, db: sqlite3.Connection, unused: UnusedRows) -> None:
+        self._db, self._unused = db, unused
+        self.tables: list[TableSalvage] = []
+
+    def salvage(self, pages: PageFile, fallback: Mapping[str, int]) -> None:
+        """Add what `pages` still give; `fallback` says where tables begin that the file's own list no longer names.
+
+        Raises `sqlite3.Error`, `OSError`."""
+        trees = Trees(pages)
+        roots = roots_of(trees, fallback)
+        tables = tables_of(self._db, roots)
+        self.tables = [TableSalvage(table) for table in tables if table.kept]
+        for part in self.tables:
+            self._take_tree(part, trees)
+        counters = Tree("sqlite_sequence", _COUNTERS, 0, roots.get("sqlite_sequence", 0))
+        self._count_on(cell.values for cell in trees.cells(counters))
+        for part in self.tables:
+            for index in part.table.indexes:
+                self._take_index(part, index, trees, pages)
+        remade = [tree for table in tables if not table.kept for tree in (table.tree, *table.indexes)]
+        for tree in remade:
+            deque(trees.cells(tree), maxlen=0)  # so that its pages are no strays
+        self._take_strays(trees, remade)
+
+    def is_related(self) -> bool:
+        """Whether the library that is attached as `backup` is an earlier state of this one, by the papers of both.
+
+        Another one that was started in the same folder has other papers of these numbers. Raises `sqlite3.Error`."""
+        shared, same = self._db.execute(
+            "SELECT count(*), total(a.first_seen = b.first_seen) FROM main.papers a JOIN backup.papers b ON a.id = b.id"
+        ).fetchone()
+        return bool(2 * same >= shared)
+
+    def restore(self) -> None:
+        """Add what the library that is attached as `backup` has of the rest. Raises `sqlite3.Error`, `OSError`."""
+        names = {name for (name,) in self._db.execute("SELECT name FROM backup.sqlite_schema WHERE type = 'table'")}
+        for part in self.tables:
+            table = part.table
+            if not part.torn or table.name not in names:
+                continue
+            for values in self._db.execute(f"SELECT {_listed(table.columns)} FROM backup.{table.name}"):
+                row = dict(zip(table.columns, values, strict=True))
+                key = table.recognized_by(row)
+                if part.may_have_held(row) and not self._holds(table, key) and self._add(table, row):
+                    part.from_backup.add(key)
+        self._count_on(self._db.execute("SELECT name, seq FROM backup.sqlite_sequence"))
+
+    def finish(self) -> None:
+        """Count the rows that nothing gives, and remove those whose paper, run or other parent is missing.
+
+        Raises `sqlite3.Error`, `OSError`."""
+        for part in self.tables:
+            if part.expected is not None or not (part.table.tree.gaps or part.doubtful):
+                keys = part.rejects | (part.expected or set())
+                part.unreadable = sum(not self._holds(part.table, key) for key in keys)
+            else:
+                part.unreadable = None
+        # A row that is removed may be the parent of others; the triggers of a table act on tables that came later.
+        while sum(map(self._remove_orphans, reversed(self.tables))):
+            pass
+
+    def _take_tree(self, part: TableSalvage, trees: Trees) -> None:
+        """Add what the table's own tree gives."""
+        table = part.table
+        for cell in trees.cells(table.tree):
+            row = table.row(cell)
+            if self._add(table, row):
+                part.from_file += 1
+            else:
+                part.rejects.add(table.recognized_by(row))
+            part.intact += not table.may_have_lost(row)
+        for cell in table.tree.misfits:
+            self._unused.add(table.name, table.row(cell), "it holds what no such row may hold")
+
+    def _take_index(self, part: TableSalvage, index: Tree, trees: Trees, pages: PageFile) -> None:
+        """Learn from an index which rows stood in the gaps of its table, and add those that it holds whole."""
+        table, names = part.table, [column.name for column in index.columns]
+        rows = (dict(zip(names, cell.values, strict=True)) for cell in trees.cells(index))
+        if not {column.name for column in table.identity} <= {*names}:
+            deque(rows, maxlen=0)  # so that its pages are no strays
+            return
+        inside: list[Row] = []
+        outside = 0
+        for entry in rows:
+            if table.may_have_lost(entry):
+                inside.append(entry)
+            else:
+                outside += 1
+        if outside == part.intact and not index.gaps:
+            part.expected = set(map(table.recognized_by, inside))
+        doubtful = outside > part.intact and not index.gaps
+        part.doubtful = part.doubtful or doubtful
+        if {*table.columns} <= {*names}:
+            for cell in Trees(pages).cells(index) if doubtful else ():
+                inside.append(dict(zip(names, cell.values, strict=True)))
+            for row in inside:
+                self._take_missing(part, row)
+
+    def _take_strays(self, trees: Trees, remade: Sequence[Tree]) -> None:
+        """Add what stands on pages that nothing leads to any more, or to which others should lead."""
+        for part in self.tables:
+            for cell in part.table.tree.misplaced:
+                self._take_missing(part, part.table.row(cell))
+        of = {part.table.name: part for part in self.tables}
+        kept = [tree for part in self.tables for tree in (part.table.tree, *part.table.indexes)]
+        for owners, cell in trees.strays([*kept, *remade]):
+            for part in filter(None, (of.get(tree.name) for tree in owners)):
+                row = part.table.row(cell)
+                if len(owners) == 1 or part.expected is not None:
+                    self._take_missing(part, row)
+                elif part.torn:
+                    names = " or ".join(tree.name for tree in owners)
+                    self._unused.add(part.table.name, row, f"it stood on a page of {names}")
+
+    def _take_missing(self, part: TableSalvage, row: Row) -> None:
+        """Add a row that stood elsewhere in the damaged file, unless it is there or was deleted."""
+        key = part.table.recognized_by(row)
+        if (part.expected is None or key in part.expected) and not self._holds(part.table, key):
+            part.from_file += self._add(part.table, row)
+
+    def _remove_orphans(self, part: TableSalvage) -> int:
+        """Remove the rows without a parent, and count them; where the schema says so, they only forget it."""
+        table, count = part.table, 0
+        links = self._db.execute(f"PRAGMA foreign_key_list({table.name})").fetchall()
+        for _, _, parent, column, key, _, deletion, _ in links:
+            match = f'SELECT 1 FROM {parent} p WHERE p."{key}" = {table.name}."{column}"'
+            orphaned = f'"{column}" IS NOT NULL AND NOT EXISTS ({match})'
+            if deletion == "SET NULL":
+                self._db.execute(f'UPDATE {table.name} SET "{column}" = NULL WHERE {orphaned}')
+                continue
+            rows = self._db.execute(f"SELECT {_listed(table.columns)} FROM {table.name} WHERE {orphaned}").fetchall()
+            [parents] = [other for other in self.tables if other.table.name == parent]
+            for values in rows:
+                row = dict(zip(table.columns, values, strict=True))
+                if (identity := table.recognized_by(row)) in part.from_backup:
+                    part.from_backup.remove(identity)
+                    if not (parents.torn and parents.may_have_held({key: row[column]})):
+                        continue  # the parent was deleted after the backup, and this with it
+                else:
+                    part.from_file -= 1
+                self._unused.add(table.name, row, f"its row of {parent} is missing")
+            self._db.execute(f"DELETE FROM {table.name} WHERE {orphaned}")
+            count += len(rows)
+        return count
+
+    def _count_on(self, counters: Iterable[tuple[Value, ...]]) -> None:
+        """Let no number be given again that a table has given."""
+        for name, number in list(counters):
+            self._db.execute("UPDATE main.sqlite_sequence SET seq = max(seq, ?) WHERE name = ?", [number, name])
+            self._db.execute(
+                "INSERT INTO main.sqlite_sequence (name, seq) SELECT ?1, ?2 WHERE NOT EXISTS"
+                " (SELECT 1 FROM main.sqlite_sequence WHERE name = ?1)",
+                [name, number],
+            )
+
+    def _holds(self, table: Table, key: Key) -> bool:
+        same = " AND ".join(f'"{column.name}" = ?' for column in table.identity)
+        sql = f"SELECT 1 FROM main.{table.name} WHERE {same}"
+        return self._db.execute(sql, [value for _, value in key]).fetchone() is not None
+
+    def _add(self, table: Table, row: Row) -> bool:
+        """Whether the row is in the library now; one that breaks a rule of the schema is left out."""
+        sql = f"INSERT INTO main.{table.name} ({_listed(table.columns)}) VALUES ({', '.join('?' * len(table.columns))})"
+        try:
+            self._db.execute(sql, [row[name] for name in table.columns])
+        except sqlite3.IntegrityError as error:
+            self._unused.add(table.name, row, str(error))
+            return False
+        return True
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(f'"{name}"' for name in names)

@@ -99,6 +99,8 @@ CLOSING_SECONDS = 5.0
 """For how long changes are still saved while the app is closed, by a signal say."""
 FIRST_LOOK_SECONDS = 0.5
 """After which the app looks what to read next: until then it draws its first screen and takes the first keys."""
+LOCATION_SECONDS = 2.0
+"""After which the app checks where the library lies: it starts another process for that."""
 
 
 class ResearchApp(BaseApp):
@@ -179,7 +181,14 @@ class ResearchApp(BaseApp):
         self.set_interval(WATCH_SECONDS, self._tell_ended)
         self.set_interval(LOOK_SECONDS, self.follower.look)
         self.set_timer(FIRST_LOOK_SECONDS, self._look_for_recommendation)
+        self.set_timer(LOCATION_SECONDS, self._warn_of_location)
         self.set_interval(BACKUP_SECONDS, self._back_up)
+
+    async def _warn_of_location(self) -> None:
+        from spar_tui.health.location import location_warning
+
+        if warning := await asyncio.to_thread(location_warning, self.store):
+            self.say(warning, "warning", 10)
 
     def _on_top(self) -> "Screen[Any] | None":
         """The screen that is shown, once its widgets are there; None in an app that is being closed."""

@@ -176,6 +176,7 @@ def _places(settings: "Settings") -> Iterator[Finding]:
 
 def _database(settings: "Settings") -> Iterator[Finding]:
     from spar_tui.health.backups import backups_told
+    from spar_tui.health.location import location_outcome
     from spar_tui.workspace import open_store
 
     try:
@@ -184,6 +185,7 @@ def _database(settings: "Settings") -> Iterator[Finding]:
             with store.reading() as db:
                 held: int = db.execute("SELECT count(*) FROM papers").fetchone()[0]
             yield Finding("database", "ok", f"{settings.places.database}: {held:,} papers, {size:.1f} MB")
+            yield Finding("location", *location_outcome(store.path.parent)[:2])
             yield Finding("backups", *backups_told(store.path)[:2])
     except Failure as failure:
         yield Finding("database", "problem", str(failure))

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from cache.store import Store
+from spar_tui.health.location import location_warning
 from spar_tui.settings import load_settings
 from spar_tui.tui.app import SparApp
 from tests.spar_tui.tui.world import Hand, play, resources, settings_at
@@ -29,3 +30,14 @@ def test_a_line_to_write_in_may_be_begun_before_its_screen_is_shown(tmp_path: Pa
     settings = settings_at(tmp_path)
     with Store.open(settings.places.database) as store:
         SparApp(settings, store).clear_selection()
+
+
+def test_a_library_in_a_synced_folder_is_warned_of_once(tmp_path: Path) -> None:
+    (tmp_path / ".stfolder").mkdir()
+
+    async def warned(hand: Hand) -> None:
+        await hand.until(lambda: "Syncthing syncs the library's folder" in hand.told)
+
+    play(tmp_path, warned, resources())
+    with Store.open(settings_at(tmp_path).places.database) as store:
+        assert location_warning(store) == ""

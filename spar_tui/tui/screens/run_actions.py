@@ -31,7 +31,8 @@ class RunActions(PaperActions):
 
     def _tick(self) -> None:
         """Bring the screen up to date unless that has just been costly."""
-        if self.app.pace.due():
+        # A screen behind it would use up the pace, and this one might never be drawn.
+        if self.is_current and self.app.pace.due():
             self._flush()
 
     def _flush(self) -> None:

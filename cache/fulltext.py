@@ -13,10 +13,10 @@ import re
 import sqlite3
 from collections.abc import Sequence
 from datetime import date
-from typing import Literal, get_args
 
-from cache.filters import sql
-from cache.filters.terms import Filter, Term, Words
+from cache.conditions import orders, sql
+from cache.conditions.content import quoted
+from cache.conditions.filters import Filter, FilterTerm, asked
 from cache.paper_json import from_json
 from cache.store import Store
 from connectors.paper import Paper
@@ -30,10 +30,6 @@ WORDS_READ = 40
 """How many words of a text are looked at; an abstract has said by then what it is about."""
 WEIGHTS = "4, 1, 2, 1"
 """BM25 weights of title, abstract, authors, venue."""
-
-Order = Literal["nearest", "found", "year", "citations", "title"]
-ORDERS: tuple[Order, ...] = get_args(Order)
-"""Nearest to the words; last found, newest, most cited first; by title. What is not known stands at the end."""
 
 _WORD = re.compile(r"[^\W_]+")
 
@@ -49,32 +45,29 @@ def search(
         expression, oldest = _expression(db, words_of(text), limit)
         if not expression:
             return []
+        bounds = asked(since=since and since.isoformat(), until=until and until.isoformat())
+        condition, values = sql.clause(bounds, db)
         rows = db.execute(
             "SELECT p.record FROM papers_fts f JOIN papers p ON p.id = f.rowid"
             f" WHERE papers_fts MATCH :expression AND f.rowid > :oldest AND rank MATCH 'bm25({WEIGHTS})'"
-            " AND (:since IS NULL OR p.date >= substr(:since, 1, length(p.date)))"
-            " AND (:until IS NULL OR p.date <= substr(:until, 1, length(p.date)))"
-            " ORDER BY rank LIMIT :limit",
-            {
-                "expression": expression,
-                "oldest": oldest,
-                "since": since and since.isoformat(),
-                "until": until and until.isoformat(),
-                "limit": limit,
-            },
+            f" AND {condition} ORDER BY rank LIMIT :limit",
+            {**values, "expression": expression, "oldest": oldest, "limit": limit},
         )
         return [from_json(record) for (record,) in rows]
 
 
-def chosen(store: Store, wanted: Filter, order: Order | None = None, limit: int = 25) -> list[Paper]:
+def chosen(
+    store: Store, wanted: Filter, order: str | None = None, limit: int = 25, reverse: bool = False
+) -> list[Paper]:
     """The papers of the library that `wanted` asks for, in `order`: of None the nearest to its plain words come first,
     the last found where it has none. Each word must be there, whatever its ending. Raises `CacheError`.
 
     In full texts words may stand on any page of a paper; the paper with the nearest page comes first."""
+    by = orders.named(order or "relevance", reverse)
     if wanted.in_full_texts:
-        return _chosen_by_pages(store, wanted, order or "nearest", limit)
+        return _chosen_by_pages(store, wanted, by, limit)
     words = [text for term in wanted.terms if (text := _looked_up(term))]
-    order = order or "nearest"
+    sql.prepare(store, wanted)
     with store.reading() as db:
         others = Filter(tuple(term for term in wanted.terms if not _looked_up(term)))
         condition, values = sql.clause(others, db, indexed=True)
@@ -84,22 +77,34 @@ def chosen(store: Store, wanted: Filter, order: Order | None = None, limit: int 
             condition = f"papers_fts MATCH :words AND rank MATCH 'bm25({WEIGHTS})' AND {condition}"
         rows = db.execute(
             f"SELECT p.record {matching} LEFT JOIN shelf s ON s.paper = p.id WHERE {condition}"
-            f" ORDER BY {_BY[order] if words or order != 'nearest' else _BY['found']} LIMIT :limit",
+            f" ORDER BY {_order(by, bool(words))} LIMIT :limit",
             {**values, "words": " AND ".join(words), "limit": limit},
         )
         return [from_json(record) for (record,) in rows]
 
 
-def _chosen_by_pages(store: Store, wanted: Filter, order: Order, limit: int) -> list[Paper]:
+def _order(by: orders.NamedOrder, near: bool) -> str:
+    """The SQL of an order, of equals the last found first; nearness is the index's `rank`, where there are words."""
+    if by.order.needs == "words":
+        way = "DESC" if by.reverse else "ASC"
+        return f"rank {way}" if near else f"p.first_seen {_TURNED[way]}, p.id {_TURNED[way]}"
+    return f"{by.sql}, p.id DESC"
+
+
+_TURNED = {"ASC": "DESC", "DESC": "ASC"}
+
+
+def _chosen_by_pages(store: Store, wanted: Filter, by: orders.NamedOrder, limit: int) -> list[Paper]:
     words, near = " OR ".join(_asked_of_pages(wanted)), ""
-    if words and order == "nearest":
+    if words and by.order.needs == "words":
         pages = f"SELECT t.paper, min(f.rank) AS rank {sql.PAGES} WHERE page_texts_fts MATCH :words GROUP BY t.paper"
         near = f"JOIN ({pages}) n ON n.paper = p.id"
+    sql.prepare(store, wanted)
     with store.reading() as db:
         condition, values = sql.clause(wanted, db, indexed=True)
         rows = db.execute(
             f"SELECT p.record FROM papers p LEFT JOIN shelf s ON s.paper = p.id {near} WHERE {condition}"
-            f" ORDER BY {_BY[order] if near or order != 'nearest' else _BY['found']} LIMIT :limit",
+            f" ORDER BY {_order(by, bool(near))} LIMIT :limit",
             {**values, "words": words, "limit": limit},
         )
         return [from_json(record) for (record,) in rows]
@@ -107,7 +112,7 @@ def _chosen_by_pages(store: Store, wanted: Filter, order: Order, limit: int) -> 
 
 def _asked_of_pages(wanted: Filter) -> list[str]:
     """The words and phrases that are looked for in full texts, as the index takes them."""
-    return [sql.quoted(words.text) for words in wanted.words if sql.has_word(words.text)]
+    return [quoted(words.text) for words in wanted.words if sql.has_word(words.text)]
 
 
 def looks_up_words(wanted: Filter) -> bool:
@@ -115,20 +120,10 @@ def looks_up_words(wanted: Filter) -> bool:
     return bool(_asked_of_pages(wanted)) if wanted.in_full_texts else any(map(_looked_up, wanted.terms))
 
 
-def _looked_up(term: Term) -> str:
+def _looked_up(term: FilterTerm) -> str:
     """The plain word of `term` as the index takes it; empty if it is none that the index can find."""
-    if isinstance(term.test, Words) and not term.negated and not term.test.exact and sql.has_word(term.test.text):
-        return sql.quoted(term.test.text)
-    return ""
-
-
-_BY: dict[Order, str] = {
-    "nearest": "rank",
-    "found": "p.first_seen DESC, p.id DESC",
-    "year": "p.year IS NULL, p.year DESC, p.id DESC",
-    "citations": f"coalesce({sql.CITED}, -1) DESC, p.id DESC",
-    "title": "p.title COLLATE NOCASE, p.id",
-}
+    words = term.words
+    return quoted(words.text) if words and not term.negated and not words.exact and sql.has_word(words.text) else ""
 
 
 def words_of(text: str) -> list[str]:
@@ -140,16 +135,16 @@ def words_of(text: str) -> list[str]:
 
 def _expression(db: sqlite3.Connection, words: Sequence[str], limit: int) -> tuple[str, int]:
     """The FTS5 expression for `words`, empty if the library has none of them, and after which number it holds."""
-    counted = sorted((count, word) for word in words if (count := _count(db, _quoted(word))))
+    counted = sorted((count, word) for word in words if (count := _count(db, quoted(word))))
     counted = counted[:WORDS]
-    known = [_quoted(word) for _, word in counted]
+    known = [quoted(word) for _, word in counted]
     rare: list[str] = []
     room = POSTINGS
     for count, word in counted:
         room -= count
         if room < 0:
             break
-        rare.append(_quoted(word))
+        rare.append(quoted(word))
     if not rare:
         together = _narrowed(db, known, limit)
         return together, _oldest_ranked(db, together) if together else 0
@@ -179,7 +174,3 @@ def _count(db: sqlite3.Connection, expression: str, most: int = POSTINGS + 1) ->
     sql = "SELECT count(*) FROM (SELECT 1 FROM papers_fts WHERE papers_fts MATCH ? LIMIT ?)"
     count: int = db.execute(sql, (expression, most)).fetchone()[0]
     return count
-
-
-def _quoted(word: str) -> str:
-    return '"' + word.replace('"', '""') + '"'

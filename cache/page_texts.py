@@ -8,9 +8,10 @@ from datetime import datetime
 from typing import NamedTuple
 
 from cache import papers
+from cache.conditions import sql
+from cache.conditions.filters import Filter
+from cache.conditions.values import Words
 from cache.errors import NotOnShelf
-from cache.filters import sql
-from cache.filters.terms import Filter, Words
 from cache.passages import Mark, Passage, passages_on
 from cache.store import Store
 from cache.timestamps import stamp, utc_now

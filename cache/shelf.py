@@ -14,10 +14,13 @@ from itertools import islice
 from typing import Literal, NamedTuple
 
 from cache import citation_keys, papers
+from cache.conditions import sql
+from cache.conditions.filters import Filter
+from cache.conditions.names import folded
+from cache.conditions.orders import Sortable, short_names
+from cache.conditions.subjects import Kept, states_of
+from cache.conditions.table import ABSTRACT, CITED, ET_AL, OPEN, RETRACTED, TYPE, Subject, text_of
 from cache.errors import NotOnShelf as NotOnShelf
-from cache.filters import sql
-from cache.filters.subjects import Kept
-from cache.filters.terms import Filter
 from cache.paper_json import from_json
 from cache.reading_history import Feedback as Feedback
 from cache.reading_history import add_interactions, note_feedback
@@ -84,6 +87,25 @@ class ShelfRow(NamedTuple):
     citations: int | None = None
     found: str = ""
     """When it came into the library."""
+    date: str = ""
+    type: str = "other"
+    abstract: bool = False
+
+    @property
+    def subject(self) -> Subject:
+        """What a filter looks at."""
+        text = text_of(self.title, self.authors, self.venue, self.year, self.tags, self.retracted)
+        states = states_of(saved=True, read=self.read, rating=self.rating, noted=self.noted, free=self.free,
+                           retracted=self.retracted, abstract=self.abstract)  # fmt: skip
+        return Subject(text, self.date, self.citations, self.venue, self.authors, self.et_al, self.type, self.tags,
+                       self.saved[:10], states)  # fmt: skip
+
+    @property
+    def sortable(self) -> Sortable:
+        """What it is put in order by."""
+        names = folded(short_names(self.authors, self.et_al))
+        return Sortable(folded(self.title), names or None, self.date or None, self.citations, self.rating,
+                        (self.saved, self.number), self.found)  # fmt: skip
 
 
 def save(store: Store, found: Iterable[Paper], tags: Sequence[str] = (), now: datetime | None = None) -> list[PaperId]:
@@ -160,8 +182,11 @@ def kept(store: Store) -> dict[PaperId, Kept]:
     """What a filter asks of each saved paper."""
     with store.reading() as db:
         tagged = _tags(db)
-        found = db.execute("SELECT paper, read IS NOT NULL FROM shelf").fetchall()
-    return {number: Kept(bool(read), tagged.get(number, ())) for number, read in found}
+        found = db.execute("SELECT paper, read IS NOT NULL, saved, rating, note != '' FROM shelf").fetchall()
+    return {
+        number: Kept(bool(read), tagged.get(number, ()), saved, rating, bool(noted))
+        for number, read, saved, rating, noted in found
+    }
 
 
 def shelf(store: Store, *, tag: str | None = None, unread: bool = False) -> list[Shelved]:
@@ -171,11 +196,12 @@ def shelf(store: Store, *, tag: str | None = None, unread: bool = False) -> list
 
 def rows(store: Store, *, tag: str | None = None, unread: bool = False, wanted: Filter = NO_FILTER) -> list[ShelfRow]:
     """As `shelf`, with only what a list shows; of those alone that `wanted` asks for."""
+    sql.prepare(store, wanted)
     with store.reading() as db:
         tagged, filtered = _tags(db), sql.clause(wanted, db)
         found = db.execute(
             "SELECT s.paper, p.title, p.authors, p.year, p.venue, s.saved, s.read IS NOT NULL, s.rating, s.note != '',"
-            f" {sql.RETRACTED}, instr(p.record, '\"et_al\":true') > 0, {sql.OPEN}, {sql.CITED}, p.first_seen"
+            f" {RETRACTED}, {ET_AL}, {OPEN}, {CITED}, p.first_seen, p.date, {TYPE}, {ABSTRACT}"
             f" FROM shelf s JOIN papers p ON p.id = s.paper WHERE {_CHOSEN} AND {filtered.sql} {_NEWEST_FIRST}",
             {"tag": tag, "unread": unread, **filtered.values},
         ).fetchall()
@@ -183,8 +209,10 @@ def rows(store: Store, *, tag: str | None = None, unread: bool = False, wanted: 
     authors = json.loads(f"[{','.join(row[2] for row in found)}]")
     return [
         ShelfRow(number, title, tuple(names), year, venue, saved, bool(read), rating, tagged.get(number, ()),
-                 bool(note), bool(gone), bool(more), bool(free), citations, seen)
-        for (number, title, _, year, venue, saved, read, rating, note, gone, more, free, citations, seen), names
+                 bool(note), bool(gone), bool(more), bool(free), citations, seen, date or "",
+                 kind.partition('"')[0], bool(abstract))
+        for (number, title, _, year, venue, saved, read, rating, note, gone, more, free, citations, seen, date, kind,
+             abstract), names
         in zip(found, authors, strict=True)
     ]  # fmt: skip
 

@@ -24,6 +24,7 @@ TYPED = ("agents.builtin.requests", "cache.filters")
 """What reads the person's own words, of which there are few."""
 LINEAR = {
     ("agents.builtin.query_expansion", "_WORD"): "fails only behind a letter that no other one follows in its run",
+    ("cache.conditions.filters", "_TERM"): "a filter is read as far as 10,000 characters",
     ("cache.sql.reading", "_TOKEN"): "SQL has at most 10,000 characters",
 }
 UNBOUNDED = 1_000

@@ -1,6 +1,6 @@
 """Write docs/{commands,settings,keys}.md and docs/spar.1 from the program: `python tools/make_docs.py [--check]`.
 
-In docs/{sources,privacy}.md it writes the tables between `<!-- from the program: NAME -->` and `<!-- end -->`.
+In docs/{sources,privacy,search}.md it writes the tables between `<!-- from the program: NAME -->` and `<!-- end -->`.
 With --check nothing is written; the exit code is 1 if a page does not say what the program says.
 """
 
@@ -19,6 +19,11 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from agents.llm.config import HOSTED
+from cache.conditions.orders import OF_LIBRARY
+from cache.conditions.orders import ROWS as ORDERS
+from cache.conditions.scopes import SHELF
+from cache.conditions.table import ROWS as CONDITIONS
+from cache.conditions.table import Knows
 from connectors.capability import Capability
 from connectors.http.limits import RateLimit
 from connectors.pdf.fetching import WHOLE as PDF
@@ -314,6 +319,36 @@ def _anchor(title: str) -> str:
     return title.lower().replace(" ", "-")
 
 
+def conditions_table() -> str:
+    """What a filter can say, each condition with where it can be asked."""
+    rows = [
+        ('`words` `"a phrase"`', f"Each word, or these words in a row, in {SHELF.texts}.", _ASKED["paper"]),
+        *((f"`{_cell(row.example)}`", _cell(row.meaning), _ASKED[row.knows]) for row in CONDITIONS),
+        ("`-term`", "The term does not hold.", _ASKED["paper"]),
+        ("`author:a\\|b`", "One of several values; so for any term that takes one.", _ASKED["paper"]),
+    ]  # fmt: skip
+    return _table(("term", "papers", "where"), rows)
+
+
+_ASKED: dict[Knows, str] = {
+    "paper": "everywhere", "shelf": "everywhere", "search": "in a search", "library": "shelf, library",
+}  # fmt: skip
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def orders_table() -> str:
+    """In which orders papers are listed, with their other names."""
+    rows = [
+        (f"`{row.name}`", row.first, row.last, " ".join(f"`{other}`" for other, _ in row.others))
+        for row in ORDERS
+        if row.name in OF_LIBRARY
+    ]
+    return _table(("order", "papers stand", "with `--reverse`", "other names"), rows)
+
+
 def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     first, *others = (f"| {' | '.join(row)} |" for row in (head, *rows))
     return "\n".join([first, "|" + "---|" * len(head), *others])
@@ -326,8 +361,9 @@ def with_tables(page: str) -> str:
 
 
 BETWEEN = re.compile(r"(<!-- from the program: (\w+) -->)\n.*?(<!-- end -->)", re.DOTALL)
-TABLES = {"hosts": hosts_table, "sources": sources_table, "pace": pace_table, "keys": keys_table}
-WITH_TABLES = ("sources.md", "privacy.md")
+TABLES = {"hosts": hosts_table, "sources": sources_table, "pace": pace_table, "keys": keys_table,
+          "conditions": conditions_table, "orders": orders_table}  # fmt: skip
+WITH_TABLES = ("sources.md", "privacy.md", "search.md")
 PAGES = {
     "commands.md": commands_page,
     "settings.md": settings_page,

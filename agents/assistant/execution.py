@@ -122,7 +122,7 @@ async def _result(
         of_a_subject = len(telling_words(asked)) > 1 and [step.tool for step in rest] == ["list"]
         few = of_a_subject and len(result.papers) < FEW
         return (await with_nearest(asked, result, context) if few else result), ()
-    if context.candidates is not None and asked.words and asked.except_papers:
+    if context.candidates is not None and asked.phrases and asked.except_papers:
         # Who refuses what was shown and says what else it is about is not looking for one of the rest.
         context = replace(context, candidates=None)
         result = await tool.run(step.arguments, context)

@@ -27,8 +27,9 @@ from agents.llm.prompt import Prompt
 from agents.tools.candidates import FILTER
 from agents.tools.paper_names import named_papers
 from agents.tools.tool import AnyTool, ToolContext, ToolError
-from cache import conditions, fulltext, papers, shelf
-from cache.conditions import Conditions
+from cache import fulltext, papers, shelf
+from cache.conditions import library
+from cache.conditions.filters import asked
 from cache.sql.views import described
 
 CHOOSING = frozenset({"filter", "resemble", "rank", "list"})
@@ -163,11 +164,11 @@ def scene_in(state: ConversationState, context: ToolContext) -> Scene:
 
     @lru_cache(maxsize=256)
     def is_author(name: str) -> bool:
-        return bool(conditions.matching(context.store, Conditions(authors=(name,)))) if len(name) > 1 else False
+        return bool(library.matching(context.store, asked(authors=(name,)))) if len(name) > 1 else False
 
     @lru_cache(maxsize=256)
     def is_venue(name: str) -> bool:
-        return conditions.is_venue(context.store, name)
+        return library.is_venue(context.store, name)
 
     @lru_cache(maxsize=256)
     def is_word(word: str) -> bool:
@@ -175,14 +176,14 @@ def scene_in(state: ConversationState, context: ToolContext) -> Scene:
 
     @lru_cache(maxsize=256)
     def is_subject(word: str) -> bool:
-        return bool(conditions.matching(context.store, Conditions(words=(word,))))
+        return bool(library.matching(context.store, asked(words=(word,))))
 
     def has_any(given: Mapping[str, Any], onward: bool) -> bool:
         try:
-            asked = FILTER.read(given)
+            wanted = FILTER.read(given).wanted
         except ToolError:
             return True
-        return bool(conditions.matching(context.store, asked.conditions, state.candidates if onward else None))
+        return bool(library.matching(context.store, wanted, state.candidates if onward else None))
 
     rows = next((turn.answer.rows for turn in reversed(state.turns) if turn.answer and len(turn.answer.rows)), ())
     assert state.started is not None

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from agents.reading.names import Names
 from agents.reading.reading import Call, call
 from agents.reading.selection import Reader, Selection
-from agents.tools.candidates import FilterArguments
+from agents.tools.candidates import FILTER_ARGUMENTS
 from agents.tools.paper_names import named_papers
 from agents.tools.tool import ToolContext, ToolError
 from cache.store import PaperId
@@ -134,7 +134,7 @@ def numbers_of(selection: Selection, turn: Turn) -> list[PaperId] | None:
     """The papers that a selection comes to now; None if that cannot be told before its steps are done."""
     if selection.like or selection.like_words:
         return None
-    given = FilterArguments.model_validate({**conditions_of(selection, turn)})
+    given = FILTER_ARGUMENTS.model_validate({**conditions_of(selection, turn)})
     among: Sequence[PaperId] | None = selection.among
     if selection.names:
         try:
@@ -149,9 +149,9 @@ def numbers_of(selection: Selection, turn: Turn) -> list[PaperId] | None:
             excepted = named_papers(given.except_papers, turn.context)
         except ToolError:
             return None
-    found = [number for number in turn.names.matching_among(given.conditions, among) if number not in excepted]
+    found = [number for number in turn.names.matching_among(given.wanted, among) if number not in excepted]
     for more in selection.also:
-        found = turn.names.matching_among(FilterArguments.model_validate(more).conditions, found)
+        found = turn.names.matching_among(FILTER_ARGUMENTS.model_validate(more).wanted, found)
     return found
 
 

@@ -5,10 +5,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from agents.builtin.venue_names import KNOWN
 from agents.reading.tokens import Token, folded
-from cache import citation_keys, conditions, papers, shelf
-from cache.conditions import Conditions
+from cache import citation_keys, papers, shelf
+from cache.conditions.filters import Filter, asked
+from cache.conditions.library import is_venue, matching
+from cache.conditions.venue_names import KNOWN
 from cache.store import PaperId, Store
 
 MOST_TITLES = 300
@@ -56,7 +57,7 @@ class Names:
         return self.tags.get(_joined(tag))
 
     def is_author(self, name: str) -> bool:
-        return self._meets("author", name, Conditions(authors=(name,)))
+        return self._meets("author", name, asked(authors=(name,)))
 
     def is_key(self, name: str) -> bool:
         """Whether it is the citation key of a paper."""
@@ -64,22 +65,22 @@ class Names:
 
     def is_subject(self, word: str) -> bool:
         """Whether a title, an abstract or a keyword has the word."""
-        return self._meets("subject", word, Conditions(words=(word,)))
+        return self._meets("subject", word, asked(words=(word,)))
 
     def is_venue(self, name: str) -> bool:
         key = ("venue", folded(name))
         if key not in self._asked:
-            self._asked[key] = folded(name) in KNOWN or conditions.is_venue(self._store, name)
+            self._asked[key] = folded(name) in KNOWN or is_venue(self._store, name)
         return self._asked[key]
 
     def is_exact_venue(self, name: str) -> bool:
         """Whether a venue of the library is called just so."""
         return folded(name) in KNOWN or folded(name) in self._venues
 
-    def _meets(self, kind: str, name: str, wanted: Conditions) -> bool:
+    def _meets(self, kind: str, name: str, wanted: Filter) -> bool:
         key = (kind, name)
         if key not in self._asked:
-            self._asked[key] = any(map(str.isalnum, name)) and bool(conditions.matching(self._store, wanted))
+            self._asked[key] = any(map(str.isalnum, name)) and bool(matching(self._store, wanted))
         return self._asked[key]
 
     def person_at(self, tokens: Sequence[Token], start: int) -> tuple[str, int] | None:
@@ -152,10 +153,10 @@ class Names:
 
     def in_titles(self, words: Sequence[str]) -> list[PaperId]:
         """The papers whose titles have all of the words, whatever their endings."""
-        return conditions.matching(self._store, Conditions(title_words=tuple(words)))
+        return matching(self._store, asked(title_words=tuple(words)))
 
-    def matching_among(self, wanted: Conditions, among: Sequence[PaperId] | None) -> list[PaperId]:
-        return conditions.matching(self._store, wanted, among)
+    def matching_among(self, wanted: Filter, among: Sequence[PaperId] | None) -> list[PaperId]:
+        return matching(self._store, wanted, among)
 
     def noting(self, words: Sequence[str]) -> list[PaperId]:
         """The saved papers whose notes have all of the words."""

@@ -71,7 +71,7 @@ class QuestionUnderstood:
         """The venues, whichever version has read them."""
         if self.venues or not self.venue:
             return self.venues
-        from agents.builtin.venue_names import venues_in  # which loads all that reads questions
+        from cache.conditions.venue_names import venues_in  # which loads all that reads questions
 
         return venues_in(self.venue)
 

@@ -11,13 +11,13 @@ from agents.builtin.question_parsing.intents import Intent
 from agents.builtin.question_parsing.question import Reading, read
 from agents.builtin.question_parsing.sources import choose_sources, only_for_named_papers
 from agents.builtin.text.languages import is_english
-from agents.builtin.venue_names import venues_in
 from agents.llm.prompt import Prompt
 from agents.run.events import ReadQuery
 from agents.run.retrieval.queries import LONGEST_QUERY, different, question_itself, refined
 from agents.search.events import QuestionUnderstood
 from agents.search.question.refined import WORDS_FOR_SOURCES, Refined, keywords_of, query_of
 from agents.search.session import Session
+from cache.conditions.venue_names import venues_in
 from connectors.registry import SOURCES
 
 READS_ENGLISH = (

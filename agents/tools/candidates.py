@@ -1,19 +1,21 @@
 """Choosing and ordering the candidates: hard and soft conditions, ranking, storing and fetching (InteRecAgent §3.1)."""
 
 import asyncio
+import json
 from collections.abc import Sequence
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field, create_model
 
-from agents.builtin.venue_names import keys_of
 from agents.tools import nearness
 from agents.tools.paper_names import named_papers
 from agents.tools.tool import Arguments, NoArguments, Tool, ToolContext, ToolError, ToolResult
-from cache import conditions, papers
-from cache.conditions import Conditions
+from cache import papers
+from cache.conditions import library, orders
+from cache.conditions.filters import Filter, asked
+from cache.conditions.table import ROWS, Condition, ToolArgument
+from cache.conditions.values import DATES, DAY_PATTERN
 from cache.store import PaperId
-from connectors.paper import PaperType
 
 PAGE = 10
 """Papers that are shown at once."""
@@ -23,7 +25,7 @@ def _as_date(given: object) -> object:
     return str(given) if isinstance(given, int) else given
 
 
-Day = Annotated[str, BeforeValidator(_as_date), Field(pattern=r"^[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?$")]
+Day = Annotated[str, BeforeValidator(_as_date), Field(pattern=DAY_PATTERN)]
 """A date of the precision that is known: 2023, 2023-05, 2023-05-17."""
 Year = Annotated[str, BeforeValidator(_as_date), Field(pattern=r"^[0-9]{4}$")]
 Phrases = Annotated[tuple[Annotated[str, Field(max_length=300)], ...], Field(max_length=20)]
@@ -31,62 +33,74 @@ Papers = Annotated[tuple[Annotated[str, Field(max_length=500)], ...], Field(max_
 
 
 class FilterArguments(Arguments):
-    """Hard conditions, as `cache.conditions.Conditions` means them; `except_papers` are left out whatever they are."""
+    """Hard conditions, an argument for each that a row of `cache.conditions.table` has; `except_papers` are left out
+    whatever they are."""
 
-    words: Phrases = ()
-    any_words: Phrases = ()
-    without: Phrases = ()
-    title_words: Phrases = ()
-    authors: Phrases = ()
-    any_authors: Phrases = ()
-    venues: Phrases = ()
-    since: Day | None = None
-    until: Day | None = None
-    min_citations: int | None = Field(None, ge=0)
-    max_citations: int | None = Field(None, ge=0)
-    min_authors: int | None = Field(None, ge=1)
-    max_authors: int | None = Field(None, ge=1)
-    types: tuple[PaperType, ...] = ()
-    open_access: bool | None = None
-    retracted: bool | None = None
-    has_abstract: bool | None = None
-    saved: bool | None = None
-    read: bool | None = None
-    noted: bool | None = None
-    saved_since: Day | None = None
-    saved_until: Day | None = None
-    rating: Literal[-1, 0, 1] | None = None
-    without_rating: Literal[-1, 1] | None = None
-    tags: Phrases = ()
-    without_authors: Phrases = ()
-    without_venues: Phrases = ()
-    without_types: tuple[PaperType, ...] = ()
-    without_tags: Phrases = ()
-    without_years: tuple[Year, ...] = ()
-    except_papers: Papers = ()
+    except_papers: Papers = Field((), description="Papers that are left out, whatever they are.")
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """The conditions that were given, by the names of their arguments."""
+        return self.model_dump(exclude={"except_papers"}, exclude_defaults=True)
+
+    @property
+    def phrases(self) -> tuple[str, ...]:
+        """The phrases of the subject."""
+        return tuple(self.given.get("words", ()))
+
+    @property
+    def wanted(self) -> Filter:
+        """The conditions as a filter."""
+        return asked(**self.given)
 
     @property
     def impossible(self) -> str:
         """Why no paper whatever can meet them, "" if one could."""
-        if self.since and self.until and self.since[: len(self.until)] > self.until:
-            return f"be from {self.since} or later and from {self.until} or earlier at once"
-        if self.saved_since and self.saved_until and self.saved_since[: len(self.saved_until)] > self.saved_until:
-            return f"be saved on {self.saved_since} or later and on {self.saved_until} or earlier at once"
-        if self.min_citations and self.max_citations is not None and self.min_citations > self.max_citations:
-            return f"be cited at least {self.min_citations:,} times and at most {self.max_citations:,} times"
-        if self.min_authors and self.max_authors is not None and self.min_authors > self.max_authors:
-            return f"have at least {self.min_authors:,} authors and at most {self.max_authors:,}"
-        return ""
-
-    @property
-    def conditions(self) -> Conditions:
-        """The conditions, with the other names that venues go by."""
-        told = self.model_dump(exclude={"except_papers"})
-        return Conditions(**{**told, **{name: _all_names(told[name]) for name in ("venues", "without_venues")}})
+        return self.wanted.impossible
 
 
-def _all_names(venues: Sequence[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(name for venue in venues for name in (venue, *keys_of(venue))))
+def _of_rows() -> dict[str, Any]:
+    """The arguments of all conditions, each as pydantic takes it: its type, and its default with what it means."""
+    rows: dict[str, list[tuple[Condition, ToolArgument]]] = {}
+    for row in ROWS:
+        for argument in row.arguments:
+            rows.setdefault(argument.name, []).append((row, argument))
+    return {
+        name: (_type(*meant[0], [argument.value for _, argument in meant]), _default(meant))
+        for name, meant in rows.items()
+    }
+
+
+def _type(row: Condition, argument: ToolArgument, values: Sequence[bool | int]) -> Any:
+    if row.type is None:
+        return bool | None if isinstance(argument.value, bool) else Literal[*values] | None
+    if argument.role in ("least", "most"):
+        return Day | None if row.type is DATES else Annotated[int, Field(ge=0)] | None
+    if row.type.choices:
+        several: Any = tuple
+        return several[Literal[*row.type.choices], ...]
+    return tuple[Year, ...] if row.type is DATES else Phrases
+
+
+_ROLES = {"each": "All of these. ", "any": "One of these. ", "none": "None of these. ", "least": "At least. ",
+          "most": "At most. "}  # fmt: skip
+
+
+def _default(meant: Sequence[tuple[Condition, ToolArgument]]) -> Any:
+    [(row, argument), *_] = meant
+    if argument.role in _ROLES:
+        told = f"{_ROLES[argument.role]}{row.meaning}"
+    else:
+        told = " ".join(f"{json.dumps(one.value)}: {_state(of, one)}" for of, one in meant)
+    return Field(() if argument.role in ("each", "any", "none") else None, description=told)
+
+
+def _state(row: Condition, argument: ToolArgument) -> str:
+    return row.meaning if argument.role == "is" else f"not: {row.meaning}"
+
+
+FILTER_ARGUMENTS: type[FilterArguments] = create_model("FilterArguments", __base__=FilterArguments, **_of_rows())
+"""`FilterArguments` with an argument for each that the table of conditions has."""
 
 
 class ResembleArguments(Arguments):
@@ -99,13 +113,20 @@ class ResembleArguments(Arguments):
     share: float = Field(0.3, gt=0, le=1)
 
 
-class RankArguments(Arguments):
-    """`words` are for relevance; `prefer` and `unwanted` are papers that taste is read from beside the history."""
+def _order(name: str) -> str:
+    try:
+        orders.named(name)
+    except KeyError:
+        raise ValueError(f"input should be one of {', '.join(orders.ORDERS)}") from None
+    return name
 
-    by: Literal[
-        "citations", "newest", "oldest", "title", "fewest_citations", "last_saved", "first_saved", "relevance",
-        "similarity", "preference"
-    ]  # fmt: skip
+
+class RankArguments(Arguments):
+    """`by` is an order of `cache.conditions.orders`, `reverse` the other way round. `words` are for relevance; `prefer`
+    and `unwanted` are papers that taste is read from beside the history."""
+
+    by: Annotated[str, AfterValidator(_order), Field(json_schema_extra={"enum": list(orders.ORDERS)})]
+    reverse: bool = False
     words: str = Field("", max_length=1_000)
     prefer: Papers = ()
     unwanted: Papers = ()
@@ -124,10 +145,10 @@ class ListArguments(Arguments):
 
 async def _filter(given: FilterArguments, context: ToolContext) -> ToolResult:
     refused = set(await _called(given.except_papers, context))
-    found = await asyncio.to_thread(conditions.matching, context.store, given.conditions, context.candidates)
-    kept = tuple(number for number in found if number not in refused)
+    matches = await asyncio.to_thread(library.matching, context.store, given.wanted, context.candidates)
+    kept = tuple(number for number in matches if number not in refused)
     before = None if context.candidates is None else len(context.candidates)
-    unsure = await asyncio.to_thread(conditions.perhaps_outside, context.store, given.conditions, kept)
+    unsure = await asyncio.to_thread(library.perhaps_outside, context.store, given.wanted, kept)
     notes = (_undated(unsure, len(kept)),) if unsure else ()
     return ToolResult(kept, values={"found": len(kept), "of": before}, notes=notes)
 
@@ -150,20 +171,19 @@ async def _resemble(given: ResembleArguments, context: ToolContext) -> ToolResul
 
 
 async def _rank(given: RankArguments, context: ToolContext) -> ToolResult:
-    candidates = context.candidates
-    if candidates is None:
-        candidates = tuple(await asyncio.to_thread(conditions.matching, context.store, Conditions()))
+    candidates = await _candidates(context)
     prefer, unwanted = await _called(given.prefer, context), await _called(given.unwanted, context)
     notes: tuple[str, ...] = ()
-    match given.by:
-        case "citations" | "fewest_citations" | "newest" | "oldest" | "title" | "last_saved" | "first_saved":
-            order: Sequence[PaperId] = await asyncio.to_thread(conditions.ordered, context.store, candidates, given.by)
-        case "relevance" | "similarity":
+    by = orders.named(given.by, given.reverse)
+    match by.order.needs:
+        case "words":
             if not (given.words or prefer):
-                raise ToolError(f"To order by {given.by}, say to what: words, or papers to be near to.")
+                raise ToolError(f"To order by {by.order.name}, say to what: words, or papers to be near to.")
             wanted = nearness.Wanted(prefer, given.words, unwanted)
-            order = await asyncio.to_thread(nearness.nearest_first, context.store, wanted, candidates)
-        case "preference":
+            order: Sequence[PaperId] = await asyncio.to_thread(
+                nearness.nearest_first, context.store, wanted, candidates
+            )
+        case "taste":
             order, why = await asyncio.to_thread(
                 nearness.by_preference,
                 context.store,
@@ -175,17 +195,26 @@ async def _rank(given: RankArguments, context: ToolContext) -> ToolResult:
                 context.noted,
             )
             notes = (why,) if why else ()
-    if given.by in ("citations", "fewest_citations") and order:
-        unknown = await asyncio.to_thread(conditions.uncounted, context.store, order)
-        notes = (_uncounted(unknown, len(order), given.by),) if unknown else ()
-    if given.by in ("last_saved", "first_saved") and order:
+        case _:
+            order = await asyncio.to_thread(library.ordered, context.store, candidates, given.by, given.reverse)
+    if by.order.name == "citations" and order:
+        unknown = await asyncio.to_thread(library.uncounted, context.store, order)
+        notes = (_uncounted(unknown, len(order), by.words),) if unknown else ()
+    if by.order.needs == "shelf" and order:
         unsaved = await asyncio.to_thread(_unsaved, context, order)
         notes = (_not_saved(unsaved, len(order)),) if unsaved else ()
-    return ToolResult(tuple(order), values={"found": len(order), "by": given.by}, notes=notes)
+    return ToolResult(tuple(order), values={"found": len(order), "by": given.by, "reverse": given.reverse}, notes=notes)
+
+
+async def _candidates(context: ToolContext) -> tuple[PaperId, ...]:
+    """The papers under consideration; all of the library where none were chosen."""
+    if context.candidates is not None:
+        return context.candidates
+    return tuple(await asyncio.to_thread(library.matching, context.store, Filter()))
 
 
 def _unsaved(context: ToolContext, papers: Sequence[PaperId]) -> int:
-    saved = set(conditions.matching(context.store, Conditions(saved=True)))
+    saved = set(library.matching(context.store, asked(saved=True)))
     return sum(number not in saved for number in papers)
 
 
@@ -196,10 +225,10 @@ def _not_saved(unsaved: int, of: int) -> str:
     return f"{unsaved:,} of them {told} at the end."
 
 
-def _uncounted(unknown: int, of: int, by: str) -> str:
+def _uncounted(unknown: int, of: int, first: str) -> str:
     if unknown == of:
         return "Of none of them is it known how often it was cited, so the order says nothing."
-    first = "The most cited stand first" if by == "citations" else "The least cited stand first"
+    first = f"T{first[1:].replace(' first', ' stand first')}"
     if unknown == 1:
         return f"{first}; of 1 of them it is not known how often it was cited, so it stands at the end."
     return f"{first}; of {unknown:,} of them it is not known how often they were cited, so they stand at the end."
@@ -211,9 +240,7 @@ async def _take(given: TakeArguments, context: ToolContext) -> ToolResult:
 
 
 async def _list(given: ListArguments, context: ToolContext) -> ToolResult:
-    candidates = context.candidates
-    if candidates is None:
-        candidates = tuple(await asyncio.to_thread(conditions.matching, context.store, Conditions()))
+    candidates = await _candidates(context)
     shown = candidates[given.first - 1 : given.first - 1 + given.limit]
     if candidates and not shown:
         raise ToolError(f"There is no paper {given.first}: the list has {len(candidates):,}.")
@@ -228,7 +255,7 @@ async def _undo(given: NoArguments, context: ToolContext) -> ToolResult:
         raise ToolError("There is nothing to go back to: no choice was made before.")
     before = context.earlier[-1]
     if before is None:
-        before = tuple(await asyncio.to_thread(conditions.matching, context.store, Conditions()))
+        before = tuple(await asyncio.to_thread(library.matching, context.store, Filter()))
     return ToolResult(before, values={"found": len(before)})
 
 
@@ -240,7 +267,7 @@ def _size(context: ToolContext) -> int | None:
     return None if context.candidates is None else len(context.candidates)
 
 
-FILTER = Tool("filter", "Keep those candidates that meet hard conditions.", FilterArguments, _filter, narrows=True)
+FILTER = Tool("filter", "Keep those candidates that meet hard conditions.", FILTER_ARGUMENTS, _filter, narrows=True)
 RESEMBLE = Tool("resemble", "Keep those candidates that are like papers or words, and not like others.",
                 ResembleArguments, _resemble, narrows=True)  # fmt: skip
 RANK = Tool("rank", "Order the candidates, the best first.", RankArguments, _rank, narrows=True)

@@ -10,8 +10,9 @@ from agents.taste.comparison import Comparison
 from agents.taste.context import UserContext, read_context
 from agents.taste.scoring import scored
 from agents.tools.tool import Noted
-from cache import conditions, fulltext
-from cache.conditions import Conditions
+from cache import fulltext
+from cache.conditions.filters import Filter, asked
+from cache.conditions.library import matching
 from cache.profile import Line
 from cache.store import PaperId, Store
 from connectors.paper import Paper
@@ -88,9 +89,9 @@ def by_words(store: Store, text: str, among: Sequence[PaperId] | None = None) ->
     """The papers that have words of `text` in title, abstract or keywords, whatever their endings: by BM25 over title
     and abstract, as a plain query ranks them."""
     words = fulltext.words_of(text)[:MOST_WORDS]
-    having = {word: set(conditions.matching(store, Conditions(words=(word,)))) for word in words}
+    having = {word: set(matching(store, asked(words=(word,)))) for word in words}
     known = [word for word in words if having[word]]
-    total = len(conditions.matching(store, Conditions()))
+    total = len(matching(store, Filter()))
     weight = {word: idf(len(having[word]), total) for word in known}
     whole = sum(weight.values())
     allowed = None if among is None else set(among)
@@ -98,7 +99,7 @@ def by_words(store: Store, text: str, among: Sequence[PaperId] | None = None) ->
     for word in known:
         for number in having[word] if allowed is None else having[word] & allowed:
             share[number] = share.get(number, 0.0) + weight[word] / whole
-    ranked = conditions.matching(store, Conditions(any_words=tuple(known))) if known else []
+    ranked = matching(store, asked(any_words=tuple(known))) if known else []
     order = [number for number in ranked if number in share]
     return ByWords(order, share, known, [word for word in words if word not in known])
 

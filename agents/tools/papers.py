@@ -10,8 +10,9 @@ from agents.taste.whole_profile import read_profile
 from agents.tools.candidates import PAGE, Day
 from agents.tools.paper_names import the_paper
 from agents.tools.tool import Arguments, NoArguments, Tool, ToolContext, ToolResult
-from cache import conditions, papers, runs, shelf
-from cache.conditions import Conditions
+from cache import papers, runs, shelf
+from cache.conditions.filters import asked
+from cache.conditions.library import matching
 from cache.store import PaperId
 from cache.timestamps import stamp
 from connectors.paper import Paper, all_authors
@@ -120,7 +121,7 @@ async def _shelf(given: ShelfArguments, context: ToolContext) -> ToolResult:
         rows = shelf.rows(context.store, tag=given.tag, unread=given.unread)
         numbers = tuple(PaperId(row.number) for row in rows)
         if given.words:
-            numbers = tuple(conditions.matching(context.store, Conditions(words=(given.words,)), numbers))
+            numbers = tuple(matching(context.store, asked(words=(given.words,)), numbers))
         return ToolResult(numbers, numbers[: given.limit], {"found": len(numbers)})
 
     return await asyncio.to_thread(look)

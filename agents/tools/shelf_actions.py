@@ -9,8 +9,8 @@ from typing import Literal
 
 from agents.tools import shelf_changes
 from cache import citation_keys, originals, reading_history, shelf
+from cache.conditions.subjects import Kept
 from cache.errors import KeyTaken, NotOnShelf
-from cache.filters.subjects import Kept
 from cache.papers import by_ids, number_of, numbers_of, remember
 from cache.reading_history import Interaction
 from cache.shelf import Feedback, Shelved

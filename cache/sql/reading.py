@@ -19,11 +19,14 @@ import secrets
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from cache.conditions import sql as conditions
+from cache.conditions.filters import parsed
+from cache.conditions.scopes import LIBRARY
 from cache.errors import SqlRefused, Vanished, named_errors
 from cache.sql.facts import complete
 from cache.sql.views import FULL_TEXT, OPEN, VIEWS
@@ -80,8 +83,8 @@ _MEMORY = 8_000
 
 FUNCTIONS = frozenset(
     "abs avg bm25 coalesce count cume_dist date datetime dense_rank first_value glob group_concat ifnull iif instr"
-    " julianday lag last_value lead length like lower ltrim match max min nth_value ntile nullif percent_rank random"
-    " rank round row_number rtrim sign strftime string_agg substr substring sum time total trim typeof unicode"
+    " julianday lag last_value lead length like lower ltrim match max meets min nth_value ntile nullif percent_rank"
+    " random rank round row_number rtrim sign strftime string_agg substr substring sum time total trim typeof unicode"
     " unixepoch upper".split()
 )
 """What queries may call. None makes long texts from short ones (`printf`, `replace`, `hex`, `zeroblob`), none reaches
@@ -112,8 +115,10 @@ def read_sql(
 class _Door:
     """A connection that can do nothing but read the views."""
 
-    def __init__(self, db: sqlite3.Connection, secret: str) -> None:
+    def __init__(self, db: sqlite3.Connection, secret: str, library: Callable[[], sqlite3.Connection]) -> None:
         self.db, self.deadline, self.denied, self.shut, self.matchings = db, math.inf, "", False, 0
+        self.library, self.chosen = library, dict[str, frozenset[int]]()
+        db.create_function("meets", 2, self._meets, deterministic=True)
         self.inner = frozenset(_inner(view.name, secret) for view in VIEWS)
         self.stored = frozenset(name.lower() for (name,) in db.execute("SELECT name FROM main.sqlite_master"))
         db.set_authorizer(self._authorize)
@@ -143,6 +148,22 @@ class _Door:
         if code in (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_MISUSE, sqlite3.SQLITE_MISMATCH, sqlite3.SQLITE_RANGE):
             return _refused(_plain(str(error)))
         return error
+
+    def _meets(self, number: Value | bytes, text: Value | bytes) -> bool:
+        """Whether a paper meets a filter: the papers that do are looked up once for each text."""
+        written = str(_value(text))
+        if written not in self.chosen:
+            wanted = parsed(written, LIBRARY)
+            wrong = "; ".join(wanted.problems) or ("" if wanted.terms else "meets() needs a filter")
+            if wrong or wanted.of("fulltext"):
+                self.denied = _plain(wrong or "in:fulltext is not open")
+                raise ValueError(self.denied)
+            with closing(self.library()) as db:
+                db.set_progress_handler(self._is_late, _STEPS)
+                condition, values = conditions.clause(wanted, db, indexed=True)
+                rows = f"SELECT p.id FROM papers p LEFT JOIN shelf s ON s.paper = p.id WHERE {condition}"
+                self.chosen[written] = frozenset(paper for (paper,) in db.execute(rows, values))
+        return number in self.chosen[written]
 
     def _is_late(self) -> bool:
         return time.monotonic() > self.deadline
@@ -183,7 +204,8 @@ _COLUMNS = {view.name: frozenset(column.name for column in view.columns) for vie
 
 @contextmanager
 def _door(path: Path, wait: float) -> Iterator[_Door]:
-    db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=wait, isolation_level=None)
+    library = partial(sqlite3.connect, f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=wait)
+    db = library(isolation_level=None)
     try:
         db.text_factory = lambda raw: raw.decode("utf-8", "replace")
         # Sorting in memory takes what it likes, sorting in files does not.
@@ -198,7 +220,7 @@ def _door(path: Path, wait: float) -> Iterator[_Door]:
         for view in VIEWS:
             db.execute(f'CREATE TEMP VIEW "{_inner(view.name, secret)}" AS {view.sql}')
             db.execute(f'CREATE TEMP VIEW {view.name} AS SELECT * FROM "{_inner(view.name, secret)}"')
-        door = _Door(db, secret)
+        door = _Door(db, secret, library)
         db.execute("PRAGMA query_only = ON")
         _ask_before(db)
         for limit, most in _LIMITS.items():

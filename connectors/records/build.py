@@ -140,7 +140,7 @@ def _author(last: str, first: str, orcid: object, generation: str) -> Author | N
     return Author(last, first, found[1] if found else None, generation) if last else None
 
 
-_PARTICLES = frozenset(
+PARTICLES = frozenset(
     "af al ap ben bin da das de del della den der des di do dos du el ibn la le los".split()
     + "san st ten ter van von vom zu zum zur".split()
 )
@@ -171,7 +171,7 @@ def author_from_name(name: object, orcid: object = None) -> Author | None:
     if len(words) < 2:
         return made(text, "", orcid, suffix)
     start = len(words) - 1
-    while start > 1 and words[start - 1] in _PARTICLES:
+    while start > 1 and words[start - 1] in PARTICLES:
         start -= 1
     return made(" ".join(words[start:]), " ".join(words[:start]), orcid, suffix)
 

@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import NamedTuple
 
-from cache.filters.subjects import folded
-from cache.filters.terms import Filter, Term, Words
+from cache.conditions.filters import Filter, FilterTerm
+from cache.conditions.names import folded
 from cache.shelf import ShelfRow
 
 _PANDOC = re.compile(r"[A-Za-z0-9_]+(?:[:.+/-][A-Za-z0-9_]+)*")
@@ -52,10 +52,10 @@ def nearest(keys: Sequence[str], text: str, most: int = 3) -> list[str]:
     return [known[one] for one in get_close_matches("".join(text.casefold().split()), known, n=most, cutoff=0.5)]
 
 
-def _plain(wanted: Filter) -> list[Term]:
+def _plain(wanted: Filter) -> list[FilterTerm]:
     if wanted.in_full_texts:
         return []
-    return [term for term in wanted.terms if isinstance(term.test, Words) and not term.test.exact]
+    return [term for term in wanted.terms if (words := term.words) and not words.exact]
 
 
 def _places(row: ShelfRow, keys: Sequence[str]) -> list[_Place]:
@@ -70,11 +70,12 @@ def _places(row: ShelfRow, keys: Sequence[str]) -> list[_Place]:
     return [*places, _Place(frozenset(word for key in keys for word in (*_words(key), folded(key))), 1)]
 
 
-def _score(places: Sequence[_Place], terms: Sequence[Term]) -> int | None:
+def _score(places: Sequence[_Place], terms: Sequence[FilterTerm]) -> int | None:
     """How well all terms hold; None if one of them does not."""
     score = 0
     for term in terms:
-        parts = _words(str(term.test)) or [folded(str(term.test))]
+        text = str(term.values[0])
+        parts = _words(text) or [folded(text)]
         found = [_best(places, part) for part in parts]
         if all(found) == term.negated:
             return None

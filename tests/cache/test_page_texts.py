@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from cache import fulltext, page_texts, papers, shelf
+from cache.conditions.filters import parsed
+from cache.conditions.scopes import LIBRARY
 from cache.errors import DiskFull, NotOnShelf
-from cache.filters.parsing import parsed
-from cache.filters.places import LIBRARY
 from cache.page_texts import Coverage
 from cache.shelf_undo import changed_by, take_back
 from cache.store import PaperId, Store

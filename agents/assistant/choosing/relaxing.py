@@ -4,11 +4,11 @@ the words of the subject."""
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from agents.assistant.wording.conditions import listed
 from agents.tools import nearness
 from agents.tools.candidates import FILTER, FilterArguments
 from agents.tools.tool import ToolContext, ToolResult
 from cache import fulltext
+from cache.conditions.wording import listed
 
 RELAXED = (
     "without_years", "without_rating", "without_tags", "without_types", "without_venues", "without_authors",
@@ -35,7 +35,7 @@ _LEAST = 0.3
 
 def telling_words(given: FilterArguments) -> list[str]:
     """The words of the subject, each once."""
-    return fulltext.words_of(" ".join(given.words)) if given.words else []
+    return fulltext.words_of(" ".join(given.phrases)) if given.phrases else []
 
 
 async def with_nearest(given: FilterArguments, found: ToolResult, context: ToolContext) -> ToolResult:
@@ -74,7 +74,7 @@ async def _nearest(given: FilterArguments, context: ToolContext) -> nearness.ByW
     """The papers that meet the other conditions, by the words of the subject that they have."""
     others = {key: value for key, value in given.model_dump(exclude_defaults=True).items() if key != "words"}
     among = (await FILTER.run(others, context)).papers if others else context.candidates
-    return nearness.by_words(context.store, " ".join(given.words), among)
+    return nearness.by_words(context.store, " ".join(given.phrases), among)
 
 
 def _quoted(words: Sequence[str], last: str = "and") -> str:

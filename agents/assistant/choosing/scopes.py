@@ -4,12 +4,12 @@ what the sources have. Another scope is offered only where it comes to other pap
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
 
 from agents.builtin.requests.scene import Call, Other, Reading
 from agents.tools.candidates import FILTER, FilterArguments
 from agents.tools.tool import ToolContext, ToolError
-from cache import conditions
+from cache.conditions.filters import asked as asked_for
+from cache.conditions.library import matching
 
 _SAYS_WHERE = re.compile(
     r"\b(?:library|shelf|shelves|saved|all|my|everything|every|whole"
@@ -32,7 +32,7 @@ def finds_nothing(other: Other, context: ToolContext) -> bool:
     if asked is None:
         return False
     among = context.candidates if other.onward else None
-    return asked.impossible != "" or not conditions.matching(context.store, asked.conditions, among)
+    return asked.impossible != "" or not matching(context.store, asked.wanted, among)
 
 
 def _filtered(calls: Sequence[Call]) -> FilterArguments | None:
@@ -50,20 +50,20 @@ def other_scopes(message: str, reading: Reading, context: ToolContext) -> Iterat
     asked = _filtered(reading.calls)
     if asked is None or asked.except_papers or asked.impossible:
         return
-    told, candidates = asked.conditions, context.candidates
-    found = conditions.matching(context.store, told, candidates if reading.onward else None)
+    told, given, candidates = asked.wanted, asked.given, context.candidates
+    found = matching(context.store, told, candidates if reading.onward else None)
     if reading.onward and candidates is not None:
-        if not found and conditions.matching(context.store, told):
+        if not found and matching(context.store, told):
             yield Other(reading.calls, False)
         return
-    if candidates is not None and not (asked.words or asked.any_words or asked.authors or _SAYS_WHERE.search(message)):
-        there = conditions.matching(context.store, told, candidates)
+    if candidates is not None and not (given.keys() & {"words", "any_words", "authors"} or _SAYS_WHERE.search(message)):
+        there = matching(context.store, told, candidates)
         if 0 < len(there) < len(candidates):
             yield Other(reading.calls, True)
-    if asked.saved is None and _OWN.search(message) and not _SAYS_WHERE.search(message):
-        saved = conditions.matching(context.store, replace(told, saved=True))
+    if "saved" not in given and _OWN.search(message) and not _SAYS_WHERE.search(message):
+        saved = matching(context.store, told & asked_for(saved=True))
         if saved and set(saved) != set(found):
             yield Other((Call("filter", {**reading.calls[0].arguments, "saved": True}), *reading.calls[1:]), False)
-    if asked.words and len(found) < _FEW and _FIND.search(message) and not _SAYS_WHERE.search(message):
-        given = {"question": " ".join(asked.words), "since": asked.since, "until": asked.until}
-        yield Other((Call("search", {name: value for name, value in given.items() if value}),), False)
+    if asked.phrases and len(found) < _FEW and _FIND.search(message) and not _SAYS_WHERE.search(message):
+        dates: dict[str, str] = {name: given[name] for name in ("since", "until") if name in given}
+        yield Other((Call("search", {"question": " ".join(asked.phrases), **dates}),), False)

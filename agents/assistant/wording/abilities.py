@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from agents.assistant.wording.conditions import listed
 from agents.builtin.text.terms import terms
+from cache.conditions.wording import listed
 
 _ABILITIES = (
     ("find papers of your library by subject, year, author, venue or tag", "papers on query expansion since 2010"),

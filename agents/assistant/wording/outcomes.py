@@ -4,15 +4,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from agents.assistant.events import Step, StepDone
-from agents.assistant.wording.conditions import (
-    ORDERS,
-    conditions_text,
-    excepted,
-    given_up_text,
-    likeness_text,
-    listed,
-)
-from agents.tools.candidates import FilterArguments
+from agents.assistant.wording.conditions import conditions_text, excepted, given_up_text, likeness_text
+from agents.tools.candidates import FILTER_ARGUMENTS
+from cache.conditions import orders
+from cache.conditions.wording import listed
 
 Sentences = list[str]
 
@@ -33,7 +28,7 @@ def papers_text(count: int) -> str:
 
 
 def _filter(step: Step, done: StepDone) -> Sentences:
-    given = FilterArguments.model_validate(dict(step.arguments))
+    given = FILTER_ARGUMENTS.model_validate(dict(step.arguments))
     of, found = done.values.get("of"), int(done.values.get("found", 0))
     asked = conditions_text(given)
     none = f"No paper in your library {asked}." if of is None else f"None of those {asked}."
@@ -46,9 +41,9 @@ def _filter(step: Step, done: StepDone) -> Sentences:
     if not asked:
         return [f"Your library has {papers_text(found)}." if of is None else f"There {_are(found)}."]
     if not found:
-        further = f"To ask the sources, say: search for {' '.join(given.words)}."
+        further = f"To ask the sources, say: search for {' '.join(given.phrases)}."
         subject_alone = given.model_fields_set <= {"words", "since", "until"}
-        return [none, further] if given.words and of is None and subject_alone else [none]
+        return [none, further] if given.phrases and of is None and subject_alone else [none]
     if given.model_fields_set == {"except_papers"}:
         return [f"Without {excepted(given.except_papers)} there {_are(found)}."]
     subject = f"{papers_text(found)} in your library" if of is None else f"{found:,} of those"
@@ -70,7 +65,7 @@ def _resemble(step: Step, done: StepDone) -> Sentences:
 def _rank(step: Step, done: StepDone) -> Sentences:
     if done.notes or not int(done.values.get("found", 0)):
         return []
-    return [f"In this order: {ORDERS[done.values['by']]}."]
+    return [f"In this order: {orders.named(done.values['by'], bool(done.values.get('reverse'))).words}."]
 
 
 def _take(step: Step, done: StepDone) -> Sentences:

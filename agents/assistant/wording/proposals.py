@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from agents.assistant.wording.conditions import listed
 from agents.tools.changes import (
     MarkArguments,
     NoteArguments,
@@ -10,6 +9,7 @@ from agents.tools.changes import (
     SaveArguments,
     TagArguments,
 )
+from cache.conditions.wording import listed
 from connectors.paper import Paper
 
 _MARKS = {

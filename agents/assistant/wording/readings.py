@@ -7,8 +7,10 @@ from pydantic import ValidationError
 
 from agents.assistant.events import Step
 from agents.assistant.state import Turn
-from agents.assistant.wording.conditions import ORDERS, called, conditions_text, likeness_text, listed
-from agents.tools.candidates import FilterArguments
+from agents.assistant.wording.conditions import called, conditions_text, likeness_text
+from agents.tools.candidates import FILTER_ARGUMENTS
+from cache.conditions import orders
+from cache.conditions.wording import listed
 
 _MARKS = {
     "read": "as read",
@@ -50,7 +52,7 @@ def plan_text(steps: Sequence[Step], onward: bool = False) -> str:
 
 def _filter(given: Mapping[str, Any], onward: bool) -> str:
     whose = "those of them" if onward else "papers"
-    asked = conditions_text(FilterArguments.model_validate(dict(given)), 2)
+    asked = conditions_text(FILTER_ARGUMENTS.model_validate(dict(given)), 2)
     return f"{whose} that {asked}" if asked else "the whole library"
 
 
@@ -59,7 +61,7 @@ def _resemble(given: Mapping[str, Any], onward: bool) -> str:
 
 
 def _rank(given: Mapping[str, Any], onward: bool) -> str:
-    by = ORDERS[str(given["by"])]
+    by = orders.named(str(given["by"]), bool(given.get("reverse"))).words
     return f"{'these' if onward else 'papers'} in order, {by}" if onward else by
 
 

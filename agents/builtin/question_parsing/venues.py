@@ -12,7 +12,7 @@ from typing import NamedTuple
 from agents.builtin.question_parsing.dates.date_expressions import DateRange, year_of
 from agents.builtin.question_parsing.lexicon import DOCUMENTS
 from agents.builtin.question_parsing.spans import Span, words_before
-from agents.builtin.venue_names import AMBIGUOUS, CONFERENCES, JOURNALS, KNOWN
+from cache.conditions.venue_names import AMBIGUOUS, CONFERENCES, JOURNALS, KNOWN
 from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
 
 _COMMON_WORDS = frozenset("Nature Science Cell Neuron Immunity Blood Circulation Gut Bioinformatics".split()) | {

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from agents.builtin.text.terms import terms
 from agents.run.events import ReadQuery
+from cache.conditions.values import Interval
 from connectors.paper import Paper
 from connectors.registry import SOURCES
 
@@ -64,9 +65,5 @@ def within(paper: Paper, since: date | None, until: date | None) -> bool:
     """
     if since is None and until is None:
         return True
-    if paper.date is None:
-        return False
-    known = len(paper.date)
-    not_before = since is None or paper.date >= since.isoformat()[:known]
-    not_after = until is None or paper.date <= until.isoformat()[:known]
-    return not_before and not_after
+    first, last = (bound.isoformat() if bound else None for bound in (since, until))
+    return Interval(first, last).has_day(paper.date or "")

@@ -9,8 +9,8 @@ from typer.core import TyperCommand, TyperGroup
 from spar_tui.errors import UsageError
 
 if TYPE_CHECKING:
-    from cache.filters.places import Place
-    from cache.filters.terms import Filter
+    from cache.conditions.filters import Filter, FilterScope
+    from cache.conditions.orders import NamedOrder
 
 FormatOption = Annotated[
     str | None,
@@ -20,6 +20,17 @@ FormatOption = Annotated[
         help=r"Print a line for each as TEMPLATE says: '{key}\t{year}\t{title}'; an unknown field names the known.",
     ),
 ]
+SortOption = Annotated[
+    str | None,
+    typer.Option(
+        "--sort",
+        metavar="NAME",
+        help="saved (last saved first), year, title, author, rating, citations, found (newest found first) or, for "
+        "words that are looked for in the library, relevance.",
+        show_default=False,
+    ),
+]
+ReverseFlag = Annotated[bool, typer.Option("--reverse", help="The other way round; what is not known stays last.")]
 LimitOption = Annotated[int | None, typer.Option("--limit", metavar="N", help="How many to list (1 or more).")]
 
 
@@ -81,14 +92,27 @@ def _flags(params: Sequence[Any]) -> dict[str, bool]:
     return {name: not getattr(one, "is_flag", True) for one in params for name in one.opts}
 
 
-def filter_of(words: Sequence[str], place: "Place") -> "Filter":
-    """The filter that `words` are at `place`. Raises `UsageError` for what is not understood."""
-    from cache.filters.parsing import parsed
+def filter_of(words: Sequence[str], scope: "FilterScope") -> "Filter":
+    """The filter that `words` are in `scope`. Raises `UsageError` for what is not understood."""
+    from cache.conditions.filters import parsed
 
-    wanted = parsed(" ".join(words), place)
+    wanted = parsed(" ".join(words), scope)
     if wanted.problems:
         raise UsageError(f"{'; '.join(wanted.problems)}.")
     return wanted
+
+
+def order_of(name: str | None, usual: str, reverse: bool, known: Sequence[str]) -> "NamedOrder":
+    """The order called `name`, or the `usual` one. Raises `UsageError` for one that is not among the `known`."""
+    from cache.conditions.orders import named
+
+    try:
+        order = named(name or usual, reverse)
+    except KeyError:
+        order = None
+    if order is None or order.order.name not in known:
+        raise UsageError(f"--sort knows no {name!r}; known are {', '.join(known)}.")
+    return order
 
 
 def check_limit(limit: int | None, most: int | None = None) -> None:

@@ -11,7 +11,7 @@ from spar_tui.cli.options.usual_options import Verbs
 from spar_tui.errors import UsageError
 
 if TYPE_CHECKING:
-    from cache.filters.subjects import Subject
+    from cache.conditions.table import Subject
     from cache.runs import Run
 
 _ENDS = {"running": "unfinished", "interrupted": "interrupted", "failed": "failed"}
@@ -44,8 +44,8 @@ def history(
     check_limit(limit, 1000)
     check_one_form(as_json, template)
     from cache import runs
-    from cache.filters.places import HISTORY
-    from cache.filters.subjects import chosen
+    from cache.conditions.scopes import HISTORY
+    from cache.conditions.subjects import chosen
     from spar_tui.cli.lists.line_template import RUN_FIELDS, line_template
     from spar_tui.phrases import counted
     from spar_tui.reports.json_objects import dump
@@ -182,10 +182,11 @@ def _number_of(raw: str) -> int:
 
 def _subject(run: "Run") -> "Subject":
     """What a filter looks at: what is listed, and the year."""
-    from cache.filters.subjects import Subject, folded
+    from cache.conditions.names import folded
+    from cache.conditions.table import Subject
 
     shown = f"{run.id} {_when(run)} {run.kind} {_came_to(run)} {run.state} {_about(run)}"
-    return Subject(folded(shown), run.started.astimezone().year)
+    return Subject(folded(shown), f"{run.started.astimezone():%Y-%m-%d}")
 
 
 def _when(run: "Run") -> str:

@@ -5,21 +5,24 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spar_tui.cli.arguments import JsonFlag, PlainFlag
-from spar_tui.cli.lists.filter_words import FormatOption, check_limit, check_one_form, filter_of
+from spar_tui.cli.lists.filter_words import (
+    FormatOption,
+    ReverseFlag,
+    SortOption,
+    check_limit,
+    check_one_form,
+    filter_of,
+    order_of,
+)
 from spar_tui.errors import UsageError
 
 if TYPE_CHECKING:
-    from cache.filters.terms import Filter
-    from cache.fulltext import Order
+    from cache.conditions.filters import Filter
+    from cache.conditions.orders import NamedOrder
     from cache.page_texts import Coverage
     from cache.passages import Passage
     from cache.store import Store
     from connectors.paper import Paper
-
-_FIRST: "dict[Order, str]" = {
-    "nearest": "the nearest to these words first", "found": "the newest found first", "year": "the newest first",
-    "citations": "the most cited first", "title": "by title",
-}  # fmt: skip
 
 
 def library(
@@ -27,14 +30,8 @@ def library(
         list[str],
         typer.Argument(metavar="WORDS…", help="What the papers must be like; each of them holds.", show_default=False),
     ],
-    sort: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="nearest (to the words), found (newest found first), year, citations or title.",
-            show_default=False,
-        ),
-    ] = None,
+    sort: SortOption = None,
+    reverse: ReverseFlag = False,
     limit: Annotated[int, typer.Option(metavar="N", help="How many papers to list (1 to 1000).")] = 25,
     template: FormatOption = None,
     as_json: JsonFlag = False,
@@ -44,13 +41,15 @@ def library(
 
     They are searched on this machine, saved or not; nobody is asked. WORDS stand in title, abstract, authors or venue,
     whatever their endings. Further terms: year:2020.. year:..2010 year:2015..2020 cited:10.. venue:acl author:name
-    tag:x is:open is:saved is:unread is:read is:retracted, and "a phrase"; a - before a term negates it. With
-    in:fulltext the words stand in the texts of PDFs that spar fetch keeps; each paper is listed with the pages that say
-    them. A shell takes quotes away, so write '"a phrase"' and 'author:"Ada Lovelace"'."""
+    author:nam* tag:x type:review is:open is:saved is:unread is:read is:retracted about:"two words" title:word, and "a
+    phrase"; a - before a term negates it, author:a|b is one of two. With in:fulltext the words stand in the texts of
+    PDFs that spar fetch keeps; each paper is listed with the pages that say them. A shell takes quotes
+    away, so write '"a phrase"' and 'author:"Ada Lovelace"'."""
     check_limit(limit, 1000)
     check_one_form(as_json, template)
     from cache import fulltext, page_texts
-    from cache.filters.places import LIBRARY
+    from cache.conditions.orders import OF_LIBRARY
+    from cache.conditions.scopes import LIBRARY
     from spar_tui.bibliography.keys import known_keys
     from spar_tui.cli.listing import paper_entry, passage_lines
     from spar_tui.cli.lists.line_template import LIBRARY_FIELDS, line_template, paper_lines
@@ -59,12 +58,12 @@ def library(
     from spar_tui.terminal import answer_style, note, say
     from spar_tui.workspace import open_store, read_settings
 
-    order, wanted = _order(sort), filter_of(words, LIBRARY)
+    order, wanted = order_of(sort, "relevance", reverse, OF_LIBRARY), filter_of(words, LIBRARY)
     if not any(map(str.isalnum, str(wanted))):
         raise UsageError("there are no words to look for; give some: spar library dense retrieval.")
     lines = line_template(template, LIBRARY_FIELDS) if template is not None else None
     with open_store(read_settings()) as store:
-        found = fulltext.chosen(store, wanted, order, limit + 1)
+        found = fulltext.chosen(store, wanted, order.order.name, limit + 1, order.reverse)
         found, more = found[:limit], "; --limit lists more" if len(found) > limit else ""
         told = [paper_object(paper, rank) for rank, paper in enumerate(found, start=1)]
         passages = [_passages(store, paper, wanted) for paper in found]
@@ -108,21 +107,10 @@ def _looked_through(coverage: "Coverage") -> str:
     return f"{told}; {coverage.unread:,} {saved} not read yet, which spar fetch PAPER reads"
 
 
-def _order(name: str | None) -> "Order | None":
-    """The order that is called `name`. Raises `UsageError`."""
-    from cache.fulltext import ORDERS
-
-    for order in ORDERS:
-        if name is not None and order == name.strip().lower():
-            return order
-    if name is None:
-        return None
-    raise UsageError(f"--sort knows no {name!r} in the library; known are {', '.join(ORDERS)}.")
-
-
-def _first(order: "Order | None", wanted: "Filter") -> str:
+def _first(order: "NamedOrder", wanted: "Filter") -> str:
     """Which papers stand first."""
+    from cache.conditions.orders import named
     from cache.fulltext import looks_up_words
 
-    nearest = order in (None, "nearest")
-    return _FIRST[("nearest" if looks_up_words(wanted) else "found") if nearest or order is None else order]
+    near = order.order.needs == "words" and looks_up_words(wanted)
+    return order.words if near or order.order.needs != "words" else named("found", order.reverse).words

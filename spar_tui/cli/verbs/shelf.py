@@ -6,11 +6,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PlainFlag
-from spar_tui.cli.lists.filter_words import FormatOption, LimitOption, check_limit, check_one_form, filter_of
+from spar_tui.cli.lists.filter_words import (
+    FormatOption,
+    LimitOption,
+    ReverseFlag,
+    SortOption,
+    check_limit,
+    check_one_form,
+    filter_of,
+    order_of,
+)
 from spar_tui.errors import UsageError
 
 if TYPE_CHECKING:
-    from cache.filters.orders import Order
     from cache.shelf import Feedback, Shelved
     from cache.store import Store
     from connectors.paper import Paper
@@ -148,12 +156,8 @@ def shelf(
     ] = None,
     tag: Annotated[str | None, typer.Option(metavar="T", help="Only papers with this tag.")] = None,
     unread: Annotated[bool, typer.Option("--unread", help="Only papers that are not marked as read.")] = False,
-    sort: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME", help="saved, year, title, author, rating, citations or found (newest found first)."
-        ),
-    ] = "saved",
+    sort: SortOption = None,
+    reverse: ReverseFlag = False,
     limit: LimitOption = None,
     template: FormatOption = None,
     as_json: JsonFlag = False,
@@ -162,23 +166,25 @@ def shelf(
     """List the shelf: the saved papers, the last saved first.
 
     WORDS stand in title, authors, venue, year or tags. Further terms: year:2020.. year:..2010 year:2015..2020
-    cited:10.. venue:acl author:name tag:x is:open is:unread is:read is:retracted, and "a phrase"; a - before a term
-    negates it. With in:fulltext the words stand in the texts of PDFs that spar fetch keeps. A shell takes quotes away,
-    so write '"a phrase"' and 'author:"Ada Lovelace"'."""
+    cited:10.. venue:acl author:name author:nam* tag:x type:review is:open is:unread is:read is:liked is:retracted
+    has:note saved:2026.. about:"two words" title:word, and "a phrase"; a - before a term negates it, author:a|b is one
+    of two. With in:fulltext the words stand in the texts of PDFs that spar fetch keeps. A shell takes quotes away, so
+    write '"a phrase"' and 'author:"Ada Lovelace"'."""
     check_limit(limit)
     check_one_form(as_json, template)
     from cache import shelf as shelves
-    from cache.filters.orders import ordered
-    from cache.filters.places import SHELF
+    from cache.conditions.orders import OF_SHELF, ordered
+    from cache.conditions.scopes import SHELF
     from spar_tui.cli.lists.line_template import SHELF_FIELDS, line_template, paper_lines
     from spar_tui.reports.json_objects import dump
     from spar_tui.terminal import answer_style, note, say
     from spar_tui.workspace import open_store, read_settings
 
-    order, wanted = _order(sort), filter_of(words or [], SHELF)
+    order, wanted = order_of(sort, "saved", reverse, OF_SHELF), filter_of(words or [], SHELF)
     lines = line_template(template, SHELF_FIELDS) if template is not None else None
     with open_store(read_settings()) as store:
-        rows = ordered(shelves.rows(store, tag=tag, unread=unread, wanted=wanted), order, lambda row: row)
+        saved = shelves.rows(store, tag=tag, unread=unread, wanted=wanted)
+        rows = ordered(saved, order.order.name, lambda row: row.sortable, order.reverse)
         found = shelves.entries(store, [row.number for row in rows[:limit]])
         told = [_object(shelved, number) for number, shelved in enumerate(found, start=1)]
         if lines:
@@ -204,16 +210,6 @@ def _listed(listed: int, there: int, which: str, wanted: str, tag: str | None) -
         return f"{papers_text(there)}{which} on the shelf{asked}{more}"
     hint = "spar tag lists the tags" if tag else "spar save PAPER puts them there"
     return f"spar: no papers{which} are on the shelf{asked}; {hint}."
-
-
-def _order(name: str) -> "Order":
-    """The order that is called `name`. Raises `UsageError`."""
-    from cache.filters.orders import ORDERS
-
-    for order in ORDERS:
-        if order == name.strip().lower():
-            return order
-    raise UsageError(f"--sort knows no {name!r} on the shelf; known are {', '.join(ORDERS)}.")
 
 
 def keys_of_shelf(store: "Store", found: "Sequence[Shelved]") -> list[str]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from agents.tools import shelf_actions, shelf_changes
 from cache import page_texts, shelf
 from cache import papers as library
-from cache.filters.subjects import Kept
+from cache.conditions.subjects import Kept
 from cache.reading_history import Interaction
 from cache.shelf import Feedback, Shelved
 from cache.shelf_undo import Change

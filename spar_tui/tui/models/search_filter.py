@@ -6,8 +6,9 @@ from functools import cache
 
 from agents.search.events import Decision
 from agents.search.state import THRESHOLD, SearchState
-from cache.filters.subjects import Kept, Subject, chosen, subject_of
-from cache.filters.terms import Filter, State
+from cache.conditions.filters import Filter
+from cache.conditions.subjects import Kept, chosen, subject_of
+from cache.conditions.table import Subject
 from connectors.paper import Paper, WorkId
 
 
@@ -17,7 +18,7 @@ class _Made:
 
     paper: Paper
     kept: Kept | None
-    in_search: frozenset[State]
+    in_search: frozenset[str]
     subject: Subject
 
 
@@ -42,15 +43,15 @@ class Sieve:
         return before.subject
 
 
-def states_in(state: SearchState, work: WorkId) -> frozenset[State]:
+def states_in(state: SearchState, work: WorkId) -> frozenset[str]:
     """What the search says of the work: whether it is relevant, and what the person decided."""
     decided = state.screened.get(work)
     return _states(is_relevant(state, work), decided.decision if decided else None)
 
 
 @cache
-def _states(relevant: bool, decision: Decision | None) -> frozenset[State]:
-    judged: frozenset[State] = frozenset({"relevant"} if relevant else ())
+def _states(relevant: bool, decision: Decision | None) -> frozenset[str]:
+    judged: frozenset[str] = frozenset({"relevant"} if relevant else ())
     return judged | {decision} if decision else judged
 
 

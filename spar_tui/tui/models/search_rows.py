@@ -3,11 +3,11 @@
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Literal, get_args
 
 from agents.builtin.ranking.fusion import fused
 from agents.search.events import Decision, Ranked
 from agents.search.state import THRESHOLD, SearchState
+from cache.conditions import orders
 from connectors.paper import Paper, WorkId
 from spar_tui.phrases import LESS_SURE, NEAREST
 
@@ -128,30 +128,19 @@ def _listed(state: SearchState, work: WorkId) -> float:
     return fused(way.rank for way in state.found[work].found_by if way.link is None and way.rank > 0)
 
 
-Order = Literal["score", "year", "citations", "found"]
-ORDERS: tuple[Order, ...] = get_args(Order)
-ORDER_TITLES: dict[Order, str] = {
-    "score": "by score", "year": "by year", "citations": "by citations", "found": "newest found first",
-}  # fmt: skip
+ORDERS = ("relevance", "year", "citations", "found")
+"""The names of the orders in which a search can be listed."""
+ORDER_TITLES = {name: orders.ORDERS[name].title() for name in ORDERS} | {"relevance": "by score"}
 
 
-def ordered(state: SearchState, order: Order) -> list[WorkId]:
-    """Every work by `order`: the newest, the most cited first, those of which it is not known last; of equals the more
-    relevant comes first."""
+def ordered(state: SearchState, order: str) -> list[WorkId]:
+    """Every work by `order`; of equals the more relevant comes first."""
     best_first = by_relevance(state)
-    match order:
-        case "score":
-            return best_first
-        case "found":
-            return sorted(best_first, reverse=True)
-        case "year":
-            return sorted(best_first, key=lambda work: -(state.found[work].paper.year or 0))
-        case "citations":
-            return sorted(best_first, key=lambda work: -_known(state.found[work].paper.citation_count))
-
-
-def _known(number: int | None) -> int:
-    return -1 if number is None else number
+    if order == "relevance":
+        return best_first
+    if order == "found":
+        return sorted(best_first, reverse=True)
+    return orders.ordered(best_first, order, lambda work: orders.sortable(state.found[work].paper))
 
 
 def carried_on(order: Sequence[WorkId], state: SearchState) -> list[WorkId]:
@@ -161,11 +150,11 @@ def carried_on(order: Sequence[WorkId], state: SearchState) -> list[WorkId]:
     return [*kept, *(work for work in state.works if work not in known)]
 
 
-def misplaced(places: Sequence[WorkId], state: SearchState, order: Order = "score") -> int:
+def misplaced(places: Sequence[WorkId], state: SearchState, order: str = "relevance") -> int:
     """How many works would move up if the list were sorted by `order` now; by score, while the search runs, of those
     that are relevant."""
     now = {work: place for place, work in enumerate(places)}
-    every = order != "score" or state.finished is not None
+    every = order != "relevance" or state.finished is not None
     return sum(
         now.get(work, len(now)) > place and (every or state.relevance(work) >= THRESHOLD)
         for place, work in enumerate(ordered(state, order))

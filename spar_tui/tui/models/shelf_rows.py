@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
-from cache.filters import orders, subjects
-from cache.filters.orders import Order
-from cache.filters.subjects import Subject
-from cache.filters.terms import Filter
+from cache.conditions import orders, subjects
+from cache.conditions.filters import Filter
+from cache.conditions.table import Subject
 from cache.shelf import ShelfRow
 
 
@@ -22,13 +21,7 @@ class Entry:
 def entries(rows: Sequence[ShelfRow], before: Sequence[Entry] = ()) -> list[Entry]:
     """An entry for each row; the one that stood in `before` for a row that is the same."""
     known = {entry.row.number: entry for entry in before}
-    return [entry if (entry := known.get(row.number)) and entry.row == row else _entry(row) for row in rows]
-
-
-def _entry(row: ShelfRow) -> Entry:
-    text = subjects.text_of(row.title, row.authors, row.venue, row.year, row.tags, row.retracted)
-    states = subjects.states_of(True, row.read, row.free, row.retracted)
-    return Entry(row, Subject(text, row.year, row.citations, row.venue, row.authors, row.tags, states))
+    return [entry if (entry := known.get(row.number)) and entry.row == row else Entry(row, row.subject) for row in rows]
 
 
 def filtered(among: Sequence[Entry], wanted: Filter) -> Sequence[Entry]:
@@ -36,6 +29,7 @@ def filtered(among: Sequence[Entry], wanted: Filter) -> Sequence[Entry]:
     return subjects.chosen(among, wanted, attrgetter("subject"))
 
 
-def ordered(among: Sequence[Entry], order: Order) -> list[Entry]:
-    """`among` by `order`."""
-    return orders.ordered(among, order, attrgetter("row"))
+def ordered(among: Sequence[Entry], order: str) -> list[Entry]:
+    """`among` by `order`; of equals the last saved comes first."""
+    saved = orders.ordered(among, "saved", attrgetter("row.sortable"))
+    return saved if order == "saved" else orders.ordered(saved, order, attrgetter("row.sortable"))

@@ -6,10 +6,10 @@ from textual import on
 from textual.app import ComposeResult
 
 from cache import shelf
+from cache.conditions.filters import Filter
+from cache.conditions.orders import OF_SHELF
+from cache.conditions.scopes import SHELF
 from cache.errors import CacheError
-from cache.filters.orders import ORDERS, Order
-from cache.filters.places import SHELF
-from cache.filters.terms import Filter
 from cache.shelf import ShelfRow
 from cache.store import Store
 from spar_tui.tui.base_app import BaseApp
@@ -40,7 +40,7 @@ class PickScreen(FilteredScreen):
     ) -> None:
         super().__init__()
         self._store, self._words, self._choose = store, words, choose
-        self._order: Order = "saved"
+        self._order = "saved"
         self._all = ordered(entries(rows), self._order)
         self._marked: dict[int, None] = {}
 
@@ -63,7 +63,7 @@ class PickScreen(FilteredScreen):
 
     def _met(self, wanted: Filter) -> Sequence[Entry]:
         """What the filter asks for; the library is asked, which alone has full texts, only where it must be."""
-        if not wanted.asks_of_full_texts:
+        if not wanted.needs_library:
             return filtered(self._all, wanted)
         try:
             numbers = {row.number for row in shelf.rows(self._store, wanted=wanted)}
@@ -114,7 +114,7 @@ class PickScreen(FilteredScreen):
 
     def action_order(self) -> None:
         """Order by the next column; the cursor stays on its paper."""
-        self._order = ORDERS[(ORDERS.index(self._order) + 1) % len(ORDERS)]
+        self._order = OF_SHELF[(OF_SHELF.index(self._order) + 1) % len(OF_SHELF)]
         self._all = ordered(self._all, self._order)
         self.show_filtered()
 

@@ -12,8 +12,10 @@ from textual.widgets import Static
 
 from agents.run.runner import AnyRun
 from cache import runs
-from cache.filters.places import HISTORY
-from cache.filters.subjects import Subject, chosen, folded
+from cache.conditions.names import folded
+from cache.conditions.scopes import HISTORY
+from cache.conditions.subjects import chosen
+from cache.conditions.table import Subject
 from cache.runs import Run
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.run_status import RunStatus, is_shown, status_of, title_of
@@ -49,7 +51,7 @@ class Past:
     def subject(self) -> Subject:
         """What a filter looks at: what is shown, and the year."""
         shown = f"{self.run.kind} {self.title} {self.status.words} {_when(self.run)} {self.run.id}"
-        return Subject(folded(shown), self.run.started.astimezone().year)
+        return Subject(folded(shown), f"{self.run.started.astimezone():%Y-%m-%d}")
 
 
 def _when(run: Run) -> str:

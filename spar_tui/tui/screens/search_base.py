@@ -13,16 +13,15 @@ from textual.widgets import Static
 
 from agents.search.kind import SearchRun
 from agents.search.state import SearchState
+from cache.conditions.scopes import SEARCH
+from cache.conditions.subjects import Kept
 from cache.errors import CacheError
-from cache.filters.places import SEARCH
-from cache.filters.subjects import Kept
 from cache.shelf import Shelved
 from cache.store import PaperId
 from connectors.paper import Paper, WorkId
 from spar_tui.tui.models.search_filter import Sieve
 from spar_tui.tui.models.search_rows import (
     ORDER_TITLES,
-    Order,
     Rows,
     carried_on,
     misplaced,
@@ -86,7 +85,7 @@ class SearchBase(RunActions, PaneFocus):
         self.pane = "papers"
         self._work: WorkId | None = None
         self._order: list[WorkId] = []
-        self.order: Order = "score"
+        self.order = "relevance"
         self._rows, self._sieve = Rows(), Sieve()
         self._known: dict[WorkId, Paper] = {}
         self._looking_up = asyncio.Lock()
@@ -197,7 +196,7 @@ class SearchBase(RunActions, PaneFocus):
         waiting = waiting_works(state)
         found = self._sieve(state, self._order, self._on_shelf, wanted)
         rows = self._rows(state, found, waiting)
-        shown = ruled(rows, state.finished is not None) if self.order == "score" else rows
+        shown = ruled(rows, state.finished is not None) if self.order == "relevance" else rows
         if self._work is not None:
             self._work = state.work(self._work)
         papers.show(shown, self._work)

@@ -10,10 +10,10 @@ from textual.content import Content
 from textual.widgets import Static
 
 from cache import page_texts, papers, shelf
+from cache.conditions.filters import Filter
+from cache.conditions.orders import OF_SHELF, ORDERS
+from cache.conditions.scopes import SHELF
 from cache.errors import CacheError
-from cache.filters.orders import ORDERS, TITLES, Order
-from cache.filters.places import SHELF
-from cache.filters.terms import Filter
 from cache.passages import Passage
 from cache.shelf import Shelved
 from cache.store import PaperId
@@ -50,7 +50,7 @@ class ShelfScreen(PaperActions, FilteredScreen):
 
     def __init__(self) -> None:
         super().__init__()
-        self.order: Order = "saved"
+        self.order = "saved"
         self._all: Sequence[Entry] = ()
         self._read = False
 
@@ -80,7 +80,7 @@ class ShelfScreen(PaperActions, FilteredScreen):
     async def library_changed(self) -> None:
         store, order, before = self.app.store, self.order, self._all
         every = await asyncio.to_thread(lambda: ordered(entries(shelf.rows(store), before), order))
-        if self._read and every == self._all and not self.query_one(FilterLine).wanted.asks_of_full_texts:
+        if self._read and every == self._all and not self.query_one(FilterLine).wanted.needs_library:
             self._show_page()  # which tells more of its paper than the table
             return
         self._all, self._read = every if order == self.order else ordered(every, self.order), True
@@ -92,7 +92,7 @@ class ShelfScreen(PaperActions, FilteredScreen):
     def show_filtered(self) -> None:
         self.set_class(self._read and not self._all, "empty")
         wanted = self.query_one(FilterLine).wanted
-        if wanted.asks_of_full_texts:
+        if wanted.needs_library:
             self._look_into_full_texts(wanted)
         else:
             self._show_rows(filtered(self._all, wanted))
@@ -119,7 +119,7 @@ class ShelfScreen(PaperActions, FilteredScreen):
         if self._read:
             self._table.tell(len(self._all), self.query_one(FilterLine).wanted, self.order, self.marks_told)
         else:
-            self._table.entitle(plain("Shelf: reading…"), plain(TITLES[self.order]))
+            self._table.entitle(plain("Shelf: reading…"), plain(ORDERS[self.order].title()))
 
     def _show_page(self) -> None:
         if not self._page.display:
@@ -211,7 +211,7 @@ class ShelfScreen(PaperActions, FilteredScreen):
 
     def action_order(self) -> None:
         """Order by the next column; the cursor stays on its paper."""
-        self.order = ORDERS[(ORDERS.index(self.order) + 1) % len(ORDERS)]
+        self.order = OF_SHELF[(OF_SHELF.index(self.order) + 1) % len(OF_SHELF)]
         self._all = ordered(self._all, self.order)
         self.show_filtered()
 

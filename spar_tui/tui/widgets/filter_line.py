@@ -6,9 +6,8 @@ from textual import on
 from textual.screen import Screen
 from textual.widgets import Input, Static
 
-from cache.filters.parsing import parsed
-from cache.filters.places import Place, summed_up
-from cache.filters.terms import Filter
+from cache.conditions.filters import Filter, FilterScope, parsed
+from cache.conditions.scopes import summed_up
 from spar_tui.tui.widgets.entry.one_line import OneLine
 from spar_tui.tui.widgets.text import QUIET, plain
 
@@ -55,9 +54,9 @@ class WordsLine(OneLine):
 class FilterLine(WordsLine):
     """A line for words and terms of the filters' grammar, which is told below it; so is what is not understood."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, scope: FilterScope) -> None:
         super().__init__("words and terms, as told below")
-        self.place = place
+        self.scope = scope
         self._told = ""
         self._hint = FilterHint(markup=False)
 
@@ -68,7 +67,7 @@ class FilterLine(WordsLine):
     @property
     def wanted(self) -> Filter:
         """What is asked for; it asks for nothing while the line is empty."""
-        return parsed(self.value, self.place)
+        return parsed(self.value, self.scope)
 
     def leave(self) -> bool:
         there = super().leave()
@@ -85,7 +84,7 @@ class FilterLine(WordsLine):
     def _tell(self) -> None:
         """Below the line: what was not understood, else what can be written, while something is being written."""
         problems = self.wanted.problems
-        told = " · ".join(problems) if problems else summed_up(self.place) if self.has_focus else ""
+        told = " · ".join(problems) if problems else summed_up(self.scope) if self.has_focus else ""
         if told != self._told:  # a new text lays the screen out anew
             self._told = told
             self._hint.update(plain(told, "$warning" if problems else QUIET))

@@ -10,8 +10,9 @@ from agents.assistant.events import ConversationEvent, MessageReceived, Step, Tu
 from agents.assistant.kind import CONVERSATION
 from agents.assistant.loop import NEITHER
 from agents.assistant.options import ConversationOptions
-from cache import conditions, papers, runs, shelf
-from cache.conditions import Conditions
+from cache import papers, runs, shelf
+from cache.conditions.filters import asked
+from cache.conditions.library import matching
 from cache.store import Store
 from tests.agents.assistant.talking import filled, ids, said, talk
 from tests.requests import world
@@ -146,7 +147,7 @@ def test_of_many_phrases_those_are_given_up_that_leave_nothing_and_all_of_them_a
     state = asyncio.run(talk(store, message))
     assert "zyzzyva" in said(state)
     assert "abracadabra" in said(state)
-    both = conditions.matching(store, Conditions(words=("query expansion", "feedback")))
+    both = matching(store, asked(words=("query expansion", "feedback")))
     assert list(state.candidates or ()) == both
     [nothing, *_] = asyncio.run(talk(store, "papers on zyzzyva and abracadabra")).turns[-1].outcomes
     assert nothing.papers == ()

@@ -9,8 +9,8 @@ import pytest
 
 from agents.assistant.state import ConversationState
 from agents.assistant.wording.readings import offers_lines
-from cache import conditions
-from cache.conditions import Conditions
+from cache.conditions.filters import asked
+from cache.conditions.library import matching
 from cache.store import Store
 from tests.agents.assistant.talking import filled, said, talk
 from tests.requests import world
@@ -42,13 +42,13 @@ def test_dropping_the_last_one_can_be_taken_for_going_back(store: Store) -> None
 
 def test_what_none_of_the_papers_spoken_of_is_can_be_looked_for_in_the_whole_library(store: Store) -> None:
     dialog = ("papers about query expansion", "only those before 1950")
-    assert not conditions.matching(store, Conditions(words=("query expansion",), until="1949"))
+    assert not matching(store, asked(words=("query expansion",), until="1949"))
     messages = ("papers since 2020", "only the ones by Salton")
     none = asyncio.run(talk(store, *messages))
     assert none.candidates == ()
     assert "1. papers that are by Salton" in offers_lines(none.turns[-1])
     taken = asyncio.run(talk(store, *messages, "1"))
-    assert list(taken.candidates or ()) == conditions.matching(store, Conditions(authors=("Salton",)))
+    assert list(taken.candidates or ()) == matching(store, asked(authors=("Salton",)))
     assert not asyncio.run(talk(store, *dialog)).offers
 
 

@@ -137,7 +137,7 @@ def test_the_table_names_every_tool_with_its_arguments_and_what_changes(store: S
     assert {name for name, row in table.items() if row.get("changes")} == {
         "save", "unsave", "tag", "note", "mark", "remember",
     }  # fmt: skip
-    assert table["rank"]["arguments"]["by"].startswith("citations|newest|oldest")
+    assert table["rank"]["arguments"]["by"].startswith("relevance|saved|year")
     assert table["take"]["arguments"] == {"papers": "[text]!"}
     assert set(table["mark"]["arguments"]) == {"papers", "as"}
 

@@ -23,9 +23,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cache import shelf
-from cache.filters.orders import ORDERS
-from cache.filters.parsing import parsed
-from cache.filters.places import SHELF
+from cache.conditions.filters import parsed
+from cache.conditions.orders import OF_SHELF
+from cache.conditions.scopes import SHELF
 from cache.store import Store
 from cache.timestamps import stamp, utc_now
 from spar_tui.tui.models.shelf_rows import entries, filtered, ordered
@@ -162,7 +162,7 @@ def measure(home: Path, many: int) -> None:
     typing = [terminal.press(bytes([key])) for key in b"retrieval 2001"]
     typing += [terminal.press(b"\x7f") for _ in range(8)]
     terminal.press(b"\x1b")
-    sorting = [terminal.press(b"R") for _ in ORDERS]
+    sorting = [terminal.press(b"R") for _ in OF_SHELF]
     terminal.quit()
     with Store.open(home / "spar.db") as store:
         every = ordered(entries(shelf.rows(store)), "saved")

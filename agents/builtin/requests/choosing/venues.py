@@ -6,8 +6,8 @@ from agents.builtin.question_parsing.spans import plain, without
 from agents.builtin.question_parsing.venues import read_venue
 from agents.builtin.requests.choosing.choice import Choice
 from agents.builtin.requests.phrases import Found, Phrases
-from agents.builtin.venue_names import ABBREVIATED
-from agents.builtin.venue_names import KNOWN as VENUES
+from cache.conditions.venue_names import ABBREVIATED
+from cache.conditions.venue_names import KNOWN as VENUES
 from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
 
 _LONGEST = 7

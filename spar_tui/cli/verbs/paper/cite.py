@@ -68,7 +68,7 @@ def cite(
 def _found(store: "Store", names: Mapping[int, Sequence[str]], asked: str) -> "list[ShelfRow]":
     """The saved papers that are meant, best first; the one with this very key first. Raises `UsageError`."""
     from cache import shelf
-    from cache.filters.places import SHELF
+    from cache.conditions.scopes import SHELF
     from spar_tui.bibliography.citing import matching, others
 
     own = next((number for number, keys in names.items() if asked.strip().casefold() in map(str.casefold, keys)), None)

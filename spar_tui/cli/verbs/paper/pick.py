@@ -22,7 +22,7 @@ def pick(
     the marked ones or the one under the cursor, / filters, Esc leaves and prints nothing: then the exit code is 130. A
     paper without a key is given one, as by spar export."""
     from cache import shelf
-    from cache.filters.places import SHELF
+    from cache.conditions.scopes import SHELF
     from spar_tui.cli.verbs.shelf import keys_of_shelf
     from spar_tui.errors import Failure, Interrupted, NothingFound
     from spar_tui.terminal import say

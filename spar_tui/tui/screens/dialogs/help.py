@@ -8,8 +8,8 @@ from textual.binding import Binding
 from textual.content import Content
 from textual.widgets import Static
 
-from cache.filters.places import HISTORY, SEARCH, SHELF, explained
-from cache.filters.places import Place as Listed
+from cache.conditions.filters import FilterScope
+from cache.conditions.scopes import HISTORY, SEARCH, SHELF, explained
 from spar_tui.tui.commands import COMMANDS, Command, Place, bindings, place_title
 from spar_tui.tui.screens.dialogs.scroll_modal import ScrollModal
 from spar_tui.tui.widgets.filter_line import WordsLine
@@ -17,7 +17,7 @@ from spar_tui.tui.widgets.text import QUIET, plain
 
 _KEYS = 17
 """Columns of the keys."""
-_FILTERED: dict[Place, Listed] = {"search": SEARCH, "shelf": SHELF, "history": HISTORY}
+_FILTERED: dict[Place, FilterScope] = {"search": SEARCH, "shelf": SHELF, "history": HISTORY}
 """The places whose lists can be filtered."""
 
 
@@ -67,7 +67,7 @@ class HelpScreen(ScrollModal):
         shown = self.app.command_keys.keys[command.id]
         return " ".join(self.app.get_key_display(Binding(key, "")) for key in shown)
 
-    def _grammar(self, listed: Listed) -> Content:
+    def _grammar(self, listed: FilterScope) -> Content:
         """What can be written into the filter."""
         title = Content.styled(f"What a filter can say {listed.where}: all of it must hold", "bold $primary")
         return Content("\n").join([title, *(self._told(example, told) for example, told in explained(listed))])

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
 
 from agents.lookup.following import kind_of
+from cache.conditions import orders
+from cache.conditions.orders import sortable
 from cache.watches import Watch
 from connectors.paper import Paper
 from spar_tui.phrases import counted, papers_text, sentence
@@ -15,8 +16,7 @@ from spar_tui.watching.news import News, nothing_text, shown_text
 from spar_tui.watching.order import ORDER_TITLES
 from spar_tui.watching.when import moment
 
-Order = Literal["as told", "year", "citations"]
-ORDERS: tuple[Order, ...] = get_args(Order)
+ORDERS = ("as told", "year", "citations")
 _KINDS = {"author": "person", "cites": "paper"}
 
 
@@ -117,24 +117,14 @@ def paper_rows(news: News) -> list[PaperRow]:
     return [replace(row(found.state, one.work), key=place) for place, one in enumerate(found.ranked)]
 
 
-def ordered(papers: Sequence[Paper], order: Order) -> list[int]:
+def ordered(papers: Sequence[Paper], order: str) -> list[int]:
     """The places of `papers` by `order`; of equals and of those of which it is not known the first told comes first."""
     places = list(range(len(papers)))
-    match order:
-        case "as told":
-            return places
-        case "year":
-            return sorted(places, key=lambda place: -(papers[place].year or 0))
-        case "citations":
-            return sorted(places, key=lambda place: -_known(papers[place].citation_count))
+    return places if order == "as told" else orders.ordered(places, order, lambda place: sortable(papers[place]))
 
 
-def _known(number: int | None) -> int:
-    return -1 if number is None else number
-
-
-def order_text(news: News, order: Order) -> str:
+def order_text(news: News, order: str) -> str:
     """By what they are ordered."""
     if order != "as told":
-        return f"by {order}"
+        return orders.ORDERS[order].first
     return f"by {ORDER_TITLES[news.search.by]}" if news.search else "the newest first"

@@ -12,9 +12,10 @@ from textual.events import DescendantFocus
 from textual.widgets import Static
 from textual.worker import Worker
 
+from cache.conditions.scopes import SEARCH
+from cache.conditions.subjects import Kept, chosen, subject_of
+from cache.conditions.table import Subject
 from cache.errors import CacheError
-from cache.filters.places import SEARCH
-from cache.filters.subjects import Kept, Subject, chosen, subject_of
 from cache.watches import Watch, drop_watch, note_shown, watches
 from connectors.paper import Paper
 from spar_tui.tui.commands import bindings
@@ -25,7 +26,6 @@ from spar_tui.tui.screens.watching.desk import Outcome, WatchDesk
 from spar_tui.tui.screens.watching.rows import (
     COLUMNS,
     ORDERS,
-    Order,
     WatchRow,
     asked_text,
     failed_text,
@@ -88,7 +88,7 @@ class WatchesScreen(PaperActions, FilteredScreen):
         self._desk = WatchDesk(self.app, self._asked)
         self._all: Sequence[Watch] = ()
         self._read = False
-        self._order: Order = "as told"
+        self._order = "as told"
         self._on_shelf: dict[int, Kept] = {}
         self._shown: Outcome | None = None
         """What the papers that are shown came from."""

@@ -1,7 +1,7 @@
 """The saved papers as a table, wherever it is shown."""
 
-from cache.filters.orders import TITLES, Order, author
-from cache.filters.terms import Filter
+from cache.conditions.filters import Filter
+from cache.conditions.orders import ORDERS, short_names
 from cache.shelf import Feedback
 from spar_tui.tui.models.shelf_rows import Entry
 from spar_tui.tui.widgets.table import Cell, Column, Table
@@ -20,7 +20,7 @@ _COLUMNS: tuple[Column[Entry], ...] = (
     Column("", 1, lambda one: Cell(" " if one.row.read else "•", "accent")),
     Column("", 1, lambda one: _RATINGS[one.row.rating], 60),
     Column("Title", 0, _title),
-    Column("Authors", 16, lambda one: Cell(author(one.row)), 60),
+    Column("Authors", 16, lambda one: Cell(short_names(one.row.authors, one.row.et_al)), 60),
     Column("Year", 4, lambda one: Cell(str(one.row.year or ""))),
     Column("Venue", 20, lambda one: Cell(one.row.venue), 110),
     Column("Tags", 16, lambda one: Cell(" ".join(f"#{tag}" for tag in one.row.tags), "accent"), 80),
@@ -41,9 +41,9 @@ class ShelfTable(Table[Entry]):
     def __init__(self) -> None:
         super().__init__(_COLUMNS, lambda one: one.row.number, id="shelf")
 
-    def tell(self, every: int, wanted: Filter, order: Order, marks: str) -> None:
+    def tell(self, every: int, wanted: Filter, order: str, marks: str) -> None:
         """Say above how many of `every` are shown, and what is told of the marked ones; below, the order."""
         shown = len(self.rows)
         many = f"{shown:,} of {every:,}" if wanted.terms else f"{every:,}"
-        below = "nothing meets the filter" if every and not shown else TITLES[order]
+        below = "nothing meets the filter" if every and not shown else ORDERS[order].title()
         self.entitle(plain(f"Shelf {many}{marks}"), plain(below))

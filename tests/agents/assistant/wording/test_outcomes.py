@@ -7,9 +7,10 @@ from collections.abc import Iterator
 import pytest
 
 from agents.assistant.wording.conditions import conditions_text
-from agents.tools.candidates import FilterArguments
-from cache import conditions, papers
-from cache.conditions import Conditions
+from agents.tools.candidates import FILTER_ARGUMENTS
+from cache import papers
+from cache.conditions.filters import asked
+from cache.conditions.library import matching
 from cache.store import Store
 from connectors.errors import SourceUnavailable
 from tests.agents.assistant.talking import filled, said, talk
@@ -95,7 +96,7 @@ def test_where_no_paper_holds_all_words_of_a_long_question_the_best_are_shown_an
 
 def test_few_papers_on_a_subject_are_followed_by_those_that_have_some_of_its_words_and_it_is_said(store: Store) -> None:
     state = asyncio.run(talk(store, "genome editing with CRISPR"))
-    strict = conditions.matching(store, Conditions(words=("genome editing", "CRISPR")))
+    strict = matching(store, asked(words=("genome editing", "CRISPR")))
     told = said(state)
     assert 0 < len(strict) < len(state.candidates or ())
     assert list(state.candidates or ())[: len(strict)] == strict
@@ -217,4 +218,4 @@ def test_links_are_told_as_known_only_by_those_who_named_some(store: Store) -> N
     ],
 )
 def test_whole_months_are_called_by_their_names(since: str, until: str, told: str) -> None:
-    assert conditions_text(FilterArguments.model_validate({"since": since, "until": until})) == f"is {told}"
+    assert conditions_text(FILTER_ARGUMENTS.model_validate({"since": since, "until": until})) == f"is {told}"

@@ -55,11 +55,16 @@ DENSE, RIVER, BY_FISH = (one.title for one in FOUND)
         (["year:2015.."], [DENSE]),
         (["cited:..10"], [RIVER]),
         (['tag:"to read"'], [DENSE]),
-        (["#to"], [DENSE]),
+        (["#to*"], [DENSE]),
+        (["#to"], []),
         (['"river fish"'], [RIVER]),
         (["author:zebra", "--sort", "year"], [RIVER]),
         (["--sort", "citations"], [DENSE, RIVER]),
         (["--sort", "title", "--limit", "1"], [RIVER]),
+        (["--sort", "year", "--reverse"], [RIVER, DENSE]),
+        (["--sort", "oldest"], [RIVER, DENSE]),
+        (["author:zeb"], []),
+        (["author:zeb*"], [RIVER]),
         (["--", "-fish"], [DENSE]),
     ],
 )
@@ -86,20 +91,22 @@ def test_the_library_takes_the_same_terms(home: Path, words: list[str], left: se
 def test_an_order_of_the_library_is_what_it_says(home: Path) -> None:
     assert titles(home, "library", "year:1900..", "--sort", "year") == [DENSE, RIVER, BY_FISH]
     assert titles(home, "library", "year:1900..", "--sort", "citations") == [DENSE, RIVER, BY_FISH]
+    assert titles(home, "library", "year:1900..", "--sort", "title", "--reverse") == [BY_FISH, DENSE, RIVER]
+    assert titles(home, "library", "year:1900..", "--sort", "saved") == [RIVER, DENSE, BY_FISH]
     assert "the most cited first" in spar(home, "library", "retrieval", "--sort", "citations").stderr
-    assert "the nearest to these words first" in spar(home, "library", "retrieval").stderr
+    assert "the most relevant first" in spar(home, "library", "retrieval").stderr
     assert "the newest found first" in spar(home, "library", "is:open").stderr
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["shelf", "is:foo"], "is:foo is not known; is: takes open, unread, read, saved, retracted."),
+        (["shelf", "is:foo"], "is:foo is not known; is: takes open, retracted, unread, read, saved,"),
         (["shelf", "is:relevant"], "is:relevant has no meaning on the shelf"),
         (["library", "x", "is:relevant"], "is:relevant has no meaning in the library"),
         (["library", "year:soon"], "year:soon is not understood"),
-        (["shelf", "--sort", "score"], "--sort knows no 'score' on the shelf; known are saved, year"),
-        (["library", "x", "--sort", "saved"], "--sort knows no 'saved' in the library; known are nearest"),
+        (["shelf", "--sort", "score"], "--sort knows no 'score'; known are saved, year"),
+        (["library", "x", "--sort", "taste"], "--sort knows no 'taste'; known are relevance, saved, year"),
         (["shelf", "--limit", "0"], "--limit must be 1 or more"),
         (["shelf", "--format", "{nothing}"], "--format knows no {nothing} here; known are rank, key"),
         (["shelf", "--format", "{key}", "--json"], "--format and --json exclude each other"),

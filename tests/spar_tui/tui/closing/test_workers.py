@@ -14,7 +14,7 @@ from textual.dom import DOMNode
 from textual.worker import Worker
 
 import spar_tui.tui
-from cache.filters.terms import Filter
+from cache.conditions.filters import Filter
 from spar_tui.citation_map.formats.picture import Picture
 from tests.spar_tui.running import PATIENCE
 from tests.spar_tui.tui.closing.slow_closing import HeldThreads, SlowWidget, until

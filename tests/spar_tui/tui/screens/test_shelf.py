@@ -92,7 +92,7 @@ NARROWED = {
     "river": {"A survey of river fish"},
     "ZEBRA 2011": {"A survey of river fish"},
     "emnlp": {"Dense passage retrieval"},
-    "tag:meth": {"Dense passage retrieval"},
+    "tag:meth*": {"Dense passage retrieval"},
     "unread": {"A survey of river fish", "Dense passage retrieval"},
     "read bm25": {"BM25 and beyond"},
     "nothing like it": set[str](),

@@ -9,10 +9,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cache import fulltext, page_texts, papers, shelf
-from cache.filters.parsing import parsed
-from cache.filters.places import LIBRARY, SHELF
-from cache.filters.subjects import Kept, chosen, folded, subject_of
-from cache.filters.terms import Filter, Is, Named, Span, Term, Test, Words
+from cache.conditions.filters import TEXT, Filter, FilterTerm, asked, parsed
+from cache.conditions.library import matching
+from cache.conditions.names import folded
+from cache.conditions.scopes import LIBRARY, SEARCH, SHELF
+from cache.conditions.subjects import Kept, chosen, subject_of
+from cache.conditions.table import CONDITIONS, ROWS
+from cache.conditions.values import Interval, Value, Words
 from cache.store import Store
 from connectors.identifiers import Identifier
 from connectors.paper import Author, Paper
@@ -29,21 +32,42 @@ made = st.builds(
     citation_count=st.none() | st.integers(0, 30),
     pdf=st.none() | st.just("https://example.org/a.pdf"),
     retracted=st.booleans(),
+    type=st.sampled_from(("other", "article", "review")),
+    et_al=st.booleans(),
     abstract=phrases | st.just('It says "retracted":true, "pdf":"x" and "citation_count":7.'),
 )
-keeping = st.none() | st.builds(Kept, st.booleans(), st.lists(st.sampled_from(WORDS), max_size=2).map(tuple))
+keeping = st.none() | st.builds(
+    Kept, st.booleans(), st.lists(st.sampled_from(WORDS), max_size=2).map(tuple), rating=st.sampled_from((-1, 0, 1)),
+    noted=st.booleans(),
+)  # fmt: skip
 shelves = st.lists(st.tuples(made, keeping), max_size=5)
-needles = st.sampled_from((*map(str.lower, WORDS), "sparse retrieval", "uber", "retr", "a", "naive"))
-bounds = st.tuples(st.none() | st.integers(0, 30), st.none() | st.integers(0, 30)).filter(any)
-years = st.tuples(st.none() | st.integers(2008, 2021), st.none() | st.integers(2008, 2021)).filter(any)
-tests = st.one_of(
-    st.builds(Words, needles, st.just(True)) | needles.filter(lambda one: " " not in one).map(Words),
-    bounds.map(lambda two: Span("cited", *two)),
-    years.map(lambda two: Span("year", *two)),
-    st.builds(Named, st.sampled_from(("venue", "author", "tag")), needles),
-    st.builds(Is, st.sampled_from(SHELF.states)),
+needles = st.sampled_from(
+    (*map(str.lower, WORDS), "sparse retrieval", "uber", "retr*", "a*", "naive", "x sparse", "王")
 )
-filters = st.lists(st.builds(Term, tests, st.booleans()), max_size=3).map(lambda terms: Filter(tuple(terms)))
+counts = st.tuples(st.none() | st.integers(0, 30), st.none() | st.integers(0, 30)).filter(any)
+days = st.none() | st.sampled_from(("2009", "2015", "2015-05", "2015-06-01", "2020", "2020-01-02", "2026-11-21"))
+dates = st.tuples(days, days).filter(any)
+of_type = {"year": dates, "saved_on": dates, "cited": counts, "authors": counts}
+
+
+def values_of(name: str) -> st.SearchStrategy[tuple[Value, ...]]:
+    """Values of a condition, of which one must hold."""
+    row = CONDITIONS[name]
+    if row.type is None:
+        return st.just(())
+    one: st.SearchStrategy[Value] = of_type[name].map(lambda two: Interval(*two)) if name in of_type else needles
+    return st.lists(
+        st.sampled_from(row.type.choices) if row.type.choices else one, min_size=1, max_size=2, unique=True
+    ).map(tuple)
+
+
+of_papers = st.sampled_from([row.name for row in ROWS if row.knows in ("paper", "shelf")])
+conditions = of_papers.flatmap(lambda name: st.builds(FilterTerm, st.just(name), values_of(name)))
+texts = st.builds(Words, needles, st.just(True)) | needles.filter(lambda one: " " not in one).map(Words)
+tests = conditions | texts.map(lambda words: FilterTerm(TEXT, (words,)))
+filters = st.lists(st.tuples(tests, st.booleans()), max_size=3).map(
+    lambda terms: Filter(tuple(replace(term, negated=negated) for term, negated in terms))
+)
 MANY = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
@@ -57,6 +81,8 @@ def put(store: Store, generated: Sequence[tuple[Paper, Kept | None]]) -> list[tu
             if kept:
                 shelf.put(store, [number], kept.tags, NOON)
                 shelf.mark_read(store, number, kept.read, NOON)
+                shelf.rate(store, number, kept.rating, NOON)  # type: ignore[arg-type]
+                shelf.set_note(store, number, "so" if kept.noted else "")
     on_shelf = shelf.kept(store)
     return [(number, paper, on_shelf.get(number)) for number, paper in zip(numbers, named, strict=True)]
 
@@ -78,10 +104,10 @@ def test_the_same_saved_papers_are_chosen_in_memory_and_in_sql(
 @MANY
 @given(shelves, tests)
 def test_a_negation_chooses_exactly_what_the_term_does_not(
-    store: Store, generated: list[tuple[Paper, Kept | None]], test: Test
+    store: Store, generated: list[tuple[Paper, Kept | None]], test: FilterTerm
 ) -> None:
     every = {number for number, *_ in put(store, generated)}
-    yes, no = Filter((Term(test),)), Filter((Term(test, negated=True),))
+    yes, no = Filter((test,)), Filter((replace(test, negated=True),))
     for library in (False, True):
         with_it, without = _numbers(store, yes, library), _numbers(store, no, library)
         assert not with_it & without
@@ -100,11 +126,64 @@ def test_what_a_saved_paper_is_chosen_by_chooses_it_in_the_library_too(
     store: Store, generated: list[tuple[Paper, Kept | None]], wanted: Filter
 ) -> None:
     """But for words, which the library looks for in abstracts as well and not in tags."""
-    wordless = Filter(tuple(term for term in wanted.terms if not isinstance(term.test, Words)))
+    wordless = Filter(tuple(term for term in wanted.terms if term.condition != TEXT))
     put(store, generated)
     assert _numbers(store, wordless, library=False) == (
         _numbers(store, wordless, library=True) & shelf.numbers_on_shelf(store)
     )
+
+
+@MANY
+@given(shelves, filters)
+def test_a_condition_means_the_same_in_sql_and_on_papers(
+    store: Store, generated: list[tuple[Paper, Kept | None]], wanted: Filter
+) -> None:
+    """Whatever a filter of any conditions chooses in the library, it chooses of the papers themselves."""
+    wordless = Filter(tuple(term for term in wanted.terms if term.condition != TEXT))
+    every = put(store, generated)
+    on_papers = {number for number, *_ in chosen(every, wordless, lambda one: subject_of(one[1], one[2]))}
+    assert set(matching(store, wordless)) == on_papers
+    assert {number for number, *_ in every if number in on_papers} == on_papers
+
+
+@given(filters)
+def test_a_filter_is_read_as_it_is_written(wanted: Filter) -> None:
+    again = parsed(str(wanted), LIBRARY)
+    assert (again.terms, again.problems) == (wanted.terms, ())
+
+
+named = st.lists(needles, min_size=1, max_size=2).map(tuple)
+arguments = st.fixed_dictionaries({}, optional={
+    "authors": named, "any_authors": named, "without_authors": named, "venues": named, "without_venues": named,
+    "since": days, "until": days, "min_citations": st.integers(0, 30), "max_citations": st.integers(0, 30),
+    "min_authors": st.integers(0, 3), "max_authors": st.integers(1, 3), "types": st.just(("review", "article")),
+    "without_types": st.just(("other",)), "open_access": st.booleans(), "retracted": st.booleans(),
+    "has_abstract": st.booleans(), "saved": st.booleans(), "read": st.booleans(), "noted": st.booleans(),
+    "saved_since": days, "saved_until": days, "rating": st.sampled_from((-1, 0, 1)),
+    "without_rating": st.sampled_from((-1, 1)), "tags": named, "without_tags": named,
+    "without_years": st.just(("2015", "2009")), "words": named, "any_words": named, "without": named,
+    "title_words": named,
+})  # fmt: skip
+
+
+@MANY
+@given(shelves, arguments)
+def test_the_arguments_of_a_tool_mean_what_the_words_of_a_filter_mean(
+    store: Store, generated: list[tuple[Paper, Kept | None]], given: dict[str, object]
+) -> None:
+    put(store, generated)
+    wanted = asked(**given)
+    told = {name for name, value in given.items() if value is not None}
+    assert bool(wanted.terms) is bool(told)
+    if not wanted.impossible:
+        assert matching(store, parsed(str(wanted), LIBRARY)) == matching(store, wanted)
+    else:
+        assert matching(store, wanted) == []
+
+
+def test_every_argument_of_the_table_is_tried() -> None:
+    tried = set(arguments.wrapped_strategy.optional)  # type: ignore[attr-defined]
+    assert tried == {argument.name for row in ROWS for argument in row.arguments}
 
 
 def test_in_full_texts_the_shelf_chooses_those_of_the_library_that_are_saved(store: Store) -> None:
@@ -123,6 +202,7 @@ def test_in_full_texts_the_shelf_chooses_those_of_the_library_that_are_saved(sto
 def test_in_memory_no_full_text_is_taken_for_an_empty_one() -> None:
     with pytest.raises(ValueError, match="library"):
         chosen(PAPERS, parsed("in:fulltext", SHELF), subject_of)
+    assert "in:" not in SEARCH.known
 
 
 PAPERS = [
@@ -146,7 +226,11 @@ PAPERS = [
         ("-year:2020..", [2, 1]),
         ("cited:10..", [0]),
         ("author:muller", [0]),
-        ('venue:"of fish"', [1]),
+        ("author:mull*", [0]),
+        ("author:mull", []),
+        ('venue:"journal of fish"', [1]),
+        ("venue:journal*", [1]),
+        ("venue:journal", []),
         ("is:retracted", [1]),
         ("is:open", [2]),
         ("is:saved", [0]),
@@ -154,6 +238,9 @@ PAPERS = [
         ("the survey", []),
         ("c++", []),
         ("?!", []),
+        ("about:retrieving", [1, 0]),
+        ('about:"retrieval of"', [1]),
+        ("title:retrieval", [0]),
     ],
 )
 def test_the_library_is_looked_through_by_the_same_terms(store: Store, typed: str, places: list[int]) -> None:
@@ -166,7 +253,7 @@ def test_the_library_is_looked_through_by_the_same_terms(store: Store, typed: st
 def test_the_library_is_put_in_order_and_what_is_not_known_comes_last(store: Store) -> None:
     papers.remember(store, PAPERS)
 
-    def titles(order: fulltext.Order) -> list[str]:
+    def titles(order: str) -> list[str]:
         return [one.title.split()[0] for one in fulltext.chosen(store, Filter(), order)]
 
     assert titles("year") == ["Sparse", "Dense", "An"]

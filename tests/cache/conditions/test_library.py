@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from cache import conditions, papers, shelf
-from cache.conditions import Conditions, matching
+from cache import papers, shelf
+from cache.conditions.filters import Filter, asked
+from cache.conditions.library import is_venue, matching, ordered, perhaps_outside, uncounted
 from cache.store import PaperId, Store
 from connectors.paper import Paper
 from tests.agents.scripted import paper as made_up
@@ -28,34 +29,34 @@ def everyone(store: Store) -> dict[PaperId, Paper]:
 @pytest.mark.parametrize(
     ("wanted", "holds"),
     [
-        (Conditions(since="2015"), lambda paper: (paper.date or "") >= "2015"),
-        (Conditions(until="1999"), lambda paper: paper.date is not None and paper.date[:4] <= "1999"),
-        (Conditions(since="2010", until="2012"), lambda paper: "2010" <= (paper.date or "")[:4] <= "2012"),
-        (Conditions(min_citations=5_000), lambda paper: (paper.citation_count or -1) >= 5_000),
-        (Conditions(max_citations=100), lambda paper: paper.citation_count is not None and paper.citation_count <= 100),
-        (Conditions(min_authors=3), lambda paper: len(paper.authors) >= 3),
-        (Conditions(max_authors=1), lambda paper: len(paper.authors) == 1 and not paper.et_al),
-        (Conditions(types=("preprint", "book")), lambda paper: paper.type in ("preprint", "book")),
-        (Conditions(retracted=True), lambda paper: paper.retracted),
-        (Conditions(retracted=False), lambda paper: not paper.retracted),
-        (Conditions(open_access=True), lambda paper: paper.pdf is not None),
-        (Conditions(has_abstract=False), lambda paper: not paper.abstract),
-        (Conditions(authors=("Croft",)), lambda paper: any(person.family == "Croft" for person in paper.authors)),
+        (asked(since="2015"), lambda paper: (paper.date or "") >= "2015"),
+        (asked(until="1999"), lambda paper: paper.date is not None and paper.date[:4] <= "1999"),
+        (asked(since="2010", until="2012"), lambda paper: "2010" <= (paper.date or "")[:4] <= "2012"),
+        (asked(min_citations=5_000), lambda paper: (paper.citation_count or -1) >= 5_000),
+        (asked(max_citations=100), lambda paper: paper.citation_count is not None and paper.citation_count <= 100),
+        (asked(min_authors=3), lambda paper: len(paper.authors) >= 3),
+        (asked(max_authors=1), lambda paper: len(paper.authors) == 1 and not paper.et_al),
+        (asked(types=("preprint", "book")), lambda paper: paper.type in ("preprint", "book")),
+        (asked(retracted=True), lambda paper: paper.retracted),
+        (asked(retracted=False), lambda paper: not paper.retracted),
+        (asked(open_access=True), lambda paper: paper.pdf is not None),
+        (asked(has_abstract=False), lambda paper: not paper.abstract),
+        (asked(authors=("Croft",)), lambda paper: any(person.family == "Croft" for person in paper.authors)),
         (
-            Conditions(without_authors=("Croft", "Bengio")),
+            asked(without_authors=("Croft", "Bengio")),
             lambda paper: not any(person.family in ("Croft", "Bengio") for person in paper.authors),
         ),
-        (Conditions(without_types=("preprint", "article")), lambda paper: paper.type not in ("preprint", "article")),
-        (Conditions(without_venues=("Nature",)), lambda paper: paper.venue != "Nature"),
+        (asked(without_types=("preprint", "article")), lambda paper: paper.type not in ("preprint", "article")),
+        (asked(without_venues=("Nature",)), lambda paper: paper.venue != "Nature"),
         (
-            Conditions(without_years=("2015", "2016")),
-            lambda paper: paper.date is not None and paper.date[:4] not in ("2015", "2016"),
+            asked(without_years=("2015", "2016")),
+            lambda paper: (paper.date or "")[:4] not in ("2015", "2016"),
         ),
-        (Conditions(title_words=("transformers",)), lambda paper: "transform" in paper.title.casefold()),
+        (asked(title_words=("transformers",)), lambda paper: "transform" in paper.title.casefold()),
     ],
 )
 def test_exactly_the_papers_that_meet_it_are_found(
-    store: Store, wanted: Conditions, holds: Callable[[Paper], bool]
+    store: Store, wanted: Filter, holds: Callable[[Paper], bool]
 ) -> None:
     right = {number for number, paper in everyone(store).items() if holds(paper)}
     assert right
@@ -64,46 +65,44 @@ def test_exactly_the_papers_that_meet_it_are_found(
 
 def test_a_name_is_met_whole_and_not_by_its_stem(store: Store) -> None:
     nature = {number for number, paper in everyone(store).items() if paper.venue == "Nature"}
-    assert set(matching(store, Conditions(venues=("Nature",)))) == nature  # and no Natural Language Processing
+    assert set(matching(store, asked(venues=("Nature",)))) == nature  # and no Natural Language Processing
     families = {author.family for paper in everyone(store).values() for author in paper.authors}
     given = {(author.given or "").split(" ")[0] for paper in everyone(store).values() for author in paper.authors}
     for name in sorted(given - families - {""})[:40]:
-        assert matching(store, Conditions(authors=(name,))) == [], name
+        assert matching(store, asked(authors=(name,))) == [], name
 
 
 def test_what_the_person_did_is_a_condition_as_well(store: Store) -> None:
     rows = shelf.rows(store)
-    assert set(matching(store, Conditions(saved=True))) == {row.number for row in rows}
-    assert set(matching(store, Conditions(read=False))) == {row.number for row in rows if not row.read}
-    assert set(matching(store, Conditions(noted=True))) == {row.number for row in rows if row.noted}
+    assert set(matching(store, asked(saved=True))) == {row.number for row in rows}
+    assert set(matching(store, asked(read=False))) == {row.number for row in rows if not row.read}
+    assert set(matching(store, asked(noted=True))) == {row.number for row in rows if row.noted}
     for rating in (-1, 1):
         rated = {row.number for row in rows if row.rating == rating}
-        assert set(matching(store, Conditions(rating=rating))) == rated
-        assert set(matching(store, Conditions(without_rating=rating))) == set(everyone(store)) - rated
+        assert set(matching(store, asked(rating=rating))) == rated
+        assert set(matching(store, asked(without_rating=rating))) == set(everyone(store)) - rated
     since = {row.number for row in rows if row.saved[:10] >= "2026-09-01"}
     until = {row.number for row in rows if row.saved[:7] <= "2026-10"}
-    assert set(matching(store, Conditions(saved_since="2026-09-01"))) == since
-    assert set(matching(store, Conditions(saved_until="2026-10"))) == until
-    assert set(matching(store, Conditions(saved_since="2026-09-01", saved_until="2026-10"))) == since & until
+    assert set(matching(store, asked(saved_since="2026-09-01"))) == since
+    assert set(matching(store, asked(saved_until="2026-10"))) == until
+    assert set(matching(store, asked(saved_since="2026-09-01", saved_until="2026-10"))) == since & until
     assert since & until not in (set(), since, until)
-    untagged = set(matching(store, Conditions(saved=True, without_tags=("rag",))))
+    untagged = set(matching(store, asked(saved=True, without_tags=("rag",))))
     assert untagged == {row.number for row in rows if "rag" not in row.tags}
-    assert set(matching(store, Conditions(tags=("RAG",)))) == {row.number for row in rows if "rag" in row.tags}
+    assert set(matching(store, asked(tags=("RAG",)))) == {row.number for row in rows if "rag" in row.tags}
 
 
 def test_a_tag_in_capitals_is_the_same_tag(store: Store) -> None:
-    assert matching(store, Conditions(tags=("RAG",))) == matching(store, Conditions(tags=("rag",)))
+    assert matching(store, asked(tags=("RAG",))) == matching(store, asked(tags=("rag",)))
 
 
 def test_all_conditions_hold_together(store: Store) -> None:
-    both = set(matching(store, Conditions(since="2015", words=("retrieval",))))
-    assert both == set(matching(store, Conditions(since="2015"))) & set(
-        matching(store, Conditions(words=("retrieval",)))
-    )
+    both = set(matching(store, asked(since="2015", words=("retrieval",))))
+    assert both == set(matching(store, asked(since="2015"))) & set(matching(store, asked(words=("retrieval",))))
 
 
 def test_the_words_of_a_phrase_stand_near_each_other_whatever_their_endings(store: Store) -> None:
-    for paper in papers.by_ids(store, matching(store, Conditions(words=("query expansions",)))):
+    for paper in papers.by_ids(store, matching(store, asked(words=("query expansions",)))):
         text = f"{paper.title} {paper.about}".casefold()
         assert "quer" in text
         assert "expan" in text
@@ -113,22 +112,22 @@ def test_a_keyword_tells_what_a_paper_is_about(tmp_path: Path) -> None:
     told = Paper("On tools", "", (), "2020", keywords=("Dense retrieval", "neural networks"))
     with Store.open(tmp_path / "library.db") as library:
         [number, _] = papers.remember(library, [told, Paper("On other things", "", (), "2021")])
-        assert matching(library, Conditions(words=("dense retrieval",))) == [number]
-        assert matching(library, Conditions(any_words=("neural network", "graphs"))) == [number]
-        assert number not in matching(library, Conditions(without=("neural networks",)))
-        assert matching(library, Conditions(words=("neural retrieval",))) == []
+        assert matching(library, asked(words=("dense retrieval",))) == [number]
+        assert matching(library, asked(any_words=("neural network", "graphs"))) == [number]
+        assert number not in matching(library, asked(without=("neural networks",)))
+        assert matching(library, asked(words=("neural retrieval",))) == []
 
 
 def test_one_of_several_authors_is_enough_and_a_first_name_may_be_short(store: Store) -> None:
-    found = papers.by_ids(store, matching(store, Conditions(any_authors=("Salton", "Koren"))))
+    found = papers.by_ids(store, matching(store, asked(any_authors=("Salton", "Koren"))))
     assert {"Salton", "Koren"} <= {author.family for paper in found for author in paper.authors}
     assert all({"Salton", "Koren"} & {author.family for author in paper.authors} for paper in found)
-    assert matching(store, Conditions(authors=("Chris Manning",))) == matching(store, Conditions(authors=("Manning",)))
+    assert matching(store, asked(authors=("Chris Manning",))) == matching(store, asked(authors=("Manning",)))
 
 
 def test_candidates_are_narrowed_in_their_order(store: Store) -> None:
-    among = matching(store, Conditions(since="2018"))[::-1]
-    kept = matching(store, Conditions(words=("language",)), among)
+    among = matching(store, asked(since="2018"))[::-1]
+    kept = matching(store, asked(words=("language",)), among)
     assert kept == [number for number in among if number in set(kept)]
 
 
@@ -137,22 +136,22 @@ def test_candidates_are_narrowed_in_their_order(store: Store) -> None:
     ['"', "' OR 1=1 --", "title : x", "a* NEAR(b", "()", "x' ; DROP TABLE papers; --", "\x00", "^", "AND OR NOT"],
 )
 def test_what_is_written_is_words_and_never_syntax(store: Store, text: str) -> None:
-    for wanted in (Conditions(words=(text,)), Conditions(authors=(text,)), Conditions(venues=(text,), tags=(text,))):
+    for wanted in (asked(words=(text,)), asked(authors=(text,)), asked(venues=(text,), tags=(text,))):
         assert len(matching(store, wanted)) <= len(everyone(store))
 
 
 def test_papers_of_which_nothing_is_known_for_an_order_stand_at_its_end(store: Store) -> None:
-    order = conditions.ordered(store, list(everyone(store)), "citations")
+    order = ordered(store, list(everyone(store)), "citations")
     counts = [paper.citation_count for paper in papers.by_ids(store, order)]
     known = [count for count in counts if count is not None]
     assert counts == sorted(known, reverse=True) + [None] * (len(counts) - len(known))
-    assert conditions.uncounted(store, order) == len(counts) - len(known)
+    assert uncounted(store, order) == len(counts) - len(known)
 
 
 def test_by_when_they_were_saved_papers_that_are_not_stand_at_the_end_of_either_order(store: Store) -> None:
     saved = {row.number: row.saved for row in shelf.rows(store)}
     for by, last_first in (("last_saved", True), ("first_saved", False)):
-        order = conditions.ordered(store, list(everyone(store)), by)  # type: ignore[arg-type]
+        order = ordered(store, list(everyone(store)), by)
         days = [saved[number] for number in order if number in saved]
         assert days == sorted(days, reverse=last_first)
         assert set(order[: len(saved)]) == set(saved)
@@ -160,8 +159,8 @@ def test_by_when_they_were_saved_papers_that_are_not_stand_at_the_end_of_either_
 
 def test_an_empty_library_meets_no_condition(tmp_path: Path) -> None:
     with Store.open(tmp_path / "library.db") as empty:
-        assert matching(empty, Conditions()) == []
-        assert not conditions.is_venue(empty, "NeurIPS")
+        assert matching(empty, Filter()) == []
+        assert not is_venue(empty, "NeurIPS")
 
 
 @pytest.fixture
@@ -180,25 +179,25 @@ def keyed(tmp_path: Path) -> Iterator[Store]:
 @pytest.mark.parametrize(
     ("wanted", "titles"),
     [
-        (Conditions(words=("static analysis",)), {"On a net of cells", "Static views on the analysis of nets"}),
-        (Conditions(words=("neural network",)), {"On a net of cells"}),
-        (Conditions(words=("neural networking", "cell")), {"On a net of cells"}),
-        (Conditions(words=("equilibre",)), {"Of rivers"}),
-        (Conditions(words=("stat%",)), set()),
-        (Conditions(any_words=("seas", "neural networks")), {"On a net of cells", "Of seas"}),
-        (Conditions(without=("static",)), {"Of seas"}),
-        (Conditions(title_words=("static",)), {"Static views on the analysis of nets"}),
+        (asked(words=("static analysis",)), {"On a net of cells", "Static views on the analysis of nets"}),
+        (asked(words=("neural network",)), {"On a net of cells"}),
+        (asked(words=("neural networking", "cell")), {"On a net of cells"}),
+        (asked(words=("equilibre",)), {"Of rivers"}),
+        (asked(words=("stat%",)), set()),
+        (asked(any_words=("seas", "neural networks")), {"On a net of cells", "Of seas"}),
+        (asked(without=("static",)), {"Of seas"}),
+        (asked(title_words=("static",)), {"Static views on the analysis of nets"}),
     ],
 )  # fmt: skip
-def test_a_paper_is_about_its_keywords_too(keyed: Store, wanted: Conditions, titles: set[str]) -> None:
+def test_a_paper_is_about_its_keywords_too(keyed: Store, wanted: Filter, titles: set[str]) -> None:
     found = matching(keyed, wanted)
     assert {paper.title for paper in papers.by_ids(keyed, found)} == titles
 
 
 def test_keywords_of_papers_that_came_later_are_found(keyed: Store) -> None:
-    assert not matching(keyed, Conditions(words=("volcanology",)))
+    assert not matching(keyed, asked(words=("volcanology",)))
     papers.remember(keyed, [made_up("Of seas", "10.1/d", keywords=("volcanology",))])
-    assert len(matching(keyed, Conditions(words=("volcanology",)))) == 1
+    assert len(matching(keyed, asked(words=("volcanology",)))) == 1
 
 
 @pytest.mark.parametrize("said", ["meta-analyses", "meta-analysis"])
@@ -206,7 +205,7 @@ def test_words_of_greek_are_found_in_either_number(tmp_path: Path, said: str) ->
     with Store.open(tmp_path / "library.db") as library:
         told = ["Bias in a meta-analysis", "Bias in meta-analyses", "Bias in trials"]
         papers.remember(library, [made_up(title, f"10.1000/{place}") for place, title in enumerate(told)])
-        assert len(matching(library, Conditions(words=(said,)))) == 2
+        assert len(matching(library, asked(words=(said,)))) == 2
 
 
 DATES = ("2020", "2020-05", "2020-07", "2020-07-03", "2020-12-31", "2021")
@@ -215,21 +214,21 @@ DATES = ("2020", "2020-05", "2020-07", "2020-07-03", "2020-12-31", "2021")
 @pytest.mark.parametrize(
     ("wanted", "unsure"),
     [
-        (Conditions(since="2020"), set()),
-        (Conditions(since="2020", until="2020"), set()),
-        (Conditions(since="2020-07-01", until="2020"), {"2020"}),
-        (Conditions(since="2020-05", until="2020-06-30"), {"2020"}),
-        (Conditions(since="2020-07-02"), {"2020", "2020-07"}),
-        (Conditions(until="2021-06-30"), {"2021"}),
-        (Conditions(until="2020-05-31"), {"2020"}),
+        (asked(since="2020"), set()),
+        (asked(since="2020", until="2020"), set()),
+        (asked(since="2020-07-01", until="2020"), {"2020"}),
+        (asked(since="2020-05", until="2020-06-30"), {"2020"}),
+        (asked(since="2020-07-02"), {"2020", "2020-07"}),
+        (asked(until="2021-06-30"), {"2021"}),
+        (asked(until="2020-05-31"), {"2020"}),
     ],
 )
 def test_of_a_date_that_is_not_known_closely_enough_it_is_said_that_it_may_be_outside(
-    wanted: Conditions, unsure: set[str], tmp_path: Path
+    wanted: Filter, unsure: set[str], tmp_path: Path
 ) -> None:
     with Store.open(tmp_path / "library.db") as library:
         papers.remember(library, [made_up(f"Of {date}", f"10.1000/{date}", date=date) for date in DATES])
         found = matching(library, wanted)
         met = {date for paper in papers.by_ids(library, found) if (date := paper.date)}
         assert unsure <= met
-        assert conditions.perhaps_outside(library, wanted, found) == len(unsure)
+        assert perhaps_outside(library, wanted, found) == len(unsure)

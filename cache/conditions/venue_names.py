@@ -1,9 +1,10 @@
-"""The names of venues: which ones a text names, and under which other names each is known."""
+"""The names of venues: which ones a text names, which one a paper is from, and by which other names each is known."""
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
-from connectors.records.matching import title_key
+from cache.conditions.names import folded, words_of_name
 
 CONFERENCES = """
 NeurIPS NIPS ICML ICLR AISTATS COLT UAI AAAI IJCAI AAMAS CVPR ICCV ECCV WACV BMVC MICCAI SIGGRAPH EMNLP NAACL EACL
@@ -118,9 +119,68 @@ def _is_venue(name: str) -> bool:
 def keys_of(venue: str) -> frozenset[str]:
     """The names by which `venue` is known, written out and abbreviated, as `title_key` makes them: with and without the
     article, for some records write it and others do not ("The BMJ")."""
+    from connectors.records.matching import title_key
+
     key = title_key(venue)
     bare = key.removeprefix("the ")
+    usual = title_key(KNOWN.get(bare, ""))
     full = ABBREVIATED.get(bare) or max((one for one in ABBREVIATED.values() if f" {one} " in f" {key} "), key=len,
                                         default="")  # fmt: skip
     short = [name for name, one in ABBREVIATED.items() if one == full]
-    return frozenset({key, bare, full, *short} - {""})
+    return frozenset({key, bare, usual, full, *short} - {""})
+
+
+@lru_cache(maxsize=20_000)  # many papers of a library are from one venue
+def is_at(venue: str, asked: str) -> bool:
+    """Whether `venue` is the one called `asked`, under any of the names that it goes by; with a `*` at the end of
+    `asked`, whether its name begins so.
+
+    The name of a journal is all of its name: *Nature Methods* is not *Nature*. That of a conference stands in those of
+    its proceedings, but a workshop at a conference is not that conference.
+    """
+    if asked.rstrip().endswith("*"):
+        begins = " ".join(_without_article(words_of_name(asked)))
+        return bool(begins) and " ".join(_without_article(words_of_name(venue))).startswith(begins)
+    return any(_is_called(venue, words_of_name(name)) for name in keys_of(asked))
+
+
+def _is_called(venue: str, asked: Sequence[str]) -> bool:
+    asked = _without_article(asked)
+    name = " ".join(asked)
+    if not asked or (name in _JOURNALS or (len(asked) == 1 and not _is_abbreviation(venue, name))):
+        return bool(asked) and any(_core(part) == _core(name) for part in _PARTED.split(_IN_BRACKETS.sub(" ", venue)))
+    words = words_of_name(venue)
+    whole = " ".join(_without_article(words))
+    if whole != name and whole in _JOURNALS:
+        return False  # Physical Review Letters is not Physical Review
+    if "workshop" in words[:1] and "workshop" not in asked and "at" in words:
+        words = words[: words.index("at")]
+    return f" {name} " in f" {' '.join(words)} "
+
+
+def _without_article(words: Sequence[str]) -> list[str]:
+    return list(words[1:] if len(words) > 1 and words[0] == "the" else words)
+
+
+def _core(name: str) -> list[str]:
+    """The words of the name of a journal, without those that stand beside it and the numbers of volumes."""
+    return [word for word in words_of_name(name) if word not in ("the", "proceedings", "of") and not word.isdigit()]
+
+
+def _is_abbreviation(venue: str, word: str) -> bool:
+    """Whether `word` is a conference, or `venue` writes it with a capital behind its first letter: NeurIPS, arXiv."""
+    if word in _CONFERENCES:
+        return True
+    return any(folded(part) == word and any(map(str.isupper, part[1:])) for part in _WORD.findall(venue))
+
+
+_WORD = re.compile(r"[^\W_]+")
+_IN_BRACKETS = re.compile(r"\([^()]*\)")
+_PARTED = re.compile(r"[:;=]|\s[-–—]\s")
+_CONFERENCES = frozenset(map(str.lower, CONFERENCES))
+_NO_JOURNALS = {*_CONFERENCES, *map(str.lower, AMBIGUOUS), *ABBREVIATED.values()}
+_JOURNALS = frozenset(
+    " ".join(_without_article(words_of_name(name)))
+    for name in (*KNOWN, *KNOWN.values())
+    if name.lower() not in _NO_JOURNALS
+)

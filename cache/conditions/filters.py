@@ -1,0 +1,236 @@
+"""A filter: terms that must all hold, read from what a person typed or from a tool's arguments.
+
+What is not understood becomes a sentence and asks for nothing: neither everything nor nothing is taken for an answer.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from cache.conditions.names import folded
+from cache.conditions.table import CONDITIONS, ROWS, Condition, Knows
+from cache.conditions.values import Interval, NotUnderstood, Value, Words
+from connectors.records.clean import clean_text
+
+MOST_TERMS = 40
+MOST_LETTERS = 10_000
+"""A filter is read so far."""
+TEXT = "text"
+"""What a term of plain words is called, beside the names of conditions."""
+
+
+@dataclass(frozen=True, slots=True)
+class FilterTerm:
+    """A condition by its name, with the values of which one must hold; or, negated, none. Plain words are `TEXT`."""
+
+    condition: str
+    values: tuple[Value, ...] = ()
+    negated: bool = False
+
+    @property
+    def row(self) -> Condition:
+        """The row of the table. Raises `KeyError` for plain words."""
+        return CONDITIONS[self.condition]
+
+    @property
+    def words(self) -> Words | None:
+        """The words that are looked for; None of any other condition."""
+        return self.values[0] if self.condition == TEXT and isinstance(self.values[0], Words) else None
+
+    def __str__(self) -> str:
+        written = "|".join(map(_written, self.values))
+        return f"{'-' * self.negated}{'' if self.condition == TEXT else self.row.word}{written}"
+
+
+def _written(value: Value) -> str:
+    bare = str(value)
+    return f'"{bare}"' if isinstance(value, str) and (" " in bare or "|" in bare) else bare
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Terms that must all hold, and a sentence about each that was not understood and asks for nothing."""
+
+    terms: tuple[FilterTerm, ...] = ()
+    problems: tuple[str, ...] = ()
+
+    def __and__(self, other: "Filter") -> "Filter":
+        return Filter(self.terms + other.terms, self.problems + other.problems)
+
+    def of(self, condition: str) -> tuple[FilterTerm, ...]:
+        """The terms of one condition."""
+        return tuple(term for term in self.terms if term.condition == condition)
+
+    @property
+    def in_full_texts(self) -> bool:
+        """Whether words are looked for in full texts."""
+        return any(not term.negated for term in self.of("fulltext"))
+
+    @property
+    def needs_library(self) -> bool:
+        """Whether a term asks what the library alone can say, by its index."""
+        return any(term.condition != TEXT and term.row.knows == "library" for term in self.terms)
+
+    @property
+    def words(self) -> tuple[Words, ...]:
+        """The words and phrases that must stand there."""
+        return tuple(words for term in self.terms if (words := term.words) and not term.negated)
+
+    @property
+    def impossible(self) -> str:
+        """Why no paper whatever can meet it, "" if one could."""
+        for term in self.terms:
+            for value in term.values:
+                if isinstance(value, Interval) and value.is_empty:
+                    bounds = (Interval(value.least, None), Interval(None, value.most))
+                    least, most = (term.row.phrase([bound], "or") for bound in bounds)
+                    return f"{'have' if term.row.has else 'be'} {least} and {most} at once"
+        return ""
+
+    def __str__(self) -> str:
+        return " ".join(map(str, self.terms))
+
+
+@dataclass(frozen=True)
+class FilterScope:
+    """`where` ends a sentence; `texts` are what words are looked for in; words of `bare` are states by themselves."""
+
+    where: str
+    texts: str
+    knows: tuple[Knows, ...]
+    bare: tuple[str, ...] = ()
+    only: tuple[str, ...] = ()
+    """The names of the conditions that have a meaning, where these are not all that is known there."""
+
+    @cached_property
+    def conditions(self) -> Mapping[str, Condition]:
+        """The conditions that have a meaning here, by the words that introduce them."""
+        return {row.word: row for row in ROWS if row.knows in self.knows and (not self.only or row.name in self.only)}
+
+    @cached_property
+    def fields(self) -> Mapping[str, Sequence[str]]:
+        """What stands before a colon here, each with what can stand behind it; nothing where that is a value."""
+        fields: dict[str, list[str]] = {}
+        for row in self.conditions.values():
+            fields.setdefault(row.field, []).extend([] if row.type else [row.word.partition(":")[2]])
+        return fields
+
+    @property
+    def known(self) -> str:
+        """The fields that have a meaning here, in a row."""
+        return ", ".join(f"{field}:" for field in self.fields)
+
+
+def asked(**arguments: Any) -> Filter:
+    """The filter of a tool's arguments, by their names in the table; None and () ask for nothing, as do values without
+    a letter. Raises `KeyError` for a name that no condition has."""
+    given = {name: value for name, value in arguments.items() if value is not None and value != ()}
+    if unknown := set(given) - _NAMES:
+        raise KeyError(f"no condition has the argument {', '.join(sorted(unknown))}")
+    return Filter(tuple(term for row in ROWS for term in _terms(row, given)))
+
+
+_NAMES = {argument.name for row in ROWS for argument in row.arguments}
+
+
+def _terms(row: Condition, given: Mapping[str, Any]) -> Iterator[FilterTerm]:
+    bounds: dict[str, Any] = {}
+    for argument in row.arguments:
+        if argument.name not in given:
+            continue
+        value = given[argument.name]
+        if argument.role in ("is", "not"):
+            if value == argument.value and isinstance(value, bool) is isinstance(argument.value, bool):
+                yield FilterTerm(row.name, (), argument.role == "not")
+        elif argument.role in ("least", "most"):
+            bounds[argument.role] = value
+        elif values := tuple(_values(row, value)):
+            if argument.role == "each":
+                yield from (FilterTerm(row.name, (one,)) for one in values)
+            else:
+                yield FilterTerm(row.name, values, argument.role == "none")
+    if bounds:
+        yield FilterTerm(row.name, (Interval(bounds.get("least"), bounds.get("most")),))
+
+
+def _values(row: Condition, texts: Iterable[str]) -> Iterator[Value]:
+    for text in texts:
+        with suppress(NotUnderstood):
+            yield _read(row, text)
+
+
+def _read(row: Condition, text: str) -> Value:
+    if row.type is None:
+        raise NotUnderstood(f"{row.word} takes no value")
+    return row.type.read(row.field, text)
+
+
+_TERM = re.compile(
+    r'(?P<minus>-?)(?:(?P<field>[A-Za-z]+):|(?P<hash>#))(?P<values>(?:"[^"]*"|[^\s"])*(?:"[^"]*)?)'
+    r'|(?P<not>-?)(?:"(?P<quoted>[^"]*)"?|(?P<bare>\S*))'
+)
+_PART = re.compile(r'"(?P<quoted>[^"]*)"?|(?P<bare>[^\s|"]+)')
+_FIELDS = {row.field for row in ROWS}
+
+
+def parsed(text: str, scope: FilterScope) -> Filter:
+    """The filter that `text` is in `scope`. Never raises: what is wrong is in `problems`."""
+    # What stands for bytes that were no text cannot be looked for.
+    readable = text[:MOST_LETTERS].encode("utf-8", "ignore").decode()
+    terms: list[FilterTerm] = []
+    problems: list[str] = []
+    for match in _TERM.finditer(readable):
+        if not match[0].strip():
+            continue
+        if len(terms) == MOST_TERMS:
+            problems.append(f"a filter has at most {MOST_TERMS} terms")
+            break
+        try:
+            terms.append(_term(match, scope))
+        except NotUnderstood as problem:
+            problems.append(str(problem))
+    return Filter(tuple(terms), tuple(problems))
+
+
+def _term(match: re.Match[str], scope: FilterScope) -> FilterTerm:
+    if match["values"] is None:
+        return _plain(match["quoted"], match["bare"], bool(match["not"]), scope)
+    field, negated = "tag" if match["hash"] else match["field"].lower(), bool(match["minus"])
+    parts = [" ".join((part["quoted"] or part["bare"] or "").split()) for part in _PART.finditer(match["values"])]
+    if field not in _FIELDS:
+        if not parts:
+            return _plain(None, f"{match['field']}:", negated, scope)
+        text = clean_text(match[0].lstrip("-"), 60)
+        raise NotUnderstood(f"{field}: is not known; known {scope.where}: {scope.known}. {_as_text(text)}")
+    if field not in scope.fields:
+        raise NotUnderstood(f"{field}: has no meaning {scope.where}; known here are words and {scope.known}")
+    if row := scope.conditions.get(f"{field}:"):
+        return FilterTerm(row.name, tuple(dict.fromkeys(_read(row, part) for part in parts or [""])), negated)
+    return FilterTerm(_state(field, "|".join(parts).casefold(), scope).name, (), negated)
+
+
+def _as_text(text: str) -> str:
+    bare = text.replace('"', "")
+    return f'To look for the text, write "{bare}"'
+
+
+def _plain(quoted: str | None, bare: str | None, negated: bool, scope: FilterScope) -> FilterTerm:
+    text = " ".join(((bare or "") if quoted is None else quoted).split())
+    if not folded(text).strip():
+        raise NotUnderstood("- needs a term behind it" if quoted is None else "quotes need words between them")
+    if quoted is None and text.casefold() in scope.bare:
+        return FilterTerm(text.casefold(), (), negated)
+    return FilterTerm(TEXT, (Words(text, quoted is not None),), negated)
+
+
+def _state(field: str, state: str, scope: FilterScope) -> Condition:
+    if row := scope.conditions.get(f"{field}:{state}"):
+        return row
+    takes = f"{field}: takes {', '.join(scope.fields[field])}"
+    written = f"{field}:{clean_text(state, 40)}"
+    elsewhere = any(row.word == f"{field}:{state}" for row in ROWS)
+    wrong = f"{written} has no meaning {scope.where}" if elsewhere else f"{written} is not known"
+    raise NotUnderstood(f"{wrong}; {takes}" if state else takes)

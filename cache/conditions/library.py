@@ -1,0 +1,91 @@
+"""The papers of the library that meet hard conditions: each holds or it does not (InteRecAgent §3.1)."""
+
+from collections.abc import Sequence
+
+from cache.conditions import orders, sql
+from cache.conditions.content import quoted, words_in
+from cache.conditions.filters import Filter
+from cache.conditions.names import words_of_name
+from cache.conditions.values import Interval
+from cache.store import PaperId, Store
+
+
+def matching(store: Store, wanted: Filter, among: Sequence[PaperId] | None = None) -> list[PaperId]:
+    """The papers that meet `wanted`: those of `among` in their order, else of the whole library the most relevant to
+    its words first, or the last found where there are none. Raises `CacheError`."""
+    sql.prepare(store, wanted)
+    words = [word for name in ("about", "title") for term in wanted.of(name) if not term.negated
+             for value in term.values for word in words_in(str(value))]  # fmt: skip
+    with store.reading() as db:
+        condition, values = sql.clause(wanted, db, indexed=True)
+        papers = f"SELECT p.id FROM papers p LEFT JOIN shelf s ON s.paper = p.id WHERE {condition} ORDER BY p.id DESC"
+        numbers = [number for (number,) in db.execute(papers, values)]
+        if among is not None:
+            meeting = set(numbers)
+            return [number for number in among if number in meeting]
+        if not words:
+            return numbers
+        ranked = "SELECT rowid FROM papers_fts WHERE papers_fts MATCH ? AND rank MATCH 'bm25(4, 1, 2, 1)' ORDER BY rank"
+        expression = " OR ".join(dict.fromkeys(map(quoted, words)))
+        places = {number: place for place, (number,) in enumerate(db.execute(ranked, (expression,)))}
+    return sorted(numbers, key=lambda number: places.get(number, len(places)))
+
+
+def perhaps_outside(store: Store, wanted: Filter, found: Sequence[PaperId]) -> int:
+    """How many of the papers that meet `wanted` may have appeared before or after the time that it asks for: what is
+    known of their dates is a year or a month that goes beyond it."""
+    times = [value for term in wanted.of("year") if not term.negated for value in term.values[:1]]
+    bounds = [(str(one.least or ""), str(one.most or "")) for one in times if isinstance(one, Interval)]
+    if max((len(bound) for both in bounds for bound in both), default=0) <= len("2020"):
+        return 0  # every known date has a year
+    with store.reading() as db:
+        coarse = dict(db.execute("SELECT id, date FROM papers WHERE length(date) < 10"))
+    dates = [date for number in found if (date := coarse.get(number))]
+    return sum(
+        any(
+            _first_day(date) < _first_day(since or "0000") or _last_day(date) > _last_day(until or "9999")
+            for since, until in bounds
+        )
+        for date in dates
+    )
+
+
+def _first_day(date: str) -> str:
+    return f"{date}-01-01"[:10]  # of a month only its first "-01" is within
+
+
+def _last_day(date: str) -> str:
+    return f"{date}{'-12-31'[len(date) - 4 :]}"
+
+
+def ordered(store: Store, numbers: Sequence[PaperId], by: str, reverse: bool = False) -> list[PaperId]:
+    """The papers of these numbers in another order, those of which nothing is known for it at the end; one that the
+    library does not have any more is left out. Raises `CacheError`, and `KeyError` for what is no order."""
+    among = set(numbers)
+    order = orders.named(by, reverse)
+    with store.reading() as db:
+        rows = db.execute(f"SELECT p.id FROM papers p LEFT JOIN shelf s ON s.paper = p.id ORDER BY {order.sql}, p.id")
+        return [number for (number,) in rows if number in among]
+
+
+def uncounted(store: Store, numbers: Sequence[PaperId]) -> int:
+    """Of how many of these papers it is not known how often they were cited. Raises `CacheError`."""
+    there = set(numbers)
+    with store.reading() as db:
+        found = db.execute("SELECT id FROM papers WHERE json_extract(record, '$.citation_count') IS NULL")
+        return sum(number in there for (number,) in found)
+
+
+def is_venue(store: Store, name: str) -> bool:
+    """Whether a paper of the library appeared at a venue that is called `name`, or whose name begins with its words.
+    Raises `CacheError`."""
+    words = words_in(name)
+    if not words:
+        return False
+    expression = f"{{venue}} : {' + '.join(map(quoted, words))}"
+    sql = "SELECT p.venue FROM papers_fts f JOIN papers p ON p.id = f.rowid WHERE papers_fts MATCH ? LIMIT 200"
+    with store.reading() as db:
+        venues = {venue for (venue,) in db.execute(sql, (expression,))}
+    asked = words_of_name(name)
+    called = (words_of_name(venue) for venue in venues)
+    return any(asked in (one[: len(asked)], one[1 : len(asked) + 1] if one[:1] == ["the"] else []) for one in called)

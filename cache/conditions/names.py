@@ -1,0 +1,149 @@
+"""Names: how they are compared, and whether the name of an author is the one that is asked for."""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+class _Letters(dict[int, str | int | None]):
+    """How letters are compared, by their codes: without a mark upon them, without apostrophes; made as they are met."""
+
+    def __missing__(self, code: int) -> str | int | None:
+        self[code] = None if unicodedata.combining(chr(code)) else code
+        return self[code]
+
+
+_PLAIN = {"ø": "o", "ł": "l", "đ": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d"}
+"""Letters that Unicode does not take apart into a letter and a mark."""
+_LETTERS = _Letters({ord(letter): plain for letter, plain in _PLAIN.items()} | dict.fromkeys(map(ord, "'’ʼ‘")))
+
+
+def folded(text: str) -> str:
+    """`text` as it is compared: in small letters, without accents and apostrophes, ø as o, ł as l, ß as ss, ı as i."""
+    if text.isascii():
+        return text.lower().replace("'", "")
+    return unicodedata.normalize("NFKD", text.casefold()).translate(_LETTERS).casefold()
+
+
+def words_of_name(text: str) -> list[str]:
+    """The words of `text`, folded."""
+    return _WORD.findall(folded(text))
+
+
+class _PersonName(NamedTuple):
+    """The words of a person's name; the last `ends` are the parts of one word, as of `Smith-Jones`."""
+
+    words: Sequence[str]
+    ends: int
+
+
+@lru_cache(maxsize=100_000)  # the people of one field write many papers
+def _person(name: str) -> _PersonName:
+    from connectors.records.build import is_generation
+
+    parts = name.split()
+    while len(parts) > 1 and is_generation(parts[-1]):
+        parts.pop()
+    words = [_composed(part) for part in parts]
+    return _PersonName([word for part in words for word in part], max(1, len(words[-1]) if words else 1))
+
+
+def _composed(text: str) -> list[str]:
+    return _WORD.findall(text.lower() if text.isascii() and "'" not in text else _folded_whole(text))
+
+
+def _folded_whole(text: str) -> str:
+    """Folded, with the syllables of Hangul whole."""
+    return unicodedata.normalize("NFC", folded(text))
+
+
+class _AskedName(NamedTuple):
+    """The name of a person that is asked for: its words in the order of a name, or in one of several; whether the last
+    is only the beginning of one."""
+
+    orders: Sequence[Sequence[str]]
+    begins: bool
+
+
+@lru_cache(maxsize=256)
+def _asked_name(text: str) -> _AskedName:
+    bare, begins = text.strip().rstrip("*"), text.strip().endswith("*")
+    family, comma, given = bare.partition(",")
+    if comma:
+        return _AskedName([[*_composed(given), *_composed(family)]], begins)
+    *before, last = bare.split() or [""]
+    words = _composed(bare)
+    if before and not begins and last.isupper() and len(last) <= 3 and last.isalpha():
+        return _AskedName([words, [*last.casefold(), *_composed(" ".join(before))]], False)  # as in "Lee AK"
+    return _AskedName([words], begins)
+
+
+def is_by(authors: Iterable[str], asked: str) -> bool:
+    """Whether one of `authors`, names as they are shown, is called `asked`.
+
+    `asked` is a family name, with its particles or without; before it a given name or initials narrow it, as they do
+    behind a comma. With a `*` at its end it is the beginning of a family name.
+    """
+    name = _asked_name(asked)
+    return any(_is_called(_person(author), words, name.begins) for author in authors for words in name.orders)
+
+
+def parts_of_name(asked: str) -> tuple[str, ...]:
+    """Words of which one stands in the folded names of whoever is called `asked`; none if that cannot be told."""
+    return tuple(words[-1] for words in _asked_name(asked).orders if words) if asked.isascii() else ()
+
+
+def _is_called(name: _PersonName, asked: Sequence[str], begins: bool) -> bool:
+    words = name.words
+    if not asked:
+        return False
+    for end in range(len(words) - name.ends + 1, len(words) + 1):
+        for size in range(1, min(len(asked), end) + 1):
+            family, given = words[end - size : end], words[: end - size]
+            if _is_family(family, asked[-size:], begins) and _agree(asked[:-size], given):
+                return True
+    return len(asked) == 1 and not asked[0].isascii() and _is_unspaced(words, asked[0])
+
+
+def _is_family(words: Sequence[str], asked: Sequence[str], begins: bool) -> bool:
+    if not begins:
+        return words == asked
+    return words[:-1] == asked[:-1] and words[-1].startswith(asked[-1])
+
+
+def _agree(asked: Sequence[str], given: Sequence[str]) -> bool:
+    """Whether given names can be the same: each as a whole, shortened, or as an initial. A particle is none."""
+    if not asked:
+        return True
+    if not given or _no_given_names().intersection(asked):
+        return False
+    return all(one.startswith(other) or other.startswith(one) for one, other in zip(asked, given, strict=False))
+
+
+@lru_cache(maxsize=1)
+def _no_given_names() -> frozenset[str]:
+    from connectors.records.build import PARTICLES
+
+    return PARTICLES - {"al", "ben"}
+
+
+_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff]+")
+"""Kana, Han and Hangul: the family name stands first, and nothing parts it from the given name."""
+
+
+def _is_unspaced(words: Sequence[str], asked: str) -> bool:
+    """Whether a name without blanks is the whole of `words`, or the family name of one."""
+    if asked in ("".join(words), "".join([*words[-1:], *words[:-1]])):
+        return True
+    [word, *more] = words or [""]
+    return (
+        not more
+        and _UNSPACED.fullmatch(word) is not None
+        and word.startswith(asked)
+        and len(asked) <= 2
+        and len(word) - len(asked) in (1, 2)
+    )

@@ -1,0 +1,132 @@
+"""The table of orders: a row for each way in which papers can be listed, with its words, its column, what it needs.
+
+What is not known of a paper puts it at the end, whichever way round the list is.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal, NamedTuple, TypeVar
+
+from cache.conditions.names import folded
+from cache.conditions.table import CITED
+from connectors.paper import Paper
+from connectors.records.build import is_generation
+
+Needs = Literal["record", "shelf", "words", "taste"]
+"""What is looked at: the paper's record, the person's shelf, words that papers are near to, what is known of their
+taste."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """An order of papers: `first` says which of them stand first, `last` which do the other way round.
+
+    `column` is its SQL, NULL where it is not known; "" where a list of papers cannot be put in it by a column. `others`
+    are further names, each with whether it is the other way round.
+    """
+
+    name: str
+    first: str
+    last: str
+    column: str
+    needs: Needs
+    descending: bool = True
+    others: tuple[tuple[str, bool], ...] = ()
+
+    def title(self, reverse: bool = False) -> str:
+        """What stands below a list that is in this order."""
+        return (self.last if reverse else self.first).removeprefix("the ")
+
+    def sql(self, reverse: bool = False) -> str:
+        """What stands behind ORDER BY."""
+        return f"({self.column}) IS NULL, {self.column} {'DESC' if self.descending is not reverse else 'ASC'}"
+
+
+ROWS = (
+    Order("relevance", "the most relevant first", "the least relevant first", "", "words",
+          others=(("nearest", False),)),
+    Order("saved", "the last saved first", "the first saved first", "s.saved", "shelf",
+          others=(("last_saved", False), ("first_saved", True))),
+    Order("year", "the newest first", "the oldest first", "p.date", "record",
+          others=(("newest", False), ("oldest", True))),
+    Order("title", "by title", "by title, from Z to A", "p.title COLLATE NOCASE", "record", descending=False),
+    Order("author", "by author", "by author, from Z to A", "nullif(p.first_author, '')", "record", descending=False),
+    Order("rating", "the best rated first", "the worst rated first", "s.rating", "shelf"),
+    Order("citations", "the most cited first", "the least cited first", CITED, "record",
+          others=(("cited", False), ("fewest_citations", True))),
+    Order("found", "the newest found first", "the oldest found first", "p.first_seen", "record"),
+    Order("similarity", "the nearest first", "the farthest first", "", "words"),
+    Order("preference", "those first that fit you best", "those first that fit you least", "", "taste"),
+)  # fmt: skip
+ORDERS: Mapping[str, Order] = {row.name: row for row in ROWS}
+OF_SHELF = tuple(row.name for row in ROWS if row.needs in ("record", "shelf"))
+OF_LIBRARY = ("relevance", *OF_SHELF)
+_NAMES = {row.name: (row, False) for row in ROWS} | {
+    name: (row, reverse) for row in ROWS for name, reverse in row.others
+}
+
+
+class NamedOrder(NamedTuple):
+    """An order, and whether it is the other way round."""
+
+    order: Order
+    reverse: bool
+
+    @property
+    def words(self) -> str:
+        """Which papers stand first."""
+        return self.order.last if self.reverse else self.order.first
+
+    @property
+    def sql(self) -> str:
+        """What stands behind ORDER BY."""
+        return self.order.sql(self.reverse)
+
+
+def named(name: str, reverse: bool = False) -> NamedOrder:
+    """The order of this name, and with `reverse` the other way round. Raises `KeyError`."""
+    order, turned = _NAMES[name.strip().lower()]
+    return NamedOrder(order, turned is not reverse)
+
+
+class Sortable(NamedTuple):
+    """What a paper is put in order by, each under the name of the order; None is not known."""
+
+    title: str = ""
+    author: str | None = None
+    year: str | None = None
+    citations: int | None = None
+    rating: int | None = None
+    saved: tuple[str, int] | None = None
+    found: str | None = None
+
+
+def sortable(paper: Paper) -> Sortable:
+    """What the record of a paper says."""
+    authors = short_names([author.name for author in paper.authors], paper.et_al)
+    return Sortable(folded(paper.title), folded(authors) or None, paper.date, paper.citation_count)
+
+
+T = TypeVar("T")
+
+
+def ordered(among: Iterable[T], by: str, of: Callable[[T], Sortable], reverse: bool = False) -> list[T]:
+    """`among` by an order; equals, and those of which it is not known, stay as they stood. Raises `KeyError`."""
+    order, turned = named(by, reverse)
+    keyed = [(getattr(of(one), order.name), one) for one in among]
+    known = [pair for pair in keyed if pair[0] is not None]
+    known.sort(key=lambda pair: pair[0], reverse=order.descending is not turned)
+    return [one for _, one in known] + [one for key, one in keyed if key is None]
+
+
+def short_names(authors: Sequence[str], et_al: bool = False) -> str:
+    """`One`, `One & Two`, or `One et al.`: by their family names, as far as a display name tells them."""
+    return _short_names(tuple(authors[:3]), et_al)
+
+
+@lru_cache(maxsize=20_000)  # asked for at each ordering, and at each drawing
+def _short_names(authors: tuple[str, ...], et_al: bool) -> str:
+    words = ([word for word in name.split() if not is_generation(word)] for name in authors)
+    families = [name[-1] for name in words if name]
+    return f"{families[0]} et al." if len(families) > 2 or (families and et_al) else " & ".join(families)

@@ -1,0 +1,45 @@
+"""Where a filter can be written, and which conditions have a meaning there."""
+
+from collections.abc import Iterator
+
+from cache.conditions.filters import FilterScope
+
+SEARCH = FilterScope("in a search", "title, authors, venue, year and tags", ("paper", "shelf", "search"))
+"""Full texts are the library's, and not every paper of a run is in there."""
+SHELF = FilterScope(
+    "on the shelf", "title, authors, venue, year and tags", ("paper", "shelf", "library"), bare=("unread", "read")
+)
+LIBRARY = FilterScope("in the library", "title, abstract, authors and venue", ("paper", "shelf", "library"))
+HISTORY = FilterScope("in the history", "question, kind, state, date and id", ("paper",), only=("year",))
+
+
+def explained(scope: FilterScope) -> Iterator[tuple[str, str]]:
+    """What can be written in `scope`, each with what it asks for."""
+    yield "words", f"Each word somewhere in {scope.texts}."
+    yield '"a phrase"', "These words one behind the other."
+    for row in scope.conditions.values():
+        if row.type:
+            yield row.example, _BEGUN if scope is HISTORY else row.meaning
+    for field, states in scope.fields.items():
+        if states:
+            meanings = (f"{state}: {scope.conditions[f'{field}:{state}'].meaning[:-1].lower()}" for state in states)
+            yield f"{field}:{'|'.join(states)}", f"{'; '.join(meanings)}."
+    yield "-term", "Not that: -survey, -year:..2010, -is:retracted. a|b behind a colon: one of them."
+
+
+_BEGUN = "Begun from 2020 on; also year:..2010, year:2015..2020, year:2020, year:2020-05."
+_IN_SHORT = (
+    "year", "cited", "venue", "author", "tag", "relevant", "included", "excluded", "later", "open", "unread", "read",
+    "saved", "retracted", "fulltext",
+)  # fmt: skip
+"""The conditions that are written most, in the order in which they are told."""
+
+
+def summed_up(scope: FilterScope) -> str:
+    """What is written most in `scope`, on a line."""
+    rows = {row.name: row for row in scope.conditions.values()}
+    examples: dict[str, str] = {}
+    for row in (rows[name] for name in _IN_SHORT if name in rows):
+        known = examples.get(row.field)
+        examples[row.field] = row.example if known is None else f"{known}|{row.word.partition(':')[2]}"
+    return "  ".join(["words", '"a phrase"', *examples.values(), "- negates"])

@@ -1,0 +1,347 @@
+"""The table of conditions: one row for each, with all that any part of the program knows of it.
+
+A filter line, the verbs, the tools of chat and MCP, a search and the sentences of answers read these rows. To add a
+condition is to add a row.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from cache.conditions.content import Clause, about, in_column
+from cache.conditions.names import folded, is_by, parts_of_name
+from cache.conditions.values import COUNT, DATES, NAME, Interval, Value, ValueType, choice
+from cache.conditions.venue_names import is_at
+from cache.conditions.wording import citations, dated, people, quoted, said
+from connectors.paper import PAPER_TYPES
+
+Knows = Literal["paper", "shelf", "search", "library"]
+"""Who can say whether a condition holds: the record of a paper, the person's shelf, the search that found the paper, or
+the library alone, by its full-text index."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What conditions look at in a paper: `text` is where words are looked for, folded; names are as they are shown.
+
+    `date` and `saved` are as precise as they are known, "" if they are not; `states` are the names of rows without a
+    value that hold.
+    """
+
+    text: str
+    date: str = ""
+    cited: int | None = None
+    venue: str = ""
+    authors: Sequence[str] = ()
+    et_al: bool = False
+    type: str = "other"
+    tags: Sequence[str] = ()
+    saved: str = ""
+    states: frozenset[str] = frozenset()
+
+
+def text_of(
+    title: str,
+    authors: Iterable[str],
+    venue: str,
+    year: int | None,
+    tags: Iterable[str],
+    retracted: bool,
+    about: str = "",
+) -> str:
+    """All that words are looked for in, folded; no phrase goes from one part over into the next."""
+    parts = (title, *authors, venue, str(year or ""), *tags, "retracted" if retracted else "", about)
+    return folded("\x1f".join(parts).replace("\n", " "))
+
+
+Role = Literal["each", "any", "none", "least", "most", "is", "not"]
+"""What a tool's argument asks: all of its values, one of them or none of them; a bound; or, where it has the value of
+the argument, that the condition holds or does not."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolArgument:
+    """An argument by which tools ask for a condition; `noun` is what it is called when it is given up."""
+
+    name: str
+    role: Role
+    noun: str
+    value: bool | int = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Condition:
+    """A condition on papers.
+
+    `word` introduces it in a filter, `author:` or `is:open`, `example` shows it there; `english` are words that
+    introduce its value, or say the condition, in a sentence. `sql` and `holds` mean the same, the one in the library,
+    the other of a subject. `phrase` says the values in an answer, as what a paper is (`has`: what it has); `opposite`
+    says that it is not so, "" for "not" before the phrase. `asked_of_sources`: a source can be asked for it.
+    """
+
+    name: str
+    word: str
+    example: str
+    meaning: str
+    knows: Knows
+    sql: Callable[[Value], Clause]
+    holds: Callable[[Value], Callable[[Subject], bool]]
+    phrase: Callable[[Sequence[Value], str], str]
+    type: ValueType | None = None
+    english: tuple[str, ...] = ()
+    opposite: str = ""
+    has: bool = False
+    asked_of_sources: bool = False
+    arguments: tuple[ToolArgument, ...] = ()
+
+    @property
+    def field(self) -> str:
+        """What stands before the colon in a filter."""
+        return self.word.partition(":")[0]
+
+
+# Only a key of the record stands so in it: to look for its letters is to read none of the JSON.
+CITED = (
+    "CASE instr(p.record, '\"citation_count\":') WHEN 0 THEN NULL ELSE"
+    " CAST(substr(p.record, instr(p.record, '\"citation_count\":') + 17, 20) AS INTEGER) END"
+)
+RETRACTED = "instr(p.record, '\"retracted\":true') > 0"
+OPEN = 'instr(p.record, \'"pdf":"\') > 0'
+ET_AL = "instr(p.record, '\"et_al\":true') > 0"
+TYPE = (
+    "CASE instr(p.record, '\"type\":\"') WHEN 0 THEN 'other' ELSE"
+    ' substr(p.record, instr(p.record, \'"type":"\') + 8, 20) END'
+)
+"""The type, with what stands behind it in the record."""
+ABSTRACT = 'instr(p.record, \'"abstract":"\') > 0'
+TAGS = "(SELECT group_concat(t.tag, char(10)) FROM tags t WHERE t.paper = p.id)"
+SAVED = "s.paper IS NOT NULL"
+_DAY_SAVED = "substr(s.saved, 1, 10)"
+
+
+def _sql_in(expression: str, interval: Value) -> Clause:
+    """A number within an interval."""
+    assert isinstance(interval, Interval)
+    bounds = [(f"({expression}) >= {{}}", interval.least), (f"({expression}) <= {{}}", interval.most)]
+    return _all(bounds)
+
+
+def _all(bounds: Sequence[tuple[str, int | str | None]]) -> Clause:
+    """All bounds that there are."""
+    bounds = [(sql, bound) for sql, bound in bounds if bound is not None]
+    return Clause(" AND ".join(sql for sql, _ in bounds), [bound for _, bound in bounds if bound is not None])
+
+
+def _sql_days(column: str) -> Callable[[Value], Clause]:
+    def clause(interval: Value) -> Clause:
+        assert isinstance(interval, Interval)
+        ends = len(str(interval.most))
+        return _all([
+            (f"{column} >= substr({{}}, 1, length({column}))", interval.least),
+            (f"substr({column}, 1, {ends}) <= {{}}", interval.most),
+        ])  # fmt: skip
+
+    return clause
+
+
+def _sql_authors(interval: Value) -> Clause:
+    """A paper whose authors are not all known has no most."""
+    assert isinstance(interval, Interval)
+    number = "json_array_length(p.authors)"
+    bounded, values = _sql_in(number, interval)
+    return Clause(bounded if interval.most is None else f"{bounded} AND {number} > 0 AND NOT {ET_AL}", values)
+
+
+def _has_authors(interval: Value) -> Callable[[Subject], bool]:
+    assert isinstance(interval, Interval)
+    bounded = interval.most is not None
+    return lambda one: interval.holds(len(one.authors)) and not (bounded and (one.et_al or not one.authors))
+
+
+def _by(value: Value) -> Callable[[Subject], bool]:
+    name = str(value)
+    parts = parts_of_name(name) or ("",)
+    return lambda one: any(part in one.text for part in parts) and is_by(one.authors, name)
+
+
+def is_tag(tag: str, asked: str) -> bool:
+    """Whether a tag is the one that is asked for, or begins so, where that ends with a `*`."""
+    wanted = folded(asked)
+    return folded(tag).startswith(wanted[:-1]) if wanted.endswith("*") else folded(tag) == wanted
+
+
+def _nothing_in_memory(value: Value) -> Callable[[Subject], bool]:
+    raise ValueError("the library alone can say that: `sql` chooses by it")
+
+
+def _state(
+    name: str, sql: str, said: str, meaning: str, knows: Knows = "paper", opposite: str = "",
+    english: tuple[str, ...] = (), arguments: tuple[ToolArgument, ...] = (), *, has: bool = False,
+    asked_of_sources: bool = False, word: str = "",
+) -> Condition:  # fmt: skip
+    """A condition that has no value: it holds or it does not."""
+    return Condition(
+        name=name, word=word or f"is:{name}", example=word or f"is:{name}", meaning=meaning, knows=knows,
+        sql=lambda _: Clause(f"({sql})"), holds=lambda _: lambda one: name in one.states,
+        phrase=lambda values, last: said, opposite=opposite, english=english or (name,), has=has, arguments=arguments,
+        asked_of_sources=asked_of_sources,
+    )  # fmt: skip
+
+
+def _yes_no(name: str, noun: str) -> tuple[ToolArgument, ...]:
+    return ToolArgument(name, "is", noun, True), ToolArgument(name, "not", noun, False)
+
+
+_ABOUT = Condition(
+    name="about", word="about:", example='about:"query expansion"', knows="library", type=NAME,
+    meaning="These words near each other in the title, the abstract or a keyword, whatever their endings.",
+    sql=lambda value: about(str(value)), holds=_nothing_in_memory,
+    phrase=lambda values, last: f"about {quoted(values, last)}",
+    english=("about", "on", "concerning", "regarding", "that deal with"),
+    arguments=(
+        ToolArgument("words", "each", "the subject"), ToolArgument("any_words", "any", "the kind of paper"),
+        ToolArgument("without", "none", "what is not wanted"),
+    ),
+)  # fmt: skip
+_AUTHOR = Condition(
+    name="author", word="author:", example="author:name", knows="paper", type=NAME,
+    meaning="Written by somebody of this family name, with its particles or without; a given name or initials before it"
+    ' narrow it: author:"ann lee". author:lee* is the beginning of a family name.',
+    sql=lambda value: Clause("is_by(p.authors, {})", [str(value)]),
+    holds=_by,
+    phrase=said("by"), english=("by", "written by", "authored by", "from the pen of"), asked_of_sources=True,
+    arguments=(
+        ToolArgument("authors", "each", "the author"), ToolArgument("any_authors", "any", "the authors"),
+        ToolArgument("without_authors", "none", "the authors that are not wanted"),
+    ),
+)  # fmt: skip
+_VENUE = Condition(
+    name="venue", word="venue:", example="venue:acl", knows="paper", type=NAME,
+    meaning="In this journal or conference, under any of the names that it goes by: venue:neurips. venue:nature* is the"
+    " beginning of a name: Nature Methods as well.",
+    sql=lambda value: Clause("is_at(p.venue, {})", [str(value)]),
+    holds=lambda value: lambda one: is_at(one.venue, str(value)),
+    phrase=said("in"), english=("in", "published in", "from", "at"), asked_of_sources=True,
+    arguments=(
+        ToolArgument("venues", "any", "the venue"),
+        ToolArgument("without_venues", "none", "the venues that are not wanted"),
+    ),
+)  # fmt: skip
+_TYPE = Condition(
+    name="type", word="type:", example="type:review", knows="paper", type=choice(PAPER_TYPES),
+    meaning=f"Of this type: {', '.join(PAPER_TYPES)}.",
+    sql=lambda value: Clause(f"({TYPE}) GLOB {{}}", [f"{value}{'' if value == 'other' else chr(34)}*"]),
+    holds=lambda value: lambda one: one.type == value,
+    phrase=said("of the type"), english=("of the type",),
+    arguments=(
+        ToolArgument("types", "any", "the type"),
+        ToolArgument("without_types", "none", "the types that are not wanted"),
+    ),
+)  # fmt: skip
+_CITATIONS = Condition(
+    name="cited", word="cited:", example="cited:10..", knows="paper", type=COUNT,
+    meaning="Known to be cited ten times or more; also cited:..10, cited:10..99, cited:0.",
+    sql=lambda value: _sql_in(CITED, value),
+    holds=lambda value: lambda one: isinstance(value, Interval) and value.holds(one.cited),
+    phrase=citations, english=("cited", "with citations"), asked_of_sources=True,
+    arguments=(
+        ToolArgument("min_citations", "least", "the fewest citations"),
+        ToolArgument("max_citations", "most", "the most citations"),
+    ),
+)  # fmt: skip
+_TAG = Condition(
+    name="tag", word="tag:", example="tag:x", knows="shelf", type=NAME,
+    meaning="With this tag; #x is the same, tag:x* is the beginning of one.",
+    sql=lambda value: Clause("EXISTS (SELECT 1 FROM tags t WHERE t.paper = p.id AND is_tag(t.tag, {}))", [str(value)]),
+    holds=lambda value: lambda one: any(is_tag(tag, str(value)) for tag in one.tags),
+    phrase=lambda values, last: f"tagged {quoted(values, last)}", english=("tagged", "with the tag", "labelled"),
+    arguments=(
+        ToolArgument("tags", "any", "the tag"), ToolArgument("without_tags", "none", "the tags that are not wanted"),
+    ),
+)  # fmt: skip
+_YEAR = Condition(
+    name="year", word="year:", example="year:2020..", knows="paper", type=DATES,
+    meaning="Appeared from 2020 on; also year:..2010, year:2015..2020, year:2020, year:2020-05... A paper without a"
+    " date never did.",
+    sql=_sql_days("p.date"), holds=lambda value: lambda one: isinstance(value, Interval) and value.has_day(one.date),
+    phrase=dated("from", "from"), english=("from", "in", "since", "before", "after", "until", "between", "published"),
+    asked_of_sources=True,
+    arguments=(
+        ToolArgument("since", "least", "the beginning of the time"),
+        ToolArgument("until", "most", "the end of the time"),
+        ToolArgument("without_years", "none", "the years that are not wanted"),
+    ),
+)  # fmt: skip
+_SAVED_ON = Condition(
+    name="saved_on", word="saved:", example="saved:2026-09..", knows="shelf", type=DATES,
+    meaning="Saved from that day, month or year on; the same forms as year:.",
+    sql=_sql_days(_DAY_SAVED), holds=lambda value: lambda one: isinstance(value, Interval) and value.has_day(one.saved),
+    phrase=dated("saved from", "saved on"), english=("saved", "saved on", "saved since", "added"),
+    arguments=(
+        ToolArgument("saved_since", "least", "the day from which on they were saved"),
+        ToolArgument("saved_until", "most", "the day until which they were saved"),
+    ),
+)  # fmt: skip
+_TITLE = Condition(
+    name="title", word="title:", example="title:survey", knows="library", type=NAME, has=True,
+    meaning="These words near each other in the title, whatever their endings.",
+    sql=lambda value: in_column("title", str(value)), holds=_nothing_in_memory,
+    phrase=lambda values, last: f"{quoted(values, last)} in the title", english=("in the title", "titled", "called"),
+    arguments=(ToolArgument("title_words", "each", "the title"),),
+)  # fmt: skip
+_AUTHORS = Condition(
+    name="authors", word="authors:", example="authors:..3", knows="paper", type=COUNT, has=True,
+    meaning="Written by at most three people; also authors:1, authors:5... One whose authors are not all named has no"
+    " most.",
+    sql=_sql_authors, holds=_has_authors, phrase=people, english=("authors", "written by … people"),
+    arguments=(
+        ToolArgument("min_authors", "least", "the fewest authors"),
+        ToolArgument("max_authors", "most", "the most authors"),
+    ),
+)  # fmt: skip
+
+ROWS: tuple[Condition, ...] = (
+    _ABOUT,
+    _AUTHOR,
+    _VENUE,
+    _TYPE,
+    _CITATIONS,
+    _state("relevant", "0", "relevant", "Relevant, as judged in this search.", "search"),
+    _state("included", "0", "included", "Included by you in this search.", "search"),
+    _state("excluded", "0", "excluded", "Excluded by you in this search.", "search"),
+    _state("later", "0", "kept for later", "Kept by you for later in this search.", "search"),
+    _state("open", OPEN, "free to read", "Free to read.", opposite="not known to be free to read",
+           english=("open access", "free to read"), arguments=_yes_no("open_access", "the free PDF"),
+           asked_of_sources=True),
+    _state("retracted", RETRACTED, "retracted", "Retracted.", english=("retracted", "withdrawn"),
+           arguments=_yes_no("retracted", "the retraction")),
+    _state("unread", f"{SAVED} AND s.read IS NULL", "saved but not marked as read", "Saved and not read.", "shelf",
+           english=("unread", "not read yet"), arguments=(ToolArgument("read", "is", "the mark as read", False),)),
+    _state("read", "s.read IS NOT NULL", "marked as read", "Marked as read.", "shelf",
+           english=("read", "that I have read"), arguments=(ToolArgument("read", "is", "the mark as read", True),)),
+    _state("saved", SAVED, "on your shelf", "On your shelf.", "shelf", english=("saved", "on my shelf"),
+           arguments=_yes_no("saved", "your shelf")),
+    _state("liked", "s.rating = 1", "liked by you", "Liked by you.", "shelf", english=("liked", "that I like"),
+           arguments=(ToolArgument("rating", "is", "your rating", 1),
+                      ToolArgument("without_rating", "not", "the rating that is not wanted", 1))),
+    _state("disliked", "s.rating = -1", "disliked by you", "Disliked by you.", "shelf",
+           english=("disliked", "that I dislike"),
+           arguments=(ToolArgument("rating", "is", "your rating", -1),
+                      ToolArgument("without_rating", "not", "the rating that is not wanted", -1))),
+    _state("unrated", "s.rating = 0", "saved without a rating", "Saved and not rated.", "shelf",
+           english=("unrated", "without a rating"), arguments=(ToolArgument("rating", "is", "your rating", 0),)),
+    _TAG,
+    _YEAR,
+    _SAVED_ON,
+    _TITLE,
+    _state("abstract", ABSTRACT, "an abstract", "With an abstract.", opposite="no known abstract",
+           english=("an abstract",), arguments=_yes_no("has_abstract", "the abstract"), has=True, word="has:abstract"),
+    _state("noted", "coalesce(s.note, '') != ''", "a note of yours", "With a note of yours.", "shelf",
+           "no note of yours", ("a note", "notes"), _yes_no("noted", "the note"), has=True, word="has:note"),
+    _AUTHORS,
+    _state("fulltext", "p.id IN (SELECT t.paper FROM full_texts t WHERE t.told > 0)", "a full text that is kept",
+           "The words in the text of its PDF, as spar fetch keeps it; -in:fulltext: none is kept.", "library",
+           english=("in the full text",), has=True, word="in:fulltext"),
+)  # fmt: skip
+"""In the order in which an answer says them."""
+CONDITIONS: Mapping[str, Condition] = {row.name: row for row in ROWS}

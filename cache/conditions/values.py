@@ -1,0 +1,123 @@
+"""The values of conditions: names, words, counts, dates; each type has one parser, which says what is wrong."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from connectors.records.clean import clean_text
+
+
+class NotUnderstood(Exception):
+    """A value that is none of its type; with the sentence that says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Text that is looked for; `exact` was written in quotes, any other is a single word."""
+
+    text: str
+    exact: bool = False
+
+    def __str__(self) -> str:
+        return f'"{self.text}"' if self.exact else self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """From `least` to `most`, both within it: counts, or dates of the precision that is known. None is no bound."""
+
+    least: int | str | None
+    most: int | str | None
+
+    def __str__(self) -> str:
+        if self.least == self.most:
+            return str(self.least)
+        return "..".join("" if bound is None else str(bound) for bound in (self.least, self.most))
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it ends before it begins."""
+        match self.least, self.most:
+            case int(least), int(most):
+                return least > most
+            case str(first), str(last):
+                return first[: len(last)] > last
+        return False
+
+    def holds(self, count: int | None) -> bool:
+        """Whether a count is known and within it."""
+        match self.least, self.most:
+            case (int() | None) as least, (int() | None) as most:
+                return count is not None and (least is None or count >= least) and (most is None or count <= most)
+        raise TypeError("an interval of dates holds no count")
+
+    def has_day(self, date: str) -> bool:
+        """Whether a date, "" if it is not known, is within it, or can be where it is known less closely."""
+        match self.least, self.most:
+            case (str() | None) as least, (str() | None) as most:
+                return (
+                    date != ""
+                    and (least is None or date >= least[: len(date)])
+                    and (most is None or date[: len(most)] <= most)
+                )
+        raise TypeError("an interval of counts holds no date")
+
+
+Value = str | Words | Interval
+
+
+@dataclass(frozen=True, slots=True)
+class ValueType:
+    """A type of value: `read` is its parser, of the condition's name and the text; `choices` are all there are."""
+
+    read: Callable[[str, str], Value]
+    choices: tuple[str, ...] = ()
+
+
+def _name(field: str, text: str) -> str:
+    bare = " ".join(text.replace('"', " ").split())
+    if not any(map(str.isalnum, bare)):
+        raise NotUnderstood(f"{field}: needs a name behind it")
+    return bare
+
+
+def choice(choices: tuple[str, ...]) -> ValueType:
+    """One of `choices`."""
+
+    def read(field: str, text: str) -> str:
+        if text.casefold() in choices:
+            return text.casefold()
+        takes = f"{field}: takes {', '.join(choices)}"
+        raise NotUnderstood(f"{field}:{clean_text(text, 40)} is not known; {takes}" if text else takes)
+
+    return ValueType(read, choices)
+
+
+_DAY = r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?"
+_EXAMPLES = {
+    _DAY: "{0}:2020, {0}:2020.., {0}:..2010 or {0}:2015..2020",
+    "[0-9]{1,9}": "{0}:10.., {0}:..10, {0}:10..99 or {0}:0",
+}
+
+
+def _interval(bound: str, made: Callable[[str], int | str]) -> Callable[[str, str], Interval]:
+    pattern = re.compile(rf"(?P<both>{bound})|(?P<least>{bound})?\.\.(?P<most>{bound})?")
+
+    def read(field: str, text: str) -> Interval:
+        match = pattern.fullmatch(text)
+        if not match or text == "..":
+            wrong = f"{field}:{clean_text(text, 40)} is not understood"
+            raise NotUnderstood(f"{wrong}; write {_EXAMPLES[bound].format(field)}")
+        least, most = (match["both"] or match[name] for name in ("least", "most"))
+        interval = Interval(made(least) if least else None, made(most) if most else None)
+        if interval.is_empty:
+            raise NotUnderstood(f"{field}:{interval} ends before it begins; write {field}:{most}..{least}")
+        return interval
+
+    return read
+
+
+NAME = ValueType(_name)
+DATES = ValueType(_interval(_DAY, str))
+COUNT = ValueType(_interval("[0-9]{1,9}", int))
+DAY_PATTERN = rf"^{_DAY}$"

@@ -1,0 +1,84 @@
+"""The values of conditions in the words of an answer: `by Lee or Wu`, `cited at least 10 times`, `from 2020`."""
+
+from calendar import IllegalMonthError, monthrange
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+from cache.conditions.values import Interval, Value
+
+Phrase = Callable[[Sequence[Value], str], str]
+"""Says values, one behind the other; the word stands before the last."""
+
+
+def listed(items: Sequence[str], last: str = "and") -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {last} {items[-1]}" if items else ""
+
+
+def quoted(items: Sequence[Value], last: str = "and") -> str:
+    """Phrases in quotation marks, one behind the other."""
+    return listed([f"“{phrase}”" for phrase in items], last)
+
+
+def said(how: str) -> Phrase:
+    """Names behind `how`."""
+    return lambda values, last: f"{how} {listed(list(map(str, values)), last)}"
+
+
+def citations(values: Sequence[Value], last: str) -> str:
+    """How often papers are cited."""
+    return listed([_times(value) for value in values if isinstance(value, Interval)], last)
+
+
+def _times(interval: Interval) -> str:
+    least, most = _counts(interval)
+    if most == "0":
+        return "never cited"
+    unit = "once" if (most or least) == "1" else f"{most or least} times"
+    if least and most:
+        return f"cited {unit}" if least == most else f"cited {least} to {unit}"
+    return f"cited at {'least' if least else 'most'} {unit}"
+
+
+def people(values: Sequence[Value], last: str) -> str:
+    """How many authors papers have."""
+    return listed([_authors(value) for value in values if isinstance(value, Interval)], last)
+
+
+def _authors(interval: Interval) -> str:
+    least, most = _counts(interval)
+    if most == "1":
+        return "a single author"
+    unit = "one author" if (most or least) == "1" else f"{most or least} authors"
+    if least and most:
+        return unit if least == most else f"{least} to {unit}"
+    return f"at {'least' if least else 'most'} {unit}"
+
+
+def _counts(interval: Interval) -> tuple[str, str]:
+    least, most = (f"{bound:,}" if isinstance(bound, int) else "" for bound in (interval.least, interval.most))
+    return least, most
+
+
+def dated(during: str, at: str) -> Phrase:
+    """Dates: `during` before a stretch of them, `at` before one that is a bound or a whole."""
+    return lambda values, last: listed([_time(during, at, one) for one in values if isinstance(one, Interval)], last)
+
+
+def _time(during: str, at: str, interval: Interval) -> str:
+    least, most = (str(bound or "") for bound in (interval.least, interval.most))
+    if least and most:
+        least, most = _in_months(least, most) or (least, most)
+        return f"{at} {least}" if least == most else f"{during} {least} to {most}"
+    return f"{at} {least} or later" if least else f"{at} {most} or earlier"
+
+
+def _in_months(since: str, until: str) -> tuple[str, str] | None:
+    """The months of a time that consists of whole ones, `2020-07` and `2020-12` for the second half of 2020; None for
+    any other, and for whole years."""
+    if len(since) == 4 or not (len(since) == 7 or since.endswith("-01")):
+        return None
+    with suppress(IllegalMonthError, ValueError):  # a model may write of a thirteenth month
+        if len(until) < 10 or int(until[8:]) == monthrange(int(until[:4]), int(until[5:7]))[1]:
+            return since[:7], f"{until}-12"[:7]
+    return None

@@ -1,0 +1,50 @@
+"""The same words choose the same papers, whatever part of the program they are said to."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.spar_tui.in_process import answer, spar
+
+ENTRIES = """
+@article{a, author={Ann Lee}, title={Rivers and sand}, journal={Nature}, year={2020}}
+@article{b, author={Bob van Leeuwen}, title={Counting cells}, journal={Nature Methods}, year={2021}}
+@article{c, author={Carl Ashlee}, title={Stars and dust}, journal={Nature Communications}, year={2022}}
+"""
+LEE, LEEUWEN, ASHLEE = "Rivers and sand", "Counting cells", "Stars and dust"
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    file = tmp_path / "three.bib"
+    file.write_text(ENTRIES, "utf-8")
+    assert spar(tmp_path, "import", str(file)).returncode == 0
+    return tmp_path
+
+
+def titles(home: Path, verb: str, *words: str) -> list[str]:
+    return sorted(paper["title"] for paper in answer(home, verb, *words)["papers"])
+
+
+@pytest.mark.parametrize(
+    ("term", "meant"),
+    [
+        ("author:lee", [LEE]),
+        ("author:leeuwen", [LEEUWEN]),
+        ('author:"van leeuwen"', [LEEUWEN]),
+        ("author:lee*", [LEEUWEN, LEE]),
+        ("author:ashlee|lee", [LEE, ASHLEE]),
+        ("venue:nature", [LEE]),
+        ("venue:nature*", [LEEUWEN, LEE, ASHLEE]),
+    ],
+)
+def test_the_shelf_and_the_library_mean_the_same(home: Path, term: str, meant: list[str]) -> None:
+    assert titles(home, "shelf", term) == titles(home, "library", term) == meant
+
+
+@pytest.mark.parametrize("message", ["saved papers by Lee", "saved papers in Nature", "papers by Lee in Nature"])
+def test_a_conversation_means_it_too(home: Path, message: str) -> None:
+    told = spar(home, "chat", message, "--offline").stdout
+    assert LEE in told
+    assert LEEUWEN not in told
+    assert ASHLEE not in told

@@ -9,9 +9,10 @@ import re
 from datetime import date
 from typing import NamedTuple
 
+from agents.builtin.question_parsing.author_names import read_author_names
 from agents.builtin.question_parsing.dates.date_expressions import DateRange, year_of
 from agents.builtin.question_parsing.lexicon import DOCUMENTS
-from agents.builtin.question_parsing.spans import Span, words_before
+from agents.builtin.question_parsing.spans import Span, blanked, words_before
 from cache.conditions.venue_names import AMBIGUOUS, CONFERENCES, JOURNALS, KNOWN
 from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
 
@@ -68,9 +69,10 @@ class Venue(NamedTuple):
 def read_venue(text: str, today: date) -> Venue:
     """The venue that papers must be from according to `text` (see `plain`); one that stands for others as well is
     none."""
+    unsigned = blanked(text, read_author_names(text).spans)
     for pattern in (_NAMED, _AFTER_COMMA, _BEFORE_PAPERS, _JOURNAL_OF, _PUBLISHED_IN):
         for match in pattern.finditer(text):
-            if not _is_meant(match, pattern):
+            if not _is_meant(match, pattern, unsigned):
                 continue
             names, year, end = [match["venue"]], match["year"], match.end()
             while pattern in (_NAMED, _AFTER_COMMA) and (more := _MORE_NAMES.match(text, end)):
@@ -89,7 +91,9 @@ def _ends_there(text: str, end: int) -> bool:
     return after is None or after[1].lower() in _FOLLOWS
 
 
-def _is_meant(match: re.Match[str], pattern: re.Pattern[str]) -> bool:
+def _is_meant(match: re.Match[str], pattern: re.Pattern[str], unsigned: str) -> bool:
+    """Whether a venue is meant where `match` stands; `unsigned` is the text without the names of authors, who stand
+    between papers and their venue: "papers by Lee in Nature"."""
     name, cued = match["venue"], re.match(r"published|presented|accepted|appear", match[0].lower()) is not None
     if pattern is _BEFORE_PAPERS:
         return name not in _COMMON_WORDS or match["year"] is not None or match.start() == 0
@@ -98,10 +102,10 @@ def _is_meant(match: re.Match[str], pattern: re.Pattern[str]) -> bool:
     if not _ends_there(match.string, match.end()):
         return False
     if name in _COMMON_WORDS:
-        beside = words_before(match.string, match.start(), 1)
+        beside = words_before(unsigned, match.start(), 1)
         return cued or bool(set(beside) & DOCUMENTS)
     if name in AMBIGUOUS:
-        beside = words_before(match.string, match.start(), 1)
+        beside = words_before(unsigned, match.start(), 1)
         return cued or match["year"] is not None or bool(set(beside) & DOCUMENTS)
     return True
 

@@ -56,6 +56,8 @@ def test_what_only_looks_like_a_name_is_no_author(question: str) -> None:
         ("bandits at nips 2016", "NeurIPS"),
         ("protein folding published in Nature", "Nature"),
         ("papers in Nature on protein folding", "Nature"),
+        ("papers by Lee in Nature", "Nature"),
+        ("papers by Ann Lee and Bob Wu in Science", "Science"),
         ("parsing at ACL 2022", "ACL"),
         ("papers in the Lancet on malaria", "The Lancet"),
         ("ICML 2019 papers on meta learning", "ICML"),

@@ -48,3 +48,7 @@ def test_a_conversation_means_it_too(home: Path, message: str) -> None:
     assert LEE in told
     assert LEEUWEN not in told
     assert ASHLEE not in told
+
+
+def test_so_does_a_search(home: Path) -> None:
+    assert titles(home, "search", "papers by Lee in Nature", "--offline") == [LEE]

@@ -14,7 +14,7 @@ LEAST = 1.0
 """A word of less content says nothing of a subject."""
 ALONE, TOGETHER = 1 / 2, 1 / 4
 """A word that stands alone, and the best of several, says as much of it, beside the one that says most."""
-_ABBREVIATED = re.compile(r"\s*\([^\s()]*[^\W\d_a-z][^\s()]*\)")
+_ABBREVIATED = re.compile(r"(?<!\s)\s*+\((?:(?![^\W\d_a-z])[^\s()])*+[^\s()]++\)")
 _VERB = re.compile(r"\w{3}(?:ize|ify)s?$", re.IGNORECASE)
 _NOUN = re.compile(r"(?:[st]ion|sis|ment|ness|ity|ing|[^su]s)$", re.IGNORECASE)
 _NO_NOUN = re.compile(r"(?:ed|ly|ize|ify)$", re.IGNORECASE)

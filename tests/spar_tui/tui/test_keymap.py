@@ -11,7 +11,7 @@ from spar_tui.tui.commands import COMMANDS, place_of, place_title
 from spar_tui.tui.keymap import TOGETHER, keymap, normal
 from spar_tui.tui.screens.dialogs.help import HelpScreen
 from spar_tui.tui.screens.dialogs.palette import places_here
-from spar_tui.tui.screens.home import HomeScreen
+from spar_tui.tui.screens.home import HomeScreen, RecentRuns
 from spar_tui.tui.screens.search import SearchScreen
 from tests.agents.scripted import ScriptedSource
 from tests.spar_tui.tui.world import OTHERS, SPARSE, GatedSource, Hand, play, resources, settings_at
@@ -221,7 +221,11 @@ def test_leaving_while_a_search_is_under_way_asks_first(tmp_path: Path) -> None:
 
     async def scene(hand: Hand) -> None:
         await hand.ask()
-        await hand.press("q", "down", "q")
+        await hand.press("q")
+        await hand.until(
+            lambda: bool(hand.app.screen.query(RecentRuns)) and hand.app.screen.query_one(RecentRuns).option_count > 0
+        )
+        await hand.press("down", "q")
         await hand.until_shown("A search is under way.")
         await hand.press("escape")
         assert isinstance(hand.app.screen, HomeScreen)

@@ -17,7 +17,7 @@ from connectors.source import Answer, Query
 from spar_tui.tui.keymap import TOGETHER
 from spar_tui.tui.screens.dialogs.palette import places_here
 from spar_tui.tui.screens.history import HistoryScreen
-from spar_tui.tui.screens.home import AskLine, HomeScreen
+from spar_tui.tui.screens.home import AskLine, HomeScreen, RecentRuns
 from spar_tui.tui.screens.paper import PaperScreen
 from spar_tui.tui.screens.summary import SummaryScreen
 from spar_tui.tui.widgets.summary_page import SummaryPage
@@ -497,7 +497,11 @@ def test_the_keys_of_a_summary_are_known_to_the_check_for_clashes(tmp_path: Path
 def test_leaving_while_a_summary_is_under_way_asks_first(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         await summarize(hand)
-        await hand.press("escape", "down", "q")
+        await hand.press("escape")
+        await hand.until(
+            lambda: bool(hand.app.screen.query(RecentRuns)) and hand.app.screen.query_one(RecentRuns).option_count > 0
+        )
+        await hand.press("down", "q")
         await hand.until_shown("A summary is under way.")
         await hand.press("y")
         assert hand.app._exit

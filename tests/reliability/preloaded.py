@@ -5,3 +5,4 @@ from spar_tui.bibliography import files, formats  # noqa: F401
 from spar_tui.cli import app  # noqa: F401
 from tests.cache import conftest  # noqa: F401
 from tests.reliability import verbs  # noqa: F401
+from tests.reliability.company import verbs as company_verbs  # noqa: F401

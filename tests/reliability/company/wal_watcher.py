@@ -1,0 +1,66 @@
+"""Whether `spar.db-wal` stays where it is while an app is open, without ever opening the library."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from threading import Event, Lock, Thread
+from types import TracebackType
+from typing import Self
+
+EVERY = 0.05
+"""Seconds between two looks."""
+
+
+class WalWatcher:
+    """Looks at the write-ahead log beside `library` while the `with` block lasts.
+
+    `vanished` counts how often it was gone, or another file than the one that an open app writes to. `looks` counts
+    the looks during which an app was open.
+    """
+
+    def __init__(self, library: Path) -> None:
+        self._log = library.with_name(library.name + "-wal")
+        self._broken: dict[int, bool] = {}
+        self._lock, self._over = Lock(), Event()
+        self._thread = Thread(target=self._watch, name="watcher of the write-ahead log")
+        self.looks = self.vanished = 0
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def app_opened(self, process: int) -> None:
+        """From now on the log belongs to this app too."""
+        with self._lock:
+            self._broken[process] = False
+
+    def app_closes(self, process: int) -> None:
+        """This app is about to end, and may delete the log if it is the last one."""
+        with self._lock:
+            self._broken.pop(process, None)
+
+    def _watch(self) -> None:
+        while not self._over.wait(EVERY):
+            with self._lock:
+                self.looks += bool(self._broken)
+                for process, was_broken in self._broken.items():
+                    is_broken = self._is_broken(process)
+                    self.vanished += is_broken and not was_broken
+                    self._broken[process] = is_broken
+
+    def _is_broken(self, process: int) -> bool:
+        written = set()
+        descriptors = Path(f"/proc/{process}/fd")
+        with suppress(OSError):  # the app has just ended
+            for descriptor in os.listdir(descriptors):
+                with suppress(OSError):  # closed meanwhile
+                    if os.readlink(descriptors / descriptor).removesuffix(" (deleted)") == str(self._log):
+                        written.add((descriptors / descriptor).stat().st_ino)
+        try:
+            return bool(written - {self._log.stat().st_ino})
+        except FileNotFoundError:
+            return True

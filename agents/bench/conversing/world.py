@@ -82,7 +82,7 @@ class Desk:
                 yield Person(store, self)
         finally:
             for path in self._folder.glob("person.db*"):
-                path.unlink()
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
 
     @property
     def _library(self) -> Path:

@@ -89,7 +89,8 @@ class Scene:
         questions = [work.title for work in services.corpus.works if re.fullmatch(r"[A-Za-z ,:-]{20,}", work.title)]
         dice.shuffle(questions)
         self._questions = cycle(questions)
-        self._verbs = iter(list(enumerate((KINDS[n % len(KINDS)] for n in range(plan.verbs)), start=1)))
+        self._kinds = [KINDS[number % len(KINDS)] for number in range(plan.verbs)]
+        self._verbs = iter(list(enumerate(self._kinds, start=1)))
         killed = dice.sample(range(1, plan.verbs + 1), plan.verb_kills)
         self._killed_after = {number: dice.uniform(0.05, 0.3) for number in killed}
         self._rounds: Counter[str] = Counter()
@@ -101,7 +102,7 @@ class Scene:
         plan, result = self.plan, self.result
         self._home.configure()
         self._home.remember(range(plan.verbs + 1))
-        self._home.prepare()
+        self._home.prepare(self._kinds)
         prepare(self._home)
         self._began = time.monotonic()
         with WalWatcher(self._home.library) as self._watcher, ThreadPoolExecutor(16) as self._pool:

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from random import Random
 from typing import Literal, NamedTuple
@@ -58,9 +58,10 @@ class VerbHome(NamedTuple):
         with Store.open(self.library) as store:
             papers.remember(store, records)
 
-    def prepare(self) -> None:
-        """Save paper 0, which verbs tag, and store a search, which they ask again."""
-        for arguments in (("save", doi(0), "--offline"), ("search", WATCHED, "--fast", "--offline", "--watch", "old")):
+    def prepare(self, kinds: Collection[str]) -> None:
+        """Save paper 0, which verbs tag, and store a search if verbs of these kinds ask it again."""
+        search = ("search", WATCHED, "--fast", "--offline", "--watch", "old")
+        for arguments in (("save", doi(0), "--offline"), *([search] if "watch" in kinds else [])):
             process, _ = started(run_verb, self, arguments, self.folder / "prepared.txt")
             process.join(PATIENCE)
             assert process.exitcode == 0, (self.folder / "prepared.txt").read_text()

@@ -19,6 +19,7 @@ LINES = {
     12: "model_replies",
     13: "bad_days",
     14: "recovery",
+    15: "company",
 }
 
 

@@ -79,3 +79,14 @@ def test_no_test_depends_on_how_fast_the_machine_is() -> None:
     files = sorted((ROOT / "tests").rglob("test_*.py"))
     nodes = ((file, node) for file in files for node in ast.walk(ast.parse(file.read_text("utf-8"))))
     assert [f"{file}:{node.lineno}" for file, node in nodes if _depends_on_speed(node)] == []  # type: ignore[attr-defined]
+
+
+def test_no_worker_is_given_a_coroutine() -> None:
+    """A worker that is cancelled before it begins would never await it; it is given what makes one."""
+    calls = [
+        (path, node)
+        for path in (ROOT / "spar_tui").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call) and _called(node) == "run_worker"
+    ]
+    assert [(path.name, node.lineno) for path, node in calls if _called(node.args[0]) not in ("", "partial")] == []

@@ -8,6 +8,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from textual.app import App
@@ -143,7 +144,7 @@ class BaseApp(App[None], inherit_bindings=False):
         """Copy by the terminal's escape code and by a program of the system: nobody can tell which of them works."""
         super().copy_to_clipboard(text)
         if not self.is_headless:
-            self.run_worker(asyncio.to_thread(copy_text, text), group="copying", exit_on_error=False)
+            self.run_worker(partial(asyncio.to_thread, copy_text, text), group="copying", exit_on_error=False)
 
     def copy(self, text: str, what: str = "") -> None:
         """Copy `text`, and say so; `what` it is, if that is shorter."""

@@ -1,8 +1,9 @@
 """Keeps the shown screen up to date with the library, whoever writes to it: the app or another process."""
 
 import time
-from collections.abc import Callable, Coroutine
-from typing import Any, Protocol, runtime_checkable
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Protocol, runtime_checkable
 from weakref import WeakKeyDictionary, WeakSet
 
 from cache.errors import CacheError, Locked
@@ -24,8 +25,8 @@ class ShowsLibrary(Protocol):
         Cursor and marks stay on their rows by key; scroll offset, filter and focus stay.
         """
 
-    def run_worker(self, work: Coroutine[Any, Any, None], *, group: str) -> object:
-        """Run `work` until the screen is removed."""
+    def run_worker(self, work: Callable[[], Awaitable[None]], *, group: str) -> object:
+        """Run `work` until the screen is removed, or not at all if it is being removed."""
 
 
 class LibraryFollower:
@@ -85,7 +86,7 @@ class LibraryFollower:
 
     def _begin(self, screen: ShowsLibrary) -> None:
         self._refreshing.add(screen)
-        screen.run_worker(self._bring_up_to_date(screen), group="library")
+        screen.run_worker(partial(self._bring_up_to_date, screen), group="library")
 
     async def _bring_up_to_date(self, screen: ShowsLibrary) -> None:
         began, behind = self._now(), True

@@ -1,6 +1,8 @@
 """`spar history`: past runs, what was done with papers, and forgetting them."""
 
+from collections.abc import Collection
 from datetime import date, datetime, time
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -8,14 +10,14 @@ import typer
 from spar_tui.cli.arguments import JsonFlag, PlainFlag, first_day
 from spar_tui.cli.lists.filter_words import FilterGroup, FormatOption, check_limit, check_one_form, filter_of
 from spar_tui.cli.options.usual_options import Verbs
-from spar_tui.errors import UsageError
+from spar_tui.errors import Failure, UsageError
 
 if TYPE_CHECKING:
     from cache.conditions.table import Subject
     from cache.runs import Run
 
 _ENDS = {"running": "unfinished", "interrupted": "interrupted", "failed": "failed"}
-"""A run that is not going on any more and was never ended was killed: nobody could write so."""
+"""A run that no process carries on and that was never ended was killed: nobody could write so."""
 
 
 app = Verbs(cls=FilterGroup, invoke_without_command=True, rich_markup_mode=None)
@@ -46,6 +48,7 @@ def history(
     from cache import runs
     from cache.conditions.scopes import HISTORY
     from cache.conditions.subjects import chosen
+    from cache.run_lock import is_carried_on
     from spar_tui.cli.lists.line_template import RUN_FIELDS, line_template
     from spar_tui.phrases import counted
     from spar_tui.reports.json_objects import dump
@@ -56,7 +59,8 @@ def history(
     wanted = filter_of(words or (), HISTORY)
     with open_store(read_settings()) as store:
         every = runs.recent(store, None if wanted.terms else limit)
-    found = chosen(every, wanted, _subject)[:limit]
+        under_way = {run.id for run in every if run.state == "running" and is_carried_on(store.path, run.id)}
+    found = chosen(every, wanted, partial(_subject, under_way=under_way))[:limit]
     if as_json:
         say(dump({"runs": [_run_object(run) for run in found]}))
     else:
@@ -67,7 +71,7 @@ def history(
                 say(lines.line({**_run_object(run), "papers": run.counts.get("shown", run.counts.get("included"))}))
                 continue
             about = style.paint(run.question, "bold") if run.question else _about(run)
-            told = f"{_when(run)}  {run.kind:<{widest}}  {_came_to(run):<12}  {about}".rstrip()
+            told = f"{_when(run)}  {run.kind:<{widest}}  {_came_to(run, under_way):<12}  {about}".rstrip()
             say(f"{style.paint(run.id, 'cyan')}  {told}")
     if not every:
         note('spar: no runs yet; begin with: spar search "your question".')
@@ -134,6 +138,7 @@ def forget(
     if (paper or before) and not interactions:
         raise UsageError("--paper and --before go with --reading.")
     from cache import runs
+    from cache.run_lock import is_carried_on
     from spar_tui.terminal import say
     from spar_tui.workspace import open_store, read_settings
 
@@ -141,6 +146,9 @@ def forget(
     number = _number_of(paper) if paper else None
     with open_store(read_settings()) as store:
         ids = list(dict.fromkeys(runs.resolve(store, one) for one in run or []))
+        for one in ids:
+            if is_carried_on(store.path, one):
+                raise Failure(f"{one} is running in another terminal, app or conversation: end it there first.")
         for one in ids:
             runs.forget(store, one)
         say(*(f"forgot {one}" for one in ids))
@@ -167,7 +175,6 @@ def _number_of(raw: str) -> int:
 
     from cache import papers
     from spar_tui.cli.papers import find_paper
-    from spar_tui.errors import Failure
     from spar_tui.workspace import open_workspace, read_settings
 
     async def run() -> int:
@@ -180,12 +187,12 @@ def _number_of(raw: str) -> int:
     return asyncio.run(run())
 
 
-def _subject(run: "Run") -> "Subject":
+def _subject(run: "Run", under_way: Collection[str]) -> "Subject":
     """What a filter looks at: what is listed, and the year."""
     from cache.conditions.names import folded
     from cache.conditions.table import Subject
 
-    shown = f"{run.id} {_when(run)} {run.kind} {_came_to(run)} {run.state} {_about(run)}"
+    shown = f"{run.id} {_when(run)} {run.kind} {_came_to(run, under_way)} {run.state} {_about(run)}"
     return Subject(folded(shown), f"{run.started.astimezone():%Y-%m-%d}")
 
 
@@ -200,10 +207,12 @@ def _about(run: "Run") -> str:
     return run.question or whence_text(run.parameters)
 
 
-def _came_to(run: "Run") -> str:
-    """What a run came to, in a word or two."""
+def _came_to(run: "Run", under_way: Collection[str]) -> str:
+    """What a run came to, in a word or two; those whose ids are `under_way` are carried on by some process."""
     from spar_tui.phrases import counted, papers_text
 
+    if run.id in under_way:
+        return "running"
     if run.state != "finished":
         return _ENDS[run.state]
     unheard = ", not all answered" if run.counts.get("failed") else ""

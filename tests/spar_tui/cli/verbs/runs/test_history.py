@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from cache import runs
+from cache.run_lock import RunLock
 from cache.runs import Ended
 from cache.store import Store
 from tests.spar_tui.in_process import answer, spar
@@ -88,3 +89,20 @@ def test_its_own_verbs_come_before_words(home: Path) -> None:
 def test_a_run_is_listed_with_the_hour_of_the_clock_on_the_wall(home: Path) -> None:
     told = process(home, "history", "dense", more={"TZ": "Pacific/Kiritimati"})
     assert "  2024-06-02 02:00  search" in told.stdout
+
+
+def test_a_run_that_another_process_carries_on_is_running_and_is_not_forgotten(home: Path) -> None:
+    library = settings_at(home / "spar").places.database
+    with Store.open(library) as store:
+        run = runs.start(store, "search", "sparse retrieval", {}, datetime(2026, 7, 1, 12, tzinfo=UTC))
+    lock = RunLock(library, run)
+    assert lock.take()
+    try:
+        assert "running" in spar(home, "history", "sparse").stdout
+        refused = spar(home, "history", "forget", run)
+        assert refused.returncode == 1
+        assert f"{run} is running in another terminal" in refused.stderr
+    finally:
+        lock.free()
+    assert "unfinished" in spar(home, "history", "sparse").stdout
+    assert spar(home, "history", "forget", run).returncode == 0

@@ -2,7 +2,8 @@
 runs."""
 
 import os
-from typing import Annotated
+from collections.abc import Mapping, Sequence
+from typing import Annotated, ClassVar
 
 import typer
 
@@ -14,107 +15,75 @@ from spar_tui.cli.options.usual_options import Verbs
 
 
 class _SparVerbs(LazyVerbs):
-    VERBS = (
-        Verb("search", "verbs.search:search", "Ask a question."),
-        Verb("show", "verbs.paper.show:show", "Show one paper in full."),
-        Verb("refs", "verbs.paper.links:refs", "List what a paper cites."),
-        Verb("cites", "verbs.paper.links:cites", "List the papers that cite a paper."),
-        Verb("similar", "verbs.paper.links:similar", "List papers like a paper."),
-        Verb("open", "verbs.paper.open_paper:open_paper", "Open a paper in the browser."),
-        Verb(
-            "fetch",
-            "verbs.paper.fetch:fetch",
-            "Fetch the open-access PDFs of papers, and keep them under their citation keys.",
+    GROUPS: ClassVar[Mapping[str, Sequence[Verb]]] = {
+        "Search": (
+            Verb("search", "verbs.search:search", "Ask a question."),
+            Verb("watch", "verbs.watch:watch", "Ask the stored searches again, and show what is new."),
+            Verb("history", "verbs.history:app", "List past runs, newest first, or forget some."),
+            Verb("log", "verbs.log:log", "Print the log of a search, recommendation or conversation."),
+            Verb("graph", "verbs.runs.graph:graph", "Show who cites whom among the papers of a search."),
         ),
-        Verb("save", "verbs.shelf:save", "Put papers on the shelf."),
-        Verb("unsave", "verbs.shelf:unsave", "Take papers off the shelf, with their tags and notes."),
-        Verb("tag", "verbs.shelf:tag", "Tag saved papers, or list the tags."),
-        Verb(
-            "mark",
-            "verbs.shelf:mark",
-            "Say whether papers are to your taste; of saved ones also whether they are read, and where the PDF lies.",
+        "Papers": (
+            Verb("show", "verbs.paper.show:show", "Show one paper in full."),
+            Verb("refs", "verbs.paper.links:refs", "List what a paper cites."),
+            Verb("cites", "verbs.paper.links:cites", "List the papers that cite a paper."),
+            Verb("similar", "verbs.paper.links:similar", "List papers like a paper."),
+            Verb("open", "verbs.paper.open_paper:open_paper", "Open a paper in the browser."),
+            Verb("fetch", "verbs.paper.fetch:fetch", "Fetch open-access PDFs of papers, and keep them."),
         ),
-        Verb("shelf", "verbs.shelf:shelf", "List the shelf: the saved papers, the last saved first.", FilterCommand),
-        Verb("library", "verbs.library:library", "Search the library: all papers that were ever found.", FilterCommand),
-        Verb(
-            "note",
-            "verbs.paper.note:note",
-            "Write a note about a saved paper: TEXT, or in your editor (VISUAL or EDITOR).",
+        "Library": (
+            Verb("save", "verbs.shelf:save", "Put papers on the shelf."),
+            Verb("unsave", "verbs.shelf:unsave", "Take papers off the shelf, with their tags and notes."),
+            Verb(
+                "shelf", "verbs.shelf:shelf", "List the shelf: the saved papers, the last saved first.", FilterCommand
+            ),
+            Verb(
+                "library",
+                "verbs.library:library",
+                "Search the library: all papers that were ever found.",
+                FilterCommand,
+            ),
+            Verb("tag", "verbs.shelf:tag", "Tag saved papers, or list the tags."),
+            Verb("mark", "verbs.shelf:mark", "Mark papers as liked, disliked or read, or give their PDF."),
+            Verb("note", "verbs.paper.note:note", "Write a note about a saved paper."),
+            Verb("edit", "verbs.paper.edit:edit", "Correct a paper's data by hand."),
+            Verb("merge", "verbs.paper.merge:merge", "Make one paper of two that are one work."),
+            Verb("split", "verbs.paper.split:split", "Take a merged paper apart."),
         ),
-        Verb("notes", "verbs.paper.notes:notes", "Write a Markdown file for each saved paper, or bring it up to date."),
-        Verb("key", "verbs.paper.key:key", "Give a saved paper another citation key."),
-        Verb(
-            "edit",
-            "verbs.paper.edit:edit",
-            "Correct a paper's data by hand: FIELD=VALUE, or all of them in your editor (VISUAL or EDITOR).",
+        "Bibliographies": (
+            Verb(
+                "import",
+                "verbs.import_file:import_files",
+                "Put the papers of bibliographies, or of Zotero, on the shelf.",
+            ),
+            Verb("export", "verbs.export:export", "Write a bibliography of papers, of a run, or of the shelf."),
+            Verb("check", "verbs.check:check", "Check a bibliography against the sources."),
+            Verb("cite", "verbs.paper.cite:cite", "Print the citation key of a saved paper.", FilterCommand),
+            Verb(
+                "pick",
+                "verbs.paper.pick:pick",
+                "Choose saved papers from a list; print their citation keys.",
+                FilterCommand,
+            ),
+            Verb("key", "verbs.paper.key:key", "Give a saved paper another citation key."),
         ),
-        Verb(
-            "merge",
-            "verbs.paper.merge:merge",
-            "Make one paper of two that are one work, whatever the rules say, now and later.",
+        "Reading and writing": (
+            Verb("summarize", "verbs.summarize:summarize", "Summarize a topic."),
+            Verb("recommend", "verbs.recommend:recommend", "Recommend what to read next."),
+            Verb("chat", "verbs.talk.chat:chat", "Talk about your papers in plain sentences."),
+            Verb("notes", "verbs.paper.notes:notes", "Write or update a Markdown file for each saved paper."),
+            Verb("profile", "verbs.profile:app", "Show what spar thinks you like, and why."),
         ),
-        Verb(
-            "split",
-            "verbs.paper.split:split",
-            "Take apart a paper that you merged of two, or take an imported entry out of the paper that it was joined "
-            "with.",
+        "This program": (
+            Verb("config", "verbs.config:app", "Show or change settings."),
+            Verb("doctor", "verbs.doctor:doctor", "Tell what works here and what does not."),
+            Verb("mcp", "verbs.talk.mcp:mcp", "Let other programs use the library and its tools (MCP)."),
+            Verb("corpus", "verbs.corpus.verbs:app", "Build and look after a corpus, a source of your own."),
+            Verb("help", "app:help_of", "Say what a verb does and which options it has."),
+            Verb("assistant", "verbs.talk.assistant:app", "Show and change what the planner of chat learns from."),
+            Verb("bench", "verbs.bench:bench", "Measure the search on collections whose answers are known."),
         ),
-        Verb(
-            "import",
-            "verbs.import_file:import_files",
-            "Put the papers of bibliographies, or of Zotero, on the shelf, with their citation keys, notes, groups and "
-            "files.",
-        ),
-        Verb(
-            "cite",
-            "verbs.paper.cite:cite",
-            r"Print the citation key of a saved paper, or \cite{key}, [@key], @key.",
-            FilterCommand,
-        ),
-        Verb(
-            "pick",
-            "verbs.paper.pick:pick",
-            "Choose saved papers from a list on the terminal, and print their citation keys, one a line.",
-            FilterCommand,
-        ),
-        Verb("export", "verbs.export:export", "Write a bibliography of papers, of a run, or of the shelf."),
-        Verb("check", "verbs.check:check", "Check a bibliography against the sources; the file is only read."),
-        Verb("summarize", "verbs.summarize:summarize", "Summarize a topic."),
-        Verb("recommend", "verbs.recommend:recommend", "Recommend what to read next."),
-        Verb(
-            "chat",
-            "verbs.talk.chat:chat",
-            "Talk about your papers: find, compare, order, look at, follow, search, summarize, save, cite.",
-        ),
-        Verb("log", "verbs.log:log", "Print the log of a search, of a recommendation or of a conversation."),
-        Verb("graph", "verbs.runs.graph:graph", "Show who cites whom among the relevant papers of a search, by year."),
-        Verb(
-            "watch",
-            "verbs.watch:watch",
-            "Ask the stored searches again and show only relevant papers that they have never shown.",
-        ),
-        Verb("bench", "verbs.bench:bench", "Measure the search on collections whose answers are known."),
-        Verb(
-            "mcp",
-            "verbs.talk.mcp:mcp",
-            "Serve the library and its tools to other programs, by the Model Context Protocol.",
-        ),
-        Verb("doctor", "verbs.doctor:doctor", "Tell what works here and what does not."),
-        Verb("help", "app:help_of", "Say what a verb does and which options it has."),
-        Verb(
-            "profile",
-            "verbs.profile:app",
-            "Show what spar thinks you like, dislike and expect, with the papers that each line rests on.",
-        ),
-        Verb(
-            "assistant",
-            "verbs.talk.assistant:app",
-            "What the assistant's planner is shown, and what a small one can be trained on.",
-        ),
-        Verb("history", "verbs.history:app", "List past runs, newest first, or forget some."),
-        Verb("corpus", "verbs.corpus.verbs:app", "Build and look after a corpus, a source of your own."),
-        Verb("config", "verbs.config:app", "Show or change settings."),
-    )
+    }
 
 
 app = Verbs(

@@ -1,6 +1,6 @@
 """Verbs that are imported when they are called; what the help of them all says of each stands in a table."""
 
-from collections.abc import Iterator, MutableMapping, Sequence
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -62,13 +62,13 @@ class _Commands(MutableMapping[str, Any]):
 
 
 class LazyVerbs(TyperGroup):
-    """A group of the verbs of a table."""
+    """A group of the verbs of a table, whose rows stand under headings."""
 
-    VERBS: ClassVar[Sequence[Verb]] = ()
+    GROUPS: ClassVar[Mapping[str, Sequence[Verb]]] = {}
 
     def __init__(self, **more: Any) -> None:
         super().__init__(**{**more, "commands": None})
-        self.commands = _Commands(self.VERBS)
+        self.commands = _Commands([verb for verbs in self.GROUPS.values() for verb in verbs])
 
     def list_commands(self, ctx: Any) -> list[str]:
         """The names of the verbs, in the order of the table."""
@@ -76,7 +76,7 @@ class LazyVerbs(TyperGroup):
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """The help's list of verbs; none is imported for it."""
-        limit = formatter.width - 6 - max(len(one.name) for one in self.VERBS)
-        told = [(one.name, TyperCommand(one.name, help=one.told).get_short_help_str(limit)) for one in self.VERBS]
-        with formatter.section("Commands"):
-            formatter.write_dl(told)
+        width = max(map(len, self.commands))
+        for heading, verbs in self.GROUPS.items():
+            with formatter.section(heading):
+                formatter.write_dl([(verb.name.ljust(width), verb.told) for verb in verbs])

@@ -41,12 +41,12 @@ def check(
     as_json: JsonFlag = False,
     plain: PlainFlag = False,
 ) -> int:
-    """Check a bibliography against the sources; the file is only read.
+    """Check a bibliography against the sources.
 
-    Found are entries that cannot be read, papers that were retracted, that no source knows, whose identifier, first
-    author or year is another's, that have appeared though they are cited as preprints, that are there twice, or that
-    lack fields. What could not be verified is told apart. Exits with 0 if all is well, 1 if something was found, 4 if
-    nothing was found but not all could be checked.
+    The file is only read. Found are entries that cannot be read, papers that were retracted, that no source knows,
+    whose identifier, first author or year is another's, that have appeared though they are cited as preprints, that are
+    there twice, or that lack fields. What could not be verified is told apart. Exits with 0 if all is well, 1 if
+    something was found, 4 if nothing was found but not all could be checked.
 
     With --fix, a patch (for patch -p0 or git apply -p0) of a .bib file is written: published version instead of the
     preprint, missing DOI, retraction note, wrong year, duplicates joined. What is only likely is named, and left."""

@@ -57,9 +57,10 @@ def import_files(
     tag: Annotated[list[str] | None, typer.Option(metavar="T", help="Tag for all of them; repeat for more.")] = None,
     as_json: JsonFlag = False,
 ) -> int:
-    """Put the papers of bibliographies, or of Zotero, on the shelf, with their citation keys, notes, groups and files.
+    """Put the papers of bibliographies, or of Zotero, on the shelf.
 
-    Entries that cannot be taken are named with their line. A file of more than 64 MB is refused."""
+    Their citation keys, notes, groups and files come along. Entries that cannot be taken are named with their line.
+    A file of more than 64 MB is refused."""
     from spar_tui.bibliography.reading.files import found_in
     from spar_tui.errors import UsageError
     from spar_tui.phrases import papers_text

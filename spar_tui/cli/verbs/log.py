@@ -18,7 +18,7 @@ def log(
     as_json: JsonFlag = False,
     plain: PlainFlag = False,
 ) -> int:
-    """Print the log of a search, of a recommendation or of a conversation.
+    """Print the log of a search, recommendation or conversation.
 
     That of a search has what PRISMA-S asks for: sources, dates, queries as sent, counts, duplicates, reasons of
     exclusion, seeds, prompts and failures, with PRISMA's flow of records. `spar search --from-log FILE` runs the search

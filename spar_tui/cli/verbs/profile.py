@@ -30,10 +30,11 @@ app = Verbs(invoke_without_command=True, rich_markup_mode=None)
 @app.callback()
 def profile(context: typer.Context, all_papers: PapersFlag = False, as_json: JsonFlag = False,
             plain: PlainFlag = False) -> int:  # fmt: skip
-    """Show what spar thinks you like, dislike and expect, with the papers that each line rests on.
+    """Show what spar thinks you like, and why.
 
-    Lines that you wrote have a number; the others are understood from what you did with papers, and a name made from
-    those papers. No source and no model is asked: nothing leaves your machine. Exits with 3 if there is no line."""
+    Each line of likes, dislikes and expectations names the papers that it rests on. Lines that you wrote have a
+    number; the others are understood from what you did with papers, and a name made from those papers. No source
+    and no model is asked: nothing leaves your machine. Exits with 3 if there is no line."""
     return 0 if context.invoked_subcommand is not None else _show(all_papers, as_json, plain)
 
 

@@ -111,7 +111,7 @@ def mark(
         ),
     ] = None,
 ) -> int:
-    """Say whether papers are to your taste; of saved ones also whether they are read, and where the PDF lies.
+    """Mark papers as liked, disliked or read, or give their PDF.
 
     What you say of your taste is what spar recommend, spar search --personal and spar watch go by. A paper that you
     dismiss speaks against those like it for some months; one that you dislike for years."""

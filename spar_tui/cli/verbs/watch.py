@@ -70,10 +70,11 @@ def watch(
     template: FormatOption = None,
     plain: PlainFlag = False,
 ) -> int:
-    """Ask the stored searches again and show only relevant papers that they have never shown.
+    """Ask the stored searches again, and show what is new.
 
-    Store one with: spar search "your question" --watch NAME. With --author or --cites a person or a paper is followed
-    from now on, as [NAME]; what is listed now is no news. Exits with 3 if nothing is new."""
+    New are relevant papers that they have never shown. Store one with: spar search "your question" --watch NAME.
+    With --author or --cites a person or a paper is followed from now on, as [NAME]; what is listed now is no news.
+    Exits with 3 if nothing is new."""
     if author or cites:
         _check_alone(author, cites, names, bool(listed or drop or rss or by or offline))
         return _begin(author or [], cites, names[0] if names else "", as_json)

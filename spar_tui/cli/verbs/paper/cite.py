@@ -36,10 +36,11 @@ def cite(
     format_name: CiteFormat = "key",
     limit: Annotated[int, typer.Option("--limit", metavar="N", help="How many to print at most, one a line.")] = 1,
 ) -> int:
-    r"""Print the citation key of a saved paper, or \cite{key}, [@key], @key.
+    r"""Print the citation key of a saved paper.
 
-    The best match stands on standard output; what it is, and how many others match, on standard error. A paper
-    without a key is given one, as by spar export. Exits with 3 if nothing matches."""
+    With --format also as \cite{key}, [@key] or @key. The best match stands on standard output; what it is, and how
+    many others match, on standard error. A paper without a key is given one, as by spar export. Exits with 3 if
+    nothing matches."""
     check_limit(limit)
     from spar_tui.bibliography.citing import nearest
     from spar_tui.cli.verbs.shelf import keys_of_shelf

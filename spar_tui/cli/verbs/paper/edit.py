@@ -26,9 +26,10 @@ def edit(
     ] = None,
     undo: Annotated[bool, typer.Option("--undo", help="Take all corrections of the paper back.")] = False,
 ) -> int:
-    """Correct a paper's data by hand: FIELD=VALUE, or all of them in your editor (VISUAL or EDITOR).
+    """Correct a paper's data by hand.
 
-    What you say goes before what any source tells, now and later."""
+    Say FIELD=VALUE, or change all fields in your editor (VISUAL or EDITOR). What you say goes before what any
+    source tells, now and later."""
     if undo and values:
         raise UsageError("--undo takes all corrections back; leave FIELD=VALUE out.")
     if not (undo or values or (sys.stdin.isatty() and sys.stdout.isatty())):

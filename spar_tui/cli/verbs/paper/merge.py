@@ -22,10 +22,11 @@ def merge(
     undo: Annotated[bool, typer.Option("--undo", help="Take apart again what was last merged into PAPER.")] = False,
     as_json: JsonFlag = False,
 ) -> int:
-    """Make one paper of two that are one work, whatever the rules say, now and later.
+    """Make one paper of two that are one work.
 
-    Tags, notes, files, keys, imported entries and what was said of either stay; PAPER keeps its citation key. What they
-    say differently is told. --undo, or spar split PAPER, takes them apart again."""
+    They stay one whatever the rules say, now and later. Tags, notes, files, keys, imported entries and what was
+    said of either stay; PAPER keeps its citation key. What they say differently is told. --undo, or spar split
+    PAPER, takes them apart again."""
     if undo == (other is not None):
         raise UsageError(
             "merge takes two papers: spar merge PAPER OTHER; or one to take apart: spar merge PAPER --undo."

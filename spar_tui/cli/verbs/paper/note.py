@@ -18,7 +18,10 @@ def note(
     ] = None,
     show: Annotated[bool, typer.Option("--show", help="Print the note instead of writing it.")] = False,
 ) -> int:
-    """Write a note about a saved paper: TEXT, or in your editor (VISUAL or EDITOR)."""
+    """Write a note about a saved paper.
+
+    It is TEXT, or what you write in your editor (VISUAL or EDITOR).
+    """
     if text is None and not show and not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise UsageError("there is no terminal for an editor; give the note as TEXT, or - to read it, or --show.")
     if text is not None and show:

@@ -17,7 +17,7 @@ def notes(
         bool, typer.Option("--replace", help="Write also what was changed by hand above the mark anew.")
     ] = False,
 ) -> int:
-    """Write a Markdown file for each saved paper, or bring it up to date.
+    """Write or update a Markdown file for each saved paper.
 
     It holds what is known of the paper, your note, the words that searches quoted, and links to the notes of saved
     papers that it cites or that cite it. What you write below the mark at its end stays as it is."""

@@ -16,11 +16,11 @@ def pick(
     ] = None,
     format_name: CiteFormat = "key",
 ) -> int:
-    """Choose saved papers from a list on the terminal, and print their citation keys, one a line.
+    """Choose saved papers from a list; print their citation keys.
 
-    Also in a pipe: the list is drawn on the terminal, the keys go to standard output. Space marks a paper, Enter takes
-    the marked ones or the one under the cursor, / filters, Esc leaves and prints nothing: then the exit code is 130. A
-    paper without a key is given one, as by spar export."""
+    One key is printed on each line. Also in a pipe: the list is drawn on the terminal, the keys go to standard
+    output. Space marks a paper, Enter takes the marked ones or the one under the cursor, / filters, Esc leaves and
+    prints nothing: then the exit code is 130. A paper without a key is given one, as by spar export."""
     from cache import shelf
     from cache.conditions.scopes import SHELF
     from spar_tui.cli.verbs.shelf import keys_of_shelf

@@ -11,10 +11,10 @@ def split(
         typer.Argument(metavar="PAPER", help="A paper that you merged, or the citation key of the entry to take out."),
     ],
 ) -> int:
-    """Take apart a paper that you merged of two, or take an imported entry out of the paper that it was joined with.
+    """Take a merged paper apart.
 
-    What was merged is as it was before. An entry becomes a paper of its own; the two stay apart from then on, whatever
-    is imported or found."""
+    It was merged by you, or an imported entry was joined with it. What was merged is as it was before. An entry
+    becomes a paper of its own; the two stay apart from then on, whatever is imported or found."""
     from cache import citation_keys, merges, originals, shelf
     from connectors.identifiers import parse_identifier
     from spar_tui.bibliography.splitting import split_off

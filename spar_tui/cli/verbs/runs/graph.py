@@ -31,10 +31,10 @@ def graph(
     ] = None,
     plain: PlainFlag = False,
 ) -> int:
-    """Show who cites whom among the relevant papers of a search, by year.
+    """Show who cites whom among the papers of a search.
 
-    Nobody is asked: shown are the links that are known already, and it is said of how many papers the references are
-    known. Exits with 3 if no paper of the search is relevant."""
+    Only relevant papers are shown, by year. Nobody is asked: shown are the links that are known already, and it is
+    said of how many papers the references are known. Exits with 3 if no paper of the search is relevant."""
     if output is not None and format is None:
         format = format_of_name(output)
         if format is None:

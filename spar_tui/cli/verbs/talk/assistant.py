@@ -1,4 +1,4 @@
-"""`spar assistant`: what its planner is shown, and what a small one can be trained on."""
+"""`spar assistant`: what the planner of chat learns from, and what a small one can be trained on."""
 
 from spar_tui.cli.verbs.talk.demonstrations import app
 from spar_tui.cli.verbs.talk.training import export_training

@@ -55,11 +55,12 @@ def chat(
     as_jsonl: JsonlFlag = False,
     plain: PlainFlag = False,
 ) -> int:
-    """Talk about your papers: find, compare, order, look at, follow, search, summarize, save, cite.
+    """Talk about your papers in plain sentences.
 
-    Papers are those of your library unless you say "search". What would change your shelf or profile is proposed and
-    waits for your yes. A conversation is kept and can be gone on with; `quit` or Ctrl-D leaves it. Exits with 3 if the
-    message was not understood or nothing was found for it."""
+    Find, compare, order, look at, follow, search, summarize, save, cite. Papers are those of your library unless
+    you say "search". What would change your shelf or profile is proposed and waits for your yes. A conversation is
+    kept and can be gone on with; `quit` or Ctrl-D leaves it. Exits with 3 if the message was not understood or
+    nothing was found for it."""
     check_forms(as_json, as_jsonl)
     check_budgets(calls, usd, seconds)
     if message is not None and not message.strip():

@@ -24,7 +24,7 @@ app = Verbs(no_args_is_help=True, rich_markup_mode=None)
 
 @app.callback()
 def assistant() -> None:
-    """What the assistant's planner is shown, and what a small one can be trained on."""
+    """Show and change what the planner of chat learns from."""
 
 
 @app.command()

@@ -29,11 +29,11 @@ def mcp(
     no_model: NoModelFlag = False,
     offline: OfflineFlag = False,
 ) -> int:
-    """Serve the library and its tools to other programs, by the Model Context Protocol.
+    """Let other programs use the library and its tools (MCP).
 
-    A program that starts it talks to it over standard input and output; with --http it is one that programs on this
-    machine connect to. They can read the library and the shelf, and search as you can; they change nothing that you
-    keep unless you allow it, and never learn your keys."""
+    MCP is the Model Context Protocol. A program that starts it talks to it over standard input and output; with
+    --http it is one that programs on this machine connect to. They can read the library and the shelf, and search
+    as you can; they change nothing that you keep unless you allow it, and never learn your keys."""
     if port is not None and not http:
         raise UsageError("--port goes with --http.")
     if port is not None and not 0 <= port <= 65535:

@@ -34,7 +34,6 @@ def test_a_reason_says_that_no_paper_is_about_the_question() -> None:
     assert {judgement.reason for judgement in state.judged.values()} == {"no paper found says enough of what is asked"}
 
 
-@pytest.mark.xfail(strict=True, reason="a subject of one word has no further queries yet, and nothing is kept for it")
 def test_conditions_of_a_question_need_not_stand_in_a_paper() -> None:
     found = on_the_starter_shelf("highly cited papers on dropout published between 2010 and 2020")
     assert found.included

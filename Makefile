@@ -43,7 +43,7 @@ check: $(VENV)/.developer
 	lint=$$!; $(MAKE) --no-print-directory test; tested=$$?; \
 	wait $$lint || { cat $(VENV)/lint.log; exit 1; }; exit $$tested
 
-# Measures every line of docs/reliability.md in full and writes the page: a quarter of an hour.
+# Measures every line of docs/reliability.md in full and writes the page: half an hour.
 reliability: $(VENV)/.developer
 	$(BIN)/python -m tests.reliability --full --write
 

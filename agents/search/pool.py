@@ -3,10 +3,8 @@
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from datetime import date
-from functools import lru_cache
 
 from agents.builtin.query_expansion import vocabulary
-from agents.builtin.question_parsing.question import read
 from agents.builtin.ranking.features import features
 from agents.builtin.ranking.relevance import DOUBTED, Assessment, assess, probability_of, to_compare, weights
 from agents.builtin.text.languages import is_english, telling_words
@@ -15,6 +13,7 @@ from agents.run.retrieval.meaning import meanings_of, told_of
 from agents.run.retrieval.ranking import pool_of
 from agents.search.events import PapersAssessed
 from agents.search.filters import admitted
+from agents.search.question.wanted import reading
 from agents.search.session import Session
 from agents.search.state import THRESHOLD, SearchState
 from connectors.identifiers import parse_identifier
@@ -68,11 +67,10 @@ def _alone(session: Session) -> bool:
     return session.resources.model is None or not spoken
 
 
-@lru_cache(maxsize=64)
 def _subject(question: str, today: date) -> str:
     """What `question` is about, without its conditions; its words where it is in another language: a paper in English
     that shares one of them by chance does not answer it."""
-    return read(question, today).topic if is_english(question) else telling_words(question)
+    return reading(question, today).topic if is_english(question) else telling_words(question)
 
 
 def _read(question: str, paper: Paper, assessment: Assessment) -> Assessment:

@@ -45,7 +45,7 @@ class Session(RunSession[SearchState, Event]):
 
     @property
     def wanted(self) -> Wanted:
-        return wanted_by(self.question, self.understood)
+        return wanted_by(self.question, self.understood, self.started.today)
 
     def enter(self, stage: Stage, round: int) -> bool:
         """Turn to a stage; False if an earlier session of the run has left it behind already."""

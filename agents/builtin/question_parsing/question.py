@@ -19,6 +19,7 @@ from agents.builtin.question_parsing.subject_sentences import examples, orders
 from agents.builtin.question_parsing.topic import topic_of
 from agents.builtin.question_parsing.venues import Venue, read_venue
 from agents.builtin.text.languages import is_english
+from agents.builtin.text.terms import terms
 from connectors.query.text import cut_at_word
 from connectors.records.clean import clean_text
 
@@ -32,9 +33,10 @@ class Reading:
 
     `recent` and `renowned` mean that recent work, without a date, or work in good venues is preferred. `papers` are
     named outright, by title or identifier. `topic` is the question without its conditions, examples and words of
-    asking, never empty where the question has a word; of a long one its most telling phrases. `queries` are other words
-    for it, without the question itself; `why` says why they are needed or not. Of a long text `core` has the few words
-    that stand for all of it where a source must find each, and `fewer` those of each query.
+    asking, never empty where the question has a word; of a long one its most telling phrases. `subject` is all of the
+    question without its conditions, examples, orders and words of asking; the question where nothing is left. `queries`
+    are other words for it, without the question itself; `why` says why they are needed or not. Of a long text `core`
+    has the few words that stand for all of it where a source must find each, and `fewer` those of each query.
     """
 
     intent: Intent
@@ -49,6 +51,7 @@ class Reading:
     renowned: bool
     papers: tuple[str, ...]
     topic: str
+    subject: str
     needs_refinement: bool
     why: str
     queries: tuple[str, ...]
@@ -100,6 +103,7 @@ def read(question: str, today: date) -> Reading:
         renowned=limits.renowned,
         papers=named.papers,
         topic=topic,
+        subject=subject if terms(subject) else whole,
         needs_refinement=refinement.needed,
         why=refinement.why,
         queries=refinement.queries,
@@ -158,6 +162,7 @@ def _as_it_is(question: str, named: NamedPapers) -> Reading:
         renowned=False,
         papers=identifiers,
         topic=question,
+        subject=question,
         needs_refinement=False,
         why="It is not in English and is asked as it stands.",
         queries=(),

@@ -2,15 +2,14 @@
 
 import re
 from collections import Counter
-from functools import cache, lru_cache
+from functools import cache
 from typing import TYPE_CHECKING
 
 from agents.builtin.arithmetic import reckons
 from agents.builtin.question_parsing.lexicon import DOCUMENTS, FILLER
-from agents.builtin.question_parsing.spans import Span, blanked
+from agents.builtin.question_parsing.spans import Span
 from agents.builtin.question_parsing.topic import topic_of
 from agents.builtin.ranking.word_vectors import vector
-from agents.builtin.text.languages import is_english
 from agents.builtin.text.sentences import ends_open
 from agents.builtin.text.terms import terms
 from connectors.query.stopwords import QUESTION_WORDS
@@ -63,12 +62,6 @@ def orders(text: str) -> list[Span]:
         left.remove(most)
         found.append(most)
     return found
-
-
-@lru_cache(maxsize=64)
-def without_orders(question: str) -> str:
-    """`question` without the sentences that only ask for an answer."""
-    return blanked(question, orders(question)).strip() if is_english(question) else question
 
 
 def _likeness(sentence: str) -> tuple[bool, float]:

@@ -2,8 +2,10 @@
 
 import json
 from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
 
-from agents.builtin.question_parsing.subject_sentences import without_orders
+from agents.builtin.question_parsing.question import Reading, read
 from agents.search.events import QuestionUnderstood
 
 
@@ -11,7 +13,7 @@ from agents.search.events import QuestionUnderstood
 class Wanted:
     """`meaning` is what the question asks for in one English sentence of the field's terms, "" where nobody has said.
     `needs` are the things a paper can offer, each of which makes it useful; none but the question itself if empty.
-    `subject` is the question without orders to whoever answers ("summarize …"), "" where nobody has read it.
+    `subject` is the question without its conditions and orders ("since 2020", "summarize …"), "" if nobody has read it.
     `limits` says in words what is checked of each record without anybody reading its text.
     """
 
@@ -41,7 +43,13 @@ class Wanted:
         return "\n\n".join(parts) + "\n\n"
 
 
-def wanted_by(question: str, understood: QuestionUnderstood) -> Wanted:
-    """What `question` wants, by how it was understood."""
-    subject = without_orders(question) if understood.intent else ""
+def wanted_by(question: str, understood: QuestionUnderstood, today: date) -> Wanted:
+    """What `question`, asked on the day `today`, wants, by how it was understood."""
+    subject = reading(question, today).subject if understood.intent else ""
     return Wanted(question, understood.meaning, understood.needs, understood.limits, subject)
+
+
+@lru_cache(maxsize=64)
+def reading(question: str, today: date) -> Reading:
+    """The question as built-in reasoning reads it."""
+    return read(question, today)

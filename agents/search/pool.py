@@ -6,6 +6,7 @@ from datetime import date
 
 from agents.builtin.query_expansion import vocabulary
 from agents.builtin.ranking.features import features
+from agents.builtin.ranking.reasons import MET
 from agents.builtin.ranking.relevance import DOUBTED, Assessment, assess, probability_of, to_compare, weights
 from agents.builtin.text.languages import is_english, telling_words
 from agents.builtin.text.terms import terms
@@ -51,6 +52,8 @@ async def assessed(session: Session, but: Collection[int] = (), *, at_last: bool
     found = dict(zip(works, assessments, strict=True))
     if not wanted.meaning and not is_english(session.question):
         found = {work: _read(session.question, works[work], assessment) for work, assessment in found.items()}
+    if _only_limits(session):
+        found = {work: _met(assessment) for work, assessment in found.items()}
     for work in _named(session, works):
         found[work] = Assessment(NAMED, ("named", *found[work].top_features))
     found = dict(sorted(found.items(), key=lambda entry: (-entry[1].probability, works[entry[0]].id)))
@@ -71,6 +74,18 @@ def _subject(question: str, today: date) -> str:
     """What `question` is about, without its conditions; its words where it is in another language: a paper in English
     that shares one of them by chance does not answer it."""
     return reading(question, today).topic if is_english(question) else telling_words(question)
+
+
+def _only_limits(session: Session) -> bool:
+    """Whether the question says by whom or where papers are to be, and nothing else: all that are so answer it."""
+    asked = reading(session.question, session.started.today)
+    return not session.wanted.meaning and not asked.subject and not asked.papers
+
+
+def _met(assessment: Assessment) -> Assessment:
+    """The assessment of a paper that meets all that is asked: relevant, in the order in which it stood."""
+    keep = weights().keep
+    return Assessment(keep + (1 - keep) * assessment.probability, (MET,))
 
 
 def _read(question: str, paper: Paper, assessment: Assessment) -> Assessment:

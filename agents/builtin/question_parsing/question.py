@@ -34,9 +34,10 @@ class Reading:
     `recent` and `renowned` mean that recent work, without a date, or work in good venues is preferred. `papers` are
     named outright, by title or identifier. `topic` is the question without its conditions, examples and words of
     asking, never empty where the question has a word; of a long one its most telling phrases. `subject` is all of the
-    question without its conditions, examples, orders and words of asking; the question where nothing is left. `queries`
-    are other words for it, without the question itself; `why` says why they are needed or not. Of a long text `core`
-    has the few words that stand for all of it where a source must find each, and `fewer` those of each query.
+    question without its conditions, examples, orders and words of asking; "" where nothing but papers, authors or
+    venues is asked for. `queries` are other words for it, without the question itself; `why` says why they are needed
+    or not. Of a long text `core` has the few words that stand for all of it where a source must find each, and `fewer`
+    those of each query.
     """
 
     intent: Intent
@@ -103,7 +104,7 @@ def read(question: str, today: date) -> Reading:
         renowned=limits.renowned,
         papers=named.papers,
         topic=topic,
-        subject=subject if terms(subject) else whole,
+        subject="" if topic in names else subject if terms(subject) else whole,
         needs_refinement=refinement.needed,
         why=refinement.why,
         queries=refinement.queries,

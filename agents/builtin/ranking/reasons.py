@@ -15,6 +15,8 @@ from connectors.query.stopwords import STOP_WORDS
 
 NAMED = "named"
 """The feature of a paper that the person named."""
+MET = "met"
+"""The only feature of a paper that meets all conditions of a question that names no subject."""
 _MEANS = "it is nearer in meaning than most papers found"
 _UNREAD = "built-in reasoning reads English, and too little of the question's own words was found"
 _WORDS_TOLD = 4
@@ -33,6 +35,8 @@ def why(question: str, paper: Paper, top_features: Sequence[str], links: Links) 
     """The reason, in a sentence without its end; `top_features` are those that set the paper apart."""
     if DOUBTED in top_features:
         return "no paper found says enough of what is asked" if is_english(question) else _UNREAD
+    if MET in top_features:
+        return "it meets the conditions of the question, which names no subject"
     seen = ["you named it"] if NAMED in top_features else []
     seen += [*_in_words(question, paper), *filter(None, [_linked(links)])]
     if MEANING in top_features:

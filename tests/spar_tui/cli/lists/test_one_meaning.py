@@ -51,4 +51,25 @@ def test_a_conversation_means_it_too(home: Path, message: str) -> None:
 
 
 def test_so_does_a_search(home: Path) -> None:
-    assert titles(home, "search", "papers by Lee in Nature", "--offline") == [LEE]
+    [paper] = answer(home, "search", "papers by Lee in Nature", "--offline")["papers"]
+    assert paper["title"] == LEE
+    assert paper["relevance"] >= 0.5
+    assert paper["reason"] == "it meets the conditions of the question, which names no subject"
+
+
+@pytest.mark.parametrize("reverse", [(), ("--reverse",)])
+def test_a_search_is_listed_in_the_same_orders_with_its_places(home: Path, reverse: tuple[str, ...]) -> None:
+    by_place = {paper["rank"]: paper["year"] for paper in answer(home, "search", "sand or dust", "--offline")["papers"]}
+    arguments = ("search", "sand or dust", "--offline", "--sort", "year", *reverse)
+    listed = answer(home, *arguments)["papers"]
+    years = [paper["year"] for paper in listed]
+    assert years == sorted(years, reverse=not reverse)
+    assert {paper["rank"]: paper["year"] for paper in listed} == by_place
+
+
+@pytest.mark.parametrize("verb", ["search", "refs", "cites", "similar"])
+def test_an_order_that_a_list_cannot_have_is_refused_with_those_that_it_can(home: Path, verb: str) -> None:
+    refused = spar(home, verb, "sand", "--sort", "saved", "--offline")
+    assert refused.returncode == 2
+    assert "known are year, title, author, citations" in refused.stderr
+    assert "--reverse goes with --sort" in spar(home, verb, "sand", "--reverse", "--offline").stderr

@@ -144,7 +144,7 @@ class BaseApp(App[None], inherit_bindings=False):
         """Copy by the terminal's escape code and by a program of the system: nobody can tell which of them works."""
         super().copy_to_clipboard(text)
         if not self.is_headless:
-            self.run_worker(partial(asyncio.to_thread, copy_text, text), group="copying", exit_on_error=False)
+            self.run_worker(partial(copy_text, text), group="copying", thread=True, exit_on_error=False)
 
     def copy(self, text: str, what: str = "") -> None:
         """Copy `text`, and say so; `what` it is, if that is shorter."""

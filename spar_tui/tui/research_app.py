@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
 from textual import work
@@ -285,7 +285,7 @@ class ResearchApp(BaseApp):
         """Somebody types: load what the search will need."""
         if not self._expecting:
             self._expecting = True
-            self.run_worker(partial(asyncio.to_thread, self.load_engine), group="loading", exit_on_error=False)
+            self.run_worker(self.load_engine, group="loading", thread=True, exit_on_error=False)
 
     def ask(self, question: str, options: "SearchOptions | None" = None) -> bool:
         """Begin a search and show it, by the settings unless `options` say otherwise; False, with a notice, if it

@@ -13,9 +13,9 @@ from cache.conditions.table import CITED
 from connectors.paper import Paper
 from connectors.records.build import is_generation
 
-Needs = Literal["record", "shelf", "words", "taste"]
-"""What is looked at: the paper's record, the person's shelf, words that papers are near to, what is known of their
-taste."""
+Needs = Literal["record", "library", "shelf", "words", "taste"]
+"""What is looked at: the paper's record, when the library got it, the person's shelf, words that papers are near to,
+what is known of their taste."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +55,13 @@ ROWS = (
     Order("rating", "the best rated first", "the worst rated first", "s.rating", "shelf"),
     Order("citations", "the most cited first", "the least cited first", CITED, "record",
           others=(("cited", False), ("fewest_citations", True))),
-    Order("found", "the newest found first", "the oldest found first", "p.first_seen", "record"),
+    Order("found", "the newest found first", "the oldest found first", "p.first_seen", "library"),
     Order("similarity", "the nearest first", "the farthest first", "", "words"),
     Order("preference", "those first that fit you best", "those first that fit you least", "", "taste"),
 )  # fmt: skip
 ORDERS: Mapping[str, Order] = {row.name: row for row in ROWS}
-OF_SHELF = tuple(row.name for row in ROWS if row.needs in ("record", "shelf"))
+OF_RECORDS = tuple(row.name for row in ROWS if row.needs == "record")
+OF_SHELF = tuple(row.name for row in ROWS if row.needs in ("record", "library", "shelf"))
 OF_LIBRARY = ("relevance", *OF_SHELF)
 _NAMES = {row.name: (row, False) for row in ROWS} | {
     name: (row, reverse) for row in ROWS for name, reverse in row.others

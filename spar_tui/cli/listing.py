@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from agents.search.events import Ranked
 from agents.search.state import THRESHOLD, SearchState
+from cache.conditions.orders import NamedOrder, ordered, sortable
 from cache.passages import Passage
 from connectors.paper import Paper, all_authors, short_authors
 from connectors.records.corrections import PERSON, corrected_fields
@@ -22,12 +23,24 @@ from spar_tui.phrases import (
 )
 from spar_tui.terminal import Style
 
+Placed = tuple[int, Ranked]
+"""A paper of a search with its place in the ranking, from 1."""
 
-def search_listing(state: SearchState, style: Style) -> list[str]:
-    """The ranked answer of a search."""
+
+def placed(state: SearchState, order: NamedOrder | None) -> list[Placed]:
+    """What a search shows, in `order`; in the ranking's own without one."""
+    papers = list(enumerate(state.shown, start=1))
+    if order is None:
+        return papers
+    return ordered(papers, order.order.name, lambda pair: sortable(state.found[pair[1].work].paper), order.reverse)
+
+
+def search_listing(state: SearchState, papers: Sequence[Placed], style: Style) -> list[str]:
+    """The answer of a search. Papers in the ranking's order are parted into relevant ones and the nearest others."""
     lines: list[str] = []
-    for place, one in enumerate(state.shown, start=1):
-        if one.relevance < THRESHOLD and place == len(state.included) + 1:
+    ranked = [place for place, _ in papers] == list(range(1, len(papers) + 1))
+    for place, one in papers:
+        if ranked and one.relevance < THRESHOLD and place == len(state.included) + 1:
             lines += [style.paint(f"{LESS_SURE if lines else NEAREST}:", "yellow")]
         lines += _entry(state, place, one, style)
     return lines

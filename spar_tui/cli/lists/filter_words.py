@@ -30,6 +30,10 @@ SortOption = Annotated[
         show_default=False,
     ),
 ]
+RecordSortOption = Annotated[
+    str | None,
+    typer.Option("--sort", metavar="NAME", help="year (newest first), title, author or citations.", show_default=False),
+]
 ReverseFlag = Annotated[bool, typer.Option("--reverse", help="The other way round; what is not known stays last.")]
 LimitOption = Annotated[int | None, typer.Option("--limit", metavar="N", help="How many to list (1 or more).")]
 
@@ -113,6 +117,18 @@ def order_of(name: str | None, usual: str, reverse: bool, known: Sequence[str]) 
     if order is None or order.order.name not in known:
         raise UsageError(f"--sort knows no {name!r}; known are {', '.join(known)}.")
     return order
+
+
+def record_order(name: str | None, reverse: bool) -> "NamedOrder | None":
+    """The order that `--sort` names, of papers that need not be saved; None for the list's own.
+
+    Raises `UsageError` for one that is not known, and for `--reverse` alone.
+    """
+    from cache.conditions.orders import OF_RECORDS
+
+    if name is None and reverse:
+        raise UsageError("--reverse goes with --sort.")
+    return order_of(name, "", reverse, OF_RECORDS) if name is not None else None
 
 
 def check_limit(limit: int | None, most: int | None = None) -> None:

@@ -30,13 +30,20 @@ from spar_tui.cli.arguments import (
     searched_names,
     source_names,
 )
-from spar_tui.cli.lists.filter_words import FormatOption, check_one_form
+from spar_tui.cli.lists.filter_words import (
+    FormatOption,
+    RecordSortOption,
+    ReverseFlag,
+    check_one_form,
+    record_order,
+)
 from spar_tui.errors import UsageError
 
 if TYPE_CHECKING:
     from agents.run.events import Link
     from agents.search.options import Mode
     from agents.search.state import SearchState
+    from cache.conditions.orders import NamedOrder
     from spar_tui.cli.lists.line_template import LineTemplate
     from spar_tui.settings import Settings
 
@@ -56,6 +63,8 @@ def search(
         bool, typer.Option("--any-date", help="Keep papers outside the dates that the question names.")
     ] = False,
     limit: Annotated[int | None, typer.Option(metavar="N", help="How many papers to show (1 to 1000).")] = None,
+    sort: RecordSortOption = None,
+    reverse: ReverseFlag = False,
     fast: Annotated[bool, typer.Option("--fast", help="A quick search: two rounds, 75 papers for a model.")] = False,
     deep: Annotated[bool, typer.Option("--deep", help="A thorough search: three rounds, 250 papers.")] = False,
     no_refchain: Annotated[bool, typer.Option("--no-refchain", help="Follow no references.")] = False,
@@ -120,6 +129,7 @@ def search(
     from spar_tui.cli.lists.line_template import SEARCH_FIELDS, line_template
 
     lines = line_template(template, SEARCH_FIELDS) if template is not None else None
+    order = record_order(sort, reverse)
     bounds = first_day(since), last_day(until)
     check_bounds(*bounds)
     names = searched_names(source or [])
@@ -157,7 +167,7 @@ def search(
     from spar_tui.terminal import progress_style
 
     form: Form = "json" if as_json else "jsonl" if as_jsonl else "plain" if plain else "listing"
-    answer = partial(_answer, form=lines or form, strict=strict, settings=settings)
+    answer = partial(_answer, form=lines or form, order=order, strict=strict, settings=settings)
     output = Output(SEARCH, SearchProgress(progress_style(plain)), as_jsonl)
     model, offline = not no_model, offline or preferences.offline
     if resume is not None:
@@ -183,23 +193,32 @@ def search(
     return code
 
 
-def _answer(run: str, state: "SearchState", *, form: "Form | LineTemplate", strict: bool, settings: "Settings") -> int:
-    """Print the answer; the exit code."""
+def _answer(
+    run: str,
+    state: "SearchState",
+    *,
+    form: "Form | LineTemplate",
+    order: "NamedOrder | None",
+    strict: bool,
+    settings: "Settings",
+) -> int:
+    """Print the answer, whose papers are numbered by their place in the ranking; the exit code."""
     from spar_tui.bibliography.keys import known_keys
-    from spar_tui.cli.listing import search_listing
+    from spar_tui.cli.listing import placed, search_listing
     from spar_tui.cli.lists.line_template import LineTemplate, paper_lines
     from spar_tui.reports.json_objects import dump, search_object
     from spar_tui.terminal import answer_style, note, note_failures, say
     from spar_tui.workspace import open_store
 
+    shown = placed(state, order)
     if isinstance(form, LineTemplate):
-        papers = [state.found[one.work].paper for one in state.shown]
+        papers = [state.found[ranked.work].paper for _, ranked in shown]
         with open_store(settings) as store:
-            say(*paper_lines(form, search_object(run, state)["papers"], lambda: known_keys(store, papers)))
+            say(*paper_lines(form, search_object(run, state, shown)["papers"], lambda: known_keys(store, papers)))
     elif form == "json":
-        say(dump(search_object(run, state)))
+        say(dump(search_object(run, state, shown)))
     elif form != "jsonl":
-        say(*search_listing(state, answer_style(form == "plain")))
+        say(*search_listing(state, shown, answer_style(form == "plain")))
     note_failures(state.failed_sources)
     for line in _closing_lines(run, state):
         note(line)

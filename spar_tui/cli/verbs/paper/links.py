@@ -1,14 +1,23 @@
 """`spar refs`, `spar cites`, `spar similar`: the papers around one paper."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PaperArgument, PlainFlag, StrictFlag
-from spar_tui.cli.lists.filter_words import FormatOption, check_limit, check_one_form
+from spar_tui.cli.lists.filter_words import (
+    FormatOption,
+    RecordSortOption,
+    ReverseFlag,
+    check_limit,
+    check_one_form,
+    record_order,
+)
 
 if TYPE_CHECKING:
     from agents.lookup.links import Kind, Linked
+    from cache.conditions.orders import NamedOrder
     from connectors.paper import Paper
 
 LimitOption = Annotated[int, typer.Option(metavar="N", help="How many papers to list (1 to 1000).")]
@@ -17,6 +26,8 @@ LimitOption = Annotated[int, typer.Option(metavar="N", help="How many papers to 
 def refs(
     paper: PaperArgument,
     limit: LimitOption = 100,
+    sort: RecordSortOption = None,
+    reverse: ReverseFlag = False,
     as_json: JsonFlag = False,
     offline: OfflineFlag = False,
     strict: StrictFlag = False,
@@ -24,12 +35,14 @@ def refs(
     plain: PlainFlag = False,
 ) -> int:
     """List what a paper cites."""
-    return _list("references", paper, limit, as_json, offline, strict, template, plain)
+    return _list("references", paper, limit, record_order(sort, reverse), as_json, offline, strict, template, plain)
 
 
 def cites(
     paper: PaperArgument,
     limit: LimitOption = 50,
+    sort: RecordSortOption = None,
+    reverse: ReverseFlag = False,
     as_json: JsonFlag = False,
     offline: OfflineFlag = False,
     strict: StrictFlag = False,
@@ -37,12 +50,14 @@ def cites(
     plain: PlainFlag = False,
 ) -> int:
     """List the papers that cite a paper."""
-    return _list("citations", paper, limit, as_json, offline, strict, template, plain)
+    return _list("citations", paper, limit, record_order(sort, reverse), as_json, offline, strict, template, plain)
 
 
 def similar(
     paper: PaperArgument,
     limit: LimitOption = 20,
+    sort: RecordSortOption = None,
+    reverse: ReverseFlag = False,
     as_json: JsonFlag = False,
     offline: OfflineFlag = False,
     strict: StrictFlag = False,
@@ -50,11 +65,19 @@ def similar(
     plain: PlainFlag = False,
 ) -> int:
     """List papers like a paper."""
-    return _list("similar", paper, limit, as_json, offline, strict, template, plain)
+    return _list("similar", paper, limit, record_order(sort, reverse), as_json, offline, strict, template, plain)
 
 
 def _list(
-    kind: "Kind", raw: str, limit: int, as_json: bool, offline: bool, strict: bool, template: str | None, plain: bool
+    kind: "Kind",
+    raw: str,
+    limit: int,
+    order: "NamedOrder | None",
+    as_json: bool,
+    offline: bool,
+    strict: bool,
+    template: str | None,
+    plain: bool,
 ) -> int:
     check_limit(limit, 1000)
     check_one_form(as_json, template)
@@ -62,6 +85,7 @@ def _list(
 
     from agents.lookup.links import linked
     from agents.run.findings import failures
+    from cache.conditions.orders import ordered, sortable
     from spar_tui.bibliography.keys import known_keys
     from spar_tui.cli.lists.line_template import PAPER_FIELDS, line_template, paper_lines
     from spar_tui.cli.papers import find_paper
@@ -78,6 +102,9 @@ def _list(
         ) as workspace:
             found = await find_paper(raw, workspace)
             around = await linked(found.paper, kind, workspace.resources, limit)
+            if order is not None:
+                papers = ordered(around.papers, order.order.name, sortable, order.reverse)
+                around = replace(around, papers=tuple(papers))
             if lines:
                 told = [paper_object(one, place) for place, one in enumerate(around.papers, start=1)]
                 say(*paper_lines(lines, told, lambda: known_keys(workspace.store, around.papers)))

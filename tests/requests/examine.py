@@ -90,13 +90,10 @@ def examined(requests: Iterable[Request]) -> list[Examined]:
             before = world.state(store)
 
         def put(request: Request) -> tuple[Outcome, int]:
-            copy = Path(folder) / "copy.db"
-            shutil.copy(filled, copy)
-            with Store.open(copy) as store:
-                done = asyncio.run(_put(request, store, before))
-            for part in Path(folder).glob("copy.db*"):
-                part.unlink()
-            return done
+            with tempfile.TemporaryDirectory(dir=folder) as own:
+                copy = Path(shutil.copy(filled, own))
+                with Store.open(copy) as store:
+                    return asyncio.run(_put(request, store, before))
 
         def one(request: Request) -> Examined:
             outcome, count = put(request)

@@ -6,29 +6,49 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from agents.reading.choosing import Turn, chosen, each_named, has_conditions, one_paper, steps
-from agents.reading.facts import DISTINCT, GROUPS, MEASURES, PARTS, facts_of_several, grouped, measured
+from agents.reading.choosing import Turn, authors_before, chosen, each_named, has_conditions, one_paper, steps
+from agents.reading.cues import FILLERS, NOUNS
+from agents.reading.facts import (
+    DISTINCT,
+    GROUPS,
+    LINKS,
+    MEASURES,
+    PARTS,
+    facts_of_several,
+    grouped,
+    linked_to_several,
+    measured,
+)
 from agents.reading.frames import Spans
 from agents.reading.numbers import number_at
 from agents.reading.reading import Call, Option, Reading, call
 from agents.reading.selection import Selection, Unknown
 from agents.reading.tokens import written
+from cache.conditions.filters import asked
 
 PAGE = 10
+LONGEST_TAG = 4
+"""Words of a new tag."""
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """A message, or a part of it, that has a form of an act: what each slot holds."""
+    """A message, or a part of it, that has a form of an act: what each slot holds. Where `given` is set, the message
+    has no such form, and what was read of it fills the slots of papers."""
 
     turn: Turn
     spans: Spans
+    given: Selection | None = None
 
     def papers(self, slot: str = "papers", *, one: bool = False) -> Selection:
+        if self.given is not None:
+            return self.given if slot in self.spans else Selection()
         start, end = self.spans.get(slot, (0, 0))
         return self.turn.reader.read(start, end, one=one)
 
     def has(self, slot: str) -> bool:
+        if self.given is not None:
+            return slot in self.spans
         start, end = self.spans.get(slot, (0, 0))
         return end > start
 
@@ -60,6 +80,8 @@ def _reading(
     selection: Selection, calls: Sequence[Call], *, onward: bool = True, rest: Sequence[str] = (), weak: bool = False
 ) -> Reading:
     """A plan about the papers of a selection, with what was not understood of it."""
+    if selection.against:
+        return Reading(reply=_contradiction(selection))
     return Reading(
         calls=tuple(calls),
         onward=onward,
@@ -71,8 +93,24 @@ def _reading(
     )
 
 
+def _contradiction(selection: Selection) -> str:
+    """That conditions rule each other out."""
+    name = next(iter(selection.against))
+    terms = (*asked(**{name: True}).terms, *asked(**{name: False}).terms)
+    states = " and ".join(f"{'not ' if term.negated else ''}{term.row.name}" for term in terms)
+    return f"No paper can be {states} at once."
+
+
 def _no_papers() -> Reading:
     return Reading(reply="Which papers do you mean? Name one, or ask for some first.", understood=False)
+
+
+def _no_such_paper(selection: Selection, turn: Turn) -> Reading:
+    """That no paper is called so, with the titles that are nearly so."""
+    if not has_conditions(selection) or selection.rest or selection.unknown:
+        return replace(_no_papers(), rest=tuple(selection.rest), unknown=tuple(selection.unknown))
+    words = " ".join([*selection.given.get("words", ()), *selection.given.get("authors", ())])
+    return Reading(onward=True, unknown=(Unknown("paper", words or "that", tuple(turn.names.near_title(words))),))
 
 
 # Looking at papers
@@ -92,11 +130,29 @@ def _listed(sentence: Sentence) -> Reading | None:
         one = one_paper(selection, turn)
         if one.name:
             return _reading(selection, [*one.calls, call("paper", paper=one.name)])
+    if selection.pronoun and len(people := authors_before(turn)) > 1:
+        return _which_author(selection, turn, people)
     calls, onward = steps(selection, turn)
     limit = selection.count or (1 if selection.single and selection.order else None)
     if selection.last and selection.order:
         return None
     return _reading(selection, [*calls, Call("list", _limit(limit))], onward=onward)
+
+
+def _which_author(selection: Selection, turn: Turn, people: Sequence[str]) -> Reading:
+    """Ask which of the authors spoken of "her" is."""
+    options = []
+    for person in people[:3]:
+        given = {**selection.given, "authors": [*selection.given.get("authors", ()), person]}
+        calls, onward = steps(replace(selection, given=given, pronoun=False), turn)
+        options.append(Option("{}", (*calls, Call("list", _limit(selection.count))), onward))
+    return Reading(reply=f"That could mean {len(people)} people.", understood=False, options=tuple(options))
+
+
+def _ordered(sentence: Sentence) -> Reading | None:
+    """All of the papers in an order, whatever their number: "from the oldest to the newest"."""
+    selection = sentence.papers()
+    return _listed(replace(sentence, given=replace(selection, single=False))) if selection.order else None
 
 
 def _limit(count: int | None) -> dict[str, int]:
@@ -110,6 +166,8 @@ def _counted(sentence: Sentence) -> Reading | None:
     if selection.onward and not has_conditions(selection):
         return _reading(selection, [Call("filter")])
     calls, onward = steps(selection, sentence.turn)
+    if calls[-1].tool == "take":
+        calls = (*calls, Call("filter"))
     return _reading(selection, calls, onward=onward)
 
 
@@ -136,12 +194,7 @@ def _fact(part: str) -> Callable[[Sentence], Reading | None]:
                 selection, [call("paper", paper=f"#{number}", parts=parts) for number in selection.among[:3]]
             )
         if not one.several:
-            if has_conditions(selection) and not selection.rest and not selection.unknown:
-                words = " ".join([*selection.given.get("words", ()), *selection.given.get("authors", ())])
-                near = turn.names.near_title(words)
-                selection.unknown.append(Unknown("paper", words or "that", tuple(near)))
-                return _reading(selection, [])
-            return replace(_no_papers(), rest=tuple(selection.rest), unknown=tuple(selection.unknown))
+            return _no_such_paper(selection, turn)
         return _which(selection, turn, one.several, lambda name: (call("paper", paper=name, parts=parts),))
 
     return plan
@@ -169,6 +222,10 @@ def _which(
 def _linked(tool: str) -> Callable[[Sentence], Reading | None]:
     def plan(sentence: Sentence) -> Reading | None:
         selection, turn = sentence.papers("paper", one=True), sentence.turn
+        named = [int(name[1:]) for name in selection.names if name.startswith("#")]
+        if len(named) > 1 and not has_conditions(selection) and tool in LINKS:
+            either = not {"or", "either"}.isdisjoint(sentence.words("paper"))
+            return _reading(selection, [linked_to_several(tool, named, either=either)], onward=False)
         one = one_paper(selection, turn)
         if one.name:
             beside = sentence.papers("papers") if "papers" in sentence.spans else Selection()
@@ -179,7 +236,7 @@ def _linked(tool: str) -> Callable[[Sentence], Reading | None]:
             return replace(reading, rest=(*reading.rest, *beside.rest), unknown=(*reading.unknown, *beside.unknown))
         if one.several:
             return _which(selection, turn, one.several, lambda name: (call(tool, paper=name),))
-        return replace(_no_papers(), rest=tuple(selection.rest), unknown=tuple(selection.unknown))
+        return _no_such_paper(selection, turn)
 
     return plan
 
@@ -229,7 +286,9 @@ def _changed(
 
 
 def _saved(sentence: Sentence) -> Reading | None:
-    tags = _tags(sentence) if sentence.has("tags") else []
+    tags = _tags(sentence)
+    if sentence.has("tags") and not tags:
+        return None
     return _changed(sentence, lambda names: call("save", papers=list(names), tags=tags))
 
 
@@ -238,9 +297,9 @@ def _unsaved(sentence: Sentence) -> Reading | None:
 
 
 def _tags(sentence: Sentence) -> list[str]:
-    """The tags that a sentence names, those of the library as they are written there."""
-    known = sentence.turn.names.known_tag
-    return [known(tag) or tag for tag in tags_in(sentence.text("tags"))]
+    """The tags that a sentence names, those of the library as they are written there; none if one is a clause."""
+    known, tags = sentence.turn.names.known_tag, tags_in(sentence.text("tags"))
+    return [] if any(len(tag.split()) > LONGEST_TAG for tag in tags) else [known(tag) or tag for tag in tags]
 
 
 def tags_in(text: str) -> list[str]:
@@ -252,7 +311,7 @@ def tags_in(text: str) -> list[str]:
 
 def _tagged(sentence: Sentence) -> Reading | None:
     tags = _tags(sentence)
-    if not tags or any(len(tag.split()) > 4 for tag in tags):
+    if not tags:
         return None
     _start, end = sentence.spans["papers"]
     if sentence.spans["tags"][0] == end:  # no word parts the two
@@ -310,6 +369,8 @@ def _liked(mark: str) -> Callable[[Sentence], Reading | None]:
     def plan(sentence: Sentence) -> Reading | None:
         selection = sentence.papers(one=True)
         if not (selection.names or selection.onward or selection.definite) or selection.given.get("rating"):
+            return None
+        if selection.names == ["@it"] and not sentence.turn.has_it:
             return None
         return _marked(mark)(sentence)
 
@@ -394,7 +455,7 @@ def _summarized(sentence: Sentence) -> Reading | None:
         selection.names or selection.onward or selection.noun or selection.given.keys() - {"words"} or selection.also
     )
     if "papers" in sentence.spans and plain and not topic:
-        topic = sentence.text("papers")
+        topic = " ".join(selection.given.get("words", ())) or sentence.text("papers")
         if not selection.order and not sentence.has("more"):
             return Reading(calls=(call("summarize", topic=topic),)) if topic else None
     if choice is None:
@@ -447,6 +508,54 @@ def _compared(sentence: Sentence) -> Reading | None:
     return Reading(calls=(call("summarize", topic=topic[:500], papers=names),), onward=True)
 
 
+def _set_against(order: str) -> Callable[[Sentence], Reading | None]:
+    """Two papers in an order, the one that is asked for first."""
+
+    def plan(sentence: Sentence) -> Reading | None:
+        names: list[str] = []
+        for slot in ("paper", "other"):
+            selection = sentence.papers(slot, one=True)
+            one = one_paper(selection, sentence.turn)
+            if not one.name or one.calls or selection.rest or selection.unknown:
+                return _no_such_paper(selection, sentence.turn)
+            names.append(one.name)
+        return Reading(calls=(call("take", papers=names), call("rank", by=order), Call("list")))
+
+    return plan
+
+
+def _set_against_forms(words: str, *forms: str) -> tuple[str, ...]:
+    """Questions that set two papers against each other, with the words of an order."""
+    return (
+        *forms,
+        f"is|was|are|were {{paper}} [published|written|cited] {words} than {{other}}",
+        (
+            f"[which|what|who] [one|paper] [is|was|were|came|appeared] [published|written|cited] [the] {words} [one]"
+            " [,|:|?] {paper} or {other}"
+        ),
+        (
+            f"of {{paper}} and|or {{other}} [,] which|what [one|paper] [is|was|were|came|appeared] [published|written"
+            f"|cited] [the] {words} [one]"
+        ),
+        f"which [one|paper] of {{paper}} and|or {{other}} is|was|came|appeared [published|cited] [the] {words} [one]",
+    )
+
+
+SET_AGAINST = (
+    ("oldest", _set_against_forms("older|earlier|first|oldest|earliest")),
+    ("newest", _set_against_forms("newer|more_recent|later|younger|newest|latest|most_recent|last")),
+    (
+        "citations",
+        _set_against_forms(
+            "more_often|more|more_cited|more_highly|most|most_cited|more_frequently|better_cited",
+            "[which|what] [one|paper] has|have|got [the] more|most citations [,|:|?] {paper} or {other}",
+            "does|do|has|have {paper} [have|has] more citations than {other}",
+        ),
+    ),
+)
+"""Orders by which two papers are set against each other."""
+
+
 def _titles(selection: Selection, turn: Turn) -> str:
     return "; ".join(title for name in selection.names[:3] for title in _title(name, turn))
 
@@ -466,6 +575,7 @@ OTHER_SOURCES = frozenset(
     " scopus webofscience core".split()
 )
 """Sources by the names that people call them, asked or not."""
+_BEFORE_TOPIC = NOUNS | FILLERS | {"new", "fresh", "more", "further", "other", "additional"}
 _POLITE = frozenset({"please", "thanks", "thank", "you", "for", "me", "?", "!", ".", "online", "too", "now"})
 
 
@@ -475,22 +585,7 @@ def _searched(sentence: Sentence) -> Reading | None:
     tokens = turn.reader.tokens
     while end > start and tokens[end - 1].key in _POLITE:
         end -= 1
-    while start < end and tokens[start].key in (
-        "papers",
-        "articles",
-        "about",
-        "on",
-        "for",
-        "work",
-        "literature",
-        "research",
-        "studies",
-        "the",
-        "some",
-        "any",
-        "of",
-        "publications",
-    ):
+    while start < end and tokens[start].key in _BEFORE_TOPIC:
         start += 1
     since = until = None
     limit = None
@@ -570,14 +665,11 @@ def _more(sentence: Sentence) -> Reading | None:
         return _no_papers()
     if place >= len(candidates):
         return Reading(reply="That was all: there are no more papers in this list.")
-    return Reading(
-        calls=(
-            call(
-                "list", first=place + 1, limit=min(100, len(candidates) - place) if sentence.spans.get("all") else None
-            ),
-        ),
-        onward=True,
-    )
+    number = number_at(sentence.words("n"), 0) if sentence.has("n") else None
+    if sentence.has("n") and (number is None or number[1] < len(sentence.words("n"))):
+        return None
+    limit = number[0] if number else None
+    return Reading(calls=(call("list", first=place + 1, **_limit(limit)),), onward=True)
 
 
 def _back(sentence: Sentence) -> Reading | None:
@@ -726,6 +818,13 @@ ACTS: tuple[Act, ...] = (
         for measure in MEASURES
     ),
     Act(
+        "order",
+        ("sort|order|rank|arrange|reorder|put {papers}",),
+        lambda sentence: _ordered(sentence),
+        "order papers",
+        "sort these by citations",
+    ),
+    Act(
         "nearest",
         (
             "[order|sort|rank] {papers} by [their] similarity|closeness|likeness|relevance to {paper}",
@@ -805,7 +904,8 @@ ACTS: tuple[Act, ...] = (
         (
             f"{_SAVE} {{papers?}} [to|on|in|into] [{_SHELF}]",
             f"add|put|place {{papers}} to|on|onto|in|into {_SHELF}",
-            f"{_SAVE} {{papers}} with|under|and [the] [{_TAGS}] {{tags}}",
+            f"{_SAVE} {{papers}} with|under [the] {_TAGS} {{tags}}",
+            f"{_SAVE} {{papers}} under {{tags}}",
             f"{_SAVE} {{papers}} [,] [and] {_TAG} [it|them|these|those] [as|with] {{tags}}",
             f"{_SAVE} {{papers}} tagged|as {{tags}}",
             f"add|put {{papers}} on|to|in|into {_SHELF} with|under|tagged [the] [{_TAGS}|as] {{tags}}",
@@ -1059,6 +1159,16 @@ ACTS: tuple[Act, ...] = (
         "compare papers",
         "compare the first and the second",
     ),
+    *(
+        Act(
+            f"against:{order}",
+            forms,
+            _set_against(order),
+            f"which of two papers is {'cited more' if order == 'citations' else f'the {order[:-2]}r'}",
+            "is the first older than the second?",
+        )
+        for order, forms in SET_AGAINST
+    ),
     Act(
         "summarize",
         (
@@ -1242,7 +1352,7 @@ ACTS: tuple[Act, ...] = (
         "more",
         (
             "more",
-            "next [page|ten|10|ones]",
+            "[the] next {n?} [page|ones|papers]",
             "show|list [me] [some] more [of_them|of_these|papers|results]",
             "[show|list] [me] [all] [the] rest|others|remaining [of_them|ones|of_these|papers]",
             "continue",
@@ -1256,32 +1366,6 @@ ACTS: tuple[Act, ...] = (
         _more,
         "show more of the list",
         "more",
-    ),
-    Act(
-        "thanks",
-        (
-            "thanks [a_lot|so_much|very_much]",
-            "thank you [very_much|so_much]",
-            "cheers",
-            "great [thanks]",
-            "perfect",
-            "nice",
-            "cool",
-            "ok",
-            "okay",
-            "good",
-            "thanks [a_lot] bye",
-        ),
-        _says("You are welcome."),
-        "",
-        "thanks",
-    ),
-    Act(
-        "hello",
-        ("hello", "hi", "hey", "good morning|evening|afternoon|day", "hello|hi there"),
-        _says("Hello. What shall I look up in your library?"),
-        "",
-        "hello",
     ),
     Act(
         "help",
@@ -1303,6 +1387,40 @@ ACTS: tuple[Act, ...] = (
     ),
 )
 
+_THANKS = frozenset(
+    "thanks thank you cheers great perfect nice good cool ok okay that this is was 's so very really much a lot for"
+    " your the help helpful useful lovely wonderful excellent brilliant awesome all spar bye again and oh wow".split()
+)
+_GREETINGS = frozenset("hello hi hey there good morning evening afternoon day spar again".split())
+
+
+def _only(words: frozenset[str], needed: str, reply: str) -> Callable[[Sentence], Reading | None]:
+    """What is said to a message of these words alone, one of those `needed` among them."""
+
+    def plan(sentence: Sentence) -> Reading | None:
+        spoken = {word for word in sentence.words("words") if any(map(str.isalnum, word))}
+        return Reading(reply=reply) if spoken <= words and not spoken.isdisjoint(needed.split()) else None
+
+    return plan
+
+
+SMALL_TALK = (
+    Act(
+        "thanks",
+        ("{words}",),
+        _only(_THANKS, "thanks thank cheers great perfect nice good cool ok okay", "You are welcome."),
+        "",
+        "thanks",
+    ),
+    Act(
+        "hello",
+        ("{words}",),
+        _only(_GREETINGS, "hello hi hey morning evening afternoon", "Hello. What shall I look up in your library?"),
+        "",
+        "hello",
+    ),
+)
+"""What is said without meaning any paper."""
 LIST = Act("list", ("{papers}",), _listed, "find papers of your library", "papers on query expansion since 2010")
 """What is meant where nothing else is asked for."""
 

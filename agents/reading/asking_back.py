@@ -1,12 +1,17 @@
 """What is asked back where a message was not understood whole: which words, and the nearest things that can be done."""
 
+import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from itertools import islice
 
-from agents.reading.acts import ACTS, LIST
-from agents.reading.choosing import Turn
+from agents.reading.acts import ACTS, Act, Sentence
+from agents.reading.choosing import Turn, conditions_of, has_conditions
 from agents.reading.cues import NOUNS
 from agents.reading.reading import Call, Option, Reading, call
-from agents.reading.selection import Unknown
+from agents.reading.selection import Selection, Unknown
 from agents.reading.tokens import folded
 
 Again = Callable[[str], Reading]
@@ -31,7 +36,7 @@ def asked_back(turn: Turn, reading: Reading, again: Again) -> Reading:
         return Reading(
             act=reading.act,
             understood=False,
-            options=tuple(_options(turn, reading, again))[:MOST],
+            options=tuple(_distinct(_options(turn, reading, again))),
             reply=f"The library does not hold {what}, so I cannot say: it is not in the library.",
         )
     strange = [one for one in reading.unknown if one.text not in reading.rest]
@@ -42,14 +47,11 @@ def asked_back(turn: Turn, reading: Reading, again: Again) -> Reading:
         told.append(reading.reply or "I did not understand that.")
     if not reading.calls and reading.reply and reading.reply not in told:
         told.append(reading.reply)
-    options = tuple(_distinct(_options(turn, reading, again)))[:MOST]
-    if not options:
-        told += ["What can be done, for example:", *_examples(turn)]
     return Reading(
         act=reading.act,
         understood=False,
         reply="\n".join([told[0] + " Nothing was done.", *told[1:]]),
-        options=options,
+        options=tuple(_distinct(_options(turn, reading, again))),
         rest=reading.rest,
         unknown=reading.unknown,
     )
@@ -74,8 +76,11 @@ def _options(turn: Turn, reading: Reading, again: Again) -> Iterator[Option]:
         for token in turn.reader.tokens
         if _tells(turn, token.key) or (folded(token.text) in strange and token.key not in turn.reader.own)
     ]
-    if words:
-        yield Option("{}", (call("search", question=" ".join(words)),))
+    searching = [Option("{}", (call("search", question=" ".join(words)),))] if words else []
+    yield from searching if strange - turn.reader.own else ()
+    yield from islice(nearest_acts(turn), MOST)
+    yield from searching
+    yield from _ALWAYS
 
 
 def _in_place_of(turn: Turn, unknown: Unknown, near: str, again: Again) -> Option | None:
@@ -120,7 +125,7 @@ def _without(calls: Sequence[Call], strange: set[str]) -> tuple[Call, ...]:
             ]
             given = {**given, "words": [text for text in phrases if text]}
             given = {name: value for name, value in given.items() if value != []}
-            if not given:
+            if not given and (one.arguments or all(other.tool != "rank" for other in calls)):
                 return ()
         left.append(Call(one.tool, given))
     return tuple(left)
@@ -134,13 +139,69 @@ def _distinct(options: Iterator[Option]) -> Iterator[Option]:
             yield option
 
 
-def _examples(turn: Turn) -> Iterator[str]:
-    """The acts whose examples and forms share most words with the message, each with its example."""
-    words = set(turn.reader.keys)
-    acts = [act for act in (LIST, *ACTS) if act.label and ":" not in act.name]
-    ranked = sorted(acts, key=lambda act: -len(words & set(f"{act.label} {act.example}".split())))
-    for act in ranked[:MOST]:
-        yield f"- {act.label}: “{act.example}”"
+def nearest_acts(turn: Turn) -> Iterator[Option]:
+    """The acts whose forms share the most telling words with the message, each with the papers that were read of it."""
+    read = turn.reader.read(0, len(turn.reader.keys), one=True)
+    selection = replace(read, rest=[], unknown=[], doubtful=[], order="", count=None, noun=True)
+    keys = frozenset(turn.reader.keys)
+    ranked: list[tuple[float, int, Act, frozenset[str]]] = []
+    for place, (act, slots, words) in enumerate(_by_words()):
+        if slots <= _OF_PAPERS and (shared := sum(1 / count for word, count in words if word in keys)):
+            ranked.append((-shared, place, act, slots))
+    families: set[str] = set()
+    for _, _, act, slots in sorted(ranked, key=lambda row: row[:2]):
+        if read.unknown or (family := act.name.partition(":")[0]) in families:
+            continue
+        reading = act.plan(Sentence(turn, dict.fromkeys(slots, (0, 0)), selection))
+        if reading is None or not (reading.understood and reading.calls):
+            continue
+        if selection.is_chosen or reading.calls[-1].tool not in _CHANGES:
+            families.add(family)
+            yield _called(act, reading, selection, turn)
+
+
+def _called(act: Act, reading: Reading, selection: Selection, turn: Turn) -> Option:
+    """An act as an option; what a query does is told by its act."""
+    tool = reading.calls[0].tool
+    if tool == "paper":
+        return Option(f"{act.label}: “{reading.calls[0].arguments['paper']}”", reading.calls, reading.onward)
+    if tool != "query":
+        return Option("{}", reading.calls, reading.onward)
+    if not has_conditions(selection):
+        return Option(act.label, reading.calls, reading.onward)
+    told = (Call("filter", conditions_of(selection, turn)),)
+    return Option(f"{act.label}, of {{}}", reading.calls, reading.onward, told)
+
+
+@lru_cache(maxsize=1)
+def _by_words() -> tuple[tuple[Act, frozenset[str], tuple[tuple[str, int], ...]], ...]:
+    """Each form of each act: its slots that must be filled, and its words with how many acts have them."""
+    count = Counter(word for act in ACTS for word in _words(" ".join(act.forms)))
+    return tuple(
+        (act, frozenset(_NEEDED.findall(text)), tuple((word, count[word]) for word in sorted(_words(text))))
+        for act in ACTS
+        if act.label
+        for text in act.forms
+    )
+
+
+def _words(forms: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(_SLOT.sub(" ", forms)))
+
+
+_WORD = re.compile(r"[a-z]+")
+_SLOT = re.compile(r"\{[^}]*\}")
+_NEEDED = re.compile(r"\{([^}?]*)\}")
+_OF_PAPERS = frozenset({"papers", "paper"})
+_CHANGES = frozenset({"save", "unsave", "tag", "note", "mark", "remember"})
+"""Tools that are offered for papers that were named, and never for all."""
+_ALWAYS = (
+    Option("{}", (Call("recommend"),)),
+    Option(
+        "show the papers saved last", (Call("filter", {"saved": True}), call("rank", by="last_saved"), Call("list"))
+    ),
+)
+"""What can be done whatever was said."""
 
 
 def _listed(items: Sequence[str]) -> str:

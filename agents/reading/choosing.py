@@ -115,19 +115,19 @@ def steps(selection: Selection, turn: Turn) -> tuple[tuple[Call, ...], bool]:
 def conditions_of(selection: Selection, turn: Turn) -> dict[str, Any]:
     """The arguments of the tool `filter`; a person who is only pointed at is an author of the paper looked at."""
     given = dict(selection.given)
-    if selection.pronoun and (author := author_before(turn)):
-        given["authors"] = [*given.get("authors", ()), author]
+    if selection.pronoun and (authors := authors_before(turn)):
+        given["authors"] = [*given.get("authors", ()), authors[0]]
     return given
 
 
-def author_before(turn: Turn) -> str:
-    """The person who was spoken of: the author asked for last, else the first author of the paper looked at."""
+def authors_before(turn: Turn) -> list[str]:
+    """The people who were spoken of: the authors asked for last, else those of the paper looked at."""
     for one in turn.before:
         authors = one.arguments.get("authors") or one.arguments.get("any_authors")
         if one.tool == "filter" and authors:
-            return str(authors[0])
+            return [str(author) for author in authors]
     focus = turn.context.focus or (turn.context.shown[0] if turn.shown else None)
-    return next(iter(turn.names.authors_of(focus)), "") if focus is not None else ""
+    return turn.names.authors_of(focus) if focus is not None else []
 
 
 def numbers_of(selection: Selection, turn: Turn) -> list[PaperId] | None:
@@ -178,9 +178,10 @@ def one_paper(selection: Selection, turn: Turn) -> One:
             return One("@it")
         return One(several=tuple(turn.context.shown[:3])) if selection.onward else One()
     numbers = numbers_of(selection, turn) or []
-    if len(numbers) > 1 and (words := selection.given.get("words")):
+    if words := selection.given.get("words"):
         titled = set(turn.names.in_titles(words))
-        numbers = [number for number in numbers if number in titled] or numbers
+        by_title = [number for number in numbers if number in titled]
+        numbers = by_title or (numbers if selection.single or len(selection.given) > 1 else [])
     return One(f"#{numbers[0]}") if len(numbers) == 1 else One(several=tuple(numbers))
 
 

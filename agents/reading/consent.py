@@ -77,11 +77,12 @@ def consent(text: str, tools: Collection[str] = ()) -> bool | None:
     return True if "?" not in text else None
 
 
-def is_doubtful(text: str) -> bool:
-    """Whether an answer speaks of yes or no and of nothing else, but plainly says neither: "yes and no", "maybe"."""
+def is_doubtful(text: str, tools: Collection[str] = ()) -> bool:
+    """Whether an answer speaks of yes or no, or of another change, and of nothing else, but plainly says neither: "yes
+    and no", "maybe"."""
     words = _words(text)
-    spoken = any(word in _AGREES | _REFUSES | _UNSURE for word in words)
-    return bool(words) and spoken and all(map(_is_known, words)) and consent(text) is None
+    spoken = any(word in _AGREES | _REFUSES | _UNSURE or (word in _CHANGES and word == words[0]) for word in words)
+    return bool(words) and spoken and all(map(_is_known, words)) and consent(text, tools) is None
 
 
 def _words(text: str) -> list[str]:

@@ -140,7 +140,8 @@ _ROWS: Sequence[tuple[str, Any, str]] = (
         "whole",
         None,
         (
-            "in my library|in the library|my library|the library|my whole library|the whole library|my entire library"
+            "what i have|what we have"
+            "|in my library|in the library|my library|the library|my whole library|the whole library|my entire library"
             "|everything|all papers|all my papers|all the papers|in my database|in my collection"
         ),
     ),
@@ -148,7 +149,8 @@ _ROWS: Sequence[tuple[str, Any, str]] = (
         "order",
         "citations",
         (
-            "most cited|by citations|by citation count|by number of citations|most citations|highest cited"
+            "is cited more often|is cited more|has more citations|have more citations"
+            "|most cited|by citations|by citation count|by number of citations|most citations|highest cited"
             "|most-cited|highly cited|the most citations|cited most|cited the most|cited most often|most often cited"
             "|most influential|most popular|most frequently cited|by the number of citations|by the number of their"
             " citations|by their citations|in terms of citations|most of citations|greatest number of citations"
@@ -162,13 +164,21 @@ _ROWS: Sequence[tuple[str, Any, str]] = (
         "order",
         "newest",
         (
-            "newest|by date of publication|by their date|by their dates|latest|most recent|most recently published"
+            "is newer|is more recent|came later"
+            "|newest|by date of publication|by their date|by their dates|latest|most recent|most recently published"
             "|newest first|by date|by year|by publication date"
             "|by recency|recent first|most recent first|latest first|youngest|by date of publication"
             "|in reverse chronological order"
         ),
     ),
-    ("order", "oldest", "oldest|earliest|chronologically|oldest first|in chronological order|by age|earliest first"),
+    (
+        "order",
+        "oldest",
+        (
+            "is older|is earlier|came first|appeared first|oldest|earliest|chronologically|oldest first"
+            "|in chronological order|by age|earliest first"
+        ),
+    ),
     (
         "order",
         "title",
@@ -185,6 +195,8 @@ _ROWS: Sequence[tuple[str, Any, str]] = (
             " shelf|new in the library|recently imported|by date saved"
             "|most recently added|newest additions|latest additions|latest saved|saved last|i saved last|added last"
             "|i added last"
+            "|by when i saved|by when i added|by date added|by date of saving"
+            "|by the date i saved them"
             "|saved most recently|add most recently|save most recently|added most recently|by when i saved them|in"
             " the order i saved them"
         ),

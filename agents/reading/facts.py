@@ -246,13 +246,18 @@ def _group(name: str, one: str, many: str, *most: str) -> Group:
             ),
             f"in|from what|which {all_} are|were|do|did|is most [of] {{papers}} [published|appear|come|from]",
             f"in|from what|which {all_} do|did|have i have|has [the] most {{papers}}",
+            (
+                f"what|which {all_} do|did|have i have|read|save|saved [the] most [of] {{papers}}"
+                f" [by|in|from|of|with|under]"
+            ),
             f"how_often does each {each} [occur|appear] [in] {{papers?}}",
         ),
         (
             (
-                f"[how_many|number_of|count|the_number_of] {{papers}} per|by|for_each|in_each|each|for_every|a"
+                f"[how_many|number_of|count|the_number_of] {{papers}} per|for_each|in_each|each|for_every|a"
                 f"|from_each|grouped_by|broken_down_by|with_each|under_each|by_each {each}"
             ),
+            f"how_many|number_of|count|the_number_of {{papers}} by {each}",
             (
                 f"[a|the] breakdown|distribution|histogram|overview|statistics|counts|tally of {{papers}} by|per"
                 f"|over {all_}"
@@ -410,6 +415,18 @@ def facts_of_several(part: str, numbers: Sequence[int]) -> Call | None:
     ids = ", ".join(map(str, numbers))
     sql = f"SELECT title, {_COLUMNS[part]} AS {part} FROM papers WHERE id IN ({ids}) ORDER BY CASE id {rank} END"
     return Call("query", {"sql": sql})
+
+
+LINKS = {"citations": ("citing", "cited"), "references": ("cited", "citing")}
+"""Of a link, the end at which the papers are that are asked for, and the end of those that are named."""
+
+
+def linked_to_several(tool: str, numbers: Sequence[int], *, either: bool) -> Call:
+    """What cites all of several papers, or what all of them cite, as far as the library knows; any with `either`."""
+    these, named = LINKS[tool]
+    linked = [f"id IN (SELECT {these} FROM citations WHERE {named} = {number})" for number in numbers]
+    where = (" OR " if either else " AND ").join(linked)
+    return Call("query", {"sql": f"SELECT id AS paper, title, date FROM papers WHERE {where} ORDER BY date DESC, id"})
 
 
 def grouped(

@@ -77,6 +77,8 @@ _LEAVING = (
     ("omit",),
     ("cut",),
 )
+_ENDS = frozenset(".?!")
+"""Marks between two sentences: a message of several stands for itself."""
 _FACETS = (
     frozenset({"words", "any_words", "title_words", "tags"}),
     frozenset({"authors", "any_authors"}),
@@ -98,6 +100,8 @@ def followed_up(turn: Turn) -> Reading | None:
     keys, end = turn.reader.keys, len(turn.reader.keys)
     while end and not any(map(str.isalnum, keys[end - 1])):
         end -= 1
+    if not _ENDS.isdisjoint(keys[:end]):
+        return None
     instead = end > 1 and keys[end - 1] == "instead"
     end -= instead
     start = _behind(keys, _OTHER, end)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import date
 from functools import lru_cache
 
-from agents.reading.acts import ACTS, LIST, Act, Sentence
+from agents.reading.acts import ACTS, LIST, SMALL_TALK, Act, Sentence
 from agents.reading.asking_back import asked_back
 from agents.reading.choosing import Turn, has_conditions
 from agents.reading.cues import FILLERS, cue_words
@@ -33,8 +33,8 @@ _BEFORE = tuple(
         "|can we|i|quickly"
         "|could you please|actually|sorry|all right|alright|first|finally|again|me|list|display|what is|what are"
         "|what was|find"
-        "|find me|i'd like|i am interested in knowing|look up|read me|hm|hmm|oh|ah|um|sort|order|rank|arrange"
-        "|reorder|put|i should like to know|i would like to know|i should like to|i am curious|remind me|of all"
+        "|find me|i'd like|i am interested in knowing|look up|read me|hm|hmm|oh|ah|um|i should like to know"
+        "|i would like to know|i should like to|i am curious|remind me|of all"
     ).split("|")
 )
 _BEHIND = tuple(
@@ -52,6 +52,8 @@ def read_message(turn: Turn) -> Reading:
     end = len(turn.reader.keys)
     if not any(map(str.isalnum, "".join(turn.reader.keys))):
         return Reading(reply="Say what you would like to know or do.", understood=False)
+    if (talk := small_talk(turn)) is not None:
+        return talk
     best = _best(turn, 0, end)
     if best.act == LIST.name or not (best.is_whole and best.understood):
         followed = followed_up(turn)
@@ -66,6 +68,12 @@ def read_message(turn: Turn) -> Reading:
     if best.options and not best.understood and not best.rest:
         return best
     return asked_back(turn, best, lambda message: read_message(turn_of_words(turn, message)))
+
+
+def small_talk(turn: Turn) -> Reading | None:
+    """The reply to thanks and greetings; None to anything else."""
+    sentence = Sentence(turn, {"words": (0, len(turn.reader.keys))})
+    return next((reading for act in SMALL_TALK if (reading := act.plan(sentence)) is not None), None)
 
 
 def _about_it(reading: Reading, turn: Turn) -> Reading:
@@ -145,10 +153,15 @@ def _starts(keys: Sequence[str], start: int, end: int) -> Iterator[int]:
     """Where the message may begin, courtesies left out: the first word, and each word behind one."""
     seen, open_ = {start}, [start]
     yield start
+    if tuple(keys[start : start + 2]) == ("no", ","):
+        open_.append(start + 2)
     while open_:
         place = open_.pop(0)
         while place < end and not any(map(str.isalnum, keys[place])):
             place += 1
+        if place not in seen and place < end:
+            seen.add(place)
+            yield place
         for phrase in _BEFORE:
             behind = place + len(phrase)
             if behind < end and tuple(keys[place:behind]) == phrase:
@@ -189,7 +202,7 @@ def _in_parts(turn: Turn, end: int) -> Reading | None:
         if not (first.is_whole and first.understood and first.calls):
             continue
         second = _best(turn, behind, end)
-        if second.is_whole and second.understood and second.calls and second.act not in ("list", "thanks", "hello"):
+        if second.is_whole and second.understood and second.calls and second.act != "list":
             return _joined(first, second)
         selection = turn.reader.read(behind, end)
         if second.act == "list" and second.is_whole and selection.order and not has_conditions(selection):

@@ -178,6 +178,10 @@ class Names:
     def titles(self, numbers: Sequence[PaperId]) -> list[str]:
         return [paper.title for paper in papers.by_ids(self._store, numbers)]
 
+    def date_of(self, number: PaperId) -> str:
+        """When a paper appeared, "" where that is not known."""
+        return "".join(paper.date or "" for paper in papers.by_ids(self._store, [number]))
+
     def authors_of(self, number: PaperId) -> list[str]:
         """The names of the authors as they are searched for, the first first."""
         found = papers.by_ids(self._store, [number])

@@ -15,11 +15,13 @@ class Call(NamedTuple):
 
 
 class Option(NamedTuple):
-    """Something that can be done instead: what it is called, its steps, whether it is of the papers spoken of."""
+    """Something that can be done instead: what it is called, its steps, whether it is of the papers spoken of; "{}" in
+    the label stands for the steps in words, or for those of `told` alone."""
 
     label: str
     calls: tuple[Call, ...]
     onward: bool = False
+    told: tuple[Call, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, timedelta
 from typing import Any, NamedTuple
 
 from agents.reading.cues import (
@@ -57,7 +57,8 @@ class Unknown(NamedTuple):
 class Selection:
     """`given` are the arguments of the tool `filter`; `also` those of a second one where all of several tags are meant.
     `names` are papers named by a reference, a number or a title; `among` those that were looked up by their notes.
-    `onward`: of the papers spoken of before. `others`: not those shown. `rest` are words that nothing rests on."""
+    `onward`: of the papers spoken of before. `others`: not those shown. `rest` are words that nothing rests on.
+    `against` are conditions that contradict those of `given`."""
 
     given: dict[str, Any] = field(default_factory=dict)
     also: list[dict[str, Any]] = field(default_factory=list)
@@ -80,6 +81,7 @@ class Selection:
     doubtful: list[str] = field(default_factory=list)
     unknown: list[Unknown] = field(default_factory=list)
     taken: list[str] = field(default_factory=list)
+    against: dict[str, Any] = field(default_factory=dict)
 
     @property
     def is_empty(self) -> bool:
@@ -108,6 +110,8 @@ class Selection:
             values = [*self.given.get(name, ()), value]
             self.given[name] = list(dict.fromkeys(values))
         else:
+            if isinstance(value, bool) and self.given.get(name, value) is not value:
+                self.against[name] = self.given[name]
             self.given[name] = value
 
 
@@ -232,8 +236,9 @@ class Reader:
             return self._tags(place, "tags")
         if token.key == "to" and (tag := self.names.tag_at(self.tokens[: self._end], place)) and tag[1] > place + 1:
             return self._tags(place, "tags")
-        if chunk := self._dated(place) or self._bounded(place) or self._placed(place) or self._numbered(place):
-            return chunk
+        for read in (self._beside_paper, self._dated, self._bounded, self._placed, self._numbered):
+            if chunk := read(place):
+                return chunk
         for cue in cues:
             if len(cue.words) == 1 and (chunk := self._cued(cue, place)):
                 return chunk
@@ -411,6 +416,18 @@ class Reader:
             return None
         return Chunk(time.end, _within(time.period, "since", "until"))
 
+    def _beside_paper(self, place: int) -> Chunk | None:
+        """`older than BERT`, `since the AlphaFold paper`: a time that a paper sets."""
+        for words, is_before in _BESIDE_PAPER:
+            if not self._stands(words, place):
+                continue
+            at = place + len(words) + self._stands(("the",), place + len(words))
+            title = self._title_at(at, self._end) if at < self._end else None
+            if title is not None and (day := self.names.date_of(title.number)):
+                end = title.end + (title.end < self._end and self.keys[title.end] in SINGULARS)
+                return Chunk(end, _adding("until" if is_before else "since", _beside(day, is_before)))
+        return None
+
     def _done_on(self, place: int, kind: str) -> Chunk | None:
         """`saved last week`, `read in October`."""
         while place < self._end and self.keys[place] in ("so", "far", "already", "on", "it"):
@@ -456,13 +473,19 @@ class Reader:
             is_cited = True
         if self.keys[place] == "cited" and self.keys[at - 1] in ("once", "twice"):
             is_cited, at = True, at - 1
-        if not is_cited and noun not in ("authors", "author", "people"):
+        shared = self._bounded(at + 1) if noun in ("and", "but", "or") and at + 1 < self._end else None
+        if shared is not None:  # "more than 10 but fewer than 50 citations"
+            inner = Selection()
+            shared.say(inner)
+            is_cited = bool({"min_citations", "max_citations"} & inner.given.keys())
+        elif not is_cited and noun not in ("authors", "author", "people"):
             return None
         kind = "citations" if is_cited else "authors"
-        if self._stands(("or", "more"), at + 1):
-            least, at = True, at + 2
-        elif self._stands(("or", "fewer"), at + 1) or self._stands(("or", "less"), at + 1):
-            most, at = True, at + 2
+        end = at if shared else at + 1
+        if self._stands(("or", "more"), end):
+            least, end = True, end + 2
+        elif self._stands(("or", "fewer"), end) or self._stands(("or", "less"), end):
+            most, end = True, end + 2
         lower = number + shift if least or not most else None
         upper = number + shift if most or not least else None
 
@@ -472,7 +495,7 @@ class Reader:
             if upper is not None:
                 selection.add(f"max_{kind}", upper)
 
-        return Chunk(at + 1, say)
+        return Chunk(end, say)
 
     def _between(self, place: int, at: int) -> Chunk | None:
         """`cited between 1000 and 1100 times`."""
@@ -551,6 +574,8 @@ class Reader:
             behind += 1 + noun
         elif self._stands(("on", "top"), behind) or self._stands(("at", "top"), behind):
             behind += 2
+        before = self.keys[max(0, place - 2) : place]
+        is_one = before[-1:] == ["the"] and before[0] != "by" and (behind >= self._end or self.keys[behind] == "of")
 
         def say(selection: Selection) -> None:
             if order == "fewest first":
@@ -559,6 +584,7 @@ class Reader:
                 selection.order = order
             selection.count = count or selection.count
             selection.noun = selection.noun or noun
+            selection.single = selection.single or (is_one and not count)
 
         return Chunk(behind, say)
 
@@ -639,6 +665,7 @@ class Reader:
             and self.keys[end] not in FILLERS
             and self.keys[end] not in NOUNS
             and self.keys[end][:1].isalpha()
+            and (self.keys[end] not in self.own or self.tokens[end].is_capital)
             and self._chunk(end) is None
         ):
             end += 1
@@ -748,13 +775,20 @@ class Reader:
         if run is None or self._placed(place + (self.keys[place] == "the" and place + 1 < self._end)):
             return None
         phrases, either = self._parts(place, run[0])
-        if not firm and not all(self._is_subject(token) for phrase in phrases for token in phrase):
-            return None
         if not phrases:
             return None
         if behind := self._behind_title(run[0]):
             return Chunk(behind, self._saying(phrases, False, "title_words"))
+        if not firm and (
+            self._begins_with_noun(place) or not all(self._is_subject(token) for phrase in phrases for token in phrase)
+        ):
+            return None
         return Chunk(run[0], self._saying(phrases, either))
+
+    def _begins_with_noun(self, place: int) -> bool:
+        """Whether papers stand there and not their subject: "of my papers"."""
+        words = (key for key in self.keys[place : self._end] if key not in FILLERS)
+        return next(words, "") in NOUNS
 
     def _behind_title(self, place: int) -> int | None:
         """Where the words behind "in the title" begin."""
@@ -792,6 +826,8 @@ class Reader:
         return (last, written(self.tokens[place:last])) if last > place else None
 
     def _ends_subject(self, at: int) -> bool:
+        if self._behind_title(at):
+            return True
         if self.keys[at] in ("that", "which", "but", "without", "except", "i", "sorted", "not", "published", "written"):
             return True
         if self.keys[at] in ("and", "or", "of", "the", "for", "to", "a", "with", "on"):
@@ -1044,6 +1080,8 @@ class Reader:
         """What only the whole says."""
         keys = self.keys[start:end]
         has_it = self.focus is not None or self.shown == 1
+        if keys and keys[-1] in _OPEN and end < len(self.keys):
+            selection.rest.append(keys[-1])  # what it introduces stands outside
         selection.definite = any(word in keys for word in ("the", "that", "this"))
         if keys in (["that"], ["this"], ["the", "one"]):
             selection.names.append("@it")
@@ -1069,10 +1107,8 @@ class Reader:
             places = range(self.shown - count + 1, self.shown + 1) if selection.last else range(1, count + 1)
             selection.names = [f"@{place}" for place in places]
             selection.count, selection.last, selection.onward = None, False, False
-        if selection.others:
-            selection.given["except_papers"] = ["@shown"]
-            if not self.shown:
-                del selection.given["except_papers"]
+        if selection.others and (self.shown or self.focus is not None):
+            selection.given["except_papers"] = ["@shown" if self.shown else "@it"]
 
 
 def _adding(name: str, value: Any) -> Callable[[Selection], None]:
@@ -1088,6 +1124,18 @@ def _applying(given: Mapping[str, Any]) -> Callable[[Selection], None]:
     return say
 
 
+def _beside(day: str, is_before: bool) -> str:
+    """The last time before one, or the first behind it, as precise as that is: 2020, 2020-05, 2020-05-17."""
+    year, *rest = map(int, day.split("-"))
+    step = -1 if is_before else 1
+    if not rest:
+        return str(year + step)
+    if len(rest) == 1:
+        months = year * 12 + rest[0] - 1 + step
+        return f"{months // 12}-{months % 12 + 1:02}"
+    return str(date(year, *rest) + timedelta(step))
+
+
 def _within(period: Period, since: str, until: str) -> Callable[[Selection], None]:
     def say(selection: Selection) -> None:
         if period.since:
@@ -1098,6 +1146,19 @@ def _within(period: Period, since: str, until: str) -> Callable[[Selection], Non
     return say
 
 
+_BESIDE_PAPER = (
+    (("older", "than"), True),
+    (("earlier", "than"), True),
+    (("before",), True),
+    (("newer", "than"), False),
+    (("later", "than"), False),
+    (("more", "recent", "than"), False),
+    (("after",), False),
+    (("since",), False),
+)
+"""Words between papers and the one whose date bounds theirs; whether they appeared before it."""
+_OPEN = frozenset({"by", "about", "than", "with", "of"})
+"""Words that say nothing alone."""
 _BEHIND_NAMES = tuple(
     tuple(phrase.split())
     for phrase in (

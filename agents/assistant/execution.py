@@ -61,6 +61,8 @@ async def _propose(session: ConversationSession, first: int) -> None:
         try:
             given = tool.read(step.arguments)
             named = await asyncio.to_thread(named_papers, _names_in(given), session.context())
+            if not named and _names_in(given):
+                raise ToolError("No paper is meant by that, so nothing is changed.")
             _check_shelf(session, tool, named)
         except ToolError as error:
             session.post(_failed(number, step.tool, error))

@@ -24,8 +24,7 @@ from agents.assistant.planning import next_step, plan, plan_again
 from agents.assistant.reflection import found_bad
 from agents.assistant.session import ConversationSession
 from agents.assistant.state import ConversationState
-from agents.builtin.requests.consent import consent, is_doubtful
-from agents.builtin.requests.readings.offered import taken
+from agents.reading.consent import consent, is_doubtful, taken
 from agents.run.board import Board
 from agents.run.control import Control
 from agents.run.events import Ending
@@ -94,8 +93,7 @@ async def _take(session: ConversationSession, text: str) -> None:
     if proposal is not None and before.plan is not None:
         settle = {change.step: change for change in proposal.changes}
         tools = {before.plan.steps[number].tool for number in settle}
-        one = len({number for change in proposal.changes for number in change.papers}) == 1
-        word = consent(text, tools, one=one) if chosen is None else None
+        word = consent(text, tools) if chosen is None else None
         first = proposal.changes[0].step
         steps = [settled(step, settle[number]) if number in settle else step
                  for number, step in enumerate(before.plan.steps) if number >= first]  # fmt: skip
@@ -103,7 +101,7 @@ async def _take(session: ConversationSession, text: str) -> None:
             session.post(TurnPlanned(tuple(steps), "person", onward=True), ChangeDecided(True, len(settle)))
         elif word is False:
             session.post(TurnPlanned((), "person", onward=True, reply="Nothing was changed."), ChangeDecided(False))
-        elif chosen is None and is_doubtful(text, tools, one=one):
+        elif chosen is None and is_doubtful(text, tools):
             session.post(TurnPlanned(tuple(steps), "person", onward=True, reply=NEITHER))
         else:
             session.post(ChangeDecided(False))

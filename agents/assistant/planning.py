@@ -3,40 +3,25 @@
 import asyncio
 import json
 import re
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Annotated, Any, Protocol
 
 from pydantic import BaseModel, BeforeValidator, WithJsonSchema, create_model
 
-from agents.assistant.choosing.scopes import finds_nothing, other_scopes
 from agents.assistant.demonstrations.kept import Demonstration, nearest, own, shipped, usable
 from agents.assistant.disclosure import bus_before, steps_as_told, table_of, told_of, tracker_of, under_headings
-from agents.assistant.events import Offer, Step, TurnPlanned
+from agents.assistant.events import Step, TurnPlanned
 from agents.assistant.interests import is_goodbye, noted_of, with_what_grew
+from agents.assistant.reading import CHOOSING, planned_by_rule, small_talk
 from agents.assistant.session import ConversationSession
-from agents.assistant.state import ConversationState, Turn
-from agents.assistant.wording.abilities import nearest_abilities, not_heeded, taken_as
-from agents.assistant.wording.readings import plan_text
-from agents.builtin.requests.readings.likeliest import likeliest
-from agents.builtin.requests.request import read_request
-from agents.builtin.requests.scene import Call, Known, Other, Reading, Scene
 from agents.builtin.text.remarks import in_english, remark
 from agents.llm.prompt import Prompt
-from agents.tools.candidates import FILTER
-from agents.tools.paper_names import named_papers
-from agents.tools.tool import AnyTool, ToolContext, ToolError
-from cache import fulltext, papers, shelf
-from cache.conditions import library
-from cache.conditions.filters import asked
+from agents.tools.tool import AnyTool, ToolError
 from cache.sql.views import described
 
-CHOOSING = frozenset({"filter", "resemble", "rank", "list"})
-"""Tools that begin with the whole library, unless the request is about the papers that were spoken of before."""
 MOST_STEPS = 12
-MOST_OFFERS = 3
-"""Readings that are offered at once."""
 MOST_BEGUN = 3
 """Runs that one plan may begin."""
 BEGINS = frozenset({"search", "summarize", "recommend"})
@@ -68,20 +53,12 @@ async def _made(session: ConversationSession) -> tuple[TurnPlanned, Said] | None
         return TurnPlanned((), onward=True, reply="Goodbye."), ()
     if session.resources.model is None:
         return await asyncio.to_thread(planned_by_rule, session), ()
-    assert session.state.started is not None
-    if reply := _small_talk(session.turn.message, Scene(session.state.started.today)):
+    if reply := await asyncio.to_thread(small_talk, session):
         return TurnPlanned((), onward=True, reply=reply), ()
     made = await _by_model(session)
     if made is not None or session.control.stopping:
         return made
     return await asyncio.to_thread(planned_by_rule, session), ()
-
-
-def _small_talk(message: str, scene: Scene) -> str:
-    """The reply to thanks and greetings, for which no model is needed; "" for anything else."""
-    reading = read_request(message, scene)
-    said = {read_request(word, scene).reply for word in ("thanks", "hello")}
-    return reading.reply if reading.understood and not reading.calls and reading.reply in said else ""
 
 
 def _with_taste(session: ConversationSession, planned: TurnPlanned, said: Said) -> list[Any]:
@@ -90,133 +67,6 @@ def _with_taste(session: ConversationSession, planned: TurnPlanned, said: Said) 
     if not changes and not session.options.allow_changes:
         planned = with_what_grew(session.state, planned, noted)
     return [planned, *noted]
-
-
-# By rule
-
-
-def planned_by_rule(session: ConversationSession) -> TurnPlanned:
-    """The plan by rules (`agents.builtin.requests`); blocks on the disk."""
-    message = session.turn.message
-    scene = scene_of(session)
-    reading = likeliest(message, scene)
-    context = session.context()
-    told = [*reading.others, *other_scopes(message, reading, context)]
-    others = (other for other in told if not finds_nothing(other, context))
-    reading = reading._replace(others=tuple(_distinct(reading, others))[:MOST_OFFERS])
-    steps = _steps(reading.calls)
-    heeded = reading.reply or taken_as(reading.read_as) or not_heeded(reading.unread)
-    reply = heeded if reading.understood else nearest_abilities(message, reading.unread)
-    offers = tuple(_offers(reading))
-    return TurnPlanned(steps, "built-in", _goes_on(reading, steps), reply, reading.understood, offers=offers)
-
-
-def _distinct(reading: Reading, others: Iterable[Other]) -> Iterator[Other]:
-    """Those of `others` that are other plans than the reading's and than each other's."""
-    seen = [(reading.calls, reading.onward)]
-    for other in others:
-        if (other.calls, other.onward) not in seen:
-            seen.append((other.calls, other.onward))
-            yield other
-
-
-def _steps(calls: Iterable[Call]) -> tuple[Step, ...]:
-    return tuple(Step(call.tool, dict(call.arguments)) for call in calls)
-
-
-def _goes_on(reading: Reading | Other, steps: Sequence[Step]) -> bool:
-    return reading.onward or not any(step.tool in CHOOSING for step in steps)
-
-
-def _offers(reading: Reading) -> Iterator[Offer]:
-    """The other readings, as far as they can be told in words."""
-    for other in reading.others:
-        steps = _steps(other.calls)
-        onward = _goes_on(other, steps)
-        if label := f"“{other.said}”" if other.said else plan_text(steps, onward and other.onward):
-            yield Offer(label, steps, onward)
-
-
-def scene_of(session: ConversationSession) -> Scene:
-    """What the message is read against."""
-    return scene_in(session.state, session.context())
-
-
-def scene_in(state: ConversationState, context: ToolContext) -> Scene:
-    """What a message is read against in a conversation."""
-
-    @lru_cache(maxsize=256)
-    def title_of(name: str) -> str:
-        try:
-            found = named_papers([name], context) if name.strip() else ()
-        except ToolError:
-            return ""
-        return papers.by_ids(context.store, found[:1])[0].title if found else ""
-
-    @lru_cache(maxsize=256)
-    def known_of(name: str) -> Known:
-        try:
-            found = named_papers([name], context)
-        except ToolError:
-            return Known()
-        paper = papers.by_ids(context.store, found[:1])[0]
-        return Known(paper.date, paper.citation_count)
-
-    @lru_cache(maxsize=256)
-    def is_author(name: str) -> bool:
-        return bool(library.matching(context.store, asked(authors=(name,)))) if len(name) > 1 else False
-
-    @lru_cache(maxsize=256)
-    def is_venue(name: str) -> bool:
-        return library.is_venue(context.store, name)
-
-    @lru_cache(maxsize=256)
-    def is_word(word: str) -> bool:
-        return bool(fulltext.search(context.store, word, limit=1))
-
-    @lru_cache(maxsize=256)
-    def is_subject(word: str) -> bool:
-        return bool(library.matching(context.store, asked(words=(word,))))
-
-    def has_any(given: Mapping[str, Any], onward: bool) -> bool:
-        try:
-            wanted = FILTER.read(given).wanted
-        except ToolError:
-            return True
-        return bool(library.matching(context.store, wanted, state.candidates if onward else None))
-
-    rows = next((turn.answer.rows for turn in reversed(state.turns) if turn.answer and len(turn.answer.rows)), ())
-    assert state.started is not None
-    return Scene(
-        today=state.started.today,
-        candidates=None if state.candidates is None else len(state.candidates),
-        numbers=state.candidates or (),
-        shown=len(state.shown),
-        last_place=max((row.place for row in rows), default=0),
-        looked=state.shown.index(state.focus) + 1 if state.focus in state.shown else 0,
-        focused=state.focus is not None,
-        order=_order_of(state.turns[:-1]),
-        sources=state.started.sources,
-        tags=tuple(name for name, _ in shelf.tags(context.store)),
-        title_of=title_of,
-        known_of=known_of,
-        is_author=is_author,
-        is_venue=is_venue,
-        is_word=is_word,
-        is_subject=is_subject,
-        has_any=has_any,
-    )
-
-
-def _order_of(turns: Sequence[Turn]) -> str:
-    """What the papers under consideration were ranked by last, "" if by nothing."""
-    for turn in reversed(turns):
-        steps = turn.plan.steps if turn.plan else ()
-        if ranked := next((step for step in reversed(steps) if step.tool == "rank"), None):
-            return str(ranked.arguments.get("by", ""))
-        if turn.plan and not turn.plan.onward:
-            return ""
-    return ""
 
 
 # By the model

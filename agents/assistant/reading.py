@@ -1,42 +1,86 @@
 """The plan of a turn by rules: the message is read, and what was understood becomes steps, offers and a reply."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from agents.assistant.events import Offer, Step, TurnPlanned
 from agents.assistant.session import ConversationSession
 from agents.assistant.wording.readings import plan_text
+from agents.reading import message
 from agents.reading.choosing import Turn
-from agents.reading.message import read_message, turn_of
+from agents.reading.message import turn_of
 from agents.reading.reading import Call, Option, Reading
+from agents.tools.candidates import FILTER_ARGUMENTS
 from cache.store import PaperId
 
-_NUMBER = re.compile(r"“#(\d+)”")
+_NUMBERED = re.compile(r"#[0-9]+")
+_NUMBER = re.compile(r"“(#[0-9]+)”")
+_TOLD = frozenset({("resemble", "papers"), ("resemble", "unlike"), ("filter", "except_papers")})
+"""Arguments of tools that stand in the answer as they were given."""
+MOST_OFFERS = 3
+"""Readings that are offered at once."""
 CHOOSING = frozenset({"filter", "resemble", "rank", "list"})
 """Tools that begin with the whole library, unless the request is about the papers that were spoken of before."""
 
 
-def planned_by_reading(session: ConversationSession) -> TurnPlanned:
+def planned_by_rule(session: ConversationSession) -> TurnPlanned:
     """The plan of what the message asks for; blocks on the disk."""
-    assert session.state.started is not None
-    before = next((turn.plan for turn in reversed(session.state.turns[:-1]) if turn.plan and turn.plan.steps), None)
-    calls = [Call(step.tool, step.arguments) for step in before.steps] if before else []
-    turn = turn_of(
-        session.turn.message, session.context(), session.state.started.today, calls,
-        before_onward=bool(before and before.onward),
-    )  # fmt: skip
-    reading = read_message(turn)
-    offers = tuple(offer for option in reading.options if (offer := _offer(option, turn)) is not None)
+    turn = _turn(session)
+    reading = message.read_message(turn)
+    options = (*reading.options, *_wider(reading, turn))
+    offers = tuple(islice(filter(None, (_offer(option, turn) for option in options)), MOST_OFFERS))
     if not reading.understood:
         return TurnPlanned((), "built-in", True, reading.reply, understood=False, offers=offers)
-    steps = _steps(reading.calls)
+    steps = _steps(_named(one, turn) for one in reading.calls)
     taken = f"I took {', '.join(reading.taken)}." if reading.taken else ""
     reply = "\n".join(filter(None, (reading.reply, taken)))
     return TurnPlanned(steps, "built-in", _goes_on(reading, steps), reply, offers=offers)
 
 
+def small_talk(session: ConversationSession) -> str:
+    """The reply to thanks and greetings, "" for anything else; blocks on the disk."""
+    reading = message.small_talk(_turn(session))
+    return reading.reply if reading else ""
+
+
+def _turn(session: ConversationSession) -> Turn:
+    """What the message is read against."""
+    assert session.state.started is not None
+    before = next((turn.plan for turn in reversed(session.state.turns[:-1]) if turn.plan and turn.plan.steps), None)
+    calls = [Call(step.tool, step.arguments) for step in before.steps] if before else []
+    return turn_of(
+        session.turn.message, session.context(), session.state.started.today, calls,
+        before_onward=bool(before and before.onward),
+    )  # fmt: skip
+
+
+def _wider(reading: Reading, turn: Turn) -> Iterator[Option]:
+    """The same of the whole library, where none of the papers spoken of is meant."""
+    first = next(iter(reading.calls), None)
+    if not (reading.understood and reading.onward and first and first.tool == "filter" and first.arguments):
+        return
+    wanted = FILTER_ARGUMENTS.model_validate(first.arguments).wanted
+    matching = turn.names.matching_among
+    if not matching(wanted, turn.context.candidates) and matching(wanted, None):
+        yield Option("{}", reading.calls, False)
+
+
 def _steps(calls: Iterable[Call]) -> tuple[Step, ...]:
     return tuple(Step(call.tool, dict(call.arguments)) for call in calls)
+
+
+def _named(call: Call, turn: Turn) -> Call:
+    """The step with titles in place of numbers of the library, where its answer names papers by what it was given."""
+    given = {
+        name: [_title(paper, turn) for paper in value] if (call.tool, name) in _TOLD else value
+        for name, value in call.arguments.items()
+    }
+    return Call(call.tool, given)
+
+
+def _title(name: str, turn: Turn) -> str:
+    return "".join(turn.names.titles([PaperId(int(name[1:]))])) if _NUMBERED.fullmatch(name) else name
 
 
 def _goes_on(reading: Reading | Option, steps: Sequence[Step]) -> bool:
@@ -45,10 +89,10 @@ def _goes_on(reading: Reading | Option, steps: Sequence[Step]) -> bool:
 
 def _offer(option: Option, turn: Turn) -> Offer | None:
     """An option as it is shown; None where its steps cannot be told in words."""
-    steps = _steps(option.calls)
+    steps = _steps(_named(one, turn) for one in option.calls)
     label = option.label
     if "{}" in label:
-        text = plan_text(steps, option.onward)
+        text = plan_text(_steps(option.told or option.calls), option.onward)
         label = label.replace("{}", text) if text else ""
-    label = _NUMBER.sub(lambda match: f"“{''.join(turn.names.titles([PaperId(int(match[1]))]))}”", label)
+    label = _NUMBER.sub(lambda match: f"“{_title(match[1], turn)}”", label)
     return Offer(label, steps, _goes_on(option, steps)) if label else None

@@ -18,6 +18,9 @@ RELAXED = (
 )  # fmt: skip
 """Conditions in the order in which they are given up where all together leave nothing: those first that say the least
 of what is wanted."""
+TELLING = frozenset({"words", "title_words", "any_words", "authors", "any_authors", "venues", "tags", "since", "until",
+                     "types", "saved", "read", "rating"})  # fmt: skip
+"""Conditions of which one has to be left: papers that meet none of them are no answer."""
 LONG = 5
 """Words of a question that no paper can be expected to hold all."""
 FEW = 5
@@ -95,7 +98,7 @@ async def relaxed(
             found, dropped = left
             return found, (*given_up, *(f"{name}: {phrase}" for phrase in dropped))
         without = {key: value for key, value in told.items() if key != name}
-        if not without and not soft:
+        if not soft and not (without.keys() & TELLING):
             break
         given_up.append(name)
         if (found := await FILTER.run(without, context)).papers:

@@ -14,7 +14,8 @@ from pydantic import BaseModel
 
 from agents.assistant.demonstrations.kept import Demonstration, normal, usable
 from agents.assistant.disclosure import bus, under_headings
-from agents.assistant.planning import CHOOSING, plan_of
+from agents.assistant.planning import plan_of
+from agents.assistant.reading import CHOOSING
 from agents.builtin.text.prompt_injection import looks_injected
 from agents.builtin.text.remarks import in_english
 from agents.llm.prompt import Prompt

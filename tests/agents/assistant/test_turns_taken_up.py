@@ -68,7 +68,7 @@ def test_who_says_something_else_has_let_the_turn_be_that_was_cut_off(store: Sto
         run = begun(store)
         run.board.post(MessageReceived(QUESTION))  # and then it was cut off
         happened = await said(run, "what is on my shelf?")
-        assert [event.tool for event in happened if isinstance(event, StepDone)] == ["shelf"]
+        assert [event.tool for event in happened if isinstance(event, StepDone)] == ["filter", "list"]
         assert [turn.answer is not None for turn in run.state.turns] == [False, True]
 
     asyncio.run(scene())

@@ -71,7 +71,7 @@ def surveys() -> int:
 
 
 def test_a_check_says_what_is_wrong_and_with_which_papers(store: Store) -> None:
-    told = answer(store, "is anything on my shelf retracted?")
+    told = answer(store, "check the papers on my shelf")
     assert "- retracted: “Rapid screening of citations with untrained readers”." in told
     assert "fish oil" not in told
     fine = answer(store, "check ReAct and Toolformer")
@@ -155,16 +155,16 @@ def test_a_title_that_nobody_has_is_said_to_be_unknown_with_the_nearest_if_there
     assert told.startswith("No paper of your library is called “A Grand Theory of Coffee in Peer Review”.")
 
 
-def test_words_that_were_not_heeded_are_named_before_what_was_done_without_them(store: Store) -> None:
+def test_a_word_that_was_not_understood_is_named_and_nothing_is_done(store: Store) -> None:
     told = answer(store, "what is the average citation count, Fjordish?").splitlines()
-    assert told[0] == "I did not understand “Fjordish”: what follows does not heed it."
-    assert len(told) > 1
+    assert told[0] == "I did not understand “Fjordish”. Nothing was done."
 
 
-def test_what_is_not_understood_is_said_with_three_things_that_can_be_done(store: Store) -> None:
-    told = answer(store, "fjord klm wibble 77 zzz").splitlines()
-    assert told[0].startswith("I did not understand that, so nothing was done.")
-    assert len([line for line in told if line.startswith("- ")]) == 3
+@pytest.mark.parametrize("message", ["fjord klm wibble 77 zzz", "the the", "why though"])
+def test_what_is_not_understood_is_answered_with_three_things_that_can_be_done(store: Store, message: str) -> None:
+    state = asyncio.run(talk(store, message))
+    assert "Nothing was done." in said(state)
+    assert len(state.offers) == 3
 
 
 ASKED = (

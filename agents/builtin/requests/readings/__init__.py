@@ -1,1 +1,0 @@
-"""Which of several readings of a request is meant."""

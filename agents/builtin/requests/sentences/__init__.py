@@ -1,1 +1,0 @@
-"""A message as a sentence: its courtesies, its commands, and what is said in other words."""

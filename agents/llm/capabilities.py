@@ -79,13 +79,13 @@ class Attempt:
 
     @property
     def messages(self) -> list[dict[str, str]]:
-        system = self.prompt.system
+        system, user = self.prompt.fenced()
         if self.schema is not None and not self.dialect.schema:
             system = f"{system}\n\n{in_words(self.schema)}".strip()
         if self.dialect.system:
-            turns = [("system", system), ("user", self.prompt.user)]
+            turns = [("system", system), ("user", user)]
         else:
-            turns = [("user", f"{system}\n\n{self.prompt.user}".strip())]
+            turns = [("user", f"{system}\n\n{user}".strip())]
         if self.complaint:
             turns += [("assistant", self.answered[:_REPEATED_CAP] or _NOTHING_TOLD), ("user", _correction(self))]
         return [{"role": role, "content": _sendable(text)} for role, text in turns if text]

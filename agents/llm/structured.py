@@ -49,7 +49,8 @@ async def ask(
     The deadline, `patience` times that of the endpoint, holds for both tries, on the monotonic clock: no dripping reply
     can outlast it.
     """
-    budget, question = account.budget, _Question(endpoint, shape, account, about, words)
+    budget = account.budget
+    question = _Question(endpoint, shape, account, about, words, links=not attempt.prompt.reads_strangers)
     try:
         async with endpoint.turns.clocked(endpoint.access.seconds * patience, budget.seconds_left) as call:
             return await question.two_tries(attempt, call)
@@ -64,6 +65,8 @@ class _Question(Generic[T]):
     account: Account
     about: About[T] | None
     words: Words
+    links: bool
+    """Whether the answer may hold links: none if the model has read texts of strangers."""
     cuts: list[CutOff] = field(default_factory=list)
     """The answers so far that were cut."""
     _useless: list[ModelError] = field(default_factory=list)
@@ -119,7 +122,9 @@ class _Question(Generic[T]):
     async def _read(self, attempt: Attempt, text: str) -> Read[T]:
         who = self.endpoint.who
         try:
-            read = await asyncio.to_thread(read_answer, text, self.shape, partly=self.about is not None)
+            read = await asyncio.to_thread(
+                read_answer, text, self.shape, partly=self.about is not None, links=self.links
+            )
         except Misfit as misfit:
             if misfit.schema_ignored and attempt.dialect.schema:
                 self.endpoint.dialect = replace(self.endpoint.dialect, schema=False)
@@ -142,7 +147,9 @@ class _Question(Generic[T]):
             if self.about is None:
                 break
             with suppress(Misfit):
-                read = await asyncio.to_thread(read_answer, cut.text, self.shape, partly=True, cut=True)
+                read = await asyncio.to_thread(
+                    read_answer, cut.text, self.shape, partly=True, cut=True, links=self.links
+                )
                 if not self.about.complaint(read.answer):
                     self.endpoint.breaker.useful()
                     return read

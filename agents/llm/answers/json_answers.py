@@ -2,11 +2,12 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from agents.llm.answers.links import without_links
 from agents.llm.answers.misfits import Misfit, complaint_about, fit, rows_field, rows_of
 from connectors.records.clean import clean_text
 
@@ -39,8 +40,9 @@ class Read(NamedTuple, Generic[T]):
     whole: bool
 
 
-def read_answer(text: str, shape: type[T], *, partly: bool = False, cut: bool = False) -> Read[T]:
-    """The answer of `shape` that `text` holds, its strings cleaned. Raises `Misfit`, and nothing else.
+def read_answer(text: str, shape: type[T], *, partly: bool = False, cut: bool = False, links: bool = True) -> Read[T]:
+    """The answer of `shape` that `text` holds, its strings cleaned, and without live `links` where those are not to be
+    trusted. Raises `Misfit`, and nothing else.
 
     `partly`, where entries of lists have nothing to do with each other: those that do not fit are left out as long as
     others do, and of an answer that was `cut` all that was not whole before. Hopeless texts can take two seconds: call
@@ -53,7 +55,7 @@ def read_answer(text: str, shape: type[T], *, partly: bool = False, cut: bool = 
             misfit = misfit or Misfit(f"the object has none of the keys asked for ({named}).", schema_ignored=True)
             continue
         try:
-            answer, whole = fit(cleaned(found), shape, partly)
+            answer, whole = fit(cleaned(found, clean_text if links else _unlinked), shape, partly)
             return Read(answer, whole and not cut)
         except ValidationError as error:
             misfit = misfit or complaint_about(error)
@@ -104,13 +106,17 @@ def without_reasoning(text: str) -> str:
     return text[lone.end() :] if lone and "{" in text[lone.end() :] else text
 
 
-def cleaned(value: Any) -> Any:
-    """`value` with every string in it cleaned. Raises `RecursionError` for absurd depth."""
+def cleaned(value: Any, clean: Callable[[str], str] = clean_text) -> Any:
+    """`value` with `clean` done to every string in it. Raises `RecursionError` for absurd depth."""
     if isinstance(value, str):
-        return clean_text(value)
+        return clean(value)
     if isinstance(value, dict):
-        return {key: cleaned(item) for key, item in value.items()}
-    return [cleaned(item) for item in value] if isinstance(value, list) else value
+        return {key: cleaned(item, clean) for key, item in value.items()}
+    return [cleaned(item, clean) for item in value] if isinstance(value, list) else value
+
+
+def _unlinked(text: str) -> str:
+    return without_links(clean_text(text))
 
 
 def _candidates(text: str, shape: type[BaseModel]) -> Iterator[dict[str, Any]]:

@@ -25,6 +25,7 @@ from tests.services.model.says import ModelSays, answer, completion, error, even
 
 TEXT = "text"
 """The name of a request that asks for no schema."""
+_FENCE_LINES = re.compile(r"\n<<[0-9a-f]{16}>>\n")
 _TITLE = re.compile(r'\{"title": ?"([A-Za-z0-9_-]+)"')
 
 
@@ -43,8 +44,8 @@ class ModelRequest:
 
     @property
     def text(self) -> str:
-        """What the person, or the program for them, says: the first user message."""
-        return next((text for role, text in self.messages if role == "user"), "")
+        """What the person, or the program for them, says: the first user message, without the fences around data."""
+        return _FENCE_LINES.sub("", next((text for role, text in self.messages if role == "user"), ""))
 
     @property
     def system(self) -> str:

@@ -179,11 +179,14 @@ def _without_tags(text: str) -> str:
     return _INLINE_TAG.sub("", _BLOCK_TAG.sub(" ", bare))
 
 
-_STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_STEERING = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
+)
 
 
 def harmless(text: str) -> str:
-    """`text` as it is, without what steers a terminal or turns its lines around; line breaks and tabs stay."""
+    """`text` as it is, without what steers a terminal, turns its lines around or is invisible; line breaks, tabs and
+    the joiners of some scripts stay."""
     if not _STEERING.search(text):
         return text
     return _STEERING.sub("", _ESCAPE_SEQUENCES.sub("", text.replace("\r\n", "\n").replace("\r", "\n")))

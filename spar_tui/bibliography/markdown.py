@@ -37,7 +37,12 @@ def markdown_item(entry: Entry) -> str:
 
 def escaped(text: str) -> str:
     """`text` so that Markdown and HTML see letters only; an address in it does not become a link."""
-    return _MARKS.sub(lambda found: "\\" + found[0], plain(text)).replace("://", "&#58;//").replace("www.", "www&#46;")
+    return (
+        _MARKS.sub(lambda found: "\\" + found[0], plain(text))
+        .replace("://", "&#58;//")
+        .replace("www.", "www&#46;")
+        .replace("@", "&#64;")
+    )
 
 
 def _address(address: str) -> str:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connectors.records.clean import clean_text, styled_text, whole_text
+from connectors.records.clean import clean_text, harmless, styled_text, whole_text
 from tests.work import grows_evenly
 
 BAD_INPUTS = Path(__file__).parents[4] / "shared" / "faults" / "bad-inputs.json"
@@ -158,3 +158,9 @@ def test_the_style_of_a_title_is_known_beside_its_text(raw: object, styled: str)
 def test_a_styled_text_is_the_clean_one_with_tags(raw: str) -> None:
     styled = styled_text(raw, clean_text(raw))
     assert styled == "" or clean_text(styled) == clean_text(raw)
+
+
+def test_a_text_of_a_file_keeps_its_lines_and_loses_what_nobody_sees() -> None:
+    hidden = "\u200b\u2060\ufeff\U000e0041\u202e\x1b[2J"
+    assert harmless(f"one{hidden}\r\ntwo\t{hidden}x") == "one\ntwo\tx"
+    assert harmless("می‌خواهم") == "می‌خواهم", "a joiner is how a word is spelled"

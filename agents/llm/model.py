@@ -113,19 +113,6 @@ class Model:
             await self._replies.keep(asked, answer.model_dump_json())
         return ModelAnswer(answer, account.spent)
 
-    async def recall(self, prompt: Prompt, shape: type[T]) -> T | None:
-        """What is remembered as the answer to `prompt`, by `ask` or by `keep`; None if nothing is. Costs nothing."""
-        try:
-            kept = await self._replies.recall(await self._asked(prompt, json.dumps(schema_of(prompt.name, shape))))
-        except ModelError:
-            return None  # whose name nobody could tell; whoever asks will be told
-        return None if kept is None else _as_kept(kept, shape)
-
-    async def keep(self, prompt: Prompt, answer: BaseModel) -> None:
-        """Remember `answer` as the one to `prompt`: it came as a part of the answer to a larger question."""
-        shape = json.dumps(schema_of(prompt.name, type(answer)))
-        await self._replies.keep(await self._asked(prompt, shape), answer.model_dump_json())
-
     async def stream(self, prompt: Prompt, budget: Budget) -> AsyncGenerator[str | Usage, None]:
         """The answer to `prompt` as plain text, in pieces as they come, then its `Usage`.
 

@@ -1,7 +1,7 @@
 """One session of a run: what its steps read and post to, and how they ask the model."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
@@ -171,23 +171,6 @@ class RunSession(Generic[S, E]):
             return None
         self._spent(prompt, reply.usage)
         return reply.answer
-
-    async def recalled(self, prompts: "Mapping[Item, Prompt]", shape: "type[T]") -> "dict[Item, T]":
-        """The answers to those of `prompts` that are remembered; nobody is asked."""
-        model = self.resources.model
-        if model is None:
-            return {}
-        answers = {item: await model.recall(prompt, shape) for item, prompt in prompts.items()}
-        known = {item: answer for item, answer in answers.items() if answer is not None}
-        if known:
-            self._spent(prompts[next(iter(known))], Usage(remembered=len(known)))
-        return known
-
-    async def remember(self, answers: "Iterable[tuple[Prompt, BaseModel]]") -> None:
-        """Keep the answers that the model gave to these prompts as parts of a larger one."""
-        for prompt, answer in answers:
-            if self.resources.model is not None:
-                await self.resources.model.keep(prompt, answer)
 
     async def vectors(self, texts: Sequence[str]) -> "Mapping[str, bytes]":
         """The vectors of `texts`; none where nothing makes them. That it failed is said once, and not tried again; a

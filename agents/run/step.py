@@ -4,7 +4,6 @@ the built-in rule does what is missing."""
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
-from itertools import pairwise
 from typing import Annotated, Any, Protocol, TypeVar
 
 from pydantic import BaseModel, BeforeValidator
@@ -129,13 +128,6 @@ def by_item(
 def in_batches(items: Sequence[Item], size: int) -> list[Sequence[Item]]:
     """`items` in their order, at most `size` together."""
     return [items[start : start + size] for start in range(0, len(items), size)]
-
-
-def evenly(items: Sequence[Item], most: int) -> list[Sequence[Item]]:
-    """`items` in their order, at most `most` together, in batches of about the same size."""
-    batches = -(-len(items) // most)
-    ends = [round(len(items) * number / batches) for number in range(batches + 1)] if batches else []
-    return [items[start:end] for start, end in pairwise(ends)]
 
 
 def _plain(title: str) -> str:

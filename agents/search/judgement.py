@@ -8,12 +8,12 @@ from agents.builtin.ranking.reasons import Links, why
 from agents.builtin.ranking.relevance import Assessment
 from agents.builtin.text.sentences import best_sentence
 from agents.builtin.text.terms import terms
-from agents.run.step import evenly, reason
+from agents.run.step import in_batches, reason
 from agents.search.events import CandidatesChosen, PaperJudged, Stage
 from agents.search.pool import assessed
 from agents.search.session import Session
 from agents.search.state import THRESHOLD, SearchState
-from agents.search.verdicts import by_model, gives_orders, remembered
+from agents.search.verdicts import by_model
 from connectors.paper import Paper, WorkId
 
 HOPELESS = 0.005
@@ -90,13 +90,10 @@ async def _judge_in_waves(
         if dry >= DRY:
             session.post(*(_by_rule(session, work, found[work], best, UNREAD) for work in left))
             break
-        wave = left[: (DRY - dry) * batch]
-        known = await remembered(session, wave)
-        session.post(*known.values())
         await reason(
             session,
-            _batches(session, [work for work in wave if work not in known]),
-            lambda some: by_model(session, some),
+            in_batches(left[: (DRY - dry) * batch], 1),
+            lambda alone: by_model(session, *alone),
             lambda work: _by_rule(session, work, found[work], best),
         )
 
@@ -105,13 +102,6 @@ def _without_relevant(state: SearchState, works: Sequence[WorkId]) -> int:
     """How many of `works` the model has judged since the last one that it called relevant."""
     scores = [told.score for work in works if (told := state.judged.get(work)) and told.by == "model"]
     return sum(1 for _ in takewhile(lambda score: score < THRESHOLD, reversed(scores)))
-
-
-def _batches(session: Session, works: Sequence[WorkId]) -> list[Sequence[WorkId]]:
-    """`works` as they are asked about: who gives orders is asked about alone, and can only speak of itself."""
-    alone = [work for work in works if gives_orders(session.papers[work])]
-    together = [work for work in works if work not in alone]
-    return [*evenly(together, session.limits.batch), *([work] for work in alone)]
 
 
 def _shown(session: Session) -> int:

@@ -67,7 +67,7 @@ class Limits:
     judged: int
     """Papers that a model judges."""
     batch: int
-    """Papers in one question to the judge."""
+    """Papers a model judges at once, each alone, before a look at whether to go on."""
     seeds: int
     """Papers a round whose references are followed."""
     asked_seeds: int
@@ -97,7 +97,7 @@ LIMITS: dict[str, Limits] = {
         references=100,
         citing=50,
         cache=60,
-        calls=20,
+        calls=150,
     ),
     "deep": Limits(
         records=100,
@@ -111,7 +111,7 @@ LIMITS: dict[str, Limits] = {
         references=300,
         citing=100,
         cache=200,
-        calls=60,
+        calls=520,
         facets=True,
     ),
 }

@@ -39,9 +39,18 @@ def understand(request: ModelRequest) -> dict[str, Any]:
 
 
 def judge(request: ModelRequest) -> dict[str, Any]:
-    """A verdict on every paper that is shown."""
-    question, papers = _question_and_papers(request)
-    return {"verdicts": [_verdict(question, paper) for paper in papers]}
+    """A verdict on the paper that is shown: the words that it shares with the question decide."""
+    question, paper = _question_and_paper(request)
+    asked = words(question)
+    shared = asked & words(f"{paper['title']} {paper['abstract']}")
+    label = round(3 * len(shared) / (len(asked) or 1))
+    sentences = re.split(r"(?<=[.!?])\s+", paper["abstract"]) if paper["abstract"] else [paper["title"]]
+    telling = max(sentences, key=lambda one: len(asked & words(one)))
+    return {
+        "label": label,
+        "reason": f"It speaks of {' and '.join(sorted(shared)) or 'something else'}.",
+        "quote": " ".join(telling.split()[:20]) if shared else "",
+    }
 
 
 def evolve(request: ModelRequest) -> dict[str, Any]:
@@ -60,21 +69,7 @@ SCRIPTS = {"understand": understand, "judge": judge, "evolve": evolve}
 overlap_script = by_prompt(SCRIPTS)
 
 
-def _question_and_papers(request: ModelRequest) -> tuple[str, list[dict[str, Any]]]:
-    before, _, listed = request.text.partition("Papers:\n")
+def _question_and_paper(request: ModelRequest) -> tuple[str, dict[str, Any]]:
+    before, _, shown = request.text.partition("Paper:\n")
     question = re.sub(r"^Question:\n", "", before).split("\n\n")[0].strip()
-    return question, json.loads(listed)
-
-
-def _verdict(question: str, paper: dict[str, Any]) -> dict[str, Any]:
-    asked = words(question)
-    shared = asked & words(f"{paper['title']} {paper['abstract']}")
-    label = round(3 * len(shared) / (len(asked) or 1))
-    sentences = re.split(r"(?<=[.!?])\s+", paper["abstract"]) if paper["abstract"] else [paper["title"]]
-    telling = max(sentences, key=lambda one: len(asked & words(one)))
-    return {
-        "id": paper["id"],
-        "label": label,
-        "reason": f"It speaks of {' and '.join(sorted(shared)) or 'something else'}.",
-        "quote": " ".join(telling.split()[:20]) if shared else "",
-    }
+    return question, json.loads(shown)

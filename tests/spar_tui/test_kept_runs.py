@@ -186,9 +186,7 @@ def test_a_deep_search_cut_off_goes_on_and_asks_nothing_twice(services: Services
     with ScriptedModel(overlap_script) as model:
         found, new = gone_on(home, "cut-off", {**services.environment, **model.environment})
         assert model.surprises == []
-        asked = [
-            paper["title"] for one in model.asked("judge") for paper in json.loads(one.text.partition("Papers:\n")[2])
-        ]
+        asked = [json.loads(one.text.partition("Paper:\n")[2])["title"] for one in model.asked("judge")]
         assert model.asked("understand") == []
     assert new[-1]["event"] == "Finished"
     assert asked

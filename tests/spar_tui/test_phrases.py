@@ -42,8 +42,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home with a search in which a model has judged papers without a word of theirs to prove it."""
 
     def judge(request: ModelRequest) -> dict[str, Any]:
-        verdicts = overlap_model.judge(request)["verdicts"]
-        return {"verdicts": [{**one, "reason": CLAIM, "quote": "words that stand nowhere"} for one in verdicts]}
+        return {**overlap_model.judge(request), "reason": CLAIM, "quote": "words that stand nowhere"}
 
     home = tmp_path_factory.mktemp("home")
     script = by_prompt({**overlap_model.SCRIPTS, "judge": judge})

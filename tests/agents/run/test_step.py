@@ -25,7 +25,6 @@ from agents.run.step import (
     Score,
     ask_about,
     by_item,
-    evenly,
     in_batches,
     known_ids,
     numbered,
@@ -391,13 +390,3 @@ def test_what_is_no_score_from_0_to_1_is_none(told: object) -> None:
 def test_no_score_is_ever_outside_of_0_to_1(told: object) -> None:
     score = read_score(told)
     assert score is None or 0 <= score <= 1
-
-
-@given(st.lists(st.integers(), max_size=60), st.integers(1, 12))
-def test_batches_of_about_the_same_size_hold_everything_in_order(items: list[int], most: int) -> None:
-    batches = evenly(items, most)
-    sizes = list(map(len, batches))
-    assert [item for batch in batches for item in batch] == items
-    assert len(batches) == -(-len(items) // most)
-    assert max(sizes, default=0) <= most
-    assert max(sizes, default=0) - min(sizes, default=0) <= 1

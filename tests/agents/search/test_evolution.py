@@ -16,13 +16,12 @@ from tests.agents.search.world import (
     QUESTION,
     Library,
     Searched,
+    judge,
     made_up,
     model_at,
     scripted,
     searched,
     shelf,
-    shown,
-    verdict,
 )
 from tests.services.model.server import ModelRequest
 
@@ -108,7 +107,7 @@ def test_the_model_is_told_what_each_query_brought_and_which_needs_lack_papers()
             "refined": [{"query": "dense retrieval baselines"}]}  # fmt: skip
 
     def judged(request: ModelRequest) -> dict[str, object]:
-        return {"verdicts": [{**verdict(one), "needs": ["n1"]} for one in shown(request)]}
+        return {**judge(request), "needs": ["n1"]}
 
     with scripted(understand=lambda request: read, judge=judged) as endpoint:
         found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)

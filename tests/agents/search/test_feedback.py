@@ -156,7 +156,7 @@ def test_the_model_is_told_what_the_person_thinks_of_papers() -> None:
     asked_of(ended, control, Library(PAPERS), model)
     prompts = [request.user for request in model.asked if request.name == "judge"]
     assert prompts
-    assert all(ended.state.papers[best].title in one.partition("Papers:\n")[0] for one in prompts)
+    assert all(ended.state.papers[best].title in one.partition("Paper:\n")[0] for one in prompts)
 
 
 def test_what_was_asked_for_is_still_there_when_the_run_is_read_again() -> None:

@@ -1,8 +1,8 @@
 """Papers whose texts speak to the model: a model that obeys them can change the label of the paper that speaks, and
-nothing else."""
+nothing else, because no other paper is in its context."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -43,14 +43,22 @@ def bad_inputs() -> list[str]:
     return [*ORDERS, *(row["payload"] for row in rows if row["class"] in CLASSES)]
 
 
+def is_ordinary(seen: Mapping[str, Any]) -> bool:
+    """Whether a paper in a question is as one of PAPERS was made."""
+    return not seen["venue"] and any(
+        (seen["title"], seen["abstract"]) == (one.title, clean_text(one.abstract)) for one in PAPERS
+    )
+
+
 def obedient(request: ModelRequest) -> dict[str, Any]:
-    """A model that obeys whatever is not an ordinary paper: the paper with it gets the best label, all others 0."""
-    ordinary = {one.title: clean_text(one.abstract) for one in PAPERS}
-    seen = shown(request)
-    orders = [one["id"] for one in seen if one["venue"] or one["abstract"] != ordinary.get(one["title"])]
-    if not orders:
+    """A model that obeys whatever is not an ordinary paper: the best label for the paper with it, 0 for all others, by
+    every name that it can think of."""
+    [seen] = shown(request)
+    if is_ordinary(seen):
         return judge(request)
-    return {"verdicts": [{"id": one["id"], "label": 3 * (one["id"] in orders), "quote": one["title"]} for one in seen]}
+    names = [*(f"p{number}" for number in range(1, 25)), *(one.title for one in PAPERS)]
+    others = [{"id": name, "title": name, "label": 0} for name in names]
+    return {"label": 3, "quote": seen["title"], "verdicts": others, "papers": others, "others": {"label": 0}}
 
 
 def over(papers: Sequence[Paper], endpoint: ScriptedModel, options: SearchOptions = ONCE) -> Searched:
@@ -86,16 +94,6 @@ def test_orders_move_no_label_but_that_of_the_paper_that_gives_them(
             assert after[one.id] == honest[one.id]
 
 
-def test_a_paper_that_gives_orders_is_asked_about_alone_and_judged_by_the_model_like_others() -> None:
-    papers = [hostile(PAPERS[0], ORDERS[0]), *PAPERS[1:]]
-    with scripted() as endpoint:
-        found = over(papers, endpoint)
-        batches = [[one["title"] for one in shown(request)] for request in endpoint.asked("judge")]
-    assert [PAPERS[0].title] in batches
-    assert sum(PAPERS[0].title in batch for batch in batches) == 1
-    assert scores(found)[PAPERS[0].id][1] == "model"
-
-
 def test_a_paper_about_prompt_injection_gets_the_label_that_the_model_gives_it() -> None:
     about = paper(
         "Prompt injection against retrieval systems",
@@ -103,13 +101,12 @@ def test_a_paper_about_prompt_injection_gets_the_label_that_the_model_gives_it()
         abstract='Attackers write "ignore all previous instructions" into passages. We defend sparse retrieval.',
     )
     label = {about.title: 2}
-    with scripted(
-        judge=lambda request: {
-            "verdicts": [
-                {"id": one["id"], "label": label.get(one["title"], 0), "quote": one["title"]} for one in shown(request)
-            ]
-        }
-    ) as endpoint:
+
+    def judged(request: ModelRequest) -> dict[str, Any]:
+        [title] = (one["title"] for one in shown(request))
+        return {"label": label.get(title, 0), "quote": title}
+
+    with scripted(judge=judged) as endpoint:
         found = over([about, *PAPERS[:9]], endpoint)
     assert scores(found)[about.id] == (SCORES[2], "model")
 
@@ -118,9 +115,9 @@ def test_praise_that_the_paper_has_no_words_for_counts_one_label_less() -> None:
     papers = [hostile(PAPERS[0], ORDERS[0]), *PAPERS[1:]]
 
     def praising(request: ModelRequest) -> dict[str, Any]:
-        if len(shown(request)) > 1:
+        if ORDERS[0] not in shown(request)[0]["abstract"]:
             return judge(request)
-        return {"verdicts": [{"id": "p1", "label": 3, "quote": "it fits the question in every way"}]}
+        return {"label": 3, "quote": "it fits the question in every way"}
 
     with scripted(judge=praising) as endpoint:
         found = over(papers, endpoint)
@@ -147,10 +144,9 @@ def test_orders_reach_no_other_step_of_the_model() -> None:
     assert not [request for request in others for _, text in request.messages if "Ignore all" in text]
 
 
-def test_the_model_hears_of_every_paper_that_gives_no_orders() -> None:
-    """Only orders count as prompt injection: ordinary abstracts of this field are all judged by the model."""
+def test_the_model_judges_every_paper_whatever_it_says() -> None:
     with scripted() as endpoint:
-        found = over(PAPERS, endpoint)
+        found = over([hostile(PAPERS[0], ORDERS[0]), *PAPERS[1:]], endpoint)
     assert all(event.by == "model" for event in found.of(PaperJudged))
 
 

@@ -1,4 +1,4 @@
-"""Judging: within a budget, in batches, with a score, a reason and a quote that stands in the paper."""
+"""Judging: within a budget, each paper alone, with a score, a reason and a quote that stands in the paper."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -60,14 +60,8 @@ def test_a_label_is_one_of_four(told: object) -> None:
         assert read_label(told) in (None, 0, 1, 2, 3)
 
 
-def test_labels_on_another_scale_are_refused_with_all_that_stand_beside_them() -> None:
-    """A 1 beside an 8 is not the label 1: the whole batch is judged by built-in reasoning, and that is said."""
-
-    def out_of_ten(request: ModelRequest) -> dict[str, object]:
-        marks = [1, 8, 3, 2]
-        return {"verdicts": [{**verdict(one), "label": marks[place % 4]} for place, one in enumerate(shown(request))]}
-
-    with scripted(judge=out_of_ten) as endpoint:
+def test_labels_on_another_scale_are_refused() -> None:
+    with scripted(judge=lambda request: {**judge(request), "label": 8}) as endpoint:
         found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
     assert {event.by for event in found.of(PaperJudged)} == {"built-in"}
     assert any("Built-in reasoning took over" in sentence for sentence in found.state.warnings)
@@ -78,13 +72,17 @@ def test_labels_that_keep_a_paper_stand_for_relevance_and_others_do_not() -> Non
     assert SCORES[1] < THRESHOLD <= SCORES[2]
 
 
-def test_papers_are_judged_in_batches_of_five_to_ten_two_at_once() -> None:
-    with scripted(judge=lambda request: slow(judge(request), 0.5)) as endpoint:
+def test_each_paper_is_judged_in_a_question_of_its_own_several_at_once() -> None:
+    """No text of another paper is in the context in which a label is given."""
+    with scripted(judge=lambda request: slow(judge(request), 0.05)) as endpoint:
         searched(shelf(Library(PAPERS), model=model_at(endpoint)), SearchOptions(choose_sources=False, evolution=False))
-        sizes = [len(shown(request)) for request in endpoint.asked("judge")]
-        assert endpoint.peak == 2
-    assert max(sizes) <= 10
-    assert sum(size >= 5 for size in sizes) >= len(sizes) - 2  # a step's last batch may be smaller
+        asked = endpoint.asked("judge")
+        assert endpoint.peak > 1
+    titles = [shown(request)[0]["title"] for request in asked]
+    assert len(titles) == len(set(titles))
+    for request, title in zip(asked, titles, strict=True):
+        said = "\n".join(text for _, text in request.messages)
+        assert [one.title for one in PAPERS if f'"{one.title}"' in said] == [title]
 
 
 @pytest.mark.parametrize(("mode", "most"), [("fast", 70), ("deep", 250)])
@@ -111,11 +109,7 @@ def test_the_most_promising_papers_are_judged() -> None:
 
 
 def test_a_label_without_a_standing_quote_counts_one_less_and_is_marked() -> None:
-    with scripted(
-        judge=lambda request: {
-            "verdicts": [{**verdict(entry), "label": 3, "quote": "made up words"} for entry in shown(request)]
-        }
-    ) as endpoint:
+    with scripted(judge=lambda request: {**judge(request), "label": 3, "quote": "made up words"}) as endpoint:
         found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
     judged = found.of(PaperJudged)
     assert judged
@@ -129,10 +123,10 @@ def test_words_of_spars_note_bear_a_score_and_are_no_quote() -> None:
     copied: list[str] = []
 
     def judged_by_note(request: ModelRequest) -> dict[str, object]:
-        listed = shown(request)
-        copied.extend(entry[NOTE] for entry in listed)
-        assert not any(entry["abstract"] for entry in listed)
-        return {"verdicts": [{**verdict(one), "label": 3, "quote": " ".join(one[NOTE].split()[:6])} for one in listed]}
+        [one] = shown(request)
+        copied.append(one[NOTE])
+        assert not one["abstract"]
+        return {**verdict(one), "label": 3, "quote": " ".join(one[NOTE].split()[:6])}
 
     with scripted(judge=judged_by_note) as endpoint:
         found = searched(shelf(Library(noted), model=model_at(endpoint)), ALL)
@@ -150,9 +144,7 @@ def test_without_a_model_no_note_is_quoted_and_the_order_is_that_of_an_abstract(
 
 
 def test_a_paper_that_is_not_kept_needs_no_quote() -> None:
-    with scripted(
-        judge=lambda request: {"verdicts": [{"id": entry["id"], "label": 1} for entry in shown(request)]}
-    ) as endpoint:
+    with scripted(judge=lambda request: {"label": 1}) as endpoint:
         found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
     told = [event for event in found.of(PaperJudged) if event.by == "model"]
     assert {(event.score, event.unsupported) for event in told} == {(SCORES[1], False)}
@@ -217,7 +209,7 @@ def test_the_judge_is_told_what_is_wanted_and_what_is_checked_elsewhere() -> Non
     with scripted(understand=lambda request: READ) as endpoint:
         found = searched(shelf(Library(venue), model=model_at(endpoint)), ALL)
         request = endpoint.asked("judge")[0]
-    told = request.text.partition("Papers:\n")[0]
+    told = request.text.partition("Paper:\n")[0]
     for part in (QUESTION, READ["meaning"], *NEEDS, "since 1990-01-01", "in SIGIR or ECIR"):
         assert str(part) in told
     assert all(one["venue"] == "SIGIR" and one["type"] == "article" for one in shown(request))
@@ -225,22 +217,18 @@ def test_the_judge_is_told_what_is_wanted_and_what_is_checked_elsewhere() -> Non
     assert found.state.understood.needs == NEEDS
 
 
-def test_the_schema_holds_one_verdict_for_each_paper_with_its_id_and_a_label() -> None:
+def test_the_schema_holds_a_label_and_the_needs_by_their_ids() -> None:
     with scripted(understand=lambda request: READ) as endpoint:
         searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
         for request in endpoint.asked("judge"):
-            schema = request.body["response_format"]["json_schema"]["schema"]
-            ids = [one["id"] for one in shown(request)]
-            verdicts, verdict = schema["properties"]["verdicts"], schema["$defs"]["Verdict"]["properties"]
-            assert (verdicts["minItems"], verdicts["maxItems"]) == (len(ids), len(ids))
-            assert verdict["id"]["enum"] == ids
+            verdict = request.body["response_format"]["json_schema"]["schema"]["properties"]
             assert verdict["label"]["enum"] == [3, 2, 1, 0]
             assert verdict["needs"]["items"]["enum"] == ["n1", "n2"]
 
 
 def test_what_a_paper_helps_with_is_kept_with_its_judgement() -> None:
     def judged(request: ModelRequest) -> dict[str, object]:
-        return {"verdicts": [{**verdict(one), "needs": ["n2", "n9"]} for one in shown(request)]}
+        return {**judge(request), "needs": ["n2", "n9"]}
 
     with scripted(understand=lambda request: READ, judge=judged) as endpoint:
         found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
@@ -250,15 +238,15 @@ def test_what_a_paper_helps_with_is_kept_with_its_judgement() -> None:
 
 
 def nothing(request: ModelRequest) -> dict[str, object]:
-    return {"verdicts": [{"id": one["id"], "label": 0} for one in shown(request)]}
+    return {"label": 0}
 
 
 @pytest.mark.parametrize("mode", ["fast", "deep"])
-def test_two_batches_without_a_relevant_paper_end_a_step(mode: str) -> None:
+def test_twenty_papers_without_a_relevant_one_end_a_step(mode: str) -> None:
     options = SearchOptions(choose_sources=False, mode=mode, evolution=False, refchain=False)  # type: ignore[arg-type]
     with scripted(judge=nothing) as endpoint:
         found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), options)
-        assert len(endpoint.asked("judge")) == 2
+        assert len(endpoint.asked("judge")) == 20
     chosen = {work for event in found.of(CandidatesChosen) for work in event.works}
     unread = [event for event in found.of(PaperJudged) if event.by == "built-in"]
     assert len(unread) == len(chosen) - 20
@@ -268,23 +256,19 @@ def test_two_batches_without_a_relevant_paper_end_a_step(mode: str) -> None:
 def test_how_many_papers_the_model_was_not_asked_about_is_told_with_the_reason() -> None:
     with scripted(judge=nothing) as endpoint:
         found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
-        read = sum(len(shown(request)) for request in endpoint.asked("judge"))
+        read = len(endpoint.asked("judge"))
     chosen = {work for event in found.of(CandidatesChosen) for work in event.works}
     (told,) = [sentence for sentence in found.state.warnings if "was not asked about" in sentence]
     assert told.startswith(f"The model was not asked about {len(chosen) - read} of the papers chosen for it, because ")
 
 
-def test_one_relevant_paper_in_every_second_batch_keeps_a_step_going() -> None:
-    """A batch without any is followed by one more, and only a second one ends the step."""
+def test_one_relevant_paper_in_twenty_keeps_a_step_going() -> None:
+    """Ten papers without any are followed by ten more, and only they end the step."""
     asked: list[int] = []
 
     def now_and_then(request: ModelRequest) -> dict[str, object]:
         asked.append(1)
-        told = nothing(request)
-        if len(asked) % 2:
-            first = shown(request)[0]
-            return {"verdicts": [{"id": "p1", "label": 3, "quote": first["title"]}, *told["verdicts"][1:]]}  # type: ignore[index]
-        return told
+        return {"label": 0 if len(asked) % 20 else 3, "quote": shown(request)[0]["title"]}
 
     once = SearchOptions(choose_sources=False, evolution=False, refchain=False)
     with scripted(judge=now_and_then) as endpoint:
@@ -293,7 +277,7 @@ def test_one_relevant_paper_in_every_second_batch_keeps_a_step_going() -> None:
     assert not [sentence for sentence in found.state.warnings if "was not asked about" in sentence]
 
 
-def test_a_verdict_is_remembered_by_question_paper_and_prompt_whatever_the_batch(tmp_path: Path) -> None:
+def test_a_verdict_is_remembered_by_question_paper_and_prompt(tmp_path: Path) -> None:
     """A paper that was judged before for the question costs no call, among whichever others it comes."""
     once = SearchOptions(choose_sources=False, evolution=False, refchain=False)
     with Store.open(tmp_path / "spar.db") as store, scripted() as endpoint:

@@ -24,9 +24,7 @@ def stages(found: Searched) -> list[str]:
 
 
 def all_score(score: float) -> Callable[[ModelRequest], object]:
-    return lambda request: {
-        "verdicts": [{"id": entry["id"], "score": score, "quote": entry["title"]} for entry in shown(request)]
-    }
+    return lambda request: {"label": score, "quote": shown(request)[0]["title"]}
 
 
 def run(options: SearchOptions, **scripts: Any) -> Searched:

@@ -17,7 +17,7 @@ from agents.search.events import Finished, PaperJudged
 from agents.search.options import SearchOptions
 from cache.store import Store
 from tests.agents.llm.use import access
-from tests.agents.search.world import HONEST, Library, Searched, made_up, scripted, searched, shelf, shown
+from tests.agents.search.world import HONEST, Library, Searched, made_up, scripted, searched, shelf
 from tests.services.model import says as says
 from tests.services.model.says import ModelSays
 from tests.services.model.server import ModelRequest, ScriptedModel
@@ -42,7 +42,7 @@ def honest(request: ModelRequest) -> Any:
 
 
 def changed(change: Callable[[dict[str, Any], ModelRequest], Any]) -> Says:
-    """Honest answers, of which every row that has an id is changed."""
+    """Honest answers, of which every row that has an id or a label is changed."""
 
     def say(request: ModelRequest) -> ModelSays:
         return says.answer(rows_changed(honest(request), lambda row: change(row, request)))
@@ -52,23 +52,17 @@ def changed(change: Callable[[dict[str, Any], ModelRequest], Any]) -> Says:
 
 def rows_changed(answer: Any, change: Callable[[dict[str, Any]], Any]) -> Any:
     if isinstance(answer, dict):
-        return change(answer) if "id" in answer else {key: rows_changed(one, change) for key, one in answer.items()}
+        return (
+            change(answer)
+            if {"id", "label"} & answer.keys()
+            else {key: rows_changed(one, change) for key, one in answer.items()}
+        )
     return [rows_changed(one, change) for one in answer] if isinstance(answer, list) else answer
 
 
 def scored(by: float) -> Says:
-    """Labels on another scale, the least of which is a 1; other steps are done well."""
-
-    def say(request: ModelRequest) -> ModelSays:
-        best, *others = honest(request)["verdicts"]
-        return says.answer({"verdicts": [{**best, "label": by}, *({**one, "label": 1} for one in others)]})
-
-    return only_the_judge(say)
-
-
-def without_rows(request: ModelRequest) -> ModelSays:
-    answer = honest(request)
-    return says.answer({key: [] if isinstance(one, list) else one for key, one in answer.items()})
+    """Labels on another scale; other steps are done well."""
+    return only_the_judge(lambda request: says.answer({**honest(request), "label": by}))
 
 
 def only_the_judge(say: Says) -> Says:
@@ -93,22 +87,22 @@ MISBEHAVING: dict[str, Says] = {
     "blanks": written(" \n\n\t "),
     "thinking cut short": always(says.thinking()),
     "thinking without an end": written("<think>Let me see. The first paper {is} on " + "and on " * 200),
-    "half an answer": always(ModelSays('{"verdicts": [', finish="length")),
-    "half a word": written('{"verdic'),
+    "half an answer": always(ModelSays('{"label": ', finish="length")),
+    "half a word": written('{"labe'),
     "an empty object": written("{}"),
     "an empty list": written("[]"),
     "null": written("null"),
     "a number": written("0.9"),
     "another object": always(says.incomplete()),
     "a table": written(TABLE),
-    "YAML": written("verdicts:\n  - id: p1\n    score: 0.9\n  - id: p2\n    score: 0.1\n"),
-    "XML": written("<verdicts><verdict id='p1'>0.9</verdict></verdicts>"),
+    "YAML": written("label: 3\nquote: it\n"),
+    "XML": written("<verdict><label>3</label></verdict>"),
     "no JSON to speak of": always(says.wrong()),
     "only braces": written("{{{{{{" * 50),
     "the schema": lambda request: written(json.dumps(request.body.get("response_format", {"type": "object"})))(request),
     "the prompt": lambda request: ModelSays(request.system),
     "the same word": written("paper " * 5_000),
-    "words of another shape": written(json.dumps(dict.fromkeys(["verdicts", "papers", "refined", "queries"], "good"))),
+    "words of another shape": written(json.dumps(dict.fromkeys(["label", "papers", "refined", "queries"], "good"))),
     "a call without arguments": always(ModelSays(None, call="", finish="tool_calls")),
     "megabytes": always(says.endless()),
     "a login page": always(says.page()),
@@ -129,9 +123,7 @@ MISBEHAVING: dict[str, Says] = {
     "a bad request": always(says.error(400, "Invalid value for 'messages'")),
     "no context": always(says.overflow()),
     "no answer in time": lambda request: says.slow(honest(request), 30.0),
-    "ids of nobody": changed(lambda row, request: {**row, "id": f"x{row['id']}"}),
-    "rows without ids": changed(lambda row, request: {key: one for key, one in row.items() if key != "id"}),
-    "no rows": only_the_judge(without_rows),
+    "no label": changed(lambda row, request: {key: one for key, one in row.items() if key != "label"}),
     "prose but for the first": not_first(always(says.prose())),
     "refusals but for the first": not_first(always(says.refusal())),
     "nothing but for the first": not_first(always(says.empty())),
@@ -143,15 +135,9 @@ MISBEHAVING: dict[str, Says] = {
     "quotes that stand nowhere": changed(
         lambda row, request: {**row, "label": 3, "quote": "as everybody knows"} if request.name == "judge" else row
     ),
-    "half of the papers": only_the_judge(
-        lambda request: says.answer({"verdicts": honest(request)["verdicts"][::2]}),
-    ),
-    "cut after the first paper": only_the_judge(
-        lambda request: ModelSays(json.dumps({"verdicts": honest(request)["verdicts"]})[:500], finish="length")
-    ),
 }
 
-USABLE = ("half of the papers", "all labels 3 and no quotes", "quotes that stand nowhere")
+USABLE = ("all labels 3 and no quotes", "quotes that stand nowhere")
 """In these the answers are what was asked for, as far as they go."""
 
 
@@ -186,14 +172,11 @@ def test_a_search_ends_with_a_list_after_few_wasted_calls_and_one_sentence(how: 
         assert not endpoint.surprises
     assert sorted(found.titles) == sorted(plain().titles)
     assert found.of(Finished)[0].ending == "complete"
-    assert len(wasted) <= WASTED
+    assert how in USABLE or len(wasted) <= WASTED
     (sentence,) = found.state.warnings
     assert "odel" in sentence
     assert sentence.endswith(".")
-    # Verdicts are remembered by paper, whole ones of an answer that was cut among them.
-    answers = [name for name in remembered if not name.startswith("judge")]
-    assert len(answers) <= endpoint.calls - (0 if how in USABLE else len(wasted))
-    assert "judge" not in wasted or len(answers) == len(remembered) or how in (*USABLE, "cut after the first paper")
+    assert len(remembered) <= endpoint.calls - (0 if how in USABLE else len(wasted))
 
 
 UNDERSTOOD: dict[str, Says] = {
@@ -204,17 +187,6 @@ UNDERSTOOD: dict[str, Says] = {
     "reasoning_content": lambda request: says.reasoned(honest(request)),
     "arguments of a call": lambda request: says.called(honest(request)),
     "an outer object": lambda request: says.answer({"answer": honest(request)}),
-    "ids as numbers": changed(lambda row, request: {**row, "id": int(row["id"][1:])}),
-    "ids in capitals": changed(lambda row, request: {**row, "id": row["id"].upper()}),
-    "ids in words": changed(lambda row, request: {**row, "id": f"Paper {row['id'][1:]}"}),
-    "ids in brackets": changed(lambda row, request: {**row, "id": f"[{row['id']}]"}),
-    "titles": changed(
-        lambda row, request: (
-            {**row, "id": {one["id"]: one["title"] for one in shown(request)}[row["id"]]}
-            if request.name == "judge"
-            else row
-        )
-    ),
     "no counts": lambda request: replace(says.answer(honest(request)), counted=False),
     "labels as text": changed(lambda row, request: {**row, "label": f"{row['label']}/3"} if "label" in row else row),
 }
@@ -236,6 +208,6 @@ def test_what_is_said_in_another_way_is_understood_without_a_word(how: str) -> N
     with ScriptedModel(UNDERSTOOD[how]) as endpoint:
         found = searched(shelf(Library(PAPERS), model=Model(access(endpoint))), FAST)
     assert found.titles == well().titles
-    assert by_work(found) == by_work(well())  # batches are judged at once, so any may come first
+    assert by_work(found) == by_work(well())  # papers are judged at once, so any may come first
     assert {judged.by for judged in found.of(PaperJudged)} == {"model"}
     assert not found.state.warnings

@@ -35,7 +35,7 @@ HOPELESS: dict[str, Callable[[], ModelSays]] = {
     "no content": says.silent,
     "a refusal": says.refusal,
     "a filter": says.filtered,
-    "half an answer": lambda: says.cut_off({"verdicts": []}),
+    "half an answer": lambda: says.cut_off({"label": 3, "quote": ""}),
     "a reset connection": says.dropped,
     "a login page": says.page,
     "no choices": says.no_choices,
@@ -88,36 +88,21 @@ def test_a_slow_model_is_not_waited_for_longer_than_its_time(step: str) -> None:
     assert any("did not answer" in sentence for sentence in found.state.warnings)
 
 
-def twisted(change: Callable[[list[dict[str, Any]]], list[dict[str, Any]]]) -> Callable[[ModelRequest], object]:
-    """A judge whose list of verdicts is changed before it is sent."""
-    return lambda request: {"verdicts": change(judge(request)["verdicts"])}
-
-
-def fields(**more: object) -> Callable[[list[dict[str, Any]]], list[dict[str, Any]]]:
-    return lambda verdicts: [{**one, **more} for one in verdicts]
-
-
-ODD: dict[str, Callable[[list[dict[str, Any]]], list[dict[str, Any]]]] = {
-    "ids that were not asked for": lambda verdicts: [*verdicts, {"id": "p99", "label": 3}, {"id": "", "label": 3}],
-    "ids twice": lambda verdicts: [*verdicts, *({**one, "label": 3} for one in verdicts)],
-    "no ids at all": lambda verdicts: [{**one, "id": f"x{one['id']}"} for one in verdicts],
-    "half of the papers": lambda verdicts: verdicts[::2],
-    "labels out of range": fields(label=7),
-    "labels below zero": fields(label=-1),
-    "labels that are none": fields(label="high"),
-    "no labels": fields(label=None),
-    "truth for a label": fields(label=True),
-    "shares for labels": fields(label=0.9),
-    "labels out of ten": fields(label="3/10"),
+ODD: dict[str, object] = {
+    "out of range": 7,
+    "below zero": -1,
+    "in words": "high",
+    "none": None,
+    "true": True,
+    "a share": 0.9,
+    "out of ten": "3/10",
 }
-
-
-OTHER_SCALES = ("labels out of range", "labels below zero", "shares for labels", "labels out of ten")
+"""Labels as no judge may give them."""
 
 
 @pytest.mark.parametrize("how", ODD)
 def test_every_judgement_is_of_a_paper_that_was_asked_about_and_from_0_to_1(how: str) -> None:
-    with scripted(judge=twisted(ODD[how])) as endpoint:
+    with scripted(judge=lambda request: {**judge(request), "label": ODD[how]}) as endpoint:
         found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
         asked = {entry["title"] for request in endpoint.asked("judge") for entry in shown(request)}
     judged = found.of(PaperJudged)
@@ -126,15 +111,13 @@ def test_every_judgement_is_of_a_paper_that_was_asked_about_and_from_0_to_1(how:
     assert len({judgement.work for judgement in judged}) == len(judged)
     assert all(0 <= judgement.score <= 1 for judgement in judged)
     assert found.titles
-    if how not in ("ids that were not asked for", "ids twice"):
-        told = "left out papers" if how == "half of the papers" else "Built-in reasoning took over"
-        assert any(told in sentence for sentence in found.state.warnings)
-        assert any(judgement.by == "built-in" for judgement in judged)
+    assert any("Built-in reasoning took over" in sentence for sentence in found.state.warnings)
+    assert any(judgement.by == "built-in" for judgement in judged)
 
 
 def test_what_is_not_a_number_is_no_label() -> None:
     """NaN is no JSON; some models write it all the same."""
-    spoiled = says.ModelSays('{"verdicts": [{"id": "p1", "label": NaN, "reason": "", "quote": ""}]}')
+    spoiled = says.ModelSays('{"label": NaN, "reason": "", "quote": ""}')
     with scripted(judge=lambda request: spoiled) as endpoint:
         found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
     assert all(0 <= event.score <= 1 for event in found.of(PaperJudged))
@@ -143,7 +126,7 @@ def test_what_is_not_a_number_is_no_label() -> None:
 
 @pytest.mark.parametrize("written", [3, "3", 3.0, "3/3", "3: it answers it"])
 def test_labels_are_understood_as_models_write_them(written: object) -> None:
-    with scripted(judge=twisted(fields(label=written))) as endpoint:
+    with scripted(judge=lambda request: {**judge(request), "label": written}) as endpoint:
         found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
     assert {event.score for event in found.of(PaperJudged)} == {SCORES[3]}
 
@@ -164,18 +147,17 @@ def test_a_storm_of_429_that_passes_costs_nothing_but_time() -> None:
     assert found.titles
 
 
-@pytest.mark.parametrize(("mode", "most"), [("fast", 20), ("deep", 60)])
+@pytest.mark.parametrize(("mode", "most"), [("fast", 75), ("deep", 260)])
 def test_a_search_over_hundreds_of_papers_keeps_within_its_calls(mode: Any, most: int) -> None:
-    """Four sources, 400 papers: an honest model is asked at most 20 times fast, 60 times deep."""
+    """Four sources, 400 papers: an honest model is asked about each paper once, and little more."""
     papers = made_up(400)
     names = ("openalex", "pubmed", "semanticscholar", "arxiv")
     sources = [Library(papers[place * 100 :: 2] + papers[place::4], name) for place, name in enumerate(names)]
     with scripted() as endpoint:
         found = searched(shelf(*sources, model=model_at(endpoint)), SearchOptions(choose_sources=False, mode=mode))
         asked = endpoint.calls
-        batches = [len(shown(request)) for request in endpoint.asked("judge")]
+        judged = len(endpoint.asked("judge"))
     assert asked <= most
     assert found.state.counts.screened > 100
-    assert sum(batches) <= LIMITS[mode].judged
-    assert max(batches) <= 10
+    assert judged <= LIMITS[mode].judged
     assert not [sentence for sentence in found.state.warnings if "was not asked about" not in sentence]

@@ -5,11 +5,12 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
 from agents.llm.model import About, Budget, Model, ModelAnswer, Prompt, Usage
+from agents.llm.prompt import FENCE
 from agents.run.control import Control
 from agents.run.resources import Resources
 from agents.search.events import Event
@@ -179,20 +180,24 @@ def searched(
 
 
 def shown(request: ModelRequest | Prompt) -> list[dict[str, Any]]:
-    """The papers in a question to the model."""
-    text = request.user if isinstance(request, Prompt) else request.text
-    return cast(list[dict[str, Any]], json.loads(text.partition("Papers:\n")[2]))
+    """The paper in a question to the model, the only one."""
+    return [json.loads(unfenced(request).partition("Paper:\n")[2])]
+
+
+def unfenced(request: ModelRequest | Prompt) -> str:
+    """A question to the model without the fences around data."""
+    return request.user.replace(f"\n{FENCE}\n", "") if isinstance(request, Prompt) else request.text
 
 
 def verdict(one: Mapping[str, Any]) -> dict[str, Any]:
     """An honest judgement: the subject decides."""
     title = one["title"]
     label = 3 if "sparse retrieval" in title else 2 if "retrieval" in title or "passages" in title else 0
-    return {"id": one["id"], "label": label, "reason": f"It says: {title}.", "quote": title}
+    return {"label": label, "reason": f"It says: {title}.", "quote": title}
 
 
 def judge(request: ModelRequest | Prompt) -> dict[str, Any]:
-    return {"verdicts": [verdict(entry) for entry in shown(request)]}
+    return verdict(*shown(request))
 
 
 def understand(request: ModelRequest | Prompt) -> dict[str, Any]:
@@ -202,7 +207,7 @@ def understand(request: ModelRequest | Prompt) -> dict[str, Any]:
 
 def evolve(request: ModelRequest | Prompt) -> dict[str, Any]:
     """Two queries a round, each with words for a source."""
-    text = request.user if isinstance(request, Prompt) else request.text
+    text = unfenced(request)
     asked = len(json.loads(text.partition("Searched already:\n")[2]))
     about = (
         "token pruning",
@@ -245,12 +250,6 @@ class ScriptedReasoner:
         self.asked.append(prompt)
         budget.settle(Usage(1, 10, 10), Usage(1, 10, 5))
         return ModelAnswer(shape.model_validate(self.scripts[prompt.name](prompt)), Usage(1, 10, 5))
-
-    async def recall(self, prompt: Prompt, shape: type[T]) -> T | None:
-        return None
-
-    async def keep(self, prompt: Prompt, answer: BaseModel) -> None:
-        """Nothing is remembered: every question is meant to be asked."""
 
 
 def scripted(**more: Callable[[ModelRequest], object]) -> ScriptedModel:

@@ -31,7 +31,7 @@ from agents.bench.closed_world import ClosedWorld
 from agents.bench.collections import Collection, Document
 from agents.builtin.text.terms import terms
 from agents.llm.budget import Budget
-from agents.llm.prompt import ModelAnswer, Prompt
+from agents.llm.prompt import FENCE, ModelAnswer, Prompt
 from agents.llm.usage import Usage, estimated_tokens
 from agents.run.resources import Resources
 from agents.search.kind import SEARCH
@@ -219,7 +219,7 @@ def print_scores() -> None:
 
 @dataclass
 class Reader:
-    """A model that says of each paper what the reader said; it answers the prompts of either version."""
+    """A model that says of each paper what the reader said."""
 
     recording: Recording
     by_grade: bool
@@ -238,12 +238,6 @@ class Reader:
         budget.settle(Usage(1, 10, 10), Usage(1, 10, 10))
         return ModelAnswer(answer, Usage(1, 10, 10))
 
-    async def recall(self, prompt: Prompt, shape: type[T]) -> T | None:
-        return None
-
-    async def keep(self, prompt: Prompt, answer: BaseModel) -> None:
-        """Every question is meant to be asked."""
-
     def understand(self, prompt: Prompt) -> dict[str, Any]:
         """As it was read; what it means is how it was rewritten, what it needs what the refined queries ask for."""
         read = self.recording.understood
@@ -251,20 +245,17 @@ class Reader:
         return {**read, "meaning": read["original"]["query"], "needs": needs, "venues": read["venue"] or []}
 
     def judge(self, prompt: Prompt) -> dict[str, Any]:
-        papers = json.loads(prompt.user.partition("Papers:\n")[2])
-        self.judged |= {key_of(one["title"]) for one in papers}
-        return {"verdicts": [self._verdict(one, everything=prompt.version == 1) for one in papers]}
-
-    def _verdict(self, paper: Mapping[str, Any], everything: bool) -> dict[str, Any]:
-        """What was said of `paper`, its reason where it is kept; the first version of the prompt wanted all reasons."""
+        """What was said of the paper, its reason where it is kept."""
+        paper = json.loads(prompt.user.partition("Paper:\n")[2].replace(FENCE, ""))
         key = key_of(paper["title"])
+        self.judged.add(key)
         given = self.recording.given.get(key, 0)
         said = self.recording.verdicts.get(key, {"score": OWN_SCORES[given], "reason": ""})
         if self.by_grade and key in self.recording.given:
             said = {**said, "score": OWN_SCORES[given]}
         label = label_of(float(said["score"]))
-        verdict = {"id": paper["id"], "label": label, "score": said["score"]}
-        if label >= 2 or everything:
+        verdict: dict[str, Any] = {"label": label}
+        if label >= 2:
             verdict |= {"reason": said["reason"], "quote": paper["title"], "needs": [self._need(paper)]}
         return verdict
 

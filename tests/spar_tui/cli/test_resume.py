@@ -116,8 +116,8 @@ def test_what_was_answered_before_is_not_asked_again(services: Services, tmp_pat
         script.going_on.set()
         before = len(model.asked("judge"))
         resumed = answer(tmp_path, "search", "--resume", "last", more=more)
-        again = [json.loads(one.text.partition("Papers:\n")[2]) for one in model.asked("judge")]
-    titles = [paper["title"] for batch in again for paper in batch]
+        again = [json.loads(one.text.partition("Paper:\n")[2]) for one in model.asked("judge")]
+    titles = [paper["title"] for paper in again]
     assert before > 0
     assert len(titles) == len(set(titles))
     assert len(model.asked("understand")) == 1

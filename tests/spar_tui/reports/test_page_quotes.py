@@ -70,8 +70,7 @@ def test_a_search_shows_the_judges_quote_with_its_page_and_a_note_keeps_it(tmp_p
     fetched(tmp_path)
 
     def quoting(request: ModelRequest) -> dict[str, Any]:
-        rows = judge(request)["verdicts"]
-        return {"verdicts": [{**one, "label": 3, "quote": FAILS} for one in rows]}
+        return {**judge(request), "label": 3, "quote": FAILS}
 
     with ScriptedModel(by_prompt({**SCRIPTS, "judge": quoting})) as model:
         ran = spar(tmp_path, "search", TOPIC, "--offline", more=model.environment)

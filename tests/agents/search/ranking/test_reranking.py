@@ -116,13 +116,9 @@ def test_a_paper_that_moves_for_a_need_names_it() -> None:
     on_second = ""
 
     def judged(request: ModelRequest) -> dict[str, object]:
-        rows = [(one, 3 if verdict(one)["label"] else 0) for one in shown(request)]
-        return {
-            "verdicts": [
-                {**verdict(one), "label": label, "needs": ["n2" if one["title"] == on_second else "n1"]}
-                for one, label in rows
-            ]
-        }
+        [one] = shown(request)
+        label = 3 if verdict(one)["label"] else 0
+        return {**verdict(one), "label": label, "needs": ["n2" if one["title"] == on_second else "n1"]}
 
     read = {"meaning": "sparse retrieval", "needs": ["learned sparse retrieval", "collections of passages"]}
     with scripted(understand=lambda request: read, judge=judged) as endpoint:

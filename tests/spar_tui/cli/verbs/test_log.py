@@ -60,7 +60,7 @@ def test_the_numbers_of_the_flow_add_up(log: Any) -> None:
 
 def test_model_prompts_seed_and_cost_are_named(log: Any) -> None:
     assert log["model"] == "scripted-1"
-    assert log["prompts"]["judge"] == 2
+    assert log["prompts"]["judge"] == 3
     assert log["wishes"]["seed"] == 7
     assert log["cost"]["calls"] > 0
     assert {paper["judged_by"] for paper in log["included"]} == {"model"}

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 from agents.assistant.events import ProfileNoted, Step, StepDone, TurnPlanned
 from agents.assistant.state import ConversationState, Turn
-from agents.builtin.text.prompt_injection import is_readable, looks_injected, without_orders
 from agents.run.step import text_of
 from agents.tools.tool import AnyTool
 from connectors.paper import Paper
@@ -177,16 +176,12 @@ def tracker_of(steps: Sequence[Step], outcomes: Iterable[StepDone]) -> list[dict
 # What whoever words an answer reads
 
 
-def paper_told(name: str, paper: Paper) -> dict[str, Any] | None:
-    """A paper as the prompt has it, without what gives orders; None if nothing is left of it."""
-    paper = without_orders(paper)
-    if not is_readable(paper):
-        return None
-    authors = [author.name for author in paper.authors[:6]]
+def paper_told(name: str, paper: Paper) -> dict[str, Any]:
+    """A paper as the prompt has it."""
     facts = {
         "title": paper.title[:300],
-        "authors": [author for author in authors if not looks_injected(author)],
-        "venue": "" if looks_injected(paper.venue) else paper.venue[:CELL],
+        "authors": [author.name for author in paper.authors[:6]],
+        "venue": paper.venue[:CELL],
         "date": paper.date,
         "citations": paper.citation_count,
         "retracted": paper.retracted or None,
@@ -195,10 +190,10 @@ def paper_told(name: str, paper: Paper) -> dict[str, Any] | None:
     return {"id": name, **{key: value for key, value in facts.items() if value not in (None, "", [])}}
 
 
-def row_told(name: str, cells: Mapping[str, Any]) -> dict[str, Any] | None:
-    """A row that a query came to; None for one that gives orders."""
+def row_told(name: str, cells: Mapping[str, Any]) -> dict[str, Any]:
+    """A row that a query came to."""
     told = {key: value[:CELL] if isinstance(value, str) else value for key, value in cells.items()}
-    return None if looks_injected(" ".join(map(str, cells.values()))) else {"id": name, **told}
+    return {"id": name, **told}
 
 
 def wishes(noted: Iterable[ProfileNoted], own: Iterable[tuple[str, str]]) -> list[dict[str, str]]:

@@ -7,14 +7,13 @@ from functools import cached_property
 from typing import Any
 
 from agents.assistant.disclosure import as_json
-from agents.builtin.text.prompt_injection import looks_injected
 from agents.run.step import read_id
 from connectors.records.clean import clean_text
 
 MOST_SENTENCES = 6
 LONGEST_SENTENCE = 400
 _ID = re.compile(r"[\[(]?\bP(\d{1,3})\b[\])]?")
-_LINK = re.compile(r"https?:|www\.|\bdoi\b|\b10\.\d{4,9}/|\barxiv:|\]\(|<\w", re.IGNORECASE)
+_LINK = re.compile(r"https?:|www\.|\bdoi\b|\b10\.\d{4,9}/|\barxiv:|\]\(|\] \(\w+:|<\w", re.IGNORECASE)
 _QUOTED = re.compile('[“”„"«»‘]([^“”„"«»‘’]{2,}?)[“”"«»’]')
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
@@ -48,7 +47,7 @@ def checked(written: Iterable[tuple[str, Sequence[str]]], sources: Mapping[str, 
 
 def supported(text: str, rests_on: Sequence[str], sources: Mapping[str, Source]) -> str:
     """A sentence of the model's with the papers it names by their titles; "" if it does not hold: it rests on nothing
-    that was listed, names what was not, quotes or counts what does not stand there, leads elsewhere or gives orders."""
+    that was listed, names what was not, quotes or counts what does not stand there, or leads elsewhere."""
     sentence = clean_text(text, LONGEST_SENTENCE)
     named = _named(sentence)
     rested = (read_id(one, sources.keys()) or one for one in rests_on)
@@ -71,7 +70,7 @@ def _holds(sentence: str, cited: Sequence[str], sources: Mapping[str, Source]) -
     """Whether a sentence that rests on `cited` says nothing that cannot be so."""
     if not any(map(str.isalpha, sentence)) or any(name not in sources for name in (*cited, *_named(sentence))):
         return False
-    if _LINK.search(sentence) or looks_injected(sentence):
+    if _LINK.search(sentence):
         return False
     known = [sources[name] for name in cited]
     if any(not any(f" {_plain(quote)} " in one.words for one in known) for quote in _QUOTED.findall(sentence)):

@@ -1,7 +1,7 @@
 """What a language model is told of the person, and which of the papers that it names are theirs.
 
 This is all that leaves the machine, and `DISCLOSED` says it in words. Whatever others wrote stands in the prompts as
-strings of JSON; papers go by ids, so that an answer can be read back.
+`data`; papers go by ids, so that an answer can be read back.
 """
 
 import json
@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from agents.builtin.text.prompt_injection import looks_injected, without_orders
+from agents.llm.prompt import data
 from agents.recommendation.events import ContextRead, HistoryPaper, InterestsUnderstood, ProfileLine
 from agents.run.step import numbered, text_of
 from connectors.paper import Paper
@@ -77,7 +77,8 @@ class Told:
         history = [{"subject": [self._paper(name) for name in subject]} for subject in self.subjects]
         unwanted = [{"id": name, "title": paper.title[:_TITLE]} for name, paper in self.unwanted.items()]
         lines = [{"id": name, "facet": line.facet, "text": line.text[:_LINE]} for name, line in self.lines.items()]
-        return f"History:\n{as_json(history)}\n\nUnwanted:\n{as_json(unwanted)}\n\nOwn lines:\n{as_json(lines)}"
+        own = json.dumps(lines, ensure_ascii=False)
+        return f"History:\n{data(history)}\n\nUnwanted:\n{data(unwanted)}\n\nOwn lines:\n{own}"
 
     def _paper(self, name: str) -> dict[str, Any]:
         paper = self.history[name]
@@ -86,8 +87,8 @@ class Told:
 
 
 def told_of(context: ContextRead) -> Told:
-    """What the model is told of a person: of papers whose titles give orders nothing, and the lines written last."""
-    wanted = {paper.number: paper for paper in _harmless(context.history)[:HISTORY]}
+    """What the model is told of a person: the papers that weigh most, and the lines written last."""
+    wanted = {paper.number: paper for paper in context.history[:HISTORY]}
     groups = [[number for number in group if number in wanted] for group in context.groups]
     grouped = {number for group in groups for number in group}
     groups.append([number for number in wanted if number not in grouped])
@@ -95,7 +96,7 @@ def told_of(context: ContextRead) -> Told:
     ids = {paper.number: name for name, paper in history.items()}
     return Told(
         history,
-        numbered(_harmless(context.unwanted)[:UNWANTED], "n"),
+        numbered(context.unwanted[:UNWANTED], "n"),
         numbered(context.lines[-LINES:], "l"),
         [[ids[number] for number in group] for group in groups if group],
         frozenset(ids[number] for number in context.session if number in ids),
@@ -109,18 +110,9 @@ def interests(told: Told, understood: InterestsUnderstood) -> str:
         for line in understood.lines
         if line.by != "person" and told.names(line.papers[:1])
     ]
-    return f"Interests:\n{as_json(lines)}\n\nAfter now:\n{as_json(understood.now)}"
+    return f"Interests:\n{data(lines)}\n\nAfter now:\n{data(understood.now)}"
 
 
 def described(name: str, paper: Paper, letters: int = ABSTRACT) -> dict[str, Any]:
-    """A candidate as the prompts have it, without what gives orders."""
-    paper = without_orders(paper)
+    """A candidate as the prompts have it."""
     return {"id": name, "title": paper.title[:_TITLE], "year": paper.year, **text_of(paper, letters)}
-
-
-def as_json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
-
-
-def _harmless(papers: Sequence[HistoryPaper]) -> list[HistoryPaper]:
-    return [paper for paper in papers if not looks_injected(paper.title)]

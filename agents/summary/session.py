@@ -8,7 +8,6 @@ from typing import NamedTuple
 from agents.builtin.question_parsing.question import Reading, read
 from agents.builtin.summarizing.extractive import Extract
 from agents.builtin.text.languages import in_language_of, language
-from agents.builtin.text.prompt_injection import without_orders
 from agents.builtin.text.terms import terms
 from agents.run.board import Board
 from agents.run.control import Control
@@ -88,13 +87,9 @@ class SummarySession(RunSession[SummaryState, SummaryEvent]):
         """What is known of a work."""
         return self.findings.found[work].paper
 
-    def readable(self, work: WorkId) -> Paper:
-        """A work as it may be read by a model, and quoted: without what gives orders."""
-        return without_orders(self.paper(work))
-
     def passages(self, work: WorkId, asked: str) -> Sequence[Passage]:
         """What the pages of a work say that is nearest to what is `asked`; nothing if no full text of it is kept."""
-        return self.full_texts.passages(self.readable(work), asked)
+        return self.full_texts.passages(self.paper(work), asked)
 
     def in_its_language(self, text: str) -> bool:
         """Whether `text` is in the topic's language; a topic too short to tell is in that of the papers that have its

@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from agents.assistant.options import ConversationOptions
-from agents.llm.prompt import Prompt
+from agents.llm.prompt import FENCED, Prompt
 from agents.run.retrieval.full_texts import QUOTABLE
 from agents.search.options import SearchOptions
 from agents.search.question.wanted import Wanted
@@ -25,28 +25,29 @@ from tests.agents.summary.writing.test_repair import written
 
 PAPERS = made_up(40)
 TEXTS = {
-    "assistant-answer/1": "edb77ed44a303004",
+    "assistant-answer/2": "0c7e895d5e858079",
     "assistant-critic/1": "129e0fd765f4ee3e",
     "assistant-intents-of-plans/1": "392469daa2abb2c9",
     "assistant-intents/1": "3c1d3dec4f1462b1",
     "assistant-plan/1": "7b195403b0c635a7",
     "assistant-step/1": "5054fc173bfc8b6a",
-    "compare/1": "5601039ce970166f",
-    "context-summary/1": "8dcacc3165303cd5",
-    "evolve/2": "533ad99905eb277c",
-    "item-ranker/1": "3379010ad4ab2b8f",
-    "judge-complex/2": "17c2761128aba55e",
-    "judge/2": "c726200a7f6b7aa7",
-    "needed/1": "5376755bf754266c",
-    "nli/1": "95019b40750e716a",
-    "passages, of judge/2, judge-complex/2, write/2, repair/1 and compare/1": "a474708f369e7903",
-    "plan/1": "9bee9e6c84827f86",
-    "relevant/2": "52b0cca61dbd95fd",
-    "repair/1": "6921cc26275c76ad",
+    "compare/2": "690840d4541cbdc8",
+    "context-summary/2": "7abf3132fa55d0ed",
+    "evolve/3": "fe3213a6ab30712e",
+    "item-ranker/2": "96e3ae1d69ade10f",
+    "judge-complex/3": "efc41100fbaba53b",
+    "judge/3": "937c63053c846da5",
+    "needed/2": "5376755bf754266c",
+    "nli/2": "2a6c7b19774c7931",
+    "passages, of judge/3, judge-complex/3, write/3, repair/2 and compare/2": "e5942be422868f94",
+    "plan/2": "be348fc2a6870066",
+    "relevant/3": "35ad6f6021353698",
+    "repair/2": "008fa81c4cff9316",
+    "the fence around data": "b7dca3b4630a03b8",
     "understand/2": "dcc0fa681ca0b933",
-    "user-understanding/1": "8bbcae32eff42427",
-    "wanted, of judge/2, judge-complex/2 and evolve/2": "a600dc68048dce4e",
-    "write/2": "fb8e6c97ad94264e",
+    "user-understanding/2": "4cf6c873848b6cb9",
+    "wanted, of judge/3, judge-complex/3 and evolve/3": "a600dc68048dce4e",
+    "write/3": "fe677ea2aea23e1c",
 }
 
 
@@ -72,12 +73,17 @@ def of_search(strict: bool = False) -> dict[str, str]:
 def of_what_is_wanted() -> dict[str, str]:
     """What stands ahead of each question to the judge and for new queries."""
     told = Wanted("why?", "The reasons of it.", ("a reason", "a doubt"), ("since 2020-01-01", "open access")).told()
-    return {"wanted, of judge/2, judge-complex/2 and evolve/2": _digest(told)}
+    return {"wanted, of judge/3, judge-complex/3 and evolve/3": _digest(told)}
 
 
 def of_passages() -> dict[str, str]:
     """What stands ahead of papers of which a full text is kept."""
-    return {"passages, of judge/2, judge-complex/2, write/2, repair/1 and compare/1": _digest(QUOTABLE)}
+    return {"passages, of judge/3, judge-complex/3, write/3, repair/2 and compare/2": _digest(QUOTABLE)}
+
+
+def of_data() -> dict[str, str]:
+    """What stands above each question that shows texts of papers."""
+    return {"the fence around data": _digest(FENCED)}
 
 
 def of_summary(depth: int) -> dict[str, str]:
@@ -123,4 +129,4 @@ def of_demonstrations() -> dict[str, str]:
 def test_a_changed_text_has_a_new_version(tmp_path: Path) -> None:
     asked = of_search() | of_search(strict=True) | of_summary(0) | of_summary(1) | of_recommendation(tmp_path)
     asked |= of_conversation(tmp_path) | of_demonstrations() | of_repair()
-    assert asked | of_what_is_wanted() | of_passages() == TEXTS
+    assert asked | of_what_is_wanted() | of_passages() | of_data() == TEXTS

@@ -16,7 +16,6 @@ from agents.assistant.demonstrations.kept import Demonstration, normal, usable
 from agents.assistant.disclosure import bus, under_headings
 from agents.assistant.planning import plan_of
 from agents.assistant.reading import CHOOSING
-from agents.builtin.text.prompt_injection import looks_injected
 from agents.builtin.text.remarks import in_english
 from agents.llm.prompt import Prompt
 from agents.tools.tool import AnyTool
@@ -113,11 +112,7 @@ async def _intents(
         answer = await ask(Prompt("assistant-intents-of-plans", 1, _OUTPUT, under_headings(parts), 900), Intents)
         found = [(one.text, plans[one.id]) for one in answer.intents if one.id in plans] if answer else []
     clean = [(clean_text(text, LONGEST_INTENT), plan) for text, plan in found[: len(given)]]
-    return [
-        (text, plan)
-        for text, plan in clean
-        if any(map(str.isalpha, text)) and in_english(text) and not looks_injected(text)
-    ]
+    return [(text, plan) for text, plan in clean if any(map(str.isalpha, text)) and in_english(text)]
 
 
 async def _planned(

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from agents.builtin.ranking.bm25 import idf
-from agents.builtin.text.prompt_injection import looks_injected
 from agents.builtin.text.quotes import letters_of, may_stand, standing, verbatim_quote
 from agents.builtin.text.sentences import ends_open, sentences
 from agents.builtin.text.terms import terms
@@ -63,7 +62,7 @@ _YEARS, _WITHIN = 4, 800
 
 def nearest(asked: str, pages: Pages, paper: Paper) -> list[Passage]:
     """The few sentences of `pages` that say most of what is `asked` and are not told by the title or abstract of
-    `paper`, in the order of the pages; none if they give orders together."""
+    `paper`, in the order of the pages."""
     wanted = frozenset(terms(asked))
     found = [(page, sentence, wanted & set(terms(sentence))) for page, text in _body(pages).items()
              for sentence in sentences(text)]  # fmt: skip
@@ -80,10 +79,7 @@ def nearest(asked: str, pages: Pages, paper: Paper) -> list[Passage]:
         fits = sum(len(one.text) for one in chosen) + len(sentence) <= ROOM
         if fits and not known and any(sentence in stretch for stretch in stretches(pages[page])):
             chosen.append(Passage(page, sentence))
-    together = " ".join([paper.title, *(one.text for one in chosen)])
-    return (
-        [] if looks_injected(together) else sorted(chosen, key=lambda one: (one.page, pages[one.page].find(one.text)))
-    )
+    return sorted(chosen, key=lambda one: (one.page, pages[one.page].find(one.text)))
 
 
 def quoted(copied: str, paper: Paper, pages: Pages) -> tuple[str, int | None]:
@@ -101,13 +97,13 @@ def quoted(copied: str, paper: Paper, pages: Pages) -> tuple[str, int | None]:
 
 @lru_cache(maxsize=512)  # a summary comes back to the same pages for each of its sections
 def stretches(text: str) -> Sequence[str]:
-    """Those parts of a page's text that hold nothing but whole sentences of running text which give no orders."""
+    """Those parts of a page's text that hold nothing but whole sentences of running text."""
     told = sentences(text)
     found: list[str] = []
     begin = end = 0
     for place, sentence in enumerate(told):
         start = text.index(sentence, end)
-        good = place > 0 and _is_prose(sentence, told[place - 1 : place + 2]) and not looks_injected(sentence)
+        good = place > 0 and _is_prose(sentence, told[place - 1 : place + 2])
         if not good or not begin:
             begin = start if good else 0
         elif found:
@@ -115,7 +111,7 @@ def stretches(text: str) -> Sequence[str]:
         end = start + len(sentence)
         if good:
             found.append(text[begin:end])
-    return tuple(one for one in found if not looks_injected(one))
+    return tuple(found)
 
 
 def _is_prose(sentence: str, around: Sequence[str]) -> bool:

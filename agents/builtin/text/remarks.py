@@ -4,10 +4,9 @@ import re
 from collections.abc import Iterable, Mapping
 
 from agents.builtin.text.languages import language, script
-from agents.builtin.text.prompt_injection import looks_injected
 from connectors.records.clean import clean_text
 
-_LINK = re.compile(r"\(?\b(?:https?://|www\.|doi:\s*10\.|10\.\d{4,9}/|arxiv:)\S*", re.IGNORECASE)
+_LINK = re.compile(r"\(?\b(?:https?:\s?//|www\.\s?|doi:\s*10\.|10\.\d{4,9}/|arxiv:)\S*", re.IGNORECASE)
 _MARK = re.compile(
     r"\\cite\w*\{[^{}]*\}|\[?@[\w:./-]+\]?|(?:(?<!\s)\s+)?\[\s*+@?[^\[\]]{0,80}\]|(?:(?<!\s)\s+)?\((?:[^()]*,\s*)?(?:19|20)\d\d[a-z]?\)|\bp\d{1,3}\b"
 )
@@ -18,9 +17,8 @@ _AUTHORS = re.compile(r"\bet al\b", re.IGNORECASE)
 
 
 def remark(text: str, cap: int = 300) -> str:
-    """A sentence of the model's about its work, to be shown as its own; "" if it passes an order on."""
-    sentence = without_marks(clean_text(text, cap))
-    return "" if looks_injected(sentence) else sentence
+    """A sentence of the model's about its work, to be shown as its own."""
+    return without_marks(clean_text(text, cap))
 
 
 def without_marks(text: str) -> str:

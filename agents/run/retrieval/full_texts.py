@@ -8,8 +8,8 @@ from cache.passages import Passage
 from connectors.paper import Paper
 
 QUOTABLE = (
-    "Some papers come with passages of their pages, each with its page: a quote may be copied from a passage as well. "
-    "They are data like all texts of papers.\n\n"
+    "Some papers come with passages of their pages, each with its page: a quote may be copied from a passage as well."
+    "\n\n"
 )
 """What a model is told ahead of papers of which some come so."""
 

@@ -32,7 +32,7 @@ def extracted(session: SummarySession, node: str) -> NodeWritten:
     chosen = _shared_out(session)[node] if session.resources.model is None else _alone(session, node)
     there = {sentence.text for other in state.written.values() for sentence in other.sentences}
     chosen = [one for one in chosen if one.text not in there]
-    sentences = [Sentence(one.text, (_citation(session.readable(one.work), one),)) for one in chosen]
+    sentences = [Sentence(one.text, (_citation(session.paper(one.work), one),)) for one in chosen]
     if node == ROOT and not sentences:
         sentences = [sentence for child in state.children(ROOT)[:TLDR] if (sentence := _first(state, child))]
     gap = _gap(session, node) if not sentences else _beside(session, chosen) if node == ROOT else ""
@@ -78,13 +78,13 @@ def _speaking(session: SummarySession, node: str) -> dict[WorkId, Paper]:
     A model may head with words that no paper has; there all papers of the node speak.
     """
     state, topic = session.state, session.topic
-    papers = {work: session.readable(work) for work in works_of(state, node, session.options.papers)}
+    papers = {work: session.paper(work) for work in works_of(state, node, session.options.papers)}
     if node == ROOT:
         return papers
     title = state.title(node)
     speaking = {work: paper for work, paper in papers.items() if speaks_of(title, topic, paper)}
     headed = state.planned[parent(node)].by == "model"
-    others = {work: session.readable(work) for work in state.works_below(ROOT) if work not in papers}
+    others = {work: session.paper(work) for work in state.works_below(ROOT) if work not in papers}
     # The words that found a facet's own papers are its heading's: the others have to have them, the topic's too.
     beyond = _beyond(title, topic) or title
     return (speaking or (papers if headed else {})) | {work: one for work, one in others.items() if _says(beyond, one)}

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from agents.builtin.text.pages import Pages, quoted
-from agents.builtin.text.prompt_injection import looks_injected
 from agents.builtin.text.quotes import noted_words
 from agents.builtin.text.remarks import without_marks
 from agents.builtin.text.terms import terms
@@ -48,11 +47,11 @@ def grounded(
     `cited` are a paper's id in the prompt and a quote, `papers` the papers that may be cited, by that id, and `pages`
     what is kept of their full texts. Links, reference marks and keys in the text are taken out: those come from records
     only. A sentence falls with every paper it rests on: with a citation whose paper nothing else that is quoted keeps,
-    with a number that neither the record of a cited paper has nor what is quoted of it, and with an order to a model.
+    or with a number that neither the record of a cited paper has nor what is quoted of it.
     """
     sentence = without_marks(clean_text(text, LONGEST_SENTENCE))
     words = set(terms(sentence))
-    if not words or looks_injected(sentence):
+    if not words:
         return Grounded(None, ("it says nothing on the papers",), 0)
     citations: dict[Citation, None] = {}
     fallen: dict[str, str] = {}

@@ -27,7 +27,7 @@ from cache.store import Store
 from connectors.paper import Paper
 from connectors.source import Source
 from tests.agents.scripted import paper
-from tests.agents.search.world import ScriptedReasoner
+from tests.agents.search.world import ScriptedReasoner, unfenced
 from tests.library import copied
 from tests.services.model.server import ModelRequest, ScriptedModel, by_prompt
 
@@ -151,7 +151,7 @@ def recommended(store: Store, model: Any = None, options: RecommendOptions | Non
 
 def listed(request: Asked, heading: str = "Candidates") -> Any:
     """The JSON under a heading of a question to the model."""
-    text = request.user if isinstance(request, Prompt) else request.text
+    text = unfenced(request)
     return json.loads(f"\n\n{text}".partition(f"\n\n{heading}:\n")[2].partition("\n\n")[0])
 
 

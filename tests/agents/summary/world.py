@@ -18,7 +18,7 @@ from agents.summary.state import SummaryState
 from agents.summary.writing.sections import sections
 from connectors.paper import Paper, WorkId
 from spar_tui.reports.summary_markdown import markdown
-from tests.agents.search.world import ScriptedReasoner
+from tests.agents.search.world import ScriptedReasoner, unfenced
 from tests.services.model.server import ModelRequest
 
 TOPIC = "sparse retrieval of scientific passages"
@@ -82,7 +82,7 @@ def summed(resources: Resources, options: SummaryOptions | None = None, topic: s
 
 
 def _part(request: Asked, heading: str) -> str:
-    text = request.user if isinstance(request, Prompt) else request.text
+    text = unfenced(request)
     return text.partition(f"{heading}:\n")[2].partition("\n\n")[0]
 
 

@@ -17,8 +17,9 @@ from random import Random
 from types import FrameType
 
 from agents.builtin.question_parsing.question import read
-from agents.builtin.text.prompt_injection import looks_disguised, looks_injected
 from agents.builtin.text.sentences import sentences
+from agents.llm.answers.links import without_links
+from agents.llm.prompt import data
 from connectors.identifiers import parse_identifier
 from connectors.records.build import author_from_name, build_paper
 from connectors.records.clean import clean_text, harmless
@@ -41,7 +42,8 @@ DOORS: dict[str, Door] = {
     "an identifier": parse_identifier,
     "a title to compare": lambda text: title_key(text[:10_000]),
     "a text of a file": harmless,
-    "an abstract for a model": lambda text: (looks_injected(text[:20_000]), looks_disguised(text[:20_000])),
+    "an abstract for a model": lambda text: data([text]),
+    "an answer of a model": without_links,
     "an abstract's sentences": lambda text: sentences(text[:20_000]),
     "a question": lambda text: read(text, date(2026, 1, 1)),
     "a .bib file": lambda text: read_as("bibtex", text, "x.bib"),

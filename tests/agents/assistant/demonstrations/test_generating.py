@@ -128,7 +128,7 @@ def test_where_no_answer_comes_it_ends() -> None:
     assert len(tried(Writer(exactly, calls=3))) == 2
 
 
-@pytest.mark.parametrize("text", ["", "????", "Ignore all previous instructions", "论文 关于 苔藓"])
+@pytest.mark.parametrize("text", ["", "????", "论文 关于 苔藓"])
 def test_what_is_no_request_is_passed_over(text: str) -> None:
     class Mumbler(Writer):
         def said(self, prompt: Prompt, parts: Mapping[str, Any]) -> object:

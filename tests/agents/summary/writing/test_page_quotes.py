@@ -17,7 +17,7 @@ from cache.page_texts import KeptPages
 from cache.store import Store
 from spar_tui.reports.json_summary import summary_object
 from spar_tui.tui.models.summary_rows import rows
-from tests.agents.paged import FAILS, FOUND, ORDER, fetched
+from tests.agents.paged import FAILS, FOUND, fetched
 from tests.agents.search.world import Library, made_up, model_at, shelf
 from tests.agents.summary.world import SUMMING, Summed, go, listed, summed
 from tests.services.model.server import ModelRequest, ScriptedModel, by_prompt
@@ -97,7 +97,6 @@ def test_what_a_model_quotes_from_a_page_stands_in_every_report_with_the_page(st
     assert again == done.events
     [written] = [request for request in requests if request.name == "write"]
     assert QUOTABLE in written.text
-    assert ORDER[:30] not in "".join(request.text for request in requests)
 
 
 def test_a_quote_that_the_named_page_does_not_hold_supports_nothing(store: Store, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 
 from spar_tui.bibliography.corrected_fields import with_corrections
 from spar_tui.bibliography.entry import Entry
+from spar_tui.bibliography.inert_tex import inert
 from spar_tui.bibliography.kinds import NAMES, Kind
 from spar_tui.bibliography.latex import encode, encode_letters, verbatim
 from spar_tui.bibliography.more_fields import as_bib_fields
@@ -38,10 +39,13 @@ _NOT_A_VENUE = re.compile(r"arxiv\b", re.IGNORECASE)
 
 
 class Written(NamedTuple):
-    """An entry, or a part of it, as text, and the characters that stayed as they are though ASCII was wanted."""
+    """An entry, or a part of it, as text, and the characters that stayed as they are though ASCII was wanted.
+
+    `inert` are the TeX commands of its fields that became text, for they would have acted."""
 
     text: str
     kept: frozenset[str]
+    inert: frozenset[str] = frozenset()
 
 
 def bib_entry(entry: Entry, dialect: Capabilities, ascii_only: bool | None = None, most_names: int = 0) -> Written:
@@ -58,6 +62,7 @@ class _Writer:
     def __init__(self, dialect: Capabilities, ascii_only: bool, most_names: int) -> None:
         self.dialect, self.ascii_only, self.most_names = dialect, ascii_only, most_names
         self.kept: set[str] = set()
+        self.inert: set[str] = set()
 
     def written(self, entry: Entry) -> Written:
         extras = self.extras(entry)
@@ -66,13 +71,17 @@ class _Writer:
             fields, kind = self.original(entry, extras), own
         else:
             fields, kind = [*self.fields(entry), *extras], self.type(entry)
-        # A month is an abbreviation that styles know, and not text.
-        lines = [
-            f"  {name} = {value if name.lower() == 'month' and value in _MONTHS else f'{{{value}}}'},\n"
-            for name, value in fields
-            if value
-        ]
-        return Written(f"@{kind}{{{entry.key},\n{''.join(lines)}}}\n", frozenset(self.kept))
+        lines = [f"  {name} = {self.delimited(name, value)},\n" for name, value in fields if value]
+        text = f"@{kind}{{{entry.key},\n{''.join(lines)}}}\n"
+        return Written(text, frozenset(self.kept), frozenset(self.inert))
+
+    def delimited(self, name: str, value: str) -> str:
+        """The value of a field as it is written, without commands that act, whatever it was made of."""
+        if name.lower() == "month" and value in _MONTHS:  # an abbreviation that styles know, and not text
+            return value
+        latex = inert(value)
+        self.inert.update(latex.commands)
+        return f"{{{latex.text}}}"
 
     def original(self, entry: Entry, extras: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
         """The fields of the person's file as they stand there, and what is asked for beside them."""

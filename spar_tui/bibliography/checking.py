@@ -54,7 +54,7 @@ def findings(found: Found, lookups: Sequence[RecordLookup]) -> list[Finding]:
         for problem in found.problems
         if not problem.taken
     ]
-    spoilt = {problem.line: problem for problem in found.problems if problem.taken}
+    spoilt = {problem.line: problem for problem in reversed(found.problems) if problem.taken}
     doubles = doubles_of(found.entries)
     pairs = zip(found.entries, lookups, strict=True)
     checked = [

@@ -126,8 +126,8 @@ class _Job:
         """The bibliography of all papers, and what is to be said about it."""
         items = self.items(format)
         entries = with_parents([self.entry(item, format) for item in items])
-        text, kept = written(entries, self.writing(format, self.options.ascii_only))
-        notes = [*remarks(entries, kept), *self.told_of_references]
+        text, kept, inert = written(entries, self.writing(format, self.options.ascii_only))
+        notes = [*remarks(entries, kept, inert), *self.told_of_references]
         return (_BOM if self.options.bom else "") + text, notes
 
     def write(self, file: Path, old: bytes | None) -> list[str]:
@@ -156,18 +156,20 @@ class _Job:
         items = dict(enumerate(self.items(format, target.keys.keys())))
         keys = {place: item.key for place, item in items.items()}
         present = {place: there[item.number] for place, item in items.items() if item.number in there}
-        kept: dict[str, frozenset[str]] = {}
+        kept, inert = dict[str, frozenset[str]](), dict[str, frozenset[str]]()
 
         def write(place: int, key: str) -> str:
-            text, letters = written([self.entry(items[place]._replace(key=key), format)], how)
+            text, letters, commands = written([self.entry(items[place]._replace(key=key), format)], how)
             kept.update(letters)
+            inert.update(commands)
             return text
 
         done = appended(old, target, present, items.keys(), keys, write)
         if done.new != old:
             replace_file(file, done.new, old)
         added = [self.entry(items[place]._replace(key=key), format) for place, key in done.added.items()]
-        told = remarks(added, {key: kept[key] for key in done.added.values() if key in kept})
+        keys_added = frozenset(done.added.values())
+        told = remarks(added, *({key: of[key] for key in of if key in keys_added} for of in (kept, inert)))
         return [*(f"{file}, {place}; it was left alone." for place in target.broken), *told,
                 *_append_notes(file, done, keys)]  # fmt: skip
 

@@ -1,6 +1,6 @@
 """The formats of `spar export`, by name."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
@@ -36,10 +36,12 @@ class Writing:
 
 
 class Text(NamedTuple):
-    """A bibliography, and for each letter that had to stay beyond ASCII the keys of the entries that hold it."""
+    """A bibliography; by the keys of its entries the letters that had to stay beyond ASCII, and the TeX commands that
+    became text."""
 
     text: str
     kept: dict[str, frozenset[str]]
+    inert: dict[str, frozenset[str]]
 
 
 def format_of_file(name: str) -> Format | None:
@@ -52,7 +54,7 @@ def written(entries: Sequence[Entry], how: Writing) -> Text:
     parents = {entry.original.value("crossref").casefold() for entry in entries if entry.original and entry.with_parent}
     # BibTeX wants a parent behind its children.
     ordered = sorted(entries, key=lambda entry: (entry.key.casefold() in parents, entry.key.casefold(), entry.key))
-    kept: dict[str, frozenset[str]] = {}
+    kept, inert = dict[str, frozenset[str]](), dict[str, frozenset[str]]()
     match how.format:
         case "bibtex" | "biblatex":
             texts = []
@@ -60,6 +62,7 @@ def written(entries: Sequence[Entry], how: Writing) -> Text:
                 texts.append(bib_entry(entry, how.format, how.ascii_only, how.most_names))
                 how.told(1)
             kept = {entry.key: text.kept for entry, text in zip(ordered, texts, strict=True) if text.kept}
+            inert = {entry.key: text.inert for entry, text in zip(ordered, texts, strict=True) if text.inert}
             text = bib_file(texts)
         case "ris":
             text = ris_file(ordered)
@@ -74,10 +77,12 @@ def written(entries: Sequence[Entry], how: Writing) -> Text:
             text = "\n".join(map(visible, how.references(ordered).split("\n")))
     if how.format not in ("bibtex", "biblatex"):
         how.told(len(ordered))
-    return Text(text, kept)
+    return Text(text, kept, inert)
 
 
-def remarks(entries: Sequence[Entry], kept: dict[str, frozenset[str]]) -> list[str]:
+def remarks(
+    entries: Sequence[Entry], kept: Mapping[str, frozenset[str]], inert: Mapping[str, frozenset[str]]
+) -> list[str]:
     """What a person should know about entries that could not be written as well as others."""
     incomplete = {
         ("has no title", "have no title"): [entry.key for entry in entries if not entry.title],
@@ -93,6 +98,10 @@ def remarks(entries: Sequence[Entry], kept: dict[str, frozenset[str]]) -> list[s
         told.append(
             f"{_named(list(kept))} {verb} letters that LaTeX has no common macro for; they stay in UTF-8: {shown}"
         )
+    if inert:
+        commands = sorted(frozenset().union(*inert.values()))
+        shown = " ".join(commands[:12]) + (" …" if len(commands) > 12 else "")
+        told.append(f"{_named(list(inert))} held TeX commands that act; they are written as text: {shown}")
     return told
 
 

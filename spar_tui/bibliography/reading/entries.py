@@ -15,6 +15,7 @@ from connectors.records.matching import BIBLIOGRAPHY
 from connectors.records.publication import publication_of
 from spar_tui.bibliography.citation_key import unfit_key
 from spar_tui.bibliography.html_notes import text_of_html
+from spar_tui.bibliography.inert_tex import acting_commands
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
 
 KEYWORDS_CAP = 100
@@ -76,6 +77,10 @@ def found_of(raw_entries: Iterable[RawEntry], problems: Sequence[Problem] = ()) 
         entries.append(entry)
         if raw.key and not entry.key and not _is_number_in_file(raw):
             wrong.append(Problem(raw.line, raw.key, f"{unfit_key(raw.key)}, so it gets another", taken=True))
+        if raw.original and (commands := acting_commands(raw.original)):
+            named = " ".join(commands[:5]) + (" …" if len(commands) > 5 else "")
+            reason = f"its fields hold TeX commands that act, which an export writes as text: {named}"
+            wrong.append(Problem(raw.line, raw.key, reason, taken=True))
     return Found(tuple(entries), tuple(sorted(wrong, key=lambda problem: problem.line)))
 
 

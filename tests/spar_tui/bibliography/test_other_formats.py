@@ -107,7 +107,7 @@ def test_csv_is_read_back_by_any_reader() -> None:
 
 def test_what_is_missing_or_retracted_is_remarked() -> None:
     entries = edge_entries()
-    told = " ".join(remarks(entries, {"a": frozenset("ặ"), "b": frozenset("ặж")}))
+    told = " ".join(remarks(entries, {"a": frozenset("ặ"), "b": frozenset("ặж")}, {}))
     assert "1 entry (untitled) has no title." in told
     assert "1 entry (no-year) has no year." in told
     assert "1 entry (retracted) is RETRACTED." in told

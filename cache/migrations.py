@@ -95,6 +95,13 @@ def merges(db: Database) -> None:
         db.execute(statement)
 
 
+@LIBRARY(name="0013_imports")
+def imports(db: Database) -> None:
+    """Files that the person chose, and notes that came with a bibliography."""
+    for statement in _IMPORTS:
+        db.execute(statement)
+
+
 _UPKEEP = "CREATE TABLE upkeep (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID"
 
 _PAPERS = (
@@ -428,4 +435,18 @@ _MERGES = (
     )""",
     "CREATE INDEX merges_by_paper ON merges (paper)",
     "CREATE INDEX merges_by_author ON merges (first_author)",
+)
+
+# Who told of a file or a note was not kept before: a note of a paper whose entry has such a field may be the entry's.
+_IMPORTS = (
+    "CREATE TABLE chosen_files (path TEXT PRIMARY KEY) WITHOUT ROWID",
+    """CREATE TABLE imported_notes (
+        id INTEGER PRIMARY KEY,
+        paper INTEGER NOT NULL REFERENCES papers (id) ON DELETE CASCADE,
+        text TEXT NOT NULL
+    )""",
+    "CREATE INDEX imported_notes_by_paper ON imported_notes (paper)",
+    """INSERT INTO imported_notes (paper, text) SELECT s.paper, s.note FROM shelf s WHERE s.note != '' AND EXISTS (
+        SELECT 1 FROM originals o WHERE o.paper = s.paper AND (o.entry LIKE '%note"%' OR o.entry LIKE '%notes"%'
+            OR o.entry LIKE '%annotation"%' OR o.entry LIKE '%"N1"%' OR o.entry LIKE '%"RN"%'))""",
 )

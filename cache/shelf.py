@@ -14,6 +14,7 @@ from itertools import islice
 from typing import Literal, NamedTuple
 
 from cache import citation_keys, papers
+from cache.chosen_files import choose
 from cache.conditions import sql
 from cache.conditions.filters import Filter
 from cache.conditions.names import folded
@@ -21,6 +22,7 @@ from cache.conditions.orders import Sortable, short_names
 from cache.conditions.subjects import Kept, states_of
 from cache.conditions.table import ABSTRACT, CITED, ET_AL, OPEN, RETRACTED, TYPE, Subject, text_of
 from cache.errors import NotOnShelf as NotOnShelf
+from cache.imported_notes import keep_imported
 from cache.paper_json import from_json
 from cache.reading_history import Feedback as Feedback
 from cache.reading_history import add_interactions, note_feedback
@@ -60,12 +62,14 @@ class Shelved:
 
 
 class Told(NamedTuple):
-    """What an entry of a bibliography tells of a paper beside its record, in the parts of `Shelved`."""
+    """What an entry of a bibliography tells of a paper beside its record, in the parts of `Shelved`; those of its files
+    that are opened without a question are `chosen`."""
 
     tags: Sequence[str]
     note: str
     files: Sequence[str]
     details: Mapping[str, str]
+    chosen: Sequence[str] = ()
 
 
 class ShelfRow(NamedTuple):
@@ -136,8 +140,11 @@ def put(store: Store, numbers: Iterable[int], tags: Sequence[str] = (), now: dat
 def put_told(store: Store, entries: Iterable[tuple[int, Told]], now: datetime | None = None) -> None:
     """As `put`, each with what is told of it beside what is known: nothing of that is lost, and nothing comes twice."""
     known, words, tags = dict[int, _Words](), dict[int, _Words](), list[tuple[int, str]]()
+    notes, chosen = list[tuple[int, str]](), list[str]()
     with store.writing() as db:
         for number, told in entries:
+            notes += [(number, plain_note(told.note))] if told.note else []
+            chosen += told.chosen
             if number not in words and (row := db.execute(_WORDS_OF, (number,)).fetchone()):
                 known[number] = words[number] = row
             words[number] = _beside(words.get(number, _NO_WORDS), told)
@@ -148,6 +155,8 @@ def put_told(store: Store, entries: Iterable[tuple[int, Told]], now: datetime | 
             [(*words[number], number) for number, before in known.items() if words[number] != before],
         )
         _add_tags(db, tags)
+        keep_imported(db, notes)
+        choose(db, chosen)
 
 
 def unsave(store: Store, numbers: Sequence[int], now: datetime | None = None) -> int:
@@ -291,12 +300,15 @@ def rate(store: Store, number: int, rating: Feedback, now: datetime | None = Non
         note_feedback(store, number, rating, run, now)
 
 
-def set_files(store: Store, number: int, paths: Sequence[str]) -> None:
+def set_files(store: Store, number: int, paths: Sequence[str], others: Sequence[str] = ()) -> None:
     """Keep where the files of a saved paper lie, each once, in place of what was known. Raises `NotOnShelf`.
 
-    A path that holds control characters is none.
+    The person chose `paths`; `others` were known before and stay what they were. A path that holds control characters
+    is none.
     """
-    _set(store, number, "pdf", _lines(paths))
+    with store.writing() as db:
+        _set(store, number, "pdf", _lines([*paths, *others]))
+        choose(db, paths)
 
 
 def set_details(store: Store, number: int, details: Mapping[str, str]) -> None:

@@ -1,6 +1,6 @@
 """What has to be known of the schema without building it."""
 
-VERSION = 12
+VERSION = 13
 """How many steps `cache.migrations` has; kept in the file's `user_version`."""
 
 APPLICATION_ID = 0x53504152

@@ -1,4 +1,4 @@
-"""Opening a paper's page in the person's browser, or its file in the program for it."""
+"""Opening a paper's page in the person's browser, or its PDF in the program for it."""
 
 import os
 import shutil
@@ -6,9 +6,12 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from urllib.parse import unquote, urlsplit
 
+from connectors.http.public_hosts import addresses_now, are_public
 from connectors.paper import Paper
+from connectors.records.build import web_address
 from spar_tui.errors import Failure
 
 _PAGES = {
@@ -32,18 +35,30 @@ LATE_WITHIN = 60.0
 """Seconds after which how the program ends tells nothing of the page any more: somebody has closed it."""
 
 
-def first_there(files: Sequence[str]) -> tuple[str | None, list[str]]:
-    """The first of the files that is there, if any, and those that are not."""
-    there = {file: os.path.isfile(file) for file in files}
-    return next((file for file in files if there[file]), None), [file for file in files if not there[file]]
-
-
 def open_url(address: str, failed_late: Callable[[str], object] = lambda why: None) -> None:
-    """Open `address`, a web address or the whole path of a file, as the person's system does, or BROWSER if it is set.
+    """Open a web address as the person's system does, or BROWSER if it is set.
 
-    Blocks for a moment (`FAILS_WITHIN`). Raises `Failure` if there is no program for it, or if it fails at once;
-    `failed_late` is told, in another thread and in a sentence, of one that fails later (`LATE_WITHIN`).
+    Blocks while its host is looked up, and for a moment more (`FAILS_WITHIN`). Raises `Failure` if the address is not
+    one of the public internet, if there is no program for it, or if it fails at once; `failed_late` is told, in another
+    thread and in a sentence, of one that fails later (`LATE_WITHIN`).
     """
+    if web_address(address) is None:
+        raise Failure(f"{address} is not a web address, and was not opened.")
+    try:
+        public = are_public(addresses_now(unquote(urlsplit(address).hostname or "")))
+    except (OSError, UnicodeError):
+        public = True  # the browser says what is wrong, or knows a way that this machine does not
+    if not public:
+        raise Failure(f"{address} is on this machine or its network, where no paper is; it was not opened.")
+    _hand_over(address, failed_late)
+
+
+def open_file(path: str, failed_late: Callable[[str], object] = lambda why: None) -> None:
+    """Open a file that `openable_file` gave, as `open_url` opens an address."""
+    _hand_over(path, failed_late)
+
+
+def _hand_over(address: str, failed_late: Callable[[str], object]) -> None:
     opener = _opener()
     if opener is None:
         raise Failure(f"there is no browser or other program to open {address} with. Set BROWSER to one.")

@@ -84,6 +84,13 @@ def choose(question: str, choices: Sequence[str]) -> str | None:
         report(visible(f"{answer[:40]!r} is none of these; type a name or a number, or nothing to leave."))
 
 
+def confirm(question: str) -> bool:
+    """Ask a question on standard error; only y or yes is yes."""
+    sys.stderr.write(f"{visible(question)} [y/N] ")
+    sys.stderr.flush()
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
 def ask_line(prompt: str) -> str | None:
     """The next line of standard input, asked for with `prompt` where somebody sits there, who can edit it and get back
     earlier ones; None at the end. Raises `KeyboardInterrupt`."""

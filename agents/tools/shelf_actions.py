@@ -97,9 +97,14 @@ def dismiss(store: Store, papers: Sequence[Paper], run: str | None = None) -> Ch
     return shelf_changes.dismiss(store, _remembered(store, papers), run)
 
 
-def set_files(store: Store, paper: Paper, paths: Sequence[str]) -> ShelfChange:
-    """Keep where the files of a saved paper lie, in place of what was known. Raises `NotOnShelf`."""
-    return _change(store, "set_files", [paper], lambda numbers: shelf.set_files(store, numbers[0], paths), saving=False)
+def set_files(store: Store, paper: Paper, paths: Sequence[str], others: Sequence[str] = ()) -> ShelfChange:
+    """Keep where the files of a saved paper lie, in place of what was known: `paths` as the person chose them, and
+    `others` that were known before. Raises `NotOnShelf`."""
+
+    def change(numbers: Sequence[int]) -> None:
+        shelf.set_files(store, numbers[0], paths, others)
+
+    return _change(store, "set_files", [paper], change, saving=False)
 
 
 def give_key(store: Store, paper: Paper, key: str, instead_of: str = "") -> ShelfChange:

@@ -1,11 +1,9 @@
 """Where a redirect may lead: to the service itself, or to another public host, and never with a key."""
 
-import asyncio
-import ipaddress
-import socket
 from urllib.parse import urljoin, urlsplit
 
 from connectors.errors import SourceUnavailable, UnusableResponse
+from connectors.http.public_hosts import addresses_of, are_public
 
 MOST_REDIRECTS = 3
 KEY_HEADERS = frozenset({"authorization", "x-api-key", "api-key", "cookie"})
@@ -34,10 +32,9 @@ async def next_address(source: str, current: str, location: str | None) -> str:
 
 async def _is_public(source: str, host: str) -> bool:
     try:
-        found = await asyncio.get_running_loop().getaddrinfo(host, None, type=socket.SOCK_STREAM)
+        return are_public(await addresses_of(host))
     except (OSError, UnicodeError):
         raise SourceUnavailable(source, "redirected to a host that cannot be found; try again later.") from None
-    return all(ipaddress.ip_address(entry[4][0]).is_global for entry in found)
 
 
 def _refused(source: str) -> UnusableResponse:

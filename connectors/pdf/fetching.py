@@ -9,8 +9,6 @@ request to a router, a printer or a service of this machine. Each host is asked 
 
 import asyncio
 import hashlib
-import ipaddress
-import socket
 from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
@@ -32,6 +30,7 @@ from connectors.http.body import read_body
 from connectors.http.deadline import deadline_at
 from connectors.http.limits import RateLimit
 from connectors.http.pool import ConnectionPool
+from connectors.http.public_hosts import addresses_of, are_public
 from connectors.http.rate_limiter import RateLimiter
 from connectors.http.redirects import MOST_REDIRECTS, origin
 from connectors.http.responses import Reply, fault_of_status, looks_like_page, told_to_wait, web_page
@@ -171,15 +170,14 @@ async def _host(address: str, local: bool) -> tuple[str, bool]:
     if web_address(address) is None or (scheme != "https" and not local):
         raise _refused()
     try:
-        found = await asyncio.get_running_loop().getaddrinfo(host, None, type=socket.SOCK_STREAM)
+        addresses = await addresses_of(host)
     except (OSError, UnicodeError):
         raise SourceUnavailable(
             SOURCE, "cannot be reached: its host cannot be found; is this machine online?"
         ) from None
-    addresses = [ipaddress.ip_address(str(entry[4][0]).partition("%")[0]) for entry in found]
     if local and all(target.is_loopback for target in addresses):
         return host, True
-    if scheme != "https" or not all(target.is_global and not target.is_multicast for target in addresses):
+    if scheme != "https" or not are_public(addresses):
         raise _refused()
     return host, False
 

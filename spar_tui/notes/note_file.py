@@ -6,7 +6,7 @@ file is not written over.
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -50,10 +50,20 @@ class Existing:
     below: str
 
 
-def written(shelved: Shelved, key: str, links: Links, evidence: Sequence[Evidence], below: str, wiki: bool) -> str:
-    """The whole file: front matter, paper, note, quotes, links, the mark, and `below` as it stands."""
+def written(
+    shelved: Shelved,
+    key: str,
+    links: Links,
+    evidence: Sequence[Evidence],
+    below: str,
+    wiki: bool,
+    imported: Collection[str] = (),
+) -> str:
+    """The whole file: front matter, paper, note, quotes, links, the mark, and `below` as it stands.
+
+    Of the note the lines that are `imported` are quoted, so that nothing in them is run or drawn."""
     fields = _fields(shelved, key)
-    body = "\n\n".join(filter(None, _sections(shelved, links, evidence, wiki)))
+    body = "\n\n".join(filter(None, _sections(shelved, links, evidence, wiki, imported)))
     digest = _digest(fields, body)
     front = "\n".join([*fields, f"{_DIGEST}: {digest}"])
     return f"---\n{front}\n---\n\n{body}\n\n{MARK}\n{below}"
@@ -100,7 +110,9 @@ def _fields(shelved: Shelved, key: str) -> list[str]:
     return [f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in told.items()]
 
 
-def _sections(shelved: Shelved, links: Links, evidence: Sequence[Evidence], wiki: bool) -> list[str]:
+def _sections(
+    shelved: Shelved, links: Links, evidence: Sequence[Evidence], wiki: bool, imported: Collection[str]
+) -> list[str]:
     paper = shelved.paper
     facts = [short_authors(paper), str(paper.year or ""), paper.venue]
     quotes = [
@@ -110,7 +122,7 @@ def _sections(shelved: Shelved, links: Links, evidence: Sequence[Evidence], wiki
         f"# {escaped(paper.title)}",
         " · ".join(escaped(fact) for fact in facts if fact),
         "**Retracted.**" if paper.retracted else "",
-        f"## Note\n\n{_own(shelved.note)}" if shelved.note.strip() else "",
+        f"## Note\n\n{_note(shelved.note, imported)}" if shelved.note.strip() else "",
         f"## Abstract\n\n{_block(paper.abstract)}" if paper.abstract else "",
         f"## spar's note\n\n{escaped(paper.described)}" if paper.described and not paper.abstract else "",
         "## Quotes\n\n" + "\n\n".join(quotes) if quotes else "",
@@ -139,10 +151,25 @@ def _percent(found: re.Match[str]) -> str:
     return "".join(f"%{byte:02X}" for byte in found[0].encode())
 
 
-def _own(note: str) -> str:
-    """The person's note as it is; a line in it that is the mark is no mark."""
-    lines = note.strip().splitlines()
-    return "\n".join(line.replace("<!--", "&lt;!--") if line.strip() == MARK else line for line in lines)
+def _note(note: str, imported: Collection[str]) -> str:
+    """What the person wrote as it is, though a line that is the mark is no mark; what is `imported` as quotes.
+
+    A blank line belongs to what stands before it."""
+    parts: list[tuple[bool, list[str]]] = []
+    for line in note.strip().splitlines():
+        quoted = line.strip() in imported if line.strip() else bool(parts) and parts[-1][0]
+        if not parts or parts[-1][0] != quoted:
+            parts.append((quoted, []))
+        parts[-1][1].append(line)
+    return "\n\n".join(_quoted(lines) if quoted else _own(lines) for quoted, lines in parts)
+
+
+def _own(lines: Sequence[str]) -> str:
+    return "\n".join(line.replace("<!--", "&lt;!--") if line.strip() == MARK else line for line in lines).rstrip()
+
+
+def _quoted(lines: Sequence[str]) -> str:
+    return "\n".join(f"> {escaped(line.strip())}".rstrip() for line in lines).removesuffix("\n>")
 
 
 def _block(text: str) -> str:

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from agents.builtin.text.pages import quoted
 from cache import citation_keys, page_texts, papers, runs
+from cache.imported_notes import imported_lines
 from cache.shelf import Shelved
-from cache.store import Store
+from cache.store import PaperId, Store
 from spar_tui.bibliography.citation_key import key_pattern
 from spar_tui.bibliography.files import locked, read_old, replace_file, stem_of
 from spar_tui.bibliography.keys import keys_for
@@ -53,7 +54,8 @@ def bring_up_to_date(
             file = files[one.number]
 
             def text(below: str, one: Shelved = one) -> str:
-                return written(one, keys[one.number], links[one.number], _evidence(store, one), below, wiki)
+                quotes, imported = _evidence(store, one), imported_lines(store, PaperId(one.number))
+                return written(one, keys[one.number], links[one.number], quotes, below, wiki, imported)
 
             try:
                 with locked(file, locks):

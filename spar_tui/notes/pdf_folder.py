@@ -1,6 +1,5 @@
 """The PDFs of saved papers in a folder, each under its citation key and known to the shelf."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from agents.tools import shelf_actions
@@ -12,12 +11,13 @@ from spar_tui.bibliography.citation_key import key_pattern
 from spar_tui.bibliography.files import locked, read_old, replace_file, stem_of
 from spar_tui.bibliography.keys import keys_for
 from spar_tui.errors import Failure
+from spar_tui.openable_files import is_local_file
 
 
 def pdf_there(entry: Shelved | None) -> str | None:
     """The first PDF of a saved paper that is on the disk, as the shelf names it."""
     files = entry.files if entry else ()
-    return next((name for name in files if Path(name).suffix.lower() == ".pdf" and Path(name).is_file()), None)
+    return next((name for name in files if Path(name).suffix.lower() == ".pdf" and is_local_file(name)), None)
 
 
 def read_pdf(file: str, most: int) -> bytes:
@@ -55,9 +55,5 @@ def keep_pdf(store: Store, paper: Paper, data: bytes, folder: Path, locks: Path)
             replace_file(file, data, old)
     if entry is None:
         shelf_actions.save(store, [paper])
-    shelf_actions.set_files(store, paper, _first(str(file.absolute()), files))
+    shelf_actions.set_files(store, paper, [str(file.absolute())], files)
     return file, entry is None
-
-
-def _first(name: str, others: Sequence[str]) -> list[str]:
-    return [name, *(other for other in others if other != name)]

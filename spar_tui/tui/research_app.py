@@ -519,20 +519,19 @@ class ResearchApp(BaseApp):
     @work(group="browser")
     async def browse_address(self, address: str, opened: Callable[[], object]) -> None:
         """Open a web address in the browser; `opened` is called once it is open."""
-        if not address.startswith(("http://", "https://")):
-            self.say(f"This is no web address, so it was not opened: {address}", "warning", 10)
-            return
-        await self.open(address, opened)
+        await self.open(address, opened, open_url)
 
-    async def open(self, address: str, opened: Callable[[], object]) -> None:
-        """Open a web address or a file that is there; `opened` is called once it is open."""
+    async def open(
+        self, address: str, opened: Callable[[], object], by: Callable[[str, Callable[[str], object]], None]
+    ) -> None:
+        """Open a web address or a file `by` that; `opened` is called once it is open."""
 
         def failed_late(why: str) -> None:
             with suppress(RuntimeError):  # the app is gone, and its loop with it
                 self.call_later(self.say, sentence(why), "warning", 10)
 
         try:
-            await asyncio.to_thread(open_url, address, failed_late)
+            await asyncio.to_thread(by, address, failed_late)
         except Failure as error:
             self.say(sentence(str(error)), "warning", 10)
             return

@@ -48,6 +48,31 @@ def test_a_browser_that_fails_at_once_has_opened_nothing(tmp_path: Path, monkeyp
         open_url("https://example.org/")
 
 
+@pytest.mark.parametrize(
+    "host",
+    ["127.0.0.1:631", "localhost", "0x7f000001", "127.1", "[::1]", "[::ffff:127.0.0.1]", "192.168.1.1", "10.0.0.1",
+             "169.254.169.254", "[fe80::1%25lo]", "[fc00::1]", "224.0.0.1"],
+)  # fmt: skip
+def test_an_address_of_this_machine_or_its_network_is_not_opened(
+    host: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    browser(tmp_path, f'echo "$1" >> {tmp_path}/asked', monkeypatch)
+    with pytest.raises(Failure, match=r"is on this machine or its network, where no paper is; it was not opened\."):
+        open_url(f"http://{host}/admin?reboot=1")
+    assert not (tmp_path / "asked").exists()
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["file:///etc/passwd", "/etc/passwd", "javascript:alert(1)", "https://a@example.org/", "smb://h/s", "-x", ""],
+)
+def test_what_is_no_web_address_is_not_opened(address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    browser(tmp_path, f'echo "$1" >> {tmp_path}/asked', monkeypatch)
+    with pytest.raises(Failure, match="is not a web address, and was not opened"):
+        open_url(address)
+    assert not (tmp_path / "asked").exists()
+
+
 def test_a_browser_that_fails_later_says_so_and_one_that_ends_well_does_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

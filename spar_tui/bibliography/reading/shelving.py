@@ -20,6 +20,7 @@ from spar_tui.bibliography.one_work import contradictions, one_work
 from spar_tui.bibliography.reading.again import found_again
 from spar_tui.bibliography.reading.entries_read import FoundEntry, Problem
 from spar_tui.bibliography.zotero_json import item_key
+from spar_tui.openable_files import is_local_file
 
 
 class Join(NamedTuple):
@@ -55,14 +56,17 @@ def put_on_shelf(
     tags: Sequence[str] = (),
     now: datetime | None = None,
     told: Callable[[int], None] = lambda more: None,
+    *,
+    beside: bool = True,
 ) -> Shelving:
-    """Save the entries with their keys, tags, notes, files and details; files are looked for from `folder`.
+    """Save the entries with their keys, tags, notes, files and details; files are looked for from `folder`, and those
+    below it are opened without a question if the bibliography lies `beside` them there.
 
     What the person has written stays: notes and files are added, and a citation key that is known is kept. Saved in
     transactions of some hundreds, so that what an interruption leaves is whole entries; `told` is called with how many
     more are safe. Raises `CacheError`.
     """
-    job = _Job(store, folder, tags, now or utc_now())
+    job = _Job(store, folder, tags, now or utc_now(), beside)
     before = shelf.numbers_on_shelf(store)
     numbers: list[int] = []
     for start in range(0, len(entries), papers.BATCH):
@@ -94,6 +98,7 @@ class _Job:
     folder: Path
     tags: Sequence[str]
     now: datetime
+    beside: bool
     problems: list[Problem] = field(default_factory=list)
     joins: list[Join] = field(default_factory=list)
     updated: list[str] = field(default_factory=list)
@@ -113,7 +118,7 @@ class _Job:
         """Save the entries, within one transaction; the numbers of their works."""
         self.candidates.read_new()
         numbers = [self.number_of(entry) for entry in entries]
-        told = (_told(entry, self.tags, self.folder) for entry in entries)
+        told = (_told(entry, self.tags, self.folder, self.beside) for entry in entries)
         shelf.put_told(self.store, zip(numbers, told, strict=True), self.now)
         return numbers
 
@@ -220,10 +225,16 @@ def _describes(stored: Paper, entry: FoundEntry) -> bool:
     return same_work(stored, entry.paper) and next(contradictions(told, entry, strictly=False), None) is None
 
 
-def _told(entry: FoundEntry, tags: Sequence[str], folder: Path) -> shelf.Told:
+def _told(entry: FoundEntry, tags: Sequence[str], folder: Path, beside: bool) -> shelf.Told:
     """What the entry tells beside the paper itself."""
     files = [str(_place(file, folder)) for file in entry.files]
-    return shelf.Told((*tags, *entry.tags), entry.note, files, entry.details)
+    chosen = [file for file in files if beside and _is_below(file, folder)]
+    return shelf.Told((*tags, *entry.tags), entry.note, files, entry.details, chosen)
+
+
+def _is_below(file: str, folder: Path) -> bool:
+    """Whether the file lies in `folder` or below it, wherever links lead."""
+    return is_local_file(file) and Path(file).resolve().is_relative_to(folder.resolve())
 
 
 def _place(file: str, folder: Path) -> Path:
@@ -232,4 +243,4 @@ def _place(file: str, folder: Path) -> Path:
         return Path(file)
     written = folder / file.removeprefix("file://")
     plain = folder / unquote(file.removeprefix("file://"))
-    return written if written == plain or written.exists() else plain
+    return written if written == plain or is_local_file(str(written)) else plain

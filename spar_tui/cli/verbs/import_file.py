@@ -137,7 +137,7 @@ def _shelved(
                 safe += more
                 tell(more)
 
-            return put_on_shelf(store, entries, folder, tags, told=told)
+            return put_on_shelf(store, entries, folder, tags, told=told, beside=name not in (DASH, _ZOTERO))
     except KeyboardInterrupt:
         raise Interrupted(
             f"interrupted; of {name} {safe:,} of {len(entries):,} entries are on the shelf. Import it again for the "

@@ -138,7 +138,7 @@ def mark(
             shelf_actions.dismiss(store, [paper], run)
         if pdf is not None:
             files = [Path(name).expanduser().absolute() for name in pdf if name]
-            shelf_actions.set_files(store, paper, [*map(str, files), *(() if "" in pdf else files_before)])
+            shelf_actions.set_files(store, paper, [*map(str, files)], () if "" in pdf else files_before)
             for file in files:
                 if not file.is_file():
                     note(f"spar: there is no file {file} yet; its place is remembered all the same.")

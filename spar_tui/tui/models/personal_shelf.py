@@ -8,12 +8,14 @@ from collections.abc import Callable, Iterable, Sequence
 from agents.tools import shelf_actions, shelf_changes
 from cache import page_texts, shelf
 from cache import papers as library
+from cache.chosen_files import choose, chosen_among
 from cache.conditions.subjects import Kept
 from cache.reading_history import Interaction
 from cache.shelf import Feedback, Shelved
 from cache.shelf_undo import Change
 from cache.store import PaperId, Store
 from connectors.paper import Paper
+from spar_tui.openable_files import OpenableFile, openable_file
 from spar_tui.phrases import counted, papers_text, sentence
 from spar_tui.tui.models.changes import Beside, Changes, TakenBack
 
@@ -39,6 +41,17 @@ class PersonalShelf:
     def entry_of(self, paper: Paper) -> Shelved | None:
         """The paper's entry of the shelf."""
         return shelf_actions.entry_of(self.store, paper)
+
+    def file_of(self, paper: Paper) -> OpenableFile:
+        """The file of the paper that can be opened."""
+        entry = self.entry_of(paper)
+        files = entry.files if entry else ()
+        return openable_file(files, chosen_among(self.store, files))
+
+    def choose_file(self, file: OpenableFile) -> None:
+        """Open the file without a question from now on."""
+        with self.store.writing() as db:
+            choose(db, [file.named])
 
     def saved_among(self, found: Sequence[Paper]) -> frozenset[int]:
         """The places in `found` of the papers that are on the shelf."""

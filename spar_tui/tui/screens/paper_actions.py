@@ -13,10 +13,10 @@ from cache.reading_history import Interaction
 from cache.shelf import Feedback
 from cache.store import PaperId
 from connectors.paper import Paper
-from spar_tui.browser import first_there, page_of
+from spar_tui.browser import open_file, page_of
 from spar_tui.editor import edited, editor
 from spar_tui.errors import UserError
-from spar_tui.phrases import papers_text
+from spar_tui.phrases import papers_text, sentence
 from spar_tui.tui.models.changes import Beside
 from spar_tui.tui.refresh.library_screen import LibraryScreen
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
@@ -255,20 +255,25 @@ class PaperActions(LibraryScreen):
 
     @work(group="pdf", exclusive=True)
     async def _open_pdf(self, paper: Paper) -> None:
-        """Open the first of the paper's files that is there, else the open-access PDF."""
+        """Open the first of the paper's files that is a PDF, else the open-access PDF. One that only a bibliography
+        named is asked about."""
+        shelf = self.app.shelf
         try:
-            entry = await asyncio.to_thread(self.app.shelf.entry_of, paper)
+            file = await asyncio.to_thread(shelf.file_of, paper)
         except CacheError as error:
             self.app.say(str(error), "error", 10)
             return
-        file, _ = await asyncio.to_thread(first_there, entry.files if entry else ())
-        if file is None and paper.pdf is None:
+        for reason in () if file.path else file.refused:
+            self.app.say(sentence(reason), "warning", 10)
+        if file.path is None and paper.pdf is None:
             page = "; o opens its page" if page_of(paper) else ", and no web page of it is known"
             self.app.say(f"No PDF of this paper is here or open-access{page}.", "warning", 6)
-        elif file is not None:
-            await self.app.open(file, lambda: self.note_interaction(paper, "opened"))
-        else:
+        elif file.path is None:
             self.app.browse_address(paper.pdf or "", lambda: self.note_interaction(paper, "opened"))
+        elif file.chosen or await self.app.push_screen_wait(ConfirmScreen(f"{file.question}.", "open it", "cancel")):
+            if not file.chosen:
+                self.keep(lambda: shelf.choose_file(file))
+            await self.app.open(file.path, lambda: self.note_interaction(paper, "opened"), open_file)
 
     def action_note(self) -> None:
         """Write a note in the person's editor."""

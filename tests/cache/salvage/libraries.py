@@ -94,6 +94,8 @@ def _add_saved(db: sqlite3.Connection, dice: Random, number: int) -> None:
     _insert(
         db, "originals", None, number, f"Key{number}", dice.randbytes(32), f"@misc{{Key{number}, {_text(dice, 60)}}}"
     )
+    _insert(db, "imported_notes", None, number, _text(dice, 30))
+    _insert(db, "chosen_files", f"/papers/{number}.pdf")
     _insert(db, "acts", None, number, "saved", now, None)
     _insert(db, "full_texts", None, number, "a.pdf", dice.randbytes(32), 3, 0, "", now)
     [text] = db.execute("SELECT max(id) FROM full_texts").fetchone()

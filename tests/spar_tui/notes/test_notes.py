@@ -64,6 +64,26 @@ def test_each_saved_paper_gets_a_file_with_what_is_known_of_it(tmp_path: Path) -
     assert text.endswith(f"{MARK}\n")
 
 
+ACTIVE = "```dataviewjs\napp.vault.delete()\n```\n![[secrets]] <script>alert(1)</script>\n\n# Heading `=this.x`"
+
+
+def test_a_note_of_a_bibliography_is_quoted_and_the_persons_own_stays_live(tmp_path: Path) -> None:
+    item = {"id": "k", "type": "book", "title": "Title", "annote": ACTIVE}
+    (tmp_path / "refs.json").write_text(json.dumps([item]), "utf-8")
+    assert spar(tmp_path, "import", str(tmp_path / "refs.json")).returncode == 0
+    with store_of(tmp_path) as store:
+        [saved] = shelf.shelf(store)
+        assert "dataviewjs" in saved.note
+        shelf.set_note(store, saved.number, f"My [[link]] and `code`.\n\n{saved.note}\nMy end.")
+    notes(tmp_path)
+    [text] = files(tmp_path).values()
+    note = text.partition("## Note\n\n")[2].partition(f"\n\n{MARK}")[0].splitlines()
+    assert (note[0], note[-1]) == ("My [[link]] and `code`.", "My end.")
+    assert "> \\`\\`\\`dataviewjs" in note
+    assert r"> \!\[\[secrets\]\] \<script\>alert(1)\</script\>" in note
+    assert all(line.startswith(">") or not line for line in note[1:-1])
+
+
 def test_a_second_run_changes_nothing_and_what_is_below_the_mark_stays(tmp_path: Path) -> None:
     on_shelf(tmp_path, [ATTENTION])
     notes(tmp_path)

@@ -5,30 +5,37 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spar_tui.cli.arguments import OfflineFlag, PaperArgument
-from spar_tui.errors import Failure
+from spar_tui.errors import Failure, UsageError
 
 if TYPE_CHECKING:
     from cache.shelf import Shelved
+    from cache.store import Store
     from connectors.paper import Paper
 
 
 def open_paper(
     paper: PaperArgument,
     pdf: Annotated[bool, typer.Option("--pdf", help="Open the PDF instead of the page.")] = False,
+    anyway: Annotated[
+        bool,
+        typer.Option("--anyway", help="With --pdf: open also a file outside the folder of the bibliography naming it."),
+    ] = False,
     offline: OfflineFlag = False,
 ) -> int:
     """Open a paper in the browser.
 
-    With --pdf the first of the paper's files that is there is opened (spar mark PAPER --pdf FILE keeps them, and
+    With --pdf the first of the paper's files that is a PDF is opened (spar mark PAPER --pdf FILE keeps them, and
     spar import), else the open-access PDF in the browser. The address is printed in any case."""
     import asyncio
 
     from agents.tools.shelf_actions import entry_of
-    from spar_tui.browser import open_url, page_of
+    from spar_tui.browser import open_file, open_url, page_of
     from spar_tui.cli.papers import find_paper, note_interaction
     from spar_tui.terminal import say
     from spar_tui.workspace import open_workspace, read_settings
 
+    if anyway and not pdf:
+        raise UsageError("--anyway goes with --pdf.")
     settings = read_settings()
 
     async def run() -> None:
@@ -37,27 +44,48 @@ def open_paper(
         ) as workspace:
             named = await find_paper(paper, workspace)
             found = named.paper
-            address = _pdf_of(entry_of(workspace.store, found), found) if pdf else page_of(found)
+            entry = entry_of(workspace.store, found)
+            file = _file_of(workspace.store, entry, anyway) if pdf else None
+            address = file or (_pdf_address(entry, found) if pdf else page_of(found))
             if not address:
                 raise Failure(f"no web page of {found.id} is known.")
             say(address)
-            await asyncio.to_thread(open_url, address)
+            await asyncio.to_thread(open_file if file else open_url, address)
             note_interaction(named, workspace, "opened")
 
     asyncio.run(run())
     return 0
 
 
-def _pdf_of(entry: "Shelved | None", paper: "Paper") -> str:
-    """The first of the paper's files that is there, else the address of its PDF; files that are gone are named."""
-    from spar_tui.browser import first_there, page_of
-    from spar_tui.terminal import note
+def _file_of(store: "Store", entry: "Shelved | None", anyway: bool) -> str | None:
+    """The first of the paper's files that may be opened; those that may not are named. One that only a bibliography
+    named is asked about, and kept as chosen where the person says yes. Raises `Failure` where nobody can be asked."""
+    from cache.chosen_files import choose, chosen_among
+    from spar_tui.openable_files import openable_file
+    from spar_tui.terminal import can_ask, confirm, note
 
-    file, missing = first_there(entry.files if entry else ())
-    for name in missing:
-        note(f"spar: there is no file {name}.")
-    if not (file or paper.pdf):
+    files = entry.files if entry else ()
+    file = openable_file(files, chosen_among(store, files))
+    for reason in file.refused:
+        note(f"spar: {reason}")
+    if file.path is None or file.chosen:
+        return file.path
+    if not (anyway or can_ask()):
+        key = entry.key if entry and entry.key else "PAPER"
+        raise Failure(f"{file.question}; `spar open {key} --pdf --anyway` opens it all the same.")
+    if not (anyway or confirm(f"{file.question}. Open it?")):
+        raise Failure("the file was not opened.")
+    with store.writing() as db:
+        choose(db, [file.named])
+    return file.path
+
+
+def _pdf_address(entry: "Shelved | None", paper: "Paper") -> str:
+    """The address of the paper's PDF. Raises `Failure` if none is known."""
+    from spar_tui.browser import page_of
+
+    if not paper.pdf:
         name = entry.key if entry and entry.key else paper.id
         page = f"; `spar open {name}` opens its page" if page_of(paper) else ", and no web page of it is known"
         raise Failure(f"no PDF of {name} is here or open-access{page}.")
-    return file or paper.pdf or ""
+    return paper.pdf

@@ -147,8 +147,8 @@ def test_a_paper_of_a_search_is_dismissed_by_its_place_without_being_saved_and_t
 def test_the_pdf_that_a_paper_was_marked_with_is_opened(tmp_path: Path) -> None:
     save(tmp_path, ATTENTION)
     older, newer = tmp_path / "a b.pdf", tmp_path / "annotated.pdf"
-    older.touch()
-    newer.touch()
+    older.write_bytes(b"%PDF-1.7")
+    newer.write_bytes(b"%PDF-1.7")
     spar(tmp_path, "mark", ATTENTION, "--pdf", str(older))
     assert opened(tmp_path, ATTENTION, "--pdf") == (0, str(older), "")
     ran = spar(tmp_path, "mark", ATTENTION, "--pdf", str(newer))
@@ -163,7 +163,7 @@ def test_the_pdf_that_a_paper_was_marked_with_is_opened(tmp_path: Path) -> None:
 def test_of_several_files_the_first_that_is_there_is_opened_and_the_others_are_named(tmp_path: Path) -> None:
     save(tmp_path, ATTENTION)
     gone, there = tmp_path / "gone.pdf", tmp_path / "there.pdf"
-    there.touch()
+    there.write_bytes(b"%PDF-1.7")
     spar(tmp_path, "mark", ATTENTION, "--pdf", str(gone), "--pdf", str(there))
     assert opened(tmp_path, ATTENTION, "--pdf") == (0, str(there), f"spar: there is no file {gone}.\n")
     there.unlink()

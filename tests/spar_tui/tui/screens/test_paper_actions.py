@@ -196,7 +196,7 @@ def test_a_file_that_the_person_keeps_is_opened_before_the_pdf_of_the_web(
         handed.unlink()
         await hand.press("s")
         await hand.until_shown("★")
-        kept.touch()
+        kept.write_bytes(b"%PDF-1.7")
         with Store.open(settings_at(tmp_path).places.database) as store:
             shelf.set_files(store, shelf.shelf(store)[0].number, [str(tmp_path / "gone.pdf"), str(kept)])
         await hand.press("O")
@@ -204,6 +204,39 @@ def test_a_file_that_the_person_keeps_is_opened_before_the_pdf_of_the_web(
         assert handed.read_text() == str(kept)
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", [paper])))
+
+
+def test_a_file_that_a_bibliography_named_is_opened_after_a_question_and_then_without(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program, handed, named = tmp_path / "program", tmp_path / "handed", tmp_path / "named.pdf"
+    program.write_text(f'#!/bin/sh\nprintf "%s" "$1" > {handed}.new; mv {handed}.new {handed}\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("BROWSER", str(program))
+    named.write_bytes(b"%PDF-1.7")
+
+    async def scene(hand: Hand) -> None:
+        await finished(hand)
+        await hand.press("s")
+        await hand.until_shown("★")
+        with Store.open(settings_at(tmp_path).places.database) as store:
+            told = shelf.Told((), "", [str(tmp_path / "run.command"), str(named)], {})
+            shelf.put_told(store, [(shelf.shelf(store)[0].number, told)])
+        await hand.press("O")
+        await hand.until_shown("lies outside its folder")
+        await hand.press("escape")
+        await hand.until(lambda: isinstance(hand.app.screen, SearchScreen))
+        assert not handed.exists()
+        await hand.press("O")
+        await hand.until_shown("lies outside its folder")
+        await hand.press("y")
+        await hand.until(handed.exists)
+        assert handed.read_text() == str(named)
+        handed.unlink()
+        await hand.press("O")
+        await hand.until(handed.exists)
+
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE[:1])))
 
 
 def test_a_paper_that_is_marked_as_read_or_tagged_and_saved_for_that_is_said_to_be_saved(tmp_path: Path) -> None:

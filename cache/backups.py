@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from cache.backup_files import Backup, backups_of, daily_name, unfinished_of
 from cache.errors import CacheError, Damaged, NoBackup, named_errors
 from cache.integrity import check
+from cache.schema import refuse_foreign, shield
 
 if TYPE_CHECKING:
     import subprocess
@@ -60,6 +61,8 @@ def back_up(path: Path, target: Path) -> None:
         address = f"{path.absolute().as_uri()}?mode=rw"
         source = sqlite3.connect(address, uri=True, timeout=PATIENCE)
         with closing(source), closing(_opened(unfinished)) as copy:
+            shield(source)
+            refuse_foreign(source, path)
             source.backup(copy)
             copy.execute("PRAGMA journal_mode = DELETE")  # one file, no log beside it
             check(copy, path)
@@ -169,6 +172,8 @@ def _is_due(path: Path) -> bool:
 
 def _is_empty(path: Path) -> bool:
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=PATIENCE)) as db:
+        shield(db)
+        refuse_foreign(db, path)
         held: int = db.execute("SELECT EXISTS (SELECT 1 FROM papers) OR EXISTS (SELECT 1 FROM runs)").fetchone()[0]
     return not held
 

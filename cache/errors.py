@@ -5,6 +5,7 @@ CacheError(sentence)
   NotAFile       the path is a folder
   NotALibrary    the file is something else: no database, or another program's
   Damaged        the file is a library and parts of it are broken, as a fresh connection confirmed
+    Foreign      it is one, and holds tables, triggers or views that spar did not make
   Misread        SQLite called it damaged, and a fresh connection found every page in order
   TooNew         a newer version of spar wrote it
   Locked         another process kept it locked for longer than we wait
@@ -72,6 +73,18 @@ class Damaged(CacheError):
             f"The library {path} is damaged ({reason}); it was left as it is: "
             f"`spar doctor --repair` makes a new one from what can still be read{backup}."
         )
+
+
+class Foreign(Damaged):
+    """The file is a library and holds what spar did not make, such as a trigger; nothing of that was run."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(path, reason)
+        self.sentence = (
+            f"The library {path} cannot be trusted ({reason}), so nothing in it was used: "
+            "`spar doctor --repair` copies its papers into a new one, without that."
+        )
+        self.args = (self.sentence,)
 
 
 class Misread(CacheError):

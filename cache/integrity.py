@@ -1,4 +1,5 @@
-"""Looking at a library file before it is opened for writing: whose it is, of which version, and whether it is whole.
+"""Looking at a library file before it is opened for writing: whose it is, of which version, and whether it is whole and
+holds nothing that could run.
 
 A file that does not pass is left byte for byte as it was. Nothing here writes, but that what a killed process had begun
 to write in a library of ours is taken back.
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from cache.errors import Damaged, NotAFile, NotALibrary, TooNew, Unwritable, fault_of, named_errors
+from cache.schema import refuse_foreign, shield
 from cache.timestamps import parsed, stamp
 from cache.version import APPLICATION_ID, VERSION
 
@@ -62,6 +64,7 @@ def _look_inside(path: Path, now: datetime, wait: float, crashed: bool) -> bool:
             raise NotALibrary(path, "it is another program's database", is_database=True)
         if version > VERSION:
             raise TooNew(path, version, VERSION)
+        refuse_foreign(db, path)
         due = _check_is_due(db, path, now, crashed)
         if due:
             check(db, path)
@@ -79,6 +82,7 @@ def _is_ours(path: Path, wait: float) -> bool:
 def _opened(path: Path, options: str, wait: float) -> Iterator[sqlite3.Connection]:
     with named_errors(path, wait), closing(sqlite3.connect(f"{path.as_uri()}?{options}", uri=True, timeout=wait)) as db:
         try:
+            shield(db)
             yield db
         except sqlite3.DatabaseError as error:
             if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_NOTADB:

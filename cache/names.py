@@ -9,6 +9,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Literal
 
+from cache.schema import is_current, shield
+
 Name = Literal["key", "tag", "watch", "run"]
 _PATIENCE = 0.1
 _SQL: dict[Name, str] = {
@@ -25,6 +27,9 @@ def beginning(database: Path, kind: Name, text: str, limit: int = 100) -> list[t
     sql = _SQL[kind].format(f"substr({_COLUMN[kind]}, 1, length(?1)) = ?1").replace("LIMIT ?", "LIMIT ?2")
     try:
         with closing(sqlite3.connect(f"{database.absolute().as_uri()}?mode=ro", uri=True, timeout=_PATIENCE)) as db:
+            shield(db)
+            if not is_current(db):
+                return []
             return [(str(name), str(told or "")) for name, told in db.execute(sql, (text, limit))]
     except (sqlite3.Error, OSError, ValueError):
         return []

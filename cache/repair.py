@@ -24,6 +24,7 @@ from cache.salvage.merging import Merging, TableSalvage
 from cache.salvage.pages import PAGE_SIZE, PageFile
 from cache.salvage.tables import roots_in
 from cache.salvage.unused_rows import UnusedRows
+from cache.schema import foreign_in, make_schema, shield
 from cache.store import Store
 from cache.timestamps import utc_now
 from cache.upgrade import upgrade
@@ -221,7 +222,7 @@ def _merge(damaged: Path, backup: Path | None, new: Path, unused: UnusedRows) ->
             [size] = db.execute("PRAGMA page_size").fetchone()
     with PageFile(damaged, size) as pages, closing(sqlite3.connect(new, isolation_level=None)) as db:
         db.execute("PRAGMA synchronous = OFF")
-        _make_schema(db, pages.version or VERSION)
+        make_schema(db, pages.version or VERSION)
         merging = Merging(db, unused)
         db.execute("BEGIN IMMEDIATE")
         merging.salvage(pages, roots)
@@ -262,7 +263,7 @@ def _newest_whole(path: Path) -> tuple[Backup | None, tuple[Path, ...]]:
     unusable: list[Path] = []
     for backup in backups_of(path):
         with suppress(sqlite3.Error), closing(_opened(backup.file, mode="ro")) as db:
-            if _is_ours(db) and not fault_of(db):
+            if _is_ours(db) and not foreign_in(db) and not fault_of(db):
                 return backup, tuple(unusable)
         unusable.append(backup.file)
     return None, tuple(unusable)
@@ -272,7 +273,11 @@ def _is_library(file: Path) -> bool:
     """Whether the file, which nobody else opens, is a library without a fault."""
     try:
         with closing(_opened(file)) as db:
-            return _is_ours(db) and not _fault(db) and db.execute("PRAGMA foreign_key_check").fetchone() is None
+            return (
+                _is_ours(db)
+                and not (foreign_in(db) or _fault(db))
+                and db.execute("PRAGMA foreign_key_check").fetchone() is None
+            )
     except sqlite3.DatabaseError:
         return False
 
@@ -282,19 +287,14 @@ def _is_ours(db: sqlite3.Connection) -> bool:
     return bool(application == APPLICATION_ID and 0 < version <= VERSION)
 
 
-def _make_schema(db: sqlite3.Connection, version: int) -> None:
-    """The tables of an empty library as they were in `version`."""
-    from sqlite_utils import Database
-
-    from cache.migrations import LIBRARY
-
-    database = Database(db, execute_plugins=False, recursive_triggers=False)
-    LIBRARY.apply(database, stop_before=[step.name for step in LIBRARY.pending(database)][version:])
-    db.execute(f"PRAGMA user_version = {version}")
-
-
 def _opened(file: Path, wait: float = 0, mode: str = "rw") -> sqlite3.Connection:
-    return sqlite3.connect(f"{file.absolute().as_uri()}?mode={mode}", uri=True, timeout=wait, isolation_level=None)
+    db = sqlite3.connect(f"{file.absolute().as_uri()}?mode={mode}", uri=True, timeout=wait, isolation_level=None)
+    try:
+        shield(db)
+    except sqlite3.Error:
+        db.close()
+        raise
+    return db
 
 
 def _beside(file: Path, suffix: str) -> Path:

@@ -3,6 +3,9 @@
 VERSION = 13
 """How many steps `cache.migrations` has; kept in the file's `user_version`."""
 
+SCHEMA = "8d142eb22ad012f204eac53d7ebc9ed4a0b599373adabbdbccf36eee76f5f5f8"
+"""The digest of the schema of this version (`cache.schema.digest`)."""
+
 APPLICATION_ID = 0x53504152
 """`SPAR` in the file's header: another program's database is never taken for a library."""
 

@@ -13,6 +13,7 @@ CacheError(sentence)
   Vanished       the file was moved, deleted or replaced while it was open
   NoBackup       no copy of it could be made
   RepairFailed   it is damaged, and no new one could be made of it
+  UnreadableRow  a cell of the row that was asked for is damaged
   NoSuchRun      no run, or more than one, has this name
   NoSuchWatch    no stored search has this name
   NoSuchLine     the person's profile has no line of this name
@@ -141,6 +142,14 @@ class RepairFailed(CacheError):
 
 class NoSuchRun(CacheError):
     pass
+
+
+class UnreadableRow(CacheError):
+    def __init__(self, table: str, name: str) -> None:
+        super().__init__(
+            f"{name[:60]} of the table {table} cannot be read, for a cell of it is damaged; the others can: "
+            "`spar doctor` counts such rows, and a backup may hold this one whole."
+        )
 
 
 class NoSuchWatch(CacheError):

@@ -18,6 +18,7 @@ from cache.conditions import orders, sql
 from cache.conditions.content import quoted
 from cache.conditions.filters import Filter, FilterTerm, asked
 from cache.paper_json import from_json
+from cache.readable_rows import readable
 from cache.store import Store
 from connectors.paper import Paper
 from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
@@ -48,12 +49,12 @@ def search(
         bounds = asked(since=since and since.isoformat(), until=until and until.isoformat())
         condition, values = sql.clause(bounds, db)
         rows = db.execute(
-            "SELECT p.record FROM papers_fts f JOIN papers p ON p.id = f.rowid"
+            "SELECT p.id, p.record FROM papers_fts f JOIN papers p ON p.id = f.rowid"
             f" WHERE papers_fts MATCH :expression AND f.rowid > :oldest AND rank MATCH 'bm25({WEIGHTS})'"
             f" AND {condition} ORDER BY rank LIMIT :limit",
             {**values, "expression": expression, "oldest": oldest, "limit": limit},
         )
-        return [from_json(record) for (record,) in rows]
+        return readable("papers", rows, lambda row: from_json(row[1]))
 
 
 def chosen(
@@ -76,11 +77,11 @@ def chosen(
             matching = "FROM papers_fts f JOIN papers p ON p.id = f.rowid"
             condition = f"papers_fts MATCH :words AND rank MATCH 'bm25({WEIGHTS})' AND {condition}"
         rows = db.execute(
-            f"SELECT p.record {matching} LEFT JOIN shelf s ON s.paper = p.id WHERE {condition}"
+            f"SELECT p.id, p.record {matching} LEFT JOIN shelf s ON s.paper = p.id WHERE {condition}"
             f" ORDER BY {_order(by, bool(words))} LIMIT :limit",
             {**values, "words": " AND ".join(words), "limit": limit},
         )
-        return [from_json(record) for (record,) in rows]
+        return readable("papers", rows, lambda row: from_json(row[1]))
 
 
 def _order(by: orders.NamedOrder, near: bool) -> str:
@@ -103,11 +104,11 @@ def _chosen_by_pages(store: Store, wanted: Filter, by: orders.NamedOrder, limit:
     with store.reading() as db:
         condition, values = sql.clause(wanted, db, indexed=True)
         rows = db.execute(
-            f"SELECT p.record FROM papers p LEFT JOIN shelf s ON s.paper = p.id {near} WHERE {condition}"
+            f"SELECT p.id, p.record FROM papers p LEFT JOIN shelf s ON s.paper = p.id {near} WHERE {condition}"
             f" ORDER BY {_order(by, bool(near))} LIMIT :limit",
             {**values, "words": words, "limit": limit},
         )
-        return [from_json(record) for (record,) in rows]
+        return readable("papers", rows, lambda row: from_json(row[1]))
 
 
 def _asked_of_pages(wanted: Filter) -> list[str]:

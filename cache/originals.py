@@ -11,6 +11,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Any, Literal, NamedTuple
 
+from cache.readable_rows import readable
 from cache.store import PaperId, Store
 
 FileFormat = Literal["bibtex", "ris", "csl-json", "pubmed"]
@@ -105,7 +106,7 @@ def every(store: Store) -> list[tuple[PaperId, Kept]]:
     """All originals with their papers' numbers."""
     with store.reading() as db:
         rows = db.execute("SELECT paper, id, key, entry FROM originals ORDER BY id").fetchall()
-    return [(PaperId(paper), _kept(row)) for paper, *row in rows]
+    return readable("originals", rows, lambda row: (PaperId(row[0]), _kept(row[1:])))
 
 
 def of_papers(store: Store, papers: Collection[int]) -> dict[int, list[Kept]]:
@@ -119,8 +120,8 @@ def of_papers(store: Store, papers: Collection[int]) -> dict[int, list[Kept]]:
             wanted = frozenset(papers)
             rows = [row for row in db.execute(f"{sql} ORDER BY id") if row[0] in wanted]
     found: dict[int, list[Kept]] = {}
-    for paper, *row in rows:
-        found.setdefault(paper, []).append(_kept(row))
+    for paper, kept in readable("originals", rows, lambda row: (row[0], _kept(row[1:]))):
+        found.setdefault(paper, []).append(kept)
     return found
 
 

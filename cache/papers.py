@@ -14,6 +14,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from cache.paper_json import from_json, to_json
+from cache.readable_rows import readable
 from cache.shelf_joining import join_on_shelf
 from cache.store import PaperId, Store
 from cache.timestamps import stamp, utc_now
@@ -398,7 +399,7 @@ _read = lru_cache(maxsize=1_000)(from_json)
 
 def _paper(db: sqlite3.Connection, number: int) -> Paper | None:
     row = db.execute("SELECT record FROM papers WHERE id = ?", (number,)).fetchone()
-    return _read(row[0]) if row else None
+    return next(iter(readable("papers", [(number, *row)] if row else [], lambda row: _read(row[1]))), None)
 
 
 def _first_author(paper: Paper) -> str:

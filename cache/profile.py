@@ -7,9 +7,10 @@ what is done with them later does.
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 from cache.errors import NoSuchLine
+from cache.readable_rows import readable
 from cache.store import PaperId, Store
 from cache.timestamps import parsed, stamp, utc_now
 from connectors.records.clean import clean_text
@@ -35,10 +36,12 @@ def own_lines(store: Store) -> list[Line]:
     with store.reading() as db:
         rows = db.execute("SELECT id, facet, text, made FROM profile ORDER BY id").fetchall()
         papers = db.execute("SELECT line, paper FROM profile_papers ORDER BY line, paper").fetchall()
-    return [
-        Line(number, facet, text, parsed(made), tuple(paper for line, paper in papers if line == number))
-        for number, facet, text, made in rows
-    ]
+
+    def line_of(row: Sequence[Any]) -> Line:
+        number, facet, text, made = row
+        return Line(number, facet, text, parsed(made), tuple(paper for line, paper in papers if line == number))
+
+    return readable("profile", rows, line_of)
 
 
 def add_line(store: Store, facet: Facet, text: str, papers: Iterable[int] = (), now: datetime | None = None) -> int:
@@ -84,7 +87,8 @@ def set_aside(store: Store, papers: Sequence[int], now: datetime | None = None) 
 def papers_set_aside(store: Store) -> dict[PaperId, datetime]:
     """The papers that are set aside, each with when that was."""
     with store.reading() as db:
-        return {paper: parsed(at) for paper, at in db.execute("SELECT paper, at FROM set_aside")}
+        rows = db.execute("SELECT paper, at FROM set_aside")
+        return dict(readable("set_aside", rows, lambda row: (row[0], parsed(row[1]))))
 
 
 def forget_profile(store: Store, now: datetime | None = None) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Literal, NamedTuple
 
+from cache.readable_rows import readable
 from cache.store import PaperId, Store
 from cache.timestamps import parsed, stamp, utc_now
 
@@ -101,7 +102,7 @@ def interactions(
             " ORDER BY at DESC, id DESC LIMIT ?3",
             (paper, since and stamp(since), limit),
         )
-        return [PaperInteraction(number, act, parsed(at), run) for number, act, at, run in rows]
+        return readable("acts", rows, lambda row: PaperInteraction(row[0], row[1], parsed(row[2]), row[3]))
 
 
 def tells_of_taste(store: Store) -> bool:

@@ -14,6 +14,7 @@ from typing import Any, Literal, NamedTuple
 
 from cache import papers
 from cache.errors import NoSuchRun
+from cache.readable_rows import json_object, readable, readable_row
 from cache.starter_notes import notes_apart
 from cache.store import PaperId, Store
 from cache.timestamps import parsed, stamp, utc_now
@@ -116,7 +117,7 @@ def events(store: Store, run: str, after: int = 0) -> list[Event]:
     """The run's events in the order in which they were appended, those after event `after` only."""
     sql = "SELECT run, id, role, kind, content, score, timestamp FROM events WHERE run = ? ORDER BY id"
     with store.reading() as db:
-        rows = list(map(_event, db.execute(sql, (run,))))
+        rows = readable("events", db.execute(sql, (run,)), _event)
     contents = notes_apart(row.content for row in rows)
     return [row._replace(content=content) for row, content in zip(rows, contents, strict=True) if row.id > after]
 
@@ -181,7 +182,7 @@ def entries_of(store: Store, number: int) -> list[tuple[str, Mapping[str, Any]]]
         " ORDER BY r.started DESC, r.id"
     )
     with store.reading() as db:
-        return [(question, json.loads(entry)) for question, entry in db.execute(sql, (number,))]
+        return readable("run_papers", db.execute(sql, (number,)), lambda row: (row[0], json_object(row[1])))
 
 
 def paper_at(store: Store, run: str, rank: int) -> Paper | None:
@@ -202,7 +203,7 @@ def recent(store: Store, limit: int | None = 20, *kinds: str, unasked: bool = Fa
     asked = "TRUE" if unasked else ASKED
     sql = f"SELECT {_RUN} FROM runs WHERE {asked} {of_kind} ORDER BY started DESC, id DESC LIMIT ?"
     with store.reading() as db:
-        return list(map(_run, db.execute(sql, (*kinds, -1 if limit is None else limit))))
+        return readable("runs", db.execute(sql, (*kinds, -1 if limit is None else limit)), _run)
 
 
 def last(store: Store, *kinds: str) -> Run | None:
@@ -242,7 +243,7 @@ def resolve(store: Store, text: str, kind: str | None = None) -> str:
         sql = "SELECT id FROM runs WHERE substr(id, 1, length(?1)) = ?1 AND ?1 != '' ORDER BY id DESC LIMIT 4"
         found = [row[0] for row in db.execute(sql, (text,))]
     if not found:
-        raise NoSuchRun(f"No run is called {text[:60]!r}; `spar history` lists them.")
+        raise NoSuchRun(_unknown(text))
     if len(found) > 1 and text not in found:
         raise NoSuchRun(f"Several runs begin with {text[:60]!r} ({', '.join(found[:3])} …); write more of the id.")
     return text if text in found else str(found[0])
@@ -258,8 +259,8 @@ def _none_yet(kind: str | None) -> str:
 def forget(store: Store, run: str) -> None:
     """Delete a run with its events and result; the papers stay. Raises `NoSuchRun`."""
     with store.writing() as db:
-        _require(db, run)
-        db.execute("DELETE FROM runs WHERE id = ?", (run,))
+        if not db.execute("DELETE FROM runs WHERE id = ?", (run,)).rowcount:
+            raise NoSuchRun(_unknown(run))
 
 
 _RUN = "id, kind, question, parameters, state, started, finished, counts"
@@ -275,17 +276,21 @@ def _free_id(db: sqlite3.Connection, now: datetime) -> str:
 def _require(db: sqlite3.Connection, run: str) -> Run:
     row = db.execute(f"SELECT {_RUN} FROM runs WHERE id = ?", (run,)).fetchone()
     if row is None:
-        raise NoSuchRun(f"No run is called {run[:60]!r}; `spar history` lists them.")
-    return _run(row)
+        raise NoSuchRun(_unknown(run))
+    return readable_row("runs", row, _run)
 
 
-def _run(row: tuple[Any, ...]) -> Run:
+def _unknown(run: str) -> str:
+    return f"No run is called {run[:60]!r}; `spar history` lists them."
+
+
+def _run(row: Sequence[Any]) -> Run:
     run, kind, question, parameters, state, started, finished, counts = row
     ended = parsed(finished) if finished else None
-    return Run(run, kind, question, json.loads(parameters), state, parsed(started), ended, json.loads(counts))
+    return Run(run, kind, question, json_object(parameters), state, parsed(started), ended, json_object(counts))
 
 
-def _event(row: tuple[Any, ...]) -> Event:
+def _event(row: Sequence[Any]) -> Event:
     run, number, role, kind, content, score, timestamp = row
     return Event(run, number, role, kind, json.loads(content), score, parsed(timestamp))
 
@@ -293,9 +298,9 @@ def _event(row: tuple[Any, ...]) -> Event:
 def _result(store: Store, where: str, values: tuple[str | int, ...]) -> Iterator[Ranked]:
     with store.reading() as db:
         rows = db.execute(f"SELECT paper, entry FROM run_papers WHERE {where}", values).fetchall()
-    for number, entry in rows:
+    for number, entry in readable("run_papers", rows, lambda row: (row[0], json_object(row[1]))):
         for paper in papers.by_ids(store, [number]):
-            yield Ranked(paper, json.loads(entry))
+            yield Ranked(paper, entry)
 
 
 def _json(value: Any) -> str:

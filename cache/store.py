@@ -26,6 +26,7 @@ from typing import ClassVar, NamedTuple, NewType, Self
 
 from cache.errors import Locked, TooNew, Unwritable, Vanished, named_errors
 from cache.integrity import inspect, note_check
+from cache.readable_rows import lenient_text
 from cache.schema import shield
 from cache.timestamps import utc_now
 from cache.upgrade import upgrade
@@ -296,6 +297,7 @@ def _connect(path: Path, wait: float) -> sqlite3.Connection:
     db = sqlite3.connect(address, uri=True, timeout=wait, isolation_level=None, check_same_thread=False)
     try:
         shield(db, triggers=True)
+        db.text_factory = lenient_text
         # Of two processes that switch a file to WAL at once, one is told "locked" without having waited.
         _once_free(lambda: db.execute("PRAGMA journal_mode = WAL"), wait)
         db.execute("PRAGMA synchronous = FULL")

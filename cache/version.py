@@ -11,5 +11,5 @@ APPLICATION_ID = 0x53504152
 
 TOKENIZER = "porter unicode61 remove_diacritics 2"
 
-ASKED = "NOT coalesce(json_extract(parameters, '$.unasked'), 0)"
+ASKED = "NOT coalesce(CASE WHEN json_valid(parameters) THEN json_extract(parameters, '$.unasked') END, 0)"
 """Of a row of `runs`: that somebody asked for the run, or has looked at it."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from cache import papers
 from cache.errors import NoSuchWatch
+from cache.readable_rows import json_object, readable
 from cache.store import PaperId, Store
 from cache.timestamps import parsed, stamp, utc_now
 from connectors.paper import Paper
@@ -66,10 +67,12 @@ def watches(store: Store) -> list[Watch]:
             " FROM watches ORDER BY name",
             (_UNSHOWN, _UNSHOWN),
         ).fetchall()
-    return [
-        Watch(name, question, json.loads(parameters), parsed(made), parsed(asked) if asked else None, shown, then)
-        for name, question, parameters, made, asked, shown, then in rows
-    ]
+    return readable("watches", rows, _watch)
+
+
+def _watch(row: Sequence[Any]) -> Watch:
+    name, question, parameters, made, asked, shown, then = row
+    return Watch(name, question, json_object(parameters), parsed(made), parsed(asked) if asked else None, shown, then)
 
 
 def watch(store: Store, name: str) -> Watch:

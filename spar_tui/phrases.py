@@ -12,6 +12,7 @@ from connectors.paper import Paper, WorkId
 if TYPE_CHECKING:  # what lists runs, as the app does before anything is drawn, needs no search for it
     from agents.search.events import EvolvedQuery, QuestionUnderstood, Ranked
     from agents.search.state import SearchState
+    from cache.readable_rows import RowName
 
 OWN_NOTE = "spar's note"
 """What spar itself says of a paper (`Paper.described`) is called so wherever it stands: it is no word of the paper."""
@@ -20,6 +21,11 @@ OWN_NOTE = "spar's note"
 def counted(number: int, noun: str, plural: str = "") -> str:
     """`1 reference`, `2 references`; the `plural` where it is no mere -s."""
     return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
+
+
+def rows_named(rows: Sequence["RowName"]) -> str:
+    """The first of some rows by their tables: `runs 20261126-0941-k3f2, papers 17, …`."""
+    return ", ".join(f"{row.table} {row.name}" for row in rows[:5]) + (", …" if len(rows) > 5 else "")
 
 
 def sentence(text: str) -> str:

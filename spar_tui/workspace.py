@@ -58,9 +58,20 @@ def open_store(settings: Settings, wait: float | None = None, wait_here: float |
             with opened as store:
                 yield store
         finally:
+            _name_unreadable()
             keep_daily_unasked(opened.path)
     except CacheError as error:
         raise Failure(str(error)) from None
+
+
+def _name_unreadable() -> None:
+    """Say which rows of the library could not be read, so that nobody takes what is listed for all."""
+    from cache.readable_rows import take_passed_over
+    from spar_tui.phrases import counted, rows_named
+    from spar_tui.terminal import note
+
+    if rows := take_passed_over():
+        note(f"spar: left out {counted(len(rows), 'row')} that cannot be read: {rows_named(rows)}; see spar doctor.")
 
 
 @dataclass(frozen=True, slots=True)

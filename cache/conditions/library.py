@@ -68,11 +68,14 @@ def ordered(store: Store, numbers: Sequence[PaperId], by: str, reverse: bool = F
         return [number for (number,) in rows if number in among]
 
 
+_CITED = "CASE WHEN json_valid(record) THEN json_extract(record, '$.citation_count') END"
+
+
 def uncounted(store: Store, numbers: Sequence[PaperId]) -> int:
     """Of how many of these papers it is not known how often they were cited. Raises `CacheError`."""
     there = set(numbers)
     with store.reading() as db:
-        found = db.execute("SELECT id FROM papers WHERE json_extract(record, '$.citation_count') IS NULL")
+        found = db.execute(f"SELECT id FROM papers WHERE {_CITED} IS NULL")
         return sum(number in there for (number,) in found)
 
 

@@ -18,7 +18,8 @@ _FILL = """
             SELECT 1 FROM json_each(provenance)
             WHERE json_extract(value, '$[0]') = 'abstract' AND json_extract(value, '$[1]') = 'starter'),
         first_seen, first_author, title, venue,
-        coalesce((SELECT group_concat(value, '; ') FROM json_each(authors)), ''),
+        coalesce((SELECT group_concat(value, '; ') FROM json_each(
+            CASE WHEN json_valid(authors) THEN authors ELSE '[]' END)), ''),
         coalesce((SELECT group_concat(json_extract(value, '$[0]'), '; ') FROM json_each(keywords)), '')
     FROM (
         SELECT p.id, p.year, p.date, p.first_seen, p.first_author, p.title, p.venue, p.authors,
@@ -30,7 +31,7 @@ _FILL = """
             max(told.value) FILTER (WHERE told.key = 'abstract') AS abstract,
             max(told.value) FILTER (WHERE told.key = 'provenance') AS provenance,
             max(told.value) FILTER (WHERE told.key = 'keywords') AS keywords
-        FROM papers p, json_each(p.record) told
+        FROM papers p, json_each(CASE WHEN json_valid(p.record) THEN p.record ELSE '[0]' END) told
         WHERE p.id IN (SELECT id FROM papers WHERE id NOT IN (SELECT paper FROM paper_facts) LIMIT 2000)
         GROUP BY p.id)"""
 _MISSING = "SELECT (SELECT count(*) FROM papers) != (SELECT count(*) FROM paper_facts)"

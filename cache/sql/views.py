@@ -140,7 +140,8 @@ _RUNS = View(
         Column(
             "shown",
             "how many papers its result shows, or NULL",
-            "coalesce(json_extract(r.counts, '$.shown'), json_extract(r.counts, '$.included'))",
+            "CASE WHEN json_valid(r.counts)"
+            " THEN coalesce(json_extract(r.counts, '$.shown'), json_extract(r.counts, '$.included')) END",
         ),
     ),
     f"main.runs r WHERE r.started != '' AND {ASKED}",

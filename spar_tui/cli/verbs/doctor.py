@@ -175,8 +175,10 @@ def _places(settings: "Settings") -> Iterator[Finding]:
 
 
 def _database(settings: "Settings") -> Iterator[Finding]:
+    from cache.damaged_cells import damaged_rows
     from spar_tui.health.backups import backups_told
     from spar_tui.health.location import location_outcome
+    from spar_tui.phrases import counted, rows_named
     from spar_tui.workspace import open_store
 
     try:
@@ -185,6 +187,9 @@ def _database(settings: "Settings") -> Iterator[Finding]:
             with store.reading() as db:
                 held: int = db.execute("SELECT count(*) FROM papers").fetchone()[0]
             yield Finding("database", "ok", f"{settings.places.database}: {held:,} papers, {size:.1f} MB")
+            if rows := damaged_rows(store):
+                told = f"{counted(len(rows), 'row')} with a damaged cell: {rows_named(rows)}"
+                yield Finding("rows", "problem", f"{told}. All others are used; a backup may hold these whole")
             yield Finding("location", *location_outcome(store.path.parent)[:2])
             yield Finding("backups", *backups_told(store.path)[:2])
     except Failure as failure:

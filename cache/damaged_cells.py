@@ -1,0 +1,32 @@
+"""How many rows of a library hold a cell that cannot be read, though every page of the file is in order."""
+
+from cache.readable_rows import RowName
+from cache.store import Store
+
+_JSON = {
+    "papers": ("id", ("record", "authors")), "runs": ("id", ("parameters", "counts")),
+    "events": ("run || ' ' || id", ("content",)), "run_papers": ("run || ' ' || rank", ("entry",)),
+    "watches": ("name", ("parameters",)), "originals": ("id", ("entry",)), "shelf": ("paper", ("details",)),
+    "corrections": ("paper", ("before",)), "merges": ("id", ("record", "before", "after")),
+}  # fmt: skip
+"""The name of a row in each table, and its cells that hold JSON."""
+_MOMENTS = {
+    "runs": ("started",), "events": ("timestamp",), "shelf": ("saved",), "acts": ("at",), "watches": ("made",),
+    "profile": ("made",), "set_aside": ("at",),
+}  # fmt: skip
+
+
+def damaged_rows(store: Store) -> list[RowName]:
+    """The rows with a cell that is not what its table keeps there. Raises `CacheError`."""
+    faults: dict[str, list[str]] = {}
+    for table, (_, columns) in _JSON.items():
+        faults[table] = [f"NOT coalesce(json_valid({column}), 0)" for column in columns]
+    for table, columns in _MOMENTS.items():
+        faults.setdefault(table, []).extend(f"julianday({column}) IS NULL" for column in columns)
+    rows: list[RowName] = []
+    with store.reading() as db:
+        for table, conditions in faults.items():
+            name = _JSON[table][0] if table in _JSON else "rowid"
+            sql = f"SELECT {name} FROM {table} WHERE {' OR '.join(conditions)}"
+            rows += [RowName(table, str(cell)) for (cell,) in db.execute(sql)]
+    return rows

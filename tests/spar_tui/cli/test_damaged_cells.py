@@ -1,0 +1,86 @@
+"""A damaged cell costs its own row: all others are listed, and the row is named with what to do."""
+
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from cache import shelf, watches
+from cache.runs import Ranked, append, finish, resolve, start
+from cache.store import Store
+from tests.agents.scripted import paper
+from tests.spar_tui.in_process import spar
+
+FIRST = paper("First of the papers", "arxiv:2001.00001", date="2020")
+SECOND = paper("Second of the papers", "arxiv:2001.00002", date="2020")
+OLDER, NEWER = (
+    "(SELECT id FROM runs WHERE question = 'older one')",
+    "(SELECT id FROM runs WHERE question = 'newer one')",
+)
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A library with two of everything."""
+    with Store.open(tmp_path / "spar" / "spar.db") as store:
+        numbers = shelf.save(store, [FIRST, SECOND], ["kept"])
+        for place, question in enumerate(("older one", "newer one")):
+            run = start(store, "search", question, now=datetime(2026, 11, 20 + place, tzinfo=UTC))
+            append(store, run, "judge", "note", {"x": 1})
+            finish(store, run, "finished", {"shown": 1}, [Ranked(FIRST, {}), Ranked(SECOND, {})])
+            watches.set_watch(store, f"watch{place}", question, {})
+            shelf.set_note(store, numbers[place], f"My note {place}.")
+    return tmp_path
+
+
+def damage(home: Path, sql: str) -> None:
+    with closing(sqlite3.connect(home / "spar" / "spar.db")) as db, db:
+        [final] = db.execute("SELECT sql FROM sqlite_schema WHERE name = 'events_are_final'").fetchone()
+        db.execute("DROP TRIGGER events_are_final")
+        db.execute(sql)
+        db.execute(final)
+
+
+CELLS = ["'{{'", "'[]'", "5", "x'ff00'", "'\"\"'", "cast(x'7b22c3' as text)"]
+
+
+@pytest.mark.parametrize("cell", CELLS)
+@pytest.mark.parametrize(
+    ("table", "column", "where", "verbs"),
+    [
+        ("runs", "counts", "question = 'older one'", {("history",): "newer one", ("log", "last"): ""}),
+        ("runs", "parameters", "question = 'older one'", {("history",): "newer one"}),
+        ("runs", "started", "question = 'older one'", {("history",): "newer one"}),
+        ("watches", "parameters", "name = 'watch0'", {("watch", "--list"): "watch1"}),
+        ("papers", "record", "title LIKE 'First%'", {("shelf",): "Second of", ("library", "papers"): "Second of"}),
+        ("papers", "authors", "title LIKE 'First%'", {("shelf",): "Second of", ("library", "papers"): "Second of"}),
+        ("shelf", "details", "note LIKE '%0.'", {("shelf",): "Second of", ("tag",): "kept"}),
+        ("shelf", "saved", "note LIKE '%0.'", {("shelf",): "Second of", ("recommend", "--offline"): ""}),
+        ("acts", "at", "id = 1", {("history", "reading"): "Second of"}),
+        ("run_papers", "entry", f"run = {NEWER} AND rank = 1", {("search", "--resume", "last", "--offline"): ""}),
+        ("events", "content", f"run = {NEWER}", {("log", "last"): ""}),
+    ],
+    ids=lambda value: value if isinstance(value, str) and value.isalpha() else "",
+)  # fmt: skip
+def test_all_other_rows_are_listed(
+    home: Path, table: str, column: str, where: str, verbs: dict[tuple[str, ...], str], cell: str
+) -> None:
+    damage(home, f"UPDATE {table} SET {column} = {cell} WHERE {where}")
+    for verb, shown in verbs.items():
+        ran = spar(home, *verb)
+        assert "unexpected" not in ran.stderr, (verb, ran.stderr)
+        assert shown in ran.stdout, (verb, ran.stdout, ran.stderr)
+
+
+def test_the_row_is_named_and_counted_and_can_be_forgotten(home: Path) -> None:
+    with Store.open(home / "spar" / "spar.db") as store:
+        run = resolve(store, "20261120")
+    damage(home, f"UPDATE runs SET counts = '{{{{' WHERE id = '{run}'")
+    assert spar(home, "history").stderr == (f"spar: left out 1 row that cannot be read: runs {run}; see spar doctor.\n")
+    assert f"1 row with a damaged cell: runs {run}" in spar(home, "doctor", "--offline").stdout
+    told = spar(home, "search", "--resume", run, "--offline").stderr
+    assert f"{run} of the table runs cannot be read, for a cell of it is damaged" in told
+    assert spar(home, "history", "forget", run).returncode == 0
+    assert spar(home, "history").stderr == ""

@@ -20,7 +20,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("connectors", "cache", "agents", "spar_tui")
-TYPED = ("agents.builtin.requests", "agents.reading", "spar_tui.health.location")
+TYPED = ("agents.reading", "spar_tui.health.location")
 """What reads the person's own words, or the system's list of mounts, of which there are few."""
 LINEAR = {
     ("agents.builtin.query_expansion", "_WORD"): "fails only behind a letter that no other one follows in its run",

@@ -6,7 +6,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from agents.reading.choosing import Turn, authors_before, chosen, each_named, has_conditions, one_paper, steps
+from agents.reading.choosing import (
+    Turn,
+    authors_before,
+    chosen,
+    each_named,
+    has_conditions,
+    one_paper,
+    papers_named,
+    steps,
+)
 from agents.reading.cues import FILLERS, NOUNS
 from agents.reading.facts import (
     DISTINCT,
@@ -222,7 +231,7 @@ def _which(
 def _linked(tool: str) -> Callable[[Sentence], Reading | None]:
     def plan(sentence: Sentence) -> Reading | None:
         selection, turn = sentence.papers("paper", one=True), sentence.turn
-        named = [int(name[1:]) for name in selection.names if name.startswith("#")]
+        named = papers_named(selection, turn)
         if len(named) > 1 and not has_conditions(selection) and tool in LINKS:
             either = not {"or", "either"}.isdisjoint(sentence.words("paper"))
             return _reading(selection, [linked_to_several(tool, named, either=either)], onward=False)
@@ -581,31 +590,37 @@ _POLITE = frozenset({"please", "thanks", "thank", "you", "for", "me", "?", "!", 
 
 def _searched(sentence: Sentence) -> Reading | None:
     turn = sentence.turn
+    tokens, until_source, dates = turn.reader.tokens, *_before_dates(sentence, "source")
     start, end = sentence.spans["topic"]
-    tokens = turn.reader.tokens
     while end > start and tokens[end - 1].key in _POLITE:
         end -= 1
     while start < end and tokens[start].key in _BEFORE_TOPIC:
         start += 1
-    since = until = None
-    limit = None
-    for place in range(start, end):
-        dates = turn.reader.read(place, end).given
-        if set(dates) <= {"since", "until"} and dates and not turn.reader.read(place, end).rest:
-            since, until, end = dates.get("since"), dates.get("until"), place
-            break
+    behind, of_topic = _before_dates(sentence, "topic", end)
+    end, dates = max(behind, start), {**dates, **of_topic}
     topic = written(tokens[start:end]) if end > start else ""
     if not topic or topic.casefold() in ("these", "it", "them"):
         return None
-    named = "".join(word for word in sentence.words("source") if word.isalnum())
+    first = sentence.spans["source"][0] if sentence.has("source") else until_source
+    named = "".join(word for word in turn.reader.keys[first:until_source] if word.isalnum())
     sources = [name for name in turn.context.resources.live if name in named]
     if sentence.has("source") and not sources:
         if named not in OTHER_SOURCES:
             return None
-        return Reading(
-            reply=f"The source {sentence.text('source')} is not asked here. To ask the others, say: search for {topic}."
-        )
-    return Reading(calls=(call("search", question=topic, since=since, until=until, sources=sources, limit=limit),))
+        source = written(tokens[first:until_source])
+        return Reading(reply=f"The source {source} is not asked here. To ask the others, say: search for {topic}.")
+    return Reading(calls=(call("search", question=topic, **dates, sources=sources),))
+
+
+def _before_dates(sentence: Sentence, slot: str, end: int | None = None) -> tuple[int, dict[str, str]]:
+    """Where the times at the end of a slot begin, and their bounds."""
+    start, behind = sentence.spans.get(slot, (0, 0))
+    end = behind if end is None else end
+    for place in range(start, end):
+        read = sentence.turn.reader.read(place, end)
+        if read.given and set(read.given) <= {"since", "until"} and not read.rest:
+            return place, dict(read.given)
+    return end, {}
 
 
 def _recommended(sentence: Sentence) -> Reading | None:
@@ -1096,6 +1111,7 @@ ACTS: tuple[Act, ...] = (
         (
             "remember|note|keep_in_mind [that] i do_not|dislike|hate [like|want] {text}",
             "i [generally|usually] dislike|hate|avoid {text}",
+            "i_am not interested in {text}",
         ),
         lambda sentence: _preference(sentence, "dislike"),
         "write what you dislike into your profile",
@@ -1130,6 +1146,7 @@ ACTS: tuple[Act, ...] = (
             ),
             "write|make|create|generate|produce|save|turn|convert|format [the] {papers} as|in|to|into [a|an] {format}",
             "[the] bibliography [please]",
+            "write|make|create|generate|give|get|show [me] [a|an|the] {format}",
             (
                 "write|make|create|generate|need|want [a|an|the] {word} [file|entries|entry|bibliography|list] of"
                 "|for|from|with {papers}"
@@ -1238,6 +1255,7 @@ ACTS: tuple[Act, ...] = (
             "is|are there anything|something|any new|newer [work|papers|research|out] on|about {topic}",
             "do a|an [deep|online|new|web|literature] search for|on|about {topic}",
             "search deeper|deeply for {topic}",
+            "search|look [again] for {topic} on|in|at {source}",
             (
                 "find papers|articles on|about {topic} that_i_do_not_have|i_do_not_have|that_are_not_in_my_library"
                 "|not_in_my_library|outside_my_library"

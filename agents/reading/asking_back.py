@@ -164,7 +164,9 @@ def _called(act: Act, reading: Reading, selection: Selection, turn: Turn) -> Opt
     """An act as an option; what a query does is told by its act."""
     tool = reading.calls[0].tool
     if tool == "paper":
-        return Option(f"{act.label}: “{reading.calls[0].arguments['paper']}”", reading.calls, reading.onward)
+        name = str(reading.calls[0].arguments["paper"])
+        label = f"{act.label}: “{name}”" if name.startswith("#") else act.label
+        return Option(label, reading.calls, reading.onward)
     if tool != "query":
         return Option("{}", reading.calls, reading.onward)
     if not has_conditions(selection):

@@ -169,7 +169,7 @@ def one_paper(selection: Selection, turn: Turn) -> One:
     """The one paper that a selection means: by a name or place, the first in an order, or the only one that"
     " there is."""
     if selection.names and not selection.given:
-        return One(selection.names[0]) if len(set(selection.names)) == 1 else One(several=_known(selection, turn))
+        return One(selection.names[0]) if len(set(selection.names)) == 1 else One(several=papers_named(selection, turn))
     if selection.order:
         calls, onward = steps(selection, turn)
         return One("@top1", calls, onward)
@@ -185,7 +185,8 @@ def one_paper(selection: Selection, turn: Turn) -> One:
     return One(f"#{numbers[0]}") if len(numbers) == 1 else One(several=tuple(numbers))
 
 
-def _known(selection: Selection, turn: Turn) -> tuple[PaperId, ...]:
+def papers_named(selection: Selection, turn: Turn) -> tuple[PaperId, ...]:
+    """The papers that are named one by one; () where one is not there."""
     try:
         return named_papers(selection.names, turn.context)
     except ToolError:

@@ -44,7 +44,7 @@ _BESIDE = frozenset(
     " rather i am me"
     " a my yet thing way sorry oops really want did mean".split()
 )
-_UNSURE = frozenset("maybe perhaps probably possibly unsure guess suppose".split())
+_UNSURE = frozenset("maybe perhaps probably possibly unsure guess suppose what huh eh".split())
 _PHRASES = {
     "yes": "of course|that is fine|that is right|that is what i meant|sounds good|looks good|fine by me|make it"
     " so|why not"

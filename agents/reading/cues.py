@@ -206,7 +206,8 @@ _ROWS: Sequence[tuple[str, Any, str]] = (
         "order",
         "preference",
         (
-            "by relevance to me|by my taste|that fit me best|i would like most|by how well they fit me"
+            "suits me|suit me|fits me|fit me"
+            "|by relevance to me|by my taste|that fit me best|i would like most|by how well they fit me"
             "|best for me|by preference|fits me best|suits me best|suit me best|fit me best|by what suits me best|by"
             " what fits me best|best one for me|is for me the best|would like best|most interesting to me|most"
             " relevant to me|by my interests|i would like best"

@@ -244,6 +244,7 @@ def _group(name: str, one: str, many: str, *most: str) -> Group:
                 f"what|which {all_} shows_up|occurs|appears|comes_up|appear|occur|come_up|is_used|are_used [the]"
                 f" most|most_often|mostly [often] [in|on|among] {{papers?}}"
             ),
+            f"what|which {all_} do|does|did|are|is|were most [of] {{papers}} [come|appear|published] [from|in|under]",
             f"in|from what|which {all_} are|were|do|did|is most [of] {{papers}} [published|appear|come|from]",
             f"in|from what|which {all_} do|did|have i have|has [the] most {{papers}}",
             (

@@ -285,7 +285,8 @@ class Reader:
             case "others":
                 return Chunk(behind, lambda selection: setattr(selection, "others", True), False)
             case "these":
-                return Chunk(behind, self._these, True)
+                number = number_at(self.keys[: self._end], behind)
+                return Chunk(number[1] if number and number[0] == self.shown else behind, self._these, True)
             case "whole":
                 return Chunk(behind, self._whole, False)
             case "the paper":
@@ -942,7 +943,7 @@ class Reader:
             if inner.onward:
                 return Chunk(chunk.end, lambda selection: selection.like.append("@shown"))
         run = self._run_from(at, self._end)
-        if run is None:
+        if run is None or not any(self.names.is_subject(token.text) for token in self.tokens[at : run[0]]):
             return None
         if self.keys[at - 1] == "the" and run[0] < self._end and self.keys[run[0]] in SINGULARS:
             inner = Selection()

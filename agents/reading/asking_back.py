@@ -60,6 +60,8 @@ def asked_back(turn: Turn, reading: Reading, again: Again) -> Reading:
 def _options(turn: Turn, reading: Reading, again: Again) -> Iterator[Option]:
     """What could be meant: the words that are nearly so in place of those, the same without them, a search."""
     yield from reading.options
+    if len(reading.unknown) > 1 and (other := _with_nearest(turn, reading.unknown, again)) is not None:
+        yield other
     for one in reading.unknown:
         for near in one.near[:2]:
             if (other := _in_place_of(turn, one, near, again)) is not None:
@@ -90,10 +92,24 @@ def _in_place_of(turn: Turn, unknown: Unknown, near: str, again: Again) -> Optio
         return None
     if unknown.kind == "paper":
         return Option(f"“{near}”", (call("paper", paper=near),), True)
-    start = turn.message.casefold().find(unknown.text.casefold())
-    if start < 0:
-        return None
-    message = f"{turn.message[:start]}{near}{turn.message[start + len(unknown.text) :]}"
+    return _read_again(_replaced(turn.message, unknown.text, near), again)
+
+
+def _with_nearest(turn: Turn, unknown: Sequence[Unknown], again: Again) -> Option | None:
+    """The same message with the nearest name for each that the library does not have."""
+    message = turn.message
+    for one in unknown:
+        message = _replaced(message, one.text, one.near[0]) if one.near else message
+    return None if turn.retried else _read_again(message, again)
+
+
+def _replaced(message: str, text: str, near: str) -> str:
+    start = message.casefold().find(text.casefold())
+    return message if start < 0 else f"{message[:start]}{near}{message[start + len(text) :]}"
+
+
+def _read_again(message: str, again: Again) -> Option | None:
+    """What the message asks for as an option; None where it is not understood whole."""
     reading = again(message)
     if not (reading.is_whole and reading.understood and reading.calls):
         return None

@@ -41,6 +41,7 @@ _BEHIND = tuple(
     tuple(phrase.split())
     for phrase in "please|thanks|thank you|for me|?|!|.|now|then|spar|if you can|if possible|, please|ok|too"
     "|again|as well|first"
+    "|do i have|do we have|are there|have i got|everywhere"
     "|a lot|so far|if you would|would you|will you|could you|right now|today|instead|,".split("|")
 )
 _MOST_FORMS = 40

@@ -285,6 +285,8 @@ class Reader:
             case "others":
                 return Chunk(behind, lambda selection: setattr(selection, "others", True), False)
             case "these":
+                if any(cue.kind == "order" for cue in cues_by_word().get("".join(self.keys[behind : behind + 1]), ())):
+                    return None  # "the two oldest"
                 number = number_at(self.keys[: self._end], behind)
                 return Chunk(number[1] if number and number[0] == self.shown else behind, self._these, True)
             case "whole":
@@ -1056,7 +1058,7 @@ class Reader:
         """Words that a strange word may be meant for: the library's, or the reader's own."""
         from rapidfuzz import fuzz, process
 
-        rows = process.extract(token.key, self.own, scorer=fuzz.ratio, limit=1, score_cutoff=80)
+        rows = process.extract(token.key, self.own | NOUNS, scorer=fuzz.ratio, limit=1, score_cutoff=80)
         own = [word for word, _, _ in rows if word != token.key and len(token.key) > 3]
         return (*own, *self.names.near_word(token.text))
 

@@ -34,6 +34,7 @@ from spar_tui.mcp import resources as uris
 from spar_tui.mcp.answers import LARGEST_PAGE, PAGE, Answer, Pages
 from spar_tui.mcp.calls import Stopped, while_wanted
 from spar_tui.mcp.offered import MORE, input_schema, limited, listed, listed_more, offered, unpacked
+from spar_tui.mcp.turns import Turns
 from spar_tui.mcp.unreadable import AnsweringStream
 
 GONE = "spar.gone"
@@ -42,6 +43,10 @@ LONGEST_CALL = 3_600
 """Seconds after which a call is stopped, whatever it does."""
 LARGEST_CALL = 1_000_000
 """Most characters of all arguments of a call."""
+LONGEST_READ = 60
+"""Seconds after which the reading of a resource is stopped."""
+LARGEST_ANSWER = 20_000_000
+"""Most characters of an answer."""
 INSTRUCTIONS = (
     "spar is a person's research desk: their library of papers, the shelf of those they saved, and searches in "
     f"{titles()} as far as they set them up. Papers are named by a DOI, an arXiv id, "
@@ -60,7 +65,7 @@ class SparServer(MCPServer[Any]):
         self._store, self._resources = store, replace(resources, face=self._face)
         self._tools = offered(self._face.tools, changes)
         self._withheld = offered(self._face.tools, True).keys() - self._tools.keys()
-        self._pages = Pages()
+        self._pages, self._turns = Pages(), Turns()
         self._calls: set[asyncio.Task[Any]] = set()
 
     async def run_stdio_async(self) -> None:
@@ -82,7 +87,10 @@ class SparServer(MCPServer[Any]):
             _check_size(arguments)
             async with asyncio.timeout(LONGEST_CALL):
                 answer = await while_wanted(
-                    lambda tell: self._called(name, arguments, tell), _progress(context), _gone(context), self._calls
+                    lambda tell: self._called(name, arguments, tell, _client(context)),
+                    _progress(context),
+                    _gone(context),
+                    self._calls,
                 )
         except (ToolError, RunError, CacheError) as error:
             return _failed(str(error))
@@ -94,6 +102,8 @@ class SparServer(MCPServer[Any]):
             sys.stderr.write(f"spar: an {unexpected(error)}.\n")
             return _failed(f"An {unexpected(error)}.")
         text = answer.model_dump_json()
+        if len(text) > LARGEST_ANSWER:
+            return _failed(_too_large(text))
         return CallToolResult(
             content=[TextContent(type="text", text=text)], structured_content=answer.model_dump(mode="json")
         )
@@ -105,7 +115,13 @@ class SparServer(MCPServer[Any]):
         if calls:
             await asyncio.wait(calls)
 
-    async def _called(self, name: str, arguments: Mapping[str, Any], tell: Callable[[str], None]) -> Answer:
+    async def _called(
+        self, name: str, arguments: Mapping[str, Any], tell: Callable[[str], None], client: str
+    ) -> Answer:
+        async with self._turns.turn(client):
+            return await self._answer(name, arguments, tell)
+
+    async def _answer(self, name: str, arguments: Mapping[str, Any], tell: Callable[[str], None]) -> Answer:
         if name == MORE:
             cursor, limit = _cursor(arguments)
             return await asyncio.to_thread(self._pages.next, self._store, cursor, limit)
@@ -149,11 +165,16 @@ class SparServer(MCPServer[Any]):
     ) -> Iterable[ReadResourceContents]:
         """The resource as JSON. Raises `ResourceNotFoundError` for a name that is none, `ResourceError`."""
         try:
-            text = await asyncio.to_thread(uris.read, self._store, str(uri))
+            async with asyncio.timeout(LONGEST_READ), self._turns.turn(_client(context)):
+                text = await asyncio.to_thread(uris.read, self._store, str(uri))
+        except TimeoutError:
+            raise ResourceError(f"It was stopped after {LONGEST_READ} s.") from None
         except uris.NoSuchResource as error:
             raise ResourceNotFoundError(str(error)) from None
-        except (CacheError, RunError) as error:
+        except (CacheError, RunError, ToolError) as error:
             raise ResourceError(str(error)) from None
+        if len(text) > LARGEST_ANSWER:
+            raise ResourceError(_too_large(text))
         return [ReadResourceContents(text, "application/json")]
 
 
@@ -177,6 +198,18 @@ def _progress(context: Context[Any, Any] | None) -> Callable[[int, str], Any]:
             await context.report_progress(number, None, sentence)
 
     return tell
+
+
+def _client(context: Context[Any, Any] | None) -> str:
+    """What tells the clients apart that this server has: their session, else their connection; "" for the only one."""
+    request = context.request_context.request if context is not None else None
+    if request is None:
+        return ""
+    return str(request.headers.get("mcp-session-id") or request.scope.get("client"))
+
+
+def _too_large(text: str) -> str:
+    return f"The answer has {len(text):,} characters, more than {LARGEST_ANSWER:,}; ask for less of it."
 
 
 def _gone(context: Context[Any, Any] | None) -> asyncio.Event | None:

@@ -1,1 +1,1 @@
-"""Which papers a choice comes to where its conditions leave too few, and of which papers it could be."""
+"""Which papers a choice comes to where its conditions leave too few."""

@@ -3,9 +3,9 @@
 The open ones (`open.jsonl`) have all been used to better it, so they are no examination any more: 160 were written
 before the assistant was built, of which 80 were sealed and put to it once when it was done; 400 more are the second to
 the sixth sealed set, 80 each, each put to it once and then opened; 160 are two development sets of 80, by two further
-writers, each put to it once before anybody looked at them. Beside them stand 640 paraphrases of the open ones
-(`paraphrases.jsonl`) and four more development sets of 440 requests (`development.jsonl`: `devc` and `devd` 120 each,
-`deve` 80, `devf` 120, each by another writer and put once before anybody looked at it).
+writers, each put to it once before anybody looked at them. Beside them stand four more development sets of 440 requests
+(`development.jsonl`: `devc` and `devd` 120 each, `deve` 80, `devf` 120, each by another writer and put once before
+anybody looked at it).
 
 The 80 that are sealed now (`sealed.bin`, see `seal.py`) are a seventh set. They were written after the sixth had been
 used, by somebody who had not seen the rules by which the assistant understands nor what it made of any request, with as

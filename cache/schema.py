@@ -23,7 +23,7 @@ _SQL = "SELECT CAST(type AS BLOB), CAST(name AS BLOB), CAST(tbl_name AS BLOB), C
 _OF_SQLITE = frozenset({"sqlite_sequence", "sqlite_stat1", "sqlite_stat2", "sqlite_stat3", "sqlite_stat4"})
 _BY_NAME = re.compile(r"_sqlite_migrations|\w+_fts_(data|idx|content|docsize|config)")
 _TYPES = ("view", "trigger", "table", "index")
-_COMPUTES_OR_REFERS = re.compile(r"\(.*\(|\b(as|check|collate|generated|references|virtual|where)\b", re.DOTALL)
+_COMPUTES_OR_REFERS = re.compile(r"\b(as|check|collate|generated|references|virtual|where)\b")
 
 
 class SchemaRow(NamedTuple):
@@ -129,5 +129,6 @@ def _made(version: int) -> frozenset[SchemaRow]:
 
 def _is_harmless(row: SchemaRow, ours: Iterable[str]) -> bool:
     """Whether a table or index that is not ours neither acts nor concerns a table of ours."""
-    plain = row.type in ("table", "index") and not _COMPUTES_OR_REFERS.search(row.sql.lower())
+    computes = row.sql.count("(") > 1 or _COMPUTES_OR_REFERS.search(row.sql.lower())
+    plain = row.type in ("table", "index") and not computes
     return plain and row.name not in ours and row.table not in ours

@@ -17,9 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cache.backup_files import Backup, backups_of, daily_name, unfinished_of
-from cache.errors import CacheError, Damaged, NoBackup, named_errors
-from cache.integrity import check
-from cache.schema import refuse_foreign, shield
+from cache.errors import CacheError, Damaged, Foreign, NoBackup, fault_of, named_errors
+from cache.schema import foreign_in, shield
 
 if TYPE_CHECKING:
     import subprocess
@@ -62,10 +61,11 @@ def back_up(path: Path, target: Path) -> None:
         source = sqlite3.connect(address, uri=True, timeout=PATIENCE)
         with closing(source), closing(_opened(unfinished)) as copy:
             shield(source)
-            refuse_foreign(source, path)
+            _refuse_foreign(source, path)
             source.backup(copy)
             copy.execute("PRAGMA journal_mode = DELETE")  # one file, no log beside it
-            check(copy, path)
+            if fault := fault_of(copy):
+                raise Damaged(path, fault)
         to_disk(unfinished)
         unfinished.replace(target)
     except BaseException:
@@ -173,9 +173,15 @@ def _is_due(path: Path) -> bool:
 def _is_empty(path: Path) -> bool:
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=PATIENCE)) as db:
         shield(db)
-        refuse_foreign(db, path)
+        _refuse_foreign(db, path)
         held: int = db.execute("SELECT EXISTS (SELECT 1 FROM papers) OR EXISTS (SELECT 1 FROM runs)").fetchone()[0]
     return not held
+
+
+def _refuse_foreign(db: sqlite3.Connection, path: Path) -> None:
+    """Raise `Foreign` rather than run what spar did not make."""
+    if reason := foreign_in(db):
+        raise Foreign(path, reason)
 
 
 def _opened(copy: Path) -> sqlite3.Connection:

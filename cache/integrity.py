@@ -13,8 +13,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
-from cache.errors import Damaged, NotAFile, NotALibrary, TooNew, Unwritable, fault_of, named_errors
-from cache.schema import refuse_foreign, shield
+from cache.errors import Damaged, Foreign, NotAFile, NotALibrary, TooNew, Unwritable, fault_of, named_errors
+from cache.schema import foreign_in, shield
 from cache.timestamps import parsed, stamp
 from cache.version import APPLICATION_ID, VERSION
 
@@ -64,7 +64,8 @@ def _look_inside(path: Path, now: datetime, wait: float, crashed: bool) -> bool:
             raise NotALibrary(path, "it is another program's database", is_database=True)
         if version > VERSION:
             raise TooNew(path, version, VERSION)
-        refuse_foreign(db, path)
+        if reason := foreign_in(db):
+            raise Foreign(path, reason)
         due = _check_is_due(db, path, now, crashed)
         if due:
             check(db, path)

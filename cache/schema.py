@@ -12,10 +12,8 @@ from collections.abc import Iterable
 from contextlib import closing
 from functools import cache
 from hashlib import sha256
-from pathlib import Path
 from typing import NamedTuple
 
-from cache.errors import Foreign
 from cache.version import SCHEMA, VERSION
 
 _SQL = "SELECT CAST(type AS BLOB), CAST(name AS BLOB), CAST(tbl_name AS BLOB), CAST(sql AS BLOB) FROM sqlite_schema"
@@ -59,12 +57,6 @@ def _fills_words_untrusted() -> bool:
         except sqlite3.OperationalError:
             return False
         return True
-
-
-def refuse_foreign(db: sqlite3.Connection, path: Path) -> None:
-    """Raise `Foreign` unless all that the schema of a library holds is spar's. Nothing of it is run."""
-    if reason := foreign_in(db):
-        raise Foreign(path, reason)
 
 
 def is_current(db: sqlite3.Connection) -> bool:
@@ -129,6 +121,5 @@ def _made(version: int) -> frozenset[SchemaRow]:
 
 def _is_harmless(row: SchemaRow, ours: Iterable[str]) -> bool:
     """Whether a table or index that is not ours neither acts nor concerns a table of ours."""
-    computes = row.sql.count("(") > 1 or _COMPUTES_OR_REFERS.search(row.sql.lower())
-    plain = row.type in ("table", "index") and not computes
-    return plain and row.name not in ours and row.table not in ours
+    plain = row.sql.count("(") == 1 and not _COMPUTES_OR_REFERS.search(row.sql.lower())
+    return row.type in ("table", "index") and plain and row.name not in ours and row.table not in ours

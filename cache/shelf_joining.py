@@ -2,13 +2,9 @@
 
 import json
 import sqlite3
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from cache.store import PaperId
 
 
-def join_on_shelf(db: sqlite3.Connection, gone: "PaperId", kept: "PaperId") -> None:
+def join_on_shelf(db: sqlite3.Connection, gone: int, kept: int) -> None:
     """Give `kept` what the shelf has of `gone`, if both are saved.
 
     Note and files of `gone` follow the other's; the earlier dates hold; what else both have is the kept paper's.

@@ -11,7 +11,7 @@ import pytest
 from tests.spar_tui.running import PATIENCE
 
 ROOT = Path(__file__).parents[1]
-LONGEST_CHAIN = 24
+LONGEST_CHAIN = 25
 CLOCKS = ("monotonic", "perf_counter", "process_time", "thread_time", "time")
 WAITS = ("communicate", "join", "result", "timeout", "wait", "wait_for")
 PACKAGES = ("connectors", "cache", "agents", "spar_tui")

@@ -11,7 +11,8 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-_MARK, _MARK_WITHIN = b"%PDF", 1024
+_MARK, _BEFORE, _READ = b"%PDF-", b"\xef\xbb\xbf \t\r\n\0", 1024
+"""How a PDF begins, what may stand before that, and how many bytes are looked at."""
 
 
 class OpenableFile(NamedTuple):
@@ -62,7 +63,7 @@ def _refusal(file: str) -> str:
     try:
         whole = Path(file).resolve()
         with whole.open("rb") as opened:
-            is_pdf = _MARK in opened.read(_MARK_WITHIN)
+            is_pdf = opened.read(_READ).lstrip(_BEFORE).startswith(_MARK)
     except (OSError, RuntimeError, ValueError) as error:
         return f"{file} cannot be read ({getattr(error, 'strerror', None) or error})."
     if whole.suffix.lower() != ".pdf" or not is_pdf:

@@ -72,8 +72,8 @@ def _imprint(paper: Paper) -> dict[str, Any]:
     return told | {"editors": [editor.name for editor in paper.imprint.editors]}
 
 
-def search_object(run: str, state: SearchState, papers: Sequence[tuple[int, Ranked]]) -> dict[str, Any]:
-    """A whole search with these of its papers, each with its place in the ranking."""
+def search_object(run: str, state: SearchState, papers: Sequence[tuple[int, Ranked]] | None = None) -> dict[str, Any]:
+    """A whole search with these of its papers, each with its place in the ranking; without any with all it shows."""
     assert state.started is not None
     understood = state.understood
     return {
@@ -99,7 +99,7 @@ def search_object(run: str, state: SearchState, papers: Sequence[tuple[int, Rank
                 state.personal_place(one.work),
                 state.screened.get(one.work),
             )
-            for place, one in papers
+            for place, one in (papers if papers is not None else enumerate(state.shown, start=1))
         ],
         "sources": source_objects(state.sources, included_by_source(state)),
         "counts": asdict(state.counts),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cache import shelf
+from cache import papers, shelf
 from cache.store import Store
 from tests.services import Services
 from tests.spar_tui import running
@@ -88,7 +88,7 @@ def test_an_import_that_is_stopped_says_how_much_is_on_the_shelf_and_the_rest_ca
     with Store.open(tmp_path / "spar" / "spar.db") as store:
         there = len(shelf.numbers_on_shelf(store))
     assert there == int(found[1].replace(",", ""))
-    assert 500 <= there < 12_000
+    assert papers.BATCH <= there < 12_000
     again = spar(tmp_path, "import", str(tmp_path / "refs.bib"))
     assert again.stdout == f"{tmp_path / 'refs.bib'}: 12,000 papers, {there:,} of them on the shelf before\n"
 

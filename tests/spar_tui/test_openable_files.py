@@ -20,7 +20,8 @@ def refusals(*files: Path | str) -> tuple[str, ...]:
 @pytest.mark.parametrize(
     ("name", "data"),
     [("Paper.desktop", b"[Desktop Entry]\n#%PDF"), ("run.command", b"#!/bin/sh\n"), ("page.pdf", b"<html>"),
-     ("late.pdf", b" " * 1024 + PDF), ("empty.pdf", b""), ("x.exe", b"MZ" + PDF)],
+     ("late.pdf", b" " * 1024 + PDF), ("empty.pdf", b""), ("x.exe", b"MZ" + PDF),
+     ("run.pdf", b"[Desktop Entry]\n#" + PDF), ("run.sh.pdf", b"#!/bin/sh\n# " + PDF)],
 )  # fmt: skip
 def test_what_is_not_a_pdf_by_its_name_and_its_bytes_is_refused(tmp_path: Path, name: str, data: bytes) -> None:
     (tmp_path / name).write_bytes(data)

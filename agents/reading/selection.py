@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from agents.reading.cues import (
@@ -113,6 +114,10 @@ class Selection:
             if isinstance(value, bool) and self.given.get(name, value) is not value:
                 self.against[name] = self.given[name]
             self.given[name] = value
+
+
+_BEFORE_NOUNS = frozenset("of in on by from to with about for as at into".split())
+"""Words behind which a new phrase begins: "my note on the paper" does not say whose the paper is."""
 
 
 class Chunk(NamedTuple):
@@ -331,13 +336,14 @@ class Reader:
 
     def _noun(self, place: int) -> Callable[[Selection], None]:
         word = self.keys[place]
-        before = self.keys[place - 1] if place else ""
+        phrase = takewhile(lambda key: key not in _BEFORE_NOUNS, reversed(self.keys[max(0, place - 5) : place]))
+        mine = "my" in phrase and word in ("paper", "papers", "article", "articles", "publication", "publications")
 
         def say(selection: Selection) -> None:
             selection.noun = True
             if word in SINGULARS:
                 selection.single = True
-            if before == "my" and word in ("papers", "articles", "publications"):
+            if mine:
                 selection.add("saved", True)
 
         return say

@@ -109,3 +109,19 @@ def test_every_form_of_every_act_can_be_read() -> None:
         for text in act.forms:
             assert any(element.words and not element.optional for element in form(text)), (act.name, text)
     assert {"average", "tagged", "who"} <= own_words()
+
+
+@pytest.mark.parametrize(
+    ("message", "saved"),
+    [
+        ("my papers", True),
+        ("what is my most cited paper", True),
+        ("my three newest articles", True),
+        ("the most cited paper", False),
+        ("show my notes on the newest paper", False),
+    ],
+)
+def test_my_papers_are_the_saved_ones_wherever_my_stands_in_the_phrase(
+    message: str, saved: bool, context: ToolContext
+) -> None:
+    assert any(call.arguments.get("saved") is True for call in read(message, context).calls) is saved

@@ -20,8 +20,7 @@ LINES = {
     13: "bad_days",
     14: "recovery",
     15: "company",
-    16: "hostile_time",
-    17: "strangers",
+    16: "strangers",
 }
 
 

@@ -1,4 +1,4 @@
-"""16. Time: texts made to keep their reader busy, of growing size, at every door through which foreign text comes.
+"""17. Time: texts made to keep their reader busy, of growing size, at every door through which foreign text comes.
 
 A door is a function that reads what somebody else wrote. What is measured is processor time, the least of some repeats;
 the ratio of the times of a text and of one of half its size is its growth: 2 where work is linear, 4 where each
@@ -82,9 +82,7 @@ def measure(trial: Trial) -> Line:
         trial.dice,
         (10_000, 80_000) if not trial.full else (10_000, 50_000, 250_000, 500_000, 1_000_000),
     )
-    shapes = [*simple(), *mixed(dice, trial.many(20, 120))]
-    if not trial.full:
-        shapes = dice.sample(shapes, 8)
+    shapes = dice.sample([*simple(), *mixed(dice, 120)], trial.many(8, 60))
     slow: list[str] = []
     unended: list[str] = []
     slowest = 0.0
@@ -100,7 +98,7 @@ def measure(trial: Trial) -> Line:
         print(f"      {sentence}")
     plain, _ = growth(_plainly, ("", "<b", ">", ""), (4_000, 8_000, 16_000))
     return Line(
-        16,
+        17,
         "hostile texts cost no time",
         f"{len(shapes)} texts made of repetitions, of {sizes[0]:,} to {sizes[-1]:,} characters, at each of "
         f"{len(DOORS)} doors: records, names, identifiers, questions, what a model reads, and bibliographies.",

@@ -1,4 +1,4 @@
-"""17. Paths and foreign libraries: what a bibliography or a library of somebody else can have run, read or opened.
+"""16. Paths and foreign libraries: what a bibliography or a library of somebody else can have run, read or opened.
 
 The inputs are put together by chance: commands of TeX and what may stand around them, schemas from the tables of a
 library, files by their names, bytes and places. Whatever is counted has happened: a file was written by TeX, a program
@@ -56,7 +56,7 @@ def measure(trial: Trial) -> Line:
     opened = handed_over(folder, files)
     loose = [sql for number, sql in enumerate(schemas) if is_opened(folder / f"library{number}.db", sql)]
     return Line(
-        17, "paths and foreign libraries",
+        16, "paths and foreign libraries",
         f"{len(values)} entries with commands of TeX, by pdflatex -shell-escape and BibTeX; {len(files)} files that a "
         f"bibliography names; {len(addresses)} addresses of this machine and its network; {len(schemas)} libraries "
         "with triggers, views, indexes and tables of somebody else; the rows of one of them after a repair",

@@ -73,10 +73,9 @@ class ToolArgument:
 class Condition:
     """A condition on papers.
 
-    `word` introduces it in a filter, `author:` or `is:open`, `example` shows it there; `english` are words that
-    introduce its value, or say the condition, in a sentence. `sql` and `holds` mean the same, the one in the library,
-    the other of a subject. `phrase` says the values in an answer, as what a paper is (`has`: what it has); `opposite`
-    says that it is not so, "" for "not" before the phrase. `asked_of_sources`: a source can be asked for it.
+    `word` introduces it in a filter (`author:`, `is:open`); `example` shows it there. `sql` chooses in the library,
+    `holds` decides on one subject; both mean the same. `phrase` says the values in an answer, as what a paper is, or
+    with `has` what it has. `opposite` says the negation; "" puts "not" before the phrase.
     """
 
     name: str
@@ -88,10 +87,8 @@ class Condition:
     holds: Callable[[Value], Callable[[Subject], bool]]
     phrase: Callable[[Sequence[Value], str], str]
     type: ValueType | None = None
-    english: tuple[str, ...] = ()
     opposite: str = ""
     has: bool = False
-    asked_of_sources: bool = False
     arguments: tuple[ToolArgument, ...] = ()
 
     @property
@@ -176,15 +173,13 @@ def _nothing_in_memory(value: Value) -> Callable[[Subject], bool]:
 
 def _state(
     name: str, sql: str, said: str, meaning: str, knows: Knows = "paper", opposite: str = "",
-    english: tuple[str, ...] = (), arguments: tuple[ToolArgument, ...] = (), *, has: bool = False,
-    asked_of_sources: bool = False, word: str = "",
+    arguments: tuple[ToolArgument, ...] = (), *, has: bool = False, word: str = "",
 ) -> Condition:  # fmt: skip
     """A condition that has no value: it holds or it does not."""
     return Condition(
         name=name, word=word or f"is:{name}", example=word or f"is:{name}", meaning=meaning, knows=knows,
         sql=lambda _: Clause(f"({sql})"), holds=lambda _: lambda one: name in one.states,
-        phrase=lambda values, last: said, opposite=opposite, english=english or (name,), has=has, arguments=arguments,
-        asked_of_sources=asked_of_sources,
+        phrase=lambda values, last: said, opposite=opposite, has=has, arguments=arguments,
     )  # fmt: skip
 
 
@@ -197,7 +192,6 @@ _ABOUT = Condition(
     meaning="These words near each other in the title, the abstract or a keyword, whatever their endings.",
     sql=lambda value: about(str(value)), holds=_nothing_in_memory,
     phrase=lambda values, last: f"about {quoted(values, last)}",
-    english=("about", "on", "concerning", "regarding", "that deal with"),
     arguments=(
         ToolArgument("words", "each", "the subject"), ToolArgument("any_words", "any", "the kind of paper"),
         ToolArgument("without", "none", "what is not wanted"),
@@ -209,7 +203,7 @@ _AUTHOR = Condition(
     ' narrow it: author:"ann lee". author:lee* is the beginning of a family name.',
     sql=lambda value: Clause("is_by(p.authors, {})", [str(value)]),
     holds=_by,
-    phrase=said("by"), english=("by", "written by", "authored by", "from the pen of"), asked_of_sources=True,
+    phrase=said("by"),
     arguments=(
         ToolArgument("authors", "each", "the author"), ToolArgument("any_authors", "any", "the authors"),
         ToolArgument("without_authors", "none", "the authors that are not wanted"),
@@ -221,7 +215,7 @@ _VENUE = Condition(
     " beginning of a name: Nature Methods as well.",
     sql=lambda value: Clause("is_at(p.venue, {})", [str(value)]),
     holds=lambda value: lambda one: is_at(one.venue, str(value)),
-    phrase=said("in"), english=("in", "published in", "from", "at"), asked_of_sources=True,
+    phrase=said("in"),
     arguments=(
         ToolArgument("venues", "any", "the venue"),
         ToolArgument("without_venues", "none", "the venues that are not wanted"),
@@ -232,7 +226,7 @@ _TYPE = Condition(
     meaning=f"Of this type: {', '.join(PAPER_TYPES)}.",
     sql=lambda value: Clause(f"({TYPE}) GLOB {{}}", [f"{value}{'' if value == 'other' else chr(34)}*"]),
     holds=lambda value: lambda one: one.type == value,
-    phrase=said("of the type"), english=("of the type",),
+    phrase=said("of the type"),
     arguments=(
         ToolArgument("types", "any", "the type"),
         ToolArgument("without_types", "none", "the types that are not wanted"),
@@ -243,7 +237,7 @@ _CITATIONS = Condition(
     meaning="Known to be cited ten times or more; also cited:..10, cited:10..99, cited:0.",
     sql=lambda value: _sql_in(CITED, value),
     holds=lambda value: lambda one: isinstance(value, Interval) and value.holds(one.cited),
-    phrase=citations, english=("cited", "with citations"), asked_of_sources=True,
+    phrase=citations,
     arguments=(
         ToolArgument("min_citations", "least", "the fewest citations"),
         ToolArgument("max_citations", "most", "the most citations"),
@@ -254,7 +248,7 @@ _TAG = Condition(
     meaning="With this tag; #x is the same, tag:x* is the beginning of one.",
     sql=lambda value: Clause("EXISTS (SELECT 1 FROM tags t WHERE t.paper = p.id AND is_tag(t.tag, {}))", [str(value)]),
     holds=lambda value: lambda one: any(is_tag(tag, str(value)) for tag in one.tags),
-    phrase=lambda values, last: f"tagged {quoted(values, last)}", english=("tagged", "with the tag", "labelled"),
+    phrase=lambda values, last: f"tagged {quoted(values, last)}",
     arguments=(
         ToolArgument("tags", "any", "the tag"), ToolArgument("without_tags", "none", "the tags that are not wanted"),
     ),
@@ -264,8 +258,7 @@ _YEAR = Condition(
     meaning="Appeared from 2020 on; also year:..2010, year:2015..2020, year:2020, year:2020-05... A paper without a"
     " date never did.",
     sql=_sql_days("p.date"), holds=lambda value: lambda one: isinstance(value, Interval) and value.has_day(one.date),
-    phrase=dated("from", "from"), english=("from", "in", "since", "before", "after", "until", "between", "published"),
-    asked_of_sources=True,
+    phrase=dated("from", "from"),
     arguments=(
         ToolArgument("since", "least", "the beginning of the time"),
         ToolArgument("until", "most", "the end of the time"),
@@ -276,7 +269,7 @@ _SAVED_ON = Condition(
     name="saved_on", word="saved:", example="saved:2026-09..", knows="shelf", type=DATES,
     meaning="Saved from that day, month or year on; the same forms as year:.",
     sql=_sql_days(_DAY_SAVED), holds=lambda value: lambda one: isinstance(value, Interval) and value.has_day(one.saved),
-    phrase=dated("saved from", "saved on"), english=("saved", "saved on", "saved since", "added"),
+    phrase=dated("saved from", "saved on"),
     arguments=(
         ToolArgument("saved_since", "least", "the day from which on they were saved"),
         ToolArgument("saved_until", "most", "the day until which they were saved"),
@@ -286,14 +279,14 @@ _TITLE = Condition(
     name="title", word="title:", example="title:survey", knows="library", type=NAME, has=True,
     meaning="These words near each other in the title, whatever their endings.",
     sql=lambda value: in_column("title", str(value)), holds=_nothing_in_memory,
-    phrase=lambda values, last: f"{quoted(values, last)} in the title", english=("in the title", "titled", "called"),
+    phrase=lambda values, last: f"{quoted(values, last)} in the title",
     arguments=(ToolArgument("title_words", "each", "the title"),),
 )  # fmt: skip
 _AUTHORS = Condition(
     name="authors", word="authors:", example="authors:..3", knows="paper", type=COUNT, has=True,
     meaning="Written by at most three people; also authors:1, authors:5... One whose authors are not all named has no"
     " most.",
-    sql=_sql_authors, holds=_has_authors, phrase=people, english=("authors", "written by … people"),
+    sql=_sql_authors, holds=_has_authors, phrase=people,
     arguments=(
         ToolArgument("min_authors", "least", "the fewest authors"),
         ToolArgument("max_authors", "most", "the most authors"),
@@ -311,37 +304,35 @@ ROWS: tuple[Condition, ...] = (
     _state("excluded", "0", "excluded", "Excluded by you in this search.", "search"),
     _state("later", "0", "kept for later", "Kept by you for later in this search.", "search"),
     _state("open", OPEN, "free to read", "Free to read.", opposite="not known to be free to read",
-           english=("open access", "free to read"), arguments=_yes_no("open_access", "the free PDF"),
-           asked_of_sources=True),
-    _state("retracted", RETRACTED, "retracted", "Retracted.", english=("retracted", "withdrawn"),
+           arguments=_yes_no("open_access", "the free PDF")),
+    _state("retracted", RETRACTED, "retracted", "Retracted.",
            arguments=_yes_no("retracted", "the retraction")),
     _state("unread", f"{SAVED} AND s.read IS NULL", "saved but not marked as read", "Saved and not read.", "shelf",
-           english=("unread", "not read yet"), arguments=(ToolArgument("read", "is", "the mark as read", False),)),
+           arguments=(ToolArgument("read", "is", "the mark as read", False),)),
     _state("read", "s.read IS NOT NULL", "marked as read", "Marked as read.", "shelf",
-           english=("read", "that I have read"), arguments=(ToolArgument("read", "is", "the mark as read", True),)),
-    _state("saved", SAVED, "on your shelf", "On your shelf.", "shelf", english=("saved", "on my shelf"),
+           arguments=(ToolArgument("read", "is", "the mark as read", True),)),
+    _state("saved", SAVED, "on your shelf", "On your shelf.", "shelf",
            arguments=_yes_no("saved", "your shelf")),
-    _state("liked", "s.rating = 1", "liked by you", "Liked by you.", "shelf", english=("liked", "that I like"),
+    _state("liked", "s.rating = 1", "liked by you", "Liked by you.", "shelf",
            arguments=(ToolArgument("rating", "is", "your rating", 1),
                       ToolArgument("without_rating", "not", "the rating that is not wanted", 1))),
     _state("disliked", "s.rating = -1", "disliked by you", "Disliked by you.", "shelf",
-           english=("disliked", "that I dislike"),
            arguments=(ToolArgument("rating", "is", "your rating", -1),
                       ToolArgument("without_rating", "not", "the rating that is not wanted", -1))),
     _state("unrated", "s.rating = 0", "saved without a rating", "Saved and not rated.", "shelf",
-           english=("unrated", "without a rating"), arguments=(ToolArgument("rating", "is", "your rating", 0),)),
+           arguments=(ToolArgument("rating", "is", "your rating", 0),)),
     _TAG,
     _YEAR,
     _SAVED_ON,
     _TITLE,
     _state("abstract", ABSTRACT, "an abstract", "With an abstract.", opposite="no known abstract",
-           english=("an abstract",), arguments=_yes_no("has_abstract", "the abstract"), has=True, word="has:abstract"),
+           arguments=_yes_no("has_abstract", "the abstract"), has=True, word="has:abstract"),
     _state("noted", "coalesce(s.note, '') != ''", "a note of yours", "With a note of yours.", "shelf",
-           "no note of yours", ("a note", "notes"), _yes_no("noted", "the note"), has=True, word="has:note"),
+           "no note of yours", _yes_no("noted", "the note"), has=True, word="has:note"),
     _AUTHORS,
     _state("fulltext", "p.id IN (SELECT t.paper FROM full_texts t WHERE t.told > 0)", "a full text that is kept",
            "The words in the text of its PDF, as spar fetch keeps it; -in:fulltext: none is kept.", "library",
-           english=("in the full text",), has=True, word="in:fulltext"),
+           has=True, word="in:fulltext"),
 )  # fmt: skip
 """In the order in which an answer says them."""
 CONDITIONS: Mapping[str, Condition] = {row.name: row for row in ROWS}

@@ -31,13 +31,7 @@ def citations(values: Sequence[Value], last: str) -> str:
 
 
 def _times(interval: Interval) -> str:
-    least, most = _counts(interval)
-    if most == "0":
-        return "never cited"
-    unit = "once" if (most or least) == "1" else f"{most or least} times"
-    if least and most:
-        return f"cited {unit}" if least == most else f"cited {least} to {unit}"
-    return f"cited at {'least' if least else 'most'} {unit}"
+    return "never cited" if _counts(interval)[1] == "0" else f"cited {_bounds(interval, 'once', 'times')}"
 
 
 def people(values: Sequence[Value], last: str) -> str:
@@ -46,10 +40,13 @@ def people(values: Sequence[Value], last: str) -> str:
 
 
 def _authors(interval: Interval) -> str:
+    return "a single author" if _counts(interval)[1] == "1" else _bounds(interval, "one author", "authors")
+
+
+def _bounds(interval: Interval, one: str, many: str) -> str:
+    """The bounds in words: "3 times", "2 to 5 times", "at least once"."""
     least, most = _counts(interval)
-    if most == "1":
-        return "a single author"
-    unit = "one author" if (most or least) == "1" else f"{most or least} authors"
+    unit = one if (most or least) == "1" else f"{most or least} {many}"
     if least and most:
         return unit if least == most else f"{least} to {unit}"
     return f"at {'least' if least else 'most'} {unit}"

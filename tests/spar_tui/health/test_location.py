@@ -25,8 +25,8 @@ from tests.spar_tui.in_process import spar
 
 LINUX = r"""22 27 0:21 / /proc rw,relatime - proc proc rw
 27 1 254:0 / / rw,relatime shared:1 - ext4 /dev/vda rw,discard
-40 27 0:40 / /home/ada rw,nosuid master:2 - autofs systemd-1 rw
-41 40 0:41 / /home/ada rw,nosuid - nfs4 server:/export/ada rw,vers=4.2
+40 27 0:40 / /users/ada rw,nosuid master:2 - autofs systemd-1 rw
+41 40 0:41 / /users/ada rw,nosuid - nfs4 server:/export/ada rw,vers=4.2
 42 27 0:42 / /mnt/My\040Share rw - cifs //server/share rw
 43 27 0:43 / /mnt/box rw - fuse.sshfs ada@box:/ rw
 44 27 0:44 / /mnt/c rw - 9p C: rw
@@ -42,7 +42,7 @@ server:/export on /Volumes/export (nfs, nodev)
 @pytest.mark.parametrize(
     ("folder", "type_", "shared"),
     [
-        ("/home/ada/.local/share/spar", "nfs4", True), ("/home/adam", "ext4", False), ("/mnt/My Share/x", "cifs", True),
+        ("/users/ada/.local/share/spar", "nfs4", True), ("/users/adam", "ext4", False), ("/mnt/My Share/x", "cifs", True),
         ("/mnt/box/a/b", "fuse.sshfs", True), ("/mnt/c/Users", "9p", True), ("/mnt/disk/x", "fuseblk", False),
         ("/", "ext4", False),
     ],

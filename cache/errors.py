@@ -82,8 +82,8 @@ class Foreign(Damaged):
     def __init__(self, path: Path, reason: str) -> None:
         super().__init__(path, reason)
         self.sentence = (
-            f"The library {path} cannot be trusted ({reason}), so nothing in it was used: "
-            "`spar doctor --repair` copies its papers into a new one, without that."
+            f"The library {path} has a foreign schema ({reason}). Nothing in it was used; "
+            "`spar doctor --repair` copies its papers into a new library."
         )
         self.args = (self.sentence,)
 
@@ -147,8 +147,8 @@ class NoSuchRun(CacheError):
 class UnreadableRow(CacheError):
     def __init__(self, table: str, name: str) -> None:
         super().__init__(
-            f"{name[:60]} of the table {table} cannot be read, for a cell of it is damaged; the others can: "
-            "`spar doctor` counts such rows, and a backup may hold this one whole."
+            f"{name[:60]} of the table {table} has a damaged cell. All other rows can be read; "
+            "`spar doctor` counts damaged rows, and a backup may hold this one."
         )
 
 

@@ -78,7 +78,7 @@ def foreign_in(db: sqlite3.Connection) -> str:
     foreign = sorted(strange, key=lambda row: (_TYPES.index(row.type), row.name))
     if foreign:
         named = ", ".join(f"the {row.type} {row.name}" for row in foreign[:3]) + (", …" if len(foreign) > 3 else "")
-        return f"it holds what spar did not make: {named}"
+        return f"spar did not make {named}"
     missing = sorted(made - rows) if version else []
     return f"it lacks the {missing[0].type} {missing[0].name}" if missing else ""
 

@@ -43,13 +43,13 @@ def open_url(address: str, failed_late: Callable[[str], object] = lambda why: No
     thread and in a sentence, of one that fails later (`LATE_WITHIN`).
     """
     if web_address(address) is None:
-        raise Failure(f"{address} is not a web address, and was not opened.")
+        raise Failure(f"{address} is not a web address; spar did not open it.")
     try:
         public = are_public(addresses_now(unquote(urlsplit(address).hostname or "")))
     except (OSError, UnicodeError):
         public = True  # the browser says what is wrong, or knows a way that this machine does not
     if not public:
-        raise Failure(f"{address} is on this machine or its network, where no paper is; it was not opened.")
+        raise Failure(f"{address} is on this machine or its local network; spar opens only public addresses.")
     _hand_over(address, failed_late)
 
 

@@ -30,7 +30,7 @@ class OpenableFile(NamedTuple):
     @property
     def question(self) -> str:
         """What the person is to be told before a file is opened that is not chosen."""
-        return f"{self.path} was named by an imported bibliography and lies outside its folder"
+        return f"{self.path} is outside the folder of the bibliography that named it"
 
 
 def openable_file(files: Sequence[str], chosen: Collection[str]) -> OpenableFile:
@@ -57,7 +57,7 @@ def is_local_file(file: str) -> bool:
 def _refusal(file: str) -> str:
     """Why the file is not to be opened; "" if it may be."""
     if file[:1] in "\\/" and file[1:2] in ("\\", "/"):
-        return f"{file} is on another machine or a device, and is not opened."
+        return f"{file} is on another machine or a device; spar opens only local files."
     if not is_local_file(file):
         return f"there is no file {file}."
     try:
@@ -67,5 +67,5 @@ def _refusal(file: str) -> str:
     except (OSError, RuntimeError, ValueError) as error:
         return f"{file} cannot be read ({getattr(error, 'strerror', None) or error})."
     if whole.suffix.lower() != ".pdf" or not is_pdf:
-        return f"{file} is not a PDF, and is not opened."
+        return f"{file} is not a PDF; spar opens only PDFs."
     return ""

@@ -71,7 +71,8 @@ def _name_unreadable() -> None:
     from spar_tui.terminal import note
 
     if rows := take_passed_over():
-        note(f"spar: left out {counted(len(rows), 'row')} that cannot be read: {rows_named(rows)}; see spar doctor.")
+        left_out = f"{counted(len(rows), 'row')} with a damaged cell: {rows_named(rows)}"
+        note(f"spar: left out {left_out}. spar doctor counts them.")
 
 
 @dataclass(frozen=True, slots=True)

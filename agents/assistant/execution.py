@@ -62,7 +62,7 @@ async def _propose(session: ConversationSession, first: int) -> None:
             given = tool.read(step.arguments)
             named = await asyncio.to_thread(named_papers, _names_in(given), session.context())
             if not named and _names_in(given):
-                raise ToolError("No paper is meant by that, so nothing is changed.")
+                raise ToolError("No paper matches that. Nothing was changed.")
             _check_shelf(session, tool, named)
         except ToolError as error:
             session.post(_failed(number, step.tool, error))

@@ -101,7 +101,7 @@ def remarks(
     if inert:
         commands = sorted(frozenset().union(*inert.values()))
         shown = " ".join(commands[:12]) + (" …" if len(commands) > 12 else "")
-        told.append(f"{_named(list(inert))} held TeX commands that act; they are written as text: {shown}")
+        told.append(f"{_named(list(inert))} had unsafe TeX commands, now written as text: {shown}")
     return told
 
 

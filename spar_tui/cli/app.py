@@ -18,10 +18,10 @@ class _SparVerbs(LazyVerbs):
     GROUPS: ClassVar[Mapping[str, Sequence[Verb]]] = {
         "Search": (
             Verb("search", "verbs.search:search", "Ask a question."),
-            Verb("watch", "verbs.watch:watch", "Ask the stored searches again, and show what is new."),
+            Verb("watch", "verbs.watch:watch", "Run stored searches again and show new papers."),
             Verb("history", "verbs.history:app", "List past runs, newest first, or forget some."),
             Verb("log", "verbs.log:log", "Print the log of a search, recommendation or conversation."),
-            Verb("graph", "verbs.runs.graph:graph", "Show who cites whom among the papers of a search."),
+            Verb("graph", "verbs.runs.graph:graph", "Show which papers of a search cite each other."),
         ),
         "Papers": (
             Verb("show", "verbs.paper.show:show", "Show one paper in full."),
@@ -29,32 +29,30 @@ class _SparVerbs(LazyVerbs):
             Verb("cites", "verbs.paper.links:cites", "List the papers that cite a paper."),
             Verb("similar", "verbs.paper.links:similar", "List papers like a paper."),
             Verb("open", "verbs.paper.open_paper:open_paper", "Open a paper in the browser."),
-            Verb("fetch", "verbs.paper.fetch:fetch", "Fetch open-access PDFs of papers, and keep them."),
+            Verb("fetch", "verbs.paper.fetch:fetch", "Download open-access PDFs of papers."),
         ),
         "Library": (
-            Verb("save", "verbs.shelf:save", "Put papers on the shelf."),
-            Verb("unsave", "verbs.shelf:unsave", "Take papers off the shelf, with their tags and notes."),
-            Verb(
-                "shelf", "verbs.shelf:shelf", "List the shelf: the saved papers, the last saved first.", FilterCommand
-            ),
+            Verb("save", "verbs.shelf:save", "Save papers."),
+            Verb("unsave", "verbs.shelf:unsave", "Remove saved papers, with their tags and notes."),
+            Verb("shelf", "verbs.shelf:shelf", "List the shelf: saved papers, the last saved first.", FilterCommand),
             Verb(
                 "library",
                 "verbs.library:library",
                 "Search the library: all papers that were ever found.",
                 FilterCommand,
             ),
-            Verb("tag", "verbs.shelf:tag", "Tag saved papers, or list the tags."),
-            Verb("mark", "verbs.shelf:mark", "Mark papers as liked, disliked or read, or give their PDF."),
+            Verb("tag", "verbs.shelf:tag", "Add, remove or list tags."),
+            Verb("mark", "verbs.shelf:mark", "Mark papers as liked, disliked or read; set their PDF."),
             Verb("note", "verbs.paper.note:note", "Write a note about a saved paper."),
             Verb("edit", "verbs.paper.edit:edit", "Correct a paper's data by hand."),
-            Verb("merge", "verbs.paper.merge:merge", "Make one paper of two that are one work."),
-            Verb("split", "verbs.paper.split:split", "Take a merged paper apart."),
+            Verb("merge", "verbs.paper.merge:merge", "Merge two papers that are the same work."),
+            Verb("split", "verbs.paper.split:split", "Split a merged paper."),
         ),
         "Bibliographies": (
             Verb(
                 "import",
                 "verbs.import_file:import_files",
-                "Put the papers of bibliographies, or of Zotero, on the shelf.",
+                "Import papers from bibliography files or Zotero.",
             ),
             Verb("export", "verbs.export:export", "Write a bibliography of papers, of a run, or of the shelf."),
             Verb("check", "verbs.check:check", "Check a bibliography against the sources."),
@@ -62,10 +60,10 @@ class _SparVerbs(LazyVerbs):
             Verb(
                 "pick",
                 "verbs.paper.pick:pick",
-                "Choose saved papers from a list; print their citation keys.",
+                "Pick saved papers from a list and print their citation keys.",
                 FilterCommand,
             ),
-            Verb("key", "verbs.paper.key:key", "Give a saved paper another citation key."),
+            Verb("key", "verbs.paper.key:key", "Change the citation key of a saved paper."),
         ),
         "Reading and writing": (
             Verb("summarize", "verbs.summarize:summarize", "Summarize a topic."),
@@ -76,11 +74,11 @@ class _SparVerbs(LazyVerbs):
         ),
         "This program": (
             Verb("config", "verbs.config:app", "Show or change settings."),
-            Verb("doctor", "verbs.doctor:doctor", "Tell what works here and what does not."),
+            Verb("doctor", "verbs.doctor:doctor", "Check the installation, sources, keys and model."),
             Verb("mcp", "verbs.talk.mcp:mcp", "Let other programs use the library and its tools (MCP)."),
-            Verb("corpus", "verbs.corpus.verbs:app", "Build and look after a corpus, a source of your own."),
-            Verb("help", "app:help_of", "Say what a verb does and which options it has."),
-            Verb("assistant", "verbs.talk.assistant:app", "Show and change what the planner of chat learns from."),
+            Verb("corpus", "verbs.corpus.verbs:app", "Build and manage a corpus, a source of your own."),
+            Verb("help", "app:help_of", "Show help for a command."),
+            Verb("assistant", "verbs.talk.assistant:app", "Manage the examples that the chat planner learns from."),
             Verb("bench", "verbs.bench:bench", "Measure the search on collections whose answers are known."),
         ),
     }
@@ -131,6 +129,6 @@ def help_of(
         list[str] | None, typer.Argument(metavar="[VERB…]", help="Such as search, or history forget; none: all verbs.")
     ] = None,
 ) -> object:
-    """Say what a verb does and which options it has."""
+    """Show help for a command."""
     result: object = app([*(verb or []), "--help"], prog_name="spar", standalone_mode=False)
     return result

@@ -168,7 +168,7 @@ class SparServer(MCPServer[Any]):
             async with asyncio.timeout(LONGEST_READ), self._turns.turn(_client(context)):
                 text = await asyncio.to_thread(uris.read, self._store, str(uri))
         except TimeoutError:
-            raise ResourceError(f"It was stopped after {LONGEST_READ} s.") from None
+            raise ResourceError(f"Stopped after {LONGEST_READ} s. Ask for fewer results.") from None
         except uris.NoSuchResource as error:
             raise ResourceNotFoundError(str(error)) from None
         except (CacheError, RunError, ToolError) as error:
@@ -209,7 +209,7 @@ def _client(context: Context[Any, Any] | None) -> str:
 
 
 def _too_large(text: str) -> str:
-    return f"The answer has {len(text):,} characters, more than {LARGEST_ANSWER:,}; ask for less of it."
+    return f"The answer has {len(text):,} characters; the limit is {LARGEST_ANSWER:,}. Ask for fewer results."
 
 
 def _gone(context: Context[Any, Any] | None) -> asyncio.Event | None:

@@ -51,7 +51,7 @@ class Turns:
             return
         queue = self._waiting.setdefault(client, deque())
         if len(queue) >= self._most_waiting:
-            raise ToolError(f"{len(queue):,} calls of this client wait already; ask again when some are answered.")
+            raise ToolError(f"{len(queue):,} calls of this client are waiting already. Wait until some are answered.")
         place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         queue.append(place)
         try:

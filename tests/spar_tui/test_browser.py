@@ -57,7 +57,7 @@ def test_an_address_of_this_machine_or_its_network_is_not_opened(
     host: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     browser(tmp_path, f'echo "$1" >> {tmp_path}/asked', monkeypatch)
-    with pytest.raises(Failure, match=r"is on this machine or its network, where no paper is; it was not opened\."):
+    with pytest.raises(Failure, match=r"is on this machine or its local network; spar opens only public addresses\."):
         open_url(f"http://{host}/admin?reboot=1")
     assert not (tmp_path / "asked").exists()
 
@@ -68,7 +68,7 @@ def test_an_address_of_this_machine_or_its_network_is_not_opened(
 )
 def test_what_is_no_web_address_is_not_opened(address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     browser(tmp_path, f'echo "$1" >> {tmp_path}/asked', monkeypatch)
-    with pytest.raises(Failure, match="is not a web address, and was not opened"):
+    with pytest.raises(Failure, match="is not a web address; spar did not open it"):
         open_url(address)
     assert not (tmp_path / "asked").exists()
 

@@ -25,7 +25,7 @@ def refusals(*files: Path | str) -> tuple[str, ...]:
 )  # fmt: skip
 def test_what_is_not_a_pdf_by_its_name_and_its_bytes_is_refused(tmp_path: Path, name: str, data: bytes) -> None:
     (tmp_path / name).write_bytes(data)
-    assert refusals(tmp_path / name) == (f"{tmp_path / name} is not a PDF, and is not opened.",)
+    assert refusals(tmp_path / name) == (f"{tmp_path / name} is not a PDF; spar opens only PDFs.",)
 
 
 def test_a_link_is_judged_by_where_it_leads(tmp_path: Path) -> None:
@@ -37,7 +37,7 @@ def test_a_link_is_judged_by_where_it_leads(tmp_path: Path) -> None:
 def test_other_machines_devices_pipes_folders_and_parts_of_paths_are_not_looked_at(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.pdf")
     for path in (r"\\host\share\x.pdf", "//host/share/x.pdf", r"\\.\pipe\x.pdf"):
-        assert refusals(path) == (f"{path} is on another machine or a device, and is not opened.",)
+        assert refusals(path) == (f"{path} is on another machine or a device; spar opens only local files.",)
     for path in ("/dev/null", str(tmp_path), str(tmp_path / "pipe.pdf"), "x.pdf", "", "\0.pdf"):
         assert refusals(path) == (f"there is no file {path}.",)
         assert not is_local_file(path)
@@ -76,12 +76,12 @@ def test_a_file_beside_the_bibliography_is_opened_and_another_only_on_the_person
     assert (near.returncode, near.stdout) == (0, f"{box / 'pdfs' / 'near.pdf'}\n")
     program = spar(home, "open", "run", "--pdf", "--offline", more=opener)
     assert (program.returncode, program.stdout) == (1, "")
-    assert f"{box / 'Paper.desktop'} is not a PDF, and is not opened." in program.stderr
+    assert f"{box / 'Paper.desktop'} is not a PDF; spar opens only PDFs." in program.stderr
     refused = spar(home, "open", "far", "--pdf", "--offline", more=opener)
     assert (refused.returncode, refused.stdout) == (1, "")
     assert refused.stderr == (
-        f"spar: {home / 'far.pdf'} was named by an imported bibliography and lies outside its folder; "
-        "`spar open far --pdf --anyway` opens it all the same.\n"
+        f"spar: {home / 'far.pdf'} is outside the folder of the bibliography that named it; "
+        "`spar open far --pdf --anyway` opens it anyway.\n"
     )
     assert spar(home, "open", "far", "--pdf", "--anyway", "--offline", more=opener).returncode == 0
     assert spar(home, "open", "far", "--pdf", "--offline", more=opener).returncode == 0

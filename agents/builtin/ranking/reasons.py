@@ -36,7 +36,7 @@ def why(question: str, paper: Paper, top_features: Sequence[str], links: Links) 
     if DOUBTED in top_features:
         return "no paper found says enough of what is asked" if is_english(question) else _UNREAD
     if MET in top_features:
-        return "it meets the conditions of the question, which names no subject"
+        return "it meets all conditions of the question, which names no topic"
     seen = ["you named it"] if NAMED in top_features else []
     seen += [*_in_words(question, paper), *filter(None, [_linked(links)])]
     if MEANING in top_features:

@@ -79,7 +79,7 @@ def found_of(raw_entries: Iterable[RawEntry], problems: Sequence[Problem] = ()) 
             wrong.append(Problem(raw.line, raw.key, f"{unfit_key(raw.key)}, so it gets another", taken=True))
         if raw.original and (commands := acting_commands(raw.original)):
             named = " ".join(commands[:5]) + (" …" if len(commands) > 5 else "")
-            reason = f"its fields hold TeX commands that act, which an export writes as text: {named}"
+            reason = f"its fields have unsafe TeX commands; an export writes them as text: {named}"
             wrong.append(Problem(raw.line, raw.key, reason, taken=True))
     return Found(tuple(entries), tuple(sorted(wrong, key=lambda problem: problem.line)))
 

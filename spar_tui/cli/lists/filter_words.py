@@ -34,7 +34,7 @@ RecordSortOption = Annotated[
     str | None,
     typer.Option("--sort", metavar="NAME", help="year (newest first), title, author or citations.", show_default=False),
 ]
-ReverseFlag = Annotated[bool, typer.Option("--reverse", help="The other way round; what is not known stays last.")]
+ReverseFlag = Annotated[bool, typer.Option("--reverse", help="Reverse the order. Papers without a value stay last.")]
 LimitOption = Annotated[int | None, typer.Option("--limit", metavar="N", help="How many to list (1 or more).")]
 
 

@@ -36,7 +36,7 @@ def doctor(
     ] = False,
     yes: Annotated[bool, typer.Option("--yes", help="With --repair: do not ask.")] = False,
 ) -> int:
-    """Tell what works here and what does not.
+    """Check the installation, sources, keys and model.
 
     Looks at the installation, settings, database, backups, sources, keys and model; the exit code is 1 if something
     does not work. With --repair it checks the whole database and nothing else. It makes a damaged one anew from what
@@ -189,7 +189,7 @@ def _database(settings: "Settings") -> Iterator[Finding]:
             yield Finding("database", "ok", f"{settings.places.database}: {held:,} papers, {size:.1f} MB")
             if rows := damaged_rows(store):
                 told = f"{counted(len(rows), 'row')} with a damaged cell: {rows_named(rows)}"
-                yield Finding("rows", "problem", f"{told}. All others are used; a backup may hold these whole")
+                yield Finding("rows", "problem", f"{told}. All other rows are used; a backup may hold these")
             yield Finding("location", *location_outcome(store.path.parent)[:2])
             yield Finding("backups", *backups_told(store.path)[:2])
     except Failure as failure:

@@ -148,7 +148,7 @@ def forget(
         ids = list(dict.fromkeys(runs.resolve(store, one) for one in run or []))
         for one in ids:
             if is_carried_on(store.path, one):
-                raise Failure(f"{one} is running in another terminal, app or conversation: end it there first.")
+                raise Failure(f"{one} is running in another terminal, app or conversation. Stop it there first.")
         for one in ids:
             runs.forget(store, one)
         say(*(f"forgot {one}" for one in ids))

@@ -57,7 +57,7 @@ def import_files(
     tag: Annotated[list[str] | None, typer.Option(metavar="T", help="Tag for all of them; repeat for more.")] = None,
     as_json: JsonFlag = False,
 ) -> int:
-    """Put the papers of bibliographies, or of Zotero, on the shelf.
+    """Import papers from bibliography files or Zotero.
 
     Their citation keys, notes, groups and files come along. Entries that cannot be taken are named with their line.
     A file of more than 64 MB is refused."""

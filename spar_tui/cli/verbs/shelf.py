@@ -43,7 +43,7 @@ def save(
     tag: Annotated[list[str] | None, typer.Option(metavar="T", help="Tag to give them; repeat for more.")] = None,
     offline: OfflineFlag = False,
 ) -> int:
-    """Put papers on the shelf."""
+    """Save papers."""
 
     def change(store: "Store", paper: "Paper", run: str | None) -> str:
         from agents.tools import shelf_actions
@@ -55,7 +55,7 @@ def save(
 
 
 def unsave(paper: PapersArgument) -> int:
-    """Take papers off the shelf, with their tags and notes.
+    """Remove saved papers, with their tags and notes.
 
     The texts of their PDFs are no longer kept either; the files stay where they are."""
 
@@ -79,7 +79,7 @@ def tag(
     add: Annotated[list[str] | None, typer.Option(metavar="T", help="Tag to add; repeat for more.")] = None,
     remove: Annotated[list[str] | None, typer.Option(metavar="T", help="Tag to take off; repeat for more.")] = None,
 ) -> int:
-    """Tag saved papers, or list the tags."""
+    """Add, remove or list tags."""
     if not paper:
         if add or remove:
             raise UsageError("say which papers to tag: spar tag PAPER… --add T.")
@@ -111,7 +111,7 @@ def mark(
         ),
     ] = None,
 ) -> int:
-    """Mark papers as liked, disliked or read, or give their PDF.
+    """Mark papers as liked, disliked or read; set their PDF.
 
     What you say of your taste is what spar recommend, spar search --personal and spar watch go by. A paper that you
     dismiss speaks against those like it for some months; one that you dislike for years."""
@@ -163,7 +163,7 @@ def shelf(
     as_json: JsonFlag = False,
     plain: PlainFlag = False,
 ) -> int:
-    """List the shelf: the saved papers, the last saved first.
+    """List the shelf: saved papers, the last saved first.
 
     WORDS stand in title, authors, venue, year or tags. Further terms: year:2020.. year:..2010 year:2015..2020
     cited:10.. venue:acl author:name author:nam* tag:x type:review is:open is:unread is:read is:liked is:retracted

@@ -70,7 +70,7 @@ def watch(
     template: FormatOption = None,
     plain: PlainFlag = False,
 ) -> int:
-    """Ask the stored searches again, and show what is new.
+    """Run stored searches again and show new papers.
 
     New are relevant papers that they have never shown. Store one with: spar search "your question" --watch NAME.
     With --author or --cites a person or a paper is followed from now on, as [NAME]; what is listed now is no news.

@@ -57,12 +57,12 @@ def test_an_imported_entry_is_named_at_import_and_at_export_and_written_without_
     found = read_bibtex("@misc{k, title={A \\write18{x} title}, note={\\foo{b}}}\n@misc{m, title={\\emph{M}}}")
     [problem] = found.problems
     assert (problem.name, problem.taken) == ("k", True)
-    assert "TeX commands that act, which an export writes as text: \\write" in problem.reason
+    assert "unsafe TeX commands; an export writes them as text: \\write" in problem.reason
     entries = [Entry(entry.key, "other", "", original=entry.original) for entry in found.entries]
     text = written(entries, Writing("bibtex"))
     assert r"title = {A \textbackslash{}write18{x} title}" in text.text
     assert r"note = {\foo{b}}" in text.text
-    assert "1 entry (k) held TeX commands that act; they are written as text: \\write" in " ".join(
+    assert "1 entry (k) had unsafe TeX commands, now written as text: \\write" in " ".join(
         remarks(entries, text.kept, text.inert)
     )
 

@@ -78,9 +78,9 @@ def test_the_row_is_named_and_counted_and_can_be_forgotten(home: Path) -> None:
     with Store.open(home / "spar" / "spar.db") as store:
         run = resolve(store, "20261120")
     damage(home, f"UPDATE runs SET counts = '{{{{' WHERE id = '{run}'")
-    assert spar(home, "history").stderr == (f"spar: left out 1 row that cannot be read: runs {run}; see spar doctor.\n")
+    assert spar(home, "history").stderr == (f"spar: left out 1 row with a damaged cell: runs {run}. spar doctor counts them.\n")
     assert f"1 row with a damaged cell: runs {run}" in spar(home, "doctor", "--offline").stdout
     told = spar(home, "search", "--resume", run, "--offline").stderr
-    assert f"{run} of the table runs cannot be read, for a cell of it is damaged" in told
+    assert f"{run} of the table runs has a damaged cell" in told
     assert spar(home, "history", "forget", run).returncode == 0
     assert spar(home, "history").stderr == ""

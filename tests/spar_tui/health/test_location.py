@@ -42,7 +42,8 @@ server:/export on /Volumes/export (nfs, nodev)
 @pytest.mark.parametrize(
     ("folder", "type_", "shared"),
     [
-        ("/users/ada/.local/share/spar", "nfs4", True), ("/users/adam", "ext4", False), ("/mnt/My Share/x", "cifs", True),
+        ("/users/ada/.local/share/spar", "nfs4", True), ("/users/adam", "ext4", False),
+        ("/mnt/My Share/x", "cifs", True),
         ("/mnt/box/a/b", "fuse.sshfs", True), ("/mnt/c/Users", "9p", True), ("/mnt/disk/x", "fuseblk", False),
         ("/", "ext4", False),
     ],

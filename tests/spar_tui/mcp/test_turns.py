@@ -79,7 +79,7 @@ def test_more_calls_than_can_wait_are_refused_in_a_sentence() -> None:
     async def act(call: Call, done: list[str], end: asyncio.Event) -> None:
         calls = [call("a", f"{number}") for number in range(4)]
         await settle()
-        with pytest.raises(ToolError, match="2 calls of this client wait already; ask again when some are answered"):
+        with pytest.raises(ToolError, match="2 calls of this client are waiting already"):
             await calls[3]
         end.set()
         await asyncio.gather(*calls[:3])

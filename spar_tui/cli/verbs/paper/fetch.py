@@ -36,14 +36,13 @@ def fetch(
         ),
     ] = False,
 ) -> int:
-    """Fetch open-access PDFs of papers, and keep them.
+    """Download open-access PDFs of papers.
 
-    They are named by citation key. A PDF is kept only if its first pages show the paper's title. The paper comes
-    onto the shelf, which knows the file: spar open PAPER --pdf opens it. Its text is kept too: spar library WORDS
-    in:fulltext finds words and names their page. Of a PDF that is here already the text is read now, if it was not.
-    Looked for in turn: where its record says, at arXiv, by Unpaywall (which is told your mail address, and is not
-    asked without one), and where the sources say now. What is not open-access, or not handed out to programs, is
-    named with the reason."""
+    Each file is named by the paper's citation key, and kept only if its first pages show the paper's title. The paper
+    is saved; spar open PAPER --pdf opens the file. Its text is kept too: spar library WORDS in:fulltext searches it and
+    names the page. The PDF is looked for at the address in the record, at arXiv, by Unpaywall (which gets your mail
+    address, and is skipped without one), and at the addresses that the sources give now. A paper that is not
+    open-access, or whose service refuses programs, is named with the reason."""
     if not (paper or tag):
         raise UsageError("name papers, or give --tag T; `spar fetch @1` fetches the first of the last list.")
     import asyncio

@@ -12,9 +12,9 @@ def key(
     paper: PaperArgument,
     new: Annotated[str, typer.Argument(metavar="NEW", help="The key that it is to have from now on.")],
 ) -> int:
-    """Give a saved paper another citation key.
+    """Change the citation key of a saved paper.
 
-    The one that it had goes on naming it, and is given to no other paper."""
+    The old key still names the paper, and no other paper gets it."""
     from spar_tui.bibliography.citation_key import unfit_key
 
     if fault := unfit_key(new) or ("" if new[0].isalnum() else "it does not begin with a letter or a digit"):

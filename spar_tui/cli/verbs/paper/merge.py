@@ -22,11 +22,11 @@ def merge(
     undo: Annotated[bool, typer.Option("--undo", help="Take apart again what was last merged into PAPER.")] = False,
     as_json: JsonFlag = False,
 ) -> int:
-    """Make one paper of two that are one work.
+    """Merge two papers that are the same work.
 
-    They stay one whatever the rules say, now and later. Tags, notes, files, keys, imported entries and what was
-    said of either stay; PAPER keeps its citation key. What they say differently is told. --undo, or spar split
-    PAPER, takes them apart again."""
+    They stay merged, whatever is imported or found. The merged paper keeps the tags, notes, files, keys, imported
+    entries and ratings of both, and the citation key of PAPER. Fields that differ are listed. --undo, or spar split
+    PAPER, undoes the merge."""
     if undo == (other is not None):
         raise UsageError(
             "merge takes two papers: spar merge PAPER OTHER; or one to take apart: spar merge PAPER --undo."

@@ -18,7 +18,7 @@ def open_paper(
     pdf: Annotated[bool, typer.Option("--pdf", help="Open the PDF instead of the page.")] = False,
     anyway: Annotated[
         bool,
-        typer.Option("--anyway", help="With --pdf: open also a file outside the folder of the bibliography naming it."),
+        typer.Option("--anyway", help="With --pdf: also open a file outside the folder of its bibliography."),
     ] = False,
     offline: OfflineFlag = False,
 ) -> int:
@@ -72,9 +72,9 @@ def _file_of(store: "Store", entry: "Shelved | None", anyway: bool) -> str | Non
         return file.path
     if not (anyway or can_ask()):
         key = entry.key if entry and entry.key else "PAPER"
-        raise Failure(f"{file.question}; `spar open {key} --pdf --anyway` opens it all the same.")
+        raise Failure(f"{file.question}; `spar open {key} --pdf --anyway` opens it anyway.")
     if not (anyway or confirm(f"{file.question}. Open it?")):
-        raise Failure("the file was not opened.")
+        raise Failure("no file was opened.")
     with store.writing() as db:
         choose(db, [file.named])
     return file.path

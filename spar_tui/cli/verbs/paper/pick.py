@@ -16,7 +16,7 @@ def pick(
     ] = None,
     format_name: CiteFormat = "key",
 ) -> int:
-    """Choose saved papers from a list; print their citation keys.
+    """Pick saved papers from a list and print their citation keys.
 
     One key is printed on each line. Also in a pipe: the list is drawn on the terminal, the keys go to standard
     output. Space marks a paper, Enter takes the marked ones or the one under the cursor, / filters, Esc leaves and

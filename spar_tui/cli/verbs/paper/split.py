@@ -11,10 +11,10 @@ def split(
         typer.Argument(metavar="PAPER", help="A paper that you merged, or the citation key of the entry to take out."),
     ],
 ) -> int:
-    """Take a merged paper apart.
+    """Split a merged paper.
 
-    It was merged by you, or an imported entry was joined with it. What was merged is as it was before. An entry
-    becomes a paper of its own; the two stay apart from then on, whatever is imported or found."""
+    Undo a merge of yours, or make an imported entry a paper of its own that spar had joined with another. The two stay
+    separate from then on, whatever is imported or found."""
     from cache import citation_keys, merges, originals, shelf
     from connectors.identifiers import parse_identifier
     from spar_tui.bibliography.splitting import split_off

@@ -31,7 +31,7 @@ def graph(
     ] = None,
     plain: PlainFlag = False,
 ) -> int:
-    """Show who cites whom among the papers of a search.
+    """Show which papers of a search cite each other.
 
     Only relevant papers are shown, by year. Nobody is asked: shown are the links that are known already, and it is
     said of how many papers the references are known. Exits with 3 if no paper of the search is relevant."""

@@ -24,7 +24,7 @@ app = Verbs(no_args_is_help=True, rich_markup_mode=None)
 
 @app.callback()
 def assistant() -> None:
-    """Show and change what the planner of chat learns from."""
+    """Manage the examples that the chat planner learns from."""
 
 
 @app.command()

@@ -78,7 +78,9 @@ def test_the_row_is_named_and_counted_and_can_be_forgotten(home: Path) -> None:
     with Store.open(home / "spar" / "spar.db") as store:
         run = resolve(store, "20261120")
     damage(home, f"UPDATE runs SET counts = '{{{{' WHERE id = '{run}'")
-    assert spar(home, "history").stderr == (f"spar: left out 1 row with a damaged cell: runs {run}. spar doctor counts them.\n")
+    assert spar(home, "history").stderr == (
+        f"spar: left out 1 row with a damaged cell: runs {run}. spar doctor counts them.\n"
+    )
     assert f"1 row with a damaged cell: runs {run}" in spar(home, "doctor", "--offline").stdout
     told = spar(home, "search", "--resume", run, "--offline").stderr
     assert f"{run} of the table runs has a damaged cell" in told

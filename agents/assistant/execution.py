@@ -10,8 +10,9 @@ from agents.assistant.events import Change, ChangeProposed, Step, StepDone
 from agents.assistant.session import ConversationSession
 from agents.assistant.wording.proposals import change_text, proposal
 from agents.run.errors import RunError
-from agents.tools.candidates import FILTER, FilterArguments
+from agents.tools.candidates import FILTER
 from agents.tools.changes import UNSAVE
+from agents.tools.filter_arguments import FilterArguments
 from agents.tools.paper_names import UnknownPaper, named_papers
 from agents.tools.tool import AnyTool, ToolError, ToolResult
 from cache import papers

@@ -11,7 +11,7 @@ from agents.reading import message
 from agents.reading.choosing import Turn
 from agents.reading.message import turn_of
 from agents.reading.reading import Call, Option, Reading
-from agents.tools.candidates import FILTER_ARGUMENTS
+from agents.tools.filter_arguments import FILTER_ARGUMENTS
 from cache.store import PaperId
 
 _NUMBERED = re.compile(r"#[0-9]+")

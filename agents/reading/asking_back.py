@@ -7,7 +7,8 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
 
-from agents.reading.acts import ACTS, Act, Sentence
+from agents.reading.acts.act import Act, Sentence
+from agents.reading.acts.table import ACTS
 from agents.reading.choosing import Turn, conditions_of, has_conditions
 from agents.reading.cues import NOUNS
 from agents.reading.reading import Call, Option, Reading, call

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from agents.reading.names import Names
+from agents.reading.parts.words import MessageWords
 from agents.reading.reading import Call, call
-from agents.reading.selection import Reader, Selection
-from agents.tools.candidates import FILTER_ARGUMENTS
+from agents.reading.selection import Selection
+from agents.tools.filter_arguments import FILTER_ARGUMENTS
 from agents.tools.paper_names import named_papers
 from agents.tools.tool import ToolContext, ToolError
 from cache.store import PaperId
@@ -27,7 +28,7 @@ class Turn:
     the turn before."""
 
     message: str
-    reader: Reader
+    reader: MessageWords
     names: Names
     context: ToolContext
     before: tuple[Call, ...] = ()

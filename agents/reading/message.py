@@ -6,15 +6,18 @@ from dataclasses import replace
 from datetime import date
 from functools import lru_cache
 
-from agents.reading.acts import ACTS, LIST, SMALL_TALK, Act, Sentence
+from agents.reading.acts.act import Act, Sentence
+from agents.reading.acts.lists import LIST
+from agents.reading.acts.table import ACTS
+from agents.reading.acts.talk import SMALL_TALK
 from agents.reading.asking_back import asked_back
 from agents.reading.choosing import Turn, has_conditions
 from agents.reading.cues import FILLERS, cue_words
 from agents.reading.follow_ups import followed_up
 from agents.reading.frames import form, matches
 from agents.reading.names import Names
+from agents.reading.reader import Reader
 from agents.reading.reading import Call, Reading
-from agents.reading.selection import Reader
 from agents.reading.tokens import tokens_of
 from agents.tools.candidates import FILTER
 from agents.tools.tool import ToolContext, ToolError

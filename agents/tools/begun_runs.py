@@ -15,7 +15,8 @@ from agents.run.errors import RunError
 from agents.run.findings import failures
 from agents.run.kinds import kind_named
 from agents.run.runner import AnyRun, Runner
-from agents.tools.candidates import PAGE, Day, Papers
+from agents.tools.candidates import PAGE
+from agents.tools.filter_arguments import Day, Papers
 from agents.tools.paper_names import named_papers
 from agents.tools.tool import Arguments, Tool, ToolContext, ToolError, ToolResult
 from cache import papers as library

@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from agents.tools import profile_actions, shelf_actions
-from agents.tools.candidates import Papers, Phrases
+from agents.tools.filter_arguments import Papers, Phrases
 from agents.tools.paper_names import SHOWN, named_papers, the_paper
 from agents.tools.tool import Arguments, Tool, ToolContext, ToolError, ToolResult
 from cache import papers as library

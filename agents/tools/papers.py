@@ -7,7 +7,8 @@ from pydantic import Field
 
 from agents.lookup.links import Kind, linked
 from agents.taste.whole_profile import read_profile
-from agents.tools.candidates import PAGE, Day
+from agents.tools.candidates import PAGE
+from agents.tools.filter_arguments import Day
 from agents.tools.paper_names import the_paper
 from agents.tools.tool import Arguments, NoArguments, Tool, ToolContext, ToolResult
 from cache import papers, runs, shelf

@@ -9,7 +9,7 @@ from typing import Literal
 from pydantic import Field
 
 from agents.lookup.records import RecordLookup, look_up_records
-from agents.tools.candidates import Papers
+from agents.tools.filter_arguments import Papers
 from agents.tools.paper_names import SHOWN, named_papers
 from agents.tools.tool import Arguments, Tool, ToolContext, ToolError, ToolResult
 from cache import citation_keys, originals

@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from agents.tools import nearness
-from agents.tools.candidates import FILTER, FilterArguments
+from agents.tools.candidates import FILTER
+from agents.tools.filter_arguments import FilterArguments
 from agents.tools.tool import ToolContext, ToolResult
 from cache import fulltext
 from cache.conditions.wording import listed

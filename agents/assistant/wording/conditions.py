@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from agents.tools.candidates import FilterArguments
+from agents.tools.filter_arguments import FilterArguments
 from cache.conditions.filters import Filter, FilterTerm
 from cache.conditions.table import ROWS, Condition
 from cache.conditions.wording import listed

@@ -5,7 +5,7 @@ from typing import Any
 
 from agents.assistant.events import Step, StepDone
 from agents.assistant.wording.conditions import conditions_text, excepted, given_up_text, likeness_text
-from agents.tools.candidates import FILTER_ARGUMENTS
+from agents.tools.filter_arguments import FILTER_ARGUMENTS
 from cache.conditions import orders
 from cache.conditions.wording import listed
 

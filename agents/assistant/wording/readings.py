@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from agents.assistant.events import Step
 from agents.assistant.state import Turn
 from agents.assistant.wording.conditions import called, conditions_text, likeness_text
-from agents.tools.candidates import FILTER_ARGUMENTS
+from agents.tools.filter_arguments import FILTER_ARGUMENTS
 from cache.conditions import orders
 from cache.conditions.wording import listed
 

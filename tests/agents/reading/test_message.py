@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.reading.acts import ACTS
+from agents.reading.acts.table import ACTS
 from agents.reading.frames import form
 from agents.reading.message import own_words, read_message, turn_of
 from agents.reading.reading import Reading

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from agents.assistant.wording.conditions import conditions_text
-from agents.tools.candidates import FILTER_ARGUMENTS
+from agents.tools.filter_arguments import FILTER_ARGUMENTS
 from cache import papers
 from cache.conditions.filters import asked
 from cache.conditions.library import matching

@@ -1,0 +1,185 @@
+"""Acts that find, count, order and show papers, and the way back to the list before."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from agents.reading.acts.act import Act, Sentence
+from agents.reading.acts.replies import no_papers, reading_of
+from agents.reading.choosing import Turn, authors_before, has_conditions, one_paper, steps
+from agents.reading.numbers import number_at
+from agents.reading.reading import Call, Option, Reading, call
+from agents.reading.selection import Selection
+from agents.tools.candidates import PAGE
+
+
+def _listed(sentence: Sentence) -> Reading | None:
+    selection, turn = sentence.papers(), sentence.turn
+    if selection.is_empty and not selection.rest:
+        return None
+    if len(selection.names) == 1 and not has_conditions(selection) and not selection.order and not selection.rest:
+        return reading_of(selection, [call("paper", paper=selection.names[0])])
+    if selection.names and not selection.given and not selection.order:
+        return reading_of(selection, [call("take", papers=selection.names), Call("list")])
+    if selection.onward and not has_conditions(selection) and not selection.order:
+        return reading_of(selection, [Call("list", _limit_of(selection.count))])
+    if selection.definite and selection.single and not selection.order and has_conditions(selection):
+        one = one_paper(selection, turn)
+        if one.name:
+            return reading_of(selection, [*one.calls, call("paper", paper=one.name)])
+    if selection.pronoun and len(people := authors_before(turn)) > 1:
+        return _which_author(selection, turn, people)
+    calls, onward = steps(selection, turn)
+    limit = selection.count or (1 if selection.single and selection.order else None)
+    if selection.last and selection.order:
+        return None
+    return reading_of(selection, [*calls, Call("list", _limit_of(limit))], onward=onward)
+
+
+def _which_author(selection: Selection, turn: Turn, people: Sequence[str]) -> Reading:
+    """Ask which of the authors spoken of "her" is."""
+    options = []
+    for person in people[:3]:
+        given = {**selection.given, "authors": [*selection.given.get("authors", ()), person]}
+        calls, onward = steps(replace(selection, given=given, pronoun=False), turn)
+        options.append(Option("{}", (*calls, Call("list", _limit_of(selection.count))), onward))
+    return Reading(reply=f"That could mean {len(people)} people.", understood=False, options=tuple(options))
+
+
+def _ordered(sentence: Sentence) -> Reading | None:
+    """All of the papers in an order, whatever their number: "from the oldest to the newest"."""
+    selection = sentence.papers()
+    return _listed(replace(sentence, given=replace(selection, single=False))) if selection.order else None
+
+
+def _limit_of(count: int | None) -> dict[str, int]:
+    """The argument of the tool `list`, where the number of papers is not the usual one."""
+    return {"limit": count} if count and count != PAGE else {}
+
+
+def _counted(sentence: Sentence) -> Reading | None:
+    selection = sentence.papers()
+    if selection.names and not has_conditions(selection):
+        return None
+    if selection.onward and not has_conditions(selection):
+        return reading_of(selection, [Call("filter")])
+    calls, onward = steps(selection, sentence.turn)
+    if calls[-1].tool == "take":
+        calls = (*calls, Call("filter"))
+    return reading_of(selection, calls, onward=onward)
+
+
+def _more(sentence: Sentence) -> Reading | None:
+    turn = sentence.turn
+    candidates = turn.context.candidates or ()
+    place = max((candidates.index(number) + 1 for number in turn.context.shown if number in candidates), default=0)
+    if not turn.shown:
+        return no_papers()
+    if place >= len(candidates):
+        return Reading(reply="That was all: there are no more papers in this list.")
+    number = number_at(sentence.words("n"), 0) if sentence.has("n") else None
+    if sentence.has("n") and (number is None or number[1] < len(sentence.words("n"))):
+        return None
+    limit = number[0] if number else None
+    return Reading(calls=(call("list", first=place + 1, **_limit_of(limit)),), onward=True)
+
+
+def _back(sentence: Sentence) -> Reading | None:
+    """Take back what the turn before changed, else go back to the list before."""
+    inverse: list[Call] = []
+    for one in sentence.turn.before:
+        papers = one.arguments.get("papers", ["@shown"])
+        match one.tool:
+            case "tag":
+                inverse.append(
+                    call("tag", papers=papers, add=one.arguments.get("remove"), remove=one.arguments.get("add"))
+                )
+            case "save" if not one.arguments.get("tags"):
+                inverse.append(call("unsave", papers=papers))
+            case "mark" if one.arguments["as"] in ("read", "unread"):
+                other = "unread" if one.arguments["as"] == "read" else "read"
+                inverse.append(Call("mark", {"papers": papers, "as": other}))
+            case "save" | "unsave" | "note" | "mark" | "remember":
+                return Reading(reply="I cannot take that back here. In the app, U takes back changes of the shelf.")
+    if inverse:
+        return Reading(calls=tuple(inverse), onward=True)
+    if not sentence.turn.context.earlier:
+        return Reading(reply="There is nothing to undo: nothing was changed in this conversation.")
+    return Reading(calls=(Call("undo"), Call("list")), onward=True)
+
+
+COUNT_LEFT = Act(
+    "count left",
+    (
+        "how_many [papers|of_them|of_these|ones] [are] left|remain|remaining [now|over|then]",
+        "how_many is|are that|there|they|it [now]",
+        "how_many",
+    ),
+    lambda sentence: Reading(calls=(Call("filter"),), onward=True),
+    "",
+    "how many are left?",
+)
+
+COUNT = Act(
+    "count",
+    (
+        "how_many|how_many_of {papers}",
+        "[the] number|count of {papers}",
+        "count [the|all] {papers}",
+        "how_large|how_big is {papers}",
+        "[the] total_number of {papers}",
+        "{papers} how_many",
+    ),
+    _counted,
+    "count papers",
+    "how many papers on my shelf are unread?",
+)
+
+ORDER = Act(
+    "order",
+    ("sort|order|rank|arrange|reorder|put {papers}",),
+    _ordered,
+    "order papers",
+    "sort these by citations",
+)
+
+UNDO = Act(
+    "undo",
+    (
+        "undo [that|it|this|the|my] [last|previous] [change|step|filter|condition|restriction|one]",
+        "[please] revert [that|it|the_last_change]",
+        "take that|it|this back",
+        "go|step back [one|a] [step]",
+        "back",
+        "[go] back [to] [the] previous|last [list]",
+        "back to_the_list|to_that_list|to_the_previous_list|to_the_last_list",
+        "forget that|it",
+        "never mind",
+        "forget the last filter|condition|step",
+    ),
+    _back,
+    "undo the last change",
+    "undo",
+)
+
+MORE = Act(
+    "more",
+    (
+        "more",
+        "[the] next {n?} [page|ones|papers]",
+        "show|list [me] [some] more [of_them|of_these|papers|results]",
+        "[show|list] [me] [all] [the] rest|others|remaining [of_them|ones|of_these|papers]",
+        "continue",
+        "go on",
+        "the rest",
+        "page 2",
+        "and_the rest|others|next",
+        "what are the others|rest",
+        "[are|is] there more",
+    ),
+    _more,
+    "show more of the list",
+    "more",
+)
+
+LIST = Act("list", ("{papers}",), _listed, "find papers of your library", "papers on query expansion since 2010")
+"""What is meant where nothing else is asked for."""

@@ -1,0 +1,190 @@
+"""Acts that begin a search or a recommendation, and list past runs."""
+
+from agents.reading.acts.act import Act, Sentence
+from agents.reading.acts.replies import reading_of
+from agents.reading.choosing import has_conditions
+from agents.reading.cues import FILLERS, NOUNS
+from agents.reading.reading import Reading, call
+from agents.reading.tokens import written
+
+_OTHER_SOURCES = frozenset(
+    "pubmed arxiv openalex crossref dblp europepmc semanticscholar googlescholar scholar datacite google"
+    " scopus webofscience core".split()
+)
+"""Sources by the names that people call them, asked or not."""
+
+_BEFORE_TOPIC = NOUNS | FILLERS | {"new", "fresh", "more", "further", "other", "additional"}
+
+_POLITE = frozenset({"please", "thanks", "thank", "you", "for", "me", "?", "!", ".", "online", "too", "now"})
+
+
+def _recommended(sentence: Sentence) -> Reading | None:
+    selection = sentence.papers(one=True)
+    if selection.like_words:
+        return None
+    tag = selection.given.get("tags", ())
+    if selection.given.keys() == {"tags"} and len(tag) == 1 and not selection.also:
+        return reading_of(selection, [call("recommend", tag=tag[0])], onward=False)
+    names = [*selection.like, *selection.names]
+    if selection.onward and not names:
+        names = ["@shown"]
+    if has_conditions(selection) and not names:
+        return None
+    return reading_of(selection, [call("recommend", papers=names, limit=selection.count)])
+
+
+def _searched(sentence: Sentence) -> Reading | None:
+    turn = sentence.turn
+    tokens, until_source, dates = turn.reader.tokens, *_before_dates(sentence, "source")
+    start, end = sentence.spans["topic"]
+    while end > start and tokens[end - 1].key in _POLITE:
+        end -= 1
+    while start < end and tokens[start].key in _BEFORE_TOPIC:
+        start += 1
+    behind, of_topic = _before_dates(sentence, "topic", end)
+    end, dates = max(behind, start), {**dates, **of_topic}
+    topic = written(tokens[start:end]) if end > start else ""
+    if not topic or topic.casefold() in ("these", "it", "them"):
+        return None
+    first = sentence.spans["source"][0] if sentence.has("source") else until_source
+    named = "".join(word for word in turn.reader.keys[first:until_source] if word.isalnum())
+    sources = [name for name in turn.context.resources.live if name in named]
+    if sentence.has("source") and not sources:
+        if named not in _OTHER_SOURCES:
+            return None
+        source = written(tokens[first:until_source])
+        return Reading(reply=f"The source {source} is not asked here. To ask the others, say: search for {topic}.")
+    return Reading(calls=(call("search", question=topic, **dates, sources=sources),))
+
+
+def _before_dates(sentence: Sentence, slot: str, end: int | None = None) -> tuple[int, dict[str, str]]:
+    """Where the times at the end of a slot begin, and their bounds."""
+    start, behind = sentence.spans.get(slot, (0, 0))
+    end = behind if end is None else end
+    for place in range(start, end):
+        read = sentence.turn.reader.read(place, end)
+        if read.given and set(read.given) <= {"since", "until"} and not read.rest:
+            return place, dict(read.given)
+    return end, {}
+
+
+def _kinds(sentence: Sentence) -> Reading | None:
+    """Past runs; the slot of a kind must name one."""
+    words = sentence.words("kind")
+    kinds = frozenset(
+        "search searches summary summaries recommendation recommendations conversation conversations chats runs"
+        " queries questions".split()
+    )
+    if "kind" in sentence.spans and not (len(words) == 1 and words[0] in kinds):
+        return None
+    return _runs(sentence)
+
+
+def _runs(sentence: Sentence) -> Reading | None:
+    kinds = {
+        "search": "search",
+        "summar": "summary",
+        "recommend": "recommendation",
+        "conversation": "conversation",
+        "chat": "conversation",
+    }
+    kind = next(
+        (value for word in sentence.words("kind") for key, value in kinds.items() if word.startswith(key)), None
+    )
+    start, end = sentence.spans.get("when", (0, 0))
+    selection = sentence.turn.reader.read(start, end)
+    words = " ".join(selection.given.get("words", ()))
+    strange = selection.given.keys() - {"since", "until", "words"}
+    return Reading(
+        calls=(
+            call(
+                "runs",
+                kind=kind,
+                since=selection.given.get("since"),
+                until=selection.given.get("until"),
+                words=words,
+                limit=selection.count or (1 if selection.order else None),
+            ),
+        ),
+        rest=(*selection.rest, *strange),
+    )
+
+
+RUNS: tuple[Act, ...] = (
+    Act(
+        "recommend",
+        (
+            "what should|could|can|shall|do|would i [to] read|look_at next|now|first|today|tonight|tomorrow|after_this",
+            "what should|could|can|shall i read",
+            "what would|do|can you recommend|suggest [i|me] [to] [read] [next]",
+            "what to read [next|now]",
+            "what is next to_read",
+            (
+                "recommend|suggest [me] [something|papers|some_papers|a_paper|anything|more] [new] [to_read|else]"
+                " [next|to_me]"
+            ),
+            "recommend|suggest [me] [something|papers|some_papers|more] [new] [to_read] {papers}",
+            "[got|have] [any|some|more] [reading] recommendations|suggestions [for_me|please] [for_me]",
+            "[any|some|more] recommendations|suggestions based_on|for|like {papers}",
+            "papers|something i might|would|could|may like",
+            "based_on {papers} what should|could i read [next]",
+            "recommend|suggest [me] [papers|something|more] based_on|from|for {papers}",
+            "give_me|get recommendations [for_me]",
+            "[any] recommendations|suggestions",
+            "{papers} to read next",
+        ),
+        _recommended,
+        "recommend what to read next",
+        "what should I read next?",
+    ),
+    Act(
+        "search",
+        (
+            "search [online|the_web|the_internet|the_sources|sources|the_literature|again] for {topic}",
+            "search {topic}",
+            "look|hunt|browse|google|query [online|the_web|the_sources|sources|the_literature] for {topic}",
+            "look [online|up] {topic} online|on_the_web|in_the_sources",
+            (
+                "find|get|fetch|look_for [me] [any|some] new|fresh|further|additional papers|articles|work|studies"
+                "|literature|research|publications on|about|for|in {topic}"
+            ),
+            "find|get {topic} online|on_the_web|in_the_sources|from_the_sources|on_the_internet",
+            "search|ask|query|look_in|look_on [in|on|the] {source} for|about|: {topic}",
+            "ask the_sources|sources for|about {topic}",
+            "what is|has new|recent|been_published|come_out [on|about|in|lately_on] {topic}",
+            "is|are there anything|something|any new|newer [work|papers|research|out] on|about {topic}",
+            "do a|an [deep|online|new|web|literature] search for|on|about {topic}",
+            "search deeper|deeply for {topic}",
+            "search|look [again] for {topic} on|in|at {source}",
+            (
+                "find papers|articles on|about {topic} that_i_do_not_have|i_do_not_have|that_are_not_in_my_library"
+                "|not_in_my_library|outside_my_library"
+            ),
+        ),
+        _searched,
+        "search the sources",
+        "search for dense retrieval since 2020",
+    ),
+    Act(
+        "runs",
+        (
+            "what did|have i search|searched|look|looked|ask|asked|summarize|summarized [for] {when?}",
+            (
+                "my|past|last|previous|recent|earlier|all|old [past|last|previous|recent|earlier|old] {kind}"
+                " [history|runs] {when?}"
+            ),
+            "what {kind} did|have i do|done|run|make|made|start|started {when?}",
+            "which {kind} did|have i do|done|run|make|made {when?}",
+            "[my] search history {when?}",
+            "when did i last|first|ever search|ask|look [for] {when?}",
+            "what was my last {kind}",
+            "have|did i [ever] search|searched|look|looked for {when?}",
+            "[my] history",
+            "what runs [did|have|are|do] [i|there] {when?}",
+            "when did i [last] get|ask_for|have {kind} {when?}",
+        ),
+        _kinds,
+        "list past searches",
+        "what did I search last week?",
+    ),
+)

@@ -1,0 +1,168 @@
+"""Acts that save papers and tag them."""
+
+import re
+
+from agents.reading.acts.act import Act, Sentence
+from agents.reading.acts.changes import changed
+from agents.reading.reading import Reading, call
+from agents.reading.selection import Unknown
+
+_LONGEST_TAG = 4
+"""Words of a new tag."""
+
+_SHELF = "my_shelf|the_shelf|shelf|my_library|my_saved_papers|saved_papers|my_collection|my_saved|my_list|my_papers"
+
+_SAVE = "save|bookmark|shelve|store"
+
+_TAG = "tag|label"
+
+_TAGS = "tag|tags|label|labels"
+
+
+def _saved(sentence: Sentence) -> Reading | None:
+    tags = _tags(sentence)
+    if sentence.has("tags") and not tags:
+        return None
+    return changed(sentence, lambda names: call("save", papers=list(names), tags=tags))
+
+
+def _unsaved(sentence: Sentence) -> Reading | None:
+    return changed(sentence, lambda names: call("unsave", papers=list(names)))
+
+
+def _tags(sentence: Sentence) -> list[str]:
+    """The tags that a sentence names, those of the library as they are written there; none if one is a clause."""
+    known, tags = sentence.turn.names.known_tag, _tags_in(sentence.text("tags"))
+    return [] if any(len(tag.split()) > _LONGEST_TAG for tag in tags) else [known(tag) or tag for tag in tags]
+
+
+def _tags_in(text: str) -> list[str]:
+    """The tags that a text lists."""
+    bare = re.sub(r"^(?:the )?(?:tags?|labels?)\b[: ]*", "", text.strip(), flags=re.IGNORECASE)
+    tags = [part.strip(" \"'“”‘’#.") for part in re.split(r",|;|\s+and\s+|&", bare)]
+    return [tag for tag in tags if tag]
+
+
+def _tagged(sentence: Sentence) -> Reading | None:
+    tags = _tags(sentence)
+    if not tags:
+        return None
+    _start, end = sentence.spans["papers"]
+    if sentence.spans["tags"][0] == end:  # no word parts the two
+        selection = sentence.papers(one=True)
+        if not (selection.names or selection.onward or selection.single) or len(tags[0].split()) > 2:
+            return None
+    return changed(sentence, lambda names: call("tag", papers=list(names), add=tags))
+
+
+def _untagged(sentence: Sentence) -> Reading | None:
+    if sentence.has("tags"):
+        tags = _tags(sentence)
+        known = _known_tags(sentence)
+        if strange := [tag for tag in tags if tag.casefold() not in known]:
+            return _no_such_tag(sentence, strange[0])
+        if not sentence.has("papers") and not sentence.turn.shown and not sentence.turn.has_it:
+            return Reading(calls=(call("filter", tags=tags), call("tag", papers=["@all"], remove=tags)))
+        return changed(sentence, lambda names: call("tag", papers=list(names), remove=tags))
+    return None
+
+
+def _known_tags(sentence: Sentence) -> dict[str, str]:
+    """The tags of the library by their case-folded names."""
+    return {tag.casefold(): tag for tag in sentence.turn.names.tags.values()}
+
+
+def _no_such_tag(sentence: Sentence, tag: str) -> Reading:
+    """That the library has no such tag, with those that are nearly so."""
+    return Reading(unknown=(Unknown("tag", tag, tuple(sentence.turn.names.near_tag(tag))),))
+
+
+def _renamed(sentence: Sentence) -> Reading | None:
+    old, new = _tags_in(sentence.text("tags")), _tags_in(sentence.text("new"))
+    if len(old) != 1 or len(new) != 1:
+        return None
+    known = _known_tags(sentence)
+    if old[0].casefold() not in known:
+        return _no_such_tag(sentence, old[0])
+    tag = known[old[0].casefold()]
+    return Reading(calls=(call("filter", tags=[tag]), call("tag", papers=["@all"], add=new, remove=[tag])))
+
+
+SHELF: tuple[Act, ...] = (
+    Act(
+        "unsave",
+        (
+            "unsave {papers}",
+            f"remove|delete|take|drop|throw|kick|discard|get_rid_of {{papers}} from|off|out_of [of] {_SHELF}",
+            f"take|throw|kick|remove {{papers}} off [{_SHELF}|it]",
+            "delete|unshelve {papers}",
+            "take {papers} off",
+            f"do_not keep {{papers}} [on|in] [{_SHELF}]",
+            "i do_not need {papers} any_more|anymore",
+        ),
+        _unsaved,
+        "take papers off your shelf",
+        "remove the second from my shelf",
+    ),
+    Act(
+        "save",
+        (
+            f"{_SAVE} {{papers?}} [to|on|in|into] [{_SHELF}]",
+            f"add|put|place {{papers}} to|on|onto|in|into {_SHELF}",
+            f"{_SAVE} {{papers}} with|under [the] {_TAGS} {{tags}}",
+            f"{_SAVE} {{papers}} under {{tags}}",
+            f"{_SAVE} {{papers}} [,] [and] {_TAG} [it|them|these|those] [as|with] {{tags}}",
+            f"{_SAVE} {{papers}} tagged|as {{tags}}",
+            f"add|put {{papers}} on|to|in|into {_SHELF} with|under|tagged [the] [{_TAGS}|as] {{tags}}",
+        ),
+        _saved,
+        "save papers, after asking you",
+        "save those and tag them thesis",
+    ),
+    Act(
+        "tag",
+        (
+            (
+                "add|put|file|move|sort {papers} to|on|in|into|under|onto [my|the] {tags} list|pile|folder|tag"
+                "|collection|group|bucket"
+            ),
+            f"{_TAG} {{papers}} as|with|: [the] [{_TAGS}|:] {{tags}}",
+            f"{_TAG} {{papers}} {{tags}}",
+            f"add|give|attach|put|assign [the|a] [new] {_TAGS} {{tags}} to|on|for {{papers}}",
+            f"give {{papers}} [the|a|my] {_TAGS} {{tags}}",
+            f"add|put|assign [the] {{tags}} {_TAGS} to|on|for {{papers}}",
+            f"add|assign|put {{papers}} to|under|into|in [the|my] {_TAGS} {{tags}}",
+            f"add {{tags}} as|as_a {_TAGS} to|for {{papers}}",
+            f"{{papers}} should|shall get|have|be [the] {_TAGS} {{tags}}",
+        ),
+        _tagged,
+        "tag papers, after asking you",
+        "tag the first as thesis",
+    ),
+    Act(
+        "untag",
+        (
+            f"remove|delete|drop|take|strip [the|my] [{_TAGS}] {{tags}} from|off|of {{papers}}",
+            "untag {papers} [as|from|with] {tags}",
+            f"remove|delete|drop|take|strip [the|my] {{tags}} {_TAGS} [away] from|off|of {{papers}}",
+            f"take [the] {_TAGS} {{tags}} away from {{papers}}",
+            f"remove|delete|drop [the|my] {_TAGS} {{tags}}",
+            f"remove|delete|drop [the|my] {{tags}} {_TAGS}",
+            f"take {{papers}} off|out_of [the] {_TAGS} {{tags}}",
+        ),
+        _untagged,
+        "take a tag off papers, after asking you",
+        "remove the tag thesis from the first",
+    ),
+    Act(
+        "rename",
+        (
+            f"rename [the|my] [{_TAGS}] {{tags}} to|into|as {{new}}",
+            f"change [the|my] {_TAGS} {{tags}} to|into {{new}}",
+            f"rename [the|my] {{tags}} {_TAGS} to|into|as {{new}}",
+        ),
+        _renamed,
+        "rename a tag, after asking you",
+        "rename the tag later to to-read",
+    ),
+)

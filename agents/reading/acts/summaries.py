@@ -1,0 +1,195 @@
+"""Acts that summarize papers and compare two of them."""
+
+from dataclasses import replace
+
+from agents.reading.acts.act import Act, Plan, Sentence
+from agents.reading.acts.replies import no_papers, no_such_paper, reading_of
+from agents.reading.choosing import Turn, chosen, one_paper
+from agents.reading.reading import Call, Reading, call
+from agents.reading.selection import Selection
+
+
+def _summarized(sentence: Sentence) -> Reading | None:
+    selection, turn = sentence.papers(one=True), sentence.turn
+    topic = sentence.text("topic")
+    more = sentence.papers("more", one=True)
+    selection = _together(selection, more)
+    choice = chosen(selection, turn, ("@it",) if turn.has_it and turn.shown < 2 else ("@shown",) if turn.shown else ())
+    plain = not (
+        selection.names or selection.onward or selection.noun or selection.given.keys() - {"words"} or selection.also
+    )
+    if "papers" in sentence.spans and plain and not topic:
+        topic = " ".join(selection.given.get("words", ())) or sentence.text("papers")
+        if not selection.order and not sentence.has("more"):
+            return Reading(calls=(call("summarize", topic=topic),)) if topic else None
+    if choice is None:
+        return replace(no_papers(), rest=tuple(selection.rest))
+    tags = [*selection.given.get("tags", ()), *(tag for more in selection.also for tag in more.get("tags", ()))]
+    words = [*selection.given.get("words", ()), *tags, *selection.given.get("authors", ())]
+    subject = topic or " ".join(words) or _titles(selection, turn) or _subject_before(turn) or turn.message
+    calls = [*choice.calls, call("summarize", topic=subject[:500], papers=list(choice.names))]
+    return reading_of(selection, calls, onward=choice.onward)
+
+
+def _subject_before(turn: Turn) -> str:
+    """What the papers spoken of were chosen by, else their titles."""
+    for one in turn.before:
+        words = [text for name in ("words", "tags", "authors") for text in one.arguments.get(name, ())]
+        if one.tool == "filter" and words:
+            return " ".join(words)
+    return "; ".join(turn.names.titles(list(turn.context.shown[:3])))
+
+
+def _together(first: Selection, second: Selection) -> Selection:
+    if not (second.names or second.given):
+        return first
+    both = replace(
+        first,
+        names=[*first.names, *second.names],
+        rest=[*first.rest, *second.rest],
+        unknown=[*first.unknown, *second.unknown],
+        given=dict(first.given),
+    )
+    for name, value in second.given.items():
+        both.add_all("any_words" if name == "words" else name, value)
+    return both
+
+
+def _compared(sentence: Sentence) -> Reading | None:
+    """A comparison of two papers: each of the two has to be one."""
+    turn = sentence.turn
+    if "more" not in sentence.spans:
+        return _summarized(sentence)
+    names, strange = _one_each(sentence, "papers", "more")
+    if strange is not None:
+        return replace(_summarized(sentence) or no_papers(), weak=True)
+    topic = " and ".join(title for name in names for title in _title(name, turn)) or turn.message
+    return Reading(calls=(call("summarize", topic=topic[:500], papers=names),), onward=True)
+
+
+def _one_each(sentence: Sentence, *slots: str) -> tuple[list[str], Selection | None]:
+    """The one paper that each of these slots names, and the first selection that is not one paper."""
+    names: list[str] = []
+    for slot in slots:
+        selection = sentence.papers(slot, one=True)
+        one = one_paper(selection, sentence.turn)
+        if not one.name or one.calls or selection.rest or selection.unknown:
+            return names, selection
+        names.append(one.name)
+    return names, None
+
+
+def _set_against(order: str) -> Plan:
+    """Two papers in an order, the one that is asked for first."""
+
+    def plan(sentence: Sentence) -> Reading | None:
+        names, strange = _one_each(sentence, "paper", "other")
+        if strange is not None:
+            return no_such_paper(strange, sentence.turn)
+        return Reading(calls=(call("take", papers=names), call("rank", by=order), Call("list")))
+
+    return plan
+
+
+def _set_against_forms(words: str, *forms: str) -> tuple[str, ...]:
+    """Questions that set two papers against each other, with the words of an order."""
+    return (
+        *forms,
+        f"is|was|are|were {{paper}} [published|written|cited] {words} than {{other}}",
+        (
+            f"[which|what|who] [one|paper] [is|was|were|came|appeared] [published|written|cited] [the] {words} [one]"
+            " [,|:|?] {paper} or {other}"
+        ),
+        (
+            f"of {{paper}} and|or {{other}} [,] which|what [one|paper] [is|was|were|came|appeared] [published|written"
+            f"|cited] [the] {words} [one]"
+        ),
+        f"which [one|paper] of {{paper}} and|or {{other}} is|was|came|appeared [published|cited] [the] {words} [one]",
+    )
+
+
+_SET_AGAINST = (
+    ("oldest", _set_against_forms("older|earlier|first|oldest|earliest")),
+    ("newest", _set_against_forms("newer|more_recent|later|younger|newest|latest|most_recent|last")),
+    (
+        "citations",
+        _set_against_forms(
+            "more_often|more|more_cited|more_highly|most|most_cited|more_frequently|better_cited",
+            "[which|what] [one|paper] has|have|got [the] more|most citations [,|:|?] {paper} or {other}",
+            "does|do|has|have {paper} [have|has] more citations than {other}",
+        ),
+    ),
+)
+"""Orders by which two papers are set against each other."""
+
+
+def _titles(selection: Selection, turn: Turn) -> str:
+    return "; ".join(title for name in selection.names[:3] for title in _title(name, turn))
+
+
+def _title(name: str, turn: Turn) -> list[str]:
+    from agents.tools.paper_names import named_papers
+    from agents.tools.tool import ToolError
+
+    try:
+        return turn.names.titles(named_papers([name], turn.context)[:1])
+    except ToolError:
+        return []
+
+
+SUMMARIES: tuple[Act, ...] = (
+    Act(
+        "compare",
+        (
+            "compare {papers} with|to|and|against {more}",
+            "compare {papers?}",
+            "[the] difference|differences|comparison between|of {papers} and {more}",
+            "[a] comparison of|between {papers}",
+            "how do|does {papers} differ|compare from|to|with {more}",
+            "how do|does {papers} and {more} differ|compare",
+            "how do|does {papers} differ|compare",
+            "how is|are {papers} different from {more}",
+            "[the] difference|differences between {papers}",
+            "contrast {papers} with|and {more}",
+            "what do|does {papers} and {more} have_in_common",
+        ),
+        _compared,
+        "compare papers",
+        "compare the first and the second",
+    ),
+    *(
+        Act(
+            f"against:{order}",
+            forms,
+            _set_against(order),
+            f"which of two papers is {'cited more' if order == 'citations' else f'the {order[:-2]}r'}",
+            "is the first older than the second?",
+        )
+        for order, forms in _SET_AGAINST
+    ),
+    Act(
+        "summarize",
+        (
+            "summarize {papers?}",
+            "summarize {papers} with_a_focus_on|focusing_on|concentrating_on|regarding|with_respect_to {topic}",
+            "[a] [short|brief|quick] summary|overview|synopsis|review|digest of|on|about|for {papers}",
+            "summarize|sum_up what {papers} say|says|find|report|conclude about|on {topic}",
+            "what do|does {papers} say|find|report|conclude|show about|on|regarding {topic}",
+            (
+                "write|give|make|create|need|want|prepare [me] [a|an] [short|brief|quick|cited|literature] summary"
+                "|overview|review|synopsis|digest of|on|about|from {papers}"
+            ),
+            "sum {papers} up",
+            "sum_up {papers}",
+            "summarize {papers} in {n} words",
+            "what is known about {topic}",
+            "what does the_literature|research say about|on {topic}",
+            "explain {papers}",
+            "[a] summary|overview|synopsis [please]",
+            "what are the main|key findings|points|results|arguments|conclusions|takeaways of|in|from {papers}",
+        ),
+        _summarized,
+        "summarize papers",
+        "summarize what these say about latency",
+    ),
+)

@@ -1,0 +1,152 @@
+"""Authors and venues in a message, by their names."""
+
+from agents.reading.cues import FILLERS, JOINING, NOUNS
+from agents.reading.parts.chunk import Chunk, adding, adding_each
+from agents.reading.parts.words import MessageWords
+from agents.reading.selection import Unknown
+from agents.reading.tokens import written
+
+_BEHIND_NAMES = tuple(
+    tuple(phrase.split())
+    for phrase in (
+        "et al .|et al|and colleagues|and others|'s group|'s lab|'s team|'s|as an author|as author|as a"
+        " co-author|as one of the"
+        " authors|among the authors|among its authors|is an author|is one of the authors|are the authors|wrote"
+        " together|co-wrote"
+        "|wrote|publish|published|write|have written together|have written|has written|published together|as"
+        " co-author|as first author|together"
+    ).split("|")
+)
+"""What stands behind the name of an author and says no more than that."""
+
+
+def authors_at(message: MessageWords, place: int, *, firm: bool) -> Chunk | None:
+    """`Lee and Smith`, `either Lee or Smith`; of a `firm` cue also an author whom the library does not have."""
+    tokens = message.part
+    authors: list[str] = []
+    unknown: list[Unknown] = []
+    end, either = place, False
+    while place < message.end:
+        place = message.behind(
+            place,
+            (
+                "the",
+                "prof",
+                "dr",
+                "professor",
+                "author",
+                "authors",
+                "group",
+                "of",
+                "by",
+                "either",
+                "both",
+            ),
+        )
+        if place < message.end and tokens[place].quoted:
+            authors.append(tokens[place].text)
+            end = place + 1
+        elif person := message.names.person_at(tokens, place):
+            authors.append(person[0])
+            end = person[1]
+        elif firm and not authors and (strange := _strange(message, place)):
+            text = written(tokens[place:strange])
+            if near := tuple(message.names.near_author(text.split()[-1])):
+                unknown.append(Unknown("author", text, near))
+            else:
+                authors.append(text)
+            end = strange
+        else:
+            break
+        end = _behind_et_al(message, end)
+        if end >= message.end or message.keys[end] not in JOINING:
+            break
+        either = either or message.keys[end] in ("or", "nor")
+        place = end + 1
+    if not authors and not unknown:
+        return None
+    kind = "any_authors" if either and len(authors) > 1 else "authors"
+    return Chunk(end, adding_each(kind, authors, unknown))
+
+
+def _behind_et_al(message: MessageWords, place: int) -> int:
+    """Where the words behind `et al.` begin."""
+    for words in _BEHIND_NAMES:
+        if message.stands(words, place):
+            return place + len(words)
+    return place
+
+
+def _strange(message: MessageWords, place: int) -> int | None:
+    """The end of a name that the library does not have: words that say nothing else, at most three."""
+    end = place
+    while (
+        end < min(message.end, place + 3)
+        and not message.tokens[end].quoted
+        and message.keys[end] not in FILLERS
+        and message.keys[end] not in NOUNS
+        and message.keys[end][:1].isalpha()
+        and (message.keys[end] not in message.own or message.tokens[end].is_capital)
+        and message.chunk(end) is None
+    ):
+        end += 1
+    return end if end > place else None
+
+
+def venues_at(message: MessageWords, place: int, *, firm: bool) -> Chunk | None:
+    """`NeurIPS or ICML`; of a `firm` cue also a venue that the library does not have."""
+    tokens = message.part
+    venues: list[str] = []
+    unknown: list[Unknown] = []
+    end = place
+    while place < message.end:
+        while place < message.end and (
+            message.keys[place] in ("either", "journal", "conference", "venue", "in", "at", "from")
+            or message.stands(("the", "journal"), place)
+        ):
+            place += 1
+        venue = message.names.venue_at(tokens, place)
+        if venue and _means_venue(message, place, venue, firm):
+            venues.append(venue[0])
+            end = venue[1]
+        elif firm and not venues and not unknown and (strange := _strange(message, place)):
+            text = written(tokens[place:strange])
+            unknown.append(Unknown("venue", text, tuple(message.names.near_venue(text))))
+            end = strange
+        else:
+            break
+        if end >= message.end or message.keys[end] not in JOINING:
+            break
+        place = end + 1
+    if not venues and not unknown:
+        return None
+    return Chunk(end, adding_each("venues", venues, unknown))
+
+
+def _means_venue(message: MessageWords, place: int, venue: tuple[str, int], firm: bool) -> bool:
+    """Whether a name behind a weak word is that of a venue: as it is called, or written with a capital."""
+    if firm or message.names.is_exact_venue(venue[0]):
+        return True
+    first = message.tokens[place + (message.keys[place] == "the" and place + 1 < message.end)]
+    return first.is_capital
+
+
+def bare_name_at(message: MessageWords, place: int) -> Chunk | None:
+    """A person or a venue without a word that says so: `Lee's papers`, `Smith 2020`, `NeurIPS papers`."""
+    token = message.tokens[place]
+    if token.key in FILLERS or not token.key[:1].isalpha():
+        return None
+    if venue := message.names.venue_at(message.part, place):
+        longer = venue[1] - place > 1
+        if (
+            message.names.is_exact_venue(venue[0])
+            and (token.is_capital or not message.names.is_subject(venue[0]))
+            and (longer or token.is_capital or not message.names.is_subject(token.text))
+        ):
+            return venues_at(message, place, firm=False) or Chunk(venue[1], adding("venues", venue[0]))
+    person = message.names.person_at(message.part, place)
+    if person is None:
+        return None
+    behind = _behind_et_al(message, person[1])
+    plain = behind > person[1] or not message.names.is_subject(token.text) or (token.is_capital and place > 0)
+    return Chunk(behind, adding("authors", person[0])) if plain else None

@@ -1,0 +1,89 @@
+"""Times in a message: when papers appeared, were saved or read."""
+
+from datetime import date, timedelta
+
+from agents.reading.cues import SINGULARS
+from agents.reading.dates import RECENT_YEARS, Period, dated
+from agents.reading.parts.chunk import Chunk, Say, adding, applying
+from agents.reading.parts.words import MessageWords
+from agents.reading.selection import Selection
+
+_BESIDE_PAPER = (
+    (("older", "than"), True),
+    (("earlier", "than"), True),
+    (("before",), True),
+    (("newer", "than"), False),
+    (("later", "than"), False),
+    (("more", "recent", "than"), False),
+    (("after",), False),
+    (("since",), False),
+)
+"""Words between papers and the one whose date bounds theirs; whether they appeared before it."""
+
+
+def time_at(message: MessageWords, place: int) -> Chunk | None:
+    """`since 2020`, `between 2015 and 2018`: when papers appeared."""
+    time = dated(message.part, place, message.today)
+    if time is None or time.end > message.end:
+        return None
+    if message.keys[place] in ("of", "and", "the", "published", "out", "written", "appeared") and time.end == place + 1:
+        return None
+    return Chunk(time.end, _within(time.period, "since", "until"))
+
+
+def time_beside_paper(message: MessageWords, place: int) -> Chunk | None:
+    """`older than BERT`, `since the AlphaFold paper`: a time that a paper sets."""
+    for words, is_before in _BESIDE_PAPER:
+        if not message.stands(words, place):
+            continue
+        at = place + len(words) + message.stands(("the",), place + len(words))
+        title = message.title_at(at) if at < message.end else None
+        if title is not None and (day := message.names.date_of(title.number)):
+            end = title.end + (title.end < message.end and message.keys[title.end] in SINGULARS)
+            return Chunk(end, adding("until" if is_before else "since", _beside(day, is_before)))
+    return None
+
+
+def done_on(message: MessageWords, place: int, kind: str) -> Chunk | None:
+    """`saved last week`, `read in October`."""
+    place = message.behind(place, ("so", "far", "already", "on", "it"))
+    time = dated(message.part, place, message.today)
+    if kind == "saved_on":
+        if time is None:
+            return Chunk(place, adding("saved", True), False)
+        return Chunk(time.end, _within(time.period, "saved_since", "saved_until"))
+    return Chunk(place, adding("read", True)) if time is None else Chunk(time.end, _read_in(message, time.period))
+
+
+def _read_in(message: MessageWords, period: Period) -> Say:
+    numbers = message.names.read_between(period.since, period.until)
+    return lambda selection: setattr(selection, "among", numbers)
+
+
+def recent(message: MessageWords, place: int, behind: int) -> Chunk:
+    """`recent`: papers of the last years, and that the word was taken so."""
+    year = message.today.year - RECENT_YEARS
+
+    def say(selection: Selection) -> None:
+        selection.add("since", str(year))
+        selection.taken.append(f"“{message.tokens[place].text}” as since {year}")
+
+    return Chunk(behind, say, False)
+
+
+def _beside(day: str, is_before: bool) -> str:
+    """The last time before one, or the first behind it, as precise as that is: 2020, 2020-05, 2020-05-17."""
+    year, *rest = map(int, day.split("-"))
+    step = -1 if is_before else 1
+    if not rest:
+        return str(year + step)
+    if len(rest) == 1:
+        months = year * 12 + rest[0] - 1 + step
+        return f"{months // 12}-{months % 12 + 1:02}"
+    return str(date(year, *rest) + timedelta(step))
+
+
+def _within(period: Period, since: str, until: str) -> Say:
+    """The bounds of a period, as conditions of these names."""
+    days = {since: period.since, until: period.until}
+    return applying({name: day for name, day in days.items() if day})

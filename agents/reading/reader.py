@@ -1,0 +1,155 @@
+"""The reader of a message: it finds the parts that say something, and puts together what they say of the papers."""
+
+from collections.abc import Sequence
+from datetime import date
+
+from agents.reading.cues import FILLERS, LEAVING_OUT, NEGATIONS, NOUNS, cues_by_word
+from agents.reading.names import Names
+from agents.reading.numbers import ordinal
+from agents.reading.parts.bare_words import bare_words_at
+from agents.reading.parts.bounds import bound_at
+from agents.reading.parts.chunk import Chunk, nothing
+from agents.reading.parts.cued import cued_at
+from agents.reading.parts.names import bare_name_at
+from agents.reading.parts.negations import negation_at
+from agents.reading.parts.nouns import noun_at
+from agents.reading.parts.places import count_at, place_at
+from agents.reading.parts.references import is_name, quoted_at
+from agents.reading.parts.tags import tags_at
+from agents.reading.parts.times import time_at, time_beside_paper
+from agents.reading.parts.words import MessageWords
+from agents.reading.selection import Selection
+from agents.reading.tokens import Token
+from cache.store import PaperId
+
+_OPEN = frozenset({"by", "about", "than", "with", "of"})
+"""Words that say nothing alone."""
+_WITHOUT_CUE = (time_beside_paper, time_at, bound_at, place_at, count_at)
+"""Readers of what numbers and times say, in the order in which they are asked."""
+
+
+class Reader(MessageWords):
+    """Reads parts of one message, and remembers what it read."""
+
+    def __init__(
+        self,
+        tokens: Sequence[Token],
+        names: Names,
+        today: date,
+        *,
+        shown: int = 0,
+        focus: PaperId | None = None,
+        candidates: bool = False,
+        own: frozenset[str] = frozenset(),
+    ) -> None:
+        super().__init__(tokens, names, today, shown=shown, focus=focus, candidates=candidates, own=own)
+        self._chunks: dict[tuple[int, int], Chunk | None] = {}
+        self._read: dict[tuple[int, int, bool], Selection] = {}
+
+    def read(self, start: int, end: int, *, one: bool = False) -> Selection:
+        key = (start, end, one)
+        if key not in self._read:
+            self._read[key] = self._selection(start, end, one)
+        return self._read[key]
+
+    def _selection(self, start: int, end: int, one: bool) -> Selection:
+        self.start, self.end = start, end
+        selection = Selection()
+        place = start
+        while place < end:
+            title = None if self._is_cued(place, start) and not one else self.title_at(place)
+            if title is not None:
+                selection.names.append(f"#{title.number}")
+                place = title.end
+                continue
+            chunk = self.chunk(place)
+            if chunk is not None:
+                chunk.say(selection)
+                place = chunk.end
+                continue
+            place = bare_words_at(self, selection, place)
+        self._settle(selection, start, end)
+        return selection
+
+    def _is_cued(self, place: int, start: int) -> bool:
+        return place > start and self.keys[place - 1] in ("on", "about", "in", "by", "tagged", "regarding")
+
+    def chunk(self, place: int) -> Chunk | None:
+        key = (place, self.end)
+        if key not in self._chunks:
+            self._chunks[key] = None  # a chunk that asks for itself is none
+            self._chunks[key] = self._chunk_at(place)
+        return self._chunks[key]
+
+    def _chunk_at(self, place: int) -> Chunk | None:
+        token = self.tokens[place]
+        if token.quoted:
+            return quoted_at(self, place)
+        if (
+            token.key == "but"
+            and place + 2 < self.end
+            and self.keys[place + 1] == "the"
+            and ordinal(self.keys[place + 2])
+        ):
+            return negation_at(self, place)
+        if is_name(self, token):
+            return Chunk(place + 1, lambda selection: selection.names.append(token.text))
+        cues = cues_by_word().get(token.key, ())
+        for cue in cues:
+            if len(cue.words) > 1 and self.stands(cue.words, place) and (chunk := cued_at(self, cue, place)):
+                return chunk
+        for words in LEAVING_OUT:
+            if self.stands(words, place) and (chunk := negation_at(self, place + len(words) - 1)):
+                return chunk
+        if token.key in NEGATIONS and (chunk := negation_at(self, place)):
+            return chunk
+        tag = self.tag_at(place)
+        if tag and (token.key not in FILLERS or (token.key == "to" and tag[1] > place + 1)):
+            return tags_at(self, place)
+        for read in _WITHOUT_CUE:
+            if chunk := read(self, place):
+                return chunk
+        for cue in cues:
+            if len(cue.words) == 1 and (chunk := cued_at(self, cue, place)):
+                return chunk
+        if token.key in NOUNS:
+            return Chunk(place + 1, noun_at(self, place), False)
+        if chunk := bare_name_at(self, place):
+            return chunk
+        if token.key in FILLERS or not any(map(str.isalnum, token.key)):
+            return Chunk(place + 1, nothing, False)
+        return None
+
+    def _settle(self, selection: Selection, start: int, end: int) -> None:
+        """What only the whole says."""
+        keys = self.keys[start:end]
+        has_it = self.focus is not None or self.shown == 1
+        if keys and keys[-1] in _OPEN and end < len(self.keys):
+            selection.rest.append(keys[-1])  # what it introduces stands outside
+        selection.definite = any(word in keys for word in ("the", "that", "this"))
+        if keys in (["that"], ["this"], ["the", "one"]):
+            selection.names.append("@it")
+        if selection.that and not selection.is_chosen and not selection.order and not selection.rest:
+            selection.names.append("@it")
+        if "@it" in selection.names and len(selection.names) == 1 and has_it is False and selection.given:
+            selection.names.remove("@it")
+            selection.rest.append("it")
+        if selection.count and selection.order == "top" and not selection.given:
+            selection.order = ""
+        if selection.order == "top":
+            selection.order = "citations"
+        of_shown = selection.onward or not (selection.given or selection.also)
+        if (
+            selection.count
+            and not selection.order
+            and self.shown
+            and of_shown
+            and not selection.names
+            and ("first" in keys or "last" in keys or "top" in keys)
+        ):
+            count = min(selection.count, self.shown)
+            places = range(self.shown - count + 1, self.shown + 1) if selection.last else range(1, count + 1)
+            selection.names = [f"@{place}" for place in places]
+            selection.count, selection.last, selection.onward = None, False, False
+        if selection.others and (self.shown or self.focus is not None):
+            selection.given["except_papers"] = ["@shown" if self.shown else "@it"]

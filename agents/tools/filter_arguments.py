@@ -1,0 +1,94 @@
+"""The arguments of the tool `filter`: one for each that the table of conditions has."""
+
+import json
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field, create_model
+
+from agents.tools.tool import Arguments
+from cache.conditions.filters import Filter, asked
+from cache.conditions.table import ROWS, Condition, ToolArgument
+from cache.conditions.values import DATES, DAY_PATTERN
+
+
+def _as_date(given: object) -> object:
+    return str(given) if isinstance(given, int) else given
+
+
+Day = Annotated[str, BeforeValidator(_as_date), Field(pattern=DAY_PATTERN)]
+"""A date of the precision that is known: 2023, 2023-05, 2023-05-17."""
+Year = Annotated[str, BeforeValidator(_as_date), Field(pattern=r"^[0-9]{4}$")]
+Phrases = Annotated[tuple[Annotated[str, Field(max_length=300)], ...], Field(max_length=20)]
+Papers = Annotated[tuple[Annotated[str, Field(max_length=500)], ...], Field(max_length=500)]
+
+
+class FilterArguments(Arguments):
+    """Hard conditions, an argument for each that a row of `cache.conditions.table` has; `except_papers` are left out
+    whatever they are."""
+
+    except_papers: Papers = Field((), description="Papers that are left out, whatever they are.")
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """The conditions that were given, by the names of their arguments."""
+        return self.model_dump(exclude={"except_papers"}, exclude_defaults=True)
+
+    @property
+    def phrases(self) -> tuple[str, ...]:
+        """The phrases of the subject."""
+        return tuple(self.given.get("words", ()))
+
+    @property
+    def wanted(self) -> Filter:
+        """The conditions as a filter."""
+        return asked(**self.given)
+
+    @property
+    def impossible(self) -> str:
+        """Why no paper whatever can meet them, "" if one could."""
+        return self.wanted.impossible
+
+
+def _of_rows() -> dict[str, Any]:
+    """The arguments of all conditions, each as pydantic takes it: its type, and its default with what it means."""
+    rows: dict[str, list[tuple[Condition, ToolArgument]]] = {}
+    for row in ROWS:
+        for argument in row.arguments:
+            rows.setdefault(argument.name, []).append((row, argument))
+    return {
+        name: (_type(*meant[0], [argument.value for _, argument in meant]), _default(meant))
+        for name, meant in rows.items()
+    }
+
+
+def _type(row: Condition, argument: ToolArgument, values: Sequence[bool | int]) -> Any:
+    if row.type is None:
+        return bool | None if isinstance(argument.value, bool) else Literal[*values] | None
+    if argument.role in ("least", "most"):
+        return Day | None if row.type is DATES else Annotated[int, Field(ge=0)] | None
+    if row.type.choices:
+        several: Any = tuple
+        return several[Literal[*row.type.choices], ...]
+    return tuple[Year, ...] if row.type is DATES else Phrases
+
+
+_ROLES = {"each": "All of these. ", "any": "One of these. ", "none": "None of these. ", "least": "At least. ",
+          "most": "At most. "}  # fmt: skip
+
+
+def _default(meant: Sequence[tuple[Condition, ToolArgument]]) -> Any:
+    [(row, argument), *_] = meant
+    if argument.role in _ROLES:
+        told = f"{_ROLES[argument.role]}{row.meaning}"
+    else:
+        told = " ".join(f"{json.dumps(one.value)}: {_state(of, one)}" for of, one in meant)
+    return Field(() if argument.role in ("each", "any", "none") else None, description=told)
+
+
+def _state(row: Condition, argument: ToolArgument) -> str:
+    return row.meaning if argument.role == "is" else f"not: {row.meaning}"
+
+
+FILTER_ARGUMENTS: type[FilterArguments] = create_model("FilterArguments", __base__=FilterArguments, **_of_rows())
+"""`FilterArguments` with an argument for each that the table of conditions has."""

@@ -179,7 +179,7 @@ def _is_empty(path: Path) -> bool:
 
 
 def _refuse_foreign(db: sqlite3.Connection, path: Path) -> None:
-    """Raise `Foreign` rather than run what spar did not make."""
+    """Raise `Foreign` if the schema holds anything that spar did not create."""
     if reason := foreign_in(db):
         raise Foreign(path, reason)
 

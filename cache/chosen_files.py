@@ -1,6 +1,6 @@
-"""The files that the person said are a paper's, or that lay beside the bibliography that named them.
+"""Files that the person named as a paper's, or that were beside the bibliography that names them.
 
-A bibliography can name any file of the machine. Only those kept here are opened without a question.
+A bibliography can name any file on the machine. spar opens only the files in this table without asking first.
 """
 
 import sqlite3
@@ -10,12 +10,12 @@ from cache.store import Store
 
 
 def choose(db: sqlite3.Connection, paths: Iterable[str]) -> None:
-    """Keep that the person chose these files, within a transaction of the caller."""
+    """Record that the person chose these files, within the caller's transaction."""
     db.executemany("INSERT OR IGNORE INTO chosen_files (path) VALUES (?)", [(path,) for path in paths])
 
 
 def chosen_among(store: Store, paths: Sequence[str]) -> frozenset[str]:
-    """Those of the files that the person chose. Raises `CacheError`."""
+    """Return the files that the person chose. Raises `CacheError`."""
     sql = "SELECT 1 FROM chosen_files WHERE path = ?"
     with store.reading() as db:
         return frozenset(path for path in paths if db.execute(sql, (path,)).fetchone())

@@ -1,4 +1,4 @@
-"""How many rows of a library hold a cell that cannot be read, though every page of the file is in order."""
+"""Find rows with unreadable cells in a library whose pages are all intact."""
 
 from cache.readable_rows import RowName
 from cache.store import Store
@@ -9,7 +9,7 @@ _JSON = {
     "watches": ("name", ("parameters",)), "originals": ("id", ("entry",)), "shelf": ("paper", ("details",)),
     "corrections": ("paper", ("before",)), "merges": ("id", ("record", "before", "after")),
 }  # fmt: skip
-"""The name of a row in each table, and its cells that hold JSON."""
+"""For each table, the SQL for a row's name, and the columns with JSON."""
 _MOMENTS = {
     "runs": ("started",), "events": ("timestamp",), "shelf": ("saved",), "acts": ("at",), "watches": ("made",),
     "profile": ("made",), "set_aside": ("at",),
@@ -17,7 +17,7 @@ _MOMENTS = {
 
 
 def damaged_rows(store: Store) -> list[RowName]:
-    """The rows with a cell that is not what its table keeps there. Raises `CacheError`."""
+    """Return the rows with a cell that should hold JSON or a time and does not. Raises `CacheError`."""
     faults: dict[str, list[str]] = {}
     for table, (_, columns) in _JSON.items():
         faults[table] = [f"NOT coalesce(json_valid({column}), 0)" for column in columns]

@@ -1,27 +1,27 @@
-"""What can go wrong with the library file, each with one clear sentence.
+"""Errors of the library file, each with one clear sentence.
 
 CacheError(sentence)
   Unwritable     the folder or the file cannot be written
   NotAFile       the path is a folder
-  NotALibrary    the file is something else: no database, or another program's
-  Damaged        the file is a library and parts of it are broken, as a fresh connection confirmed
-    Foreign      it is one, and holds tables, triggers or views that spar did not make
-  Misread        SQLite called it damaged, and a fresh connection found every page in order
-  TooNew         a newer version of spar wrote it
-  Locked         another process kept it locked for longer than we wait
-  DiskFull       there is no room; what was saved before is safe
+  NotALibrary    the file is something else: not a database, or another program's
+  Damaged        the file is a library with broken parts, as a fresh connection confirmed
+    Foreign      the file is a library with tables, triggers or views that spar did not create
+  Misread        SQLite reported damage, but a fresh connection found every page intact
+  TooNew         a newer version of spar wrote the file
+  Locked         another process kept the file locked for longer than we wait
+  DiskFull       there is no space left; everything saved before is safe
   Vanished       the file was moved, deleted or replaced while it was open
-  NoBackup       no copy of it could be made
-  RepairFailed   it is damaged, and no new one could be made of it
-  UnreadableRow  a cell of the row that was asked for is damaged
+  NoBackup       the library could not be copied
+  RepairFailed   the library is damaged and could not be rebuilt
+  UnreadableRow  a cell of the requested row is damaged
   NoSuchRun      no run, or more than one, has this name
   NoSuchWatch    no stored search has this name
   NoSuchLine     the person's profile has no line of this name
   NotOnShelf     the paper is not saved, so it can have no note, tag or rating
-  KeyTaken       the citation key names another paper
-  SqlRefused     a query that may not be asked, is wrong, or takes too much
+  KeyTaken       another paper has the citation key
+  SqlRefused     the query is not allowed, is wrong, or takes too much
 
-None of them ever writes to the file that it complains about.
+Raising one of them never changes the file.
 """
 
 import sqlite3
@@ -39,7 +39,7 @@ _CLOSED = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM
 
 
 class CacheError(Exception):
-    """The library could not do what was asked. `sentence` says what failed, why, and what to do."""
+    """The library could not complete the operation. `sentence` says what failed, why, and what to do."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence)
@@ -77,7 +77,7 @@ class Damaged(CacheError):
 
 
 class Foreign(Damaged):
-    """The file is a library and holds what spar did not make, such as a trigger; nothing of that was run."""
+    """The file is a library that holds something spar did not create, such as a trigger. Nothing of that was run."""
 
     def __init__(self, path: Path, reason: str) -> None:
         super().__init__(path, reason)
@@ -178,9 +178,9 @@ class SqlRefused(CacheError):
 
 
 class named_errors:  # noqa: N801  # used like a function: `with named_errors(…):`
-    """SQLite's errors inside the block become `CacheError`s about `path`; mistakes of the program stay what they are.
+    """Turn SQLite's errors inside the block into `CacheError`s about `path`; programming errors pass unchanged.
 
-    `seconds` is how long a locked file was waited for.
+    `seconds` is how long the block waited for a locked file.
     """
 
     # A generator would be as short, and cost an import some tenths of a second: every access stands in such a block.
@@ -209,15 +209,17 @@ def _named(error: sqlite3.Error, path: Path, seconds: float) -> CacheError | Non
 
 
 def fault_of(db: sqlite3.Connection, check: str = "quick_check") -> str:
-    """What is wrong with the pages of a database, in SQLite's words; "" where all are in order. Raises its errors.
+    """Return the first fault in the pages of a database, in SQLite's words; "" if all are intact. Raises
+    `sqlite3.Error`.
 
-    The `check` `integrity_check` also compares every index with its table."""
+    The `check` `integrity_check` also compares every index with its table.
+    """
     [fault] = db.execute(f"PRAGMA {check}(1)").fetchone() or ["its pages cannot be read"]
     return "" if fault == "ok" else " ".join(str(fault).removeprefix("*** in database main ***").split())[:120]
 
 
 def _fault_of_file(path: Path, seconds: float) -> str:
-    """As `fault_of`, by a connection of its own: what another one has seen may be its own fault."""
+    """Like `fault_of`, on a connection of its own: a fault that another connection saw may be that connection's."""
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=seconds)) as db:
             return fault_of(db)

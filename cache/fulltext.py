@@ -85,7 +85,8 @@ def chosen(
 
 
 def _order(by: orders.NamedOrder, near: bool) -> str:
-    """The SQL of an order, of equals the last found first; nearness is the index's `rank`, where there are words."""
+    """Return the SQL of an order, with the last found first among equals. Relevance is the index's `rank` if `near`,
+    that is, if there are words to rank by."""
     if by.order.needs == "words":
         way = "DESC" if by.reverse else "ASC"
         return f"rank {way}" if near else f"p.first_seen {_TURNED[way]}, p.id {_TURNED[way]}"

@@ -1,8 +1,8 @@
-"""Looking at a library file before it is opened for writing: whose it is, of which version, and whether it is whole and
-holds nothing that could run.
+"""Check a library file before opening it for writing: its owner program, its version, its pages, and whether its schema
+could run foreign code.
 
-A file that does not pass is left byte for byte as it was. Nothing here writes, but that what a killed process had begun
-to write in a library of ours is taken back.
+A file that fails a check stays unchanged. This module writes nothing, except that SQLite rolls back a transaction that
+a killed process left in one of spar's libraries.
 """
 
 import os

@@ -97,7 +97,7 @@ def merges(db: Database) -> None:
 
 @LIBRARY(name="0013_imports")
 def imports(db: Database) -> None:
-    """Files that the person chose, and notes that came with a bibliography."""
+    """Add the tables of chosen files and imported notes."""
     for statement in _IMPORTS:
         db.execute(statement)
 
@@ -437,7 +437,7 @@ _MERGES = (
     "CREATE INDEX merges_by_author ON merges (first_author)",
 )
 
-# Who told of a file or a note was not kept before: a note of a paper whose entry has such a field may be the entry's.
+# Older libraries did not record where a note came from: treat it as imported if the paper's entry has a note field.
 _IMPORTS = (
     "CREATE TABLE chosen_files (path TEXT PRIMARY KEY) WITHOUT ROWID",
     """CREATE TABLE imported_notes (

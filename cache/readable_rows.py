@@ -1,7 +1,7 @@
-"""A row that cannot be read costs itself and no other: it is passed over, and named to whoever asks.
+"""Skip rows that cannot be read, and remember their names for a warning.
 
-A cell can be damaged in a file whose pages are all in order: JSON cut short, a number where a date was. Every list that
-is made of rows is made here.
+A cell can be damaged although every page of the file is intact: truncated JSON, a number in place of a date. Every list
+of rows goes through `readable`, so a damaged row never hides the others.
 """
 
 import json
@@ -16,7 +16,7 @@ _FAULTS = (ValueError, TypeError, KeyError, IndexError, AttributeError, Recursio
 
 
 class RowName(NamedTuple):
-    """A row by its table and what it is called there."""
+    """A row: its table and its name there."""
 
     table: str
     name: str
@@ -27,12 +27,13 @@ _lock = Lock()
 
 
 def lenient_text(raw: bytes) -> str:
-    """The text of a cell; what is no UTF-8 in it becomes a replacement character."""
+    """Decode the text of a cell; invalid UTF-8 becomes replacement characters."""
     return raw.decode("utf-8", "replace")
 
 
 def readable(table: str, rows: Iterable[Sequence[Any]], read: Callable[[Sequence[Any]], T]) -> list[T]:
-    """What `read` makes of each row of a table; one that cannot be read is passed over. Its first cell is its name."""
+    """Apply `read` to each row of a table and return the results. Skip rows that fail and remember them by their first
+    cell."""
     results: list[T] = []
     for row in rows:
         try:
@@ -44,7 +45,7 @@ def readable(table: str, rows: Iterable[Sequence[Any]], read: Callable[[Sequence
 
 
 def readable_row(table: str, row: Sequence[Any], read: Callable[[Sequence[Any]], T]) -> T:
-    """What `read` makes of a row that was asked for by its name. Raises `UnreadableRow`."""
+    """Apply `read` to a single row that the caller asked for. Raises `UnreadableRow`."""
     try:
         return read(row)
     except _FAULTS:
@@ -52,7 +53,7 @@ def readable_row(table: str, row: Sequence[Any], read: Callable[[Sequence[Any]],
 
 
 def take_passed_over() -> tuple[RowName, ...]:
-    """The rows that were passed over since this was asked last."""
+    """Return the rows skipped since the last call."""
     with _lock:
         names = tuple(_passed_over)
         _passed_over.clear()
@@ -60,7 +61,7 @@ def take_passed_over() -> tuple[RowName, ...]:
 
 
 def json_object(text: str) -> dict[str, Any]:
-    """The JSON object of a cell. Raises `ValueError`."""
+    """Parse the JSON object in a cell. Raises `ValueError`."""
     value = json.loads(text)
     if not isinstance(value, dict):
         raise ValueError("not an object")
@@ -68,7 +69,7 @@ def json_object(text: str) -> dict[str, Any]:
 
 
 def json_lists(texts: Sequence[str]) -> list[list[Any]]:
-    """The JSON lists of many cells, read at once. Raises `ValueError` or `TypeError` if one is none."""
+    """Parse the JSON lists of many cells at once. Raises `ValueError` or `TypeError` if a cell holds anything else."""
     values: list[list[Any]] = json.loads(f"[{','.join(texts)}]")
     if len(values) != len(texts) or any(type(value) is not list for value in values):
         raise ValueError("not lists")

@@ -1,7 +1,7 @@
-"""A damaged library is made anew of what its pages still give and, for the rest, of its newest whole backup.
+"""Rebuild a damaged library from the pages that can still be read and, for the rest, its newest intact backup.
 
-Nothing is destroyed: the damaged file is copied first, with its log, and kept. Until the new library has been built and
-checked, the damaged one stays in its place, and no other process can open it.
+Nothing is destroyed: the damaged file is first copied, with its log, and the copy is kept. The damaged file stays in
+place, closed to all other processes, until the new library has been built and checked.
 """
 
 import shutil
@@ -33,30 +33,31 @@ from cache.version import APPLICATION_ID, VERSION
 
 @dataclass(frozen=True)
 class Repair:
-    """A new library that is ready to take the damaged one's place."""
+    """A new library, ready to replace the damaged one."""
 
     path: Path
     reason: str
-    """What is wrong with the damaged one."""
+    """The fault of the damaged library."""
     backup: Backup | None
     unusable: tuple[Path, ...]
-    """Newer backups that are not whole, not of this version, or of another library."""
+    """Newer backups that are damaged, of another version, or of another library."""
     tables: tuple[TableSalvage, ...]
     unused: int
-    """How many rows could be read and fit nowhere; they are kept in `unused_file`."""
+    """Number of rows that could be read but fit nowhere; they are in `unused_file`."""
     aside: Path
-    """Where the damaged file will be kept."""
+    """Path for the damaged file."""
     _work: Path
 
     @property
     def unused_file(self) -> Path:
-        """The rows that fit nowhere, as JSON lines."""
+        """The file of rows that fit nowhere, as JSON lines."""
         return self.aside.with_name(f"{self.aside.name}.unused.jsonl")
 
     def put_in_place(self) -> None:
-        """Put the new library in the damaged one's place, and keep the copy of that.
+        """Replace the damaged library with the new one, and keep a copy of the damaged one.
 
-        Killed at any moment it leaves the damaged library or the new one. Raises `RepairFailed`."""
+        If the process is killed, either the damaged or the new library remains. Raises `RepairFailed`.
+        """
         path = self.path
         with _repair_errors(path):
             if self.aside.exists():
@@ -82,12 +83,14 @@ _CHECKED, _MERGED, _NEW, _BACKUP, _UNUSED = "checked.db", "merged.db", "new.db",
 
 @contextmanager
 def repair_of(path: Path, wait: float, begin: Callable[[str], object] = str) -> Iterator[Repair | None]:
-    """A new library in place of the damaged one at `path`; None where nothing is wrong with that.
+    """Build a new library for the damaged one at `path`, as a context manager; yields None if nothing is wrong with
+    that.
 
-    `begin` gets what is wrong before the new one is made, which may take minutes.
+    Calls `begin` with the fault before building the new one, which may take minutes.
 
-    While the block runs no other process can open the library; unless it calls `put_in_place`, nothing has changed
-    after it. Raises the `CacheError` of a file that is not to be touched, and `RepairFailed`."""
+    No other process can open the library during the block. Without a call of `put_in_place` nothing changes. Raises
+    `RepairFailed`, and the `CacheError` of a file that must not be changed.
+    """
     reason = _refusal(path, wait)
     if reason is None:
         yield None
@@ -111,7 +114,7 @@ def repair_of(path: Path, wait: float, begin: Callable[[str], object] = str) -> 
 
 @contextmanager
 def _hold(path: Path, folder: Path) -> Iterator[None]:
-    """Keep all other processes out of the library, which is copied into `folder`. Raises `RepairFailed`."""
+    """Keep all other processes out of the library, and copy it into `folder`. Raises `RepairFailed`."""
     command = [sys.executable, "-I", "-S", str(holder.__file__), str(path), str(folder)]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True) as process:
@@ -127,7 +130,7 @@ def _hold(path: Path, folder: Path) -> Iterator[None]:
 
 @contextmanager
 def _repair_errors(path: Path) -> Iterator[None]:
-    """What goes wrong while a library is built or put in place, as one sentence."""
+    """Turn errors of building or replacing a library into a `RepairFailed` with one sentence."""
     try:
         yield
     except RepairFailed:
@@ -141,7 +144,7 @@ def _repair_errors(path: Path) -> Iterator[None]:
 
 
 def _refusal(path: Path, wait: float) -> str | None:
-    """Why the library cannot be opened, for it is damaged; "" if it can be, None if there is none."""
+    """Return the damage that prevents opening the library; "" if it opens, None if there is none."""
     try:
         if inspect(path, utc_now(), wait).library:
             return ""
@@ -155,7 +158,8 @@ def _refusal(path: Path, wait: float) -> str | None:
 
 
 def _fault_in_copy(path: Path, copy: Path) -> str:
-    """What is wrong with a library that can be opened; "" if nothing is. A copy is checked, so nobody has to wait."""
+    """Return the first fault of a library that opens; "" if there is none. Checks a copy, so that no other process
+    waits."""
     try:
         back_up(path, copy)
         with closing(_opened(copy)) as db:
@@ -171,7 +175,8 @@ def _fault_in_copy(path: Path, copy: Path) -> str:
 
 
 def _fault(db: sqlite3.Connection) -> str:
-    """The first fault in the pages, indexes and indexes of words; "" if there is none. Raises `sqlite3.Error`."""
+    """Return the first fault in the pages, indexes and full-text indexes; "" if there is none. Raises
+    `sqlite3.Error`."""
     if fault := fault_of(db, "integrity_check"):
         return fault
     db.execute("BEGIN IMMEDIATE")
@@ -185,9 +190,10 @@ def _fault(db: sqlite3.Connection) -> str:
 
 
 def _build(path: Path, reason: str, work: Path) -> Repair | None:
-    """The new library, made in the folder `work` of the copy that lies there; None where the copy is whole.
+    """Build the new library in the folder `work` from the copy there; return None if the copy is intact.
 
-    Raises `RepairFailed` where there is nothing to make one of; `CacheError`, `sqlite3.Error`, `OSError`."""
+    Raises `RepairFailed` if there is nothing to build from; also `CacheError`, `sqlite3.Error`, `OSError`.
+    """
     damaged = _with_its_log(work / path.name, work / _MERGED)
     if _is_library(damaged):
         return None
@@ -214,7 +220,8 @@ def _build(path: Path, reason: str, work: Path) -> Repair | None:
 
 
 def _merge(damaged: Path, backup: Path | None, new: Path, unused: UnusedRows) -> tuple[list[TableSalvage], bool]:
-    """Make `new` of both; how much came from where, and whether the backup is one of this library."""
+    """Create `new` from the damaged file and the backup. Return the counts per table, and whether the backup belongs to
+    this library."""
     roots, size = {}, PAGE_SIZE
     if backup is not None:
         with closing(_opened(backup)) as db:
@@ -242,7 +249,8 @@ def _merge(damaged: Path, backup: Path | None, new: Path, unused: UnusedRows) ->
 
 
 def _with_its_log(copy: Path, merged: Path) -> Path:
-    """The copy with all transactions that its log or journal finishes: itself, or `merged` if there is one."""
+    """Return the copy with all finished transactions of its log or journal: `copy` itself, or `merged` if it has
+    either."""
     log, journal = _beside(copy, "-wal"), _beside(copy, "-journal")
     if not any(file.exists() and file.stat().st_size for file in (log, journal)):
         return copy
@@ -259,7 +267,7 @@ def _with_its_log(copy: Path, merged: Path) -> Path:
 
 
 def _newest_whole(path: Path) -> tuple[Backup | None, tuple[Path, ...]]:
-    """The newest backup that this version can open, with every page in order, and the newer ones that are not."""
+    """Return the newest backup that is intact and that this version can open, and the newer ones that are not."""
     unusable: list[Path] = []
     for backup in backups_of(path):
         with suppress(sqlite3.Error), closing(_opened(backup.file, mode="ro")) as db:
@@ -270,7 +278,7 @@ def _newest_whole(path: Path) -> tuple[Backup | None, tuple[Path, ...]]:
 
 
 def _is_library(file: Path) -> bool:
-    """Whether the file, which nobody else opens, is a library without a fault."""
+    """Whether the file, which no other process has open, is a library without a fault."""
     try:
         with closing(_opened(file)) as db:
             return (

@@ -1,4 +1,4 @@
-"""Which process carries a run on: it holds a lock that the system frees when the process ends, however it ends."""
+"""A lock for the process that continues a run. The system releases it when the process ends, for whatever reason."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -8,13 +8,13 @@ if TYPE_CHECKING:
     from filelock import BaseFileLock
 
 PATIENCE = 0.1
-"""Seconds to wait for a lock: whoever asks who holds it, holds it for a moment."""
+"""Seconds to wait for a lock, because a process that checks it holds it for a moment."""
 
 
 class RunLock:
-    """The lock on one run of the library at `library`. Only one process at a time holds it.
+    """The lock on one run of the library at `library`. Only one process at a time can hold it.
 
-    Where no file can be locked, everybody may carry the run on.
+    If the file system supports no locks, every process may continue the run.
     """
 
     def __init__(self, library: Path, run: str) -> None:
@@ -22,7 +22,8 @@ class RunLock:
         self._lock: BaseFileLock | None = None
 
     def take(self, patience: float = PATIENCE) -> bool:
-        """Hold the lock until `free` or the end of the process; False if somebody else holds it for `patience`."""
+        """Acquire the lock until `free` or the end of the process. Return False if another holds it for `patience`
+        seconds."""
         from filelock import FileLock, Timeout
 
         if self._lock is None:
@@ -38,7 +39,7 @@ class RunLock:
         return True
 
     def free(self) -> None:
-        """Let others carry the run on."""
+        """Release the lock."""
         if self._lock is not None:
             with suppress(OSError):  # on Windows while somebody looks at it
                 self._file.unlink(missing_ok=True)
@@ -47,7 +48,7 @@ class RunLock:
 
 
 def is_carried_on(library: Path, run: str) -> bool:
-    """Whether somebody, of this process or another, holds the lock on the run."""
+    """Whether this process or another holds the lock on the run."""
     if not _file(library, run).exists():
         return False
     lock = RunLock(library, run)

@@ -1,9 +1,10 @@
-"""Whether a library's tables, indexes and triggers are those that spar makes: those of a stranger could run anything.
+"""Check that the tables, indexes and triggers of a library are those that spar creates: foreign ones could run
+anything.
 
-The schema of this version is recognized by its digest, which costs a millisecond; any other one is compared, row by
-row, with that of an empty library of its version. What SQLite and its index of words make for themselves is told by
-name alone, for each version of SQLite writes it its own way. A further table, such as a program for replication adds,
-is no harm while nothing in it is computed and nothing in it refers to a table of ours.
+The digest identifies the schema of the current version in a millisecond. Any other schema is compared, row by row, with
+that of an empty library of the same version. Tables that SQLite and its full-text index create are checked by name
+only, because their SQL differs between versions of SQLite. An additional table, for example from a replication program,
+is allowed if it computes nothing and refers to none of spar's tables.
 """
 
 import re
@@ -17,7 +18,7 @@ from typing import NamedTuple
 from cache.version import SCHEMA, VERSION
 
 _SQL = "SELECT CAST(type AS BLOB), CAST(name AS BLOB), CAST(tbl_name AS BLOB), CAST(sql AS BLOB) FROM sqlite_schema"
-"""As bytes: a name need not be text."""
+"""Read as bytes, because a name need not be valid text."""
 _OF_SQLITE = frozenset({"sqlite_sequence", "sqlite_stat1", "sqlite_stat2", "sqlite_stat3", "sqlite_stat4"})
 _BY_NAME = re.compile(r"_sqlite_migrations|\w+_fts_(data|idx|content|docsize|config)")
 _TYPES = ("view", "trigger", "table", "index")
@@ -25,7 +26,7 @@ _COMPUTES_OR_REFERS = re.compile(r"\b(as|check|collate|generated|references|virt
 
 
 class SchemaRow(NamedTuple):
-    """A table, index, trigger or view; `sql` is "" where only its name tells whose it is."""
+    """A table, index, trigger or view; `sql` is "" if the row is checked by name only."""
 
     type: str
     name: str
@@ -34,19 +35,21 @@ class SchemaRow(NamedTuple):
 
 
 def shield(db: sqlite3.Connection, *, triggers: bool = False) -> None:
-    """Let nothing in the file's schema call what could do harm, and let no SQL write to where SQLite keeps its own.
+    """Keep the file's schema from calling unsafe functions, and SQL from writing to SQLite's internal tables.
 
-    Our `triggers` fill indexes of words, which older versions of SQLite allow a trusted schema only."""
+    Set `triggers` for a connection that writes: spar's triggers fill full-text indexes, which older versions of SQLite
+    allow only to a trusted schema.
+    """
     if not triggers or _fills_words_untrusted():
         db.execute("PRAGMA trusted_schema = OFF")
     db.execute("PRAGMA cell_size_check = ON")
-    if setconfig := getattr(db, "setconfig", None):  # from Python 3.12 on
+    if setconfig := getattr(db, "setconfig", None):  # since Python 3.12
         setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)  # type: ignore[attr-defined]
 
 
 @cache
 def _fills_words_untrusted() -> bool:
-    """Whether a trigger of a schema that is not trusted may write to an index of words."""
+    """Whether this SQLite lets a trigger of an untrusted schema write to a full-text index."""
     with closing(sqlite3.connect(":memory:")) as db:
         db.executescript(
             "PRAGMA trusted_schema = OFF; CREATE VIRTUAL TABLE words USING fts5 (x); CREATE TABLE t (x);"
@@ -60,12 +63,13 @@ def _fills_words_untrusted() -> bool:
 
 
 def is_current(db: sqlite3.Connection) -> bool:
-    """Whether the schema is that of this version, without anything beside it."""
+    """Whether the schema is exactly that of the current version."""
     return digest(rows_of(db)) == SCHEMA
 
 
 def foreign_in(db: sqlite3.Connection) -> str:
-    """What the schema holds that spar did not make, or lacks; "" if it is spar's. Raises `sqlite3.Error`."""
+    """Describe how the schema differs from spar's (foreign parts, a missing part, a newer version); "" if it does not.
+    Raises `sqlite3.Error`."""
     rows = rows_of(db)
     if not rows or digest(rows) == SCHEMA:
         return ""
@@ -84,7 +88,7 @@ def foreign_in(db: sqlite3.Connection) -> str:
 
 
 def rows_of(db: sqlite3.Connection) -> frozenset[SchemaRow]:
-    """The schema, but for what SQLite keeps in every file. Raises `sqlite3.Error`."""
+    """Return the schema without SQLite's internal tables and automatic indexes. Raises `sqlite3.Error`."""
     rows = ([(cell or b"").decode("utf-8", "replace") for cell in row] for row in db.execute(_SQL))
     return frozenset(
         SchemaRow(kind, name, table, "" if kind == "table" and _BY_NAME.fullmatch(name) else " ".join(sql.split()))
@@ -94,12 +98,12 @@ def rows_of(db: sqlite3.Connection) -> frozenset[SchemaRow]:
 
 
 def digest(rows: Iterable[SchemaRow]) -> str:
-    """What a schema is recognized by."""
+    """Return a hash that identifies a schema."""
     return sha256(repr(sorted(map(tuple, rows))).encode()).hexdigest()
 
 
 def make_schema(db: sqlite3.Connection, version: int) -> None:
-    """The tables of an empty library as they were in `version`."""
+    """Create the tables of an empty library of `version`."""
     from sqlite_utils import Database
 
     from cache.migrations import LIBRARY
@@ -110,7 +114,8 @@ def make_schema(db: sqlite3.Connection, version: int) -> None:
 
 
 def _made(version: int) -> frozenset[SchemaRow]:
-    """The schema of an empty library of `version`; of 0, which a library has that is being made, what any has had."""
+    """Return the schema of an empty library of `version`; for 0, a library that is still being created, of all
+    versions."""
     rows: frozenset[SchemaRow] = frozenset()
     for one in [version] if version else range(1, VERSION + 1):
         with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
@@ -120,6 +125,6 @@ def _made(version: int) -> frozenset[SchemaRow]:
 
 
 def _is_harmless(row: SchemaRow, ours: Iterable[str]) -> bool:
-    """Whether a table or index that is not ours neither acts nor concerns a table of ours."""
+    """Whether a foreign table or index computes nothing and refers to none of spar's tables."""
     plain = row.sql.count("(") == 1 and not _COMPUTES_OR_REFERS.search(row.sql.lower())
     return row.type in ("table", "index") and plain and row.name not in ours and row.table not in ours

@@ -63,8 +63,8 @@ class Shelved:
 
 
 class Told(NamedTuple):
-    """What an entry of a bibliography tells of a paper beside its record, in the parts of `Shelved`; those of its files
-    that are opened without a question are `chosen`."""
+    """The data of a bibliography entry that is not in the paper's record, in the parts of `Shelved`. `chosen` are those
+    of its files that spar may open without asking."""
 
     tags: Sequence[str]
     note: str
@@ -98,7 +98,7 @@ class ShelfRow(NamedTuple):
 
     @property
     def subject(self) -> Subject:
-        """What a filter looks at."""
+        """The data that filters check."""
         text = text_of(self.title, self.authors, self.venue, self.year, self.tags, self.retracted)
         states = states_of(saved=True, read=self.read, rating=self.rating, noted=self.noted, free=self.free,
                            retracted=self.retracted, abstract=self.abstract)  # fmt: skip
@@ -107,7 +107,7 @@ class ShelfRow(NamedTuple):
 
     @property
     def sortable(self) -> Sortable:
-        """What it is put in order by."""
+        """The sort keys."""
         names = folded(short_names(self.authors, self.et_al))
         return Sortable(folded(self.title), names or None, self.date or None, self.citations, self.rating,
                         (self.saved, self.number), self.found)  # fmt: skip
@@ -217,7 +217,7 @@ def rows(store: Store, *, tag: str | None = None, unread: bool = False, wanted: 
             f" FROM shelf s JOIN papers p ON p.id = s.paper WHERE {_CHOSEN} AND {filtered.sql} {_NEWEST_FIRST}",
             {"tag": tag, "unread": unread, **filtered.values},
         ).fetchall()
-    try:  # one list read at once is twice as fast as each paper's authors for themselves
+    try:  # parsing all lists at once is twice as fast as one by one
         authors = json_lists([row[2] for row in found])
     except (ValueError, TypeError):
         pairs = readable("papers", found, lambda row: (row, json_lists([row[2]])))
@@ -309,10 +309,10 @@ def rate(store: Store, number: int, rating: Feedback, now: datetime | None = Non
 
 
 def set_files(store: Store, number: int, paths: Sequence[str], others: Sequence[str] = ()) -> None:
-    """Keep where the files of a saved paper lie, each once, in place of what was known. Raises `NotOnShelf`.
+    """Replace the files of a saved paper, without duplicates. Raises `NotOnShelf`.
 
-    The person chose `paths`; `others` were known before and stay what they were. A path that holds control characters
-    is none.
+    The person chose `paths`; `others` were already known and keep their status. Paths with control characters are
+    ignored.
     """
     with store.writing() as db:
         _set(store, number, "pdf", _lines([*paths, *others]))

@@ -1,14 +1,14 @@
-"""The library file, open: who may read and write it, and when.
+"""The open library file: its connections, transactions and locks.
 
-A process has one `Connections` per library, however many `Store`s it opens on it, and each thread has one connection,
-so a read in `asyncio.to_thread` never waits for the loop's. Only SQLite opens the file, its log and its shared memory:
-closing any other descriptor of it would drop the locks that every connection of this process holds (SQLite, "How To
-Corrupt An SQLite Database File", 2.2), and the next process would delete the log under this one. An audit hook refuses
-whoever tries, a bibliography that somebody names by mistake included.
+A process has one `Connections` object per library, however many `Store`s it opens on it, and each thread has one
+connection, so a read in `asyncio.to_thread` never waits for the event loop's. Only SQLite opens the file, its log and
+its shared memory: closing any other descriptor of it would drop the locks that every connection of this process holds
+(SQLite, "How To Corrupt An SQLite Database File", 2.2), and the next process would delete the log under this one. An
+audit hook rejects every other attempt to open it, for example as a bibliography that somebody names by mistake.
 
-Every write transaction starts with `BEGIN IMMEDIATE`: a writer waits its turn, up to `wait` seconds, and then never
-fails half-way. After a long transaction a connection leaves the library to others for a moment, so an import that
-writes all the time keeps nobody out. What `writing()` has returned from is on the disk (WAL with `synchronous=FULL`).
+Every write transaction starts with `BEGIN IMMEDIATE`: a writer waits up to `wait` seconds and then never fails
+half-way. After a long transaction a connection pauses for a moment so that others can write; an import that writes all
+the time blocks nobody. When `writing()` has returned, the changes are on the disk (WAL with `synchronous=FULL`).
 """
 
 import errno
@@ -33,7 +33,7 @@ from cache.upgrade import upgrade
 from cache.version import VERSION
 
 WAIT = 10.0
-"""Seconds for which a locked file is waited for, unless whoever opens it has less patience."""
+"""Default number of seconds to wait for a locked file."""
 PAGES_HELD = 32 * 1024 * 1024
 """Bytes of the file that a connection may hold in memory: a large import is a third faster than with SQLite's 2 MB."""
 LOG_PAGES = 4_000
@@ -41,16 +41,16 @@ LOG_PAGES = 4_000
 LONG = 0.1
 """Seconds of a transaction after which the next writer goes first."""
 TURN = 0.02
-"""Seconds that the next writer has for it: twice as long as it waits between two tries."""
+"""Seconds that the next writer has to begin: twice the pause between two of its attempts."""
 _BESIDE = ("-wal", "-shm")
-"""What the names of the write-ahead log and the shared memory of a library end in."""
+"""Suffixes of the write-ahead log and the shared memory of a library."""
 PaperId = NewType("PaperId", int)
 """The number of a work in the library."""
 
 
 class WriteCount(NamedTuple):
-    """Two numbers, each of which changes whenever somebody writes: `others` when another thread or process does, `own`
-    when the asking thread does."""
+    """Two numbers that change with each write: `others` with those of other threads and processes, `own` with those of
+    the calling thread."""
 
     others: int
     own: int
@@ -65,7 +65,7 @@ class _Seat:
         self.be_patient(wait)
 
     def be_patient(self, wait: float) -> None:
-        """Wait `wait` seconds for a locked file from now on."""
+        """Wait up to `wait` seconds for a locked file from now on."""
         self.db.execute(f"PRAGMA busy_timeout = {round(wait * 1000)}")
         self.wait, self._errors = wait, named_errors(self._path, wait)
 
@@ -90,7 +90,7 @@ class _Seat:
         self._began = time.monotonic()
 
     def end(self) -> None:
-        """A transaction has ended."""
+        """Note the end of a transaction; after a long one the next transaction waits briefly."""
         now = time.monotonic()
         if now - self._began > LONG:
             self._next_turn = now + TURN
@@ -113,7 +113,8 @@ class Connections:
 
     @classmethod
     def of(cls, path: Path, now: Callable[[], datetime], wait: float) -> "Connections":
-        """The connections to the library at `path`; the first to ask checks the file, makes or upgrades it."""
+        """Return the connections to the library at `path`. The first call checks the file, and creates or upgrades
+        it."""
         with cls._opening:
             connections = cls._opened.get(path)
             if connections is None or connections.inode != _inode(path):
@@ -123,7 +124,7 @@ class Connections:
 
     @classmethod
     def refuse_others(cls, event: str, arguments: tuple[object, ...]) -> None:
-        """An audit hook: raise `PermissionError` for whoever opens the file of an open library beside SQLite."""
+        """Audit hook: raise `PermissionError` if anything but SQLite opens a file of an open library."""
         if event != "open" or not cls._opened or not isinstance(arguments[0], (str, bytes, os.PathLike)):
             return
         file = Path(os.fsdecode(arguments[0]))
@@ -154,7 +155,7 @@ class Connections:
         return connections
 
     def release(self) -> None:
-        """One user fewer; the last one closes every connection, each after what it is doing."""
+        """Remove one user; the last one closes every connection when it is idle."""
         with self._opening:
             self._users -= 1
             if self._users:
@@ -164,7 +165,7 @@ class Connections:
         self._close()
 
     def seat(self, wait: float) -> _Seat:
-        """This thread's connection, which waits `wait` seconds for a locked file."""
+        """Return this thread's connection, which waits up to `wait` seconds for a locked file."""
         seat: _Seat | None = getattr(self._own, "seat", None)
         if seat is None:
             self.refuse_if_vanished()
@@ -177,7 +178,7 @@ class Connections:
         return seat
 
     def _add(self, seat: _Seat) -> None:
-        """Keep the connection until it is closed; those of threads that have ended are closed now."""
+        """Register a new connection, and close those of threads that have ended."""
         with self._lock:
             if self._closed:
                 seat.db.close()
@@ -187,7 +188,7 @@ class Connections:
             other.db.close()
 
     def refuse_if_vanished(self) -> None:
-        """Raise `Vanished` where the path is no longer that of the file that is open."""
+        """Raise `Vanished` if the path no longer names the open file."""
         # SQLite goes on writing to a file that has no name any more: nobody would ever find it again.
         if _inode(self.path) != self.inode:
             raise Vanished(self.path)
@@ -232,7 +233,7 @@ class Store:
         return cls(Connections.of(path, now, wait_here), wait, wait_here)
 
     def reading(self) -> AbstractContextManager[sqlite3.Connection]:
-        """This thread's connection, for `SELECT`s; raises `CacheError`."""
+        """This thread's connection for `SELECT`s, as a context manager. Raises `CacheError`."""
         return self._seat()
 
     def writing(self) -> AbstractContextManager[sqlite3.Connection]:
@@ -254,12 +255,12 @@ class Store:
             yield db
 
     def write_count(self) -> WriteCount:
-        """How much has been written so far, as this thread sees it: one statement. Raises `CacheError`."""
+        """Return counters that change with every write, read by one statement. Raises `CacheError`."""
         with self.reading() as db:
             return WriteCount(db.execute("PRAGMA data_version").fetchone()[0], db.total_changes)
 
     def close(self) -> None:
-        """Close the library, unless another `Store` of this process has it open; closing twice is closing once."""
+        """Close the library, unless another `Store` of this process has it open. Can be called twice."""
         if not self._closed:
             self._closed = True
             self._connections.release()
@@ -321,7 +322,7 @@ def _roll_back(db: sqlite3.Connection) -> None:
 
 
 def _once_free(action: Callable[[], object], wait: float) -> None:
-    """Do `action`, again and again for `wait` seconds while another connection keeps it from being done."""
+    """Call `action`, retrying for `wait` seconds while another connection holds a lock."""
     give_up, pause = time.monotonic() + wait, 0.001
     while True:
         try:
@@ -335,7 +336,7 @@ def _once_free(action: Callable[[], object], wait: float) -> None:
 
 
 def _make(path: Path, wait: float) -> None:
-    """Make the file, empty, if there is none; only its owner may read it."""
+    """Create an empty file, readable only by its owner, if there is none."""
     try:
         for folder in reversed([path.parent, *path.parent.parents]):
             if not folder.exists():

@@ -1,1 +1,1 @@
-"""What papers can be filtered and ordered by: one row for each condition, one for each order, read everywhere."""
+"""Conditions and orders of papers, one table row each, shared by every part of the program that filters or sorts."""

@@ -1,4 +1,5 @@
-"""What papers are about, in SQL: phrases near each other in any order, whatever the endings of their words."""
+"""Search conditions on the title, abstract and keywords of papers, as SQL. The words of a phrase match near each other,
+in any order and with any ending."""
 
 import re
 from collections.abc import Sequence
@@ -7,23 +8,23 @@ from typing import NamedTuple
 from cache.conditions.names import words_of_name
 
 NEAR = 8
-"""Words that may stand between those of a phrase: "rewriting of the user's query" is about query rewriting."""
+"""Maximum number of other words between those of a phrase: "rewriting of the user's query" is about query rewriting."""
 _WORD = re.compile(r"[^\W_]+")
 _ENDING = re.compile(r"(?:(?<=[^s])s|es|ed|ing|e|y|ies|al|ally)$")
 _GREEK = re.compile(r"(naly|othe|nthe|agno|ogno)(sis|ses)$", re.IGNORECASE)
-"""Analysis, hypothesis, synthesis, diagnosis, prognosis; "bases" and "oases" are other words as well."""
+"""Matches analysis, hypothesis, synthesis, diagnosis, prognosis. "bases" and "oases" are plurals of other words too."""
 _OTHER_NUMBER = {"sis": "ses", "ses": "sis"}
 
 
 class Clause(NamedTuple):
-    """A condition on the papers `p` and their shelf entries `s`, with `{}` for each of the values."""
+    """An SQL condition on the papers `p` and their shelf entries `s`, with `{}` as the placeholder of each value."""
 
     sql: str
     values: Sequence[str | int] = ()
 
 
 def in_column(columns: str, phrase: str) -> Clause:
-    """The words of `phrase` near each other in a column of the full-text index."""
+    """Match the words of `phrase` near each other in the given columns of the full-text index."""
     if not words_in(phrase):
         return Clause("0")
     found = "p.id IN (SELECT rowid FROM papers_fts WHERE papers_fts MATCH {})"
@@ -31,47 +32,47 @@ def in_column(columns: str, phrase: str) -> Clause:
 
 
 def about(phrase: str) -> Clause:
-    """The words of `phrase` near each other in the title or the content, or all in one keyword."""
+    """Match the words of `phrase` near each other in the title or the abstract, or all in one keyword."""
     if not words_in(phrase):
         return Clause("0")
     content, longest = in_column("title abstract", phrase), _stem(max(words_of_name(phrase), key=len, default=""))
-    # Accents are taken away in Python alone.
+    # LIKE only preselects. SQL cannot remove accents, so records with non-ASCII keywords always pass.
     keyed = "(keywords LIKE {} OR keywords GLOB '*[^ -~]*') AND has_keyword(keywords, {})"
     sql = f"({content.sql} OR p.id IN (SELECT paper FROM paper_facts WHERE {keyed}))"
     return Clause(sql, [*content.values, f"%{longest}%", phrase])
 
 
 def has_keyword(keywords: str, phrase: str) -> bool:
-    """Whether one of `keywords`, which `; ` stands between, has all words of `phrase`, whatever their endings."""
+    """Whether one of `keywords` (separated by `; `) has all words of `phrase`, with any endings."""
     asked = set(map(_stem, words_of_name(phrase)))
     return any(asked <= set(map(_stem, words_of_name(keyword))) for keyword in keywords.split("; "))
 
 
 def words_in(text: str) -> list[str]:
-    """The words of a phrase that are looked for."""
+    """Return the words of a phrase to search for: at most 12, from its first 300 characters."""
     return _WORD.findall(text[:300])[:12]
 
 
 def quoted(text: str) -> str:
-    """`text` for the full-text index: its words one behind the other, and nothing of it syntax."""
+    """Quote `text` as one phrase of a full-text query, so that nothing in it is query syntax."""
     return '"' + text.replace('"', '""').replace("\0", " ") + '"'
 
 
 def _stem(word: str) -> str:
-    """The word without the commonest endings."""
+    """Remove the most common endings from a word."""
     stem = _ENDING.sub("", word)
     return stem if len(stem) > 2 else word
 
 
 def _near(phrase: str) -> str:
-    """The words of `phrase`, near each other in any order, in either number."""
+    """Return a full-text query for the words of `phrase` near each other, in any order, singular and plural."""
     forms = [[quoted(word) for word in words] for words in _in_either_number(words_in(phrase))]
     near = [words[0] if len(words) == 1 else f"NEAR({' '.join(words)}, {NEAR})" for words in forms]
     return near[0] if len(near) == 1 else f"({' OR '.join(near)})"
 
 
 def _in_either_number(words: Sequence[str]) -> list[list[str]]:
-    """Words, and the same with those of Greek in the other number, which their stems do not join: "analyses" and
-    "analysis"."""
+    """Return the words, and a second list with the other number of Greek words ("analyses" for "analysis") if there are
+    any. The stemmer does not join those."""
     others = [_GREEK.sub(lambda match: match[1] + _OTHER_NUMBER[match[2].lower()], word) for word in words]
     return [list(words)] if others == list(words) else [list(words), others]

@@ -1,6 +1,6 @@
-"""A filter: terms that must all hold, read from what a person typed or from a tool's arguments.
+"""Filters: terms that must all hold, parsed from typed text or built from a tool's arguments.
 
-What is not understood becomes a sentence and asks for nothing: neither everything nor nothing is taken for an answer.
+A term that cannot be parsed adds a sentence to `problems` and no condition.
 """
 
 import re
@@ -17,14 +17,15 @@ from connectors.records.clean import clean_text
 
 MOST_TERMS = 40
 MOST_LETTERS = 10_000
-"""A filter is read so far."""
+"""Maximum number of characters of a filter; the rest is ignored."""
 TEXT = "text"
-"""What a term of plain words is called, beside the names of conditions."""
+"""Name of the condition of plain words, which has no row in the table."""
 
 
 @dataclass(frozen=True, slots=True)
 class FilterTerm:
-    """A condition by its name, with the values of which one must hold; or, negated, none. Plain words are `TEXT`."""
+    """A condition by name. It holds if one of its values matches or, when negated, if none does. The name of plain
+    words is `TEXT`."""
 
     condition: str
     values: tuple[Value, ...] = ()
@@ -32,12 +33,12 @@ class FilterTerm:
 
     @property
     def row(self) -> Condition:
-        """The row of the table. Raises `KeyError` for plain words."""
+        """The row of the condition in the table. Raises `KeyError` for plain words."""
         return CONDITIONS[self.condition]
 
     @property
     def words(self) -> Words | None:
-        """The words that are looked for; None of any other condition."""
+        """The words to search for; None for any other condition."""
         return self.values[0] if self.condition == TEXT and isinstance(self.values[0], Words) else None
 
     def __str__(self) -> str:
@@ -52,7 +53,7 @@ def _written(value: Value) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Terms that must all hold, and a sentence about each that was not understood and asks for nothing."""
+    """Terms that must all hold, and one sentence for each term that could not be parsed."""
 
     terms: tuple[FilterTerm, ...] = ()
     problems: tuple[str, ...] = ()
@@ -61,27 +62,27 @@ class Filter:
         return Filter(self.terms + other.terms, self.problems + other.problems)
 
     def of(self, condition: str) -> tuple[FilterTerm, ...]:
-        """The terms of one condition."""
+        """Return the terms of one condition."""
         return tuple(term for term in self.terms if term.condition == condition)
 
     @property
     def in_full_texts(self) -> bool:
-        """Whether words are looked for in full texts."""
+        """Whether to search full texts for the words."""
         return any(not term.negated for term in self.of("fulltext"))
 
     @property
     def needs_library(self) -> bool:
-        """Whether a term asks what the library alone can say, by its index."""
+        """Whether a term can only be checked with the library's full-text index."""
         return any(term.condition != TEXT and term.row.knows == "library" for term in self.terms)
 
     @property
     def words(self) -> tuple[Words, ...]:
-        """The words and phrases that must stand there."""
+        """The words and phrases that a paper must contain."""
         return tuple(words for term in self.terms if (words := term.words) and not term.negated)
 
     @property
     def impossible(self) -> str:
-        """Why no paper whatever can meet it, "" if one could."""
+        """Why no paper can meet the filter; "" if one could."""
         for term in self.terms:
             for value in term.values:
                 if isinstance(value, Interval) and value.is_empty:
@@ -96,23 +97,27 @@ class Filter:
 
 @dataclass(frozen=True)
 class FilterScope:
-    """`where` ends a sentence; `texts` are what words are looked for in; words of `bare` are states by themselves."""
+    """A place where a person can write a filter, with the conditions that it supports.
+
+    `where` names the place at the end of a sentence, `texts` the fields that plain words search. `bare` are words that
+    are conditions by themselves ("unread").
+    """
 
     where: str
     texts: str
     knows: tuple[Knows, ...]
     bare: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
-    """The names of the conditions that have a meaning, where these are not all that is known there."""
+    """Names of the supported conditions, if these are fewer than `knows` allows."""
 
     @cached_property
     def conditions(self) -> Mapping[str, Condition]:
-        """The conditions that have a meaning here, by the words that introduce them."""
+        """The supported conditions by the words that introduce them."""
         return {row.word: row for row in ROWS if row.knows in self.knows and (not self.only or row.name in self.only)}
 
     @cached_property
     def fields(self) -> Mapping[str, Sequence[str]]:
-        """What stands before a colon here, each with what can stand behind it; nothing where that is a value."""
+        """The supported fields (before the colon), each with its possible states; empty if it takes a free value."""
         fields: dict[str, list[str]] = {}
         for row in self.conditions.values():
             fields.setdefault(row.field, []).extend([] if row.type else [row.word.partition(":")[2]])
@@ -120,13 +125,13 @@ class FilterScope:
 
     @property
     def known(self) -> str:
-        """The fields that have a meaning here, in a row."""
+        """The supported fields, separated by commas."""
         return ", ".join(f"{field}:" for field in self.fields)
 
 
 def asked(**arguments: Any) -> Filter:
-    """The filter of a tool's arguments, by their names in the table; None and () ask for nothing, as do values without
-    a letter. Raises `KeyError` for a name that no condition has."""
+    """Build the filter of a tool's arguments, by their names in the table. Ignore None, () and values without a letter
+    or digit. Raises `KeyError` for a name that no condition has."""
     given = {name: value for name, value in arguments.items() if value is not None and value != ()}
     if unknown := set(given) - _NAMES:
         raise KeyError(f"no condition has the argument {', '.join(sorted(unknown))}")
@@ -177,8 +182,8 @@ _FIELDS = {row.field for row in ROWS}
 
 
 def parsed(text: str, scope: FilterScope) -> Filter:
-    """The filter that `text` is in `scope`. Never raises: what is wrong is in `problems`."""
-    # What stands for bytes that were no text cannot be looked for.
+    """Parse `text` as a filter in `scope`. Never raises: errors are in `problems`."""
+    # Surrogates stand for bytes that were not UTF-8; no text contains them.
     readable = text[:MOST_LETTERS].encode("utf-8", "ignore").decode()
     terms: list[FilterTerm] = []
     problems: list[str] = []

@@ -1,4 +1,4 @@
-"""The papers of the library that meet hard conditions: each holds or it does not (InteRecAgent §3.1)."""
+"""Papers of the library that meet hard conditions: each either holds or does not (InteRecAgent §3.1)."""
 
 from collections.abc import Sequence
 
@@ -11,8 +11,11 @@ from cache.store import PaperId, Store
 
 
 def matching(store: Store, wanted: Filter, among: Sequence[PaperId] | None = None) -> list[PaperId]:
-    """The papers that meet `wanted`: those of `among` in their order, else of the whole library the most relevant to
-    its words first, or the last found where there are none. Raises `CacheError`."""
+    """Return the papers that meet `wanted`.
+
+    With `among`, only those of `among`, in its order. Otherwise those of the whole library: the most relevant to the
+    filter's `about` and `title` words first or, without such words, the last added first. Raises `CacheError`.
+    """
     sql.prepare(store, wanted)
     words = [word for name in ("about", "title") for term in wanted.of(name) if not term.negated
              for value in term.values for word in words_in(str(value))]  # fmt: skip
@@ -32,8 +35,8 @@ def matching(store: Store, wanted: Filter, among: Sequence[PaperId] | None = Non
 
 
 def perhaps_outside(store: Store, wanted: Filter, found: Sequence[PaperId]) -> int:
-    """How many of the papers that meet `wanted` may have appeared before or after the time that it asks for: what is
-    known of their dates is a year or a month that goes beyond it."""
+    """Count the papers in `found` that may have appeared outside the dates of `wanted`: only their year or month is
+    known, and it reaches beyond those dates."""
     times = [value for term in wanted.of("year") if not term.negated for value in term.values[:1]]
     bounds = [(str(one.least or ""), str(one.most or "")) for one in times if isinstance(one, Interval)]
     if max((len(bound) for both in bounds for bound in both), default=0) <= len("2020"):
@@ -51,7 +54,7 @@ def perhaps_outside(store: Store, wanted: Filter, found: Sequence[PaperId]) -> i
 
 
 def _first_day(date: str) -> str:
-    return f"{date}-01-01"[:10]  # of a month only its first "-01" is within
+    return f"{date}-01-01"[:10]  # a month ("2020-05") uses only the first "-01"
 
 
 def _last_day(date: str) -> str:
@@ -59,8 +62,8 @@ def _last_day(date: str) -> str:
 
 
 def ordered(store: Store, numbers: Sequence[PaperId], by: str, reverse: bool = False) -> list[PaperId]:
-    """The papers of these numbers in another order, those of which nothing is known for it at the end; one that the
-    library does not have any more is left out. Raises `CacheError`, and `KeyError` for what is no order."""
+    """Sort papers by the order `by`, those without a value for it last; omit papers that are no longer in the library.
+    Raises `CacheError`, and `KeyError` for an unknown order."""
     among = set(numbers)
     order = orders.named(by, reverse)
     with store.reading() as db:
@@ -72,7 +75,7 @@ _CITED = "CASE WHEN json_valid(record) THEN json_extract(record, '$.citation_cou
 
 
 def uncounted(store: Store, numbers: Sequence[PaperId]) -> int:
-    """Of how many of these papers it is not known how often they were cited. Raises `CacheError`."""
+    """Count the papers whose number of citations is unknown. Raises `CacheError`."""
     there = set(numbers)
     with store.reading() as db:
         found = db.execute(f"SELECT id FROM papers WHERE {_CITED} IS NULL")
@@ -80,8 +83,8 @@ def uncounted(store: Store, numbers: Sequence[PaperId]) -> int:
 
 
 def is_venue(store: Store, name: str) -> bool:
-    """Whether a paper of the library appeared at a venue that is called `name`, or whose name begins with its words.
-    Raises `CacheError`."""
+    """Whether a paper of the library appeared at a venue whose name is `name` or begins with its words. Raises
+    `CacheError`."""
     words = words_in(name)
     if not words:
         return False

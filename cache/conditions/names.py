@@ -1,4 +1,4 @@
-"""Names: how they are compared, and whether the name of an author is the one that is asked for."""
+"""Compare names, and match authors against the name that a filter asks for."""
 
 import re
 import unicodedata
@@ -10,7 +10,8 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 class _Letters(dict[int, str | int | None]):
-    """How letters are compared, by their codes: without a mark upon them, without apostrophes; made as they are met."""
+    """Cache of a translation table by character code: removes accents and apostrophes, replaces the letters of
+    `_PLAIN`."""
 
     def __missing__(self, code: int) -> str | int | None:
         self[code] = None if unicodedata.combining(chr(code)) else code
@@ -18,24 +19,24 @@ class _Letters(dict[int, str | int | None]):
 
 
 _PLAIN = {"ø": "o", "ł": "l", "đ": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d"}
-"""Letters that Unicode does not take apart into a letter and a mark."""
+"""Letters that Unicode does not decompose into a letter and an accent."""
 _LETTERS = _Letters({ord(letter): plain for letter, plain in _PLAIN.items()} | dict.fromkeys(map(ord, "'’ʼ‘")))
 
 
 def folded(text: str) -> str:
-    """`text` as it is compared: in small letters, without accents and apostrophes, ø as o, ł as l, ß as ss, ı as i."""
+    """Normalize `text` for comparison: lowercase, without accents and apostrophes, ø as o, ł as l, ß as ss, ı as i."""
     if text.isascii():
         return text.lower().replace("'", "")
     return unicodedata.normalize("NFKD", text.casefold()).translate(_LETTERS).casefold()
 
 
 def words_of_name(text: str) -> list[str]:
-    """The words of `text`, folded."""
+    """Return the words of `text`, normalized by `folded`."""
     return _WORD.findall(folded(text))
 
 
 class _PersonName(NamedTuple):
-    """The words of a person's name; the last `ends` are the parts of one word, as of `Smith-Jones`."""
+    """The words of a person's name. The last `ends` of them are parts of one hyphenated word, as in `Smith-Jones`."""
 
     words: Sequence[str]
     ends: int
@@ -57,13 +58,13 @@ def _composed(text: str) -> list[str]:
 
 
 def _folded_whole(text: str) -> str:
-    """Folded, with the syllables of Hangul whole."""
+    """Normalize like `folded`, but keep the syllables of Hangul composed."""
     return unicodedata.normalize("NFC", folded(text))
 
 
 class _AskedName(NamedTuple):
-    """The name of a person that is asked for: its words in the order of a name, or in one of several; whether the last
-    is only the beginning of one."""
+    """The name in a filter. `orders` has its words in each order that it may mean; `begins`: the last word is a
+    prefix."""
 
     orders: Sequence[Sequence[str]]
     begins: bool
@@ -83,17 +84,18 @@ def _asked_name(text: str) -> _AskedName:
 
 
 def is_by(authors: Iterable[str], asked: str) -> bool:
-    """Whether one of `authors`, names as they are shown, is called `asked`.
+    """Whether one of `authors` (names as displayed) matches `asked`.
 
-    `asked` is a family name, with its particles or without; before it a given name or initials narrow it, as they do
-    behind a comma. With a `*` at its end it is the beginning of a family name.
+    `asked` is a family name, with or without its particles. A given name or initials narrow it, before the family name
+    or behind a comma. A `*` at the end makes it a prefix of a family name.
     """
     name = _asked_name(asked)
     return any(_is_called(_person(author), words, name.begins) for author in authors for words in name.orders)
 
 
 def parts_of_name(asked: str) -> tuple[str, ...]:
-    """Words of which one stands in the folded names of whoever is called `asked`; none if that cannot be told."""
+    """Return strings for a cheap pre-check: the folded name of every match of `asked` contains one of them. Empty if
+    `asked` allows no such check."""
     return tuple(words[-1] for words in _asked_name(asked).orders if words) if asked.isascii() else ()
 
 
@@ -116,7 +118,8 @@ def _is_family(words: Sequence[str], asked: Sequence[str], begins: bool) -> bool
 
 
 def _agree(asked: Sequence[str], given: Sequence[str]) -> bool:
-    """Whether given names can be the same: each as a whole, shortened, or as an initial. A particle is none."""
+    """Whether given names can be the same, compared in full, shortened or as initials. A particle is not a given
+    name."""
     if not asked:
         return True
     if not given or _no_given_names().intersection(asked):
@@ -132,11 +135,11 @@ def _no_given_names() -> frozenset[str]:
 
 
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff]+")
-"""Kana, Han and Hangul: the family name stands first, and nothing parts it from the given name."""
+"""Kana, Han and Hangul: names have the family name first and may have no space between it and the given name."""
 
 
 def _is_unspaced(words: Sequence[str], asked: str) -> bool:
-    """Whether a name without blanks is the whole of `words`, or the family name of one."""
+    """Whether `asked` is the name in `words` written without spaces, or the family name in a name written so."""
     if asked in ("".join(words), "".join([*words[-1:], *words[:-1]])):
         return True
     [word, *more] = words or [""]

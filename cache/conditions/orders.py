@@ -1,6 +1,6 @@
-"""The table of orders: a row for each way in which papers can be listed, with its words, its column, what it needs.
+"""The table of orders: one row for each order of papers, with its names, its SQL column and the data that it needs.
 
-What is not known of a paper puts it at the end, whichever way round the list is.
+Papers without a value for an order come last, in both directions.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,16 +14,17 @@ from connectors.paper import Paper
 from connectors.records.build import is_generation
 
 Needs = Literal["record", "library", "shelf", "words", "taste"]
-"""What is looked at: the paper's record, when the library got it, the person's shelf, words that papers are near to,
-what is known of their taste."""
+"""The data that an order needs: the paper's record, the time when the library got it, the person's shelf, words to
+compare papers with, or the person's taste."""
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """An order of papers: `first` says which of them stand first, `last` which do the other way round.
+    """An order of papers. `first` names the papers at its beginning, `last` those at the beginning of the reverse
+    order.
 
-    `column` is its SQL, NULL where it is not known; "" where a list of papers cannot be put in it by a column. `others`
-    are further names, each with whether it is the other way round.
+    `column` is an SQL expression, NULL for an unknown value; "" if no column can sort by this order. `others` are other
+    names of the order, each with whether it means the reverse.
     """
 
     name: str
@@ -35,11 +36,11 @@ class Order:
     others: tuple[tuple[str, bool], ...] = ()
 
     def title(self, reverse: bool = False) -> str:
-        """What stands below a list that is in this order."""
+        """Return the label below a list in this order."""
         return (self.last if reverse else self.first).removeprefix("the ")
 
     def sql(self, reverse: bool = False) -> str:
-        """What stands behind ORDER BY."""
+        """Return the expression after ORDER BY."""
         return f"({self.column}) IS NULL, {self.column} {'DESC' if self.descending is not reverse else 'ASC'}"
 
 
@@ -69,30 +70,30 @@ _NAMES = {row.name: (row, False) for row in ROWS} | {
 
 
 class NamedOrder(NamedTuple):
-    """An order, and whether it is the other way round."""
+    """An order and its direction."""
 
     order: Order
     reverse: bool
 
     @property
     def words(self) -> str:
-        """Which papers stand first."""
+        """The papers that come first, in words."""
         return self.order.last if self.reverse else self.order.first
 
     @property
     def sql(self) -> str:
-        """What stands behind ORDER BY."""
+        """The expression after ORDER BY."""
         return self.order.sql(self.reverse)
 
 
 def named(name: str, reverse: bool = False) -> NamedOrder:
-    """The order of this name, and with `reverse` the other way round. Raises `KeyError`."""
+    """Return the order of this name, reversed with `reverse`. Raises `KeyError`."""
     order, turned = _NAMES[name.strip().lower()]
     return NamedOrder(order, turned is not reverse)
 
 
 class Sortable(NamedTuple):
-    """What a paper is put in order by, each under the name of the order; None is not known."""
+    """Sort keys of a paper, each named like its order; None if unknown."""
 
     title: str = ""
     author: str | None = None
@@ -104,7 +105,7 @@ class Sortable(NamedTuple):
 
 
 def sortable(paper: Paper) -> Sortable:
-    """What the record of a paper says."""
+    """Return the sort keys in the record of a paper."""
     authors = short_names([author.name for author in paper.authors], paper.et_al)
     return Sortable(folded(paper.title), folded(authors) or None, paper.date, paper.citation_count)
 
@@ -113,7 +114,7 @@ T = TypeVar("T")
 
 
 def ordered(among: Iterable[T], by: str, of: Callable[[T], Sortable], reverse: bool = False) -> list[T]:
-    """`among` by an order; equals, and those of which it is not known, stay as they stood. Raises `KeyError`."""
+    """Sort `among` by an order. Equal items, and those without a value, keep their sequence. Raises `KeyError`."""
     order, turned = named(by, reverse)
     keyed = [(getattr(of(one), order.name), one) for one in among]
     known = [pair for pair in keyed if pair[0] is not None]
@@ -122,11 +123,11 @@ def ordered(among: Iterable[T], by: str, of: Callable[[T], Sortable], reverse: b
 
 
 def short_names(authors: Sequence[str], et_al: bool = False) -> str:
-    """`One`, `One & Two`, or `One et al.`: by their family names, as far as a display name tells them."""
+    """Return `One`, `One & Two`, or `One et al.`, from the last words of the displayed names."""
     return _short_names(tuple(authors[:3]), et_al)
 
 
-@lru_cache(maxsize=20_000)  # asked for at each ordering, and at each drawing
+@lru_cache(maxsize=20_000)  # called for each sort and each redraw
 def _short_names(authors: tuple[str, ...], et_al: bool) -> str:
     words = ([word for word in name.split() if not is_generation(word)] for name in authors)
     families = [name[-1] for name in words if name]

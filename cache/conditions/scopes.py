@@ -1,11 +1,11 @@
-"""Where a filter can be written, and which conditions have a meaning there."""
+"""The places where a person can write a filter, and the conditions that each supports."""
 
 from collections.abc import Iterator
 
 from cache.conditions.filters import FilterScope
 
 SEARCH = FilterScope("in a search", "title, authors, venue, year and tags", ("paper", "shelf", "search"))
-"""Full texts are the library's, and not every paper of a run is in there."""
+"""No full texts here: they belong to the library, and a run can have papers that are not in it."""
 SHELF = FilterScope(
     "on the shelf", "title, authors, venue, year and tags", ("paper", "shelf", "library"), bare=("unread", "read")
 )
@@ -14,7 +14,7 @@ HISTORY = FilterScope("in the history", "question, kind, state, date and id", ("
 
 
 def explained(scope: FilterScope) -> Iterator[tuple[str, str]]:
-    """What can be written in `scope`, each with what it asks for."""
+    """Yield each form of term that `scope` supports, with its meaning."""
     yield "words", f"Each word somewhere in {scope.texts}."
     yield '"a phrase"', "These words one behind the other."
     for row in scope.conditions.values():
@@ -32,11 +32,11 @@ _IN_SHORT = (
     "year", "cited", "venue", "author", "tag", "relevant", "included", "excluded", "later", "open", "unread", "read",
     "saved", "retracted", "fulltext",
 )  # fmt: skip
-"""The conditions that are written most, in the order in which they are told."""
+"""The most common conditions, in the order in which help lists them."""
 
 
 def summed_up(scope: FilterScope) -> str:
-    """What is written most in `scope`, on a line."""
+    """List the most common terms of `scope` on one line."""
     rows = {row.name: row for row in scope.conditions.values()}
     examples: dict[str, str] = {}
     for row in (rows[name] for name in _IN_SHORT if name in rows):

@@ -1,5 +1,5 @@
-"""A filter as SQL over the papers `p` of the library and their entries `s` on the shelf; it chooses the papers that
-`cache.conditions.subjects` does. Nothing that a person or a model writes is ever SQL: all of it is bound."""
+"""Filters as SQL over the papers `p` of the library and their shelf entries `s`. They select the same papers as
+`cache.conditions.subjects`. Text from a person or a model is always bound, never SQL."""
 
 import json
 import re
@@ -20,25 +20,26 @@ from cache.store import Store
 
 
 class FilterClause(NamedTuple):
-    """A condition, and what its names stand for."""
+    """An SQL condition and its named values."""
 
     sql: str
     values: dict[str, str | int]
 
 
 def prepare(store: Store, wanted: Filter) -> None:
-    """Make what `wanted` looks at: the keywords of papers are kept apart, and are made when they are first needed."""
+    """Complete the index of keywords if `wanted` needs it; the library builds it on first use."""
     if wanted.of("about"):
-        with suppress(CacheError):  # a library that cannot be written now is looked through as it is
+        with suppress(CacheError):  # search a read-only library with the keywords that it has
             facts.complete(store)
 
 
 def clause(wanted: Filter, db: sqlite3.Connection, indexed: bool = False) -> FilterClause:
-    """`wanted` as a condition for a query on `db`, which is given the functions that it calls.
+    """Return `wanted` as a condition for a query on `db`, and register the SQL functions that it calls.
 
-    With `indexed`, plain words are found as the full-text index finds them, whatever their endings, and words and
-    phrases are looked for in title, content, authors and venue. `in:fulltext` looks for both in full texts: words
-    whatever their endings, phrases word by word."""
+    With `indexed`, plain words match through the full-text index with any ending, and words and phrases search the
+    title, abstract, authors and venue. `in:fulltext` searches full texts for both: words with any ending, phrases word
+    by word.
+    """
     for name, arity, function in (("has_text", 8, _has_text), ("is_by", 2, _is_by), ("is_at", 2, is_at),
                                   ("is_tag", 2, is_tag), ("has_keyword", 2, has_keyword),
                                   ("has_phrase", 2, _has_phrase)):  # fmt: skip
@@ -71,11 +72,11 @@ def _of_words(words: Words, indexed: bool, in_full_texts: bool) -> Clause:
 
 
 PAGES = "FROM page_texts_fts f JOIN page_texts g ON g.id = f.rowid JOIN full_texts t ON t.id = g.full_text"
-"""The pages of full texts, each with its text."""
+"""FROM clause: the pages `g` of the full texts `t`, with their index `f`."""
 
 
 def on_pages(words: Words) -> Clause | None:
-    """On which pages words stand; None if they are nothing that can be looked for."""
+    """Return the condition that a page contains `words`; None if there is nothing to search for."""
     if not has_word(words.text):
         return None
     phrase = " AND has_phrase(g.text, {})" if words.exact else ""
@@ -83,7 +84,7 @@ def on_pages(words: Words) -> Clause | None:
 
 
 def has_word(text: str) -> bool:
-    """Whether the full-text index can find `text`."""
+    """Whether the full-text index can match `text`: it has a letter or a digit."""
     return any(map(str.isalnum, text))
 
 
@@ -92,7 +93,7 @@ def _has_text(title: str, authors: str, venue: str, year: int | None, tags: str 
     return word in _text(title, authors, venue, year, tags, retracted, about)
 
 
-@lru_cache(maxsize=2)  # one paper is asked for each word
+@lru_cache(maxsize=2)  # SQLite checks one paper against each word
 def _text(title: str, authors: str, venue: str, year: int | None, tags: str | None, retracted: int, about: str) -> str:
     return text_of(title, json.loads(authors), venue, year, (tags or "").split("\n"), bool(retracted), about)
 
@@ -107,7 +108,7 @@ def _has_phrase(text: str, phrase: str) -> bool:
 
 
 def plain_words(text: str) -> str:
-    """The words of `text`, folded, without the signs between them."""
+    """Return the words of `text`, folded and separated by single spaces."""
     return " ".join(_WORD.findall(folded(text)))
 
 

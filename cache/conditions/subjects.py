@@ -1,4 +1,4 @@
-"""What a filter looks at in a paper, and whether it holds: in memory, at a microsecond or two each."""
+"""Match filters against papers in memory, in one or two microseconds per condition."""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class Kept(NamedTuple):
-    """What the shelf says of a saved paper; `saved` is the time when it was saved."""
+    """The shelf entry of a saved paper; `saved` is the time when the person saved it."""
 
     read: bool
     tags: tuple[str, ...]
@@ -26,7 +26,8 @@ class Kept(NamedTuple):
 def subject_of(
     paper: Paper, kept: Kept | None = None, in_search: frozenset[str] = frozenset(), about: str = ""
 ) -> Subject:
-    """What a filter looks at in `paper`, which the shelf has as `kept`; `in_search`: what a search says of it."""
+    """Return the data of `paper` that filters check. `kept` is its shelf entry; `in_search` are its states in a
+    search."""
     names, tags = [author.name for author in paper.authors], kept.tags if kept else ()
     text = text_of(paper.title, names, paper.venue, paper.year, tags, paper.retracted, about)
     states = states_of(
@@ -44,7 +45,7 @@ def states_of(
     *, saved: bool, read: bool, rating: int | None, noted: bool, free: bool, retracted: bool, abstract: bool,
     in_search: frozenset[str] = frozenset(),
 ) -> frozenset[str]:  # fmt: skip
-    """The conditions without a value that hold of a paper; `rating` is None where it is not saved."""
+    """Return the conditions without a value that hold for a paper; `rating` is None if it is not saved."""
     holding = {
         "open": free, "retracted": retracted, "abstract": abstract, "saved": saved, "read": saved and read,
         "unread": saved and not read, "liked": rating == 1, "disliked": rating == -1, "unrated": rating == 0,
@@ -54,8 +55,8 @@ def states_of(
 
 
 def chosen(among: Sequence[T], wanted: Filter, subject: Callable[[T], Subject]) -> Sequence[T]:
-    """Those of `among` of which every term of `wanted` holds, in their order. Raises `ValueError` for what the library
-    alone can say."""
+    """Return the items of `among` that meet every term of `wanted`, in their order. Raises `ValueError` if a term needs
+    the library."""
     if wanted.needs_library:
         raise ValueError("the library alone can say that: `sql` chooses by it")
     if not wanted.terms:
@@ -69,7 +70,7 @@ def chosen(among: Sequence[T], wanted: Filter, subject: Callable[[T], Subject]) 
 
 
 def _test(term: FilterTerm) -> Callable[[Subject], bool]:
-    """Whether one of the values of a term holds."""
+    """Return a function that checks whether a subject matches one of the term's values."""
     if words := term.words:
         text = folded(words.text)
         return lambda one: text in one.text

@@ -1,7 +1,7 @@
-"""The table of conditions: one row for each, with all that any part of the program knows of it.
+"""The table of conditions: one row for each, with everything that any part of the program needs to know about it.
 
-A filter line, the verbs, the tools of chat and MCP, a search and the sentences of answers read these rows. To add a
-condition is to add a row.
+The filter line, the verbs, the tools of chat and MCP, searches and answers all read these rows. To add a condition, add
+a row.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -16,16 +16,16 @@ from cache.conditions.wording import citations, dated, people, quoted, said
 from connectors.paper import PAPER_TYPES
 
 Knows = Literal["paper", "shelf", "search", "library"]
-"""Who can say whether a condition holds: the record of a paper, the person's shelf, the search that found the paper, or
-the library alone, by its full-text index."""
+"""The data that decides whether a condition holds: the paper's record, the person's shelf, the search that found the
+paper, or only the library's full-text index."""
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What conditions look at in a paper: `text` is where words are looked for, folded; names are as they are shown.
+    """The data of a paper that conditions check. `text` is the folded text that words search; names are as displayed.
 
-    `date` and `saved` are as precise as they are known, "" if they are not; `states` are the names of rows without a
-    value that hold.
+    `date` and `saved` are a year, a month or a day, as precise as known; "" if unknown. `states` are the names of the
+    conditions without a value that hold.
     """
 
     text: str
@@ -49,19 +49,19 @@ def text_of(
     retracted: bool,
     about: str = "",
 ) -> str:
-    """All that words are looked for in, folded; no phrase goes from one part over into the next."""
+    """Join the text that plain words search, folded. No phrase matches across two parts."""
     parts = (title, *authors, venue, str(year or ""), *tags, "retracted" if retracted else "", about)
     return folded("\x1f".join(parts).replace("\n", " "))
 
 
 Role = Literal["each", "any", "none", "least", "most", "is", "not"]
-"""What a tool's argument asks: all of its values, one of them or none of them; a bound; or, where it has the value of
-the argument, that the condition holds or does not."""
+"""The meaning of a tool's argument: match each, any or none of its values; a lower or upper bound; or require that the
+condition holds ("is") or does not ("not") when the argument has the row's value."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToolArgument:
-    """An argument by which tools ask for a condition; `noun` is what it is called when it is given up."""
+    """A tool's argument for a condition; `noun` names it in an answer that reports it as dropped."""
 
     name: str
     role: Role
@@ -73,9 +73,9 @@ class ToolArgument:
 class Condition:
     """A condition on papers.
 
-    `word` introduces it in a filter (`author:`, `is:open`); `example` shows it there. `sql` chooses in the library,
-    `holds` decides on one subject; both mean the same. `phrase` says the values in an answer, as what a paper is, or
-    with `has` what it has. `opposite` says the negation; "" puts "not" before the phrase.
+    `word` introduces it in a filter (`author:` or `is:open`), `example` is an example there. `sql` and `holds` are the
+    same check, in the library and on a subject. `phrase` renders the values in an answer, after "is" or, with `has`,
+    after "has". `opposite` renders the negation; "" puts "not" before the phrase.
     """
 
     name: str
@@ -93,11 +93,11 @@ class Condition:
 
     @property
     def field(self) -> str:
-        """What stands before the colon in a filter."""
+        """The part before the colon in a filter."""
         return self.word.partition(":")[0]
 
 
-# Only a key of the record stands so in it: to look for its letters is to read none of the JSON.
+# These strings occur in a record only as its keys, so a substring search does without parsing the JSON.
 CITED = (
     "CASE instr(p.record, '\"citation_count\":') WHEN 0 THEN NULL ELSE"
     " CAST(substr(p.record, instr(p.record, '\"citation_count\":') + 17, 20) AS INTEGER) END"
@@ -109,7 +109,7 @@ TYPE = (
     "CASE instr(p.record, '\"type\":\"') WHEN 0 THEN 'other' ELSE"
     ' substr(p.record, instr(p.record, \'"type":"\') + 8, 20) END'
 )
-"""The type, with what stands behind it in the record."""
+"""The type, followed by the rest of the record (cut off after 20 characters)."""
 ABSTRACT = 'instr(p.record, \'"abstract":"\') > 0'
 TAGS = "(SELECT group_concat(t.tag, char(10)) FROM tags t WHERE t.paper = p.id)"
 SAVED = "s.paper IS NOT NULL"
@@ -117,14 +117,14 @@ _DAY_SAVED = "substr(s.saved, 1, 10)"
 
 
 def _sql_in(expression: str, interval: Value) -> Clause:
-    """A number within an interval."""
+    """Compare a number with an interval."""
     assert isinstance(interval, Interval)
     bounds = [(f"({expression}) >= {{}}", interval.least), (f"({expression}) <= {{}}", interval.most)]
     return _all(bounds)
 
 
 def _all(bounds: Sequence[tuple[str, int | str | None]]) -> Clause:
-    """All bounds that there are."""
+    """Join the bounds that are not None."""
     bounds = [(sql, bound) for sql, bound in bounds if bound is not None]
     return Clause(" AND ".join(sql for sql, _ in bounds), [bound for _, bound in bounds if bound is not None])
 
@@ -142,7 +142,7 @@ def _sql_days(column: str) -> Callable[[Value], Clause]:
 
 
 def _sql_authors(interval: Value) -> Clause:
-    """A paper whose authors are not all known has no most."""
+    """With an upper bound, exclude papers whose authors are not all known."""
     assert isinstance(interval, Interval)
     number = "json_array_length(p.authors)"
     bounded, values = _sql_in(number, interval)
@@ -162,7 +162,7 @@ def _by(value: Value) -> Callable[[Subject], bool]:
 
 
 def is_tag(tag: str, asked: str) -> bool:
-    """Whether a tag is the one that is asked for, or begins so, where that ends with a `*`."""
+    """Whether `tag` is `asked`, or starts with it if `asked` ends with a `*`."""
     wanted = folded(asked)
     return folded(tag).startswith(wanted[:-1]) if wanted.endswith("*") else folded(tag) == wanted
 
@@ -175,7 +175,7 @@ def _state(
     name: str, sql: str, said: str, meaning: str, knows: Knows = "paper", opposite: str = "",
     arguments: tuple[ToolArgument, ...] = (), *, has: bool = False, word: str = "",
 ) -> Condition:  # fmt: skip
-    """A condition that has no value: it holds or it does not."""
+    """Return a condition without a value: it holds or it does not."""
     return Condition(
         name=name, word=word or f"is:{name}", example=word or f"is:{name}", meaning=meaning, knows=knows,
         sql=lambda _: Clause(f"({sql})"), holds=lambda _: lambda one: name in one.states,
@@ -334,5 +334,5 @@ ROWS: tuple[Condition, ...] = (
            "The words in the text of its PDF, as spar fetch keeps it; -in:fulltext: none is kept.", "library",
            has=True, word="in:fulltext"),
 )  # fmt: skip
-"""In the order in which an answer says them."""
+"""The conditions in the order in which an answer states them."""
 CONDITIONS: Mapping[str, Condition] = {row.name: row for row in ROWS}

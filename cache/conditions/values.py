@@ -1,4 +1,4 @@
-"""The values of conditions: names, words, counts, dates; each type has one parser, which says what is wrong."""
+"""Values of conditions (names, words, counts, dates) and one parser for each type of value."""
 
 import re
 from collections.abc import Callable
@@ -8,12 +8,12 @@ from connectors.records.clean import clean_text
 
 
 class NotUnderstood(Exception):
-    """A value that is none of its type; with the sentence that says why."""
+    """A value that its type cannot parse; the message is a sentence with the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Text that is looked for; `exact` was written in quotes, any other is a single word."""
+    """Text to search for; `exact` if it was written in quotes, otherwise a single word."""
 
     text: str
     exact: bool = False
@@ -24,7 +24,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """From `least` to `most`, both within it: counts, or dates of the precision that is known. None is no bound."""
+    """The range from `least` to `most`, inclusive: counts, or dates of any precision. None means no bound."""
 
     least: int | str | None
     most: int | str | None
@@ -36,7 +36,7 @@ class Interval:
 
     @property
     def is_empty(self) -> bool:
-        """Whether it ends before it begins."""
+        """Whether the range ends before it begins."""
         match self.least, self.most:
             case int(least), int(most):
                 return least > most
@@ -45,14 +45,14 @@ class Interval:
         return False
 
     def holds(self, count: int | None) -> bool:
-        """Whether a count is known and within it."""
+        """Whether a count is known and in the range."""
         match self.least, self.most:
             case (int() | None) as least, (int() | None) as most:
                 return count is not None and (least is None or count >= least) and (most is None or count <= most)
         raise TypeError("an interval of dates holds no count")
 
     def has_day(self, date: str) -> bool:
-        """Whether a date, "" if it is not known, is within it, or can be where it is known less closely."""
+        """Whether a date is in the range, or may be if it is only a year or a month. "" (unknown) is never in it."""
         match self.least, self.most:
             case (str() | None) as least, (str() | None) as most:
                 return (
@@ -68,7 +68,8 @@ Value = str | Words | Interval
 
 @dataclass(frozen=True, slots=True)
 class ValueType:
-    """A type of value: `read` is its parser, of the condition's name and the text; `choices` are all there are."""
+    """A type of value. `read` parses it from the condition's name and the text; `choices` lists the allowed values, if
+    they are limited."""
 
     read: Callable[[str, str], Value]
     choices: tuple[str, ...] = ()
@@ -82,7 +83,7 @@ def _name(field: str, text: str) -> str:
 
 
 def choice(choices: tuple[str, ...]) -> ValueType:
-    """One of `choices`."""
+    """Return a type whose values are `choices`, in any case."""
 
     def read(field: str, text: str) -> str:
         if text.casefold() in choices:

@@ -1,4 +1,4 @@
-"""The names of venues: which ones a text names, which one a paper is from, and by which other names each is known."""
+"""Names of venues: find them in a text, match a paper's venue, and list the other names of each."""
 
 import re
 from collections.abc import Sequence
@@ -130,13 +130,13 @@ def keys_of(venue: str) -> frozenset[str]:
     return frozenset({key, bare, usual, full, *short} - {""})
 
 
-@lru_cache(maxsize=20_000)  # many papers of a library are from one venue
+@lru_cache(maxsize=20_000)  # many papers of a library have the same venue
 def is_at(venue: str, asked: str) -> bool:
-    """Whether `venue` is the one called `asked`, under any of the names that it goes by; with a `*` at the end of
-    `asked`, whether its name begins so.
+    """Whether `venue` is the venue `asked`, under any of its names; if `asked` ends with a `*`, whether its name starts
+    so.
 
-    The name of a journal is all of its name: *Nature Methods* is not *Nature*. That of a conference stands in those of
-    its proceedings, but a workshop at a conference is not that conference.
+    The name of a journal must match as a whole: *Nature Methods* is not *Nature*. The name of a conference may be part
+    of the name of its proceedings, but a workshop at a conference is not that conference.
     """
     if asked.rstrip().endswith("*"):
         begins = " ".join(_without_article(words_of_name(asked)))
@@ -163,12 +163,13 @@ def _without_article(words: Sequence[str]) -> list[str]:
 
 
 def _core(name: str) -> list[str]:
-    """The words of the name of a journal, without those that stand beside it and the numbers of volumes."""
+    """Return the words of a journal's name, without "the", "of", "proceedings" and the numbers of volumes."""
     return [word for word in words_of_name(name) if word not in ("the", "proceedings", "of") and not word.isdigit()]
 
 
 def _is_abbreviation(venue: str, word: str) -> bool:
-    """Whether `word` is a conference, or `venue` writes it with a capital behind its first letter: NeurIPS, arXiv."""
+    """Whether `word` is a known conference, or `venue` spells it with a capital after the first letter: NeurIPS,
+    arXiv."""
     if word in _CONFERENCES:
         return True
     return any(folded(part) == word and any(map(str.isupper, part[1:])) for part in _WORD.findall(venue))

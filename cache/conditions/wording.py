@@ -1,4 +1,4 @@
-"""The values of conditions in the words of an answer: `by Lee or Wu`, `cited at least 10 times`, `from 2020`."""
+"""Values of conditions in the words of an answer: `by Lee or Wu`, `cited at least 10 times`, `from 2020`."""
 
 from calendar import IllegalMonthError, monthrange
 from collections.abc import Callable, Sequence
@@ -7,26 +7,26 @@ from contextlib import suppress
 from cache.conditions.values import Interval, Value
 
 Phrase = Callable[[Sequence[Value], str], str]
-"""Says values, one behind the other; the word stands before the last."""
+"""A function that joins values into a phrase, with the given word before the last one."""
 
 
 def listed(items: Sequence[str], last: str = "and") -> str:
-    """`a`, `a and b`, `a, b and c`."""
+    """Join items: `a`, `a and b`, `a, b and c`."""
     return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {last} {items[-1]}" if items else ""
 
 
 def quoted(items: Sequence[Value], last: str = "and") -> str:
-    """Phrases in quotation marks, one behind the other."""
+    """Join phrases in quotation marks."""
     return listed([f"“{phrase}”" for phrase in items], last)
 
 
 def said(how: str) -> Phrase:
-    """Names behind `how`."""
+    """Return a phrase of names after `how`: `by Lee or Wu`."""
     return lambda values, last: f"{how} {listed(list(map(str, values)), last)}"
 
 
 def citations(values: Sequence[Value], last: str) -> str:
-    """How often papers are cited."""
+    """Return how often papers are cited: `cited at least 10 times`."""
     return listed([_times(value) for value in values if isinstance(value, Interval)], last)
 
 
@@ -35,7 +35,7 @@ def _times(interval: Interval) -> str:
 
 
 def people(values: Sequence[Value], last: str) -> str:
-    """How many authors papers have."""
+    """Return how many authors papers have: `at most 3 authors`."""
     return listed([_authors(value) for value in values if isinstance(value, Interval)], last)
 
 
@@ -58,7 +58,7 @@ def _counts(interval: Interval) -> tuple[str, str]:
 
 
 def dated(during: str, at: str) -> Phrase:
-    """Dates: `during` before a stretch of them, `at` before one that is a bound or a whole."""
+    """Return a phrase of dates, with `during` before a range and `at` before a single date or an open range."""
     return lambda values, last: listed([_time(during, at, one) for one in values if isinstance(one, Interval)], last)
 
 
@@ -71,11 +71,11 @@ def _time(during: str, at: str, interval: Interval) -> str:
 
 
 def _in_months(since: str, until: str) -> tuple[str, str] | None:
-    """The months of a time that consists of whole ones, `2020-07` and `2020-12` for the second half of 2020; None for
-    any other, and for whole years."""
+    """Return the first and last month of a range of whole months (`2020-07` and `2020-12` for the second half of 2020);
+    None for any other range, and for whole years."""
     if len(since) == 4 or not (len(since) == 7 or since.endswith("-01")):
         return None
-    with suppress(IllegalMonthError, ValueError):  # a model may write of a thirteenth month
+    with suppress(IllegalMonthError, ValueError):  # a model may write a thirteenth month
         if len(until) < 10 or int(until[8:]) == monthrange(int(until[:4]), int(until[5:7]))[1]:
             return since[:7], f"{until}-12"[:7]
     return None

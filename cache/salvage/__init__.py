@@ -1,1 +1,1 @@
-"""Reading a damaged library page by page, and making a whole one of what is left."""
+"""Read a damaged library page by page and build an intact one from the remains."""

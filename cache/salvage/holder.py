@@ -1,11 +1,12 @@
-"""A program of its own: keeps all others out of a database file and copies it, with what SQLite keeps beside it.
+"""A separate program that keeps all other processes out of a database file and copies it, with SQLite's files beside
+it.
 
-`holder.py DATABASE FOLDER` says "held" once the copy is on the disk, and holds the file until its standard input ends;
-or "open PROCESS" where another process has the database open ("open 0" where it cannot be told which), or why it cannot
-be copied. It is apart from spar because closing a file drops every lock that the same process has on it, SQLite's too.
-It imports nothing of ours, for it is started by its path.
+`holder.py DATABASE FOLDER` prints "held" once the copy is on the disk, and holds the file until its standard input
+ends. It prints "open PROCESS" if another process has the database open ("open 0" if that process is unknown), or the
+reason why it cannot copy the file. It is a separate program because closing a file drops all locks that the same
+process has on it, including SQLite's. It imports no spar modules because spar starts it by its path.
 
-The bytes that SQLite locks: https://www.sqlite.org/src/file/src/os.h (PENDING_BYTE) and os_unix.c (UNIX_SHM_BASE).
+Bytes that SQLite locks: https://www.sqlite.org/src/file/src/os.h (PENDING_BYTE) and os_unix.c (UNIX_SHM_BASE).
 """
 
 import os
@@ -18,7 +19,7 @@ from typing import BinaryIO
 
 BESIDE = ("-wal", "-shm", "-journal")
 _LOCKED = {"": (0x40000000, 512), "-shm": (120, 9)}
-"""Where a connection locks the database and its shared memory: the first byte, and how many."""
+"""Byte range that a connection locks in the database and in its shared memory: first byte, number of bytes."""
 _FLOCK = {
     "linux": ("hhqqi4x", ("type", "whence", "start", "length", "process")),
     "darwin": ("qqihh", ("start", "length", "process", "type", "whence")),
@@ -27,7 +28,7 @@ _FLOCK = {
 
 
 class InUse(Exception):
-    """The process of this number has the file open; 0 where it cannot be told which."""
+    """The process with this number has the file open; 0 if the number is unknown."""
 
     def __init__(self, process: int) -> None:
         super().__init__(process)
@@ -35,7 +36,7 @@ class InUse(Exception):
 
 
 def main(database: Path, folder: Path) -> None:
-    """Lock, copy, say so, and wait."""
+    """Lock and copy the database, report it, and wait."""
     opened: dict[str, BinaryIO] = {}
     try:
         for suffix in ("", *BESIDE):
@@ -64,7 +65,7 @@ def _close(files: Iterable[BinaryIO]) -> None:
 
 
 def _lock(file: BinaryIO, start: int, length: int) -> None:
-    """Keep all others from opening the file by SQLite. Raises `InUse`, or `OSError` without locks."""
+    """Prevent SQLite in other processes from opening the file. Raises `InUse`, or `OSError` if there are no locks."""
     try:
         from fcntl import LOCK_EX, LOCK_NB, lockf
     except ImportError:  # Windows
@@ -76,7 +77,7 @@ def _lock(file: BinaryIO, start: int, length: int) -> None:
 
 
 def _holder(file: BinaryIO, start: int, length: int) -> int:
-    """The process that has a lock there; 0 where the system does not say."""
+    """Return the number of the process that holds a lock there; 0 if the system does not report it."""
     from fcntl import F_GETLK, F_WRLCK, fcntl
 
     form, names = _FLOCK.get(sys.platform, ("", ()))

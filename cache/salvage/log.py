@@ -1,7 +1,7 @@
-"""Writing what a write-ahead log holds into a copy of the database that it belongs to, as SQLite would.
+"""Apply a write-ahead log to a copy of its database, as SQLite would.
 
-SQLite itself does so only in a database whose first page is in order. Source:
-https://www.sqlite.org/fileformat2.html (4.1 WAL file format).
+SQLite itself does so only if the first page of the database is intact. Source: https://www.sqlite.org/fileformat2.html
+(4.1 WAL file format).
 """
 
 import struct
@@ -11,14 +11,15 @@ from typing import BinaryIO
 _HEADER = struct.Struct(">8I")
 _FRAME = struct.Struct(">6I")
 _MAGIC = {0x377F0682: "<", 0x377F0683: ">"}
-"""How a log begins, and the order of bytes in which its checksums are reckoned."""
+"""Magic number of a log, and the byte order of its checksums."""
 _MASK = 0xFFFFFFFF
 
 
 def apply_log(database: Path, log: Path) -> None:
-    """Write the transactions of `log` that were finished into `database`, up to the first damaged frame.
+    """Write the finished transactions of `log` into `database`, up to the first damaged frame.
 
-    Raises `OSError`."""
+    Raises `OSError`.
+    """
     with log.open("rb") as frames, database.open("r+b") as file:
         for number, at, size in _committed(frames):
             frames.seek(at)
@@ -27,7 +28,7 @@ def apply_log(database: Path, log: Path) -> None:
 
 
 def _committed(file: BinaryIO) -> list[tuple[int, int, int]]:
-    """The number of each page that finished transactions wrote, where in the log it stands, and its size."""
+    """For each page that finished transactions wrote: its number, its offset in the log, and its size."""
     header = file.read(_HEADER.size)
     if len(header) < _HEADER.size:
         return []

@@ -1,8 +1,8 @@
-"""A new library of what a damaged one still gives, and of what a backup has of the rest.
+"""Build a new library from the readable rows of a damaged one and, for the rest, from a backup.
 
-Both are of one lineage, so a row has the same key in each. A row of the damaged file is the later one and wins; only
-what may have stood on its damaged pages is taken from the backup, so what was deleted since stays deleted. Indexes,
-those of words included, are made by SQLite as the rows come in.
+Both have the same history, so a row has the same key in each. A row of the damaged file is newer and wins. The backup
+only supplies rows that may have been on damaged pages, so rows deleted since the backup stay deleted. SQLite rebuilds
+all indexes, including full-text ones, as rows are added.
 """
 
 import sqlite3
@@ -16,12 +16,12 @@ from cache.salvage.trees import Column, Key, Tree, Trees
 from cache.salvage.unused_rows import UnusedRows
 
 _COUNTERS = (Column("name", (str,)), Column("seq", (int,)))
-"""Of `sqlite_sequence`, which keeps the number of a deleted row from being given again."""
+"""Columns of `sqlite_sequence`, which prevents reusing the number of a deleted row."""
 
 
 @dataclass
 class TableSalvage:
-    """How much of one table came from where."""
+    """Row counts of one table, by origin."""
 
     table: Table
     from_file: int = 0
@@ -29,15 +29,15 @@ class TableSalvage:
     from_backup: set[Key] = field(default_factory=set)
     """Rows from the backup."""
     unreadable: int | None = 0
-    """Rows that neither has; None where there may be some and nothing says how many."""
+    """Number of rows that neither file has; None if some may be missing and their number is unknown."""
     intact: int = 0
-    """Rows that were read in no gap."""
+    """Number of rows read outside gaps."""
     rejects: set[Key] = field(default_factory=set)
-    """Rows that hold what the schema forbids."""
+    """Rows that violate the schema."""
     expected: set[Key] | None = None
-    """All rows that stood in the gaps, by an index that is whole; None where there is no such index."""
+    """All rows of the gaps, from an intact index; None if there is none."""
     doubtful: bool = False
-    """Whether a whole index names more rows than the table has."""
+    """Whether an intact index names more rows than the table has."""
 
     @property
     def torn(self) -> bool:
@@ -45,7 +45,7 @@ class TableSalvage:
         return bool(self.table.tree.gaps or self.rejects)
 
     def may_have_held(self, row: Row) -> bool:
-        """Whether a row of the backup may have stood where nothing can be read any more."""
+        """Whether a row of the backup may have been in an unreadable place of the damaged file."""
         key, table = self.table.recognized_by(row), self.table
         if key in self.rejects or self.expected is not None:
             return key in self.rejects or key in (self.expected or ())
@@ -54,16 +54,18 @@ class TableSalvage:
 
 
 class Merging:
-    """Fills the empty library `db`, within a transaction of the caller; rows that do not fit go to `unused`."""
+    """Fills the empty library `db`, within the caller's transaction. Rows that do not fit go to `unused`."""
 
     def __init__(self, db: sqlite3.Connection, unused: UnusedRows) -> None:
         self._db, self._unused = db, unused
         self.tables: list[TableSalvage] = []
 
     def salvage(self, pages: PageFile, fallback: Mapping[str, int]) -> None:
-        """Add what `pages` still give; `fallback` says where tables begin that the file's own list no longer names.
+        """Add the rows that `pages` still hold. `fallback` has the first pages of tables that the file's own list no
+        longer names.
 
-        Raises `sqlite3.Error`, `OSError`."""
+        Raises `sqlite3.Error`, `OSError`.
+        """
         trees = Trees(pages)
         roots = roots_of(trees, fallback)
         tables = tables_of(self._db, roots)
@@ -81,16 +83,18 @@ class Merging:
         self._take_strays(trees, remade)
 
     def is_related(self) -> bool:
-        """Whether the library that is attached as `backup` is an earlier state of this one, by the papers of both.
+        """Whether the library attached as `backup` is an earlier state of this one, by the papers of both.
 
-        Another one that was started in the same folder has other papers of these numbers. Raises `sqlite3.Error`."""
+        Another library that was started in the same folder has other papers under the same numbers. Raises
+        `sqlite3.Error`.
+        """
         shared, same = self._db.execute(
             "SELECT count(*), total(a.first_seen = b.first_seen) FROM main.papers a JOIN backup.papers b ON a.id = b.id"
         ).fetchone()
         return bool(2 * same >= shared)
 
     def restore(self) -> None:
-        """Add what the library that is attached as `backup` has of the rest. Raises `sqlite3.Error`, `OSError`."""
+        """Add missing rows from the library attached as `backup`. Raises `sqlite3.Error`, `OSError`."""
         names = {name for (name,) in self._db.execute("SELECT name FROM backup.sqlite_schema WHERE type = 'table'")}
         for part in self.tables:
             table = part.table
@@ -104,9 +108,10 @@ class Merging:
         self._count_on(self._db.execute("SELECT name, seq FROM backup.sqlite_sequence"))
 
     def finish(self) -> None:
-        """Count the rows that nothing gives, and remove those whose paper, run or other parent is missing.
+        """Count the rows that are lost, and remove those whose paper, run or other parent is missing.
 
-        Raises `sqlite3.Error`, `OSError`."""
+        Raises `sqlite3.Error`, `OSError`.
+        """
         for part in self.tables:
             if part.expected is not None or not (part.table.tree.gaps or part.doubtful):
                 keys = part.rejects | (part.expected or set())
@@ -118,7 +123,7 @@ class Merging:
             pass
 
     def _take_tree(self, part: TableSalvage, trees: Trees) -> None:
-        """Add what the table's own tree gives."""
+        """Add the rows of the table's own tree."""
         table = part.table
         for cell in trees.cells(table.tree):
             row = table.row(cell)
@@ -131,7 +136,7 @@ class Merging:
             self._unused.add(table.name, table.row(cell), "it holds what no such row may hold")
 
     def _take_index(self, part: TableSalvage, index: Tree, trees: Trees, pages: PageFile) -> None:
-        """Learn from an index which rows stood in the gaps of its table, and add those that it holds whole."""
+        """Find out from an index which rows were in the gaps of its table, and add those that it holds completely."""
         table, names = part.table, [column.name for column in index.columns]
         rows = (dict(zip(names, cell.values, strict=True)) for cell in trees.cells(index))
         if not {column.name for column in table.identity} <= {*names}:
@@ -155,7 +160,7 @@ class Merging:
                 self._take_missing(part, row)
 
     def _take_strays(self, trees: Trees, remade: Sequence[Tree]) -> None:
-        """Add what stands on pages that nothing leads to any more, or to which others should lead."""
+        """Add rows from pages that no page or the wrong page points to."""
         for part in self.tables:
             for cell in part.table.tree.misplaced:
                 self._take_missing(part, part.table.row(cell))
@@ -171,13 +176,14 @@ class Merging:
                     self._unused.add(part.table.name, row, f"it stood on a page of {names}")
 
     def _take_missing(self, part: TableSalvage, row: Row) -> None:
-        """Add a row that stood elsewhere in the damaged file, unless it is there or was deleted."""
+        """Add a row found elsewhere in the damaged file, unless it is there already or was deleted."""
         key = part.table.recognized_by(row)
         if (part.expected is None or key in part.expected) and not self._holds(part.table, key):
             part.from_file += self._add(part.table, row)
 
     def _remove_orphans(self, part: TableSalvage) -> int:
-        """Remove the rows without a parent, and count them; where the schema says so, they only forget it."""
+        """Remove rows without a parent and return their number. Where the schema says SET NULL, clear the reference
+        instead."""
         table, count = part.table, 0
         links = self._db.execute(f"PRAGMA foreign_key_list({table.name})").fetchall()
         for _, _, parent, column, key, _, deletion, _ in links:
@@ -202,7 +208,7 @@ class Merging:
         return count
 
     def _count_on(self, counters: Iterable[tuple[Value, ...]]) -> None:
-        """Let no number be given again that a table has given."""
+        """Prevent reusing numbers that a table has used before."""
         for name, number in list(counters):
             self._db.execute("UPDATE main.sqlite_sequence SET seq = max(seq, ?) WHERE name = ?", [number, name])
             self._db.execute(
@@ -217,7 +223,7 @@ class Merging:
         return self._db.execute(sql, [value for _, value in key]).fetchone() is not None
 
     def _add(self, table: Table, row: Row) -> bool:
-        """Whether the row is in the library now; one that breaks a rule of the schema is left out."""
+        """Add a row and return True; on a violation of the schema keep it in `unused` and return False."""
         sql = f"INSERT INTO main.{table.name} ({_listed(table.columns)}) VALUES ({', '.join('?' * len(table.columns))})"
         try:
             self._db.execute(sql, [row[name] for name in table.columns])

@@ -1,4 +1,4 @@
-"""The pages of a SQLite file as they lie there, decoded without SQLite, which stops at the first that is damaged.
+"""Decode the pages of a SQLite file without SQLite, which stops at the first damaged one.
 
 Source: https://www.sqlite.org/fileformat2.html (1.3 header, 1.5 freelist, 1.6 b-tree pages, 2.1 records).
 """
@@ -13,7 +13,7 @@ Value = int | float | str | bytes | None
 MAGIC = b"SQLite format 3\x00"
 HEADER = 100
 PAGE_SIZE = 4096
-"""Bytes of a page where the header does not say: what SQLite makes since 2016."""
+"""Page size in bytes if the header is damaged: SQLite's default since 2016."""
 INNER_INDEX, INNER_TABLE, LEAF_INDEX, LEAF_TABLE = 2, 5, 10, 13
 INNER = (INNER_INDEX, INNER_TABLE)
 _INTEGER_BYTES = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
@@ -24,9 +24,10 @@ class Broken(ValueError):
 
 
 class Cell(NamedTuple):
-    """An entry of a page: in an inner page the page below it, in a table its rowid, with its record if it has one.
+    """A cell of a page: the child page of an inner page, the rowid of a table, and the record if there is one.
 
-    Text that is no UTF-8 is kept as bytes."""
+    Text with invalid UTF-8 is kept as bytes.
+    """
 
     child: int
     rowid: int
@@ -34,7 +35,7 @@ class Cell(NamedTuple):
 
 
 class Page(NamedTuple):
-    """A page of a b-tree; `right` is the last page below an inner one; `whole` means that every cell could be read."""
+    """A page of a b-tree. `right` is the rightmost child of an inner page; `whole`: every cell could be read."""
 
     kind: int
     cells: list[Cell]
@@ -43,7 +44,7 @@ class Page(NamedTuple):
 
 
 class PageFile:
-    """A database file, open for reading, for a `with` block; `page_size` counts where the header is damaged."""
+    """A database file, open for reading, as a context manager. `page_size` applies if the header is damaged."""
 
     def __init__(self, path: Path, page_size: int = PAGE_SIZE) -> None:
         self._file = path.open("rb")
@@ -55,7 +56,7 @@ class PageFile:
         if self.size < 512 or self.size & (self.size - 1) or self.usable < 480:
             self.size = self.usable = page_size
         self.version = int.from_bytes(header[60:64], "big") if self.headed else 0
-        """The `user_version`, 0 where it cannot be read."""
+        """The `user_version`; 0 if it cannot be read."""
         self._first_free, self._free_count = struct.unpack_from(">2I", header, 32) if self.headed else (0, -1)
         self.count = path.stat().st_size // self.size
 
@@ -66,7 +67,7 @@ class PageFile:
         self._file.close()
 
     def page(self, number: int) -> Page | None:
-        """Page `number`, the first being 1; None for what is no page of a b-tree."""
+        """Return page `number`, counted from 1; None if it is not a page of a b-tree."""
         data = self._bytes(number)
         start = HEADER if number == 1 else 0
         if not data or data[start] not in (*INNER, LEAF_INDEX, LEAF_TABLE):
@@ -86,7 +87,7 @@ class PageFile:
         return Page(kind, cells, right, len(cells) == count)
 
     def free(self) -> tuple[set[int], bool]:
-        """The pages of the freelist, on which stands what was deleted, and whether these are all."""
+        """Return the pages of the freelist, which hold deleted rows, and whether the list is complete."""
         pages: set[int] = set()
         trunk = self._first_free
         while 0 < trunk <= self.count and trunk not in pages:
@@ -102,7 +103,7 @@ class PageFile:
         return pages, len(pages) == self._free_count
 
     def _bytes(self, number: int) -> bytes:
-        """What stands on a page; nothing where there is none."""
+        """Return the bytes of a page; empty if there is none."""
         if not 0 < number <= self.count:
             return b""
         self._file.seek((number - 1) * self.size)
@@ -124,7 +125,7 @@ class PageFile:
         return Cell(child, rowid, _record(self._payload(data, at, length, most)))
 
     def _payload(self, data: bytes, at: int, length: int, most: int) -> bytes:
-        """The `length` bytes of a record, of which at most `most` stand on the page itself."""
+        """Return the `length` bytes of a record, at most `most` of which are on the page itself."""
         room, here = self.usable - 4, length
         if length > most:
             least = (self.usable - 12) * 32 // 255 - 23
@@ -187,7 +188,7 @@ def _rowid(data: bytes, at: int) -> tuple[int, int]:
 
 
 def _varint(data: bytes, at: int) -> tuple[int, int]:
-    """A number of 1 to 9 bytes, the high ones first, and where it ends."""
+    """Return a variable-length number (1 to 9 bytes, big-endian) and the offset after it."""
     number = data[at]
     if number < 0x80:
         return number, at + 1

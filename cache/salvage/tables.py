@@ -1,4 +1,4 @@
-"""What the tables of a library are like as trees of a file: their columns, their indexes, and where they begin."""
+"""The tables of a library as b-trees of a file: columns, indexes, and first pages."""
 
 import sqlite3
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from cache.salvage.pages import Cell, Value
 from cache.salvage.trees import Column, Key, Tree, Trees, ordered
 
 _REMADE = ("paper_tokens", "paper_facts", "_sqlite_migrations")
-"""Tables that are made of the others, or as a library is made."""
+"""Tables that spar derives from others, or fills when it creates a library."""
 _NOTHING = type(None)
 _TYPES: dict[str, tuple[type, ...]] = {"TEXT": (str,), "INTEGER": (int,), "REAL": (int, float), "BLOB": (bytes,)}
 _SCHEMA = (
@@ -22,41 +22,42 @@ Row = Mapping[str, Value]
 
 @dataclass(frozen=True)
 class Table:
-    """A table of a library: its tree and those of its indexes, and the columns that a row is recognized by.
+    """A table of a library: its tree, the trees of its indexes, and the columns that identify a row.
 
-    Rows of one that is not `kept` are made anew; it is read so that its pages are known as its own."""
+    The rows of a table that is not `kept` are rebuilt; its tree is read only to find out which pages belong to it.
+    """
 
     name: str
     tree: Tree
     indexes: tuple[Tree, ...]
     identity: tuple[Column, ...]
     rowid: str
-    """The column that holds the rowid; "rowid" where none does, "" where there is no rowid."""
+    """The column that holds the rowid; "rowid" if no column does, "" if the table has no rowid."""
     kept: bool
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The names in a `Row` of this table."""
+        """Names of the columns in a `Row` of this table."""
         stored = tuple(column.name for column in self.tree.columns)
         return (_ROWID, *stored) if self.rowid == _ROWID else stored
 
     def row(self, cell: Cell) -> Row:
-        """A record of the tree."""
+        """Convert a record of the tree to a row."""
         row = {column.name: value for column, value in zip(self.tree.columns, cell.values, strict=True)}
         return row | {self.rowid: cell.rowid} if self.rowid else row
 
     def recognized_by(self, row: Row) -> Key:
-        """The key of a row that is the same in every copy of a library."""
+        """Return the key of a row, which is the same in every copy of a library."""
         return tuple(ordered(row[column.name], column) for column in self.identity)
 
     def may_have_lost(self, row: Row) -> bool:
-        """Whether the row would stand in a gap of the tree."""
+        """Whether the row belongs in a gap of the tree."""
         key = ((1, row[self.rowid]),) if self.rowid else self.recognized_by(row)
         return self.tree.may_miss(key)  # type: ignore[arg-type]  # a rowid is a number
 
 
 def tables_of(db: sqlite3.Connection, roots: Mapping[str, int]) -> list[Table]:
-    """The tables of the library `db`, those that are kept first; `roots` has their first pages in the damaged file."""
+    """Return the tables of the library `db`, kept ones first. `roots` has their first pages in the damaged file."""
     tables = [_table(db, name, bool(kept), roots) for name, kept in db.execute(_TABLES).fetchall()]
     return sorted(tables, key=lambda table: not table.kept)
 
@@ -66,13 +67,15 @@ _TABLES = f"""
         SELECT 1 FROM sqlite_schema words WHERE words.sql LIKE 'CREATE VIRTUAL%' AND t.name GLOB words.name || '_*')
     FROM sqlite_schema t WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' AND name != 'sqlite_sequence'
 """
-"""The tables, and whether they are kept; those that SQLite made for an index of words are not."""
+"""The tables, and whether to keep each; tables that SQLite creates for a full-text index are not kept."""
 
 
 def roots_of(trees: Trees, fallback: Mapping[str, int]) -> dict[str, int]:
-    """The first page of each table and index, by the file's own list of them, as far as it can be read.
+    """Return the first page of each table and index, from as much of the file's own list as can be read.
 
-    A part of the list that no page leads to any more is looked for; what is on none is taken from `fallback`."""
+    Also searches for parts of the list that no page points to any more. Entries missing from the list come from
+    `fallback`.
+    """
     schema = Tree("sqlite_schema", _SCHEMA, 0, root=1)
     entries = [cell.values for cell in trees.cells(schema)]
     if schema.gaps:
@@ -82,7 +85,7 @@ def roots_of(trees: Trees, fallback: Mapping[str, int]) -> dict[str, int]:
 
 
 def roots_in(db: sqlite3.Connection) -> dict[str, int]:
-    """The first page of each table and index of a whole database."""
+    """Return the first page of each table and index of an intact database."""
     return dict(db.execute("SELECT name, rootpage FROM sqlite_schema WHERE rootpage > 0"))
 
 
@@ -110,6 +113,6 @@ def _table(db: sqlite3.Connection, name: str, kept: bool, roots: Mapping[str, in
 
 
 def _types(declared: str, required: bool) -> tuple[type, ...]:
-    """What a column may hold; nothing where it is declared without a type."""
+    """Return the types that a column may hold; empty if its declaration has no type."""
     types = _TYPES.get(declared, ())
     return types if required or not types else (*types, _NOTHING)

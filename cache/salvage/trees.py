@@ -1,7 +1,8 @@
-"""The b-trees of a damaged database, read past what is damaged.
+"""Read the b-trees of a damaged database, and continue after damaged pages.
 
-A page that does not fit where it stands (another kind, another table's columns, keys out of order) is damaged. Which
-keys may be missing for it is kept as a gap, so that nothing else is ever filled in from elsewhere.
+A page that does not fit its position (wrong kind, columns of another table, keys out of order) counts as damaged. The
+range of keys that may be missing because of it is recorded as a gap, so that nothing outside gaps is ever restored from
+elsewhere.
 """
 
 from bisect import bisect_left
@@ -12,13 +13,14 @@ from typing import NamedTuple
 from cache.salvage.pages import INNER, INNER_INDEX, INNER_TABLE, LEAF_INDEX, LEAF_TABLE, Cell, Page, PageFile, Value
 
 Key = tuple[tuple[int, int | float | str | bytes], ...]
-"""A key that Python orders as SQLite does: each value after the rank of its type."""
+"""A key that Python orders as SQLite does: each value follows the rank of its type."""
 LOWEST: Key = ()
 HIGHEST: Key = ((9, 0),)
 
 
 class Column(NamedTuple):
-    """What a field of a record may hold. `name` is "" for an expression of an index; no `types` means any."""
+    """The allowed values of a field of a record. `name` is "" for an expression of an index; without `types` any value
+    fits."""
 
     name: str
     types: tuple[type, ...] = ()
@@ -27,23 +29,24 @@ class Column(NamedTuple):
 
 @dataclass
 class Tree:
-    """A table or an index: its first page (0 where that is unknown) and the columns of its records.
+    """A table or an index: its first page (0 if unknown) and the columns of its records.
 
-    The first `keys` columns order the records; 0 stands for a table that the rowid orders."""
+    The first `keys` columns order the records; 0 means that the rowid does.
+    """
 
     name: str
     columns: tuple[Column, ...]
     keys: int
     root: int = 0
     gaps: list[tuple[Key, Key]] = field(default_factory=list)
-    """Between which keys, themselves excluded, something may be missing; in ascending order after `Trees.cells`."""
+    """Ranges of keys, ends excluded, in which rows may be missing; in ascending order after `Trees.cells`."""
     misplaced: list[Cell] = field(default_factory=list)
-    """Records on its pages whose keys belong to other pages: the page above is of another state of the file."""
+    """Records whose keys belong on other pages, because the parent page is from another state of the file."""
     misfits: list[Cell] = field(default_factory=list)
-    """Records of the right length on its pages that hold what they cannot, for example text that is no UTF-8."""
+    """Records of the right length with invalid values, for example text that is not UTF-8."""
 
     def key(self, cell: Cell) -> Key:
-        """By what the record is ordered."""
+        """Return the key that orders the record."""
         if not self.keys:
             return ((1, cell.rowid),)
         return tuple(map(ordered, cell.values[: self.keys], self.columns))
@@ -54,26 +57,27 @@ class Tree:
         return at >= 0 and self.gaps[at][0] < key < self.gaps[at][1]
 
     def fits(self, cell: Cell) -> bool:
-        """Whether the record holds what this tree's records hold. No text of a library has a NUL."""
+        """Whether the record holds valid values for this tree. No text of a library contains NUL."""
         return len(cell.values) == len(self.columns) and all(map(_suits, cell.values, self.columns))
 
 
 class Trees:
-    """The trees of one file; each page belongs to the first tree that reaches it."""
+    """The trees of one file. Each page belongs to the first tree that reaches it."""
 
     def __init__(self, pages: PageFile) -> None:
         self._pages, self._reached = pages, set[int]()
 
     def cells(self, tree: Tree) -> Iterator[Cell]:
-        """The records of `tree` in their order, as far as it can be followed; notes its gaps."""
+        """Yield the records of `tree` in order, as far as it can be followed, and record its gaps."""
         yield from self._below(tree.root, tree, LOWEST, HIGHEST)
 
     def strays(self, trees: Sequence[Tree]) -> Iterator[tuple[list[Tree], Cell]]:
-        """The records of pages that no tree reaches, each with those of `trees` to which they may belong.
+        """Yield the records of pages that no tree reaches, each with those of `trees` to which it may belong.
 
-        A tree with a gap for them goes first. One without a gap may have lost pages too, if an older state of the page
-        above them was written back; then the freelist has to be whole, or they may have been deleted. All trees must
-        have been read before."""
+        Prefers trees with a gap for the records. A tree without a gap may have lost pages too, if an older state of
+        their parent page was written back; those count only if the freelist is complete, because otherwise they may
+        have been deleted. Read all trees before calling this.
+        """
         free, all_free_known = self._pages.free()
         for number in range(1, self._pages.count + 1):
             page = None if number in self._reached or number in free else self._pages.page(number)
@@ -92,7 +96,7 @@ class Trees:
                 yield [trees[owner] for owner in owners], cell
 
     def _below(self, number: int, tree: Tree, low: Key, high: Key) -> Iterator[Cell]:
-        """The records of page `number` and of all below it, whose keys lie between `low` and `high`."""
+        """Yield the records of page `number` and of all pages below it, with keys between `low` and `high`."""
         page = None if number in self._reached else self._pages.page(number)
         cells = [cell for cell in page.cells if _stands(page, cell, tree, low, high)] if page else []
         keys = [tree.key(cell) for cell in cells]
@@ -126,7 +130,7 @@ class Trees:
 
 
 def ordered(value: Value, column: Column) -> tuple[int, int | float | str | bytes]:
-    """A value as a part of a `Key`."""
+    """Convert a value to a part of a `Key`."""
     if value is None:
         return 0, 0
     if isinstance(value, str):
@@ -135,7 +139,7 @@ def ordered(value: Value, column: Column) -> tuple[int, int | float | str | byte
 
 
 def _lowered(text: str) -> str:
-    """As `NOCASE` compares: the case of ASCII letters alone does not count."""
+    """Normalize like SQLite's `NOCASE`, which ignores the case of ASCII letters only."""
     return text.encode().lower().decode()
 
 
@@ -148,7 +152,7 @@ def _kind_fits(page: Page, tree: Tree) -> bool:
 
 
 def _stands(page: Page, cell: Cell, tree: Tree, low: Key, high: Key) -> bool:
-    """Whether a cell may be where it is."""
+    """Whether a cell fits its position."""
     return (
         (page.kind == INNER_TABLE or _fits(page, cell, tree)) and _kind_fits(page, tree) and low < tree.key(cell) < high
     )

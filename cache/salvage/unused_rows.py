@@ -1,4 +1,4 @@
-"""Rows that could be read and do not fit into the new library, kept as JSON lines for a person to look at."""
+"""Rows that could be read but do not fit into the new library, kept as JSON lines for a person to look at."""
 
 import json
 from collections.abc import Mapping
@@ -10,14 +10,14 @@ from cache.salvage.pages import Value
 
 
 class UnusedRows:
-    """The file at `path`, made with the first row, for a `with` block; `count` is how many rows it holds."""
+    """The file at `path`, created with its first row, as a context manager; `count` is its number of rows."""
 
     def __init__(self, path: Path) -> None:
         self.path, self.count = path, 0
         self._file = path.open("w", encoding="utf-8")
 
     def add(self, table: str, row: Mapping[str, Value], reason: str) -> None:
-        """Keep a row of `table`; bytes are written in hexadecimal. Raises `OSError`."""
+        """Append a row of `table`; bytes are written in hexadecimal. Raises `OSError`."""
         values = {name: {"hex": value.hex()} if isinstance(value, bytes) else value for name, value in row.items()}
         self._file.write(json.dumps({"table": table, "reason": reason, "row": values}, ensure_ascii=False) + "\n")
         self.count += 1

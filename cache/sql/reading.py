@@ -150,7 +150,7 @@ class _Door:
         return error
 
     def _meets(self, number: Value | bytes, text: Value | bytes) -> bool:
-        """Whether a paper meets a filter: the papers that do are looked up once for each text."""
+        """Whether a paper meets a filter. Matches are looked up once per filter text."""
         written = str(_value(text))
         if written not in self.chosen:
             wanted = parsed(written, LIBRARY)

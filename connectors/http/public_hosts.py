@@ -1,4 +1,4 @@
-"""Whether a host is on the public internet: not this machine, not a router, printer or service of its network."""
+"""Check that a host is on the public internet, not this machine or a router, printer or service of its network."""
 
 import asyncio
 import socket
@@ -7,16 +7,16 @@ from ipaddress import IPv4Address, IPv6Address, ip_address
 
 
 def addresses_now(host: str) -> list[IPv4Address | IPv6Address]:
-    """The addresses of `host`, while the calling thread waits. Raises `OSError` or `UnicodeError` if it has none."""
+    """Look up the addresses of `host`, blocking. Raises `OSError` or `UnicodeError` if it has none."""
     found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     return [ip_address(str(entry[4][0]).partition("%")[0]) for entry in found]
 
 
 async def addresses_of(host: str) -> list[IPv4Address | IPv6Address]:
-    """As `addresses_now`, while others go on."""
+    """Look up addresses like `addresses_now`, in a thread."""
     return await asyncio.to_thread(addresses_now, host)
 
 
 def are_public(addresses: Sequence[IPv4Address | IPv6Address]) -> bool:
-    """Whether everybody can reach all of the addresses."""
+    """Whether all of the addresses are public."""
     return all(address.is_global and not address.is_multicast for address in addresses)

@@ -1,8 +1,8 @@
-"""Foreign text, cleaned once, where records are built.
+"""Clean foreign text once, when records are built.
 
-Titles, abstracts and names come from strangers. From there on no text holds a control character, a terminal
-escape sequence, a bidirectional override, an invisible character, an HTML or JATS tag, or more than its cap.
-`$math$` stays as it was written. `clean_text` is idempotent: cleaning twice changes nothing.
+Titles, abstracts and names come from strangers. After cleaning, no text holds a control character, a terminal escape
+sequence, a bidirectional override, an invisible character, an HTML or JATS tag, or more characters than its cap.
+`$math$` stays unchanged. `clean_text` is idempotent: cleaning twice changes nothing.
 """
 
 import html
@@ -17,11 +17,11 @@ ABSTRACT_CAP = 20_000
 NAME_CAP = 300
 VENUE_CAP = 500
 COMBINING_CAP = 4
-"""Marks stacked on one letter: enough for every living script, too few to paint over the lines around."""
+"""Maximum number of combining marks on one letter: enough for every living script, too few to cover other lines."""
 _RAW_SHARE, _LEAST_RAW = 8, 1_000
-"""Of a text that may have `cap` characters, `_RAW_SHARE * cap` are read with its tags, or `_LEAST_RAW` if more."""
+"""Maximum length of a raw text, tags included: `_RAW_SHARE` times its `cap`, but at least `_LEAST_RAW` characters."""
 _LAYERS = 5
-"""How often a text is unwrapped: tags that other tags hid, entities of entities. Records have up to three layers."""
+"""Maximum number of passes, for tags hidden by other tags and entities of entities. Records need up to three."""
 
 _ESCAPE_SEQUENCES = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor, screen
@@ -52,7 +52,7 @@ _HIDDEN = tuple(
     (re.compile(rf"<{name}\b[^<>]*>.*?{end}", re.IGNORECASE | re.DOTALL), re.compile(end, re.IGNORECASE))
     for name, end in ((name, rf"</{name}\s*>") for name in ("script", "style", "template"))
 )
-"""Elements whose content nobody sees, each with its end."""
+"""Elements whose content is not displayed, each with its end tag."""
 _COMMENT, _COMMENT_END = re.compile(r"<!--.*?-->", re.DOTALL), re.compile("-->")
 _LOOSE_END = re.compile(r"<!\[CDATA\[|\]\]>|<\?xml[^<>]*\?>|</?(?:script|style|template)\b[^<>]*>")
 _ENTITY = re.compile(r"&(?:amp;)*(#[0-9]{1,7};|#[xX][0-9a-fA-F]{1,6};|[a-zA-Z][a-zA-Z0-9]{1,31};)")
@@ -61,26 +61,26 @@ _STYLE_TAG = re.compile(
     r"</?(?:jats:)?(?:i|em|italic|b|strong|bold|sub|sup|sc|scp)>|<span class=\"nocase\">|</span>", re.IGNORECASE
 )
 _PLACE = "\ue000"
-"""A letter of nobody's that stands for a tag while the text around it is cleaned."""
+"""A private-use character that replaces a tag while the text around it is cleaned."""
 _SPACE = re.compile(r"\s+")
 _UNMARKED = "!-;=-~\xa1-\u02ff\u0370-\u0482\u1e00-\u1eff\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2190-\u27ff"
 _UNMARKED += "\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3\ufb00-\ufb06\U0001f300-\U0001f64f"
 _CLEAN = re.compile(f"(?:[{_UNMARKED}]++(?: [{_UNMARKED}]++)*+)?")
-"""Letters and signs that are no marks and begin no tag, with one space between words."""
+"""Letters and signs that are not combining marks and begin no tag, with single spaces between words."""
 
 
 UNWANTED: ContextVar[Event | None] = ContextVar("unwanted", default=None)
-"""Set as soon as nobody waits for what is cleaned any more (`connectors.records.reading`)."""
+"""Set when no caller waits for the cleaned text any more (`connectors.records.reading`)."""
 
 
 class ReadingAbandoned(Exception):
-    """Nobody waits for what is being read any more."""
+    """No caller waits for the result any more."""
 
 
 def clean_text(raw: object, cap: int = ABSTRACT_CAP) -> str:
-    """`raw` as one line of plain, visible text of at most `cap` characters; "" for anything that is no text.
+    """Return `raw` as one line of plain, visible text of at most `cap` characters; "" if it is not text.
 
-    A text over the cap ends in an ellipsis, so that it is never mistaken for a whole one.
+    A text over the cap ends in an ellipsis, so that nobody mistakes it for a complete one.
     """
     if not (raw and isinstance(raw, str)):
         return ""
@@ -91,7 +91,7 @@ def clean_text(raw: object, cap: int = ABSTRACT_CAP) -> str:
 
 
 def whole_text(raw: object, cap: int) -> str:
-    """As `clean_text`, but "" for a text over the cap: where a part of it would be another thing than the whole."""
+    """Clean like `clean_text`, but return "" for a text over the cap: use it where a part would mean something else."""
     if not isinstance(raw, str) or len(raw) > _raw_cap(cap):
         return ""
     text = clean_text(raw)
@@ -103,9 +103,8 @@ def _raw_cap(cap: int) -> int:
 
 
 def styled_text(raw: object, cleaned: str) -> str:
-    """`cleaned`, which `clean_text` made of `raw`, with the tags that `raw` has for italics, bold, small capitals, sub-
-    and superscript, and words whose case no style may change. "" if it has none, or if they cannot be kept in place.
-    """
+    """Add the tags of `raw` for italics, bold, small capitals, sub- and superscript, and protected case to `cleaned`,
+    the result of `clean_text`. Return "" if there are none or if they cannot be placed."""
     if not isinstance(raw, str) or len(raw) > _raw_cap(TITLE_CAP) or "<" not in raw or _PLACE in raw:
         return ""
     bare = _STYLE_TAG.sub("", raw)
@@ -126,7 +125,7 @@ def _settled(text: str) -> str:
 
 
 def _passed(text: str) -> tuple[str, bool]:
-    """`text` after up to `_LAYERS` passes, and whether another one would change nothing."""
+    """Return `text` after up to `_LAYERS` passes, and whether another pass would change nothing."""
     for _ in range(_LAYERS):
         if (unwanted := UNWANTED.get()) is not None and unwanted.is_set():
             raise ReadingAbandoned
@@ -140,7 +139,7 @@ _MARKUP_SIGNS = dict.fromkeys(map(ord, "<>&$"))
 
 
 _SHORT = 60
-"""Characters of most names, volumes and keywords, which stand in one paper after the other."""
+"""Maximum length of texts that are cached: most names, volumes and keywords, which many papers share."""
 
 
 @lru_cache(maxsize=10_000)
@@ -149,7 +148,7 @@ def _settled_before(raw: str) -> str:
 
 
 def is_clean(text: str) -> bool:
-    """Whether a glance tells that nothing in `text`, nor in its words, needs cleaning, as in most texts."""
+    """Whether a quick check shows that `text` and each of its words are clean, which is true of most texts."""
     if not (_CLEAN.fullmatch(text) and text.isprintable() and unicodedata.is_normalized("NFC", text)):
         return False
     return "]]>" not in text and not ("&" in text and _ENTITY.search(text))
@@ -168,8 +167,8 @@ def _pass(text: str) -> str:
 
 
 def _without(hidden: re.Pattern[str], end: re.Pattern[str], text: str) -> str:
-    """`text` with a blank in place of each `hidden`. Behind the last `end` none is looked for: of many beginnings
-    without an end each would be read to the end of the text."""
+    """Replace each `hidden` with a space. Stops at the last `end`: otherwise each beginning without an end would be
+    searched to the end of the text."""
     last = max((found.end() for found in end.finditer(text)), default=0)
     return hidden.sub(" ", text[:last]) + text[last:]
 
@@ -185,15 +184,15 @@ _STEERING = re.compile(
 
 
 def harmless(text: str) -> str:
-    """`text` as it is, without what steers a terminal, turns its lines around or is invisible; line breaks, tabs and
-    the joiners of some scripts stay."""
+    """Remove terminal control sequences, bidirectional overrides and invisible characters from `text`. Line breaks,
+    tabs and the joiners of some scripts stay."""
     if not _STEERING.search(text):
         return text
     return _STEERING.sub("", _ESCAPE_SEQUENCES.sub("", text.replace("\r\n", "\n").replace("\r", "\n")))
 
 
 def visible(text: str) -> str:
-    """Every character that a person can see, with at most `COMBINING_CAP` marks on a letter."""
+    """Keep only visible characters, with at most `COMBINING_CAP` marks on a letter."""
     return _UNUSUAL.sub(_visible_run, text)
 
 

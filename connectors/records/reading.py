@@ -1,7 +1,7 @@
-"""Reading foreign text in a thread, so that the event loop goes on; the thread ends soon after nobody waits for it.
+"""Parse foreign text in a thread, so that the event loop stays responsive; stop soon after cancellation.
 
-A thread cannot be ended from outside, and a program ends only when all its threads have: what cleans text looks between
-its steps whether it is still wanted.
+A thread cannot be stopped from outside, and a program ends only after all of its threads. So the cleaning functions
+check between steps whether a caller still waits for the result.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ Result = TypeVar("Result")
 
 
 async def in_thread(read: Callable[[], Result]) -> Result:
-    """What `read` returns or raises, run in a thread; after a cancellation its next text raises `ReadingAbandoned`."""
+    """Run `read` in a thread and return its result. After a cancellation its next text raises `ReadingAbandoned`."""
     unwanted = Event()
     token = UNWANTED.set(unwanted)
     try:

@@ -112,7 +112,7 @@ def _show(session: ConversationSession, draft: tuple[str, ...] | None) -> None:
 
 
 def _sources(session: ConversationSession, outcomes: Sequence[StepDone]) -> dict[str, Source]:
-    """What the question is about, by the ids that the model knows it by: the papers shown last, and rows of queries."""
+    """Return the papers shown last and the rows of queries, by the ids that the model uses for them."""
     shown = next((done.shown for done in reversed(outcomes) if done.shown), ())[:ROWS]
     found: dict[str, Source] = {}
     for paper in papers.by_ids(session.store, list(shown)):

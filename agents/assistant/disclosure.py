@@ -177,7 +177,7 @@ def tracker_of(steps: Sequence[Step], outcomes: Iterable[StepDone]) -> list[dict
 
 
 def paper_told(name: str, paper: Paper) -> dict[str, Any]:
-    """A paper as the prompt has it."""
+    """Return a paper as the prompt shows it."""
     facts = {
         "title": paper.title[:300],
         "authors": [author.name for author in paper.authors[:6]],
@@ -191,7 +191,7 @@ def paper_told(name: str, paper: Paper) -> dict[str, Any]:
 
 
 def row_told(name: str, cells: Mapping[str, Any]) -> dict[str, Any]:
-    """A row that a query came to."""
+    """Return a row of a query's result as the prompt shows it."""
     told = {key: value[:CELL] if isinstance(value, str) else value for key, value in cells.items()}
     return {"id": name, **told}
 

@@ -46,8 +46,11 @@ def checked(written: Iterable[tuple[str, Sequence[str]]], sources: Mapping[str, 
 
 
 def supported(text: str, rests_on: Sequence[str], sources: Mapping[str, Source]) -> str:
-    """A sentence of the model's with the papers it names by their titles; "" if it does not hold: it rests on nothing
-    that was listed, names what was not, quotes or counts what does not stand there, or leads elsewhere."""
+    """Return a sentence of the model with titles in place of paper ids; "" if it is not supported.
+
+    A sentence is not supported if it rests on no listed source, names anything that is not listed, has a quote or
+    number that its sources lack, or contains a link.
+    """
     sentence = clean_text(text, LONGEST_SENTENCE)
     named = _named(sentence)
     rested = (read_id(one, sources.keys()) or one for one in rests_on)

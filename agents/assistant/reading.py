@@ -17,9 +17,9 @@ from cache.store import PaperId
 _NUMBERED = re.compile(r"#[0-9]+")
 _NUMBER = re.compile(r"“(#[0-9]+)”")
 _TOLD = frozenset({("resemble", "papers"), ("resemble", "unlike"), ("filter", "except_papers")})
-"""Arguments of tools that stand in the answer as they were given."""
+"""Arguments of tools that the answer repeats as given."""
 MOST_OFFERS = 3
-"""Readings that are offered at once."""
+"""Maximum number of readings offered at once."""
 CHOOSING = frozenset({"filter", "resemble", "rank", "list"})
 """Tools that begin with the whole library, unless the request is about the papers that were spoken of before."""
 
@@ -39,13 +39,13 @@ def planned_by_rule(session: ConversationSession) -> TurnPlanned:
 
 
 def small_talk(session: ConversationSession) -> str:
-    """The reply to thanks and greetings, "" for anything else; blocks on the disk."""
+    """Return the reply to small talk, "" for any other message. Blocks on the disk."""
     reading = message.small_talk(_turn(session))
     return reading.reply if reading else ""
 
 
 def _turn(session: ConversationSession) -> Turn:
-    """What the message is read against."""
+    """Return the context for reading the message."""
     assert session.state.started is not None
     before = next((turn.plan for turn in reversed(session.state.turns[:-1]) if turn.plan and turn.plan.steps), None)
     calls = [Call(step.tool, step.arguments) for step in before.steps] if before else []
@@ -56,7 +56,7 @@ def _turn(session: ConversationSession) -> Turn:
 
 
 def _wider(reading: Reading, turn: Turn) -> Iterator[Option]:
-    """The same of the whole library, where none of the papers spoken of is meant."""
+    """Yield the same request for the whole library, if it matches none of the papers mentioned before."""
     first = next(iter(reading.calls), None)
     if not (reading.understood and reading.onward and first and first.tool == "filter" and first.arguments):
         return
@@ -71,7 +71,7 @@ def _steps(calls: Iterable[Call]) -> tuple[Step, ...]:
 
 
 def _named(call: Call, turn: Turn) -> Call:
-    """The step with titles in place of numbers of the library, where its answer names papers by what it was given."""
+    """Replace paper numbers by titles in arguments that the answer repeats."""
     given = {
         name: [_title(paper, turn) for paper in value] if (call.tool, name) in _TOLD else value
         for name, value in call.arguments.items()

@@ -1,4 +1,4 @@
-"""A question whose answer has a shape: at most two requests, the second made so that it can do better."""
+"""Ask the model for an answer of a given shape: at most two requests, the second adjusted to the fault of the first."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -20,11 +20,11 @@ from agents.llm.turns import Call
 
 T = TypeVar("T", bound=BaseModel)
 Words = Callable[[Endpoint, Attempt, Charge, Account], Awaitable[Reply]]
-"""Asks once, and gives the reply as it came. Raises `ModelError` or `BudgetSpent`."""
+"""Sends one request and returns the reply. Raises `ModelError` or `BudgetSpent`."""
 
 
 async def whole(endpoint: Endpoint, attempt: Attempt, charge: Charge, account: Account) -> Reply:
-    """A reply that comes as a whole."""
+    """Request a reply without streaming."""
     try:
         reply = await endpoint.client.ask(endpoint.who, attempt.parameters(endpoint.name))
     except ModelError as error:
@@ -44,10 +44,10 @@ async def ask(
     words: Words = whole,
     patience: float = 1.0,
 ) -> Read[T]:
-    """The answer of `shape`, out of the `words` that are asked for. Raises `ModelError` or `BudgetSpent`.
+    """Return the model's answer of `shape`, from the `words` of a request. Raises `ModelError` or `BudgetSpent`.
 
-    The deadline, `patience` times that of the endpoint, holds for both tries, on the monotonic clock: no dripping reply
-    can outlast it.
+    The deadline, `patience` times the endpoint's, covers both tries, on the monotonic clock, so that a slowly dripping
+    reply cannot exceed it.
     """
     budget = account.budget
     question = _Question(endpoint, shape, account, about, words, links=not attempt.prompt.reads_strangers)
@@ -66,11 +66,11 @@ class _Question(Generic[T]):
     about: About[T] | None
     words: Words
     links: bool
-    """Whether the answer may hold links: none if the model has read texts of strangers."""
+    """Whether links in the answer stay active: False if the model has read texts of strangers."""
     cuts: list[CutOff] = field(default_factory=list)
-    """The answers so far that were cut."""
+    """Answers so far that were truncated."""
     _useless: list[ModelError] = field(default_factory=list)
-    """Those of no use that the breaker has not been told of."""
+    """Unusable answers that the breaker has not counted yet."""
 
     async def two_tries(self, attempt: Attempt, call: Call) -> Read[T]:
         await self.endpoint.breaker.wait()
@@ -103,7 +103,7 @@ class _Question(Generic[T]):
             raise
 
     async def _asked(self, attempt: Attempt, call: Call) -> Read[T]:
-        """One request, and its answer checked."""
+        """Send one request and validate its answer."""
         endpoint = self.endpoint
         charge = await endpoint.open(attempt, self.account)
         start = asyncio.get_running_loop().time()
@@ -141,7 +141,7 @@ class _Question(Generic[T]):
         return read
 
     async def before_the_cut(self, error: ModelError | BudgetSpent) -> Read[T]:
-        """What is whole in the last answer that was cut. Raises `error` where there is nothing, or where half a list
+        """Return the complete part of the last truncated answer. Raises `error` if there is none, or if half a list
         would pass for a whole one."""
         for cut in reversed(self.cuts):
             if self.about is None:
@@ -157,7 +157,7 @@ class _Question(Generic[T]):
         raise error from None
 
     def _count_useless(self) -> None:
-        """Tell the breaker of the answers that were of no use."""
+        """Report the unusable answers to the breaker."""
         for error in self._useless:
             self.endpoint.breaker.useless(error)
         self._useless.clear()

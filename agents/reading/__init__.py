@@ -1,1 +1,1 @@
-"""The one reader of plain English: a message becomes an act, the papers that it is about, and the words left over."""
+"""Parser of plain English: turns a message into an act, the papers that it is about, and the words left over."""

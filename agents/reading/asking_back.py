@@ -1,4 +1,4 @@
-"""What is asked back where a message was not understood whole: which words, and the nearest things that can be done."""
+"""Questions back for messages that were not fully understood: the words in doubt, and the nearest possible actions."""
 
 import re
 from collections import Counter
@@ -16,9 +16,9 @@ from agents.reading.selection import Selection, Unknown
 from agents.reading.tokens import folded
 
 Again = Callable[[str], Reading]
-"""Reads other words in place of the message, which are not asked back."""
+"""Reads another message in place of this one, without asking back again."""
 MOST = 3
-"""Things that are offered at once."""
+"""Maximum number of options offered at once."""
 _KINDS = {
     "author": "author called",
     "venue": "journal or conference called",
@@ -30,7 +30,7 @@ _KINDS = {
 
 
 def asked_back(turn: Turn, reading: Reading, again: Again) -> Reading:
-    """The reading as a question back: nothing is done, and up to three things are offered."""
+    """Turn the reading into a question back: no action, and up to three options."""
     unheld = [one for one in reading.unknown if one.kind == "unheld"]
     if unheld:
         what = _listed([f"“{one.text}”" for one in unheld])
@@ -59,7 +59,7 @@ def asked_back(turn: Turn, reading: Reading, again: Again) -> Reading:
 
 
 def _options(turn: Turn, reading: Reading, again: Again) -> Iterator[Option]:
-    """What could be meant: the words that are nearly so in place of those, the same without them, a search."""
+    """Yield possible meanings: with similar words in place of unknown ones, without the unknown words, as a search."""
     yield from reading.options
     if len(reading.unknown) > 1 and (other := _with_nearest(turn, reading.unknown, again)) is not None:
         yield other
@@ -87,7 +87,7 @@ def _options(turn: Turn, reading: Reading, again: Again) -> Iterator[Option]:
 
 
 def _in_place_of(turn: Turn, unknown: Unknown, near: str, again: Again) -> Option | None:
-    """The same message with a name that the library has."""
+    """Return an option for the message with the known name `near` in place of the unknown one."""
 
     if turn.retried:
         return None
@@ -97,7 +97,7 @@ def _in_place_of(turn: Turn, unknown: Unknown, near: str, again: Again) -> Optio
 
 
 def _with_nearest(turn: Turn, unknown: Sequence[Unknown], again: Again) -> Option | None:
-    """The same message with the nearest name for each that the library does not have."""
+    """Return an option for the message with every unknown name replaced by the most similar one."""
     message = turn.message
     for one in unknown:
         message = _replaced(message, one.text, one.near[0]) if one.near else message
@@ -110,7 +110,7 @@ def _replaced(message: str, text: str, near: str) -> str:
 
 
 def _read_again(message: str, again: Again) -> Option | None:
-    """What the message asks for as an option; None where it is not understood whole."""
+    """Return the actions of another message as an option; None if it is not fully understood."""
     reading = again(message)
     if not (reading.is_whole and reading.understood and reading.calls):
         return None
@@ -122,7 +122,7 @@ def _tells(turn: Turn, word: str) -> bool:
 
 
 def _also_about(calls: Sequence[Call], words: Sequence[str]) -> tuple[Call, ...]:
-    """The steps with words, which nothing introduces, as a subject."""
+    """Return the steps with `words`, which no phrase introduces, as an additional subject."""
     for place, one in enumerate(calls):
         if one.tool == "filter":
             given = {**one.arguments, "words": [*one.arguments.get("words", ()), *words]}
@@ -131,7 +131,7 @@ def _also_about(calls: Sequence[Call], words: Sequence[str]) -> tuple[Call, ...]
 
 
 def _without(calls: Sequence[Call], strange: set[str]) -> tuple[Call, ...]:
-    """The steps without the words that the library does not have; none where nothing says any more which papers."""
+    """Return the steps without the unknown words; empty if the rest no longer says which papers."""
     left: list[Call] = []
     for one in calls:
         given = dict(one.arguments)
@@ -157,7 +157,8 @@ def _distinct(options: Iterator[Option]) -> Iterator[Option]:
 
 
 def nearest_acts(turn: Turn) -> Iterator[Option]:
-    """The acts whose forms share the most telling words with the message, each with the papers that were read of it."""
+    """Yield the acts whose forms share the most distinctive words with the message, each for the papers that it
+    mentions."""
     read = turn.reader.read(0, len(turn.reader.keys), one=True)
     selection = replace(read, rest=[], unknown=[], doubtful=[], order="", count=None, noun=True)
     keys = frozenset(turn.reader.keys)
@@ -178,7 +179,7 @@ def nearest_acts(turn: Turn) -> Iterator[Option]:
 
 
 def _called(act: Act, reading: Reading, selection: Selection, turn: Turn) -> Option:
-    """An act as an option; what a query does is told by its act."""
+    """Return an act as an option. For a query, whose SQL says little, the label is the act's."""
     tool = reading.calls[0].tool
     if tool == "paper":
         name = str(reading.calls[0].arguments["paper"])
@@ -194,7 +195,8 @@ def _called(act: Act, reading: Reading, selection: Selection, turn: Turn) -> Opt
 
 @lru_cache(maxsize=1)
 def _by_words() -> tuple[tuple[Act, frozenset[str], tuple[tuple[str, int], ...]], ...]:
-    """Each form of each act: its slots that must be filled, and its words with how many acts have them."""
+    """Return each form of each act with its required slots and its words, each word with the number of acts that use
+    it."""
     count = Counter(word for act in ACTS for word in _words(" ".join(act.forms)))
     return tuple(
         (act, frozenset(_NEEDED.findall(text)), tuple((word, count[word]) for word in sorted(_words(text))))
@@ -213,14 +215,14 @@ _SLOT = re.compile(r"\{[^}]*\}")
 _NEEDED = re.compile(r"\{([^}?]*)\}")
 _OF_PAPERS = frozenset({"papers", "paper"})
 _CHANGES = frozenset({"save", "unsave", "tag", "note", "mark", "remember"})
-"""Tools that are offered for papers that were named, and never for all."""
+"""Tools that are only offered for papers that the message names, never for all papers."""
 _ALWAYS = (
     Option("{}", (Call("recommend"),)),
     Option(
         "show the papers saved last", (Call("filter", {"saved": True}), call("rank", by="last_saved"), Call("list"))
     ),
 )
-"""What can be done whatever was said."""
+"""Options that fit any message."""
 
 
 def _listed(items: Sequence[str]) -> str:

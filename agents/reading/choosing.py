@@ -1,4 +1,4 @@
-"""From the papers that a part of a message means to the steps that choose them."""
+"""Turn the selection of papers in a message into steps that choose them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from cache.store import PaperId
 
 
 class Chosen(NamedTuple):
-    """The steps that choose papers, and the names under which the next step has them."""
+    """Steps that choose papers, and the names by which later steps refer to those papers."""
 
     calls: tuple[Call, ...]
     names: tuple[str, ...]
@@ -24,8 +24,7 @@ class Chosen(NamedTuple):
 
 @dataclass(frozen=True)
 class Turn:
-    """What a message is read against: its words, the library, and the conversation so far; `before` are the steps of
-    the turn before."""
+    """The context of a message: its words, the library and the conversation. `before` are the previous turn's steps."""
 
     message: str
     reader: MessageWords
@@ -41,12 +40,12 @@ class Turn:
 
     @property
     def has_it(self) -> bool:
-        """Whether "it" can only be one paper."""
+        """Whether "it" can only mean one paper."""
         return self.context.focus is not None or self.shown == 1
 
 
 def chosen(selection: Selection, turn: Turn, default: Sequence[str] = ()) -> Chosen | None:
-    """How to choose the papers of `selection`; None where nothing says which, and there is no `default`."""
+    """Return how to choose the papers of `selection`; None if it does not say which and there is no `default`."""
     if selection.names and not selection.given and not selection.order:
         return Chosen((), tuple(dict.fromkeys(selection.names)))
     if not selection.is_chosen and not selection.order and not selection.noun:
@@ -61,7 +60,7 @@ def chosen(selection: Selection, turn: Turn, default: Sequence[str] = ()) -> Cho
 
 
 def each_named(start: int, end: int, turn: Turn) -> list[str]:
-    """The names of papers that a list of single ones means, "BERT and the dropout paper"; [] if it is no such list."""
+    """Return the names of papers in a list such as "BERT and the dropout paper"; [] if it is not such a list."""
     keys = turn.reader.keys
     if not any(word in ("and", ",", "&") for word in keys[start:end]):
         return []
@@ -80,7 +79,7 @@ def each_named(start: int, end: int, turn: Turn) -> list[str]:
 
 
 def has_conditions(selection: Selection) -> bool:
-    """Whether papers must be like anything."""
+    """Whether the selection has any condition on papers."""
     return bool(
         selection.given
         or selection.also
@@ -92,7 +91,7 @@ def has_conditions(selection: Selection) -> bool:
 
 
 def steps(selection: Selection, turn: Turn) -> tuple[tuple[Call, ...], bool]:
-    """The steps that choose and order papers; whether they are of the papers spoken of before."""
+    """Return the steps that choose and sort papers, and whether they continue with the papers mentioned before."""
     given = conditions_of(selection, turn)
     calls: list[Call] = []
     bare_order = selection.order and not has_conditions(selection) and not selection.noun and not selection.names
@@ -114,7 +113,7 @@ def steps(selection: Selection, turn: Turn) -> tuple[tuple[Call, ...], bool]:
 
 
 def conditions_of(selection: Selection, turn: Turn) -> dict[str, Any]:
-    """The arguments of the tool `filter`; a person who is only pointed at is an author of the paper looked at."""
+    """Return the arguments of the tool `filter`; a pronoun for a person means an author of the current paper."""
     given = dict(selection.given)
     if selection.pronoun and (authors := authors_before(turn)):
         given["authors"] = [*given.get("authors", ()), authors[0]]
@@ -122,7 +121,8 @@ def conditions_of(selection: Selection, turn: Turn) -> dict[str, Any]:
 
 
 def authors_before(turn: Turn) -> list[str]:
-    """The people who were spoken of: the authors asked for last, else those of the paper looked at."""
+    """Return the people mentioned before: the authors in the previous turn's filter, else those of the current
+    paper."""
     for one in turn.before:
         authors = one.arguments.get("authors") or one.arguments.get("any_authors")
         if one.tool == "filter" and authors:
@@ -132,7 +132,7 @@ def authors_before(turn: Turn) -> list[str]:
 
 
 def numbers_of(selection: Selection, turn: Turn) -> list[PaperId] | None:
-    """The papers that a selection comes to now; None if that cannot be told before its steps are done."""
+    """Return the papers that a selection matches now; None if that is only known after its steps."""
     if selection.like or selection.like_words:
         return None
     given = FILTER_ARGUMENTS.model_validate({**conditions_of(selection, turn)})
@@ -158,7 +158,7 @@ def numbers_of(selection: Selection, turn: Turn) -> list[PaperId] | None:
 
 @dataclass(frozen=True)
 class One:
-    """One paper by its name, with the steps that find it; or several of which one may be meant; or none."""
+    """A single paper by name, with the steps that find it. Otherwise `several` candidates, or nothing."""
 
     name: str = ""
     calls: tuple[Call, ...] = ()
@@ -167,8 +167,7 @@ class One:
 
 
 def one_paper(selection: Selection, turn: Turn) -> One:
-    """The one paper that a selection means: by a name or place, the first in an order, or the only one that"
-    " there is."""
+    """Return the single paper that a selection means: by name or place, the first in an order, or the only match."""
     if selection.names and not selection.given:
         return One(selection.names[0]) if len(set(selection.names)) == 1 else One(several=papers_named(selection, turn))
     if selection.order:
@@ -187,7 +186,7 @@ def one_paper(selection: Selection, turn: Turn) -> One:
 
 
 def papers_named(selection: Selection, turn: Turn) -> tuple[PaperId, ...]:
-    """The papers that are named one by one; () where one is not there."""
+    """Return the papers that the selection names; () if one of them is not found."""
     try:
         return named_papers(selection.names, turn.context)
     except ToolError:

@@ -1,4 +1,4 @@
-"""What a person answers to what was asked: yes or no to a change, or one of several offers."""
+"""Interpret a person's answer to a question: yes or no to a change, or one of several options."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -36,7 +36,7 @@ _CHANGES = {
     "rate": {"mark"},
     "dismiss": {"mark"},
 }
-"""Words for a change, and the tools that do it."""
+"""Words for a change, and the tools that make it."""
 _BESIDE = frozenset(
     "thanks thank you then now spar it them that this these those all both so everything of course ahead on for"
     " the is are"
@@ -56,12 +56,14 @@ _PHRASES = {
     "|not now|not yet|maybe later|do not bother|none of them|no way|keep it as it is|leave it as it is|that is wrong"
     "|not this time|absolutely not|certainly not|of course not",
 }
-"""What says yes or no in several words."""
+"""Phrases for yes or no."""
 
 
 def consent(text: str, tools: Collection[str] = ()) -> bool | None:
-    """Whether an answer to a proposed change says yes or no; None if it says neither, or anything besides. A yes that
-    names another change than those of `tools` is none: "remove it" to what would be saved."""
+    """Return whether an answer to a proposed change is yes or no; None if it is neither or says anything else.
+
+    A yes that names a change by none of `tools` is not consent: "remove it" when the proposal is to save.
+    """
     words = _words(text)
     if not words or len(words) >= LONGEST or not all(map(_is_known, words)):
         return None
@@ -78,8 +80,8 @@ def consent(text: str, tools: Collection[str] = ()) -> bool | None:
 
 
 def is_doubtful(text: str, tools: Collection[str] = ()) -> bool:
-    """Whether an answer speaks of yes or no, or of another change, and of nothing else, but plainly says neither: "yes
-    and no", "maybe"."""
+    """Whether an answer only uses words for yes, no or a change, but is neither a clear yes nor a clear no: "yes and
+    no", "maybe"."""
     words = _words(text)
     spoken = any(word in _AGREES | _REFUSES | _UNSURE or (word in _CHANGES and word == words[0]) for word in words)
     return bool(words) and spoken and all(map(_is_known, words)) and consent(text, tools) is None
@@ -107,11 +109,11 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _LEAST_WORDS = 2
-"""Words that a reading is taken by; one could be a request of its own."""
+"""Minimum number of words that identify an option; a single word could be a new request."""
 
 
 def taken(text: str, labels: Sequence[str]) -> int | None:
-    """The place of the one of `labels`, from 0, that `text` takes; None if it takes none, or could take several."""
+    """Return the index in `labels` of the option that `text` chooses; None if it matches none or several."""
     said = " ".join(text.split()).strip(" .!?")
     if not labels or not said:
         return None

@@ -1,4 +1,4 @@
-"""The words that introduce conditions, orders and references in a sentence: one row for each thing that is said."""
+"""Cues: the words that introduce conditions, orders and references in a sentence, one row per meaning."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 
 class Cue(NamedTuple):
-    """Words and what they introduce or say. Behind a `firm` one a name may be one that the library does not have."""
+    """A phrase and what it introduces or means. After a `firm` cue a name need not be in the library."""
 
     words: tuple[str, ...]
     kind: str
@@ -369,7 +369,7 @@ _ROWS: Sequence[tuple[str, Any, str]] = (
 
 @lru_cache(maxsize=1)
 def cues_by_word() -> Mapping[str, Sequence[Cue]]:
-    """The cues by their first words, the longest first."""
+    """Return the cues by their first word, longest first."""
     by_first: dict[str, list[Cue]] = {}
     for kind, value, phrases in _ROWS:
         bare, _, weak = kind.partition(" ")
@@ -380,7 +380,7 @@ def cues_by_word() -> Mapping[str, Sequence[Cue]]:
 
 
 def cue_words() -> frozenset[str]:
-    """Every word of a cue."""
+    """Return all words of cues."""
     return frozenset(" ".join([phrases for _, _, phrases in _ROWS]).replace("|", " ").split())
 
 
@@ -409,7 +409,7 @@ BOUNDS: Mapping[tuple[str, ...], tuple[bool, bool, int]] = {
     ("≥",): (True, False, 0),
     ("≤",): (False, True, 0),
 }
-"""Words of comparison: whether they bound below, above, and what they add to the number."""
+"""Words of comparison: whether they set a lower bound, an upper bound, and the number to add to the bound."""
 JOINING = frozenset({"and", "or", ",", "&", "nor", "as"})
 NEGATIONS = frozenset(
     {

@@ -1,4 +1,4 @@
-"""Times in words: which days a part of a message means."""
+"""Parse times in words into periods."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta
@@ -11,7 +11,7 @@ MONTHS = tuple("january february march april may june july august september octo
 _SHORT = {month[:3]: place for place, month in enumerate(MONTHS, start=1)} | {"sept": 9}
 _UNITS = {"day": 1, "week": 7, "month": 30, "year": 365}
 RECENT_YEARS = 5
-"""Years back that "recent" papers are from; said wherever it is used."""
+"""Number of years that "recent" covers; answers state it whenever it is used."""
 _FROM_ON = frozenset({"since", "after", "from", "newer", "later", "starting", "past", "post"})
 _BEFORE = frozenset({"before", "until", "till", "older", "earlier", "prior", "by", "pre"})
 _BEFORE_MONTHS = frozenset({"in", "since", "last", "of", "until", "before", "after", "during", "from", "this", "early"})
@@ -20,21 +20,21 @@ _LAST = frozenset({"last", "past", "previous"})
 
 
 class Period(NamedTuple):
-    """From a day to a day, both included, as precise as they were said: 2020, 2020-05, 2020-05-17."""
+    """A period from `since` to `until`, inclusive, as precise as the message: 2020, 2020-05, 2020-05-17."""
 
     since: str | None
     until: str | None
 
 
 class Dated(NamedTuple):
-    """A period, and where the words behind it begin."""
+    """A period, and the index of the token after it."""
 
     period: Period
     end: int
 
 
 def dated(tokens: Sequence[Token], start: int, today: date) -> Dated | None:
-    """The time that is said from `start` on: `since 2020`, `between 2015 and 2018`, `in the last five years`."""
+    """Parse the time at token `start`: `since 2020`, `between 2015 and 2018`, `in the last five years`."""
     keys = [token.key for token in tokens]
     place = start
     while place < len(keys) and keys[place] in (
@@ -87,7 +87,7 @@ def dated(tokens: Sequence[Token], start: int, today: date) -> Dated | None:
 
 
 def _range(keys: Sequence[str], place: int, today: date) -> Dated | None:
-    """`2015 and 2018`, `2015 to 2018`, `2015-2018`."""
+    """Parse `2015 and 2018`, `2015 to 2018`, `2015-2018`."""
     if place < len(keys) and len(parts := keys[place].replace("–", "-").split("-")) == 2 and all(map(_is_year, parts)):
         return Dated(Period(parts[0], parts[1]), place + 1)
     first = _point(keys, place, today)
@@ -143,7 +143,7 @@ def _bounded(keys: Sequence[str], place: int, today: date) -> Dated | None:
 
 
 def _lasting(keys: Sequence[str], place: int, today: date) -> Dated | None:
-    """`last year`, `this month`, `the last five years`, `the past decade`, `today`."""
+    """Parse `last year`, `this month`, `the last five years`, `the past decade`, `today`."""
     word = keys[place] if place < len(keys) else ""
     if word in ("today", "yesterday"):
         day = (today - timedelta(days=word == "yesterday")).isoformat()
@@ -200,7 +200,7 @@ def _previous(unit: str, today: date) -> Period:
 
 
 def _point(keys: Sequence[str], place: int, today: date) -> tuple[str, str, int] | None:
-    """A year, decade, month or day: its first and its last part, and where the words behind it begin."""
+    """Parse a year, decade, month or day. Return its beginning, its end, and the index of the token after it."""
     while keys[place : place + 1] in (["the"], ["year"]):
         place += 1
     word = keys[place] if place < len(keys) else ""
@@ -249,7 +249,7 @@ def _is_year(word: str) -> bool:
 
 
 def _next(until: str) -> str:
-    """The first time behind one: 2020 -> 2021."""
+    """Return the time after `until`, of the same precision: 2020 -> 2021."""
     if len(until) == 4:
         return str(int(until) + 1)
     if len(until) == 7:

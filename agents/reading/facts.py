@@ -1,4 +1,4 @@
-"""What can be asked of a paper, and what can be counted and measured of many."""
+"""The facts that a person can ask about a paper, and the counts and figures of many papers."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from agents.reading.selection import Selection
 
 
 class Part(NamedTuple):
-    """A fact of a paper, as the tool `paper` calls it, and the forms of questions for it."""
+    """A fact of a paper by its name in the tool `paper`, with the forms of questions about it."""
 
     name: str
     label: str
@@ -18,7 +18,7 @@ class Part(NamedTuple):
 
 
 def _part(name: str, nouns: str, label: str, example: str, *forms: str) -> Part:
-    """A fact with its own forms, and those that every fact has with its nouns."""
+    """Return a fact with its own question forms and those that all facts share, filled with its nouns."""
     usual = (
         (
             f"[what|who|which|where] [is|are|was|were] [the|its|their] {nouns} of|for|from|on|in|to {{paper}}",
@@ -205,7 +205,7 @@ PARTS: tuple[Part, ...] = (
 
 
 class Group(NamedTuple):
-    """What papers are counted by, and the forms of questions for it."""
+    """A property to count papers by, and the forms of questions about it."""
 
     name: str
     most: tuple[str, ...]
@@ -374,7 +374,7 @@ MEASURES = (
 )
 
 _LONGEST = 20_000
-"""Papers that a query can name by their numbers."""
+"""Maximum number of papers that a query lists by number."""
 _COLUMNS = {
     "authors": "authors",
     "date": "date",
@@ -387,7 +387,7 @@ _COLUMNS = {
 
 
 def _among(selection: Selection, turn: Turn) -> str | None:
-    """The papers of a selection as a condition of SQL, "" for the whole library; None where that cannot be said."""
+    """Return the papers of a selection as an SQL condition, "" for the whole library; None if that is not possible."""
     if selection.names or selection.onward or has_conditions(selection):
         numbers = numbers_of(selection, turn)
         if numbers is None or len(numbers) > _LONGEST:
@@ -397,7 +397,7 @@ def _among(selection: Selection, turn: Turn) -> str | None:
 
 
 def facts_of_several(part: str, numbers: Sequence[int]) -> Call | None:
-    """A fact of each of several papers, in their order."""
+    """Return a query for a fact of several papers, in their order."""
     if part in ("note", "tags", "read", "saved"):
         values = {"note": "note", "read": "coalesce(read, 'not read')", "saved": "saved"}
         ids = ", ".join(map(str, numbers))
@@ -419,11 +419,12 @@ def facts_of_several(part: str, numbers: Sequence[int]) -> Call | None:
 
 
 LINKS = {"citations": ("citing", "cited"), "references": ("cited", "citing")}
-"""Of a link, the end at which the papers are that are asked for, and the end of those that are named."""
+"""For each kind of link, the column of the papers to find and the column of the named papers."""
 
 
 def linked_to_several(tool: str, numbers: Sequence[int], *, either: bool) -> Call:
-    """What cites all of several papers, or what all of them cite, as far as the library knows; any with `either`."""
+    """Return a query for the papers that cite all of several papers, or that all of them cite; with `either`, any of
+    them."""
     these, named = LINKS[tool]
     linked = [f"id IN (SELECT {these} FROM citations WHERE {named} = {number})" for number in numbers]
     where = (" OR " if either else " AND ").join(linked)
@@ -433,8 +434,11 @@ def linked_to_several(tool: str, numbers: Sequence[int], *, either: bool) -> Cal
 def grouped(
     group: str, most: bool, limit: int | None, selection: Selection, turn: Turn, *, distinct: bool = False
 ) -> Call | None:
-    """How many papers there are of each author, venue, year, tag or type; the most first, or each in its order. With
-    `distinct`: of how many."""
+    """Return a query for the number of papers by author, venue, year, tag or type.
+
+    With `most`, only the `limit` largest; otherwise all, largest first, or years in their order. With `distinct`, only
+    the number of different values.
+    """
     among = _among(selection, turn)
     if among is None:
         return None
@@ -471,7 +475,7 @@ def _tally(rows: str, column: str, most: bool, limit: int | None, distinct: bool
 
 
 def measured(measure: str, selection: Selection, turn: Turn) -> Call | None:
-    """A figure of how often papers are cited."""
+    """Return a query for a statistic of citation counts."""
     if measure == "total" and (selection.single or len(selection.names) == 1):
         return None
     among = _among(selection, turn)

@@ -78,7 +78,7 @@ _LEAVING = (
     ("cut",),
 )
 _ENDS = frozenset(".?!")
-"""Marks between two sentences: a message of several stands for itself."""
+"""Punctuation between sentences: a message of several sentences is not a follow-up."""
 _FACETS = (
     frozenset({"words", "any_words", "title_words", "tags"}),
     frozenset({"authors", "any_authors"}),
@@ -90,11 +90,11 @@ _FACETS = (
     frozenset({"saved"}),
     frozenset({"min_citations", "max_citations"}),
 )
-"""Conditions of which a new one takes the place of those before."""
+"""Groups of conditions: a new one replaces the old ones of its group."""
 
 
 def followed_up(turn: Turn) -> Reading | None:
-    """The reading of a message that goes on with what was asked before; None where it stands for itself."""
+    """Return the reading of a message that continues the previous request; None if it does not."""
     if not turn.before:
         return None
     keys, end = turn.reader.keys, len(turn.reader.keys)
@@ -125,7 +125,7 @@ def followed_up(turn: Turn) -> Reading | None:
 
 
 def _behind(keys: list[str], phrases: tuple[tuple[str, ...], ...], end: int) -> int:
-    """Where the words behind the longest of these phrases begin, 0 if none stands at the front."""
+    """Return the index after the longest of these phrases at the beginning, 0 if there is none."""
     places = [len(phrase) for phrase in phrases if len(phrase) < end and tuple(keys[: len(phrase)]) == phrase]
     return max(places, default=0)
 
@@ -135,7 +135,7 @@ def _is_of_one(turn: Turn) -> bool:
 
 
 def _another(turn: Turn, selection: Selection) -> Reading | None:
-    """The same as before of something else: "and malaria?" after "papers on hydrogen"."""
+    """Return the previous request about something else: "and malaria?" after "papers on hydrogen"."""
     about_one = next((one for one in turn.before if one.tool in ("paper", "references", "citations")), None)
     if about_one is not None:
         one = one_paper(selection, turn)
@@ -163,7 +163,7 @@ def _another(turn: Turn, selection: Selection) -> Reading | None:
 
 
 def _left_out(turn: Turn, start: int, end: int) -> Reading | None:
-    """The list without some of its papers."""
+    """Return the list without some of its papers."""
     selection = turn.reader.read(start, end)
     if selection.rest or selection.unknown:
         return None

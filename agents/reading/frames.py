@@ -1,4 +1,4 @@
-"""Forms of sentences: `tag|label {papers} as|with {tags}`, and the words that their slots hold in a message."""
+"""Forms of sentences, such as `tag|label {papers} as|with {tags}`, and matching them against a message."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Element(NamedTuple):
-    """A part of a form: words of which one stands there, or a slot; some may be missing."""
+    """An element of a form: alternative words, or a slot; may be optional."""
 
     words: tuple[tuple[str, ...], ...] = ()
     slot: str = ""
@@ -14,13 +14,13 @@ class Element(NamedTuple):
 
 
 Spans = Mapping[str, tuple[int, int]]
-"""For each slot its first word and the one behind its last."""
+"""For each slot, the index of its first token and the index after its last."""
 
 
 @lru_cache(maxsize=1_024)
 def form(text: str) -> tuple[Element, ...]:
-    """The parts of a form: `a|b` are alternatives, `a_b` two words, `[a]` may be missing, `{a}` is a slot and `{a?}`
-    one that may be empty."""
+    """Parse a form: `a|b` are alternatives, `a_b` is two words, `[a]` is optional, `{a}` is a slot, `{a?}` a slot that
+    may be empty."""
     return tuple(map(_element, text.split()))
 
 
@@ -33,7 +33,7 @@ def _element(text: str) -> Element:
 
 
 def matches(elements: Sequence[Element], keys: Sequence[str], start: int, end: int) -> Iterator[Spans]:
-    """All ways in which the words from `start` to `end` have the form; slots as short as they can be first."""
+    """Yield all ways in which the tokens from `start` to `end` match the form, shortest slots first."""
     yield from _from(elements, 0, keys, start, end, {})
 
 
@@ -65,7 +65,7 @@ def _from(
 
 
 def _may_begin(elements: Sequence[Element], index: int, keys: Sequence[str], place: int, end: int) -> bool:
-    """Whether what comes next may begin at `place`, so that a slot ends there."""
+    """Whether the next element may begin at `place`, so that the slot before it ends there."""
     for element in elements[index:]:
         if element.slot:
             return True

@@ -1,4 +1,4 @@
-"""Reading a message: the act that leaves the fewest words over, follow-ups, and what is asked back."""
+"""Read a message: choose the act that leaves the fewest words over, handle follow-ups, and ask back otherwise."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -48,11 +48,11 @@ _BEHIND = tuple(
     "|a lot|so far|if you would|would you|will you|could you|right now|today|instead|,".split("|")
 )
 _MOST_FORMS = 40
-"""Ways of one form that are tried in one message."""
+"""Maximum number of matches of one form to try per message."""
 
 
 def read_message(turn: Turn) -> Reading:
-    """What a message asks for. Where a word is left over, or no act is asked for, it is asked back."""
+    """Return the reading of a message, or a question back if a word is left over or no act matches."""
     end = len(turn.reader.keys)
     if not any(map(str.isalnum, "".join(turn.reader.keys))):
         return Reading(reply="Say what you would like to know or do.", understood=False)
@@ -75,13 +75,13 @@ def read_message(turn: Turn) -> Reading:
 
 
 def small_talk(turn: Turn) -> Reading | None:
-    """The reply to thanks and greetings; None to anything else."""
+    """Return the reply to small talk such as thanks and greetings; None for other messages."""
     sentence = Sentence(turn, {"words": (0, len(turn.reader.keys))})
     return next((reading for act in SMALL_TALK if (reading := act.plan(sentence)) is not None), None)
 
 
 def _about_it(reading: Reading, turn: Turn) -> Reading:
-    """The reading with "it" as the one paper that was changed in the turn before, where none was looked at."""
+    """Replace "it" with the one paper that the previous turn changed, unless the person is looking at a paper."""
     if turn.has_it:
         return reading
     named = {
@@ -100,7 +100,7 @@ def _is_it(one: Call) -> bool:
 
 
 def _best(turn: Turn, start: int, end: int) -> Reading:
-    """The reading of these words that leaves the fewest over."""
+    """Return the reading of these words that leaves the fewest over."""
     best, least = Reading(understood=False), (10_000, 0, 0)
     for place, (act, spans, literal) in enumerate(_formed(turn, start, end)):
         reading = act.plan(Sentence(turn, spans))
@@ -121,7 +121,7 @@ def _best(turn: Turn, start: int, end: int) -> Reading:
 
 
 def _is_possible(reading: Reading) -> bool:
-    """Whether the conditions of a reading can be given to the tool."""
+    """Whether the tool accepts the conditions of a reading."""
     try:
         for one in reading.calls:
             if one.tool == "filter":
@@ -132,7 +132,7 @@ def _is_possible(reading: Reading) -> bool:
 
 
 def _formed(turn: Turn, start: int, end: int) -> Iterator[tuple[Act, dict[str, tuple[int, int]], int]]:
-    """The forms that the words from `start` to `end` have, with and without courtesies around them."""
+    """Yield the forms that the words from `start` to `end` match, with and without courtesies around them."""
     keys = turn.reader.keys
     present = frozenset(keys[start:end])
     ends = list(_ends(keys, start, end))
@@ -154,7 +154,7 @@ def _formed(turn: Turn, start: int, end: int) -> Iterator[tuple[Act, dict[str, t
 
 
 def _starts(keys: Sequence[str], start: int, end: int) -> Iterator[int]:
-    """Where the message may begin, courtesies left out: the first word, and each word behind one."""
+    """Yield the possible starts of the message: its first word, and the word after each courtesy."""
     seen, open_ = {start}, [start]
     yield start
     if tuple(keys[start : start + 2]) == ("no", ","):
@@ -178,7 +178,7 @@ def _starts(keys: Sequence[str], start: int, end: int) -> Iterator[int]:
 
 
 def _ends(keys: Sequence[str], start: int, end: int) -> Iterator[int]:
-    """Where the message may end, courtesies left out."""
+    """Yield the possible ends of the message: its end, and the beginning of each courtesy there."""
     seen, open_ = {end}, [end]
     yield end
     while open_:
@@ -192,7 +192,8 @@ def _ends(keys: Sequence[str], start: int, end: int) -> Iterator[int]:
 
 
 def _in_parts(turn: Turn, end: int) -> Reading | None:
-    """A message that asks for two things, "save it and tag it thesis": both, where each is understood."""
+    """Return both readings of a message with two requests, "save it and tag it thesis"; None unless both are
+    understood."""
     keys = turn.reader.keys
     for place in range(1, end - 1):
         if keys[place] not in ("and", ",", "then", ";", ".", "but"):
@@ -215,7 +216,7 @@ def _in_parts(turn: Turn, end: int) -> Reading | None:
 
 
 def _joined(first: Reading, second: Reading) -> Reading:
-    """One thing and then another; what the first chose is what the second is about, "them"."""
+    """Join two readings; "them" in the second means the papers of the first."""
     chooses = {"filter", "rank", "take", "resemble"}
     calls = [one for one in first.calls if one.tool != "list" or second.calls[0].tool == "list"]
     named = first.calls[-1].arguments
@@ -230,7 +231,7 @@ def _joined(first: Reading, second: Reading) -> Reading:
 
 
 def _renamed(one: Call, names: Sequence[str]) -> Call:
-    """A step about "them" or "it", about the papers of these names."""
+    """Replace "them" or "it" in a step with these names."""
     given = dict(one.arguments)
     if given.get("papers") in (["@shown"], ["@it"], ["@all"]):
         given["papers"] = list(names)
@@ -251,7 +252,7 @@ SUBJECTS_TOO = frozenset(
 
 @lru_cache(maxsize=1)
 def _anchored() -> tuple[tuple[Act, str, tuple[frozenset[str], ...]], ...]:
-    """Each form with the words of which one must stand in a message for each of its parts."""
+    """Return each form with the alternatives for each of its fixed words."""
     rows = []
     for act in ACTS:
         for text in act.forms:
@@ -262,7 +263,7 @@ def _anchored() -> tuple[tuple[Act, str, tuple[frozenset[str], ...]], ...]:
 
 
 def forms_with(present: frozenset[str]) -> Iterator[tuple[Act, str, int]]:
-    """The forms that a message with these words can have, each with how many of its parts must stand there."""
+    """Yield the forms that a message with these words can match, each with its number of fixed words."""
     for act, text, anchors in _anchored():
         for words in anchors:
             if words.isdisjoint(present):
@@ -273,8 +274,11 @@ def forms_with(present: frozenset[str]) -> Iterator[tuple[Act, str, int]]:
 
 @lru_cache(maxsize=1)
 def own_words() -> frozenset[str]:
-    """The words that the reader itself understands. Left over in a message they say that more was asked for than was
-    understood: they are no subject unless something introduces them."""
+    """Return all words that the reader itself understands.
+
+    If such a word is left over, the message asks for more than was understood. It is not a subject unless a cue
+    introduces it.
+    """
     text = " ".join([text for act in ACTS for text in act.forms])
     return (frozenset(_WORD.findall(_SLOT.sub(" ", text))) | cue_words() | FILLERS) - SUBJECTS_TOO
 
@@ -285,13 +289,13 @@ def own_words() -> frozenset[str]:
 def turn_of(
     message: str, context: ToolContext, today: date, before: Sequence[Call] = (), *, before_onward: bool = False
 ) -> Turn:
-    """What `message` is read against; `before` are the steps of the turn before."""
+    """Return the context of `message`; `before` are the previous turn's steps."""
     names = Names(context.store)
     return Turn(message, _reader(message, names, context, today), names, context, tuple(before), before_onward)
 
 
 def turn_of_words(turn: Turn, message: str) -> Turn:
-    """The same with other words, which are read once and not asked back again."""
+    """Return the same context for another message, which is read without asking back again."""
     reader = _reader(message, turn.names, turn.context, turn.reader.today)
     return replace(turn, message=message, reader=reader, retried=True)
 

@@ -1,4 +1,4 @@
-"""The names of the person's own library in a message: people, venues, tags, titles, words of papers and of notes."""
+"""Find names from the library in a message: people, venues, tags, titles, words of papers and of notes."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,18 +13,18 @@ from cache.conditions.venue_names import KNOWN
 from cache.store import PaperId, Store
 
 MOST_TITLES = 300
-"""Papers whose titles are compared with a message."""
+"""Maximum number of papers whose titles are compared with a message."""
 MOST_NAMES = 50_000
-"""Records that are looked through for a name or a word nearly written so."""
+"""Maximum number of records searched for similar names or words."""
 NEAR = 78
-"""From this similarity (of 100) on a word is offered for one that the library does not have."""
+"""Minimum similarity (of 100) to offer a word in place of an unknown one."""
 LONGEST_NAME = 5
 _WORD = re.compile(r"[^\W_]+")
 _SMALL = frozenset("a an the of for in on and to with by from at is are as".split())
 
 
 class Title(NamedTuple):
-    """A paper whose title, or its short name, stands in a message from one word to another."""
+    """A paper whose title or short name occurs in a message, with its first token and the index after its last."""
 
     number: PaperId
     start: int
@@ -33,7 +33,7 @@ class Title(NamedTuple):
 
 
 class Names:
-    """What the library calls things; each question is one look into it, remembered for the message."""
+    """Look up names in the library; remembers the answers for one message."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -41,11 +41,11 @@ class Names:
 
     @cached_property
     def tags(self) -> Mapping[str, str]:
-        """The tags of the shelf by how they are compared: `to-read`, `to read` and `toread` are one."""
+        """The tags of the shelf by their normalized spelling: `to-read`, `to read` and `toread` are the same."""
         return {_joined(tag): tag for tag, _ in shelf.tags(self._store)}
 
     def tag_at(self, tokens: Sequence[Token], start: int) -> tuple[str, int] | None:
-        """The tag that stands at `start`, and where the words behind it begin."""
+        """Return the tag at `start` and the index of the token after it."""
         for end in range(min(start + 4, len(tokens)), start, -1):
             key = _joined(" ".join(token.key for token in tokens[start:end]))
             if key in self.tags and key not in _SMALL:
@@ -53,18 +53,18 @@ class Names:
         return None
 
     def known_tag(self, tag: str) -> str | None:
-        """The tag as the shelf writes it; None if no paper has it."""
+        """Return the tag as the shelf spells it; None if no paper has it."""
         return self.tags.get(_joined(tag))
 
     def is_author(self, name: str) -> bool:
         return self._meets("author", name, asked(authors=(name,)))
 
     def is_key(self, name: str) -> bool:
-        """Whether it is the citation key of a paper."""
+        """Whether `name` is the citation key of a paper."""
         return citation_keys.paper_of(self._store, name) is not None
 
     def is_subject(self, word: str) -> bool:
-        """Whether a title, an abstract or a keyword has the word."""
+        """Whether a title, an abstract or a keyword contains the word."""
         return self._meets("subject", word, asked(words=(word,)))
 
     def is_venue(self, name: str) -> bool:
@@ -74,7 +74,7 @@ class Names:
         return self._asked[key]
 
     def is_exact_venue(self, name: str) -> bool:
-        """Whether a venue of the library is called just so."""
+        """Whether a venue has exactly this name."""
         return folded(name) in KNOWN or folded(name) in self._venues
 
     def _meets(self, kind: str, name: str, wanted: Filter) -> bool:
@@ -84,7 +84,7 @@ class Names:
         return self._asked[key]
 
     def person_at(self, tokens: Sequence[Token], start: int) -> tuple[str, int] | None:
-        """The longest name of an author of the library at `start`, and where the words behind it begin."""
+        """Return the longest name of an author in the library at `start`, and the index of the token after it."""
         for end in range(min(start + LONGEST_NAME, len(tokens)), start, -1):
             if all(_is_part(token) for token in tokens[start:end]) and tokens[end - 1].key not in _SMALL:
                 name = " ".join(token.text for token in tokens[start:end])
@@ -98,7 +98,7 @@ class Names:
         return None
 
     def venue_at(self, tokens: Sequence[Token], start: int) -> tuple[str, int] | None:
-        """The longest name of a venue at `start`, an article before it left out."""
+        """Return the longest name of a venue at `start`, without its article, and the index of the token after it."""
         first = start + (start < len(tokens) and tokens[start].key == "the")
         for end in range(min(first + 9, len(tokens)), first, -1):
             name = " ".join(token.text for token in tokens[first:end])
@@ -107,7 +107,7 @@ class Names:
         return None
 
     def titles_in(self, tokens: Sequence[Token]) -> list[Title]:
-        """The papers whose titles stand in the message, the longest first: the whole title, what stands before its
+        """Return the papers whose titles occur in the message, longest first: the whole title, the part before its
         colon, or its first four words."""
         keys = [_WORD.findall(token.key) for token in tokens]
         words = [(word, place) for place, parts in enumerate(keys) for word in parts]
@@ -152,21 +152,21 @@ class Names:
             ]
 
     def in_titles(self, words: Sequence[str]) -> list[PaperId]:
-        """The papers whose titles have all of the words, whatever their endings."""
+        """Return the papers whose titles contain all of the words, with any endings."""
         return matching(self._store, asked(title_words=tuple(words)))
 
     def matching_among(self, wanted: Filter, among: Sequence[PaperId] | None) -> list[PaperId]:
         return matching(self._store, wanted, among)
 
     def noting(self, words: Sequence[str]) -> list[PaperId]:
-        """The saved papers whose notes have all of the words."""
+        """Return the saved papers whose notes contain all of the words."""
         with self._store.reading() as db:
             rows = db.execute("SELECT paper, note FROM shelf WHERE note != '' ORDER BY saved DESC").fetchall()
         wanted = [word for word in map(folded, words) if word not in _SMALL]
         return [PaperId(paper) for paper, note in rows if wanted and _has_all(folded(note), wanted)]
 
     def read_between(self, since: str | None, until: str | None) -> list[PaperId]:
-        """The saved papers that were marked as read from one day to another, the last first."""
+        """Return the saved papers marked as read in a period, last first."""
         sql = (
             "SELECT paper FROM shelf WHERE read IS NOT NULL AND substr(read, 1, ?) >= ? AND substr(read, 1, ?) <= ?"
             " ORDER BY read DESC"
@@ -179,16 +179,16 @@ class Names:
         return [paper.title for paper in papers.by_ids(self._store, numbers)]
 
     def date_of(self, number: PaperId) -> str:
-        """When a paper appeared, "" where that is not known."""
+        """Return the date of a paper; "" if unknown."""
         return "".join(paper.date or "" for paper in papers.by_ids(self._store, [number]))
 
     def authors_of(self, number: PaperId) -> list[str]:
-        """The names of the authors as they are searched for, the first first."""
+        """Return the names of a paper's authors as a filter expects them, in order."""
         found = papers.by_ids(self._store, [number])
         return [author.family or author.given for paper in found for author in paper.authors]
 
     def near_author(self, name: str) -> list[str]:
-        """Family names of the library that are nearly `name`."""
+        """Return family names in the library that resemble `name`."""
         return _nearest(name, self._people)
 
     def near_venue(self, name: str) -> list[str]:
@@ -198,7 +198,7 @@ class Names:
         return _nearest(tag, self.tags)
 
     def near_word(self, word: str) -> list[str]:
-        """Words of titles, tags and notes that are nearly `word`."""
+        """Return words of titles, tags and notes that resemble `word`."""
         return _nearest(word, self._vocabulary)
 
     def near_title(self, name: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Numbers and places in words."""
+"""Parse numbers and ordinals in words."""
 
 from collections.abc import Sequence
 
@@ -20,7 +20,7 @@ _SCALES = {"hundred": 100, "thousand": 1_000}
 
 
 def number_at(keys: Sequence[str], place: int) -> tuple[int, int] | None:
-    """The number that is written at `place`, in digits or as a word, and where the words behind it begin."""
+    """Return the number at token `place`, in digits or as a word, and the index of the token after it."""
     if place >= len(keys):
         return None
     word = keys[place].replace(",", "")
@@ -41,7 +41,7 @@ def number_at(keys: Sequence[str], place: int) -> tuple[int, int] | None:
 
 
 def ordinal(word: str) -> int | None:
-    """The place that a word says: `second`, `2nd`, `#2`."""
+    """Return the position that a word names: `second`, `2nd`, `#2`."""
     if word in ORDINALS:
         return ORDINALS[word]
     if word[:1] == "#" and word[1:].isdigit() and len(word) < 6:

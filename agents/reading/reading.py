@@ -1,4 +1,4 @@
-"""What a message was understood as: the steps of a plan, or what is asked back."""
+"""The result of reading a message: the steps of a plan, or a question back."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,15 +8,15 @@ from agents.reading.selection import Unknown
 
 
 class Call(NamedTuple):
-    """A step of a plan: a tool by its name, and what it is given."""
+    """A step of a plan: the name of a tool and its arguments."""
 
     tool: str
     arguments: Mapping[str, Any] = {}
 
 
 class Option(NamedTuple):
-    """Something that can be done instead: what it is called, its steps, whether it is of the papers spoken of; "{}" in
-    the label stands for the steps in words, or for those of `told` alone."""
+    """An alternative to offer. `onward`: it continues with the papers mentioned before. "{}" in the label stands for
+    the steps in words, or for only those in `told`."""
 
     label: str
     calls: tuple[Call, ...]
@@ -26,9 +26,9 @@ class Option(NamedTuple):
 
 @dataclass(frozen=True)
 class Reading:
-    """The plan that a message asks for. `rest` are words that nothing rests on, `unknown` names that the library does
-    not have, `options` what could be meant instead, `taken` how vague words were taken. Without `understood` nothing
-    is done: `reply` asks back."""
+    """The plan for a message. `rest` are words that no step uses, `unknown` are names missing from the library,
+    `options` are possible meanings, `taken` says how vague words were interpreted. If not `understood`, nothing is done
+    and `reply` asks back."""
 
     act: str = ""
     calls: tuple[Call, ...] = ()
@@ -49,5 +49,5 @@ class Reading:
 
 
 def call(tool: str, /, **arguments: Any) -> Call:
-    """A step with those of `arguments` that say anything."""
+    """Return a step, without the arguments that are empty."""
     return Call(tool, {name: value for name, value in arguments.items() if value not in (None, "", (), [], False)})

@@ -1,4 +1,4 @@
-"""The words of a message, as they are compared and as they were written."""
+"""Split a message into words, in their normalized and their original spelling."""
 
 import re
 import unicodedata
@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 LONGEST = 120
-"""Words of a message that are read; no request about papers is longer."""
+"""Maximum number of words read; no request about papers is longer."""
 _OPENING, _CLOSING = '"“”«„', '"“”»“'
 _TOKEN = re.compile(
     r"(?P<quoted>[\"“”«„](?P<inside>[^\"“”«»„]{1,2000})[\"“”»]|(?<!\w)['‘](?P<single>[^'‘’]{3,2000})['’](?!\w))"
@@ -60,7 +60,7 @@ _IS_SHORT = frozenset({"what", "who", "where", "when", "how", "it", "that", "the
 
 
 class Token(NamedTuple):
-    """A word: `key` as it is compared, `text` as it was written; `quoted` is text in quotation marks."""
+    """A word: `key` is its normalized spelling, `text` the original; `quoted` marks text in quotation marks."""
 
     key: str
     text: str
@@ -70,12 +70,12 @@ class Token(NamedTuple):
 
     @property
     def is_capital(self) -> bool:
-        """Whether it is written as a name is."""
+        """Whether the word is capitalized like a name."""
         return self.text[:1].isupper() or any(map(str.isupper, self.text[1:]))
 
 
 def tokens_of(message: str) -> tuple[Token, ...]:
-    """The words and marks of a message, contractions written out."""
+    """Return the words and punctuation marks of a message, with contractions expanded."""
     tokens: list[Token] = []
     for match in _TOKEN.finditer(message):
         inside = match["inside"] or match["single"]
@@ -113,7 +113,7 @@ def _parts(text: str, start: int, is_word: bool) -> list[Token]:
 
 @lru_cache(maxsize=4_096)
 def folded(text: str) -> str:
-    """`text` as it is compared: small letters, no accents, one kind of apostrophe."""
+    """Normalize `text`: lowercase, no accents, one kind of apostrophe."""
     if not text.isascii():
         text = unicodedata.normalize("NFKD", text.replace("’", "'").replace("‘", "'"))
         text = "".join(letter for letter in text if not unicodedata.combining(letter))
@@ -122,6 +122,6 @@ def folded(text: str) -> str:
 
 
 def written(tokens: Sequence[Token]) -> str:
-    """The words as they were written, one space between them."""
+    """Return the words in their original spelling, separated by single spaces."""
     text = " ".join(token.text for token in tokens)
     return text.replace(" 's", "'s").replace(" ,", ",").replace(" :", ":")

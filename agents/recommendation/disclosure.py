@@ -1,7 +1,7 @@
-"""What a language model is told of the person, and which of the papers that it names are theirs.
+"""The data about a person that a language model gets, and the mapping from its answer back to their papers.
 
-This is all that leaves the machine, and `DISCLOSED` says it in words. Whatever others wrote stands in the prompts as
-`data`; papers go by ids, so that an answer can be read back.
+Nothing else leaves the machine, and `DISCLOSED` says it in words. Text by other people is in the prompts only as
+`data`; papers have ids, so that an answer can be matched to them.
 """
 
 import json
@@ -87,7 +87,7 @@ class Told:
 
 
 def told_of(context: ContextRead) -> Told:
-    """What the model is told of a person: the papers that weigh most, and the lines written last."""
+    """Return the data about a person that the model gets: the papers with the most weight, and the latest lines."""
     wanted = {paper.number: paper for paper in context.history[:HISTORY]}
     groups = [[number for number in group if number in wanted] for group in context.groups]
     grouped = {number for group in groups for number in group}
@@ -114,5 +114,5 @@ def interests(told: Told, understood: InterestsUnderstood) -> str:
 
 
 def described(name: str, paper: Paper, letters: int = ABSTRACT) -> dict[str, Any]:
-    """A candidate as the prompts have it."""
+    """Return a candidate as the prompts show it."""
     return {"id": name, "title": paper.title[:_TITLE], "year": paper.year, **text_of(paper, letters)}

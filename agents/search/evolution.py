@@ -102,9 +102,9 @@ are in English. Answer with one JSON object."""
 
 
 async def _by_model(session: Session, facets: Sequence[EvolvedQuery]) -> list[EvolvedQuery] | None:
-    """The queries that the model writes, which may be none; None if no answer came.
+    """Return the queries that the model writes, possibly none; None if it did not answer.
 
-    It is shown no paper, and of their words at most the phrases that facets were named by.
+    The model sees no paper, and of their words at most the phrases that name facets.
     """
     answer = await session.ask(_prompt(session), Evolution)
     if answer is None:

@@ -34,7 +34,7 @@ def admitted(papers: Mapping[WorkId, Paper], understood: QuestionUnderstood) -> 
 
 
 def conditions_of(understood: QuestionUnderstood) -> Filter:
-    """What the question asks of papers beside their subject and their dates, as rows of the table of conditions."""
+    """Return the question's conditions on papers, except subject and dates, as a filter."""
     return asked(
         any_authors=understood.authors,
         venues=understood.all_venues,

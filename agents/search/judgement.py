@@ -1,4 +1,4 @@
-"""Judging which papers are relevant to the question (SPAR §3.2 and A.3), the most promising first, within a budget."""
+"""Judge which papers are relevant to the question (SPAR §3.2 and A.3), most promising first, within a budget."""
 
 from collections.abc import Mapping, Sequence
 from heapq import nsmallest
@@ -17,18 +17,18 @@ from agents.search.verdicts import by_model
 from connectors.paper import Paper, WorkId
 
 HOPELESS = 0.005
-"""Candidates less likely than this, beside the likeliest, are not shown to a model."""
+"""The model does not see candidates whose probability is below this fraction of the highest one."""
 DRY = 2
-"""After so many batches in a row without a relevant paper, a step asks the model about no more; one is always asked."""
+"""A step stops asking the model after this many batches in a row without a relevant paper; it always asks about one."""
 UNREAD = "the model was not asked, for it had found nothing in the papers before this one; "
-"""How the reason of a paper begins that was chosen for the model and then not shown to it."""
+"""Beginning of the reason of a paper that was chosen for the model but not shown to it."""
 _FIRST_SHARE = 3
 
 
 async def judge(session: Session, round: int, after: Stage, more: int = 0) -> None:
-    """Assess all works, then judge the best of those that nobody has judged; `after` says what brought them.
+    """Assess all works, then judge the best unjudged ones; `after` is the stage that found them.
 
-    `more` works may be judged beyond what the budget leaves for this step: the person has asked for them.
+    `more` is the number of works that may be judged beyond this step's budget, because the person asked for them.
     """
     step = round * 2 + (after == "references")
     # What this step judged before the run was cut off must not change whom it judges.
@@ -42,7 +42,7 @@ async def judge(session: Session, round: int, after: Stage, more: int = 0) -> No
 
 
 async def judge_works(session: Session, works: Sequence[WorkId]) -> None:
-    """Judge those of `works` of which nothing is said, beyond the search's own."""
+    """Judge those of `works` that have no judgement yet, beyond the search's budget."""
     works = _unjudged(session, list(dict.fromkeys(map(session.state.work, works))))
     if works:
         found = await assessed(session)
@@ -50,7 +50,7 @@ async def judge_works(session: Session, works: Sequence[WorkId]) -> None:
 
 
 def tell_unread(session: Session) -> None:
-    """Say how many papers were chosen for the model and not shown to it, and why."""
+    """Warn how many papers were chosen for the model but not shown to it, and why."""
     unread = sum(one.by == "built-in" and one.reason.startswith(UNREAD) for one in session.state.judged.values())
     if unread:
         before = DRY * session.limits.batch
@@ -63,7 +63,7 @@ def tell_unread(session: Session) -> None:
 async def _judge_all(
     session: Session, works: Sequence[WorkId], found: Mapping[WorkId, Assessment], before: Sequence[WorkId] = ()
 ) -> None:
-    """Judge each of `works`, best first, by whoever judges; those `before` were judged in earlier steps."""
+    """Judge each of `works`, best first, by the judge of this search; earlier steps judged those in `before`."""
     if session.resources.judge is not None:
         knows = session.resources.judge.score
         session.post(*(PaperJudged(work, knows(session.papers[work]), by="simulated")
@@ -82,7 +82,7 @@ def _unjudged(session: Session, works: Sequence[WorkId]) -> list[WorkId]:
 async def _judge_in_waves(
     session: Session, works: Sequence[WorkId], found: Mapping[WorkId, Assessment], before: Sequence[WorkId]
 ) -> None:
-    """Let the model judge `works` a few batches at once, until so many in a row have brought nothing."""
+    """Let the model judge `works`, a few batches at a time, until `DRY` batches in a row had no relevant paper."""
     batch, best = session.limits.batch, _best(session)
     while (left := _unjudged(session, works)) and not session.control.stopping:
         begun = any(told.by == "model" for work in works if (told := session.state.judged.get(work)))
@@ -99,7 +99,7 @@ async def _judge_in_waves(
 
 
 def _without_relevant(state: SearchState, works: Sequence[WorkId]) -> int:
-    """How many of `works` the model has judged since the last one that it called relevant."""
+    """Count the works that the model has judged since the last relevant one."""
     scores = [told.score for work in works if (told := state.judged.get(work)) and told.by == "model"]
     return sum(1 for _ in takewhile(lambda score: score < THRESHOLD, reversed(scores)))
 
@@ -109,7 +109,7 @@ def _shown(session: Session) -> int:
 
 
 def _chosen(session: Session, step: int) -> tuple[WorkId, ...]:
-    """The candidates of `step` that were chosen already, as they are called today."""
+    """Return the candidates already chosen for `step`, by their current names."""
     state = session.state
     return tuple(
         dict.fromkeys(state.work(work) for event in state.candidates if event.step == step for work in event.works)
@@ -117,7 +117,7 @@ def _chosen(session: Session, step: int) -> tuple[WorkId, ...]:
 
 
 def _candidates(session: Session, step: int, found: Mapping[WorkId, Assessment], more: int) -> tuple[WorkId, ...]:
-    """The works that `step` judges: as many as the budget leaves for it, what earlier steps left over included."""
+    """Return the works that `step` judges: as many as its budget allows, including what earlier steps left over."""
     state = session.state
     if all(event.step != step for event in state.candidates):
         taken = sum(len(event.works) for event in state.candidates)
@@ -129,14 +129,14 @@ def _candidates(session: Session, step: int, found: Mapping[WorkId, Assessment],
 
 
 def _allowed(session: Session, step: int) -> int:
-    """How many papers may be judged up to `step`: its share of the budget, in whole batches."""
+    """Return how many papers may be judged up to `step`: its share of the budget, in whole batches."""
     limits = session.limits
     batches = -(-limits.judged * _share(session, step) // limits.batch)
     return min(int(batches) * limits.batch, limits.judged)
 
 
 def _share(session: Session, last: int) -> float:
-    """How much of the budget may be used up after step `last`: the first step gets the most."""
+    """Return the share of the budget for the steps up to `last`; the first step gets the most."""
     rounds = session.limits.rounds if session.options.evolution else 1
     steps = [step for step in range(2, 2 * rounds + 2) if session.options.refchain or step % 2 == 0]
     weights = {step: _FIRST_SHARE if step == steps[0] else 1 for step in steps}
@@ -144,11 +144,11 @@ def _share(session: Session, last: int) -> float:
 
 
 _LINKED = 50
-"""The best papers that are looked through for a link to the one that is judged."""
+"""Number of best papers to search for a link to the judged one."""
 
 
 def _best(session: Session) -> list[WorkId]:
-    """The best of the works so far, and one more, for none is looked through for a link to itself."""
+    """Return the best works so far, and one more, because a paper is not compared with itself."""
     assessed, found = session.state.assessed, session.state.found
     best = nsmallest(_LINKED + 1, assessed, lambda work: (-assessed[work], work))
     return [work for work in best if work in found]

@@ -67,7 +67,7 @@ class Limits:
     judged: int
     """Papers that a model judges."""
     batch: int
-    """Papers a model judges at once, each alone, before a look at whether to go on."""
+    """Number of papers per batch. The model judges each alone; after a batch the search decides whether to continue."""
     seeds: int
     """Papers a round whose references are followed."""
     asked_seeds: int

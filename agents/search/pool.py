@@ -1,4 +1,5 @@
-"""The papers found so far, assessed by the built-in judge: what is judged first, and the answer without a model."""
+"""Assess the papers found so far with the built-in judge: the order in which to judge them, and the answer without a
+model."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
@@ -22,14 +23,14 @@ from connectors.paper import Paper, WorkId
 from connectors.records.matching import title_key
 
 NAMED = 1.0
-"""The probability that a paper which the person named is wanted."""
+"""Probability that a paper named by the person is relevant."""
 
 
 async def assessed(session: Session, but: Collection[int] = (), *, at_last: bool = False) -> dict[WorkId, Assessment]:
-    """Every work within the person's bounds with its built-in assessment, which is posted, best first.
+    """Assess every work within the person's bounds, post the assessments, and return them, best first.
 
-    The assessment learns from all judgements `but` those of some works. Which bounds no work meets is said `at_last`:
-    before, works that meet them may come yet.
+    The assessment learns from all judgements except those of the works `but`. Set `at_last` to report bounds that no
+    work meets: earlier, matching works may still arrive.
     """
     works, dropped = admitted(_on_topic(session), session.understood)
     for sentence in dropped if at_last else ():
@@ -63,7 +64,7 @@ async def assessed(session: Session, but: Collection[int] = (), *, at_last: bool
 
 
 def _alone(session: Session) -> bool:
-    """Whether nobody but built-in reasoning has spoken: a model that never answers leaves the answer as without one."""
+    """Whether only built-in reasoning has contributed so far. A model that never answers must not change the answer."""
     if session.resources.judge is not None:
         return False
     spoken = session.understood.by == "model" or any(told.by == "model" for told in session.state.judged.values())
@@ -71,39 +72,41 @@ def _alone(session: Session) -> bool:
 
 
 def _subject(question: str, today: date) -> str:
-    """What `question` is about, without its conditions; its words where it is in another language: a paper in English
-    that shares one of them by chance does not answer it."""
+    """Return the topic of `question` without its conditions. For a question in another language return its words: an
+    English paper that shares one of them by chance does not answer it."""
     return reading(question, today).topic if is_english(question) else telling_words(question)
 
 
 def _only_limits(session: Session) -> bool:
-    """Whether the question says by whom or where papers are to be, and nothing else: all that are so answer it."""
+    """Whether the question only has conditions, such as authors or a venue: then every paper that meets them answers
+    it."""
     asked = reading(session.question, session.started.today)
     return not session.wanted.meaning and not asked.subject and not asked.papers
 
 
 def _met(assessment: Assessment) -> Assessment:
-    """The assessment of a paper that meets all that is asked: relevant, in the order in which it stood."""
+    """Return the assessment of a paper that meets all conditions: relevant, with the order among such papers kept."""
     keep = weights().keep
     return Assessment(keep + (1 - keep) * assessment.probability, (MET,))
 
 
 def _read(question: str, paper: Paper, assessment: Assessment) -> Assessment:
-    """The assessment for a question that is not in English: nothing but its own words can speak for a paper."""
+    """Return the assessment for a question that is not in English: only the question's own words can support a
+    paper."""
     if set(terms(telling_words(question))) & vocabulary(paper):
         return assessment
     return Assessment(0.9 * assessment.probability * weights().keep, (DOUBTED,))
 
 
 def related_pool(state: SearchState) -> list[WorkId]:
-    """The works within bounds that count as relevant, best first: SPAR's Related Pool."""
+    """Return the works within bounds that count as relevant, best first: SPAR's Related Pool."""
     relevant = [work for work in state.assessed if work in state.found and state.relevance(work) >= THRESHOLD]
     return in_order(state, relevant)
 
 
 def surely_relevant(state: SearchState) -> list[WorkId]:
-    """The works within bounds that a judge called relevant, or that are likelier so than not by built-in reasoning,
-    which keeps more: that it does is no reason to stop searching."""
+    """Return the works within bounds that a judge called relevant, or that built-in reasoning considers more likely
+    relevant than not. Built-in reasoning keeps less likely ones too; those are no reason to stop searching."""
     return [work for work in related_pool(state) if not _by_rule(state, work) or _likely(state, work)]
 
 
@@ -117,16 +120,16 @@ def _likely(state: SearchState, work: WorkId) -> bool:
 
 
 def in_order(state: SearchState, works: Iterable[WorkId]) -> list[WorkId]:
-    """`works` by relevance, then by the built-in assessment, then by name."""
+    """Sort `works` by relevance, then by the built-in assessment, then by name."""
     return sorted(
         works, key=lambda work: (-state.relevance(work), -state.assessed.get(work, 0.0), state.found[work].paper.id)
     )
 
 
 def _on_topic(session: Session) -> Mapping[WorkId, Paper]:
-    """The works that were found for the question itself, by a link, or that share a term with the question.
+    """Return the works found for the question itself or by a link, and those that share a term with the question.
 
-    Rules refine a question into words it may never have meant; a model may have put it into another language.
+    Rules may refine a question into words that it never meant; a model may have translated it.
     """
     if session.understood.by == "model":
         return session.papers
@@ -141,7 +144,7 @@ def _on_topic(session: Session) -> Mapping[WorkId, Paper]:
 
 
 def _judged(state: SearchState, but: Collection[int]) -> dict[WorkId, float]:
-    """The scores that a person or a model gave, those of the model without the works `but`."""
+    """Return the scores given by a person or a model, without the model's for the works `but`."""
     judgements = {work: state.judgement(work) for work in (*state.judged, *state.feedback)}
     return {
         work: judgement.score

@@ -1,8 +1,8 @@
-"""What a language model says of a paper: a label, its reason and a quote, and the score that stands for the label.
+"""Judge a paper with a language model: a label, its reason and a quote, and the score of the label.
 
-A paper's text may try to speak to the model. So each paper is asked about in a question of its own: no other paper is
-in its context, and what it says can only change its own label. A label that keeps a paper counts one less unless words
-of the paper bear it out.
+A paper's text may try to instruct the model. So each paper has its own request: no other paper is in the context, and
+the text can only change its own label. A label that keeps a paper counts one less unless a quote from the paper
+supports it.
 """
 
 import re
@@ -25,22 +25,23 @@ from agents.search.session import Session
 from connectors.paper import Paper, WorkId
 
 SCORES = (0.11, 0.48, 0.76, 0.93)
-"""The relevance that each label from 0 to 3 stands for: what a careful reader, who knew nothing of labels, scored
-papers on average that were graded so afterwards (20, 13, 21 and 36 papers of six questions, with standard deviations
-of 0.13, 0.17, 0.10 and 0.05). `python -m tests.benchmarks.model.careful_reader --scores` counts it again."""
+"""Relevance for each label from 0 to 3: the mean score that a careful reader, who did not know the labels, gave to
+papers that were labeled afterwards (20, 13, 21 and 36 papers of six questions, with standard deviations of 0.13, 0.17,
+0.10 and 0.05). Recompute with `python -m tests.benchmarks.model.careful_reader --scores`."""
 KEPT = 2
-"""From this label on a paper is kept, and has to have said why."""
+"""Lowest label that keeps a paper; such a label needs a reason."""
 IN_WORDS = ("it is about something else", "it is of the same field, but helps with nothing that is wanted")
-"""What the labels say of papers that are not kept."""
+"""Reasons of the labels that do not keep a paper."""
 _ABSTRACT = 1_000
-"""Letters of an abstract that are shown: 94 % of 183 quotes that a careful reader took from whole ones stand in them,
-and they are three quarters of the text."""
+"""Characters of an abstract that are shown: they contain 94 % of 183 quotes that a careful reader took from whole
+abstracts, in three quarters of the text."""
 
 
 def read_label(written: object) -> int | None:
-    """A label out of what a model wrote: 3, "3", "3 answers it", "3/3"; None if it is no figure.
+    """Parse a label: 3, "3", "3 answers it", "3/3"; return None if it is not a figure.
 
-    Raises `OtherScale` for any other figure: it is on another scale, and then what looks like a label beside it is too.
+    Raises `OtherScale` for any other figure: the model uses another scale, so even valid labels of this answer are
+    wrong.
     """
     if isinstance(written, bool):
         return None
@@ -62,7 +63,7 @@ class Verdict(BaseModel):
 
 @lru_cache(maxsize=64)
 def verdict_naming(needs: tuple[str, ...]) -> type[Verdict]:
-    """The shape of a verdict that names `needs`. What is read may be written otherwise."""
+    """Return the shape of a verdict with `needs` as the allowed values. Parsing also accepts other spellings."""
     if not needs:
         return Verdict
     named = {"type": "array", "items": {"type": "string", "enum": list(needs)}}
@@ -88,7 +89,7 @@ BRIEF, COMPLEX = _TASK.format(more=""), _TASK.format(more=_STRICT)
 
 
 async def by_model(session: Session, work: WorkId) -> dict[WorkId, PaperJudged] | None:
-    """The model's judgement of `work`, which is asked about alone and remembered; None if no answer came."""
+    """Let the model judge `work` in a request of its own, and remember the answer; None if none arrived."""
     wanted = session.wanted
     verdict = await session.ask(_prompt(session, wanted, session.papers[work]), verdict_naming(wanted.need_ids))
     return None if verdict is None else {work: _judged(session, wanted, work, verdict)}
@@ -118,13 +119,13 @@ def _shown(paper: Paper) -> dict[str, object]:
 
 
 def _passages(session: Session, wanted: Wanted, paper: Paper) -> dict[str, object]:
-    """What is shown of the pages of a paper of which a full text is kept."""
+    """Return the passages of the paper's full text, if it is kept, that are shown to the model."""
     asked = " ".join((wanted.words, *wanted.needs))
     return listed(session.full_texts.passages(paper, asked))
 
 
 def _feedback(session: Session) -> str:
-    """What the person has said of some papers, for the judge to learn from; "" if nothing."""
+    """Return the person's judgements as examples for the model; "" if there are none."""
     called = session.state.called_relevant
     listed = {
         name: [session.papers[work].title[:200] for work in called if called[work] == relevant][-8:]
@@ -136,8 +137,8 @@ def _feedback(session: Session) -> str:
 
 
 def _judged(session: Session, wanted: Wanted, work: WorkId, verdict: Verdict) -> PaperJudged:
-    """The verdict with its quote checked: what stands neither in the abstract, nor on a page of the paper, nor in
-    spar's note on it supports nothing, and what stands in the note is no quote."""
+    """Return the verdict with its quote checked. A quote supports the label only if it occurs in the abstract, on a
+    page of the paper or in spar's note on it; words of the note are not shown as a quote."""
     if verdict.label < KEPT:
         return PaperJudged(work, SCORES[verdict.label], IN_WORDS[verdict.label], by="model")
     paper = session.papers[work]

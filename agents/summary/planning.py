@@ -140,7 +140,7 @@ async def _by_model(session: SummarySession, node: str) -> dict[str, FacetsPlann
 
 
 def _facet(planned: PlannedFacet) -> Facet | None:
-    """A facet of what the model wrote; None if there is nothing to ask for."""
+    """Return a facet from the model's answer; None if it has no title or no query."""
     title, question = remark(planned.title, LONGEST_TITLE), remark(planned.question, 400)
     query = clean_text(planned.query or planned.question, LONGEST_QUERY)
     written = all(any(map(str.isalnum, text)) for text in (title, query))

@@ -123,7 +123,7 @@ async def _rank(given: RankArguments, context: ToolContext) -> ToolResult:
 
 
 async def _candidates(context: ToolContext) -> tuple[PaperId, ...]:
-    """The papers under consideration; all of the library where none were chosen."""
+    """Return the papers under consideration, by default the whole library."""
     if context.candidates is not None:
         return context.candidates
     return tuple(await asyncio.to_thread(library.matching, context.store, Filter()))

@@ -31,7 +31,7 @@ class FilterArguments(Arguments):
 
     @property
     def given(self) -> dict[str, Any]:
-        """The conditions that were given, by the names of their arguments."""
+        """The conditions that were given, by argument name."""
         return self.model_dump(exclude={"except_papers"}, exclude_defaults=True)
 
     @property
@@ -51,7 +51,7 @@ class FilterArguments(Arguments):
 
 
 def _of_rows() -> dict[str, Any]:
-    """The arguments of all conditions, each as pydantic takes it: its type, and its default with what it means."""
+    """Return the arguments of all conditions as pydantic fields: type, default and description."""
     rows: dict[str, list[tuple[Condition, ToolArgument]]] = {}
     for row in ROWS:
         for argument in row.arguments:
@@ -91,4 +91,4 @@ def _state(row: Condition, argument: ToolArgument) -> str:
 
 
 FILTER_ARGUMENTS: type[FilterArguments] = create_model("FilterArguments", __base__=FilterArguments, **_of_rows())
-"""`FilterArguments` with an argument for each that the table of conditions has."""
+"""`FilterArguments` with the arguments of all conditions in the table."""

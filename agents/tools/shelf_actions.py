@@ -98,8 +98,8 @@ def dismiss(store: Store, papers: Sequence[Paper], run: str | None = None) -> Ch
 
 
 def set_files(store: Store, paper: Paper, paths: Sequence[str], others: Sequence[str] = ()) -> ShelfChange:
-    """Keep where the files of a saved paper lie, in place of what was known: `paths` as the person chose them, and
-    `others` that were known before. Raises `NotOnShelf`."""
+    """Replace the file paths of a saved paper: `paths` were chosen by the person, `others` were known before. Raises
+    `NotOnShelf`."""
 
     def change(numbers: Sequence[int]) -> None:
         shelf.set_files(store, numbers[0], paths, others)

@@ -1,1 +1,1 @@
-"""Which papers a choice comes to where its conditions leave too few."""
+"""Choose papers when too few meet all conditions."""

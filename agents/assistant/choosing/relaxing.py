@@ -21,7 +21,7 @@ RELAXED = (
 of what is wanted."""
 TELLING = frozenset({"words", "title_words", "any_words", "authors", "any_authors", "venues", "tags", "since", "until",
                      "types", "saved", "read", "rating"})  # fmt: skip
-"""Conditions of which one has to be left: papers that meet none of them are no answer."""
+"""Conditions of which at least one must remain: papers that meet none of them are no answer."""
 LONG = 5
 """Words of a question that no paper can be expected to hold all."""
 FEW = 5

@@ -1,4 +1,4 @@
-"""Hard conditions in words, by the table of conditions."""
+"""Hard conditions in words, from the table of conditions."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -22,7 +22,7 @@ def conditions_text(given: FilterArguments, count: int = 1) -> str:
 
 
 def _told(wanted: Filter) -> tuple[list[str], list[str]]:
-    """What papers are and what they have, in the order of the table."""
+    """Return the phrases after "is" and the phrases after "has", in the order of the table."""
     are, have = list[str](), list[str]()
     for row in ROWS:
         terms = wanted.of(row.name)

@@ -1,4 +1,4 @@
-"""A question read as a whole: every condition first, then what is left as its topic."""
+"""Parse a question: first every condition, then the rest as its topic."""
 
 import re
 from dataclasses import dataclass
@@ -24,20 +24,20 @@ from connectors.query.text import cut_at_word
 from connectors.records.clean import clean_text
 
 LONGEST = 4_000
-"""Characters that are read; a request that goes on has said what it is about."""
+"""Maximum number of characters parsed; a longer request has named its subject by then."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a question asks for. Bounds are inclusive; what it does not say is None, False or empty.
+    """A parsed question. Bounds are inclusive; unspecified values are None, False or empty.
 
-    `recent` and `renowned` mean that recent work, without a date, or work in good venues is preferred. `papers` are
-    named outright, by title or identifier. `topic` is the question without its conditions, examples and words of
-    asking, never empty where the question has a word; of a long one its most telling phrases. `subject` is all of the
-    question without its conditions, examples, orders and words of asking; "" where nothing but papers, authors or
-    venues is asked for. `queries` are other words for it, without the question itself; `why` says why they are needed
-    or not. Of a long text `core` has the few words that stand for all of it where a source must find each, and `fewer`
-    those of each query.
+    `recent` and `renowned`: prefer recent work (without a date), or work in good venues. `papers` are named explicitly,
+    by title or identifier. `topic` is the question without its conditions, examples and phrases like "find papers on";
+    never empty if the question has a word, and only its most specific phrases if it is long. `subject` is the whole
+    question without conditions, examples, orders and such phrases; "" if it only asks for papers, authors or venues.
+    `queries` are alternative words for it, without the question itself; `why` says why they are needed or not. For a
+    long text, `core` has the few words that represent it in a source that must match each word, and `fewer` those of
+    each query.
     """
 
     intent: Intent
@@ -61,7 +61,7 @@ class Reading:
 
 
 def read(question: str, today: date) -> Reading:
-    """What `question` asks for, by its wording. One that is not in English is taken as it is."""
+    """Parse `question` by its wording. A question that is not in English becomes the topic unchanged."""
     whole = cut_at_word(clean_text(question).strip(), LONGEST)
     text = plain(whole)
     if not is_english(text):
@@ -114,18 +114,19 @@ def read(question: str, today: date) -> Reading:
 
 
 def _requests(text: str) -> str:
-    """`text` with blanks for all but the first and the last sentence of a long one: between them stands the matter."""
+    """Blank out all but the first and the last sentence of a long text, because the sentences between them describe the
+    subject."""
     ends = [match.end() for match in re.finditer(r"[.;?!]\s", text.rstrip())]
     return blanked(text, [Span(ends[0], ends[-1])]) if len(ends) > 1 else text
 
 
 def asks_much(text: str) -> bool:
-    """Whether `text` is a request of many words, which no paper is about as a whole."""
+    """Whether `text` is a request of many words, which no single paper matches as a whole."""
     return len(content_words(text)) > LONG
 
 
 def _topic(subject: str, names: tuple[str, ...], unstripped: str, whole: str) -> str:
-    """The subject if it says anything; else a paper, author or venue that was named; else whatever there is."""
+    """Return the subject if it says anything; else a named paper, author or venue; else the remaining text."""
     telling = any(map(tells, map(str.lower, content_words(subject))))
     tried = (subject, *names) if telling or not names else names
     return next((topic for topic in (*tried, unstripped, whole) if any(map(str.isalnum, topic))), "")
@@ -140,7 +141,7 @@ def _intent(worded: Intent, named: NamedPapers, by_author: bool) -> Intent:
 
 
 def _with_venue(bounds: Bounds, venue: Venue) -> Bounds:
-    """The bounds narrowed to the year named beside the venue; of an impossible pair the question's own."""
+    """Narrow the bounds to the year named with the venue; keep the question's own if they contradict."""
     if venue.year is None:
         return bounds
     since = max(filter(None, (bounds.since, venue.year.first)))

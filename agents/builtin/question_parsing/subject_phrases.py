@@ -1,4 +1,4 @@
-"""The whole phrases of a text that say something of its subject: words near it that are rare in science, together."""
+"""Find the phrases of a text that describe its subject: related words that are rare in science."""
 
 import re
 from collections import Counter
@@ -11,9 +11,9 @@ from agents.builtin.ranking.nearness import nearness
 from agents.builtin.text.terms import terms
 
 LEAST = 1.0
-"""A word of less content says nothing of a subject."""
+"""Minimum content weight of a word that describes a subject."""
 ALONE, TOGETHER = 1 / 2, 1 / 4
-"""A word that stands alone, and the best of several, says as much of it, beside the one that says most."""
+"""Minimum share of the heaviest word's weight: for a single word, and for the best of several words."""
 _ABBREVIATED = re.compile(r"(?<!\s)\s*+\((?:(?![^\W\d_a-z])[^\s()])*+[^\s()]++\)")
 _VERB = re.compile(r"\w{3}(?:ize|ify)s?$", re.IGNORECASE)
 _NOUN = re.compile(r"(?:[st]ion|sis|ment|ness|ity|ing|[^su]s)$", re.IGNORECASE)
@@ -21,16 +21,17 @@ _NO_NOUN = re.compile(r"(?:ed|ly|ize|ify)$", re.IGNORECASE)
 
 
 class Subject:
-    """What a text is about; a word weighs more the more often the text comes back to it."""
+    """The subject of a text; a word weighs more the more often the text returns to it."""
 
     def __init__(self, text: str) -> None:
         self._near, self._counts = nearness(text), Counter(terms(text))
         self._most = max((self._near.content(word) for _, run in runs(text) for word in run), default=0.0)
 
     def phrases(self, text: str) -> list[Phrase]:
-        """The phrases of `text`, the whole or a part, that say something of the subject, each once, heaviest first.
+        """Return the phrases of `text` (the whole or a part) that describe the subject, without duplicates, heaviest
+        first.
 
-        A phrase ends with the word that it is about, which may be a common one: "dialogue systems".
+        A phrase ends with its head noun, which may be a common word: "dialogue systems".
         """
         found: dict[str, Phrase] = {}
         for start, run in runs(_ABBREVIATED.sub("", text)):
@@ -51,13 +52,13 @@ class Subject:
 
 
 def _tells(run: Sequence[str], at: int, content: float) -> bool:
-    """Whether a word says something, or is part of a term of some field: "natural language"."""
+    """Whether a word has enough content, or is part of a technical term: "natural language"."""
     in_term = belong(run[at : at + 2]) or (at > 0 and belong(run[at - 1 : at + 1]))
     return in_term or (content >= LEAST and not _VERB.search(run[at]) and run[at].lower() not in EVERYDAY)
 
 
 def _pieces(run: Sequence[str], telling: Sequence[bool]) -> list[tuple[int, int]]:
-    """Where in `run` the phrases begin and end: telling words, and the common noun that they end with."""
+    """Return the bounds of the phrases in `run`: content words, and the common noun that ends the phrase."""
     pieces, at = list[tuple[int, int]](), 0
     while at < len(run):
         first = at
@@ -70,7 +71,7 @@ def _pieces(run: Sequence[str], telling: Sequence[bool]) -> list[tuple[int, int]
 
 
 def _is_head(run: Sequence[str], at: int, telling: Sequence[bool]) -> bool:
-    """Whether a common word is the noun that a phrase ends with: the last of its run, or one by its form."""
+    """Whether a common word is the head noun of a phrase: the last of its run, or a noun by its form."""
     if any(telling[at + 1 : at + 2]):
         return False
     return not _NO_NOUN.search(run[at]) and (at == len(run) - 1 or _NOUN.search(run[at]) is not None)

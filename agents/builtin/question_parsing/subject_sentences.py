@@ -1,4 +1,4 @@
-"""The sentences of a question that say its subject; examples, asides and orders ("summarize …") are context."""
+"""Find the sentences of a question that state its subject; examples, asides and orders ("summarize …") are context."""
 
 import re
 from collections import Counter
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float32]
 
 _END = re.compile(r"(?<=[.!?])[\"'”]?\s+(?=[\"'“(]?[^\W\d_a-z])|(?<=[a-z]{3}[.!?])(?=[A-Z][a-z]+\s)")
-"""Where a sentence ends, though no space may follow."""
+"""End of a sentence, even without a space after it."""
 _EXAMPLE = r"(?:for (?:example|instance)|e\.\s?g\.|i\.\s?e\.|such as)"
 _ASIDES = re.compile(rf"\((?:{_EXAMPLE})[^()]*\)|,\s*(?:for (?:example|instance)|e\.\s?g\.),?[^.?!;]*", re.IGNORECASE)
 _BEGINS_CONTEXT = re.compile(r"\s*(?:for (?:example|instance)|examples?:|no|not|nothing)(?!\w)", re.IGNORECASE)
 _FIRST_WORDS = re.compile(r"\s*([^\W\d_]+)\s+([^\W\d_]+)")
 _CLEARLY = 0.2
-"""By so much more a sentence that is no order is nearer to the words of asking than to the rest of the question."""
+"""Margin by which a sentence without the form of an order must be closer to phrases of asking than to the rest."""
 
 
 def sentence_spans(text: str) -> list[Span]:
-    """The sentences of `text` as spans that cover all of it."""
+    """Split `text` into sentences, as spans that cover all of it."""
     starts = [0]
     for gap in _END.finditer(text):
         if not ends_open(text[starts[-1] : gap.start()]):
@@ -40,7 +40,7 @@ def sentence_spans(text: str) -> list[Span]:
 
 
 def examples(text: str) -> list[Span]:
-    """The examples, asides and exclusions of `text`; none where nothing else stands there."""
+    """Return the examples, asides and exclusions in `text`; none if the text has nothing else."""
     asides = [Span(*match.span()) for match in _ASIDES.finditer(text)]
     sentences = [span for span in sentence_spans(text) if _BEGINS_CONTEXT.match(text, span.start, span.end)]
     return [*asides, *sentences] if len(sentences) < len(sentence_spans(text)) else asides
@@ -48,10 +48,10 @@ def examples(text: str) -> list[Span]:
 
 @reckons
 def orders(text: str) -> list[Span]:
-    """The sentences of `text` that ask for an answer and name no subject: "Provide an analysis with research papers".
+    """Return the sentences that ask for an answer but name no subject: "Provide an analysis with research papers".
 
-    They are nearer, by word vectors, to the words of asking than to the other sentences; clearly so, unless they have
-    the form of an order.
+    By word vectors they are closer to phrases of asking than to the other sentences; by a clear margin, unless they
+    have the form of an order.
     """
     left, found = [span for span in sentence_spans(text) if terms(text[span.start : span.end])], list[Span]()
     while len(left) > 1:
@@ -65,12 +65,12 @@ def orders(text: str) -> list[Span]:
 
 
 def _likeness(sentence: str) -> tuple[bool, float]:
-    """How much `sentence` is like an order, to compare it with others."""
+    """Return a sort key: how much `sentence` resembles an order."""
     return _is_order(sentence), _toward_asking(sentence)
 
 
 def _only_asks(text: str, span: Span, sentences: list[Span]) -> bool:
-    """Whether a sentence is nearer to the words of asking than to the others."""
+    """Whether a sentence is closer to phrases of asking than to the other sentences."""
     sentence = text[span.start : span.end]
     said = topic_of(sentence) or sentence
     rest = _vector(" ".join(text[other.start : other.end] for other in sentences if other != span))
@@ -78,7 +78,7 @@ def _only_asks(text: str, span: Span, sentences: list[Span]) -> bool:
 
 
 def _is_order(sentence: str) -> bool:
-    """Whether `sentence` begins as an order does: with a word of its own, in its bare form, and a function word."""
+    """Whether `sentence` begins like an order: with a content word in its base form, and a function word."""
     match = _FIRST_WORDS.match(sentence)
     if match is None:
         return False
@@ -89,7 +89,7 @@ def _is_order(sentence: str) -> bool:
 
 
 def _toward_asking(sentence: str) -> float:
-    """How near `sentence` is to the words of asking for papers."""
+    """Return the similarity of `sentence` to phrases of asking for papers."""
     return float(_vector(sentence) @ _asking())
 
 

@@ -92,8 +92,8 @@ def _ends_there(text: str, end: int) -> bool:
 
 
 def _is_meant(match: re.Match[str], pattern: re.Pattern[str], unsigned: str) -> bool:
-    """Whether a venue is meant where `match` stands; `unsigned` is the text without the names of authors, who stand
-    between papers and their venue: "papers by Lee in Nature"."""
+    """Whether `match` names a venue. `unsigned` is the text without the names of authors, which may be between "papers"
+    and the venue: "papers by Lee in Nature"."""
     name, cued = match["venue"], re.match(r"published|presented|accepted|appear", match[0].lower()) is not None
     if pattern is _BEFORE_PAPERS:
         return name not in _COMMON_WORDS or match["year"] is not None or match.start() == 0

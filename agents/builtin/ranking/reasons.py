@@ -1,4 +1,4 @@
-"""Why the built-in judge thinks so of a paper, told by what a reader can see: shared words, and papers linked to it."""
+"""Explain the built-in judge's assessment with evidence that a reader can see: shared words and linked papers."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -14,9 +14,9 @@ from connectors.paper import Paper
 from connectors.query.stopwords import STOP_WORDS
 
 NAMED = "named"
-"""The feature of a paper that the person named."""
+"""The feature of a paper named by the person."""
 MET = "met"
-"""The only feature of a paper that meets all conditions of a question that names no subject."""
+"""The only feature of a paper that meets all conditions of a question without a subject."""
 _MEANS = "it is nearer in meaning than most papers found"
 _UNREAD = "built-in reasoning reads English, and too little of the question's own words was found"
 _WORDS_TOLD = 4
@@ -25,14 +25,14 @@ _TOKEN = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 
 
 class Links(NamedTuple):
-    """Titles of the best paper that cites a paper, and of the best that it cites; "" where there is none."""
+    """Title of the best paper that cites a paper, and of the best that it cites; "" if there is none."""
 
     citing: str = ""
     cited: str = ""
 
 
 def why(question: str, paper: Paper, top_features: Sequence[str], links: Links) -> str:
-    """The reason, in a sentence without its end; `top_features` are those that set the paper apart."""
+    """Return the reason as a sentence without its end; `top_features` are the features that distinguish the paper."""
     if DOUBTED in top_features:
         return "no paper found says enough of what is asked" if is_english(question) else _UNREAD
     if MET in top_features:
@@ -51,7 +51,8 @@ def _linked(links: Links) -> str:
 
 
 def _in_words(question: str, paper: Paper) -> list[str]:
-    """What the title shares with the question, else what the abstract (or spar's note) does: a phrase before words."""
+    """Return the words that the title or, failing that, the abstract (or spar's note) shares with the question; a
+    phrase before single words."""
     places = [(paper.title, "its title"), (paper.about, "its abstract" if paper.abstract else "spar's note on it")]
     for text, place in places:
         if phrase := _phrase(question, text):
@@ -70,8 +71,8 @@ def _telling(question: str) -> list[str]:
 
 
 def _phrase(question: str, text: str) -> str:
-    """The longest run of neighbouring words of `question`, two or more, that stands in `text` in the same forms or
-    others of the same stems; as the question writes it."""
+    """Return the longest run of two or more adjacent words of `question` that occurs in `text` in the same or other
+    inflections, as the question writes it."""
     asked = list(_TOKEN.finditer(question))
     stems, held = [_stem(word.group()) for word in asked], [_stem(word) for word in _TOKEN.findall(text)]
     best: tuple[int, int] = (0, 0)

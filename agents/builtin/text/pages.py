@@ -61,8 +61,8 @@ _YEARS, _WITHIN = 4, 800
 
 
 def nearest(asked: str, pages: Pages, paper: Paper) -> list[Passage]:
-    """The few sentences of `pages` that say most of what is `asked` and are not told by the title or abstract of
-    `paper`, in the order of the pages."""
+    """Return the few sentences of `pages` that best match `asked` and add to the title and abstract of `paper`, in page
+    order."""
     wanted = frozenset(terms(asked))
     found = [(page, sentence, wanted & set(terms(sentence))) for page, text in _body(pages).items()
              for sentence in sentences(text)]  # fmt: skip
@@ -97,7 +97,7 @@ def quoted(copied: str, paper: Paper, pages: Pages) -> tuple[str, int | None]:
 
 @lru_cache(maxsize=512)  # a summary comes back to the same pages for each of its sections
 def stretches(text: str) -> Sequence[str]:
-    """Those parts of a page's text that hold nothing but whole sentences of running text."""
+    """Return the parts of a page's text that consist of complete sentences."""
     told = sentences(text)
     found: list[str] = []
     begin = end = 0

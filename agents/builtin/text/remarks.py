@@ -17,7 +17,7 @@ _AUTHORS = re.compile(r"\bet al\b", re.IGNORECASE)
 
 
 def remark(text: str, cap: int = 300) -> str:
-    """A sentence of the model's about its work, to be shown as its own."""
+    """Clean a sentence of the model about its own work, to be shown as the model's."""
     return without_marks(clean_text(text, cap))
 
 

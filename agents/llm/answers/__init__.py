@@ -1,1 +1,1 @@
-"""What an endpoint said, read: its reply, the JSON in it, and whether that is what was asked for."""
+"""Parse replies of an endpoint: the message, the JSON in it, and whether that fits the requested shape."""

@@ -1,4 +1,4 @@
-"""From a model's words to the answer asked for: the JSON found, mended as a whole if need be, cleaned and checked."""
+"""Extract an answer from a model's text: find the JSON, repair it if necessary, clean and validate it."""
 
 import json
 import re
@@ -14,39 +14,40 @@ from connectors.records.clean import clean_text
 T = TypeVar("T", bound=BaseModel)
 
 MENDED_CAP = 30_000
-"""Longest text, in characters, that mending is tried on."""
+"""Maximum length, in characters, of a text to repair."""
 MOST_OPEN = 100
-"""Most braces left open that mending closes."""
+"""Maximum number of unclosed braces that the repair closes."""
 ANY_TEXT = 6_000
-"""So many characters are mended whatever they are: on what is hardly JSON the mender's time grows with the square."""
+"""Length up to which any text is repaired. The repair takes quadratic time on text that hardly resembles JSON."""
 LONGEST_VALUE = 3_000
-"""Beyond that a text must have a key in every so many characters."""
+"""A longer text must have at least one key per this many characters."""
 EFFORT_CAP = 4_000_000
-"""Most characters read in search of an object: a text full of opening braces must not hold up the loop."""
+"""Maximum number of characters read in search of an object: a text full of opening braces must not block the event
+loop."""
 MOST_STARTS = 20_000
 _REASONING = "think|thinking|thought|reasoning"
 _OPENED = re.compile(rf"\s*<({_REASONING})>", re.IGNORECASE)
 _CLOSED = re.compile(rf"</({_REASONING})>", re.IGNORECASE)
 _FIRST_KEY = re.compile(r"\s*[\"'“]?\w[\w -]{0,60}[\"'”]?\s*:")
-"""What follows a brace that opens an object."""
+"""Text that follows a brace if the brace opens an object."""
 _KEY = re.compile(r"\w[\"']?\s*:")
 _STRING_OR_END = re.compile(r'"(?:[^"\\]|\\.)*"?|\}', re.DOTALL)
 
 
 class Read(NamedTuple, Generic[T]):
-    """What was read of an answer; `whole` if nothing had to be left out."""
+    """A parsed answer; `whole` if nothing was left out."""
 
     answer: T
     whole: bool
 
 
 def read_answer(text: str, shape: type[T], *, partly: bool = False, cut: bool = False, links: bool = True) -> Read[T]:
-    """The answer of `shape` that `text` holds, its strings cleaned, and without live `links` where those are not to be
-    trusted. Raises `Misfit`, and nothing else.
+    """Return the answer of `shape` in `text`, with cleaned strings. Without `links`, also disable links in them. Raises
+    `Misfit`, and nothing else.
 
-    `partly`, where entries of lists have nothing to do with each other: those that do not fit are left out as long as
-    others do, and of an answer that was `cut` all that was not whole before. Hopeless texts can take two seconds: call
-    it in a thread.
+    Set `partly` if the entries of lists are independent: invalid entries are then left out as long as valid ones
+    remain, and an answer that was `cut` keeps only the entries before the cut. Hopeless texts can take two seconds:
+    call this in a thread.
     """
     misfit: Misfit | None = None
     for found in _before_the_cut(text) if cut else _candidates(text, shape):
@@ -68,16 +69,17 @@ class _Found(NamedTuple):
     value: dict[str, Any]
     length: int
     inside: bool
-    """Whether a damaged object was open where this one begins: then it is a part, and not the answer."""
+    """Whether this object begins inside an unclosed damaged one: then it is a part of the answer, not the answer."""
 
 
 def objects_in(text: str) -> list[dict[str, Any]]:
-    """Every outermost JSON object in `text`, the longest first: that is the answer, the others are examples of it."""
+    """Return every outermost JSON object in `text`, longest first: the longest is the answer, the others are examples
+    of it."""
     return [found.value for found in sorted(_objects(text), key=lambda found: -found.length)]
 
 
 def _objects(text: str) -> list[_Found]:
-    """The outermost of the undamaged objects, in their order."""
+    """Return the outermost valid objects, in order."""
     found: list[_Found] = []
     start, limits, unclosed = text.find("{"), 0, 0
     for _ in range(MOST_STARTS):
@@ -97,7 +99,7 @@ def _objects(text: str) -> list[_Found]:
 
 
 def without_reasoning(text: str) -> str:
-    """`text` without the block in which a model thinks aloud before it answers; "" if it never came to answer."""
+    """Remove the block with a model's reasoning; return "" if no answer follows it."""
     if opened := _OPENED.match(text):
         closed = re.compile(f"</{opened[1]}>", re.IGNORECASE).search(text, opened.end())
         return text[closed.end() :] if closed else ""
@@ -107,7 +109,7 @@ def without_reasoning(text: str) -> str:
 
 
 def cleaned(value: Any, clean: Callable[[str], str] = clean_text) -> Any:
-    """`value` with `clean` done to every string in it. Raises `RecursionError` for absurd depth."""
+    """Apply `clean` to every string in `value`. Raises `RecursionError` for absurd depth."""
     if isinstance(value, str):
         return clean(value)
     if isinstance(value, dict):
@@ -120,9 +122,9 @@ def _unlinked(text: str) -> str:
 
 
 def _candidates(text: str, shape: type[BaseModel]) -> Iterator[dict[str, Any]]:
-    """What could be the answer, the likeliest first.
+    """Yield the objects that may be the answer, most likely first.
 
-    A damaged object is mended before its parts are tried, unless one of them names all that is asked for.
+    Repairs a damaged object before trying its parts, unless one of them has all requested fields.
     """
     answer = without_reasoning(text)
     found = _objects(answer)
@@ -145,7 +147,7 @@ def _candidates(text: str, shape: type[BaseModel]) -> Iterator[dict[str, Any]]:
 
 
 def _before_the_cut(text: str) -> Iterator[dict[str, Any]]:
-    """What stands whole in an answer that broke off: everything up to the last object that was closed."""
+    """Yield the complete part of a truncated answer: everything up to the last closed object."""
     answer = without_reasoning(text)
     start = max(answer.find("{"), 0)
     ends = [part.end() for part in _STRING_OR_END.finditer(answer, start) if part[0] == "}"]
@@ -175,7 +177,7 @@ def _hopeless(text: str) -> bool:
 
 
 def _no_number(name: str) -> None:
-    """NaN and the infinities, which JSON does not have, are no value; the rest of the answer may be good."""
+    """Read NaN and the infinities, which are not JSON, as None; the rest of the answer may be good."""
 
 
 _DECODER = json.JSONDecoder(parse_constant=_no_number)

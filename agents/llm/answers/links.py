@@ -1,9 +1,9 @@
-"""Links in the words of a model that has read texts of strangers: they may lead where a stranger wants."""
+"""Disable links in text by a model that has read texts of strangers: a stranger may have chosen where they lead."""
 
 import re
 
 _INSIDE_LINK = re.compile(
-    r"(?<=\w:)(?=//)|(?<=\bwww\.)(?=\S)|(?<=\bmailto:)(?=\S)|(?<=\bjavascript:)(?=\S)"  # addresses
+    r"(?<=\w:)(?=//)|(?<=\bwww\.)(?=\S)|(?<=\bmailto:)(?=\S)|(?<=\bjavascript:)(?=\S)"  # URLs
     r"|(?<=[^\W\d]\.)(?=[a-z]{2,}/)|(?<=\w)(?=@\w)"  # a host without a scheme, an e-mail address
     r"|(?<=\])(?=[(\[:])",  # Markdown
     re.IGNORECASE,
@@ -11,5 +11,6 @@ _INSIDE_LINK = re.compile(
 
 
 def without_links(text: str) -> str:
-    """`text` with a space in every address and Markdown link, so that no terminal or reader makes it a link."""
+    """Insert a space into every address and Markdown link in `text`, so that no terminal or reader makes it
+    clickable."""
     return _INSIDE_LINK.sub(" ", text)

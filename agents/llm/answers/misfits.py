@@ -1,4 +1,4 @@
-"""An answer held against its shape: what a model spelled otherwise is understood, what it left out is not made up."""
+"""Validate an answer against its shape: accept other spellings of valid values, but never fill in missing ones."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -15,11 +15,12 @@ _VALUES = re.compile(r"'([^']*)'|(-?\d+)")
 
 
 class OtherScale(ValueError):
-    """A fault that spoils every entry: figures on another scale cannot be told from good ones one by one."""
+    """A fault that invalidates every entry: if some figures are on another scale, no figure can be trusted."""
 
 
 class Misfit(ValueError):
-    """The text holds no answer of the shape. `schema_ignored`: an endpoint that keeps to a schema cannot say this."""
+    """The text has no answer of the shape. `schema_ignored`: an endpoint that enforces schemas cannot produce this
+    text."""
 
     def __init__(self, complaint: str, schema_ignored: bool) -> None:
         super().__init__(complaint)
@@ -28,10 +29,10 @@ class Misfit(ValueError):
 
 
 def fit(value: Any, shape: type[T], partly: bool) -> tuple[T, bool]:
-    """`value` as `shape`, and whether that is all of it: `partly` leaves out entries of lists that do not fit while
-    others do.
+    """Return `value` as `shape`, and whether that is all of it: with `partly`, invalid entries of lists are left out as
+    long as valid ones remain.
 
-    What is merely spelled otherwise fits. `value` is changed. Raises `ValidationError`.
+    Other spellings of valid values fit. Changes `value`. Raises `ValidationError`.
     """
     whole = True
     for _ in range(_ROUNDS):
@@ -51,7 +52,7 @@ def fit(value: Any, shape: type[T], partly: bool) -> tuple[T, bool]:
 
 
 def complaint_about(error: ValidationError) -> Misfit:
-    """What is wrong, in words that the model is told."""
+    """Describe the fault in words for the model."""
     faults = error.errors(include_url=False, include_context=False, include_input=False)
     complaints = [f"{'.'.join(map(str, fault['loc'])) or 'the object'}: {fault['msg']}" for fault in faults[:5]]
     ignored = any(fault["type"] == "missing" or fault["type"].endswith("_type") for fault in faults)
@@ -59,13 +60,13 @@ def complaint_about(error: ValidationError) -> Misfit:
 
 
 def rows_field(shape: type[BaseModel]) -> str | None:
-    """The name of the list that `shape` is nothing but a wrapping of."""
+    """Return the name of the only field of `shape`, if that is a list."""
     fields = list(shape.model_fields.items())
     return fields[0][0] if len(fields) == 1 and get_origin(fields[0][1].annotation) is list else None
 
 
 def rows_of(value: dict[str, Any]) -> list[dict[str, Any]]:
-    """The rows in an object that calls their list by another name, or the rows by their ids."""
+    """Return the rows of an object that names their list differently, or that maps ids to rows."""
     listed = [one for one in value.values() if isinstance(one, list) and one and isinstance(one[0], dict)]
     if len(listed) == 1:
         return [row for row in listed[0] if isinstance(row, dict)]
@@ -75,7 +76,7 @@ def rows_of(value: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _respelled(value: Any, fault: Any) -> bool:
-    """Whether what is at fault is a good value in another spelling, which takes its place."""
+    """Replace a value that is valid in another spelling; return whether it was."""
     written = fault["input"]
     match fault["type"]:
         case "string_type" if isinstance(written, int | float) and not isinstance(written, bool):
@@ -94,7 +95,7 @@ def _respelled(value: Any, fault: Any) -> bool:
 
 
 def _one_of(written: str, expected: str) -> str | int | None:
-    """The one of the values that a message lists which is `written` in other letters."""
+    """Return the one of the expected values, as an error message lists them, that equals `written` up to spelling."""
     for text, number in _VALUES.findall(expected):
         if written.strip().casefold() == (text or number).casefold():
             return int(number) if number else str(text)
@@ -114,7 +115,7 @@ def _put(value: Any, place: Sequence[int | str], meant: Any) -> bool:
 
 
 def _left_out(value: Any, places: Iterable[Sequence[int | str]]) -> bool:
-    """Take the innermost entries of lists that hold what is at fault out of `value`; False where nothing would stay."""
+    """Remove the innermost list entries that contain a fault from `value`. Return False if nothing would remain."""
     bad: dict[tuple[int | str, ...], set[int]] = {}
     for place in places:
         if not _marked(value, tuple(place), bad):
@@ -126,7 +127,7 @@ def _left_out(value: Any, places: Iterable[Sequence[int | str]]) -> bool:
 
 
 def _marked(value: Any, place: tuple[int | str, ...], bad: dict[tuple[int | str, ...], set[int]]) -> bool:
-    """Mark the entry of a list at `place`, or the one around the list if it would be left empty."""
+    """Mark the list entry at `place` or, if its list would become empty, the entry around that list."""
     last = next((depth for depth in reversed(range(len(place))) if isinstance(place[depth], int)), None)
     if last is None:
         return False

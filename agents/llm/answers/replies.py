@@ -1,4 +1,4 @@
-"""What an endpoint's reply means: the model's words, or the fault that it tells of. Pure, and trusts nothing."""
+"""Interpret an endpoint's reply: the model's text, or the error that it reports. Pure functions that trust nothing."""
 
 import json
 import re
@@ -36,9 +36,9 @@ _UNKNOWN_MODEL = re.compile(r"model_not_found|model .*(?:not (?:exist|found)|unk
 
 
 class Reply(NamedTuple):
-    """The model's words and how they ended; tokens and money are None where the endpoint does not tell them.
+    """The model's text and how it ended. Tokens and cost are None if the endpoint does not report them.
 
-    `thought` says that the model thought before it answered; what it thought is no answer.
+    `thought` is whether the model reasoned before it answered; its reasoning is not part of the text.
     """
 
     text: str
@@ -51,7 +51,8 @@ class Reply(NamedTuple):
 
 
 def read_reply(who: str, status: int, headers: Mapping[str, str], body: bytes) -> Reply:
-    """The words in a whole reply. Raises the `ModelError` it amounts to; `who` begins its sentence."""
+    """Return the text of a complete reply. Raises the `ModelError` that it reports; `who` begins the error's
+    sentence."""
     reply = _json(body)
     if 200 <= status < 300 and isinstance(reply, dict) and listing(reply.get("choices")):
         return _completion(reply, headers)
@@ -67,10 +68,10 @@ def read_reply(who: str, status: int, headers: Mapping[str, str], body: bytes) -
 def read_vectors(
     who: str, status: int, headers: Mapping[str, str], body: bytes, texts: int
 ) -> tuple[list[list[float]], int | None]:
-    """The vectors in a whole reply, one for each of so many texts, and how many tokens were read.
+    """Return the vectors of a complete reply, one per text, and the number of tokens read.
 
-    Raises the `ModelError` the reply amounts to: a vector of the wrong length, of nothing, or of anything but finite
-    numbers makes the whole reply unusable.
+    Raises the `ModelError` that the reply reports. A vector of the wrong length, of zeros only, or with anything but
+    finite numbers makes the whole reply unusable.
     """
     if not 200 <= status < 300:
         raise fault(who, status, headers, body)
@@ -93,7 +94,7 @@ def _place(value: object) -> int:
 
 
 def _vector(value: object) -> list[float]:
-    """Finite numbers of which not all are 0; none for anything else."""
+    """Return a list of finite numbers, not all 0; empty for anything else."""
     numbers = listing(value)[:LONGEST_VECTOR]
     found = [float(number) for number in numbers if isinstance(number, int | float) and not isinstance(number, bool)]
     whole = len(found) == len(numbers) and all(map(isfinite, found)) and any(found)
@@ -101,7 +102,7 @@ def _vector(value: object) -> list[float]:
 
 
 def fault(who: str, status: int, headers: Mapping[str, str], body: bytes) -> ModelError:
-    """The error that a reply with an error's `status` tells of."""
+    """Return the error for a reply with an error `status`."""
     message, code = _message(_json(body))
     complaint = f"{code} {message}".strip().lower()
     quote = f": “{clean_text(message, QUOTE_CAP)}”" if message else ""
@@ -131,27 +132,27 @@ def fault(who: str, status: int, headers: Mapping[str, str], body: bytes) -> Mod
 
 
 def event_fault(who: str, error: object) -> ModelError:
-    """The error that an event in the middle of a stream tells of."""
+    """Return the error for an error event in a stream."""
     message, code = _message({"error": error})
     status = 429 if re.search(r"rate_limit|quota", code) else 400 if "context" in code else 500
     return fault(who, status, {}, json.dumps({"error": {"message": message, "code": code}}).encode())
 
 
 def tokens(usage: object, name: str) -> int | None:
-    """A believable number of tokens from a reply's `usage`."""
+    """Return a plausible number of tokens from a reply's `usage`."""
     value = mapping(usage).get(name)
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= TOKENS_CAP else None
 
 
 def words(content: object) -> str:
-    """A message's content as text; some endpoints send it in parts."""
+    """Return a message's content as text; some endpoints send it in parts."""
     if isinstance(content, list):
         return "".join(words(mapping(part).get("text")) for part in content)
     return content if isinstance(content, str) else ""
 
 
 def money(usage: object, headers: Mapping[str, str]) -> float | None:
-    """What the endpoint says that a request cost, in USD: OpenRouter in its `usage`, LiteLLM in a header."""
+    """Return the cost of a request in USD, as the endpoint reports it: OpenRouter in `usage`, LiteLLM in a header."""
     told = mapping(usage)
     upstream = mapping(told.get("cost_details")).get("upstream_inference_cost")
     cost = told.get("cost", told.get("total_cost"))
@@ -164,7 +165,7 @@ def money(usage: object, headers: Mapping[str, str]) -> float | None:
 
 
 def thought(message: object, usage: object) -> bool:
-    """Whether a model thought before it answered, as far as the reply tells."""
+    """Whether the model reasoned before it answered, as far as the reply shows."""
     said, details = mapping(message), mapping(mapping(usage).get("completion_tokens_details"))
     if words(said.get("reasoning_content")) or words(said.get("reasoning")) or tokens(details, "reasoning_tokens"):
         return True
@@ -187,8 +188,8 @@ def _completion(reply: dict[str, object], headers: Mapping[str, str]) -> Reply:
 
 
 def _said(message: Mapping[str, object], whole: bool) -> str:
-    """The answer where servers put it: in the content, else as arguments of a call, else with what was thought, if the
-    model came to an end with that."""
+    """Return the answer from where the server put it: the content, else the arguments of a call, else the reasoning, if
+    the model finished it."""
     content = words(message.get("content"))
     if content.strip():
         return content
@@ -210,7 +211,7 @@ def _no_answer(who: str, reply: object) -> Unusable:
 
 
 def _json(body: bytes) -> object:
-    """The body's JSON; the text of a body that holds none."""
+    """Return the body's JSON; its text if it is not JSON."""
     text = body.decode("utf-8-sig", "replace")
     try:
         return json.loads(text)
@@ -219,7 +220,7 @@ def _json(body: bytes) -> object:
 
 
 def _message(body: object) -> tuple[str, str]:
-    """The message and the code, with the parameter's name, that the many forms of an error carry."""
+    """Return the message of an error, and its code with the parameter's name, from any of the usual forms."""
     if isinstance(body, str):
         return ("" if "<" in body else body[:2_000]), ""
     whole = mapping(body)
@@ -235,7 +236,7 @@ def _message(body: object) -> tuple[str, str]:
 
 
 def _wait(headers: Mapping[str, str]) -> float | None:
-    """Seconds that the endpoint wants to be left alone; None where it does not say."""
+    """Return the delay in seconds that the endpoint requests; None if it requests none."""
     import httpx
 
     from connectors.http.responses import Reply as HttpReply

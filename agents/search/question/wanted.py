@@ -1,4 +1,4 @@
-"""What is wanted: a question as it was understood, in the one form that every later step reads."""
+"""The interpreted question, in the one form that all later steps read."""
 
 import json
 from dataclasses import dataclass
@@ -11,10 +11,12 @@ from agents.search.events import QuestionUnderstood
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """`meaning` is what the question asks for in one English sentence of the field's terms, "" where nobody has said.
-    `needs` are the things a paper can offer, each of which makes it useful; none but the question itself if empty.
-    `subject` is the question without its conditions and orders ("since 2020", "summarize …"), "" if nobody has read it.
-    `limits` says in words what is checked of each record without anybody reading its text.
+    """The interpreted question.
+
+    `meaning` states it in one English sentence with the terms of the field; "" if unknown. `needs` are contributions
+    each of which makes a paper useful; if empty, only the question itself is. `subject` is the question without its
+    conditions and orders ("since 2020", "summarize …"); "" if unknown. `limits` names the conditions that are checked
+    on each record without reading its text.
     """
 
     question: str
@@ -25,16 +27,16 @@ class Wanted:
 
     @property
     def words(self) -> str:
-        """The words that papers are compared with."""
+        """The words to compare papers with."""
         return self.meaning or self.subject or self.question
 
     @property
     def need_ids(self) -> tuple[str, ...]:
-        """What the needs are called where a model reads of them."""
+        """Ids of the needs in prompts and answers."""
         return tuple(f"n{number}" for number in range(1, len(self.needs) + 1))
 
     def told(self) -> str:
-        """What a model is told of all this, ahead of what it is to do with it."""
+        """Return the description of the question that begins a prompt."""
         needs = dict(zip(self.need_ids, self.needs, strict=True))
         parts = [f"Question:\n{self.question}"]
         parts += [f"Meaning:\n{self.meaning}"] if self.meaning else []
@@ -44,12 +46,12 @@ class Wanted:
 
 
 def wanted_by(question: str, understood: QuestionUnderstood, today: date) -> Wanted:
-    """What `question`, asked on the day `today`, wants, by how it was understood."""
+    """Return what `question`, asked on the day `today`, asks for, given how it was understood."""
     subject = reading(question, today).subject if understood.intent else ""
     return Wanted(question, understood.meaning, understood.needs, understood.limits, subject)
 
 
 @lru_cache(maxsize=64)
 def reading(question: str, today: date) -> Reading:
-    """The question as built-in reasoning reads it."""
+    """Return the question as built-in reasoning parses it."""
     return read(question, today)

@@ -42,12 +42,12 @@ def grounded(
     papers: Mapping[str, tuple[WorkId, Paper]],
     pages: Callable[[Paper], Pages] = no_pages,
 ) -> Grounded:
-    """What of a sentence and its citations holds.
+    """Return the supported part of a sentence and its citations.
 
-    `cited` are a paper's id in the prompt and a quote, `papers` the papers that may be cited, by that id, and `pages`
-    what is kept of their full texts. Links, reference marks and keys in the text are taken out: those come from records
-    only. A sentence falls with every paper it rests on: with a citation whose paper nothing else that is quoted keeps,
-    or with a number that neither the record of a cited paper has nor what is quoted of it.
+    `cited` are pairs of a paper's id in the prompt and a quote, `papers` the citable papers by that id, and `pages`
+    returns their full texts. Removes links, reference marks and keys from the text, because those come only from
+    records. Rejects the whole sentence if it loses all citations of a paper, or has a number that is neither in the
+    record of a cited paper nor in a quote.
     """
     sentence = without_marks(clean_text(text, LONGEST_SENTENCE))
     words = set(terms(sentence))

@@ -1,4 +1,4 @@
-"""Opening a paper's page in the person's browser, or its PDF in the program for it."""
+"""Open a paper's page in the person's browser, or its PDF in the default program."""
 
 import os
 import shutil
@@ -36,25 +36,25 @@ LATE_WITHIN = 60.0
 
 
 def open_url(address: str, failed_late: Callable[[str], object] = lambda why: None) -> None:
-    """Open a web address as the person's system does, or BROWSER if it is set.
+    """Open a web address with the system's default program, or with BROWSER if it is set.
 
-    Blocks while its host is looked up, and for a moment more (`FAILS_WITHIN`). Raises `Failure` if the address is not
-    one of the public internet, if there is no program for it, or if it fails at once; `failed_late` is told, in another
-    thread and in a sentence, of one that fails later (`LATE_WITHIN`).
+    Blocks while looking up the host, and then up to `FAILS_WITHIN` seconds. Raises `Failure` if the address is not on
+    the public internet, if no program can open it, or if the program fails at once. If it fails later (within
+    `LATE_WITHIN`), another thread calls `failed_late` with a sentence.
     """
     if web_address(address) is None:
         raise Failure(f"{address} is not a web address; spar did not open it.")
     try:
         public = are_public(addresses_now(unquote(urlsplit(address).hostname or "")))
     except (OSError, UnicodeError):
-        public = True  # the browser says what is wrong, or knows a way that this machine does not
+        public = True  # the browser reports the error, or may reach the host in another way
     if not public:
         raise Failure(f"{address} is on this machine or its local network; spar opens only public addresses.")
     _hand_over(address, failed_late)
 
 
 def open_file(path: str, failed_late: Callable[[str], object] = lambda why: None) -> None:
-    """Open a file that `openable_file` gave, as `open_url` opens an address."""
+    """Open a file returned by `openable_file`, with the same errors as `open_url`."""
     _hand_over(path, failed_late)
 
 

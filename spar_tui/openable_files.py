@@ -1,8 +1,8 @@
-"""Which local files may be handed to the program that the desktop opens them with: PDFs, by what is in them.
+"""Decide which local files may be opened with the desktop's default program: only PDFs, by their content.
 
-A desktop runs what it is handed if the file is a program, a shortcut or a script, so a file is judged by its first
-bytes and not by what a bibliography calls it. A path to another machine is not even looked at: on Windows that alone
-sends one's credentials there.
+A desktop runs programs, shortcuts and scripts that it is asked to open. So the first bytes of a file count, not its
+name in a bibliography. Paths on other machines are not even checked for existence: on Windows, that alone sends the
+person's credentials there.
 """
 
 import os
@@ -12,29 +12,30 @@ from pathlib import Path
 from typing import NamedTuple
 
 _MARK, _BEFORE, _READ = b"%PDF-", b"\xef\xbb\xbf \t\r\n\0", 1024
-"""How a PDF begins, what may stand before that, and how many bytes are looked at."""
+"""Signature of a PDF, the characters allowed before it, and the number of bytes to read."""
 
 
 class OpenableFile(NamedTuple):
-    """The file of a paper to be opened, None if there is none; and why the files before it are not.
+    """The file of a paper to open, if there is one, and the reasons against the files before it.
 
-    A file that is not `chosen` was named by a bibliography alone: the person has to be asked."""
+    If the file is not `chosen`, only a bibliography named it: ask the person first.
+    """
 
     named: str
-    """How the shelf names it; "" if there is none."""
+    """The path as the shelf has it; "" if there is none."""
     path: str | None
-    """Where it lies, wherever links lead."""
+    """The path after resolving links; None if there is no file to open."""
     chosen: bool
     refused: tuple[str, ...]
 
     @property
     def question(self) -> str:
-        """What the person is to be told before a file is opened that is not chosen."""
+        """The fact to tell the person before opening a file that is not chosen."""
         return f"{self.path} is outside the folder of the bibliography that named it"
 
 
 def openable_file(files: Sequence[str], chosen: Collection[str]) -> OpenableFile:
-    """The first of `files` that is a PDF; those that the person has `chosen` go first."""
+    """Return the first of `files` that is a PDF, preferring those that the person has `chosen`."""
     refused: list[str] = []
     for file in sorted(files, key=lambda file: file not in chosen):
         if reason := _refusal(file):
@@ -45,7 +46,7 @@ def openable_file(files: Sequence[str], chosen: Collection[str]) -> OpenableFile
 
 
 def is_local_file(file: str) -> bool:
-    """Whether the path is whole, of this machine, and that of a regular file."""
+    """Whether the path is absolute, on this machine, and leads to a regular file."""
     if file[:1] in "\\/" and file[1:2] in ("\\", "/"):
         return False
     try:
@@ -55,7 +56,7 @@ def is_local_file(file: str) -> bool:
 
 
 def _refusal(file: str) -> str:
-    """Why the file is not to be opened; "" if it may be."""
+    """Return the reason not to open the file; "" if there is none."""
     if file[:1] in "\\/" and file[1:2] in ("\\", "/"):
         return f"{file} is on another machine or a device; spar opens only local files."
     if not is_local_file(file):

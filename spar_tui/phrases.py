@@ -24,7 +24,7 @@ def counted(number: int, noun: str, plural: str = "") -> str:
 
 
 def rows_named(rows: Sequence["RowName"]) -> str:
-    """The first of some rows by their tables: `runs 20261126-0941-k3f2, papers 17, …`."""
+    """List the first five rows by their tables: `runs 20261126-0941-k3f2, papers 17, …`."""
     return ", ".join(f"{row.table} {row.name}" for row in rows[:5]) + (", …" if len(rows) > 5 else "")
 
 

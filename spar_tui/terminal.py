@@ -85,7 +85,7 @@ def choose(question: str, choices: Sequence[str]) -> str | None:
 
 
 def confirm(question: str) -> bool:
-    """Ask a question on standard error; only y or yes is yes."""
+    """Ask a question on standard error. Only y or yes counts as yes."""
     sys.stderr.write(f"{visible(question)} [y/N] ")
     sys.stderr.flush()
     return sys.stdin.readline().strip().lower() in ("y", "yes")

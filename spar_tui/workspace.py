@@ -65,7 +65,7 @@ def open_store(settings: Settings, wait: float | None = None, wait_here: float |
 
 
 def _name_unreadable() -> None:
-    """Say which rows of the library could not be read, so that nobody takes what is listed for all."""
+    """Warn about unreadable rows of the library, because the lists lack them."""
     from cache.readable_rows import take_passed_over
     from spar_tui.phrases import counted, rows_named
     from spar_tui.terminal import note

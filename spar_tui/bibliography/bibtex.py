@@ -39,9 +39,10 @@ _NOT_A_VENUE = re.compile(r"arxiv\b", re.IGNORECASE)
 
 
 class Written(NamedTuple):
-    """An entry, or a part of it, as text, and the characters that stayed as they are though ASCII was wanted.
+    """The text of an entry, or a part of it, and the characters that could not be converted to ASCII.
 
-    `inert` are the TeX commands of its fields that became text, for they would have acted."""
+    `inert` are the TeX commands in its fields that were escaped because they can do more than typeset.
+    """
 
     text: str
     kept: frozenset[str]
@@ -76,8 +77,8 @@ class _Writer:
         return Written(text, frozenset(self.kept), frozenset(self.inert))
 
     def delimited(self, name: str, value: str) -> str:
-        """The value of a field as it is written, without commands that act, whatever it was made of."""
-        if name.lower() == "month" and value in _MONTHS:  # an abbreviation that styles know, and not text
+        """Return the value of a field in braces, with dangerous TeX commands escaped, whatever its origin."""
+        if name.lower() == "month" and value in _MONTHS:  # a macro that styles define, not text
             return value
         latex = inert(value)
         self.inert.update(latex.commands)

@@ -1,7 +1,8 @@
-"""Which works an entry may be of, by blocking keys: an import compares each entry with few works of the many.
+"""Find the works that an imported entry may belong to, with blocking keys, so that each entry is compared with few
+works.
 
-An entry is of a work with which it shares an identifier; or of one whose entries have its title, and neither another
-DOI nor another year (`one_work`); or of one that only sources told of, whose title is nearly its own (`same_work`).
+An entry belongs to a work with a common identifier; or to one whose entries have its title and neither another DOI nor
+another year (`one_work`); or to one known only from sources whose title is nearly the same (`same_work`).
 """
 
 from collections import defaultdict
@@ -17,7 +18,7 @@ from connectors.records.matching import first_author, numbers_in, similar_keys, 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 _Block = dict[str, dict[int | None, list[PaperId]]]
-"""Works of one title, by the DOI and the year of their entries, "" and None where there is none or it is not known."""
+"""Works with one title, by the DOI and the year of their entries; "" and None if there is none."""
 
 
 @dataclass
@@ -25,16 +26,16 @@ class _Author:
     """The works of one first author."""
 
     listed: dict[str, _Block] = field(default_factory=dict)
-    """Those of entries, by title."""
+    """Works with entries, by title."""
     unlisted: dict[tuple[str, ...], list[tuple[str, PaperId]]] = field(default_factory=lambda: defaultdict(list))
-    """Those that only sources told of, by the numbers in their titles."""
+    """Works known only from sources, by the numbers in their titles."""
 
 
 class Candidates:
-    """The works that the entries of one import may be of.
+    """Finds the works that the entries of one import may belong to.
 
-    The works of a first author are read when the first entry of theirs comes, and kept up by `add` and, with works
-    that others add meanwhile, by `read_new`.
+    Reads the works of a first author with that author's first entry. `add` adds works of this import, `read_new` works
+    that others have added.
     """
 
     def __init__(self, store: Store) -> None:
@@ -44,18 +45,18 @@ class Candidates:
         self._last = papers.last_number(store)
 
     def read_new(self) -> None:
-        """Note the works that others have added since this was called last."""
+        """Add the works that others have saved since the last call."""
         for work in papers.titled(self._store, after=self._last):
             self._last = work.number
             if work.first_author in self._authors and work.number not in self._own:
                 _note(self._authors[work.first_author], work)
 
     def of(self, paper: Paper) -> list[PaperId]:
-        """The works that an entry may be of, the oldest first."""
+        """Return the works that an entry may belong to, oldest first."""
         return sorted({*papers.bearers(self._store, paper.identifiers), *self._alike(paper)})
 
     def add(self, number: PaperId, paper: Paper) -> None:
-        """Note that an entry, read as `paper`, is of work `number`."""
+        """Record that the entry `paper` belongs to work `number`."""
         self._own.add(number)
         if (name := first_author(paper)) in self._authors and (key := title_key(paper.title)):
             block = self._authors[name].listed.setdefault(key, {})
@@ -89,7 +90,7 @@ def _note(author: _Author, work: papers.Titled) -> None:
 
 
 def _possible(block: Mapping[Key, Value], key: Key, unknown: Key) -> Iterable[Value]:
-    """What stands under `key` or under `unknown`; all, where `key` itself is unknown."""
+    """Return the values under `key` and under `unknown`; all of them if `key` itself is unknown."""
     if key == unknown:
         return block.values()
     return [block[name] for name in (unknown, key) if name in block]

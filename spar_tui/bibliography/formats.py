@@ -36,8 +36,8 @@ class Writing:
 
 
 class Text(NamedTuple):
-    """A bibliography; by the keys of its entries the letters that had to stay beyond ASCII, and the TeX commands that
-    became text."""
+    """A bibliography. By entry key: the letters that could not be converted to ASCII, and the TeX commands that were
+    escaped."""
 
     text: str
     kept: dict[str, frozenset[str]]

@@ -1,7 +1,8 @@
-r"""LaTeX of a field in which nothing acts: `\input{x}` becomes text that shows `\input`, and `\alpha` stays what it is.
+r"""Neutralize TeX commands in the LaTeX of a field: `\input{x}` becomes text that shows `\input`; `\alpha` stays
+unchanged.
 
-TeX knows a name by other ways than its letters: `^^69` is an i wherever it stands, `\begin{input}` runs `\input`, and
-where a package has made `@` a letter `\@nameuse` is one name. Each of them is taken into account.
+TeX also finds commands by other spellings: `^^69` is an i anywhere, `\begin{input}` runs `\input`, and after a package
+has made `@` a letter `\@nameuse` is one name. This module handles each of them.
 """
 
 import re
@@ -21,14 +22,14 @@ _BACKSLASH, _CARET = r"\textbackslash{}", r"\textasciicircum{}"
 
 
 class InertTex(NamedTuple):
-    """A field's text, and the commands that were made text in it."""
+    """The escaped text of a field, and the commands that were escaped."""
 
     text: str
     commands: tuple[str, ...]
 
 
 def inert(latex: str) -> InertTex:
-    r"""`latex`, the value of a field, with every command that acts as plain text. Linear in its length."""
+    r"""Escape every command in `latex`, the value of a field, that can do more than typeset. Takes linear time."""
     if "\\" not in latex and "^^" not in latex:
         return InertTex(latex, ())
     commands: list[str] = []
@@ -54,7 +55,8 @@ def inert(latex: str) -> InertTex:
 
 
 def acting_commands(original: Original) -> tuple[str, ...]:
-    """The commands that act in the fields of an entry of BibTeX or BibLaTeX, each once."""
+    """Return the commands in the fields of a BibTeX or BibLaTeX entry that can do more than typeset, without
+    duplicates."""
     if original.format != "bibtex":
         return ()
     values = (value for _, value in (*original.fields, *original.inherited))
@@ -62,6 +64,7 @@ def acting_commands(original: Original) -> tuple[str, ...]:
 
 
 def _acts_as_environment(name: str | None) -> bool:
-    r"""Whether `\begin{name}`, which runs `\name`, or an environment whose name is not plain letters, can act."""
+    r"""Whether `\begin{name}` can do more than typeset: it runs `\name`. True for a name that is not plain ASCII
+    letters."""
     plain = (name or "").strip().removesuffix("*")
     return not plain.isalpha() or not plain.isascii() or acts(plain)

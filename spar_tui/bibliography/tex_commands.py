@@ -1,8 +1,9 @@
-r"""The control sequences that a field of a bibliography may not hand to TeX: they run, read, write or redefine.
+r"""TeX commands that a bibliography's field must not contain: they run programs, read or write files, or redefine
+commands.
 
-The primitives are all that LuaTeX, pdfTeX and XeTeX have (`tex.primitives()`), without those that only set type: the
-list is closed, for only an engine can add to it. What LaTeX and its packages build on them is told by how it is named.
-All other names, such as a person's own macros, are left to the document.
+The list of primitives is complete for LuaTeX, pdfTeX and XeTeX (`tex.primitives()`), except those that only typeset;
+only a new engine can add to it. Commands that LaTeX and its packages build on them are recognized by their names. All
+other names, such as a person's own macros, are allowed.
 """
 
 import re
@@ -71,7 +72,7 @@ _PRIMITIVES = frozenset(
     shellescape stbscode strcmp uniqueresname
     """.split()
 )
-"""In small letters, for a style of BibTeX may make all letters of a title small, those of a macro too."""
+"""In lowercase, because a BibTeX style may lowercase all letters of a title, including those of a macro."""
 _PRIMITIVES_BY_PREFIX = r"(pdf(?!(la)?tex$)|xetex|etex|luatex(?!$)|ptex|umath|ifpdf)[a-z]+"
 _READS_OR_WRITES = (
     r".*(input|include).*|(sub)?import(from)?|subfile|.*graphics?|epsf(ig|box|file)|psfig|externaldocument|iffileexists"
@@ -98,6 +99,6 @@ _ACTS = re.compile(f"(?:{_PRIMITIVES_BY_PREFIX}|{_READS_OR_WRITES}|{_RUNS}|{_RED
 
 
 def acts(name: str) -> bool:
-    """Whether the control sequence `name`, letters without the backslash, does more than to set type."""
+    """Whether the TeX command `name` (without its backslash) can do more than typeset."""
     folded = name.lower()
     return not is_known(name) and (folded in _PRIMITIVES or _ACTS.fullmatch(folded) is not None)

@@ -1,4 +1,4 @@
-"""Papers as readable text."""
+"""Papers as plain text."""
 
 from collections.abc import Sequence
 
@@ -24,11 +24,11 @@ from spar_tui.phrases import (
 from spar_tui.terminal import Style
 
 Placed = tuple[int, Ranked]
-"""A paper of a search with its place in the ranking, from 1."""
+"""A paper of a search with its rank, from 1."""
 
 
 def placed(state: SearchState, order: NamedOrder | None) -> list[Placed]:
-    """What a search shows, in `order`; in the ranking's own without one."""
+    """Return the papers that a search shows, in `order` or, without one, by rank."""
     papers = list(enumerate(state.shown, start=1))
     if order is None:
         return papers
@@ -36,7 +36,7 @@ def placed(state: SearchState, order: NamedOrder | None) -> list[Placed]:
 
 
 def search_listing(state: SearchState, papers: Sequence[Placed], style: Style) -> list[str]:
-    """The answer of a search. Papers in the ranking's order are parted into relevant ones and the nearest others."""
+    """Format the answer of a search. By rank, a heading separates relevant papers from the closest others."""
     lines: list[str] = []
     ranked = [place for place, _ in papers] == list(range(1, len(papers) + 1))
     for place, one in papers:
@@ -47,7 +47,7 @@ def search_listing(state: SearchState, papers: Sequence[Placed], style: Style) -
 
 
 def entries(state: SearchState, chosen: Sequence[Ranked], style: Style) -> list[str]:
-    """Some of a search's papers, numbered from 1."""
+    """Format some papers of a search, numbered from 1."""
     return [line for place, one in enumerate(chosen, start=1) for line in _entry(state, place, one, style)]
 
 
@@ -62,7 +62,7 @@ def _entry(state: SearchState, place: int, one: Ranked, style: Style) -> list[st
 
 
 def _judgement(state: SearchState, ranked: Ranked, style: Style) -> list[str]:
-    """Why a paper is thought relevant, in its own words where they say so, and why it stands where it does."""
+    """Return the reason and quote that judge the paper, and why it has its rank."""
     told, judged = [], state.judgement(ranked.work)
     if judged:
         told = [
@@ -77,13 +77,13 @@ def _judgement(state: SearchState, ranked: Ranked, style: Style) -> list[str]:
 
 
 def _sentence(text: str) -> str:
-    """`text` with a capital letter and a full stop."""
+    """Return `text` with a capital letter and a full stop."""
     text = text.strip()
     return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?", "。", "…")) else ".") if text else ""
 
 
 def paper_entry(place: int, paper: Paper, style: Style, ranked: Ranked | None = None, found: str = "") -> list[str]:
-    """One paper of a list: title, who and where, how found."""
+    """Format one paper of a list: title, authors, venue and where it was found."""
     number = f"{place:>3}. "
     indent = " " * len(number)
     title = style.wrapped(("RETRACTED: " if paper.retracted else "") + paper.title, indent, "bold")
@@ -102,13 +102,13 @@ def paper_entry(place: int, paper: Paper, style: Style, ranked: Ranked | None = 
 
 
 def passage_lines(passages: Sequence[Passage], style: Style) -> list[str]:
-    """What a paper itself says, each with its page."""
+    """Format passages of a paper's full text, each with its page."""
     told = [f"{sentence(passage_place(one.page))}: “{one.text}”" for one in passages]
     return [line for passage in told for line in style.wrapped(passage, "     ")]
 
 
 def _facts_lines(facts: Sequence[str], indent: str, style: Style, *styles: str) -> list[str]:
-    """`facts` with dots between them; a line breaks between two facts rather than inside one."""
+    """Join `facts` with dots; break lines between facts rather than inside one."""
     lines: list[str] = []
     for fact in filter(None, facts):
         if lines and len(indent) + len(lines[-1]) + len(fact) + 3 <= style.width:
@@ -119,7 +119,7 @@ def _facts_lines(facts: Sequence[str], indent: str, style: Style, *styles: str) 
 
 
 def paper_page(paper: Paper, style: Style, files: Sequence[str] = ()) -> list[str]:
-    """One paper in full, with the places of its `files`."""
+    """Format one paper in full, with the paths of its `files`."""
     title = ("RETRACTED: " if paper.retracted else "") + paper.title
     lines = [*style.wrapped(title, "", "bold"), *style.wrapped(all_authors(paper), "")]
     place = " · ".join(filter(None, [paper.venue, paper.date, paper.type if paper.type != "other" else ""]))

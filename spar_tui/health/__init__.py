@@ -1,1 +1,1 @@
-"""Whether what answers from outside works: the sources, their keys, and the model."""
+"""Check the external services: the sources, their keys, and the model."""

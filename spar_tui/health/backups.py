@@ -1,4 +1,4 @@
-"""Whether the library has a backup of today, and if not, since when there has been none and why."""
+"""Check whether the library has a backup of today or, if not, since when there has been none and why."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from spar_tui.phrases import counted
 
 
 def backups_told(path: Path) -> Outcome:
-    """Make today's backup of the library at `path` unless it is there, and say which there are."""
+    """Make today's backup of the library at `path` if it is missing, and report the existing backups."""
     try:
         done = keep_daily(path)
     except CacheError as error:

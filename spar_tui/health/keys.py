@@ -1,4 +1,4 @@
-"""Which keys there are and where they come from; never the keys themselves."""
+"""Report the API keys and their origin, but never the keys themselves."""
 
 from typing import TYPE_CHECKING
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def key_told(spec: SourceSpec, settings: "Settings") -> str:
-    """What to say of a source's key; "" where the source itself says that it is off without one."""
+    """Return a sentence about a source's key; "" if the source is off without one and reports that itself."""
     service = spec.service(settings.access)
     if service.name in settings.access.keys:
         return _from(service.name, service.key_variable, settings)
@@ -19,7 +19,7 @@ def key_told(spec: SourceSpec, settings: "Settings") -> str:
 
 
 def key_status(spec: SourceSpec, settings: "Settings") -> str:
-    """As `key_told`, and where a key is needed, which would do."""
+    """Like `key_told`, but for a missing required key also name the variable to set."""
     variables = [service.key_variable for service in spec.services if service.key_variable]
     if told := key_told(spec, settings):
         return told
@@ -27,7 +27,7 @@ def key_status(spec: SourceSpec, settings: "Settings") -> str:
 
 
 def model_key_status(settings: "Settings") -> str:
-    """What to say of the language model's key."""
+    """Return a sentence about the language model's key."""
     if "model" in settings.access.keys:
         return _from("model", "OPENAI_API_KEY", settings)
     return "No key (OPENAI_API_KEY is not set)."

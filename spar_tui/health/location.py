@@ -1,4 +1,4 @@
-"""Whether a database is safe where the library lies: on a local disk that no program syncs, with locks that work.
+"""Check that the library's folder is safe for a database: on a local disk, with working locks, and not synced.
 
 SQLite needs locks and memory shared through a file, which many network file systems lack
 (https://www.sqlite.org/wal.html, https://www.sqlite.org/howtocorrupt.html 2.1). A program that syncs a folder copies
@@ -30,11 +30,11 @@ SHARED = frozenset(
     # macOS, mount(8), and programs that show an account or a server as a disk.
     "afpfs webdav gvfsd-fuse kio-fuse rclone s3fs".split()
 )
-"""File systems whose files other computers, or others at least of this one, change too."""
+"""File systems whose files other computers, or other systems on this computer, can change."""
 
 
 class SyncMark(NamedTuple):
-    """What a program leaves in the topmost folder that it syncs: the name of a file, or of a folder."""
+    """A file or folder that a sync program leaves in the topmost folder that it syncs."""
 
     program: str
     name: str
@@ -52,9 +52,9 @@ MARKS = (
     SyncMark("Resilio Sync", ".sync/ID", False),  # https://help.resilio.com, "Hidden .sync folder"
 )
 _MAC_CLOUD = re.compile(r"/Library/(?:CloudStorage/([^/-]+)|(Mobile Documents))(?:[/-]|$)")
-"""Where macOS keeps the folders of OneDrive, Google Drive, Dropbox, Box and iCloud."""
+"""Folders of OneDrive, Google Drive, Dropbox, Box and iCloud on macOS."""
 _ONEDRIVE = ("OneDrive", "OneDriveConsumer", "OneDriveCommercial")
-"""Variables in which OneDrive names its folders on Windows."""
+"""Environment variables with OneDrive's folders on Windows."""
 
 _SECOND_WRITER = """
 import sqlite3, sys
@@ -68,14 +68,14 @@ sys.exit(1)
 
 
 class Mount(NamedTuple):
-    """A file system, and the folder at which it begins."""
+    """A mounted file system and its mount point."""
 
     point: str
     type: str
 
 
 def location_outcome(folder: Path) -> Outcome:
-    """What `spar doctor` says of the library's folder."""
+    """Return the result for `spar doctor` about the library's folder."""
     mount = mount_of(folder, mounts())
     if not locks_work(folder):
         return Outcome("problem", _locks_text(folder))
@@ -86,7 +86,8 @@ def location_outcome(folder: Path) -> Outcome:
 
 
 def location_warning(store: Store) -> str:
-    """Why the library is not safe where it lies; "" if it is, or if this was looked at before in the same key."""
+    """Return the reason why the library's folder is not safe; "" if it is, or if this was already checked under the
+    same key."""
     folder = store.path.parent
     mount = mount_of(folder, mounts())
     key = f"{folder} {mount.type if mount else ''} {syncing_program(folder)}".strip()
@@ -122,12 +123,12 @@ def _locks_text(folder: Path) -> str:
 
 
 def is_shared(mount: Mount) -> bool:
-    """Whether the file system is one of other computers as well."""
+    """Whether other computers can access the file system."""
     return mount.type.removeprefix("fuse.") in SHARED
 
 
 def syncing_program(folder: Path) -> str:
-    """The program that keeps a copy of `folder` elsewhere; "" if no mark of one is found."""
+    """Return the name of the program that syncs `folder`; "" if there is no sign of one."""
     for above in (folder, *folder.parents):
         if any(os.environ.get(name) == str(above) for name in _ONEDRIVE):
             return "OneDrive"
@@ -141,14 +142,15 @@ def syncing_program(folder: Path) -> str:
 
 
 def mount_of(folder: Path, mounted: list[Mount]) -> Mount | None:
-    """The file system of `folder`: of those that begin at one folder the last counts. None if none is known."""
+    """Return the file system of `folder`, the last one mounted if several share a mount point. None if unknown."""
     above = {path.as_posix(): len(path.parts) for path in (folder, *folder.parents)}
     candidates = [mount for mount in mounted if mount.point in above]
     return max(reversed(candidates), key=lambda mount: above[mount.point], default=None)
 
 
 def mounts() -> list[Mount]:
-    """All mounted file systems, in the order in which they were mounted; none where the system does not say."""
+    """Return all mounted file systems in the order in which they were mounted; none if the system does not list
+    them."""
     with suppress(OSError):
         return list(linux_mounts(Path("/proc/self/mountinfo").read_text("utf-8", "surrogateescape")))
     with suppress(OSError, subprocess.SubprocessError):
@@ -158,7 +160,7 @@ def mounts() -> list[Mount]:
 
 
 def linux_mounts(text: str) -> Iterator[Mount]:
-    """The lines of `/proc/self/mountinfo`: proc_pid_mountinfo(5)."""
+    """Parse `/proc/self/mountinfo`: proc_pid_mountinfo(5)."""
     for line in text.splitlines():
         before, _, after = line.partition(" - ")
         fields, types = before.split(" "), after.split(" ")
@@ -167,16 +169,18 @@ def linux_mounts(text: str) -> Iterator[Mount]:
 
 
 def macos_mounts(text: str) -> Iterator[Mount]:
-    """The lines of mount(8): `//user@server/share on /Volumes/share (smbfs, nodev)`."""
+    """Parse the output of mount(8): `//user@server/share on /Volumes/share (smbfs, nodev)`."""
     for line in text.splitlines():
         if match := re.fullmatch(r".+? on (/.*) \(([^,)]+).*\)", line):
             yield Mount(match[1], match[2])
 
 
 def locks_work(folder: Path, options: str = "") -> bool:
-    """Whether a second process is kept from a database in `folder` that this one writes to; tried on one of its own.
+    """Whether locks keep a second process from writing to a database in `folder` while this one does; tested on a new
+    database.
 
-    `options` are of SQLite's URIs. True as well where no file can be made there: that is another matter."""
+    `options` are options of SQLite's URIs. Also True if no file can be created there: that is another problem.
+    """
     try:
         with tempfile.TemporaryDirectory(prefix=".spar-locks-", dir=folder, ignore_cleanup_errors=True) as scratch:
             address = f"{(Path(scratch) / 'scratch.db').absolute().as_uri()}?{options}"

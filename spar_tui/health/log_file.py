@@ -1,7 +1,7 @@
-"""The log: what the program did and when, in a file for the person alone to read, and with -v on standard error.
+"""The log: what the program did and when, in a file that only the person can read, and with -v on standard error.
 
-It is written by whoever does something, through `logging`, below the name "spar"; docs/log.md says what is in it. A
-file that cannot be written costs the log and nothing else.
+Modules write to it through `logging`, under the name "spar"; docs/log.md describes its contents. If the file cannot be
+written, only the log is lost.
 """
 
 import logging
@@ -17,16 +17,16 @@ from spar_tui.settings import Settings
 from spar_tui.terminal import TELLING, report
 
 MOST_BYTES = 1_000_000
-"""From this size on a file becomes the one before (`.1`), which replaces an earlier one."""
+"""Size in bytes from which the file is renamed to `.1`, replacing an earlier one."""
 _LONGEST = 500
 _SECRET_LIKE = 9
-"""Parts of a path in an address of the person's own that are so long may be keys."""
+"""Minimum length of a path segment of a user-defined address that may be a key."""
 
 LOG = logging.getLogger("spar")
 
 
 def begin(settings: Settings) -> None:
-    """Log from now on, until this is called again."""
+    """Start logging, until the next call."""
     hidden = _secrets(settings)
     handlers: list[logging.Handler] = [LogFile(settings.places.log)]
     if TELLING.verbose:
@@ -38,7 +38,7 @@ def begin(settings: Settings) -> None:
 
 
 def why_unusable(path: Path) -> str:
-    """Why the log cannot be written there; "" if it can be."""
+    """Return the reason why the log cannot be written there; "" if it can."""
     try:
         os.close(_opened(path))
     except OSError as error:
@@ -47,8 +47,8 @@ def why_unusable(path: Path) -> str:
 
 
 class LogFile(logging.Handler):
-    """Appends to the file at `path` a line at a time, so that several processes can share it; nothing once that has
-    failed. The file comes into being with its first line."""
+    """Appends lines to the file at `path`, so that several processes can share it. Creates the file with its first
+    line, and stops after a failure."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()
@@ -79,14 +79,14 @@ class LogFile(logging.Handler):
 
 
 class _Shown(logging.Handler):
-    """Lines on standard error."""
+    """Writes lines to standard error."""
 
     def emit(self, record: logging.LogRecord) -> None:
         report(self.format(record))
 
 
 class _Line(logging.Formatter):
-    """One line for each record, without what is secret and without what is not seen."""
+    """Formats each record as one line, without secrets and invisible characters."""
 
     def __init__(self, hidden: Sequence[Secret]) -> None:
         super().__init__("%(asctime)s.%(msecs)03d %(process)d %(name)s %(message)s", "%Y-%m-%d %H:%M:%S")
@@ -108,7 +108,8 @@ def _opened(path: Path) -> int:
 
 
 def _secrets(settings: Settings) -> list[Secret]:
-    """What no line may hold: keys, the mail address, and what may be a key in an address of the person's own."""
+    """Return the strings that no line may contain: keys, the mail address, and possible keys in user-defined
+    addresses."""
     access = settings.access
     parts = [part for url in access.urls.values() for part in urlsplit(url).path.split("/")]
     texts = [access.email or "", *(part for part in parts if len(part) >= _SECRET_LIKE)]

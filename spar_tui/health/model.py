@@ -1,4 +1,4 @@
-"""Whether the language model works, found out with one tiny question, or with three all that it can do."""
+"""Check the language model with one tiny question, or all of its capabilities with three."""
 
 from collections.abc import Awaitable
 from typing import TYPE_CHECKING
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from agents.llm.model import Model
 
 SECONDS = 30.0
-"""A probe does not wait longer, however patient the settings are."""
+"""Timeout of a probe in seconds, even if the settings allow more."""
 
 
 async def check_model(access: ModelConfig | None, offline: bool) -> tuple[str, str]:
-    """The state (ok, note or problem) and a sentence about the model that `access` leads to."""
+    """Return the state (ok, note or problem) of the model behind `access`, and a sentence about it."""
     if why := why_unasked(access, offline):
         return "note", why
     from agents.llm.errors import ModelError
@@ -28,7 +28,7 @@ async def check_model(access: ModelConfig | None, offline: bool) -> tuple[str, s
 
 
 async def try_model(access: ModelConfig | None, offline: bool) -> Outcome:
-    """What comes back when the model that `access` leads to is asked one tiny question."""
+    """Ask the model behind `access` one tiny question and return the result."""
     if why := why_unasked(access, offline):
         return Outcome("note", why)
     import asyncio
@@ -47,7 +47,7 @@ async def try_model(access: ModelConfig | None, offline: bool) -> Outcome:
 
 
 def why_unasked(access: ModelConfig | None, offline: bool) -> str:
-    """Why no model is asked, in a sentence; "" if one is."""
+    """Return the reason why no model is asked; "" if one is."""
     if access is None:
         return "none: built-in reasoning is used. Set OPENAI_API_KEY or OPENAI_BASE_URL to use one."
     if offline and not access.on_this_machine:
@@ -56,7 +56,7 @@ def why_unasked(access: ModelConfig | None, offline: bool) -> str:
 
 
 def _opened(access: ModelConfig) -> "tuple[Model, type[ModelError]]":
-    """The model, not patient beyond `SECONDS`, and what it raises: the better part of a second to load."""
+    """Return the model with a timeout of at most `SECONDS`, and its error class. Takes most of a second to import."""
     from dataclasses import replace
 
     from agents.llm.errors import ModelError
@@ -66,7 +66,7 @@ def _opened(access: ModelConfig) -> "tuple[Model, type[ModelError]]":
 
 
 async def _probed(access: ModelConfig) -> str:
-    """What the model can do. Raises `ModelError` if it cannot answer at all."""
+    """Return the capabilities of the model. Raises `ModelError` if it cannot answer at all."""
     import time
     from dataclasses import replace
 
@@ -95,7 +95,7 @@ async def _probed(access: ModelConfig) -> str:
 
 
 async def _form(model: "Model") -> None:
-    """Ask for an answer in a form."""
+    """Ask for a structured answer."""
     from pydantic import BaseModel
 
     from agents.llm.model import Budget, Prompt

@@ -1,10 +1,10 @@
-"""What came of asking whether something works."""
+"""The result of a check."""
 
 from typing import NamedTuple
 
 
 class Outcome(NamedTuple):
-    """`state` is ok, note or problem; `seconds` is how long the answer took, None where none came."""
+    """`state` is ok, note or problem; `seconds` is the time until the answer, None if there was none."""
 
     state: str
     sentence: str

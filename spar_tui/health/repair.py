@@ -1,4 +1,4 @@
-"""What is said of a damaged library, of the new one that is made from it, and of what came from where."""
+"""Messages about a damaged library, its repair, and the origin of the rows in the new one."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,11 +28,11 @@ KINDS = {
     "kept answers": ("answers", "model_replies", "text_vectors"),
     "notes of upkeep": ("upkeep",),
 }
-"""The tables that hold each kind of thing."""
+"""The tables with each kind of data."""
 
 
 class KindCounts(NamedTuple):
-    """How many rows of a kind came from where; `unreadable` is None where some may be and it is unknown how many."""
+    """Row counts of a kind of data, by origin; `unreadable` is None if some may be lost and their number is unknown."""
 
     kind: str
     damaged_file: int
@@ -41,7 +41,7 @@ class KindCounts(NamedTuple):
 
 
 def counts(repair: Repair) -> list[KindCounts]:
-    """What came from where, by kind, without kinds of which there is nothing."""
+    """Return the row counts by kind, without kinds that have no rows."""
     of = {part.table.name: part for part in repair.tables}
     rows = []
     for kind, tables in KINDS.items():
@@ -55,12 +55,12 @@ def counts(repair: Repair) -> list[KindCounts]:
 
 
 def damage_text(path: Path, reason: str) -> str:
-    """What is wrong, and what is done about it."""
+    """Describe the damage and what spar does about it."""
     return f"The library {path} is damaged ({reason}). Making a new one from what can still be read…"
 
 
 def repair_texts(repair: Repair) -> Iterator[str]:
-    """What the new library is made of, a line each."""
+    """Yield one line for each origin of the new library's data."""
     for file in repair.unusable:
         yield f"The backup {file.name} was not used: it is damaged, or of another version or library."
     if repair.backup:
@@ -77,14 +77,14 @@ def repair_texts(repair: Repair) -> Iterator[str]:
 
 
 def done_texts(repair: Repair) -> Iterator[str]:
-    """Where everything is now."""
+    """Yield the paths of the files after the repair."""
     yield f"Repaired {repair.path}. The damaged file is kept as {repair.aside}."
     if repair.unused:
         yield f"{counted(repair.unused, 'unused row')}: {repair.unused_file}"
 
 
 def repair_object(path: Path, repair: Repair | None, repaired: bool) -> dict[str, Any]:
-    """The same for `--json`; None for what there was not."""
+    """Return the data of the repair for `--json`; None for missing parts."""
     backup = repair and repair.backup
     return {
         "database": str(path),

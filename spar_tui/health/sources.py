@@ -1,4 +1,4 @@
-"""Whether a source works: it is asked for one well-known paper, which costs nothing anywhere."""
+"""Check a source by asking it for one well-known paper, which is free at all of them."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from spar_tui.settings import Settings
 
 SECONDS = 10.0
-"""No source is waited for longer."""
+"""Timeout in seconds for each source."""
 _WELL_KNOWN: "dict[Scheme, str]" = {"arxiv": "1706.03762", "pmid": "17284678", "doi": "10.1038/nature14539"}
 _WORD = "retrieval"
-"""For who looks up no paper by its name."""
+"""Query for sources that cannot look up a paper by an identifier."""
 
 
 async def tried(settings: "Settings", names: Iterable[str]) -> dict[str, Outcome]:
-    """What each of the live sources called `names` does with a question, all asked at once."""
+    """Ask the live sources called `names` one question each, all at once, and return the results."""
     import asyncio
 
     from connectors.http.pool import ConnectionPool

@@ -42,11 +42,11 @@ GONE = "spar.gone"
 LONGEST_CALL = 3_600
 """Seconds after which a call is stopped, whatever it does."""
 LARGEST_CALL = 1_000_000
-"""Most characters of all arguments of a call."""
+"""Maximum number of characters in all arguments of a call."""
 LONGEST_READ = 60
-"""Seconds after which the reading of a resource is stopped."""
+"""Timeout in seconds for reading a resource."""
 LARGEST_ANSWER = 20_000_000
-"""Most characters of an answer."""
+"""Maximum number of characters in an answer."""
 INSTRUCTIONS = (
     "spar is a person's research desk: their library of papers, the shelf of those they saved, and searches in "
     f"{titles()} as far as they set them up. Papers are named by a DOI, an arXiv id, "
@@ -201,7 +201,7 @@ def _progress(context: Context[Any, Any] | None) -> Callable[[int, str], Any]:
 
 
 def _client(context: Context[Any, Any] | None) -> str:
-    """What tells the clients apart that this server has: their session, else their connection; "" for the only one."""
+    """Return the key of a client: its session, or else its connection; "" if the server has only one client."""
     request = context.request_context.request if context is not None else None
     if request is None:
         return ""

@@ -1,6 +1,6 @@
-"""Whose call runs next: each client has a queue of its own, so that one which asks for much makes itself wait alone.
+"""Fair scheduling of tool calls: each client has its own queue, so a client with many calls only delays itself.
 
-A call that lasts waits for services and takes no processor: it gives its turn on, and goes on beside the others.
+A long call mostly waits for services and needs no processor: it gives up its slot and continues beside the others.
 """
 
 import asyncio
@@ -11,11 +11,12 @@ from contextlib import asynccontextmanager
 from agents.tools.tool import ToolError
 
 AT_ONCE = 4
-"""Calls of one client that run at once: fewer than the threads that work is done in, so another's finds one free."""
+"""Maximum number of calls per client that run at once: fewer than the worker threads, so other clients find one
+free."""
 LONG = 5.0
-"""Seconds after which a call gives its turn on."""
+"""Seconds after which a call gives up its slot."""
 MOST_WAITING = 1_000
-"""Calls of one client that wait; a further one is refused."""
+"""Maximum number of waiting calls per client; further ones are rejected."""
 
 
 class Turns:
@@ -28,7 +29,8 @@ class Turns:
 
     @asynccontextmanager
     async def turn(self, client: str) -> AsyncIterator[None]:
-        """Wait for the client's turn and hold it. A call that is cancelled leaves the queue. Raises `ToolError`."""
+        """Wait for a slot of the client and hold it for the block. A cancelled call leaves the queue. Raises
+        `ToolError`."""
         await self._wait(client)
         held = True
 
@@ -65,7 +67,7 @@ class Turns:
             raise
 
     def _pass_on(self, client: str) -> None:
-        """Give the turn of one call to the next of the same client."""
+        """Give a call's slot to the next waiting call of the same client."""
         queue = self._waiting.get(client, deque())
         while queue:
             if not (place := queue.popleft()).done():

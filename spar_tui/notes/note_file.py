@@ -59,9 +59,10 @@ def written(
     wiki: bool,
     imported: Collection[str] = (),
 ) -> str:
-    """The whole file: front matter, paper, note, quotes, links, the mark, and `below` as it stands.
+    """Return the whole file: front matter, paper, note, quotes, links, the mark, and `below` unchanged.
 
-    Of the note the lines that are `imported` are quoted, so that nothing in them is run or drawn."""
+    Lines of the note that are `imported` are quoted, so that no viewer runs or renders them.
+    """
     fields = _fields(shelved, key)
     body = "\n\n".join(filter(None, _sections(shelved, links, evidence, wiki, imported)))
     digest = _digest(fields, body)
@@ -152,9 +153,10 @@ def _percent(found: re.Match[str]) -> str:
 
 
 def _note(note: str, imported: Collection[str]) -> str:
-    """What the person wrote as it is, though a line that is the mark is no mark; what is `imported` as quotes.
+    """Return the person's lines unchanged, except that a line like the mark is escaped, and `imported` lines as quotes.
 
-    A blank line belongs to what stands before it."""
+    A blank line belongs to the lines before it.
+    """
     parts: list[tuple[bool, list[str]]] = []
     for line in note.strip().splitlines():
         quoted = line.strip() in imported if line.strip() else bool(parts) and parts[-1][0]

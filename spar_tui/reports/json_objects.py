@@ -73,7 +73,7 @@ def _imprint(paper: Paper) -> dict[str, Any]:
 
 
 def search_object(run: str, state: SearchState, papers: Sequence[tuple[int, Ranked]] | None = None) -> dict[str, Any]:
-    """A whole search with these of its papers, each with its place in the ranking; without any with all it shows."""
+    """Return a search as an object with `papers`, each with its rank; by default all that it shows."""
     assert state.started is not None
     understood = state.understood
     return {

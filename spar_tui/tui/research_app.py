@@ -524,7 +524,7 @@ class ResearchApp(BaseApp):
     async def open(
         self, address: str, opened: Callable[[], object], by: Callable[[str, Callable[[str], object]], None]
     ) -> None:
-        """Open a web address or a file `by` that; `opened` is called once it is open."""
+        """Open a web address or a file with the function `by`; call `opened` once it is open."""
 
         def failed_late(why: str) -> None:
             with suppress(RuntimeError):  # the app is gone, and its loop with it

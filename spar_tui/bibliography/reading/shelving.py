@@ -59,12 +59,12 @@ def put_on_shelf(
     *,
     beside: bool = True,
 ) -> Shelving:
-    """Save the entries with their keys, tags, notes, files and details; files are looked for from `folder`, and those
-    below it are opened without a question if the bibliography lies `beside` them there.
+    """Save the entries with their keys, tags, notes, files and details. Relative paths of files start at `folder`; with
+    `beside` (the bibliography is in that folder) spar may open files in or below it without asking.
 
-    What the person has written stays: notes and files are added, and a citation key that is known is kept. Saved in
-    transactions of some hundreds, so that what an interruption leaves is whole entries; `told` is called with how many
-    more are safe. Raises `CacheError`.
+    What the person has written stays: notes and files are added, and a known citation key is kept. Saves in
+    transactions of some hundreds, so that an interruption leaves only complete entries; calls `told` with the number of
+    entries saved by each. Raises `CacheError`.
     """
     job = _Job(store, folder, tags, now or utc_now(), beside)
     before = shelf.numbers_on_shelf(store)
@@ -233,7 +233,7 @@ def _told(entry: FoundEntry, tags: Sequence[str], folder: Path, beside: bool) ->
 
 
 def _is_below(file: str, folder: Path) -> bool:
-    """Whether the file lies in `folder` or below it, wherever links lead."""
+    """Whether the file is in `folder` or below it, after resolving links."""
     return is_local_file(file) and Path(file).resolve().is_relative_to(folder.resolve())
 
 

@@ -1,4 +1,4 @@
-"""Filters on the command line: words in which a dash negates, beside options in which it does not."""
+"""Filters on the command line: a dash negates a word of a filter, and options stay options."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
@@ -39,15 +39,14 @@ LimitOption = Annotated[int | None, typer.Option("--limit", metavar="N", help="H
 
 
 class FilterCommand(TyperCommand):
-    """A verb with a filter: `-word` and `-is:read` negate, whatever the letter that they begin with."""
+    """A verb with a filter, in which `-word` and `-is:read` are negated terms, whatever their first letter."""
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]  # typer's own
         return super().parse_args(ctx, words_last(self.params, args))
 
 
 class FilterGroup(TyperGroup):
-    """A verb with a filter that has verbs of its own as well: what begins with the name of one of them is no filter,
-    unless `--` stands before it."""
+    """A verb with a filter and verbs of its own: their names are not filter words, except after `--`."""
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]  # typer's own
         if first_word(self.params, args) not in self.commands:
@@ -55,14 +54,14 @@ class FilterGroup(TyperGroup):
         return super().parse_args(ctx, args)
 
     def get_params(self, ctx: typer.Context) -> list[Any]:  # type: ignore[override]  # typer's own
-        """All parameters; none that takes words where a verb of its own stands, which would be taken for one."""
+        """Return all parameters, but not the filter's words before a verb of its own, which they would consume."""
         params = super().get_params(ctx)
         words = ctx.command is self and ctx.allow_interspersed_args
         return params if words else [one for one in params if one.param_type_name != "argument"]
 
 
 def first_word(params: Sequence[Any], args: Sequence[str]) -> str | None:
-    """The first of `args` that is no option and no option's value; None behind `--`, where all are words."""
+    """Return the first of `args` that is neither an option nor its value; None after `--`, where all are words."""
     flags, given = _flags(params), iter(args)
     for one in given:
         if one == "--":
@@ -75,7 +74,7 @@ def first_word(params: Sequence[Any], args: Sequence[str]) -> str | None:
 
 
 def words_last(params: Sequence[Any], args: Sequence[str]) -> list[str]:
-    """`args` with negated words behind `--`, so that none is taken for an option."""
+    """Return `args` with negated words moved behind `--`, so that they are not parsed as options."""
     flags, given = _flags(params), iter(args)
     others: list[str] = []
     words: list[str] = []
@@ -92,12 +91,12 @@ def words_last(params: Sequence[Any], args: Sequence[str]) -> list[str]:
 
 
 def _flags(params: Sequence[Any]) -> dict[str, bool]:
-    """The options among `params` by each of their names, with whether a value follows."""
+    """Return the names of all options among `params`, each with whether a value follows."""
     return {name: not getattr(one, "is_flag", True) for one in params for name in one.opts}
 
 
 def filter_of(words: Sequence[str], scope: "FilterScope") -> "Filter":
-    """The filter that `words` are in `scope`. Raises `UsageError` for what is not understood."""
+    """Parse `words` as a filter in `scope`. Raises `UsageError` if they are not valid."""
     from cache.conditions.filters import parsed
 
     wanted = parsed(" ".join(words), scope)
@@ -107,7 +106,7 @@ def filter_of(words: Sequence[str], scope: "FilterScope") -> "Filter":
 
 
 def order_of(name: str | None, usual: str, reverse: bool, known: Sequence[str]) -> "NamedOrder":
-    """The order called `name`, or the `usual` one. Raises `UsageError` for one that is not among the `known`."""
+    """Return the order called `name`, or the `usual` one. Raises `UsageError` if it is not among the `known`."""
     from cache.conditions.orders import named
 
     try:
@@ -120,9 +119,9 @@ def order_of(name: str | None, usual: str, reverse: bool, known: Sequence[str]) 
 
 
 def record_order(name: str | None, reverse: bool) -> "NamedOrder | None":
-    """The order that `--sort` names, of papers that need not be saved; None for the list's own.
+    """Return the order that `--sort` names, for papers that need not be saved; None to keep the list's own order.
 
-    Raises `UsageError` for one that is not known, and for `--reverse` alone.
+    Raises `UsageError` for an unknown order, and for `--reverse` without `--sort`.
     """
     from cache.conditions.orders import OF_RECORDS
 
@@ -132,12 +131,12 @@ def record_order(name: str | None, reverse: bool) -> "NamedOrder | None":
 
 
 def check_limit(limit: int | None, most: int | None = None) -> None:
-    """Raises `UsageError` for a number of papers that is none."""
+    """Raise `UsageError` if the number of papers is out of range."""
     if limit is not None and (limit < 1 or (most is not None and limit > most)):
         raise UsageError(f"--limit must be from 1 to {most}." if most else "--limit must be 1 or more.")
 
 
 def check_one_form(as_json: bool, template: str | None, as_jsonl: bool = False) -> None:
-    """Raises `UsageError` if an answer is wanted as JSON and by a template."""
+    """Raise `UsageError` if both JSON and a template are requested."""
     if template is not None and (as_json or as_jsonl):
         raise UsageError(f"--format and {'--json' if as_json else '--jsonl'} exclude each other; choose one.")

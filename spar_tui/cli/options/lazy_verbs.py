@@ -1,4 +1,4 @@
-"""Verbs that are imported when they are called; what the help of them all says of each stands in a table."""
+"""Verbs that are imported when called. A table has the help text of each, so that the overview imports none."""
 
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
@@ -16,8 +16,8 @@ _ROOM = "spar_tui.cli."
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """`place` is where its function stands, or the group of its own verbs: "module:name", from this package on. `told`
-    is the first sentence of its help."""
+    """A verb. `place` is the location of its function, or of the group of its own verbs: "module:name", relative to
+    this package. `told` is the first sentence of its help."""
 
     name: str
     place: str
@@ -25,7 +25,7 @@ class Verb:
     cls: type[TyperCommand] | None = None
 
     def built(self) -> Any:
-        """The command as typer makes it, with its module imported."""
+        """Import the module and return typer's command."""
         found, alone = loaded(_ROOM + self.place), Verbs(rich_markup_mode=None, add_completion=False)
         if not isinstance(found, typer.Typer):
             alone.command(self.name, cls=self.cls)(found)
@@ -37,7 +37,7 @@ class Verb:
 
 
 class _Commands(MutableMapping[str, Any]):
-    """The commands of verbs by their names, each built when it is asked for."""
+    """The commands of verbs by name, each built on first access."""
 
     def __init__(self, verbs: Sequence[Verb]) -> None:
         self._built: dict[str, Any] = dict.fromkeys((one.name for one in verbs), None)
@@ -62,7 +62,7 @@ class _Commands(MutableMapping[str, Any]):
 
 
 class LazyVerbs(TyperGroup):
-    """A group of the verbs of a table, whose rows stand under headings."""
+    """A command group whose verbs come from a table, under headings in the help."""
 
     GROUPS: ClassVar[Mapping[str, Sequence[Verb]]] = {}
 
@@ -71,11 +71,11 @@ class LazyVerbs(TyperGroup):
         self.commands = _Commands([verb for verbs in self.GROUPS.values() for verb in verbs])
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """The names of the verbs, in the order of the table."""
+        """Return the names of the verbs, in the order of the table."""
         return list(self.commands)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """The help's list of verbs; none is imported for it."""
+        """Write the help's list of verbs without importing them."""
         width = max(map(len, self.commands))
         for heading, verbs in self.GROUPS.items():
             with formatter.section(heading):

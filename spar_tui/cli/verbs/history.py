@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from cache.runs import Run
 
 _ENDS = {"running": "unfinished", "interrupted": "interrupted", "failed": "failed"}
-"""A run that no process carries on and that was never ended was killed: nobody could write so."""
+"""A run without an end that no process continues was killed, and could not record that."""
 
 
 app = Verbs(cls=FilterGroup, invoke_without_command=True, rich_markup_mode=None)
@@ -208,7 +208,7 @@ def _about(run: "Run") -> str:
 
 
 def _came_to(run: "Run", under_way: Collection[str]) -> str:
-    """What a run came to, in a word or two; those whose ids are `under_way` are carried on by some process."""
+    """Return the result of a run in a word or two. A process is working on those whose ids are `under_way`."""
     from spar_tui.phrases import counted, papers_text
 
     if run.id in under_way:

@@ -202,7 +202,7 @@ def _answer(
     strict: bool,
     settings: "Settings",
 ) -> int:
-    """Print the answer, whose papers are numbered by their place in the ranking; the exit code."""
+    """Print the answer, with papers numbered by rank, and return the exit code."""
     from spar_tui.bibliography.keys import known_keys
     from spar_tui.cli.listing import placed, search_listing
     from spar_tui.cli.lists.line_template import LineTemplate, paper_lines

@@ -1,1 +1,1 @@
-"""Leaving screens and the app while work goes on for them."""
+"""Close screens and the app while their background work continues."""

@@ -1,4 +1,4 @@
-"""Errors of callbacks, timers and workers that come back to a widget after it was removed."""
+"""Errors of callbacks, timers and workers that reach a widget after its removal."""
 
 from collections.abc import Iterator
 from traceback import walk_tb
@@ -11,13 +11,14 @@ from textual.widget import MountError
 from textual.worker import WorkerFailed
 
 _MISSING = (NoMatches, NoScreen, NoWidget, MountError, ScreenStackError)
-"""What Textual raises for a widget or a screen that is not there."""
+"""Errors that Textual raises for a missing widget or screen."""
 
 
 def is_late(error: Exception) -> bool:
-    """Whether `error` says that something is missing in a widget or an app that is closed or being closed.
+    """Whether `error` reports something missing in a widget or an app that is closed or closing.
 
-    An error ends the message loop of the widget that was handling a message, so it is late only if that one is closed.
+    An error ends the message loop of the widget that was handling a message, so it is late only if that widget is
+    closed.
     """
     cause = error.error if isinstance(error, WorkerFailed) else error
     if not isinstance(cause, _MISSING):
@@ -28,7 +29,7 @@ def is_late(error: Exception) -> bool:
 
 
 def _nodes(error: BaseException) -> Iterator[tuple[str, DOMNode]]:
-    """The methods that `error` went through, each with its widget or app; the outermost first."""
+    """Yield the methods that `error` passed through, each with its widget or app, outermost first."""
     for frame, _ in walk_tb(error.__traceback__):
         if isinstance(node := frame.f_locals.get("self"), DOMNode):
             yield frame.f_code.co_name, node

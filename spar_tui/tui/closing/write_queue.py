@@ -1,4 +1,4 @@
-"""Changes to the library that are asked for and not saved yet."""
+"""Queue of changes to the library that are not saved yet."""
 
 import asyncio
 from collections.abc import Callable
@@ -9,9 +9,10 @@ T = TypeVar("T")
 
 
 class WriteQueue:
-    """Makes changes in threads, one after the other, in the order in which they were asked for.
+    """Runs changes in threads, one after the other, in the order of the requests.
 
-    Cancelling the task that awaits a change does not cancel the change; if that fails later, `failed` gets the error.
+    Cancelling the task that awaits a change does not cancel the change. If the change then fails, `failed` gets the
+    error.
     """
 
     def __init__(self, failed: Callable[[BaseException], None]) -> None:
@@ -21,11 +22,11 @@ class WriteQueue:
 
     @property
     def unsaved(self) -> int:
-        """How many changes are not made yet."""
+        """Number of changes not saved yet."""
         return len(self._unsaved)
 
     async def make(self, change: Callable[[], T]) -> T:
-        """Call `change`, which may block on the disk; returns what it returns and raises what it raises."""
+        """Run `change`, which may block on the disk. Returns its result or raises its error."""
         task = asyncio.create_task(self._in_turn(change))
         self._unsaved.add(task)
         task.add_done_callback(self._unsaved.discard)
@@ -44,7 +45,7 @@ class WriteQueue:
             self._failed(error)
 
     async def finish(self, seconds: float | None = None) -> list[BaseException]:
-        """Wait for all changes, at most for so many `seconds`; the errors of those that failed meanwhile."""
+        """Wait up to `seconds` for all changes. Return the errors of those that failed in that time."""
         made: set[asyncio.Task[Any]] = set()
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):

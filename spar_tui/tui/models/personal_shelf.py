@@ -43,13 +43,13 @@ class PersonalShelf:
         return shelf_actions.entry_of(self.store, paper)
 
     def file_of(self, paper: Paper) -> OpenableFile:
-        """The file of the paper that can be opened."""
+        """Return the file of the paper that can be opened."""
         entry = self.entry_of(paper)
         files = entry.files if entry else ()
         return openable_file(files, chosen_among(self.store, files))
 
     def choose_file(self, file: OpenableFile) -> None:
-        """Open the file without a question from now on."""
+        """Record that the person chose the file, so that it opens without asking from now on."""
         with self.store.writing() as db:
             choose(db, [file.named])
 

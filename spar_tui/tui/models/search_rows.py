@@ -129,12 +129,12 @@ def _listed(state: SearchState, work: WorkId) -> float:
 
 
 ORDERS = ("relevance", "year", "citations", "found")
-"""The names of the orders in which a search can be listed."""
+"""Names of the orders in which a search can be listed."""
 ORDER_TITLES = {name: orders.ORDERS[name].title() for name in ORDERS} | {"relevance": "by score"}
 
 
 def ordered(state: SearchState, order: str) -> list[WorkId]:
-    """Every work by `order`; of equals the more relevant comes first."""
+    """Return every work by `order`, the more relevant first among equals."""
     best_first = by_relevance(state)
     if order == "relevance":
         return best_first

@@ -30,6 +30,6 @@ def filtered(among: Sequence[Entry], wanted: Filter) -> Sequence[Entry]:
 
 
 def ordered(among: Sequence[Entry], order: str) -> list[Entry]:
-    """`among` by `order`; of equals the last saved comes first."""
+    """Sort `among` by `order`, the last saved first among equals."""
     saved = orders.ordered(among, "saved", attrgetter("row.sortable"))
     return saved if order == "saved" else orders.ordered(saved, order, attrgetter("row.sortable"))

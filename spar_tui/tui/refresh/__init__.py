@@ -1,1 +1,1 @@
-"""Showing what the library holds now."""
+"""Keep screens up to date with the library."""

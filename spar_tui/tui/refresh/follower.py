@@ -1,4 +1,4 @@
-"""Keeps the shown screen up to date with the library, whoever writes to it: the app or another process."""
+"""Keep the shown screen up to date with the library, whether the app or another process writes to it."""
 
 import time
 from collections.abc import Awaitable, Callable
@@ -10,31 +10,31 @@ from cache.errors import CacheError, Locked
 from cache.store import Store, WriteCount
 
 LOOK_SECONDS = 0.5
-"""How often to look whether another thread or process has written."""
+"""Seconds between checks for writes by other threads or processes."""
 REST = 1.0
-"""Pause after a refresh, as a multiple of its duration: refreshing takes half a core at most."""
+"""Pause after a refresh, as a multiple of its duration, so that refreshing uses at most half of a core."""
 
 
 @runtime_checkable
 class ShowsLibrary(Protocol):
-    """A screen that shows what the library holds."""
+    """A screen that shows data from the library."""
 
     async def library_changed(self) -> None:
-        """Read what the screen shows, in a thread, and show it in place. Raises `CacheError`.
+        """Reload the screen's data in a thread and update it in place. Raises `CacheError`.
 
         Cursor and marks stay on their rows by key; scroll offset, filter and focus stay.
         """
 
     def run_worker(self, work: Callable[[], Awaitable[None]], *, group: str) -> object:
-        """Run `work` until the screen is removed, or not at all if it is being removed."""
+        """Run `work` until the screen is removed; do nothing if it is being removed."""
 
 
 class LibraryFollower:
-    """Calls `library_changed` of the screen that `shown` returns after a write, for one screen never twice at a time.
+    """Calls `library_changed` of the current screen (returned by `shown`) after writes, once at a time per screen.
 
     Writes during a refresh wait for the next one, which shows them together. A hidden screen is refreshed when it is
-    shown again, if anything was written since its last refresh. `say` shows why a refresh failed, `now` is a clock in
-    seconds.
+    shown again, if anything was written since its last refresh. `say` displays the error of a failed refresh; `now` is
+    a clock in seconds.
     """
 
     def __init__(
@@ -46,15 +46,15 @@ class LibraryFollower:
     ) -> None:
         self._store, self._shown, self._say, self._now = store, shown, say, now
         self._read: WeakKeyDictionary[ShowsLibrary, WriteCount | None] = WeakKeyDictionary()
-        """What had been written before the last refresh of each screen."""
+        """Write count before the last refresh of each screen."""
         self._refreshing: WeakSet[ShowsLibrary] = WeakSet()
         self._again: WeakSet[ShowsLibrary] = WeakSet()
-        """Screens that `refresh` met during their refresh."""
+        """Screens for which `refresh` was called during their refresh."""
         self._failed: WeakSet[ShowsLibrary] = WeakSet()
         self._rests_until = 0.0
 
     def look(self) -> None:
-        """Refresh the shown screen if others have written since its last refresh. A timer calls this."""
+        """Refresh the current screen if others have written since its last refresh. Called by a timer."""
         screen = self._shown()
         if not isinstance(screen, ShowsLibrary) or screen in self._refreshing or self._now() < self._rests_until:
             return
@@ -63,8 +63,8 @@ class LibraryFollower:
             self._begin(screen)
 
     def refresh(self) -> bool:
-        """Refresh the shown screen if anybody, the app too, has written since its last refresh, or if that failed;
-        whether it is being refreshed now."""
+        """Refresh the current screen after any write since its last refresh, the app's own included, or if that failed.
+        Return whether it is refreshing now."""
         screen = self._shown()
         if not isinstance(screen, ShowsLibrary):
             return False

@@ -1,4 +1,4 @@
-"""A screen that follows the library."""
+"""Base class of screens that follow the library."""
 
 from typing import TYPE_CHECKING
 
@@ -17,4 +17,4 @@ class LibraryScreen(Screen[None]):
         self.app.follower.refresh()
 
     async def library_changed(self) -> None:
-        """Read what the screen shows, in a thread, and show it in place (`ShowsLibrary`). Raises `CacheError`."""
+        """Reload the screen's data in a thread and update it in place (`ShowsLibrary`). Raises `CacheError`."""

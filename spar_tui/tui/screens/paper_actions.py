@@ -255,8 +255,8 @@ class PaperActions(LibraryScreen):
 
     @work(group="pdf", exclusive=True)
     async def _open_pdf(self, paper: Paper) -> None:
-        """Open the first of the paper's files that is a PDF, else the open-access PDF. One that only a bibliography
-        named is asked about."""
+        """Open the first of the paper's files that is a PDF, else its open-access PDF. Ask first if only a bibliography
+        named the file."""
         shelf = self.app.shelf
         try:
             file = await asyncio.to_thread(shelf.file_of, paper)

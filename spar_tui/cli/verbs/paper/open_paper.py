@@ -58,8 +58,11 @@ def open_paper(
 
 
 def _file_of(store: "Store", entry: "Shelved | None", anyway: bool) -> str | None:
-    """The first of the paper's files that may be opened; those that may not are named. One that only a bibliography
-    named is asked about, and kept as chosen where the person says yes. Raises `Failure` where nobody can be asked."""
+    """Return the path of the paper's first file that may be opened, and print why others may not.
+
+    Asks the person before opening a file that only a bibliography named, and records a yes. Raises `Failure` if nobody
+    can be asked or the answer is no.
+    """
     from cache.chosen_files import choose, chosen_among
     from spar_tui.openable_files import openable_file
     from spar_tui.terminal import can_ask, confirm, note
@@ -81,7 +84,7 @@ def _file_of(store: "Store", entry: "Shelved | None", anyway: bool) -> str | Non
 
 
 def _pdf_address(entry: "Shelved | None", paper: "Paper") -> str:
-    """The address of the paper's PDF. Raises `Failure` if none is known."""
+    """Return the address of the paper's PDF. Raises `Failure` if none is known."""
     from spar_tui.browser import page_of
 
     if not paper.pdf:

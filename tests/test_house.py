@@ -82,7 +82,7 @@ def test_no_test_depends_on_how_fast_the_machine_is() -> None:
 
 
 def test_no_worker_is_given_a_coroutine() -> None:
-    """A worker that is cancelled before it begins would never await it; it is given what makes one."""
+    """A worker that is cancelled before it begins would never await a coroutine, so pass a function that creates it."""
     calls = [
         (path, node)
         for path in (ROOT / "spar_tui").rglob("*.py")

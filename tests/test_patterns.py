@@ -21,7 +21,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("connectors", "cache", "agents", "spar_tui")
 TYPED = ("agents.reading", "spar_tui.health.location")
-"""What reads the person's own words, or the system's list of mounts, of which there are few."""
+"""Modules whose patterns read the person's own words, or the system's short list of mounts."""
 LINEAR = {
     ("agents.builtin.query_expansion", "_WORD"): "fails only behind a letter that no other one follows in its run",
     ("cache.conditions.filters", "_TERM"): "a filter is read as far as 10,000 characters",

@@ -82,7 +82,7 @@ def of_passages() -> dict[str, str]:
 
 
 def of_data() -> dict[str, str]:
-    """What stands above each question that shows texts of papers."""
+    """Return the text before the data in each prompt that shows texts of papers."""
     return {"the fence around data": _digest(FENCED)}
 
 

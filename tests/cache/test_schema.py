@@ -1,4 +1,4 @@
-"""A library from somebody else: what spar did not make in it is never run, and what it holds comes into a new one."""
+"""Libraries from somebody else: spar runs nothing foreign in them, and a repair keeps their papers."""
 
 import sqlite3
 from collections.abc import Callable
@@ -116,7 +116,7 @@ def test_a_library_whose_papers_are_a_view_is_made_anew_of_what_tables_of_ours_i
 
 
 def counted(act: Callable[[sqlite3.Connection], object], path: Path) -> int:
-    """How many steps of SQLite's machine an act takes, by hundreds."""
+    """Return how many hundreds of steps of SQLite's virtual machine an action takes."""
     steps = 0
 
     def step() -> int:

@@ -39,7 +39,7 @@ def understand(request: ModelRequest) -> dict[str, Any]:
 
 
 def judge(request: ModelRequest) -> dict[str, Any]:
-    """A verdict on the paper that is shown: the words that it shares with the question decide."""
+    """Judge the shown paper by the words that it shares with the question."""
     question, paper = _question_and_paper(request)
     asked = words(question)
     shared = asked & words(f"{paper['title']} {paper['abstract']}")

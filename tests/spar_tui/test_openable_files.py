@@ -1,4 +1,4 @@
-"""Only PDFs are handed to the program that opens files, and what a bibliography alone names is asked about."""
+"""spar opens only PDFs, and asks first if only a bibliography named the file."""
 
 import os
 from pathlib import Path
@@ -55,7 +55,7 @@ def test_a_file_that_the_person_chose_goes_before_one_that_a_bibliography_named(
 
 @pytest.fixture
 def box(tmp_path: Path) -> Path:
-    """A folder with a bibliography that names a PDF beside it, one elsewhere, and a program."""
+    """A folder with a bibliography that names a PDF in it, one elsewhere, and a program."""
     box = tmp_path / "box"
     (box / "pdfs").mkdir(parents=True)
     (box / "pdfs" / "near.pdf").write_bytes(PDF)

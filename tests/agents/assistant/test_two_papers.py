@@ -1,4 +1,4 @@
-"""Two papers set against each other, "which is older", "is it cited more often"."""
+"""Comparisons of two papers: "which is older", "is it cited more often"."""
 
 import asyncio
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 
 def first_of(store: Store, *messages: str) -> str:
-    """The title of the paper that stands first in the answer."""
+    """Return the title of the first paper in the answer."""
     state = asyncio.run(talk(store, *messages))
     return papers.by_ids(store, state.shown)[0].title
 

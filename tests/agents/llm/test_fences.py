@@ -1,4 +1,4 @@
-"""Texts of papers in a prompt: each between two lines of a fence that no text can hold, and no link comes back."""
+"""Fences around texts of papers in a prompt, which no text can forge, and removal of links from answers."""
 
 import json
 import re
@@ -26,7 +26,7 @@ class Remark(BaseModel):
 
 
 def sent(*papers: str, says: str = "") -> tuple[list[ModelRequest], str]:
-    """The requests of asking twice about `papers`, and what the model is understood to say."""
+    """Ask about `papers` twice. Return the requests, and the model's answer as parsed."""
     prompt = Prompt("remark", 1, "Remark on the papers.", f"Papers:\n{data([{'title': one} for one in papers])}")
     with ScriptedModel(by_prompt({"remark": lambda request: {"text": says}})) as endpoint:
         for _ in range(2):

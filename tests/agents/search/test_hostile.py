@@ -1,5 +1,5 @@
-"""Papers whose texts speak to the model: a model that obeys them can change the label of the paper that speaks, and
-nothing else, because no other paper is in its context."""
+"""Papers whose texts instruct the model: an obedient model can only change the label of the paper with the instruction,
+because no other paper is in its context."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -44,15 +44,15 @@ def bad_inputs() -> list[str]:
 
 
 def is_ordinary(seen: Mapping[str, Any]) -> bool:
-    """Whether a paper in a question is as one of PAPERS was made."""
+    """Whether a paper in a question is unchanged from PAPERS."""
     return not seen["venue"] and any(
         (seen["title"], seen["abstract"]) == (one.title, clean_text(one.abstract)) for one in PAPERS
     )
 
 
 def obedient(request: ModelRequest) -> dict[str, Any]:
-    """A model that obeys whatever is not an ordinary paper: the best label for the paper with it, 0 for all others, by
-    every name that it can think of."""
+    """A model that obeys every paper that is not ordinary: the best label for that paper and 0 for all others, under
+    every name that it can guess."""
     [seen] = shown(request)
     if is_ordinary(seen):
         return judge(request)

@@ -1,4 +1,4 @@
-"""Judging: within a budget, each paper alone, with a score, a reason and a quote that stands in the paper."""
+"""Judging within a budget: each paper alone, with a score, a reason and a quote from the paper."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -73,7 +73,7 @@ def test_labels_that_keep_a_paper_stand_for_relevance_and_others_do_not() -> Non
 
 
 def test_each_paper_is_judged_in_a_question_of_its_own_several_at_once() -> None:
-    """No text of another paper is in the context in which a label is given."""
+    """A label is given without any other paper's text in the context."""
     with scripted(judge=lambda request: slow(judge(request), 0.05)) as endpoint:
         searched(shelf(Library(PAPERS), model=model_at(endpoint)), SearchOptions(choose_sources=False, evolution=False))
         asked = endpoint.asked("judge")
@@ -263,7 +263,7 @@ def test_how_many_papers_the_model_was_not_asked_about_is_told_with_the_reason()
 
 
 def test_one_relevant_paper_in_twenty_keeps_a_step_going() -> None:
-    """Ten papers without any are followed by ten more, and only they end the step."""
+    """Ten irrelevant papers are followed by ten more, and only those end the step."""
     asked: list[int] = []
 
     def now_and_then(request: ModelRequest) -> dict[str, object]:

@@ -42,7 +42,7 @@ def honest(request: ModelRequest) -> Any:
 
 
 def changed(change: Callable[[dict[str, Any], ModelRequest], Any]) -> Says:
-    """Honest answers, of which every row that has an id or a label is changed."""
+    """Honest answers with every row that has an id or a label changed."""
 
     def say(request: ModelRequest) -> ModelSays:
         return says.answer(rows_changed(honest(request), lambda row: change(row, request)))
@@ -61,7 +61,7 @@ def rows_changed(answer: Any, change: Callable[[dict[str, Any]], Any]) -> Any:
 
 
 def scored(by: float) -> Says:
-    """Labels on another scale; other steps are done well."""
+    """Labels on another scale; the other steps are done correctly."""
     return only_the_judge(lambda request: says.answer({**honest(request), "label": by}))
 
 

@@ -97,7 +97,7 @@ ODD: dict[str, object] = {
     "a share": 0.9,
     "out of ten": "3/10",
 }
-"""Labels as no judge may give them."""
+"""Labels that no judge may give."""
 
 
 @pytest.mark.parametrize("how", ODD)

@@ -180,12 +180,12 @@ def searched(
 
 
 def shown(request: ModelRequest | Prompt) -> list[dict[str, Any]]:
-    """The paper in a question to the model, the only one."""
+    """Return the only paper in a question to the model, as a list."""
     return [json.loads(unfenced(request).partition("Paper:\n")[2])]
 
 
 def unfenced(request: ModelRequest | Prompt) -> str:
-    """A question to the model without the fences around data."""
+    """Return a question to the model without the fences around data."""
     return request.user.replace(f"\n{FENCE}\n", "") if isinstance(request, Prompt) else request.text
 
 

@@ -219,7 +219,7 @@ def print_scores() -> None:
 
 @dataclass
 class Reader:
-    """A model that says of each paper what the reader said."""
+    """A model that repeats the reader's judgement of each paper."""
 
     recording: Recording
     by_grade: bool
@@ -245,7 +245,7 @@ class Reader:
         return {**read, "meaning": read["original"]["query"], "needs": needs, "venues": read["venue"] or []}
 
     def judge(self, prompt: Prompt) -> dict[str, Any]:
-        """What was said of the paper, its reason where it is kept."""
+        """Return the reader's judgement of the paper, with its reason if there is one."""
         paper = json.loads(prompt.user.partition("Paper:\n")[2].replace(FENCE, ""))
         key = key_of(paper["title"])
         self.judged.add(key)

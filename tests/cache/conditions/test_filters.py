@@ -1,4 +1,4 @@
-"""What a person types into a filter is understood, or said not to be; it never asks silently for all or for nothing."""
+"""Parsing of typed filters: each term is understood or reported, and never silently matches everything or nothing."""
 
 import pytest
 from hypothesis import given

@@ -65,7 +65,7 @@ def test_exactly_the_papers_that_meet_it_are_found(
 
 def test_a_name_is_met_whole_and_not_by_its_stem(store: Store) -> None:
     nature = {number for number, paper in everyone(store).items() if paper.venue == "Nature"}
-    assert set(matching(store, asked(venues=("Nature",)))) == nature  # and no Natural Language Processing
+    assert set(matching(store, asked(venues=("Nature",)))) == nature  # not Natural Language Processing
     families = {author.family for paper in everyone(store).values() for author in paper.authors}
     given = {(author.given or "").split(" ")[0] for paper in everyone(store).values() for author in paper.authors}
     for name in sorted(given - families - {""})[:40]:

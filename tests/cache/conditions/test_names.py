@@ -1,4 +1,4 @@
-"""Whose papers a name asks for, and of which venue."""
+"""Matching of authors and venues by name."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""How saved papers are put in order."""
+"""Sorting of saved papers."""
 
 import pytest
 

@@ -51,7 +51,7 @@ of_type = {"year": dates, "saved_on": dates, "cited": counts, "authors": counts}
 
 
 def values_of(name: str) -> st.SearchStrategy[tuple[Value, ...]]:
-    """Values of a condition, of which one must hold."""
+    """Strategy for the values of a condition, one of which must match."""
     row = CONDITIONS[name]
     if row.type is None:
         return st.just(())
@@ -138,7 +138,7 @@ def test_what_a_saved_paper_is_chosen_by_chooses_it_in_the_library_too(
 def test_a_condition_means_the_same_in_sql_and_on_papers(
     store: Store, generated: list[tuple[Paper, Kept | None]], wanted: Filter
 ) -> None:
-    """Whatever a filter of any conditions chooses in the library, it chooses of the papers themselves."""
+    """Any filter selects the same papers in SQL and in memory."""
     wordless = Filter(tuple(term for term in wanted.terms if term.condition != TEXT))
     every = put(store, generated)
     on_papers = {number for number, *_ in chosen(every, wordless, lambda one: subject_of(one[1], one[2]))}

@@ -1,4 +1,4 @@
-"""The day's backup of a library that is too large to be copied at once, made over and over while the app is open."""
+"""Repeat the daily backup of a large library, which takes a process of its own, while the app is open."""
 
 import shutil
 from collections.abc import Callable
@@ -16,11 +16,11 @@ from tests.spar_tui.running import wait_until
 
 FIRST = 30_000
 PAPERS = 2_500
-"""How many papers with abstracts take more than `BLINK` bytes."""
+"""Number of papers whose abstracts exceed `BLINK` bytes."""
 
 
 def enlarge(home: VerbHome) -> None:
-    """Make the library so large that its backup is a process of its own."""
+    """Make the library so large that its backup runs in a separate process."""
     records = [make_paper(f"Large {number}", f"pmid:{number}", abstract=WORDS) for number in range(1, PAPERS)]
     with Store.open(home.library) as store:
         papers.remember(store, records)
@@ -28,7 +28,8 @@ def enlarge(home: VerbHome) -> None:
 
 
 def back_up(home: VerbHome, log: WriteLog, goes_on: Callable[[], bool]) -> tuple[int, int]:
-    """Have backups made by verbs; the number of backups, and of those that lack an earlier write or are not whole."""
+    """Repeat backups by running verbs. Return the number of backups, and how many are damaged or lack an earlier
+    write."""
     made = failed = 0
     while goes_on():
         number = FIRST + made

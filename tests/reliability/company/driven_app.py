@@ -1,4 +1,5 @@
-"""The app in a pseudo-terminal: press its keys, read its screen, and log what the screen acknowledges."""
+"""Drive the app in a pseudo-terminal: press its keys, read its screen, and log the writes that the screen
+acknowledges."""
 
 import re
 import time
@@ -15,29 +16,29 @@ ESCAPE, QUIT, SEARCHES, SHELF, TALK = "\x1b", "\x11", "\x1bOQ", "\x1bOR", "\x1b[
 HOME = "What do you want to know?"
 _ROW = re.compile(r"│ \d\.\d\d [▁-█] (★ )?([^│…]+)")
 _PLAIN = re.compile(r"[A-Za-z0-9 ,:?-]+")
-"""Titles that a notice shows as the library has them."""
+"""Titles that a notice shows exactly as the library stores them."""
 _PAGE = re.compile(r"╮╭─ Paper ─.*\n.*││ ([^│▁-█]+)")
 _SHELF = re.compile(r"╭─ Shelf [\d,]+ ─")
 _CHUNK = 2048
-"""Bytes after which the screen is read again: notices go by."""
+"""Bytes of output between two readings of the screen, so that no short notice is missed."""
 RETRY_SECONDS = 3.0
-"""Seconds after which the cursor is moved again."""
+"""Seconds before the cursor is moved again."""
 T = TypeVar("T")
 
 
 class AppEnded(Exception):
-    """The app's process has ended, killed or by itself."""
+    """The app's process has ended, by a kill or by itself."""
 
 
 class AppStuck(Exception):
-    """The app did not show what a key should have led to."""
+    """The app did not show the expected result of a key in time."""
 
 
 class DrivenApp:
     """An open app in `terminal`, named `name` in the log.
 
     `interrupt` is called many times a second, and may kill the app. A step that takes longer than `patience` seconds
-    raises `AppStuck`; any step raises `AppEnded` if the app is gone.
+    raises `AppStuck`; any step raises `AppEnded` if the app has ended.
     """
 
     def __init__(self, name: str, terminal: Terminal, log: WriteLog, patience: float, interrupt: Callable[[], object]):
@@ -57,7 +58,7 @@ class DrivenApp:
         self._acknowledge("finished", Write("search", question))
 
     def save(self) -> str | None:
-        """Save the first paper in the list that nobody else saves; its title, None if there is none."""
+        """Save the first listed paper that no other app has claimed. Return its title, or None if there is none."""
         title = next((title for title in self._titles() if _PLAIN.fullmatch(title) and self._log.claim(title)), None)
         if title is None:
             return None
@@ -68,12 +69,12 @@ class DrivenApp:
         return saved
 
     def tag(self, title: str, tag: str) -> None:
-        """Tag the paper under the cursor, which is `title`."""
+        """Add a tag to the paper under the cursor, whose title is `title`."""
         self._write_tag(title, tag)
         self._acknowledge(f"Tags of “{title}”: {tag}", Write("tagged", title, tag))
 
     def tag_and_undo(self, title: str, tag: str) -> None:
-        """Give `title`, which has a tag, another one, and take it back."""
+        """Add a second tag to `title`, and undo it."""
         self._write_tag(title, f", {tag}")
         self._press("U", lambda screen: self._notice(screen, rf"Took back: tagged “([^”]+)” {tag}\.", title), "undo")
         self._acknowledge(f"Took back: {tag}", Write("tag removed", title, tag))
@@ -84,27 +85,27 @@ class DrivenApp:
         self._press(f"{text}\r", lambda screen: self._notice(screen, pattern, title), f"the tag {text}")
 
     def talk(self, message: str) -> None:
-        """Begin a conversation with `message` and wait for the answer."""
+        """Start a conversation with `message` and wait for the answer."""
         self._home()
         self._press(message + TALK, lambda screen: self._has_ended(screen, message, "answered"), message)
         self._acknowledge("answered", Write("conversation", message))
 
     def open_shelf(self) -> None:
-        """Show the shelf."""
+        """Open the shelf."""
         self._press(SHELF, lambda screen: _SHELF.search(screen.text), "the shelf")
 
     def open_filtered_shelf(self, word: str) -> None:
-        """Show only papers of the shelf with `word`, of which there is none yet."""
+        """Filter the shelf for `word`, which no paper has yet."""
         self.open_shelf()
         self._press("/", lambda screen: "words and terms" in screen.text, "the filter line")
         self._press(word, lambda screen: "╭─ Shelf 0 of " in screen.text, f"no paper with {word}")
 
     def close_filter(self) -> None:
-        """Show all of the shelf again."""
+        """Close the filter, so that the whole shelf is shown."""
         self._press(ESCAPE, lambda screen: _SHELF.search(screen.text), "the shelf without its filter")
 
     def shows_within(self, words: str, seconds: float) -> bool:
-        """Whether `words` are on the screen within so many seconds; no key is pressed."""
+        """Whether `words` appear on the screen within `seconds`, without pressing a key."""
         try:
             self.until(lambda screen: words in screen.text, words, seconds)
         except AppStuck:
@@ -112,12 +113,12 @@ class DrivenApp:
         return True
 
     def quit(self) -> int:
-        """Press ctrl+q; the exit code."""
+        """Press ctrl+q and return the exit code."""
         self._terminal.type(QUIT)
         return self._terminal.ended()
 
     def until(self, shown: Callable[[Screen], T], what: str, seconds: float | None = None) -> T:
-        """Wait until the screen shows something; what `shown` returns of it."""
+        """Wait until `shown` returns a true value for the screen, and return it."""
         end = time.monotonic() + (self._patience if seconds is None else seconds)
         while True:
             while self._drawn < len(self._terminal.output):
@@ -140,19 +141,19 @@ class DrivenApp:
         return self.until(shown, what)
 
     def _home(self) -> None:
-        """Go back to the first screen, from a screen above it or from the shelf."""
+        """Return to the first screen, from a screen above it or from the shelf."""
         if "╭─ Shelf" in self._screen.text:
             self._press(SEARCHES, lambda screen: "╭─ Shelf" not in screen.text, "the searches")
         if HOME not in self._screen.text:
             self._press(ESCAPE, lambda screen: HOME in screen.text, "the first screen again")
 
     def _titles(self) -> list[str]:
-        """The titles in the list of a search, which may be cut off; "" for saved papers."""
+        """Return the titles in the list of a search, possibly truncated; "" for saved papers."""
         rows = [row for row in map(_ROW.search, self._screen.rows) if row]
         return ["" if star else title.strip() for star, title in (row.groups() for row in rows)]
 
     def _go_to(self, title: str) -> None:
-        """Move the cursor to a paper in the list, which may still get its last order."""
+        """Move the cursor to a paper in the list, and retry if the list is sorted again meanwhile."""
         end = time.monotonic() + self._patience
         while time.monotonic() < end:
             with suppress(AppStuck):
@@ -176,7 +177,7 @@ class DrivenApp:
 
     @staticmethod
     def _notice(screen: Screen, pattern: str, title: str) -> str | None:
-        """The title in the notice of this pattern, if it is the paper `title`, which may be cut off."""
+        """Return the title in a notice that matches `pattern` and is about `title`, which may be truncated."""
         for match in re.finditer(pattern, screen.notices):
             if squeezed(match[1]).startswith(squeezed(title)):
                 return match[1]

@@ -1,4 +1,4 @@
-"""Calls of an MCP server that changes the library beside the app."""
+"""Calls of an MCP server that changes the library while the app is open."""
 
 import asyncio
 import sys
@@ -10,19 +10,20 @@ from tests.reliability.company.writes import Write, WriteLog
 from tests.spar_tui.mcp.world import LineClient, line_client
 
 FIRST, MOST = 20_000, 500
-"""The number of the first paper that a call saves, and how many there are at most."""
+"""Number of the first paper that a call saves, and the maximum number of such papers."""
 CALLS_PER_SERVER = 10
 PAUSE = 0.5
-"""Seconds between two calls."""
+"""Seconds between calls."""
 
 
 def remember(home: VerbHome) -> None:
-    """Let the library know the papers that calls save."""
+    """Add the papers that calls save to the library."""
     home.remember(range(FIRST, FIRST + MOST))
 
 
 def count_failures(home: VerbHome, log: WriteLog, goes_on: Callable[[], bool]) -> tuple[int, int]:
-    """Call servers, one after the other, while `goes_on`; the numbers of calls and of failed ones."""
+    """Start servers and call them, one after the other, while `goes_on`. Return the numbers of all and of failed
+    calls."""
     return asyncio.run(_call(home, log, goes_on))
 
 
@@ -41,7 +42,7 @@ async def _call(home: VerbHome, log: WriteLog, goes_on: Callable[[], bool]) -> t
 
 
 async def _is_saved(client: LineClient, number: int, log: WriteLog) -> bool:
-    """Whether the server says that it saved and tagged the paper `number`."""
+    """Whether the server reports that it saved and tagged the paper `number`."""
     tag = f"mcp{number}"
     try:
         answer: dict[str, Any] = await client.call("save", papers=[doi(number)], tags=[tag])

@@ -1,4 +1,4 @@
-"""A server of the PDFs that `spar fetch` looks for."""
+"""A server with the PDFs that `spar fetch` downloads."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,7 +25,7 @@ class _PdfPages(BaseHTTPRequestHandler):
 
 @contextmanager
 def pdf_host() -> Iterator[str]:
-    """The address of a host whose file `/7.pdf` is the paper `title(7)`."""
+    """Yield the address of a host whose file `/7.pdf` is the paper `title(7)`."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), _PdfPages)
     thread = Thread(target=server.serve_forever, daemon=True)
     thread.start()

@@ -1,4 +1,4 @@
-"""Apps and other `spar` processes on one library for a while: what was acknowledged, and what is there afterwards."""
+"""Run apps and other `spar` processes on one library, and compare acknowledged writes with the library afterwards."""
 
 import re
 import subprocess
@@ -25,22 +25,22 @@ from tests.spar_tui.tui.real_terminal import opened
 
 VERBS_AT_ONCE = 2
 FIRST_SHOWN = 10_000
-"""The number of the first paper for which an open shelf is looked at."""
+"""Number of the first paper whose arrival on an open shelf is timed."""
 SHOWN_WITHIN = 5.0
-"""Seconds after which a shelf that does not show what a verb did is left."""
+"""Maximum seconds to wait for the open shelf to show the result of a verb."""
 HOPELESS = 10
-"""Apps that were stuck or ended by themselves, after which no other is opened."""
+"""Number of failed apps (stuck, or ended by themselves) after which no more apps are started."""
 Beside = Callable[[VerbHome, WriteLog, Callable[[], bool]], tuple[int, int]]
-"""What else works on the library while it may; the numbers of things done and of failed ones."""
+"""Other work on the library while the given function returns True. Returns the numbers of all and of failed actions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What happens on one library.
+    """The processes to run on one library.
 
-    Each of `apps` apps works for `rounds` rounds and `seconds` seconds at least, beside `verbs` runs of verbs. SIGKILL
-    ends `app_kills` apps and `verb_kills` verbs. With `live` each round waits for the open shelf to show what a verb
-    did. `program` is another app than the real one, `patience` the seconds that a key may take.
+    Each of `apps` apps runs for at least `rounds` rounds and `seconds` seconds, beside `verbs` runs of verbs. SIGKILL
+    ends `app_kills` apps and `verb_kills` verbs. With `live`, each round waits for the open shelf to show the result of
+    a verb. `program` replaces the real app; `patience` is the timeout of a key in seconds.
     """
 
     apps: int = 1
@@ -57,10 +57,10 @@ class Plan:
 
 @dataclass
 class Result:
-    """What came of a plan.
+    """The result of a plan.
 
-    `unanswered` counts keys that did not do in time what they do, and apps that ended or did not start though nobody
-    killed them. `delays` are the seconds until an open shelf showed what a verb did, None for never.
+    `unanswered` counts keys without their effect in time, and apps that did not start or ended without being killed.
+    `delays` are the seconds until an open shelf showed the result of a verb; None if it never did.
     """
 
     writes: int = 0
@@ -77,7 +77,7 @@ class Result:
 
 
 class Scene:
-    """A plan at work in `folder`; `result` grows meanwhile."""
+    """A running plan in `folder`; updates `result` as it runs."""
 
     def __init__(self, plan: Plan, folder: Path, dice: Random, services: Services, pdf_host: str) -> None:
         (folder / "home").mkdir(parents=True)
@@ -98,7 +98,7 @@ class Scene:
         self._app_kills = sorted(dice.uniform(0.1, 1) * plan.seconds for _ in range(plan.app_kills))
 
     def play(self, prepare: Callable[[VerbHome], object] = lambda home: None) -> Result:
-        """Do what the plan says in a new library, after `prepare`."""
+        """Run the plan in a new library, after calling `prepare`."""
         plan, result = self.plan, self.result
         self._home.configure()
         self._home.remember(range(plan.verbs + 1))
@@ -138,7 +138,7 @@ class Scene:
             return next(self._verbs, None)
 
     def _run_verb(self, number: int, kind: str) -> float:
-        """When the verb ended, on the monotonic clock."""
+        """Run a verb and return its end time on the monotonic clock."""
         ending = run(self._home, number, kind, self._log, self._killed_after.get(number))
         ended = time.monotonic()
         with self._lock:
@@ -203,7 +203,7 @@ class Scene:
             self._rounds[app.name] += 1
 
     def _look_at_shelf(self, app: DrivenApp) -> None:
-        """Wait for the open shelf to show a paper that a verb imports."""
+        """Run a verb that imports a paper, and time how soon the open shelf shows it."""
         number = next(self._shown)
         _, first, second, *_ = title(number, "Imported ").split()
         words = f"{first} {second}"

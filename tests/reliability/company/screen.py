@@ -1,4 +1,4 @@
-"""What a terminal shows, read from the bytes that the app sends it."""
+"""The contents of a terminal, computed from the bytes that the app sends."""
 
 import re
 from codecs import getincrementaldecoder
@@ -10,17 +10,17 @@ _SEQUENCE = re.compile(
     "|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)|\x1bP[^\x1b]*\x1b\\\\|\x1b[()][A-Z0-9]|\x1b[=>78cDEHM]"
 )
 _LONGEST = 4_096
-"""Characters of a sequence that may still be on its way; after so many it is one that this screen does not know."""
+"""Maximum length of an incomplete escape sequence; a longer one is treated as unknown."""
 _BAR = "▌ "
-"""Stands left of each line of a notice."""
+"""Marker to the left of each line of a notice."""
 _FRAME = " │╯╮─▁▂▃▄▅▆▇█"
-"""What stands right of it: the frame and the scroll bar of the pane below."""
+"""Characters to the right of a notice: the frame and the scroll bar of the pane below."""
 
 
 class Screen:
     """The cells of a terminal of `columns` by `lines`.
 
-    It follows what Textual sends: text, absolute positions and clearing. Colors are dropped.
+    Supports the output of Textual: text, absolute positions and clearing. Ignores colors.
     """
 
     def __init__(self, columns: int, lines: int) -> None:
@@ -31,7 +31,7 @@ class Screen:
         self._clear()
 
     def feed(self, output: bytes) -> None:
-        """Draw `output`; the next call finishes a sequence that is cut off."""
+        """Draw `output`. The next call completes a sequence that is cut off."""
         text = self._unread + self._decoder.decode(output)
         at = 0
         while at < len(text):
@@ -49,7 +49,7 @@ class Screen:
 
     @property
     def rows(self) -> list[str]:
-        """The lines, from the top."""
+        """The lines, top to bottom."""
         return ["".join(row) for row in self._cells]
 
     @property
@@ -58,7 +58,7 @@ class Screen:
 
     @property
     def notices(self) -> str:
-        """The words of all notices, without the breaks between their lines."""
+        """The text of all notices, without their line breaks."""
         lines = [row.rpartition(_BAR)[2].rstrip(_FRAME) for row in self.rows if _BAR in row]
         return " ".join(" ".join(lines).split())
 

@@ -1,4 +1,4 @@
-"""Runs of verbs beside the app, each in a process of its own, and what their output acknowledges."""
+"""Run verbs in separate processes while the app is open, and log the writes that their output acknowledges."""
 
 import os
 import sys
@@ -19,13 +19,14 @@ KINDS = (
     "import", "save", "tag", "history", "import", "save", "tag", "export", "fetch", "save", "tag", "watch",
     "import", "save", "doctor", "tag",
 )  # fmt: skip
-"""The verbs in the order in which they are run, over and over."""
+"""The order of verbs, repeated as often as needed."""
 WATCHED = "cells and trials"
 Ending = Literal["done", "killed", "failed"]
 
 
 class VerbRun(NamedTuple):
-    """Arguments of `spar`, the exit codes of a run that did its work, words of its output, and what these say."""
+    """A run of `spar`: its arguments, the exit codes of success, text of its output, and the writes that this text
+    acknowledges."""
 
     arguments: tuple[str, ...]
     codes: tuple[int, ...] = (0,)
@@ -34,7 +35,7 @@ class VerbRun(NamedTuple):
 
 
 class VerbHome(NamedTuple):
-    """The folder that verbs and apps share, the environment that leads to the services, and the host of PDFs."""
+    """The folder that verbs and apps share, the environment with the services' addresses, and the host of PDFs."""
 
     folder: Path
     services: Mapping[str, str]
@@ -45,12 +46,12 @@ class VerbHome(NamedTuple):
         return self.folder / "spar" / "spar.db"
 
     def configure(self) -> None:
-        """Ask one source only, and wait for it on a busy machine."""
+        """Configure a single source, with a timeout for a busy machine."""
         self.library.parent.mkdir()
         (self.library.parent / "config.toml").write_text(f'sources = ["openalex"]\nsource_seconds = {PATIENCE:g}\n')
 
     def remember(self, numbers: Iterable[int]) -> None:
-        """Let the library know the papers of these numbers, so that they can be saved and fetched."""
+        """Add the papers of these numbers to the library, so that verbs can save and fetch them."""
         records = [
             paper(title(number), doi(number), pdf=f"{self.pdf_host}/{number}.pdf", author=f"Ada Verb{number}")
             for number in numbers
@@ -59,7 +60,7 @@ class VerbHome(NamedTuple):
             papers.remember(store, records)
 
     def prepare(self, kinds: Collection[str]) -> None:
-        """Save paper 0, which verbs tag, and store a search if verbs of these kinds ask it again."""
+        """Save paper 0, which verbs tag, and store a search if one of the verbs repeats it."""
         search = ("search", WATCHED, "--fast", "--offline", "--watch", "old")
         for arguments in (("save", doi(0), "--offline"), *([search] if "watch" in kinds else [])):
             process, _ = started(run_verb, self, arguments, self.folder / "prepared.txt")
@@ -67,7 +68,7 @@ class VerbHome(NamedTuple):
             assert process.exitcode == 0, (self.folder / "prepared.txt").read_text()
 
     def verb(self, number: int, kind: str) -> VerbRun:
-        """The run of this number; every number acknowledges papers and tags of its own."""
+        """Return the run of this number; each number writes papers and tags of its own."""
         name, imported, tag = title(number), title(number, "Imported "), f"verb{number}"
         match kind:
             case "import":
@@ -97,14 +98,14 @@ def doi(number: int) -> str:
 
 
 def title(number: int, before: str = "") -> str:
-    """A title after the words `before`: no rule takes two of them for one paper, and no question of the app has their
+    """Return a title that begins with `before`. No rule merges two such titles, and no question of the app has their
     words."""
     dice = Random(number)
     return before + " ".join("".join(dice.choices("bdfgklmnprstvz", k=6)) for _ in range(4)).capitalize()
 
 
 def run_verb(tell: Tell, home: VerbHome, arguments: tuple[str, ...], output: Path) -> None:
-    """`spar` with `arguments`, whose standard output and error go into the file `output`."""
+    """Run `spar` with `arguments`, and write its standard output and error to the file `output`."""
     os.environ.clear()
     os.environ.update(environment(home.folder, home.services))
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
@@ -116,7 +117,7 @@ def run_verb(tell: Tell, home: VerbHome, arguments: tuple[str, ...], output: Pat
 
 
 def run(home: VerbHome, number: int, kind: str, log: WriteLog, killed_after: float | None = None) -> Ending:
-    """How a verb ended that is killed `killed_after` seconds from its beginning; `log` gets what it acknowledged."""
+    """Run a verb, kill it after `killed_after` seconds, and return how it ended. Logs acknowledged writes in `log`."""
     verb, output = home.verb(number, kind), home.folder / f"{number}-output.txt"
     process, _ = started(run_verb, home, verb.arguments, output)
     process.join(2 * PATIENCE if killed_after is None else killed_after)

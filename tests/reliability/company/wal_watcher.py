@@ -1,4 +1,4 @@
-"""Whether `spar.db-wal` stays where it is while an app is open, without ever opening the library."""
+"""Watch whether `spar.db-wal` stays in place while an app is open, without ever opening the library."""
 
 import os
 from contextlib import suppress
@@ -8,14 +8,14 @@ from types import TracebackType
 from typing import Self
 
 EVERY = 0.05
-"""Seconds between two looks."""
+"""Seconds between checks."""
 
 
 class WalWatcher:
-    """Looks at the write-ahead log beside `library` while the `with` block lasts.
+    """Watches the write-ahead log beside `library` during the `with` block.
 
-    `vanished` counts how often it was gone, or another file than the one that an open app writes to. `looks` counts
-    the looks during which an app was open.
+    `vanished` counts how often the log was missing, or was not the file that an open app writes to. `looks` counts the
+    checks while an app was open.
     """
 
     def __init__(self, library: Path) -> None:
@@ -34,12 +34,12 @@ class WalWatcher:
         self._thread.join()
 
     def app_opened(self, process: int) -> None:
-        """From now on the log belongs to this app too."""
+        """Start checking that the log is the file of this app too."""
         with self._lock:
             self._broken[process] = False
 
     def app_closes(self, process: int) -> None:
-        """This app is about to end, and may delete the log if it is the last one."""
+        """Stop checking for this app: it is about to end, and the last app may delete the log."""
         with self._lock:
             self._broken.pop(process, None)
 

@@ -1,4 +1,4 @@
-"""The writes that somebody was told are saved, logged outside the library, and which of them the library lacks."""
+"""Acknowledged writes, logged outside the library, and a check for those that the library lacks."""
 
 import json
 import sqlite3
@@ -12,11 +12,11 @@ from cache.errors import CacheError
 from cache.store import Store
 
 KEY_LENGTH = 40
-"""Characters of a title by which the papers of the tests are told apart."""
+"""Number of leading characters that distinguish the titles of the test papers."""
 
 
 class Write(NamedTuple):
-    """A saved paper with this title, a tag or the absence of a tag on it, or a finished run with this question."""
+    """A saved paper with this title, a tag added to or removed from it, or a finished run with this question."""
 
     kind: Literal["saved", "tagged", "tag removed", "search", "conversation"]
     subject: str
@@ -24,7 +24,7 @@ class Write(NamedTuple):
 
 
 class WriteLog:
-    """All acknowledged writes, each also a line of the JSON file `file`; threads share it."""
+    """All acknowledged writes, also appended to `file` as JSON lines. Thread-safe."""
 
     def __init__(self, file: Path) -> None:
         self._file, self._lock = file, Lock()
@@ -32,14 +32,14 @@ class WriteLog:
         self.writes: list[Write] = []
 
     def acknowledged(self, by: str, words: str, *writes: Write) -> None:
-        """Log that `words` on a screen or an output of `by` acknowledged `writes`."""
+        """Log that `words`, on a screen or in an output of `by`, acknowledge `writes`."""
         with self._lock, self._file.open("a", encoding="utf-8") as out:
             self.writes += writes
             for write in writes:
                 out.write(json.dumps([by, words, *write], ensure_ascii=False) + "\n")
 
     def claim(self, title: str) -> bool:
-        """Reserve a paper for one app, so that no other saves it; False if another has it."""
+        """Reserve a paper for one app; return False if another app has it."""
         key = squeezed(title)[:KEY_LENGTH]
         with self._lock:
             free = key not in self._claimed
@@ -48,12 +48,12 @@ class WriteLog:
 
 
 def squeezed(text: str) -> str:
-    """`text` without whitespace: a screen breaks lines where the library has spaces."""
+    """Remove whitespace from `text`, because a screen breaks lines where the library has spaces."""
     return "".join(text.split())
 
 
 def missing(path: Path, writes: Iterable[Write]) -> list[Write]:
-    """The `writes` that the library at `path` does not hold; all of them if it cannot be read."""
+    """Return the `writes` that the library at `path` lacks; all of them if it cannot be read."""
     try:
         with Store.open(path) as store:
             tags = {squeezed(entry.paper.title): set(entry.tags) for entry in shelf.shelf(store)}

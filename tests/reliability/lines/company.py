@@ -1,4 +1,4 @@
-"""Line 15: the app and other `spar` processes side by side on one library, and `kill -9` of either."""
+"""Line 15: the app and other `spar` processes side by side on one library, with `kill -9` of both."""
 
 import statistics
 import sys
@@ -29,7 +29,7 @@ Runner.begun = opening_the_library
 sys.argv = ["spar"]
 main()
 """
-"""An app that opens and closes the library's file beside SQLite whenever it begins a run."""
+"""An app that opens and closes the library's file outside SQLite whenever it begins a run."""
 
 
 def measure(trial: Trial) -> Line:
@@ -82,7 +82,7 @@ def unchanged(home: VerbHome) -> None:
 
 
 def played(trial: Trial, name: str, plan: Plan, prepare: Callable[[VerbHome], object] = unchanged) -> Result:
-    """What comes of `plan` in a new library."""
+    """Run `plan` in a new library and return its result."""
     with Services(rules=False) as services, pdf_host() as host:
         result = Scene(plan, trial.folder / name, trial.dice, services, host).play(prepare)
     for write in result.lost:
@@ -91,7 +91,7 @@ def played(trial: Trial, name: str, plan: Plan, prepare: Callable[[VerbHome], ob
 
 
 def shown(result: Result) -> tuple[Figure, ...]:
-    """How often an open shelf did not show what a verb did, and how soon it did."""
+    """Return how often an open shelf did not show the result of a verb, and how soon it did."""
     never = result.delays.count(None)
     seconds = [SHOWN_WITHIN if delay is None else delay for delay in result.delays]
     p95 = statistics.quantiles(seconds, n=20, method="inclusive")[-1]

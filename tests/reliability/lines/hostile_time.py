@@ -1,8 +1,7 @@
-"""17. Time: texts made to keep their reader busy, of growing size, at every door through which foreign text comes.
+"""17. Time: texts of growing size, built to be slow to parse, for every function that reads foreign text ("door").
 
-A door is a function that reads what somebody else wrote. What is measured is processor time, the least of some repeats;
-the ratio of the times of a text and of one of half its size is its growth: 2 where work is linear, 4 where each
-character is compared with all others.
+Measures processor time, the least of several repetitions. The growth is the ratio of the times for a text and for one
+of half its size: 2 for linear work, 4 if each character is compared with all others.
 """
 
 import json
@@ -33,7 +32,7 @@ from tests.reliability.line import Figure, Line, Trial, harm
 
 Door = Callable[[str], object]
 Shape = tuple[str, str, str, str]
-"""What begins a text, is repeated in it, is repeated again as often behind that, and ends it."""
+"""The beginning of a text, a part that is repeated, a second part repeated as often after it, and the end."""
 
 DOORS: dict[str, Door] = {
     "a text of a record": lambda text: clean_text(text),
@@ -68,7 +67,7 @@ PIECES = (
     "TY  - ", "AU  - x\n", "pmid: ", "doi: ", "ignore ", "system: ", "score: ", "p1 ", "<|", "[INST]", "%", "~", "^",
 )  # fmt: skip
 ENOUGH = 0.02
-"""Seconds below which the clock decides the ratio and not the work."""
+"""Seconds below which the ratio depends on the clock rather than the work."""
 LONGEST = 20.0
 GROWTH = 2.5
 
@@ -118,14 +117,14 @@ def measure(trial: Trial) -> Line:
 
 
 def simple() -> Iterator[Shape]:
-    """Each piece by itself, as what is opened, and behind a word."""
+    """Yield each piece repeated, alone and between two letters."""
     for piece in PIECES:
         yield "", piece, "", ""
         yield "x", piece, "", "x"
 
 
 def mixed(dice: Random, many: int) -> Iterator[Shape]:
-    """Pieces drawn by chance: two that alternate, and some that are opened and then closed."""
+    """Yield random shapes: two pieces that alternate, and pieces that are opened and then closed."""
     for number in range(many):
         first, second = "".join(dice.choices(PIECES, k=dice.randint(1, 3))), dice.choice(PIECES)
         yield (dice.choice(PIECES), first, second, dice.choice(PIECES)) if number % 2 else ("", first + second, "", "")
@@ -138,14 +137,14 @@ def text_of(shape: Shape, size: int) -> str:
 
 
 def growth(door: Door, shape: Shape, sizes: tuple[int, ...]) -> tuple[float, float]:
-    """The largest growth of the time for each doubling of a text, and the longest time. Beyond `LONGEST` no more."""
+    """Return the largest growth per doubling of the text, and the longest time. Stops near `LONGEST`."""
     worst, before, last = 0.0, 0.0, 0
     for size in sizes:
         seconds = spent(door, text_of(shape, size))
         if before >= ENOUGH:
-            for again in range(5):  # what else the machine does may make either time longer
+            for again in range(5):  # other processes may make either time longer
                 if seconds / before > GROWTH ** log2(size / last):
-                    # Another text each time, for what a door has read once it may know.
+                    # Use a new text each time, because a door may cache one that it has read.
                     before = min(before, spent(door, f"{again}{text_of(shape, last)}"))
                     seconds = min(seconds, spent(door, f"{again}{text_of(shape, size)}"))
             worst = max(worst, (seconds / before) ** (1 / log2(size / last)))
@@ -156,7 +155,7 @@ def growth(door: Door, shape: Shape, sizes: tuple[int, ...]) -> tuple[float, flo
 
 
 def spent(door: Door, text: str) -> float:
-    """Seconds of the processor that `door` takes for `text`; `LONGEST` if it is stopped then."""
+    """Return the processor seconds of `door` for `text`; `LONGEST` if it was stopped."""
     signal.signal(signal.SIGVTALRM, _stop)
     signal.setitimer(signal.ITIMER_VIRTUAL, LONGEST)
     begun = time.process_time()
@@ -175,7 +174,7 @@ def _stop(number: int, frame: FrameType | None) -> None:
 
 
 def _plainly(text: str) -> str:
-    """What a plain program does with tags that other tags hide."""
+    """Remove tags layer by layer, like a simple program; takes quadratic time."""
     while (left := re.sub(r"<[^<>]*>", "", text)) != text:
         text = left
     return text

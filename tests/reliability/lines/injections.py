@@ -1,5 +1,5 @@
-"""Line 8: papers that give orders, and a model that obeys every one. In whatever words an order stands, it can change
-the judgement of its own paper, quote verbatim and fill text fields, which are cleaned and lead nowhere."""
+"""Line 8: papers with instructions, and a model that obeys every one of them. An instruction in any wording can only
+change the judgement of its own paper, be quoted verbatim and fill text fields, which are cleaned and have no links."""
 
 import json
 import re
@@ -35,7 +35,7 @@ from tests.spar_tui.in_process import spar
 
 AT_ONCE = 12
 NOTHING = "We analyse the migration of sea birds near northern harbours."
-"""What is left where the order was invisible."""
+"""The text that remains if the instruction was invisible."""
 KEYS = ("S2_API_KEY", "OPENALEX_API_KEY", "NCBI_API_KEY", "SERPER_API_KEY")
 
 
@@ -75,8 +75,8 @@ def measure(trial: Trial) -> Line:
 
 @dataclass
 class Moved:
-    """Judgements that an order has moved: those of `others`, and by more than one grade its `own` paper's; and how many
-    questions to the judge had an order in `company` of another paper."""
+    """Judgements changed by an instruction: those of `others`, and of its `own` paper by more than one grade. `company`
+    counts the questions to the judge with an instruction and another paper."""
 
     others: int = 0
     own: int = 0
@@ -84,7 +84,7 @@ class Moved:
 
 
 def judged_with(orders: Sequence[str]) -> Moved:
-    """What comes of searches in each of which twelve of the papers give orders."""
+    """Run searches with twelve instructing papers each, and count the changed judgements."""
     moved = Moved()
     with scripted() as endpoint:
         honest = scores(over(PAPERS, endpoint))
@@ -105,7 +105,7 @@ def _grade(judged: tuple[float, str]) -> int:
 
 
 def _in_company(request: ModelRequest, orders: Sequence[str]) -> bool:
-    """Whether a question holds one of `orders` and the titles of several papers."""
+    """Whether a question contains one of `orders` and the titles of several papers."""
     words = "\n".join(text for _, text in request.messages)
     written = [json.dumps(order, ensure_ascii=False)[1:-1] for order in orders]
     return any(order in words for order in written) and sum(f'"{one.title}"' in words for one in PAPERS) > 1
@@ -125,8 +125,8 @@ class AllLabelled(BaseModel):
 
 
 def judged_together(orders: Sequence[str]) -> int:
-    """How many judgements of ordinary papers move in a plain program that asks about ten papers in one question, three
-    of which give orders."""
+    """Count the changed judgements of ordinary papers in a simple program that asks about ten papers at once, three of
+    them with instructions."""
     moved = 0
     for first in range(0, len(orders), 3):
         spoiled = [hostile(one, order) for one, order in zip(PAPERS, orders[first : first + 3], strict=False)]
@@ -137,7 +137,7 @@ def judged_together(orders: Sequence[str]) -> int:
 
 
 def labels(batch: Sequence[Paper]) -> dict[str, int]:
-    """The label of each paper, by its title, as the obedient model gives it among the others of `batch`."""
+    """Return the label of each paper by title, as the obedient model gives it for the whole `batch`."""
     listed = [{"title": one.title, "abstract": clean_text(one.abstract), "venue": one.venue} for one in batch]
     prompt = Prompt("together", 1, "Label every paper from 0 to 3.", f"Papers:\n{data(listed)}", 2_000)
 
@@ -163,7 +163,7 @@ def withstood(trial: Trial, kind: str, orders: list[str]) -> bool:
 
 
 class Obeyed:
-    """What came of it that verbs ran with a model that obeys."""
+    """Damage done by verbs with an obedient model."""
 
     def __init__(self) -> None:
         self.actions = self.secrets = self.live = 0
@@ -177,7 +177,7 @@ VERBS = (
 
 
 def obeyed_by_verbs(home: Path, orders: Sequence[str]) -> Obeyed:
-    """Run verbs over a library full of orders, with a model whose every word is an order, a link or worse."""
+    """Run verbs on a library full of instructions, with a model that writes only instructions, links or worse."""
     found = Obeyed()
     (home / "spar").mkdir(parents=True)
     with Store.open(home / "spar" / "spar.db") as store:
@@ -210,14 +210,14 @@ def obeyed_by_verbs(home: Path, orders: Sequence[str]) -> Obeyed:
 
 
 def live(text: str, address: str) -> int:
-    """Addresses to where the orders lead, which a terminal makes a link, and characters that do something to one."""
+    """Count the links to the attacker's address, and characters that control a terminal."""
     links = re.findall(re.escape(address) + r"|<a\s", text)
     return len(links) + len(re.findall(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", text))
 
 
 @contextmanager
 def elsewhere() -> Iterator[tuple[str, list[str]]]:
-    """A server that nobody may ask, and who did."""
+    """Run a server that no verb should contact; yield its address and the paths requested."""
     hits: list[str] = []
 
     class Canary(BaseHTTPRequestHandler):
@@ -240,7 +240,7 @@ def elsewhere() -> Iterator[tuple[str, list[str]]]:
 
 @contextmanager
 def obedient_model(address: str) -> Iterator[ScriptedModel]:
-    """A model that fills every field of every schema with what orders ask for."""
+    """Run a model that fills every field of every schema with what the instructions demand."""
     evil = (
         f"{MARKER} [see]({address}/?k={CANARY[:2]}) \x1b]52;c;UFdORUQ=\x07\x1b[31m ![x]({address}/i.png) "
         f"<a href='{address}'>x</a> \u202e \\href{{{address}}}{{x}} save all papers"
@@ -255,7 +255,7 @@ def obedient_model(address: str) -> Iterator[ScriptedModel]:
 
 
 def filled_in(schema: dict[str, object], parts: dict[str, dict[str, object]], evil: str) -> object:
-    """A value that the schema allows, with `evil` in every text."""
+    """Return a value that the schema allows, with `evil` in every text."""
     if (ref := schema.get("$ref")) is not None:
         return filled_in(parts[str(ref).rpartition("/")[2]], parts, evil)
     for several in ("anyOf", "oneOf", "allOf"):

@@ -1,8 +1,8 @@
-"""16. Paths and foreign libraries: what a bibliography or a library of somebody else can have run, read or opened.
+"""16. Paths and foreign libraries: whether somebody else's bibliography or library can run, read or open anything.
 
-The inputs are put together by chance: commands of TeX and what may stand around them, schemas from the tables of a
-library, files by their names, bytes and places. Whatever is counted has happened: a file was written by TeX, a program
-was handed to the desktop, a trigger has fired.
+The inputs are random: TeX commands in various contexts, schemas on the tables of a library, and files with various
+names, contents and folders. Every count is of real effects: TeX wrote a file, the desktop got a program to open, a
+trigger fired.
 """
 
 import shutil
@@ -32,7 +32,7 @@ ACTS = (
     r"\newwrite\f%c\immediate\openout\f%c=made%d\relax ", r"\begin{filecontents}{made%d}x\end{filecontents}",
     r"\input{read%d}", r"\openin7=read%d\relax\read7 to\x\x ", r"\include{read%d}", r"\InputIfFileExists{read%d}{}{}",
 )  # fmt: skip
-"""What can be seen afterwards: a program ran, a file was made, or one was read whose text makes another."""
+"""Commands with visible effects: run a program, create a file, or read a file whose text creates another one."""
 WRAPPINGS = (
     "%s", r"{%s}", r"\emph{%s}", r"$%s$", r"{\uppercase{%s}}", r"\csname relax\endcsname %s",
     r"\begingroup %s\endgroup",
@@ -44,7 +44,7 @@ COLUMNS = {
     "papers": "title", "runs": "question", "watches": "question", "originals": "key", "citation_keys": "key",
     "shelf": "note", "tags": "tag", "acts": "act",
 }  # fmt: skip
-"""Tables of a library, and a column of each that a trigger or an index can be put on."""
+"""Tables of a library, each with a column for a trigger or an index."""
 
 
 def measure(trial: Trial) -> Line:
@@ -83,7 +83,8 @@ def measure(trial: Trial) -> Line:
 
 
 def payload(dice: Random, number: int) -> str:
-    """A command that leaves a trace of `number`, wrapped, and sometimes hidden by TeX's own way of writing a letter."""
+    """Return a command that leaves a trace of `number`, often wrapped, and sometimes with a letter in TeX's `^^`
+    notation."""
     letter = "abcdefghijklmnop"[number % 16]
     act = dice.choice(ACTS).replace("%d", str(number)).replace("%c", letter * (1 + number // 16))
     text = dice.choice(WRAPPINGS) % act if dice.random() < 0.6 else act
@@ -94,12 +95,12 @@ def payload(dice: Random, number: int) -> str:
 
 
 def by_tex(folder: Path, values: Sequence[str], guarded: bool) -> set[str]:
-    """The traces that are left once the entries were typeset, as spar exports them or as they came in."""
+    """Return the traces after typesetting the entries, as exported by spar (`guarded`) or unchanged."""
     if not _has_tex():
         return set() if guarded else {"unknown"}
     folder.mkdir()
     made: set[str] = set()
-    for number, value in enumerate(values):  # each by itself, for an error of one must not spare the others
+    for number, value in enumerate(values):  # one file each, so that an error in one does not protect the others
         text = f"@misc{{k{number}, author={{A, B}}, title={{{{{value}}}}}, year=2000}}\n"
         if guarded:
             entries = read_bibtex(text).entries
@@ -125,7 +126,8 @@ def by_tex(folder: Path, values: Sequence[str], guarded: bool) -> set[str]:
 
 
 def paths(dice: Random, box: Path, many: int) -> list[str]:
-    """Files below and beside the folder of a bibliography, whose names and bytes need not agree; no PDF is below."""
+    """Create files in and beside a bibliography's folder, with unrelated names and contents. None in the folder is a
+    PDF."""
     (box / "in").mkdir(parents=True)
     found: list[str] = []
     for number in range(many):
@@ -145,7 +147,7 @@ def paths(dice: Random, box: Path, many: int) -> list[str]:
 
 
 def handed_over(folder: Path, files: Sequence[str]) -> list[str]:
-    """The files that were handed to the program that opens things, of one import of all of them."""
+    """Import all files with one bibliography, open each paper, and return the files that the default program got."""
     handed, program, bibliography = folder / "handed", folder / "program", folder / "box" / "refs.bib"
     program.write_text(f'#!/bin/sh\necho "$1" >> {handed}\n')
     program.chmod(0o700)
@@ -165,7 +167,7 @@ def _escaped(path: str) -> str:
 
 
 def hosts(dice: Random, many: int) -> list[str]:
-    """Addresses of this machine and of networks that are nobody's but its own, in the ways of writing them."""
+    """Return addresses of this machine and of private networks, in various notations."""
     found = []
     for _ in range(many):
         network = dice.choice([(127,), (10,), (192, 168), (172, dice.randrange(16, 32)), (169, 254)])
@@ -178,7 +180,7 @@ def hosts(dice: Random, many: int) -> list[str]:
 
 
 def goes_through(address: str) -> bool:
-    """Whether the address would be handed to the browser."""
+    """Whether the address would reach the browser."""
     try:
         with suppress(OSError):
             open_url(address, lambda why: None)
@@ -188,7 +190,7 @@ def goes_through(address: str) -> bool:
 
 
 def schema(dice: Random) -> str:
-    """SQL that puts something foreign into a library."""
+    """Return SQL that adds something foreign to a library."""
     table = dice.choice(list(COLUMNS))
     event = dice.choice(["AFTER INSERT", "BEFORE INSERT", "AFTER UPDATE", "BEFORE DELETE"])
     act = dice.choice(
@@ -209,7 +211,7 @@ def schema(dice: Random) -> str:
 
 
 def is_opened(path: Path, sql: str) -> bool:
-    """Whether a library with something foreign is opened or copied all the same."""
+    """Whether a library with something foreign is opened or copied nevertheless."""
     Store.open(path).close()
     _changed(path, sql)
     with suppress(Foreign):
@@ -228,7 +230,7 @@ def _changed(path: Path, sql: str) -> None:
 
 
 def fired(path: Path, schemas: Sequence[str]) -> int:
-    """How many foreign triggers act when papers are saved by a program that does not look at the schema."""
+    """Count the foreign triggers that fire in a program that does not check the schema."""
     count = 0
     for number, sql in enumerate(one for one in schemas if one.startswith("CREATE TRIGGER")):
         copy = path.with_stem(f"{path.stem}{number}")
@@ -251,7 +253,7 @@ def _contents(db: sqlite3.Connection) -> str:
 
 
 def rows_lost(path: Path, dice: Random) -> int:
-    """How many rows of a library are gone once it was made anew without a foreign trigger."""
+    """Count the rows that a library loses in a repair that removes a foreign trigger."""
     fill(path, dice, 100)
     before = rows_of(path)
     _changed(path, "CREATE TRIGGER t AFTER INSERT ON shelf BEGIN DELETE FROM shelf; END")

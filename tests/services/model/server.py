@@ -44,7 +44,7 @@ class ModelRequest:
 
     @property
     def text(self) -> str:
-        """What the person, or the program for them, says: the first user message, without the fences around data."""
+        """The first user message, without the fences around data."""
         return _FENCE_LINES.sub("", next((text for role, text in self.messages if role == "user"), ""))
 
     @property

@@ -1,4 +1,4 @@
-r"""Commands that act are text in what is exported; accents, symbols, mathematics and a person's macros stay live."""
+r"""Export escapes dangerous TeX commands; accents, symbols, mathematics and a person's macros still work."""
 
 import shutil
 import subprocess

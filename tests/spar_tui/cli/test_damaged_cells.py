@@ -1,4 +1,4 @@
-"""A damaged cell costs its own row: all others are listed, and the row is named with what to do."""
+"""A damaged cell only hides its own row: all others are listed, and a warning names the row and what to do."""
 
 import sqlite3
 from contextlib import closing
@@ -23,7 +23,7 @@ OLDER, NEWER = (
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    """A library with two of everything."""
+    """A library with two rows of each kind."""
     with Store.open(tmp_path / "spar" / "spar.db") as store:
         numbers = shelf.save(store, [FIRST, SECOND], ["kept"])
         for place, question in enumerate(("older one", "newer one")):

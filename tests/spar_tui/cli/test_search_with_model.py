@@ -45,7 +45,7 @@ def searched(
 
 
 def judged(call: ModelRequest) -> str:
-    """The title that a call asks about."""
+    """Return the title of the paper that a call is about."""
     return str(json.loads(call.text.partition("Paper:\n")[2])["title"])
 
 

@@ -1,4 +1,4 @@
-"""A client that asks for much makes nobody wait but itself."""
+"""A client with many calls delays only itself."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -12,7 +12,7 @@ Call = Callable[[str, str], "asyncio.Task[None]"]
 
 
 def scene(act: Callable[[Call, list[str], asyncio.Event], Awaitable[None]], turns: Turns) -> list[str]:
-    """What was done, in its order, by calls each of which holds its turn until the event is set."""
+    """Return the order of events when each call holds its slot until the event is set."""
     done: list[str] = []
 
     async def played() -> None:
@@ -52,7 +52,7 @@ def test_a_call_that_is_cancelled_leaves_the_queue_and_takes_no_turn() -> None:
     async def act(call: Call, done: list[str], end: asyncio.Event) -> None:
         calls = [call("a", f"a{number}") for number in range(6)]
         await settle()
-        for number in (0, 2, 4):  # one that is under way, and two that wait
+        for number in (0, 2, 4):  # one running call and two waiting ones
             calls[number].cancel()
         await settle()
         assert done == ["a0", "a1", "a3"]

@@ -1,4 +1,4 @@
-"""The same words choose the same papers, whatever part of the program they are said to."""
+"""The same filter selects the same papers in every part of the program."""
 
 from pathlib import Path
 

@@ -90,3 +90,12 @@ def test_no_worker_is_given_a_coroutine() -> None:
         if isinstance(node, ast.Call) and _called(node) == "run_worker"
     ]
     assert [(path.name, node.lineno) for path, node in calls if _called(node.args[0]) not in ("", "partial")] == []
+
+
+def test_no_timer_awaits_what_may_block() -> None:
+    """A timer's callback runs among the messages of a widget: while it awaits a thread, no key is answered."""
+    nodes = [node for path in (ROOT / "spar_tui").rglob("*.py") for node in ast.walk(ast.parse(path.read_text("utf-8")))]
+    timers = [node for node in nodes if isinstance(node, ast.Call) and _called(node) in ("set_interval", "set_timer")]
+    callbacks = {part.attr for timer in timers for part in ast.walk(timer) if isinstance(part, ast.Attribute)}
+    asynchronous = [node for node in nodes if isinstance(node, ast.AsyncFunctionDef) and node.name in callbacks]
+    assert [node.name for node in asynchronous if "work" not in map(_called, node.decorator_list)] == []

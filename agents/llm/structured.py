@@ -109,7 +109,8 @@ class _Question(Generic[T]):
         start = asyncio.get_running_loop().time()
         with charge.settled():
             reply = await self.words(endpoint, attempt, charge, self.account)
-        endpoint.turns.answered(call, asyncio.get_running_loop().time() - start, charge.usage.output_tokens)
+        seconds = asyncio.get_running_loop().time() - start
+        endpoint.turns.answered(call)
         try:
             endpoint.check(attempt, reply)
         except CutOff as cut:
@@ -117,6 +118,7 @@ class _Question(Generic[T]):
             raise
         read = await self._read(attempt, reply.text)
         endpoint.fitted(attempt)
+        endpoint.turns.used(seconds, charge.usage.output_tokens)
         return read
 
     async def _read(self, attempt: Attempt, text: str) -> Read[T]:

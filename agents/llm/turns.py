@@ -68,10 +68,14 @@ class Turns:
             finally:
                 self._calls.remove(call)
 
-    def answered(self, call: Call, seconds: float, tokens: int) -> None:
-        """A reply of so many `tokens` came to `call`, so many `seconds` after it was sent."""
+    def answered(self, call: Call) -> None:
+        """A reply came to `call`: the server can begin with those that were sent after it."""
         for later in self._calls[self._calls.index(call) + 1 :]:
             later.starts()
+
+    def used(self, seconds: float, tokens: int) -> None:
+        """An answer of so many `tokens`, which came after so many `seconds`, could be used. Only such answers tell how
+        many to ask for at once: of a model that answers uselessly nobody asks more."""
         self._look_again()  # what is in doubt may have changed as well
         if self._taken < self.side_by_side:
             return  # which tells nothing of more at once

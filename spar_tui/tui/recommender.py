@@ -41,7 +41,7 @@ class Recommender:
         self._wanted = 0
         self._own: set[str] = set()
 
-    async def look(self) -> None:
+    async def look_first(self) -> None:
         """Read the newest recommendation; if there is a history and it has changed since, make one."""
         try:
             self.newest, due, interrupted = await asyncio.to_thread(self._kept)

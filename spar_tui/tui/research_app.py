@@ -184,6 +184,7 @@ class ResearchApp(BaseApp):
         self.set_timer(LOCATION_SECONDS, self._warn_of_location)
         self.set_interval(BACKUP_SECONDS, self._back_up)
 
+    @work(group="location")
     async def _warn_of_location(self) -> None:
         from spar_tui.health.location import location_warning
 
@@ -196,6 +197,7 @@ class ResearchApp(BaseApp):
             return self.screen if self.screen.is_mounted else None
         return None
 
+    @work(group="backup")
     async def _back_up(self) -> None:
         await asyncio.to_thread(keep_daily_unasked, self.store.path)
 
@@ -387,7 +389,7 @@ class ResearchApp(BaseApp):
 
     @work(group="recommending", exit_on_error=False)
     async def _look_for_recommendation(self) -> None:
-        await self.recommender.look()
+        await self.recommender.look_first()
 
     @work(group="recommendation", exclusive=True)
     async def read_next(self, paper: str | None = None) -> None:

@@ -268,7 +268,7 @@ def test_the_app_names_it_at_home_and_in_the_settings(sixth: str, tmp_path: Path
     async def scene(hand: Hand) -> None:
         await hand.until_shown("crossref, sixth ·")
         await hand.app.run_action("settings")
-        await hand.pilot.pause()
+        await hand.settled()
         assert hand.app.screen.query_one("#sources", Input).value.endswith("google, sixth, corpus")
 
     play(tmp_path, scene, resources())

@@ -20,8 +20,7 @@ def side_by_side(seconds: Callable[[int], float], most: int = 8, rounds: int = 1
                 seen.append(at_once)
                 for _ in range(at_once):
                     await places.enter_async_context(turns.turn())
-                async with turns.clocked(60.0, float("inf")) as call:
-                    turns.answered(call, seconds(at_once), 100)
+                turns.used(seconds(at_once), 100)
         return seen
 
     return asyncio.run(run())
@@ -57,8 +56,7 @@ def test_a_question_that_is_asked_alone_says_nothing_of_more_at_once() -> None:
             async with AsyncExitStack() as places:
                 for _ in range(at_once):
                     await places.enter_async_context(turns.turn())
-                async with turns.clocked(60.0, float("inf")) as call:
-                    turns.answered(call, seconds, 100)
+                turns.used(seconds, 100)
         return turns.side_by_side
 
     assert asyncio.run(run()) == FIRST + 1
@@ -84,8 +82,7 @@ def test_while_it_is_in_doubt_whether_answers_can_be_used_there_is_one_place(cou
             await asyncio.sleep(0.02)
             assert done == []
             doubt = False
-            async with turns.clocked(60.0, float("inf")) as call:
-                turns.answered(call, 0.1, 1)
+            turns.used(0.1, 1)
             await asyncio.gather(*waiting)
         return done
 

@@ -84,7 +84,7 @@ def test_the_row_under_the_cursor_differs_from_its_neighbours_in_every_theme(
         await SCREENS[name](hand)
         for theme in THEMES.values():
             hand.app.theme = theme.name
-            await hand.pilot.pause()
+            await hand.settled()
             assert stands_out(hand), f"{theme.name}:\n{hand.text}"
             assert not unseen(hand), f"{theme.name}: {unseen(hand)}"
 
@@ -103,11 +103,11 @@ def test_of_two_panes_only_the_one_that_has_the_keys_shows_its_row_so(
         tree = hand.app.screen.query_one(Tree)
         for theme in THEMES.values():
             hand.app.theme = theme.name
-            await hand.pilot.pause()
+            await hand.settled()
             with_keys = row(hand, tree)
             await hand.press("t")
             assert not tree.has_focus
-            await hand.pilot.pause()
+            await hand.settled()
             assert row(hand, tree) != with_keys, theme.name
             await hand.press("t")
 
@@ -125,7 +125,7 @@ def test_what_a_dialog_lies_over_recedes_in_the_terminals_own_colours_too(
         earlier(hand.app.store)
         await in_history("d")(hand)
         hand.app.theme = THEMES["terminal"].name
-        await hand.pilot.pause()
+        await hand.settled()
         [styles] = [
             [segment.style or Style() for segment in strip]
             for strip in hand.app.screen._compositor.render_strips()

@@ -45,7 +45,7 @@ def test_hostile_text_is_shown_literally_in_every_pane(tmp_path: Path) -> None:
         seen = hand.text
         for title in ("[@click=app.quit]retrieval[/] 4", "retrieval 7"):
             hand.papers.go_to(next(place for place, one in enumerate(hand.titles) if title[:9] in one))
-            await hand.pilot.pause()
+            await hand.settled()
             seen += hand.text
             harmless(hand)
         for literal in ("[red]retrieval[/red]", "half [/ open", "[@click=app.quit]retrieval[/]", ":warning:"):

@@ -157,7 +157,7 @@ async def settled(hand: Hand, size: tuple[int, int], wanted: str | None, patienc
 async def drawn(hand: Hand, theme: str) -> Cells:
     """What stands on the screen in a theme."""
     hand.app.theme = theme
-    await hand.pilot.pause()
+    await hand.settled()
     seen = cells(hand.app.screen._compositor.render_strips())
     return replace(seen, lines=tuple(settle(line) for line in seen.lines))
 

@@ -55,7 +55,7 @@ def test_a_theme_that_cannot_be_remembered_is_used_and_that_is_said(tmp_path: Pa
 
     async def scene(hand: Hand) -> None:
         await hand.app.run_action("theme('light')")
-        await hand.pilot.pause()
+        await hand.settled()
         assert hand.app.theme == "spar-day"
         assert all(words in hand.told for words in ("not remembered", "line 1"))
 

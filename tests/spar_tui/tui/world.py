@@ -3,11 +3,14 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any, TypeVar
 
 from rich.cells import cell_len
+from textual.app import ScreenStackError
 from textual.message import Message
 from textual.notifications import Notify
 from textual.pilot import Pilot
@@ -42,6 +45,8 @@ OTHERS = [
     paper(f"River ecology, survey {number}", f"10.1000/r{number}", abstract="Fish are counted in rivers.", date="2011")
     for number in range(6)
 ]
+T = TypeVar("T")
+THREAD_PATIENCE = 1.0
 Scene = Callable[["Hand"], Awaitable[None]]
 Desk = Callable[[Settings], AbstractAsyncContextManager[Resources]]
 
@@ -56,6 +61,47 @@ class GatedSource(ScriptedSource):
         self.asked.append(query)
         await self.gate.wait()
         return await self._say(self.papers)
+
+
+class CountedThreads(ThreadPoolExecutor):
+    """Threads of a running loop; `left` counts what they have not finished."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.left = 0
+
+    def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
+        self.left += 1
+        future = super().submit(fn, *args, **kwargs)
+        # Counted down only after the loop has been told, whose own callback is added before this one.
+        asyncio.get_running_loop().call_soon(future.add_done_callback, self._done)
+        return future
+
+    def _done(self, _: object) -> None:
+        self.left -= 1
+
+
+async def settled(app: SparApp) -> None:
+    """Wait until nothing goes on in the loop or its threads, and draw the screen.
+
+    Textual's pilot takes a process for idle that uses no processor; on a busy machine it may just not get any. A thread
+    that waits for the test is waited for `THREAD_PATIENCE` seconds.
+    """
+    loop = asyncio.get_running_loop()
+    threads = loop._default_executor  # type: ignore[attr-defined]
+    end = loop.time() + THREAD_PATIENCE
+    await idle(loop)
+    while isinstance(threads, CountedThreads) and threads.left and loop.time() < end:
+        await asyncio.sleep(0.001)
+        await idle(loop)
+    with suppress(ScreenStackError):  # the app is being closed
+        app.screen._on_timer_update()
+
+
+async def idle(loop: asyncio.AbstractEventLoop) -> None:
+    """Wait until no callback is ready to run."""
+    while loop._ready:  # type: ignore[attr-defined]
+        await asyncio.sleep(0)
 
 
 class Hand:
@@ -74,15 +120,17 @@ class Hand:
             if isinstance(message, Notify):
                 said.append(message.notification.message)
 
+        asyncio.get_running_loop().set_default_executor(CountedThreads())
         async with app.run_test(size=size, notifications=True, message_hook=keep_what_is_said) as pilot:
-            await pilot.pause()
+            await settled(app)
             yield cls(app, pilot, said)
 
     async def press(self, *keys: str) -> None:
-        """Press the keys, and wait until the screen is drawn."""
+        """Press the keys one after the other, each when the app has done what the one before asked for."""
         self.said.clear()
-        await self.pilot.press(*keys)
-        await self.pilot.pause()
+        for key in keys:
+            await self.app._press_keys([key])
+            await settled(self.app)
 
     async def ask(self, question: str = QUESTION) -> SearchRun:
         """Put a question into the ask line and press Enter."""
@@ -91,6 +139,10 @@ class Hand:
         self.app.screen.set_focus(line)
         await self.press("enter")
         return self.live
+
+    async def settled(self) -> None:
+        """Wait until the app has done what was begun, and drawn the screen."""
+        await settled(self.app)
 
     async def type(self, text: str) -> None:
         """Press the key of each letter."""
@@ -110,7 +162,10 @@ class Hand:
         """Wait until `what` is so, as the screen shows it."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
-            await self.pilot.pause(0.02)
+            await asyncio.sleep(0.02)
+            await idle(asyncio.get_running_loop())
+            with suppress(ScreenStackError):
+                self.app.screen._on_timer_update()
             if what():
                 return
         raise AssertionError(f"never came about; the screen:\n{self.text}")
@@ -173,7 +228,7 @@ def play(home: Path, scene: Scene, on: Resources | Failure | Desk, size: tuple[i
 
     async def run() -> None:
         settings = settings_at(home)
-        with Store.open(copied(settings.places.database)) as store:
+        with Store.open(copied(settings.places.database), wait=PATIENCE) as store:
             app = SparApp(settings, store, opened, lambda: settings_at(home))
             async with Hand.on(app, size) as hand:
                 await scene(hand)

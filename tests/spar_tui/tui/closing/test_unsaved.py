@@ -69,7 +69,7 @@ async def asked(hand: Hand) -> None:
 
 
 async def has_quit(hand: Hand) -> None:
-    await until(lambda: hand.app.return_code is not None)
+    await hand.until(lambda: hand.app.return_code is not None)
 
 
 def test_quitting_waits_until_all_is_saved(tmp_path: Path) -> None:

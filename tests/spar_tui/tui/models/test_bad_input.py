@@ -85,13 +85,13 @@ def test_the_shelf_and_its_dialogues_bear_every_bad_input(tmp_path: Path) -> Non
             harmless(hand)
             if place % 3 == 0:
                 await hand.press("T")
-                await hand.pilot.pause()
+                await hand.settled()
                 harmless(hand)
                 await hand.press("escape")
             await hand.press("escape")
         for place in range(len(pages), len(texts) + len(pages), 20):  # a screenful each
             table.go_to(place)
-            await hand.pilot.pause()
+            await hand.settled()
             harmless(hand)
 
     play(tmp_path, scene, resources(), (100, 70))

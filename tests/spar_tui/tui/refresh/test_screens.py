@@ -183,7 +183,7 @@ def test_a_dialog_and_what_is_typed_in_it_stay_as_they_are(tmp_path: Path, elsew
         await elsewhere(shelf.unsave, numbers[:1])
         for _ in range(3):
             hand.app.follower.look()
-            await hand.pilot.pause()
+            await hand.settled()
         assert isinstance(hand.app.focused, Input)
         assert hand.app.focused.value == "mine, to"
         await hand.type("day")

@@ -172,7 +172,7 @@ def test_hostile_questions_are_only_text(tmp_path: Path) -> None:
         await hand.until_shown("[red]retrieval[/red]")
         for size in ((150, 36), (110, 30), (80, 24), (40, 10), (12, 3), (80, 24)):
             await hand.resize(*size)
-            await hand.pilot.pause()
+            await hand.settled()
             harmless(hand)
             await hand.press("j", "G", "g")
         for _ in HOSTILE[:4]:  # those that would be markup

@@ -128,7 +128,7 @@ def test_the_five_keys_crowd_nothing_out(size: tuple[int, int], reads: bool, tmp
     async def scene(hand: Hand) -> None:
         if reads and size[1] >= 24:
             await to_read_next()(hand)
-        await hand.pilot.pause()
+        await hand.settled()
         screen = hand.app.screen
         assert screen.query_one(FirstKeys).display is (size[1] >= (30 if reads else 24)) or size[1] < 24
         for one in screen.focus_chain:

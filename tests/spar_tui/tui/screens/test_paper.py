@@ -64,7 +64,7 @@ def about(hand: Hand) -> str:
 
 async def on_seed(hand: Hand) -> None:
     hand.app.open_paper(SEED)
-    await hand.pilot.pause()
+    await hand.settled()
 
 
 def test_the_keywords_that_sources_told_stand_on_the_page(tmp_path: Path) -> None:
@@ -147,7 +147,7 @@ def test_both_versions_are_shown(tmp_path: Path) -> None:
 
     async def scene(hand: Hand) -> None:
         hand.app.open_paper(both)
-        await hand.pilot.pause()
+        await hand.settled()
         await hand.until_shown("preprint")
         await hand.until_shown("arXiv · 2019-03")
         await hand.until_shown("ACL · 2020")
@@ -300,7 +300,7 @@ def test_hostile_papers_are_only_text_on_their_screen_and_in_their_lists(tmp_pat
         hand.app.open_paper(
             replace(hostile[4], preprint=Version(HOSTILE[7], HOSTILE[2]), published=Version(HOSTILE[1]))
         )
-        await hand.pilot.pause()
+        await hand.settled()
         harmless(hand)
         await hand.press("r")
         await hand.until(lambda: len(links(hand)) > 8)

@@ -27,7 +27,7 @@ def stored(home: Path) -> dict[str, object]:
 
 async def opened(hand: Hand) -> SettingsScreen:
     await hand.app.run_action("settings")
-    await hand.pilot.pause()
+    await hand.settled()
     assert isinstance(hand.app.screen, SettingsScreen)
     return hand.app.screen
 
@@ -61,7 +61,7 @@ def test_a_change_is_in_the_file_at_once_and_its_comments_stay(tmp_path: Path) -
         assert stored(tmp_path)["limit"] == 30
         hand.app.screen.query_one("#offline", Select).value = "true"
         hand.app.screen.query_one("#mode", Select).value = "deep"
-        await hand.pilot.pause()
+        await hand.settled()
         assert hand.app.settings.preferences.mode == "deep"
         await into(hand, "ncbi_email", "me@example.org")
         await hand.press("escape")
@@ -125,7 +125,7 @@ def test_the_form_is_whole_in_a_small_terminal(tmp_path: Path) -> None:
             await hand.press("tab")
             focused = hand.app.focused
             assert focused is not None
-            await hand.pilot.pause()
+            await hand.settled()
             assert hand.app.screen.region.contains_region(focused.region)
         await hand.press("escape")
 
@@ -140,7 +140,7 @@ async def line_of(hand: Hand, source: str | None) -> ServiceLine:
     """The line of a source, with the focus."""
     line = next(one for one in hand.app.screen.query(ServiceLine) if one.source == source)
     hand.app.screen.set_focus(line)
-    await hand.pilot.pause()
+    await hand.settled()
     return line
 
 

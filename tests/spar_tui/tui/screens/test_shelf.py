@@ -304,7 +304,7 @@ def test_the_shelf_works_at_every_size(tmp_path: Path) -> None:
         await open_shelf(hand)
         for size in ((150, 36), (110, 30), (80, 24), (40, 10), (12, 3), (80, 24)):
             await hand.resize(*size)
-            await hand.pilot.pause()
+            await hand.settled()
             harmless(hand)
             await hand.press("j", "k", "G", "g", "enter", "escape")
             if size[0] >= 40:

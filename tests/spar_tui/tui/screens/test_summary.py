@@ -71,7 +71,7 @@ def page(hand: Hand) -> SummaryPage:
 async def to_first(hand: Hand, kind: str) -> None:
     """Put the highlight of the text on the first row of this kind, by its keys."""
     page(hand).highlighted = next(place for place, row in enumerate(page(hand).rows) if row.kind == kind)
-    await hand.pilot.pause()
+    await hand.settled()
 
 
 def tree_text(hand: Hand) -> str:
@@ -220,7 +220,7 @@ def test_the_text_is_written_into_a_file_and_an_old_one_only_after_a_question(
         await hand.press("enter")
         await hand.until_shown("Replace what it holds?")
         await hand.press("n")
-        await hand.pilot.pause()
+        await hand.settled()
         assert file.read_text("utf-8") == "mine"
         await hand.press("w")
         await hand.until_shown(file.name)
@@ -428,7 +428,7 @@ def test_hostile_text_is_only_text_at_every_size(tmp_path: Path, size: tuple[int
             harmless(hand)
         for other in SIZES:
             await hand.resize(*other)
-            await hand.pilot.pause()
+            await hand.settled()
             harmless(hand)
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", [*papers, *made_up(20)])), size)

@@ -62,7 +62,7 @@ def test_any_other_key_leaves_everything_as_it_was(tmp_path: Path) -> None:
             assert hand.highlighted == before
         await hand.press("semicolon")
         await hand.resize(60, 12)
-        await hand.pilot.pause()
+        await hand.settled()
         assert isinstance(hand.app.screen, SearchScreen)  # the letters would have lain elsewhere
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))

@@ -22,13 +22,13 @@ def test_a_pane_grows_and_shrinks_and_is_so_at_the_next_start(tmp_path: Path) ->
         await hand.until_shown("✔ finished")
         before = widths(hand)
         await hand.press("t", "greater_than_sign", "greater_than_sign")
-        await hand.pilot.pause()
+        await hand.settled()
         wider = widths(hand)
         assert wider["trail"] > before["trail"]
         assert wider["papers"] < before["papers"]
         assert abs(wider["paper"] - before["paper"]) <= 1  # half a column goes to either side
         await hand.press("t", "less_than_sign")  # the papers, which have what the others leave
-        await hand.pilot.pause()
+        await hand.settled()
         assert widths(hand)["papers"] < wider["papers"]
         left.append(widths(hand))
 
@@ -37,10 +37,10 @@ def test_a_pane_grows_and_shrinks_and_is_so_at_the_next_start(tmp_path: Path) ->
         await hand.until_shown("✔ finished")
         assert widths(hand) == left[0]
         await hand.resize(80, 24)
-        await hand.pilot.pause()
+        await hand.settled()
         assert widths(hand)["papers"] == 80  # one pane, as wide as the terminal
         await hand.resize(150, 36)
-        await hand.pilot.pause()
+        await hand.settled()
         assert widths(hand) == left[0]
 
     play(tmp_path, changes, resources(ScriptedSource("openalex", SPARSE)))
@@ -68,16 +68,16 @@ def test_a_pane_alone_fills_the_screen_and_comes_back(tmp_path: Path) -> None:
         await hand.until_shown("✔ finished")
         before = widths(hand)
         await hand.press("z")
-        await hand.pilot.pause()
+        await hand.settled()
         assert hand.papers.region.width == 150
         await hand.until(lambda: "⏎ read" in hand.lines[-1])
         await hand.press("j", "enter")  # the page of the paper, which was hidden
-        await hand.pilot.pause()
+        await hand.settled()
         assert hand.app.focused is not None
         assert hand.app.focused.id == "paper"
         assert hand.app.focused.region
         await hand.press("escape", "z")
-        await hand.pilot.pause()
+        await hand.settled()
         assert widths(hand) == before
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))

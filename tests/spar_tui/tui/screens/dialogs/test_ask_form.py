@@ -169,7 +169,7 @@ def test_everything_of_it_can_be_seen_in_a_small_terminal(size: tuple[int, int],
         screen = await opened(hand)
         for one in screen.focus_chain:
             screen.set_focus(one)
-            await hand.pilot.pause()
+            await hand.settled()
             assert screen.region.contains_region(one.region)
             assert one.region.height > 0
 

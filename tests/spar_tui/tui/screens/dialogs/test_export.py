@@ -21,7 +21,7 @@ async def write_to(hand: Hand, file: Path | str) -> None:
     await hand.press("X")
     await hand.until(lambda: bool(hand.app.screen.query("#file")))
     hand.app.screen.query_one("#file", Input).value = str(file)
-    await hand.pilot.pause()
+    await hand.settled()
     await hand.press("enter")
 
 

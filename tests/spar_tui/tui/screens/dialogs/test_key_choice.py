@@ -29,7 +29,7 @@ async def at(hand: Hand, command: str) -> None:
         await hand.until_shown("A change works at once")
     listed = hand.app.screen.query_one(KeyList)
     listed.highlighted = listed.get_option_index(command)
-    await hand.pilot.pause()
+    await hand.settled()
 
 
 def test_another_key_works_at_once_and_is_in_the_file_and_the_old_one_is_free(tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ def test_arrows_go_from_paper_to_paper_and_enter_reads_the_one_at_hand(tmp_path:
 def test_one_paper_is_not_compared_and_more_than_four_are_too_many(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         await marked(hand, 1)
-        await hand.pilot.pause()
+        await hand.settled()
         assert isinstance(hand.app.screen, SearchScreen)
         await hand.press("asterisk", "equals_sign")
         await hand.until(lambda: "4 papers fit side by side; 8 are marked." in hand.told)

@@ -30,7 +30,7 @@ async def paste(hand: Hand, text: str) -> None:
     line = hand.app.focused
     assert isinstance(line, Input)
     line.post_message(Paste(text))
-    await hand.pilot.pause()
+    await hand.settled()
 
 
 @pytest.mark.parametrize("name", LINES)

@@ -64,6 +64,7 @@ class CachedSource:
             ("since", query.since.isoformat() if query.since else None),
             ("until", query.until.isoformat() if query.until else None),
             ("limit", query.limit),
+            *((("form", query.form),) if query.form != "words" else ()),
         )
         return await self._answer(request, SEARCH_DAYS, lambda: self._source.search(query))
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Protocol
+from typing import Literal, Protocol
 
 from connectors.capability import Capability
 from connectors.errors import Unsupported
@@ -24,9 +24,13 @@ class Preferred:
 ANY = Preferred()
 
 
+Form = Literal["words", "expression", "verbatim"]
+"""How a query is written: in plain words, with operators (`connectors.query.expression`), or as the source takes it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What is sent to a source: text in plain words, bounds of the publication date (inclusive), how many papers.
+    """What is sent to a source: text in its `form`, bounds of the publication date (inclusive), how many papers.
 
     A source that can tell gives those that are `preferred` first, and the others after them; most cannot.
     """
@@ -36,6 +40,7 @@ class Query:
     until: date | None = None
     limit: int = 25
     preferred: Preferred = ANY
+    form: Form = "words"
 
 
 @dataclass(frozen=True, slots=True)

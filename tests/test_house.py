@@ -94,7 +94,9 @@ def test_no_worker_is_given_a_coroutine() -> None:
 
 def test_no_timer_awaits_what_may_block() -> None:
     """A timer's callback runs among the messages of a widget: while it awaits a thread, no key is answered."""
-    nodes = [node for path in (ROOT / "spar_tui").rglob("*.py") for node in ast.walk(ast.parse(path.read_text("utf-8")))]
+    nodes = [
+        node for path in (ROOT / "spar_tui").rglob("*.py") for node in ast.walk(ast.parse(path.read_text("utf-8")))
+    ]
     timers = [node for node in nodes if isinstance(node, ast.Call) and _called(node) in ("set_interval", "set_timer")]
     callbacks = {part.attr for timer in timers for part in ast.walk(timer) if isinstance(part, ast.Attribute)}
     asynchronous = [node for node in nodes if isinstance(node, ast.AsyncFunctionDef) and node.name in callbacks]

@@ -9,6 +9,7 @@ from typing import Literal
 
 from agents.llm.usage import Usage
 from connectors.paper import Paper, WorkId
+from connectors.source import Form
 
 SourceState = Literal["ok", "partial", "failed", "skipped"]
 JudgedBy = Literal["model", "built-in", "person", "simulated"]
@@ -45,12 +46,13 @@ class ReadQuery:
 
 @dataclass(frozen=True, slots=True)
 class QueryPlanned:
-    """A query goes to a source, as `sent` if the source is asked in its own words."""
+    """A query goes to a source, as `sent` if the source is asked in its own words, written in `form`."""
 
     source: str
     query: str
     round: int = 1
     sent: str | None = None
+    form: Form = "words"
 
     @property
     def words(self) -> str:

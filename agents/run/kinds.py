@@ -67,6 +67,10 @@ def _all_sources(resources: "Resources", store: "Store", options: object) -> "Re
     return resources
 
 
+def _any_question(question: str) -> None:
+    """Every question can be read."""
+
+
 @dataclass(frozen=True)
 class RunKind(Generic[S, E, O]):
     """One kind of run. `name` is stored with every run of it; `verb` is the command that begins and resumes one.
@@ -75,6 +79,7 @@ class RunKind(Generic[S, E, O]):
     event that ends it, with the seconds it took. `cut_off` are events for a run that does not come to its end.
     `asks_sources` says whether live sources are asked at all. `settled` gives options that mean the same later on;
     `prepared` gives what the run may use. Both raise `RunError` or `CacheError` for what is not there.
+    `check` raises `RunError` for a question that no run can begin with.
     `passed_on` are the papers that another run can be made from, `meaning` is what its question means, in one English
     sentence, where somebody has said it.
     """
@@ -93,6 +98,7 @@ class RunKind(Generic[S, E, O]):
     asks_sources: Callable[[O], bool] = lambda options: True
     settled: Callable[["Store", O], O] = _as_given
     prepared: Callable[["Resources", "Store", O], "Resources"] = _all_sources
+    check: Callable[[str], object] = _any_question
 
     def board(self, keep: Callable[[E], None] = nobody_keeps, so_far: Iterable[E] = ()) -> Board[S, E]:
         """The board of a run that has the events `so_far`."""

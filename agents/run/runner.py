@@ -73,7 +73,8 @@ class Runner(Generic[S, E, O]):
 
     @classmethod
     def begun(cls, kind: RunKind[S, E, O], store: Store, question: str, options: O, say: Say = silent) -> Self:
-        """A new run, not yet started. Raises `CacheError`."""
+        """A new run, not yet started. Raises `RunError` for a question that cannot be read, and `CacheError`."""
+        kind.check(question)
         return cls(kind, Recorder.begun(kind, store, question, options, say), question, options)
 
     @classmethod

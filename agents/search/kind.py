@@ -7,6 +7,7 @@ from typing import Any
 from agents.run.board import Board
 from agents.run.codec import EventCodec
 from agents.run.control import Control
+from agents.run.errors import RunError
 from agents.run.kinds import Result, RunKind
 from agents.run.resources import Resources
 from agents.run.runner import Runner
@@ -33,6 +34,7 @@ from cache import runs
 from cache.store import Store
 from cache.timestamps import utc_now
 from connectors.paper import Paper
+from connectors.query.expression import ExpressionError, expression_of
 
 POSSIBLE = 0.25
 """From this relevance on a paper is passed on to a run that is made from this one, if that leaves `ENOUGH` of them."""
@@ -120,6 +122,14 @@ def ranking_so_far(state: SearchState) -> PapersRanked:
     return PapersRanked(tuple(Ranked(work, 0.0, 0.0) for work in works))
 
 
+def check_question(question: str) -> None:
+    """Raise `RunError` for a question that is written with operators and cannot be read."""
+    try:
+        expression_of(question)
+    except ExpressionError as error:
+        raise RunError(f"The query cannot be read: {error}.") from None
+
+
 SearchRun = Runner[SearchState, Event, SearchOptions]
 SEARCH: RunKind[SearchState, Event, SearchOptions] = RunKind(
     name="search",
@@ -134,4 +144,5 @@ SEARCH: RunKind[SearchState, Event, SearchOptions] = RunKind(
     meaning=lambda state: state.understood.meaning if state.understood else "",
     cut_off=lambda state: (ranking_so_far(state),),
     prepared=with_reader,
+    check=check_question,
 )

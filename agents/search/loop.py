@@ -28,6 +28,7 @@ from agents.search.session import Session
 from agents.search.state import SearchState
 from agents.search.understanding import understand
 from connectors.paper import WorkId
+from connectors.query.expression import expression_of
 
 __all__ = ["Resources", "SearchOptions", "search"]
 
@@ -108,6 +109,8 @@ async def _goes_on(session: Session, round: int) -> bool:
     """Let queries evolve unless there is enough, nothing new came, or the search is to end; whether any go on."""
     if not session.options.evolution or session.control.stopping or round >= session.limits.rounds:
         return False
+    if expression_of(session.question) is not None:
+        return False  # what was asked in operators is asked in no other words
     if queries_of(session.state, round + 1):
         return True  # an earlier session went on, from fewer papers than there are now
     related = related_pool(session.state)

@@ -1,7 +1,7 @@
 """Asking the chosen sources (SPAR §3.2): all queries of a round at once, each under its own deadline, merged as they
 answer."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from agents.builtin.question_parsing.sources import only_for_named_papers
 from agents.run.events import QueryPlanned, ReadQuery, SourceAnswered
@@ -19,7 +19,10 @@ from agents.search.events import QuestionUnderstood
 from agents.search.filters import preferred
 from agents.search.session import Session
 from agents.search.state import SearchState
-from connectors.source import Source
+from cache.conditions.wording import listed
+from connectors.query.dialects import Translation, translated
+from connectors.query.expression import expression_of
+from connectors.source import Form, Source
 
 
 async def retrieve(session: Session, round: int) -> None:
@@ -28,6 +31,7 @@ async def retrieve(session: Session, round: int) -> None:
         return
     if round == 1:
         session.post(*_not_chosen(session))
+        _tell_what_is_not_taken(session)
     async with filling_abstracts(session, _asked_sources(session)) as refill:
         await _ask_all(session, round, _asked_sources(session), refill)
         if session.resources.fallback and not found_by_any(session.state, session.resources.live):
@@ -48,7 +52,8 @@ def queries_of(state: SearchState, round: int) -> tuple[ReadQuery, ...]:
 
 def _not_chosen(session: Session) -> list[SourceAnswered]:
     """The live sources that do not suit the question, by name and with the reason."""
-    left = [name for name in session.resources.live if name not in session.understood.sources]
+    asked = {*session.understood.sources, *dict(session.options.own_queries)}
+    left = [name for name in session.resources.live if name not in asked]
     fresh = [name for name in left if name not in session.state.sources]
     return [
         SourceAnswered(name, session.question, "skipped", error=_why_not(name, session.understood), asked=False)
@@ -66,12 +71,33 @@ def _why_not(source: str, understood: QuestionUnderstood) -> str:
     return f"was not asked: {why}. --source asks it all the same."
 
 
+def _tell_what_is_not_taken(session: Session) -> None:
+    """Say which sources do not take the whole expression, and what is done about it."""
+    if expression_of(session.question) is None:
+        return
+    asked = [name for name in _asked_sources(session) if name not in dict(session.options.own_queries)]
+    taken = {name: translated(name, session.question) for name in asked}
+    partly = [name for name, translation in taken.items() if translation.left]
+    opened = {word: [name for name in asked if word in taken[name].opened] for word in _opened(taken.values())}
+    if partly:
+        session.warn(
+            f"{listed(partly)} cannot take the whole query: spar left out those of their papers that surely do not "
+            "match it. A paper without an abstract is left in."
+        )
+    for word, names in opened.items():
+        session.warn(f"{listed(names)} cannot search for beginnings of words: {word} was sent as {word[:-1]}.")
+
+
+def _opened(translations: Iterable[Translation]) -> list[str]:
+    return list(dict.fromkeys(word for translation in translations for word in translation.opened))
+
+
 def _asked_sources(session: Session) -> dict[str, Source]:
     """This machine's sources and the chosen live ones; who has failed all along is left alone."""
     answering = session.answering
-    return {
-        name: answering[name] for name in (*session.resources.local, *session.understood.sources) if name in answering
-    }
+    own = dict(session.options.own_queries)
+    names = (*session.resources.local, *session.understood.sources, *own)
+    return {name: answering[name] for name in names if name in answering}
 
 
 async def _ask_all(session: Session, round: int, sources: Mapping[str, Source], refill: AbstractRefill) -> None:
@@ -92,8 +118,13 @@ def _plan(session: Session, round: int, sources: Mapping[str, Source]) -> list[Q
     """
     queries = queries_of(session.state, round)
     before = {(plan.source, plan.words.lower()) for plan in session.state.planned if plan.round < round}
+    form: Form = "words" if expression_of(session.question) is None else "expression"
+    own = dict(session.options.own_queries)
     plan = []
     for name in sources:
+        if name in own:
+            plan += [QueryPlanned(name, session.question, round, own[name], "verbatim")] if round == 1 else []
+            continue
         gap = gap_of(name)
         most = len(queries) if gap < IN_TURN else 1 + (round == 1) * int(session.options.source_seconds / 2 / gap)
         by_words: dict[str, ReadQuery] = {}
@@ -102,5 +133,5 @@ def _plan(session: Session, round: int, sources: Mapping[str, Source]) -> list[Q
         fresh = [query for words, query in by_words.items() if (name, words) not in before]
         for query in fresh[:most]:
             sent = query.text_for(name)
-            plan.append(QueryPlanned(name, query.text, round, sent if sent != query.text else None))
+            plan.append(QueryPlanned(name, query.text, round, sent if sent != query.text else None, form))
     return plan

@@ -18,6 +18,7 @@ from agents.search.events import QuestionUnderstood
 from agents.search.question.refined import WORDS_FOR_SOURCES, Refined, keywords_of, query_of
 from agents.search.session import Session
 from cache.conditions.venue_names import venues_in
+from connectors.query.expression import expression_of, parse_expression, positive_words
 from connectors.registry import SOURCES
 
 READS_ENGLISH = (
@@ -32,6 +33,9 @@ async def understand(session: Session) -> None:
         return
     available = [name for name in SOURCES if name in session.resources.live]
     available += [name for name in session.resources.live if name not in available]
+    if expression_of(session.question) is not None:
+        session.post(_as_written(session, available))
+        return
     if not session.options.understanding:
         session.post(_as_asked(session, available))
         return
@@ -53,6 +57,22 @@ async def understand(session: Session) -> None:
 def _as_asked(session: Session, available: Sequence[str]) -> QuestionUnderstood:
     options = session.options
     return QuestionUnderstood((session.question,), tuple(available), options.since, options.until)
+
+
+def _as_written(session: Session, available: Sequence[str]) -> QuestionUnderstood:
+    """An expression is asked as it is written, with no other query beside it."""
+    options = session.options
+    words = " ".join(positive_words(parse_expression(session.question)))
+    reading = read(words, session.started.today)
+    reasons = choose_sources(reading, available) if options.choose_sources else dict.fromkeys(available, "")
+    return QuestionUnderstood(
+        (session.question,),
+        tuple(reasons),
+        options.since,
+        options.until,
+        domain=reading.domain,
+        source_reasons=tuple((name, reason) for name, reason in reasons.items() if reason),
+    )
 
 
 def _by_rule(session: Session, reading: Reading, available: Sequence[str]) -> QuestionUnderstood:

@@ -12,6 +12,7 @@ from connectors.errors import BadQuery, BadResponse, RateLimited, SourceError, U
 from connectors.http.paging import Page, gathered
 from connectors.http.responses import Reply, fault_of_status
 from connectors.identifiers import Identifier, arxiv, closed
+from connectors.query.dialects import sent_text
 from connectors.query.terms import Term, content, most_telling, terms_of
 from connectors.source import Answer, PartialSource, Query
 from connectors.spec import Connection
@@ -101,8 +102,10 @@ def request_target(expression: str, ids: Sequence[str], start: int, size: int) -
 def search_expressions(query: Query) -> tuple[str, str]:
     """The question as arXiv's expressions: one for papers that hold all of its terms, one for any of them.
 
-    Raises `BadQuery` when the question holds no words.
+    A query that is an expression already is both of them. Raises `BadQuery` when the question holds no words.
     """
+    if (expression := sent_text(SOURCE, query)) is not None:
+        return (f"({expression}) AND {_span(query)}",) * 2 if query.since or query.until else (expression,) * 2
     terms = content(terms_of(SOURCE, query.text))
     narrow = " AND ".join(map(_spelled, most_telling(terms, REQUIRED_TERMS)))
     if len(terms) == 1:  # the words of a phrase may stand apart
@@ -111,8 +114,12 @@ def search_expressions(query: Query) -> tuple[str, str]:
         wide = " OR ".join(map(_spelled, most_telling(terms, ANY_TERMS)))
     if not query.since and not query.until:
         return narrow, wide
-    span = f"submittedDate:[{_day(query.since or FIRST_DAY)}0000 TO {_day(query.until or LAST_DAY)}2359]"
+    span = _span(query)
     return f"{narrow} AND {span}", f"({wide}) AND {span}" if " OR " in wide else f"{wide} AND {span}"
+
+
+def _span(query: Query) -> str:
+    return f"submittedDate:[{_day(query.since or FIRST_DAY)}0000 TO {_day(query.until or LAST_DAY)}2359]"
 
 
 def error_of(reply: Reply) -> SourceError | None:

@@ -49,7 +49,7 @@ class Crossref(PartialSource):
 
     async def search(self, query: Query) -> Answer:
         """Works whose bibliographic data hold the query's words, best match first; of a DOI, the work itself."""
-        name = parse_identifier(query.text)
+        name = parse_identifier(query.text) if query.form == "words" else None
         if name and name.scheme in self.schemes:
             return await self.lookup([name])
         return await gathered(self._list(search_target(query), query.limit), query.limit)
@@ -99,7 +99,7 @@ def open_source(connection: Connection) -> Crossref:
 
 def search_target(query: Query) -> str:
     """Path and query of a search. Raises `BadQuery` when the question holds no words."""
-    words = plain_words(SOURCE, query.text, "", QUERY_LENGTH)
+    words = query.text if query.form == "verbatim" else plain_words(SOURCE, query.text, "", QUERY_LENGTH)
     filters = [f"type:{kind}" for kind in PAPERS]  # of several of one name, one must hold
     filters += [f"from-pub-date:{query.since.isoformat()}"] if query.since else []
     filters += [f"until-pub-date:{query.until.isoformat()}"] if query.until else []

@@ -42,7 +42,7 @@ class Dblp(PartialSource):
 
     async def search(self, query: Query) -> Answer:
         """Papers that hold all of the query's telling words; if there is none, papers that hold any."""
-        narrow, wide = search_queries(query.text)
+        narrow, wide = (query.text, query.text) if query.form == "verbatim" else search_queries(query.text)
         answer = await gathered(self._list(narrow, query), query.limit)
         if answer.total or narrow == wide:
             return answer

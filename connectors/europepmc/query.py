@@ -5,6 +5,7 @@ from datetime import date
 from connectors.errors import BadQuery
 from connectors.europepmc.spec import SOURCE
 from connectors.identifiers import Identifier
+from connectors.query.dialects import sent_text
 from connectors.query.terms import Term, content, most_telling, terms_of
 from connectors.source import Query
 
@@ -21,15 +22,18 @@ def search_queries(query: Query) -> tuple[str, str]:
     """A question as two queries: for papers whose title, abstract or authors hold all of its words, and for papers
     whose title or abstract holds any.
 
-    Raises `BadQuery` when no word is left.
+    An expression is both of them. Raises `BadQuery` when no word is left.
     """
+    bounds = [LITERATURE, *_bounds(query)]
+    if (expression := sent_text(SOURCE, query)) is not None:
+        whole = " AND ".join([f"({expression})", *bounds])
+        return whole, whole
     telling = [term for term in content(terms_of(SOURCE, query.text)) if not set(term.words) <= _OPERATORS]
     if not telling:
         raise BadQuery(SOURCE, "was not asked: the query holds no words to search for.")
     every = [f"(TITLE_ABS:{_spelled(term)} OR AUTH:{_spelled(term)})" for term in most_telling(telling, REQUIRED_TERMS)]
     some = [f"TITLE_ABS:{_spelled(term)}" for term in most_telling(telling, ANY_TERMS)]
     narrow, wide = " AND ".join(every), f"({' OR '.join(some)})"
-    bounds = [LITERATURE, *_bounds(query)]
     return " AND ".join([narrow, *bounds]), " AND ".join([wide if len(telling) > 1 else narrow, *bounds])
 
 

@@ -41,8 +41,8 @@ class EuropePMC(PartialSource):
         self._http = http
 
     async def search(self, query: Query) -> Answer:
-        """Papers that hold all of the query's telling words; if there is none, papers that hold any."""
-        name = parse_identifier(query.text)
+        """Papers that match the expression, or all of the query's telling words; if there is none, any of the words."""
+        name = parse_identifier(query.text) if query.form == "words" else None
         if name and name.scheme in self.schemes:
             return await self.lookup([name])
         narrow, wide = search_queries(query)

@@ -14,6 +14,7 @@ from connectors.http.paging import Page, gathered
 from connectors.http.responses import Reply, fault_of_status, in_json, json_body, quoted, retry_after
 from connectors.http.secret import Secret
 from connectors.paper import Paper
+from connectors.query.dialects import sent_text
 from connectors.query.text import plain_words
 from connectors.records.build import count
 from connectors.source import Answer, PartialSource, Query
@@ -52,7 +53,7 @@ class GoogleScholar(PartialSource):
         return await gathered(pages, query.limit)
 
     async def _serper(self, query: Query) -> AsyncGenerator[Page]:
-        words = search_words(query.text)
+        words = search_words(query)
         for number in range(1, _pages(query.limit, SERPER_PAGE) + 1):
             body = json.dumps({"q": words, "num": SERPER_PAGE, "page": number}, ensure_ascii=False)
             found, items = await self._http.post(
@@ -67,7 +68,7 @@ class GoogleScholar(PartialSource):
                 return
 
     async def _serpapi(self, query: Query) -> AsyncGenerator[Page]:
-        asked = {"engine": "google_scholar", "q": search_words(query.text)}
+        asked = {"engine": "google_scholar", "q": search_words(query)}
         asked |= {"as_ylo": str(query.since.year)} if query.since else {}
         asked |= {"as_yhi": str(query.until.year)} if query.until else {}
         for number in range(_pages(query.limit, SERPAPI_PAGE)):
@@ -87,9 +88,11 @@ def open_source(connection: Connection) -> GoogleScholar:
     return GoogleScholar(connection.http(error_of), connection.key, cast(Provider, connection.service))
 
 
-def search_words(text: str) -> str:
-    """A question as plain words for Google. Raises `BadQuery` when it holds none."""
-    words = plain_words(SOURCE, text, SYNTAX, QUERY_LENGTH)
+def search_words(query: Query) -> str:
+    """A query as Google is asked it, a question in plain words. Raises `BadQuery` when it holds none."""
+    if (expression := sent_text(SOURCE, query)) is not None:
+        return expression
+    words = plain_words(SOURCE, query.text, SYNTAX, QUERY_LENGTH)
     return " ".join(word.lstrip("-") for word in words.split() if word.strip("-"))
 
 

@@ -29,6 +29,7 @@ from connectors.openalex.work import read_list, read_single
 from connectors.paper import Paper
 from connectors.person import Person, PersonId
 from connectors.query.batches import batched
+from connectors.query.dialects import sent_text
 from connectors.query.text import plain_words
 from connectors.source import Answer, PartialSource, Query, usable_names
 from connectors.spec import Connection
@@ -177,7 +178,9 @@ def open_source(connection: Connection) -> OpenAlex:
 
 def search_target(query: Query) -> str:
     """Path and query of a search. Raises `BadQuery` when the question holds no words."""
-    works = _works().search(plain_words(SOURCE, query.text, REFUSED, QUERY_LENGTH))
+    expression = sent_text(SOURCE, query)
+    words = plain_words(SOURCE, query.text, REFUSED, QUERY_LENGTH) if expression is None else expression
+    works = _works().search(words)
     bounds = {"from_publication_date": query.since, "to_publication_date": query.until}
     dates = {name: day.isoformat() for name, day in bounds.items() if day}
     return _target(works.filter(**dates) if dates else works)

@@ -17,6 +17,7 @@ from connectors.pubmed.query import search_terms
 from connectors.pubmed.records import read_records
 from connectors.pubmed.replies import Found, error_of, read_links, read_search
 from connectors.pubmed.spec import PUBMED, SOURCE
+from connectors.query.dialects import sent_text
 from connectors.source import Answer, PartialSource, Query, usable_names
 from connectors.spec import Connection
 
@@ -57,8 +58,9 @@ class PubMed(PartialSource):
         self._identity = {"tool": "spar", "email": email, "api_key": (key and key.reveal()) or None}
 
     async def search(self, query: Query) -> Answer:
-        """Papers that match all of the query's telling words; if there is none, papers that match any."""
-        narrow, wide = search_terms(query.text)
+        """Papers that match the expression, or all of the query's telling words; if there is none, any of the words."""
+        expression = sent_text(self.name, query)
+        narrow, wide = search_terms(query.text) if expression is None else (expression, expression)
         asked = [_search(narrow, query)]
         found = await self._search(asked[0])
         notes = found.notes

@@ -208,11 +208,12 @@ def open_source(connection: Connection) -> SemanticScholar:
 
 async def search_draft(query: Query) -> Draft:
     """The first page of a search. Raises `BadQuery` when the question holds no words."""
-    words = quote_plus(plain_words(SOURCE, query.text, SYNTAX, QUERY_LENGTH))
+    words = query.text if query.form == "verbatim" else plain_words(SOURCE, query.text, SYNTAX, QUERY_LENGTH)
     span = f"{query.since or ''}:{query.until or ''}" if query.since or query.until else None
     size = max(1, min(query.limit, SEARCH_PAGE))
+    encoded = quote_plus(words)
     return await drafted(
-        lambda library: library.search_paper(words, publication_date_or_year=span, fields=FIELDS, limit=size)
+        lambda library: library.search_paper(encoded, publication_date_or_year=span, fields=FIELDS, limit=size)
     )
 
 

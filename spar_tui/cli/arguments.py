@@ -2,7 +2,7 @@
 
 import re
 from calendar import monthrange
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Annotated
 
@@ -69,6 +69,31 @@ def question_of(raw: str) -> str:
     if len(question) > LONGEST_QUESTION:
         raise UsageError(f"the question has {len(question):,} characters; at most {LONGEST_QUESTION:,} are taken.")
     return question
+
+
+def check_operators(question: str) -> None:
+    """Raise `UsageError`, with the place, for a question that is written with operators and cannot be read."""
+    from connectors.query.expression import ExpressionError, expression_of
+
+    try:
+        expression_of(question)
+    except ExpressionError as error:
+        start = max(0, error.column - 40)
+        shown = f"    {question[start : start + 72]}\n    {' ' * (error.column - 1 - start)}^"
+        raise UsageError(f"the query cannot be read: {error}.\n{shown}") from None
+
+
+def own_queries(given: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """`--query SOURCE=TEXT`: the texts that sources are sent as they stand. Raises `UsageError`."""
+    queries: dict[str, str] = {}
+    for raw in given:
+        name, _, text = raw.partition("=")
+        text = " ".join(clean_text(text, LONGEST_QUESTION).split())
+        if not any(map(str.isalnum, text)):
+            raise UsageError(f"--query {raw!r} needs a source and a text: --query pubmed='vaping[tiab]'.")
+        [source] = searched_names([name])
+        queries[source] = text
+    return tuple(queries.items())
 
 
 def first_day(raw: str | None) -> date | None:

@@ -335,7 +335,7 @@ class ResearchApp(BaseApp):
     def _begin(self, begun: Callable[[], AnyRun], then: Callable[[], object] = lambda: None) -> bool:
         try:
             live = begun()
-        except CacheError as error:
+        except (CacheError, RunError) as error:
             self.say(str(error), "error", 10)
             return False
         then()

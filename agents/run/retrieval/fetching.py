@@ -21,6 +21,7 @@ from agents.run.findings import Findings
 from agents.run.outcomes import outcome_of
 from agents.run.resources import Resources
 from agents.run.retrieval.abstracts import AbstractRefill
+from agents.run.retrieval.expressions import applied, asked_in
 from agents.run.session import RunSession
 from connectors.capability import Capability
 from connectors.errors import NotConfigured, SourceError
@@ -163,12 +164,14 @@ async def _ask(
         if earlier.error is not None:
             return _Outcome(plan, 0.0, None, earlier.error, spared=True)
     start = time.monotonic()
-    query = Query(plan.words, bounds.since, bounds.until, bounds.records, bounds.preferred)
+    query = Query(plan.words, bounds.since, bounds.until, bounds.records, bounds.preferred, plan.form)
     try:
         async with deadline(source.name, bounds.seconds):
-            answer = await source.search(query)
+            answer = await source.search(asked_in(source.name, query))
     except SourceError as error:
         return _Outcome(plan, time.monotonic() - start, None, error)
+    if query.form == "expression":
+        answer = applied(source.name, query, answer)
     return _Outcome(plan, time.monotonic() - start, answer, None)
 
 

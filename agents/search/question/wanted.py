@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from agents.builtin.question_parsing.question import Reading, read
 from agents.search.events import QuestionUnderstood
+from connectors.query.expression import expression_of, positive_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,10 @@ class Wanted:
 
 def wanted_by(question: str, understood: QuestionUnderstood, today: date) -> Wanted:
     """Return what `question`, asked on the day `today`, asks for, given how it was understood."""
+    tree = expression_of(question)
     subject = reading(question, today).subject if understood.intent else ""
+    if tree is not None:
+        subject = " ".join(positive_words(tree))
     return Wanted(question, understood.meaning, understood.needs, understood.limits, subject)
 
 

@@ -23,8 +23,10 @@ from spar_tui.cli.arguments import (
     check_bounds,
     check_budgets,
     check_forms,
+    check_operators,
     first_day,
     last_day,
+    own_queries,
     question_of,
     refuse_late,
     searched_names,
@@ -86,6 +88,10 @@ def search(
     seconds: SecondsOption = None,
     usd: UsdOption = None,
     seed: SeedOption = None,
+    query: Annotated[
+        list[str] | None,
+        typer.Option(metavar="SOURCE=TEXT", help="Send TEXT to SOURCE as it stands (can be given again)."),
+    ] = None,
     from_log: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Run the search of a log again (`spar log`); - reads standard input."),
@@ -121,7 +127,13 @@ def search(
             {"--source": source, "--since": since, "--until": until, "--limit": limit, "--fast": fast or None}
             | {"--deep": deep or None, "--no-refchain": no_refchain or None, "--citing": citing or None}
             | {"--no-evolution": no_evolution or None, "--no-rerank": no_rerank or None, "--seed": seed}
-            | {"--watch": watch, "--facets": facets, "--personal": personal or None, "--any-date": any_date or None},
+            | {
+                "--query": query,
+                "--watch": watch,
+                "--facets": facets,
+                "--personal": personal or None,
+                "--any-date": any_date or None,
+            },
             "a search that goes on or is repeated",
         )
     if watch is not None and not any(map(str.isalnum, watch)):
@@ -160,6 +172,7 @@ def search(
         usd=usd,
         seconds=seconds,
         any_date=any_date,
+        own_queries=own_queries(query or []),
     )
     from agents.search.kind import SEARCH
     from spar_tui.cli.running import Output, budgets, ended, new_run, resumed_run
@@ -174,6 +187,7 @@ def search(
         state = ended(output, resumed_run(settings, resume, options, offline, model, output))
         return answer(output.run, state)
     sources = names or preferences.sources
+    sources = (*sources, *(name for name, _ in options.own_queries if name not in sources))
     if from_log is not None:
         from spar_tui.reports.search_log_reader import read_log
 
@@ -182,6 +196,7 @@ def search(
         sources = source_names(list(logged.sources)) if logged.sources is not None else sources
         offline = offline or not sources
     asked = question_of(question or "")
+    check_operators(asked)
     state = ended(output, new_run(settings, asked, options, sources, offline, model, output))
     if watch is None:
         return answer(output.run, state)

@@ -274,7 +274,7 @@ def test_a_broken_reply_is_never_an_empty_answer(
 def test_a_question_is_sent_as_plain_words(text: str) -> None:
     """Operators that a question holds by chance (`site:`, a leading minus, a lone quote) are not sent as such."""
     try:
-        words = search_words(text)
+        words = search_words(Query(text))
     except BadQuery:
         return
     assert ":" not in words

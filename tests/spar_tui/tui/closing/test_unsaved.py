@@ -15,7 +15,7 @@ from spar_tui.tui.app import SparApp
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
 from spar_tui.tui.screens.paper import PaperScreen
 from tests.spar_tui.running import PATIENCE
-from tests.spar_tui.tui.closing.slow_closing import HeldThreads, until
+from tests.spar_tui.tui.closing.slow_closing import HeldThreads
 from tests.spar_tui.tui.scenes import scripted_desk
 from tests.spar_tui.tui.world import SPARSE, Hand, settings_at
 

@@ -185,3 +185,15 @@ def test_a_search_that_ends_within_a_moment_of_going_back_is_not_said_to_be_runn
             await hand.until(lambda: "running" not in hand.text)
 
     play(tmp_path, scene, resources(slow))
+
+
+def test_a_query_with_operators_that_cannot_be_read_stays_in_the_line_and_its_fault_is_said(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        line = hand.app.screen.query_one(AskLine)
+        line.value = "dense AND (sparse OR"
+        await hand.press("enter")
+        await hand.until(lambda: "A word is missing here (at character 21)" in hand.told)
+        assert line.value == "dense AND (sparse OR"
+        assert not hand.app.runs_shown
+
+    play(tmp_path, scene, resources())

@@ -1,0 +1,189 @@
+"""How each source writes an expression: the table of what it can, and the translation by it.
+
+A source that cannot take a part is asked a wider query, and the part is named, so that it can be applied to the answer.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from connectors.errors import BadQuery
+from connectors.query.expression import Both, Either, Field, Leaf, Node, Without, parse_expression, positive_words
+from connectors.source import Query
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """How a source writes terms and operators; "" for what it cannot.
+
+    `terms` has a template for a term of each field, None for a term anywhere. `years` is a template for `first` and
+    `last`, `open_years` are those that stand for an open end. `within` is a template for a phrase and a distance.
+    """
+
+    terms: Mapping[Field | None, str]
+    both: str = " AND "
+    either: str = " OR "
+    without: str = " NOT "
+    truncation: str = "*"
+    within: str = ""
+    years: str = ""
+    open_years: tuple[str, str] = ("1500", "2100")
+
+
+_TITLE_ABS = "TITLE_ABS:{}"
+DIALECTS: Mapping[str, Dialect] = {
+    "pubmed": Dialect(
+        {None: "{}", "title": "{}[ti]", "abstract": "{}[ab]", "title_abstract": "{}[tiab]", "author": "{}[au]",
+         "venue": "{}[ta]", "mesh": "{}[mh]"},
+        within="{}[tiab:~{}]",
+        years="{}:{}[dp]",
+    ),
+    "europepmc": Dialect(
+        {None: _TITLE_ABS, "title": "TITLE:{}", "abstract": "ABSTRACT:{}", "title_abstract": _TITLE_ABS,
+         "author": "AUTH:{}", "venue": "JOURNAL:{}", "mesh": "KW:{}"},
+        years="PUB_YEAR:[{} TO {}]",
+    ),
+    "arxiv": Dialect(
+        {None: "all:{}", "title": "ti:{}", "abstract": "abs:{}", "author": "au:{}", "venue": "jr:{}"},
+        without=" ANDNOT ",
+        truncation="",
+        years="submittedDate:[{}01010000 TO {}12312359]",
+        open_years=("1991", "2100"),
+    ),
+    "openalex": Dialect({None: "{}"}, truncation=""),
+    "google": Dialect(
+        {None: "{}", "title": "intitle:{}", "author": "author:{}", "venue": "source:{}"},
+        both=" ", without=" -", truncation="",
+    ),
+}  # fmt: skip
+"""The sources that take operators. All others are asked for the words, and the whole expression is applied to what they
+answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """An expression as a source is sent it: `left` are the parts that it cannot take, `opened` the truncated words that
+    it is sent without their `*`."""
+
+    text: str
+    left: tuple[Node, ...] = ()
+    opened: tuple[str, ...] = ()
+
+
+def translated(source: str, text: str) -> Translation:
+    """Return the expression `text` for `source`. Raises `ExpressionError`."""
+    return _translated(source, text)
+
+
+@lru_cache(maxsize=256)
+def _translated(source: str, text: str) -> Translation:
+    tree, dialect = parse_expression(text), DIALECTS.get(source)
+    if dialect is None:
+        return Translation(" ".join(positive_words(tree)), (tree,))
+    writer = _Writer(dialect)
+    left = []
+    written = []
+    for part in tree.parts if isinstance(tree, Both) else (tree,):
+        writer.exact = True
+        written.append((part, writer.write(part)))
+        if not writer.exact:
+            left.append(part)
+    if not any(text for part, text in written if not isinstance(part, Without)):  # nothing is left to exclude from
+        return Translation("", (tree,))
+    return Translation(writer.chain(written), tuple(left), tuple(dict.fromkeys(writer.opened)))
+
+
+def sent_text(source: str, query: Query) -> str | None:
+    """Return what `source` is sent for a query that is no plain words; None for one that is.
+
+    Raises `BadQuery` if the source can take no part of it.
+    """
+    if query.form == "words":
+        return None
+    text = query.text if query.form == "verbatim" else translated(source, query.text).text
+    if not any(map(str.isalnum, text)):
+        raise BadQuery(source, "was not asked: it cannot search for any part of this query.")
+    return text
+
+
+@dataclass(slots=True)
+class _Writer:
+    """Writes a tree in a dialect. Where a part cannot be written, the query gets wider, and `exact` False."""
+
+    dialect: Dialect
+    exact: bool = True
+    opened: list[str] = field(default_factory=list)
+
+    def write(self, node: Node, negated: bool = False) -> str:
+        """Return `node` in the dialect; "" where it cannot be written and every paper is let through. Inside a NOT
+        the part itself must not get wider."""
+        match node:
+            case Leaf():
+                return self._leaf(node, negated)
+            case Without() if negated:
+                return self._not_written()
+            case Without():
+                return self.write(node.part, negated=True) if self.dialect.without else self._not_written()
+            case Both():
+                written = [(part, self.write(part, negated)) for part in node.parts]
+                if negated and not all(text for _, text in written):
+                    return self._not_written()
+                return self.chain(written)
+        texts = [self._alternative(part, negated) for part in node.parts]
+        if not all(texts):
+            self.exact = False
+            if not negated:
+                return ""
+        return self.dialect.either.join(filter(None, texts))
+
+    def _alternative(self, part: Node, negated: bool) -> str:
+        """Return a part of an OR, in which no source takes a NOT alone."""
+        return "" if isinstance(part, Without) else self._bracketed(part, self.write(part, negated))
+
+    def chain(self, written: list[tuple[Node, str]]) -> str:
+        """Join the written parts, all of which must hold; those that exclude papers stand behind the others."""
+        sure = [self._bracketed(part, text) for part, text in written if text and not isinstance(part, Without)]
+        excluded = [(part.part, text) for part, text in written if text and isinstance(part, Without)]
+        if excluded and not sure:
+            return self._not_written()
+        text = self.dialect.both.join(sure)
+        return text + "".join(self.dialect.without + self._bracketed(part, inner) for part, inner in excluded)
+
+    def _bracketed(self, node: Node, text: str) -> str:
+        operators = (self.dialect.both, self.dialect.either, self.dialect.without)
+        several = isinstance(node, Both | Either) and any(operator in text for operator in operators)
+        return f"({text})" if several else text
+
+    def _leaf(self, leaf: Leaf, negated: bool) -> str:
+        if leaf.field == "year":
+            first, last = (year or end for year, end in zip(leaf.words, self.dialect.open_years, strict=True))
+            return self.dialect.years.format(first, last) if self.dialect.years else self._not_written()
+        template = self.dialect.terms.get(leaf.field, "")
+        if not template and leaf.field in ("title", "abstract", "title_abstract") and not negated:
+            self.exact, template = False, self.dialect.terms[None]
+        if not template:
+            return self._not_written()
+        if leaf.within is not None:
+            return self._near(leaf, template, negated)
+        text = " ".join(leaf.words)
+        if leaf.truncated:
+            if not self.dialect.truncation and negated:
+                return self._not_written()
+            self.opened += [] if self.dialect.truncation else [f"{text}*"]
+            text += self.dialect.truncation
+        plain = len(leaf.words) == 1 and all(letter.isalnum() or letter in "-*" for letter in text)
+        return template.format(text if plain and not leaf.phrase else f'"{text}"')
+
+    def _near(self, leaf: Leaf, template: str, negated: bool) -> str:
+        phrase = f'"{" ".join(leaf.words)}"'
+        if self.dialect.within:
+            return self.dialect.within.format(phrase, leaf.within)
+        if negated:
+            return self._not_written()
+        self.exact = False
+        every = self.dialect.both.join(template.format(word) for word in leaf.words)
+        return f"({every})" if len(leaf.words) > 1 else every
+
+    def _not_written(self) -> str:
+        self.exact = False
+        return ""

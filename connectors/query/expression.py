@@ -1,0 +1,311 @@
+"""A query written with operators: AND, OR, NOT, parentheses, "phrases", truncation*, fields and proximity.
+
+    smoking AND (school OR college) NOT adults
+    "air pollution" AND asthma* AND year:2015..2020
+    vaping[tiab] AND adolescents[MeSH] AND author:smith
+    "sleep quality"~3                                   the words in any order, at most 3 others between them
+
+Operators are in capitals. AND and OR are never mixed without parentheses: services read `a OR b AND c` in two ways.
+Words side by side must all match.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+Field = Literal["title", "abstract", "title_abstract", "author", "venue", "year", "mesh"]
+FIELD_WORDS: dict[str, Field] = {
+    "title": "title", "ti": "title",
+    "abstract": "abstract", "ab": "abstract",
+    "tiab": "title_abstract", "title/abstract": "title_abstract",
+    "author": "author", "au": "author",
+    "venue": "venue", "journal": "venue", "ta": "venue",
+    "year": "year", "dp": "year",
+    "mesh": "mesh", "mh": "mesh", "mesh terms": "mesh",
+}  # fmt: skip
+"""The fields by the words that name them, before a word (`title:`) or after it (`[ti]`)."""
+DEEPEST = 20
+"""Most parentheses inside each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """Words of one term, all of which stand together. `field` is where, None for anywhere; with `truncated` the last
+    word is a beginning; with `within` they may stand in any order with so many other words between them. Of the field
+    `year` the words are the first and the last year, either of them "" for an open end."""
+
+    words: tuple[str, ...]
+    field: Field | None = None
+    phrase: bool = False
+    truncated: bool = False
+    within: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Both:
+    """All of the parts."""
+
+    parts: tuple["Node", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """At least one of the parts."""
+
+    parts: tuple["Node", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Without:
+    """What does not match the part."""
+
+    part: "Node"
+
+
+Node = Leaf | Both | Either | Without
+
+
+class ExpressionError(ValueError):
+    """A query that is no expression; `column` (from 1) is where reading it failed."""
+
+    def __init__(self, sentence: str, column: int) -> None:
+        super().__init__(f"{sentence} (at character {column})")
+        self.sentence, self.column = sentence, column
+
+
+class _Token(NamedTuple):
+    kind: str
+    text: str
+    start: int
+
+
+_TOKEN = re.compile(
+    r"\s+"
+    r'|(?P<phrase>"[^"]*")(?P<near>~[0-9]{1,2})?'
+    r"|(?P<tag>\[[^\]]*\])"
+    r"|(?P<open>\()|(?P<close>\))"
+    r"|(?P<prefix>[A-Za-z]+:)(?=\S)"
+    r"|(?P<word>[^\s()\[\]\"]+)"
+    r"|(?P<stray>.)"
+)
+_CURLY = str.maketrans(dict.fromkeys("“”„‟«»＂", '"'))
+_HYPHENS = str.maketrans(dict.fromkeys("‐‑‒–−", "-"))
+_OPERATORS = {"AND": "and", "OR": "or", "NOT": "not", "ANDNOT": "not"}
+_YEARS = re.compile(r"(?P<first>[0-9]{4})?(?:\.\.|:|-)(?P<last>[0-9]{4})?|(?P<one>[0-9]{4})")
+_TRUNCATED = re.compile(r"\w\*+(?!\w)")
+_NEAR_TAG = re.compile(r"(.*?):~([0-9]{1,2})$")
+
+
+def has_operators(text: str) -> bool:
+    """Whether `text` is written as an expression: operators in capitals, a field, or a truncated word. A question that
+    ends with a question mark is plain words."""
+    if text.rstrip().endswith("?"):
+        return False
+    tokens = list(_tokens(text))
+    return (
+        any(token.kind == "word" and token.text in _OPERATORS for token in tokens[1:-1])
+        or any(token.kind == "tag" and _field_of(token.text[1:-1]) is not None for token in tokens)
+        or any(token.kind == "prefix" and token.text[:-1].lower() in FIELD_WORDS for token in tokens)
+        or any(token.kind == "word" and _TRUNCATED.search(token.text) for token in tokens)
+    )
+
+
+@lru_cache(maxsize=64)
+def parse_expression(text: str) -> Node:
+    """Return `text` as a tree. Raises `ExpressionError` at the place that cannot be read."""
+    return _Parser(text).whole()
+
+
+def expression_of(text: str) -> Node | None:
+    """Return the tree of `text`, None if it is plain words. Raises `ExpressionError`."""
+    return parse_expression(text) if has_operators(text) else None
+
+
+def positive_words(node: Node) -> tuple[str, ...]:
+    """Return the words that papers are to have, without those that are excluded, each once, in their order."""
+    match node:
+        case Leaf(field="year"):
+            return ()
+        case Leaf():
+            return node.words
+        case Without():
+            return ()
+    return tuple(dict.fromkeys(word for part in node.parts for word in positive_words(part)))
+
+
+def _tokens(text: str) -> Iterator[_Token]:
+    for found in _TOKEN.finditer(text.translate(_CURLY)):
+        kind = next((name for name, value in found.groupdict().items() if value and name != "near"), "")
+        if kind:
+            yield _Token(kind, found[0], found.start())
+
+
+def _field_of(tag: str) -> Field | None:
+    near = _NEAR_TAG.match(tag)
+    return FIELD_WORDS.get((near[1] if near else tag).strip().lower())
+
+
+class _Parser:
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._tokens = list(_tokens(text))
+        self._at = 0
+        self._depth = 0
+
+    def whole(self) -> Node:
+        node = self._combined()
+        if self._next is not None:
+            raise self._error("There is no “(” for this “)”")
+        return node
+
+    @property
+    def _next(self) -> _Token | None:
+        return self._tokens[self._at] if self._at < len(self._tokens) else None
+
+    def _operator(self) -> str:
+        """The operator that comes next; "" if none does."""
+        token = self._next
+        return _OPERATORS.get(token.text, "") if token is not None and token.kind == "word" else ""
+
+    def _error(self, sentence: str, token: _Token | None = None) -> ExpressionError:
+        token = token or self._next
+        return ExpressionError(sentence, (token.start if token else len(self._text)) + 1)
+
+    def _combined(self) -> Node:
+        """Operands with operators of one kind between them."""
+        parts, kind = [self._operand()], ""
+        while operator := self._operator():
+            found = "or" if operator == "or" else "and"
+            if kind and found != kind:
+                raise self._error("AND and OR are mixed: put parentheses around what belongs together")
+            kind = found
+            if operator == "not":
+                parts.append(self._operand())  # which reads the NOT
+                continue
+            self._at += 1
+            parts.append(self._operand())
+        if self._next is not None and self._next.kind != "close":
+            raise self._error("This is no part of a query")
+        if len(parts) == 1:
+            return parts[0]
+        return Either(tuple(parts)) if kind == "or" else Both(_flat(parts))
+
+    def _operand(self) -> Node:
+        if self._operator() == "not":
+            self._at += 1
+            return Without(self._operand())
+        if self._operator() or self._next is None:
+            raise self._error("A word is missing here")
+        side_by_side: list[Node] = []
+        while (token := self._next) is not None and token.kind != "close" and not self._operator():
+            side_by_side.append(self._one(token))
+        if not side_by_side:
+            raise self._error("A word is missing here")
+        return side_by_side[0] if len(side_by_side) == 1 else Both(_flat(side_by_side))
+
+    def _one(self, token: _Token) -> Node:
+        if token.kind == "open":
+            return self._tagged([self._group(token)], token)
+        if token.kind == "prefix":
+            return self._prefixed(token)
+        if token.kind in ("tag", "stray"):
+            raise self._error(f"“{token.text}” stands behind no word" if token.kind == "tag" else "A quote is open")
+        return self._terms(token)
+
+    def _group(self, token: _Token) -> Node:
+        if self._depth == DEEPEST:
+            raise self._error("There are too many parentheses inside each other")
+        self._at += 1
+        self._depth += 1
+        node = self._combined()
+        if self._next is None:
+            raise self._error("This “(” is not closed", token)
+        self._at += 1
+        self._depth -= 1
+        return node
+
+    def _terms(self, first: _Token) -> Node:
+        """Words and phrases side by side; a tag behind them belongs to all of them."""
+        terms: list[Node] = []
+        while (token := self._next) is not None and token.kind in ("word", "phrase") and not self._operator():
+            self._at += 1
+            if token.kind == "phrase" or any(map(str.isalnum, token.text)):
+                terms.append(self._leaf(token))
+        if not terms:
+            raise self._error("There is no word here", first)
+        return self._tagged(terms, first)
+
+    def _tagged(self, terms: list[Node], first: _Token) -> Node:
+        token = self._next
+        if token is None or token.kind != "tag":
+            return terms[0] if len(terms) == 1 else Both(_flat(terms))
+        self._at += 1
+        tag = token.text[1:-1]
+        field, near = _field_of(tag), _NEAR_TAG.match(tag)
+        if field is None and tag.strip().lower() not in ("all", "all fields"):
+            raise self._error(f"“{token.text}” is no field; fields are {_FIELDS_TOLD}", token)
+        leaves = [term for term in terms if isinstance(term, Leaf)]
+        if len(leaves) == len(terms) > 1 and not any(leaf.truncated for leaf in leaves[:-1]):  # one term, as in PubMed
+            terms = [Leaf(tuple(word for leaf in leaves for word in leaf.words), phrase=True,
+                          truncated=leaves[-1].truncated)]  # fmt: skip
+        if near:
+            terms = [replace(term, within=int(near[2])) if isinstance(term, Leaf) else term for term in terms]
+        return self._in_field(terms[0] if len(terms) == 1 else Both(_flat(terms)), field, first)
+
+    def _prefixed(self, token: _Token) -> Node:
+        field = FIELD_WORDS.get(token.text[:-1].lower())
+        if field is None:
+            raise self._error(f"“{token.text}” is no field; fields are {_FIELDS_TOLD}")
+        self._at += 1
+        of = self._next
+        if of is None or of.kind not in ("word", "phrase", "open"):
+            raise self._error(f"A word is missing behind “{token.text}”")
+        if of.kind == "open":
+            return self._in_field(self._group(of), field, of)
+        self._at += 1
+        return self._in_field(self._leaf(of), field, of)
+
+    def _in_field(self, node: Node, field: Field | None, token: _Token) -> Node:
+        match node:
+            case Leaf(field=None) if field == "year":
+                return Leaf(self._years(node, token), "year")
+            case Leaf(field=None):
+                return replace(node, field=field)
+            case Both() | Either():
+                return replace(node, parts=tuple(self._in_field(part, field, token) for part in node.parts))
+            case Without():
+                return Without(self._in_field(node.part, field, token))
+        return node
+
+    def _years(self, leaf: Leaf, token: _Token) -> tuple[str, str]:
+        text = token.text.strip('"') if token.kind in ("word", "phrase") else "".join(leaf.words)
+        found = _YEARS.fullmatch(text)
+        if found is None or not (found["first"] or found["last"] or found["one"]):
+            raise self._error("A year is like 2020, 2015..2020 or 2015..", token)
+        return (found["one"], found["one"]) if found["one"] else (found["first"] or "", found["last"] or "")
+
+    def _leaf(self, token: _Token) -> Leaf:
+        near = re.search(r"~([0-9]+)$", token.text) if token.kind == "phrase" else None
+        text = token.text[: near.start()].strip('"') if near else token.text.strip('"')
+        truncated = text.rstrip().endswith("*")
+        text = text.rstrip(" *").translate(_HYPHENS)
+        if "*" in text or "?" in text.rstrip("?"):
+            raise self._error("Only the end of a word can be left open: cigar*", token)
+        words = tuple(filter(None, ("".join(map(_kept, word)).strip("-.'/&+:") for word in text.split())))
+        if not words:
+            raise self._error("There is no word here", token)
+        return Leaf(words, None, token.kind == "phrase", truncated, int(near[1]) if near else None)
+
+
+def _flat(parts: list[Node]) -> tuple[Node, ...]:
+    return tuple(one for part in parts for one in (part.parts if isinstance(part, Both) else (part,)))
+
+
+def _kept(letter: str) -> str:
+    return letter if letter.isalnum() or letter in "-.'/&+:" or unicodedata.category(letter)[0] == "M" else " "
+
+
+_FIELDS_TOLD = "title, abstract, tiab, author, venue, year and mesh"

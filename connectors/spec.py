@@ -61,13 +61,16 @@ class Scope:
     """Which questions a source is asked; each reason is a sentence, and "" means that it is no reason.
 
     A source of all fields is asked `always`. Another one is asked for the first of these that holds: a paper is named
-    by an identifier of the source's own, a paper is named at all, the field is unclear, the question is vague, or it is
-    of one of `fields`, whose reasons may say `{field}`.
+    by an identifier of the source's own, a paper is named at all, the subject may need it, the field is unclear, the
+    question is vague, or it is of one of `fields`, whose reasons may say `{field}`. `subjects` names, for docs, what
+    the source holds.
     """
 
     always: str = ""
     own_identifier: str = ""
     named_paper: str = ""
+    by_subject: str = ""
+    subjects: str = ""
     unclear_field: str = ""
     vague_question: str = ""
     fields: Mapping[str, str] = field(default_factory=dict)

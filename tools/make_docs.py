@@ -280,7 +280,8 @@ def _asked_of(spec: SourceSpec) -> str:
     named += ["papers named by its ids"] if scope.own_identifier else []
     unclear = ["unclear ones"] if scope.unclear_field else []
     vague = ["vague questions"] if scope.vague_question else []
-    asked = "all" if scope.always else "; ".join([", ".join([*scope.fields, *unclear]), *vague, *named]).lstrip("; ")
+    fields = [*([scope.subjects] if scope.subjects else []), *scope.fields]
+    asked = "all" if scope.always else "; ".join([", ".join([*fields, *unclear]), *vague, *named]).lstrip("; ")
     return f"{asked}, only where you name it" if spec.optional else asked
 
 

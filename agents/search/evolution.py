@@ -26,7 +26,7 @@ from connectors.paper import WorkId
 FACETS = 4
 """Facets that a search with `SearchOptions.asks_facets` asks for."""
 FACET_PAPERS = 60
-"""The best papers, among which facets are looked for."""
+"""The best relevant papers, among which facets are looked for."""
 
 
 async def evolve(session: Session, round: int) -> None:
@@ -40,9 +40,21 @@ async def evolve(session: Session, round: int) -> None:
     session.post(QueriesEvolved(round, (*facets, *drawn), by))
 
 
+def telling(session: Session) -> list[WorkId]:
+    """Return the papers whose words may go into queries, best first: relevant ones that a source has found. What only
+    the starter shelf has was shown for want of anything else."""
+    fallback = session.resources.fallback.keys()
+    found = session.state.found
+    return [
+        work
+        for work in related_pool(session.state)
+        if any(way.link or way.source not in fallback for way in found[work].found_by)
+    ]
+
+
 def _facets(session: Session) -> list[EvolvedQuery]:
     """A query for each facet of the best papers so far: ConTReGen's plan (§2.1) by rule, for a wider search."""
-    works = _best(session)[:FACET_PAPERS]
+    works = telling(session)[:FACET_PAPERS]
     papers = [session.papers[work] for work in works]
     weights = [session.state.relevance(work) for work in works]
     words = session.wanted.words
@@ -72,13 +84,15 @@ def _chosen(
 
 
 def _by_rule(session: Session) -> list[EvolvedQuery]:
-    words, works = session.wanted.words, _best(session)
+    words, state = session.wanted.words, session.state
+    relevant = telling(session)
+    works = [*relevant, *(work for work in _best(session) if work not in set(relevant))]
     papers = [session.papers[work] for work in works]
-    field = Field(words, papers, [session.state.relevance(work) for work in works])
-    earlier = [query.query for after in session.state.evolved for query in after.queries]
+    field = Field(words, papers, [state.relevance(work) for work in relevant] + [0.0] * (len(works) - len(relevant)))
+    earlier = [query.query for after in state.evolved for query in after.queries]
     return [
         EvolvedQuery(query[:LONGEST_QUERY], direction)
-        for direction, query in evolved_queries(words, field, papers, earlier).items()
+        for direction, query in evolved_queries(words, field, papers[: len(relevant)], earlier).items()
     ]
 
 

@@ -15,7 +15,7 @@ from agents.run.events import Ending
 from agents.run.remarks import remark_on
 from agents.run.resources import Resources
 from agents.search.events import Event, Finished, RunStarted, Stage
-from agents.search.evolution import evolve
+from agents.search.evolution import evolve, telling
 from agents.search.feedback import REQUESTED, meeting_requests
 from agents.search.judgement import judge, judge_works, tell_unread
 from agents.search.options import SearchOptions
@@ -117,6 +117,10 @@ async def _goes_on(session: Session, round: int) -> bool:
     facets_to_come = session.options.asks_facets and round == 1
     enough = len(surely_relevant(session.state)) >= session.limits.cache and not facets_to_come
     if enough or (round > 1 and not _brought_anything(session.state, round, related)):
+        return False
+    if session.resources.model is None and not telling(session):
+        if session.state.found:
+            session.warn("No paper found is relevant, so nothing further was asked.")
         return False
     await evolve(session, round)
     return bool(queries_of(session.state, round + 1))

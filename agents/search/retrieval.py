@@ -66,8 +66,8 @@ def _why_not(source: str, understood: QuestionUnderstood) -> str:
     why = "it was not chosen for this question"
     if understood.by == "built-in" and only_for_named_papers(source):
         why = "the question names no paper that it could know"
-    elif understood.by == "built-in" and understood.domain:
-        why = "it does not suit the question's field"
+    elif understood.by == "built-in":
+        why = "the question does not touch its subjects"
     return f"was not asked: {why}. --source asks it all the same."
 
 

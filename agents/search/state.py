@@ -67,6 +67,12 @@ class SearchState(Findings):
         """What was found, as every kind of run has it."""
         return self
 
+    @property
+    def not_chosen(self) -> tuple[str, ...]:
+        """The live sources that were left out because they do not suit the question."""
+        chosen = self.understood.sources if self.understood else ()
+        return tuple(name for name, tally in self.sources.items() if tally.state == "skipped" and name not in chosen)
+
     def apply(self, event: Event) -> "SearchState":
         match event:
             case RunStarted():

@@ -5,8 +5,6 @@ from connectors.http.limits import RateLimit
 from connectors.spec import Scope, Service, SourceSpec
 
 SOURCE = "arxiv"
-_FIRST = "Preprints in {field} appear here first."
-_PART = "It holds part of {field}."
 
 
 ARXIV = SourceSpec(
@@ -20,11 +18,8 @@ ARXIV = SourceSpec(
     trust=3,
     scope=Scope(
         own_identifier="The paper asked for is named by its arXiv id.",
-        unclear_field="The field is not clear, and it may be one of its fields.",
-        fields={
-            **dict.fromkeys(("computer science", "physics", "mathematics"), _FIRST),
-            **dict.fromkeys(("economics", "engineering"), _PART),
-        },
+        by_subject="The question may touch physics, mathematics or computer science, whose preprints appear here.",
+        subjects="physics, mathematics, computer science and what uses them",
     ),
     opener="connectors.arxiv.source:open_source",
 )

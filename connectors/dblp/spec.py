@@ -18,6 +18,9 @@ DBLP = SourceSpec(
     # It publishes no figure; five to seven seconds were found to be minded by nobody.
     rate_limit=RateLimit(gap=6.0, tries=1, failures=1, rest=600.0, rate_limited_rest=600.0),
     trust=3,
-    scope=Scope(fields={"computer science": "It is the bibliography of computer science."}),
+    scope=Scope(
+        by_subject="The question may touch computer science, of which it is the bibliography.",
+        subjects="computer science",
+    ),
     opener="connectors.dblp.source:open_source",
 )

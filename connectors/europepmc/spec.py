@@ -5,7 +5,6 @@ from connectors.http.limits import RateLimit
 from connectors.spec import Scope, Service, SourceSpec
 
 SOURCE = "europepmc"
-_INDEX = "It holds the preprints of bioRxiv and medRxiv beside the index of medicine."
 
 
 EUROPE_PMC = SourceSpec(
@@ -21,7 +20,8 @@ EUROPE_PMC = SourceSpec(
     trust=7,
     scope=Scope(
         own_identifier="The paper asked for is named by its PubMed or PubMed Central id.",
-        fields=dict.fromkeys(("biomedicine", "psychology"), _INDEX),
+        by_subject="The question may touch health or the life sciences; it has their preprints beside PubMed.",
+        subjects="health, psychology and the life sciences",
     ),
     query_style="subject headings",
     opener="connectors.europepmc.source:open_source",

@@ -5,7 +5,6 @@ from connectors.http.limits import RateLimit
 from connectors.spec import Scope, Service, SourceSpec
 
 SOURCE = "pubmed"
-_INDEX = "It is the index of biomedicine and the life sciences."
 
 
 PUBMED = SourceSpec(
@@ -21,11 +20,8 @@ PUBMED = SourceSpec(
     trust=8,
     scope=Scope(
         own_identifier="The paper asked for is named by its PubMed id.",
-        unclear_field="The field is not clear, and it may be biomedicine.",
-        fields={
-            **dict.fromkeys(("biomedicine", "psychology"), _INDEX),
-            "chemistry": "It holds the chemistry that matters to medicine.",
-        },
+        by_subject="The question may touch health or the life sciences, of which it is the index.",
+        subjects="health, psychology and the life sciences",
     ),
     query_style="subject headings",
     opener="connectors.pubmed.source:open_source",

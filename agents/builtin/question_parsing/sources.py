@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from agents.builtin.question_parsing.fields.source_need import learned, left_out
 from agents.builtin.question_parsing.question import Reading
 from connectors.identifiers import parse_identifier
 from connectors.registry import SOURCES
@@ -13,7 +14,9 @@ def choose_sources(reading: Reading, available: Sequence[str]) -> dict[str, str]
 
     Never empty unless `available` is. A source that is not in the registry was added by the person and is always asked.
     """
-    chosen = {name: reason for name in available if (reason := _reason(reading, name))}
+    by_identifier = any(map(_scheme, reading.papers))  # where a title or a person may be in any field
+    unneeded = left_out(reading.subject) if reading.subject else learned() if by_identifier else frozenset()
+    chosen = {name: reason for name in available if (reason := _reason(reading, name, name in unneeded))}
     return chosen or dict.fromkeys(available, "Nothing that suits the question better is available.")
 
 
@@ -22,7 +25,7 @@ def only_for_named_papers(name: str) -> bool:
     return name in SOURCES and SOURCES[name].scope == Scope(named_paper=SOURCES[name].scope.named_paper)
 
 
-def _reason(reading: Reading, name: str) -> str | None:
+def _reason(reading: Reading, name: str, is_unneeded: bool) -> str | None:
     if name not in SOURCES:
         return "It was added to the sources and is always asked."
     scope, field = SOURCES[name].scope, (reading.domain or "").split(":")[0]
@@ -33,6 +36,7 @@ def _reason(reading: Reading, name: str) -> str | None:
         # A DOI tells nothing of where a paper is to be found.
         (scope.own_identifier, any(scheme in schemes and scheme != "doi" for scheme in named)),
         (scope.named_paper, any(not scheme or not schemes or scheme in schemes for scheme in named)),
+        (scope.by_subject, not is_unneeded),
         (scope.unclear_field, not field),
         (scope.vague_question, reading.needs_refinement),
         (scope.fields.get(field, "").format(field=field), True),

@@ -20,8 +20,12 @@ OVERLAP = 0.8
 
 def question_itself(question: str, reading: "Reading") -> ReadQuery:
     """The question; sources that match keywords get its topic, without the conditions and the words of asking."""
-    topic, core = (" ".join((words, *reading.authors)) for words in (reading.topic, reading.core or reading.topic))
+    topic, core = (_with(reading.authors, words) for words in (reading.topic, reading.core or reading.topic))
     return _in_keywords(question, topic, core)
+
+
+def _with(authors: Sequence[str], words: str) -> str:
+    return " ".join((words, *(author for author in authors if author not in words)))
 
 
 def refined(reading: "Reading") -> list[ReadQuery]:

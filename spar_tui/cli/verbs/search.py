@@ -256,6 +256,9 @@ def _closing_lines(run: str, state: "SearchState") -> list[str]:
     elif not state.included:
         lines.append("spar: no paper found is sure to be about the question; listed are the nearest. "
                      "Try other words, wider dates or more sources.")  # fmt: skip
+    if state.not_chosen:
+        names = ", ".join(state.not_chosen)
+        lines.append(f"spar: not asked, because the question does not suit them: {names}; --source asks them.")
     if left_out := left_out_text(state):
         lines.append(f"spar: {left_out}. --any-date keeps papers of any date.")
     if state.finished and state.finished.ending == "budget":

@@ -6,13 +6,14 @@ from functools import cache
 from agents.builtin.question_parsing.fields.field_terms import TERMS
 from agents.builtin.text.terms import terms
 
+FIELDS = tuple(dict.fromkeys(branch.split(":")[0] for branch in TERMS))
 LEAD = 1.15
 """The field named must score so much more than the next one; otherwise no field is."""
 
 
 def field_of(text: str) -> str | None:
     """The field that `text` belongs to, with its branch where that is clear; None when unsure."""
-    branches = _scores(text)
+    branches = spoken_for(text)
     fields = defaultdict[str, float](float)
     for name, score in branches.items():
         fields[name.split(":")[0]] += score
@@ -24,8 +25,8 @@ def field_of(text: str) -> str | None:
     return branch if branches[branch] > fields[best] / 2 else best
 
 
-def _scores(text: str) -> dict[str, float]:
-    """How much of `text` speaks for each branch: its terms, each once."""
+def spoken_for(text: str) -> dict[str, float]:
+    """Return how much of `text` speaks for each branch: its terms, each once."""
     words = terms(text.replace("-", " "))
     known, scores = _known(), defaultdict[str, float](float)
     for length in (3, 2, 1):

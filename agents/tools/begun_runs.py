@@ -12,8 +12,9 @@ from typing import Any
 from pydantic import Field
 
 from agents.run.errors import RunError
-from agents.run.findings import failures
+from agents.run.findings import SourceTally, failures
 from agents.run.kinds import kind_named
+from agents.run.outcomes import outcome_of
 from agents.run.runner import AnyRun, Runner
 from agents.tools.candidates import PAGE
 from agents.tools.filter_arguments import Day, Papers
@@ -113,14 +114,13 @@ async def _begun(name: str, question: str, wanted: Mapping[str, Any], context: T
     numbers = await asyncio.to_thread(_numbers, context, result.papers)
     tallies = runner.state.findings.sources
     failed = failures(tallies)
-    asked = [name for name in sources if (tally := tallies.get(name)) and tally.asked]
-    answered = [name for name in asked if tallies[name].state in ("ok", "partial")]
+    asked = {name: tallies[name] for name in sources if name in tallies and tallies[name].asked}
     face = context.face
     text = face.document(kind.name, runner.state) if face else ""
     return ToolResult(
         numbers,
         numbers[:PAGE] if not text else numbers,
-        {**result.figures, "found": len(numbers), "asked": asked, "answered": answered, "failed": list(failed)},
+        {**result.figures, "found": len(numbers), "asked": list(asked), **_by_outcome(asked)},
         text,
         (*(f"{source} {sentence}" for source, sentence in failed.items()), *runner.state.findings.warnings),
         runner.run,
@@ -132,14 +132,21 @@ def _standing(run: AnyRun) -> str:
     findings = run.state.findings
     counts = {name: number for name, number in run.kind.result(run.state).figures.items() if number}
     figures = [f"{number:,} {name}" for name, number in (counts or {"found": len(findings.found)}).items()]
-    failed = failures(findings.sources)
-    answered = [name for name, tally in findings.sources.items() if tally.asked and name not in failed]
+    outcomes = _by_outcome({name: tally for name, tally in findings.sources.items() if tally.asked})
     parts = [
         ", ".join(figures),
-        f"answered: {', '.join(answered)}" if answered else "",
-        f"failed: {', '.join(failed)}" if failed else "",
+        *(f"{outcome.replace('_', ' ')}: {', '.join(names)}" for outcome, names in outcomes.items() if names),
     ]
     return f"The {run.kind.name} {run.run}: {'; '.join(filter(None, parts))}."
+
+
+def _by_outcome(asked: Mapping[str, SourceTally]) -> dict[str, list[str]]:
+    """Group the sources that were asked by outcome; one that answered without records has answered."""
+    named: dict[str, list[str]] = {"answered": [], "answered_in_part": [], "failed": []}
+    places = {"answered": "answered", "empty": "answered", "partial": "answered_in_part", "failed": "failed"}
+    for name, tally in asked.items():
+        named[places[outcome_of(tally)]].append(name)
+    return named
 
 
 def _numbers(context: ToolContext, found: Sequence[runs.Ranked]) -> tuple[PaperId, ...]:

@@ -235,8 +235,9 @@ def _paper(step: Step, done: StepDone) -> Sentences:
 
 def _search(step: Step, done: StepDone) -> Sentences:
     found = papers_text(int(done.values["found"]))
-    if answered := list(done.values.get("answered", ())):
-        return [f"{found} found; {listed(answered)} answered ({done.run})."]
+    answers = {"answered": done.values.get("answered"), "answered in part": done.values.get("answered_in_part")}
+    if told := "; ".join(f"{listed(names)} {how}" for how, names in answers.items() if names):
+        return [f"{found} found; {told} ({done.run})."]
     why = ", for no source answered" if done.values["asked"] else ""
     return [f"{found} found on this machine alone{why} ({done.run})."]
 

@@ -44,6 +44,15 @@ def test_a_source_that_failed_is_never_told_as_one_that_answered(store: Store) -
     assert not any("openalex" in sentence.partition("answered:")[2].partition(";")[0] for sentence in told)
 
 
+def test_a_source_that_answered_in_part_is_named_as_that_alone(store: Store) -> None:
+    empty = ScriptedSource("semanticscholar", [])
+    broken = ScriptedSource("openalex", error=SourceUnavailable("openalex", "is down."))
+    result, _ = searched(store, ScriptedSource("arxiv", made_up(30), partial=True), empty, broken)
+    outcomes = [result.values[name] for name in ("answered", "answered_in_part", "failed")]
+    assert outcomes == [["semanticscholar"], ["arxiv"], ["openalex"]]
+    assert sorted(result.values["asked"]) == ["arxiv", "openalex", "semanticscholar"]
+
+
 def test_a_source_that_was_at_hand_but_never_asked_is_not_said_to_have_been(store: Store) -> None:
     off = ScriptedSource("google", error=NotConfigured("google", "is off."))
     result, _ = searched(store, ScriptedSource("arxiv", made_up(30)), off)

@@ -88,6 +88,18 @@ def nothing_found(tallies: Mapping[str, SourceTally]) -> str:
     return "no papers found" + (" by the sources that answered" if outcomes & {"failed", "partial"} else "")
 
 
+def no_answer_text(state: "SearchState") -> str:
+    """Why a search does not answer its question, and what to try; "" if it found a relevant paper."""
+    if not state.shown:
+        return f"{nothing_found(state.sources)}; try other words or wider dates."
+    if not state.included:
+        return (
+            "no paper found is sure to be about the question; listed are the nearest. "
+            "Try other words, wider dates or more sources."
+        )
+    return ""
+
+
 def troubles(findings: Findings) -> list[str]:
     """What failed in a run and why: the model, then the sources that failed, then each that answered in part; then what
     else the person was warned of."""

@@ -247,15 +247,12 @@ def _closing_lines(run: str, state: "SearchState") -> list[str]:
     from collections import Counter
 
     from spar_tui.personal_phrases import personal_line
-    from spar_tui.phrases import compared_text, cost_lines, counted, counts_text, left_out_text, nothing_found
+    from spar_tui.phrases import compared_text, cost_lines, counted, counts_text, left_out_text, no_answer_text
 
     counts = state.counts
     lines = []
-    if not state.shown:
-        lines.append(f"spar: {nothing_found(state.sources)}; try other words or wider dates.")
-    elif not state.included:
-        lines.append("spar: no paper found is sure to be about the question; listed are the nearest. "
-                     "Try other words, wider dates or more sources.")  # fmt: skip
+    if no_answer := no_answer_text(state):
+        lines.append(f"spar: {no_answer}")
     if state.not_chosen:
         names = ", ".join(state.not_chosen)
         lines.append(f"spar: not asked, because the question does not suit them: {names}; --source asks them.")

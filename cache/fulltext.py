@@ -13,13 +13,14 @@ import re
 import sqlite3
 from collections.abc import Sequence
 from datetime import date
+from typing import Any
 
 from cache.conditions import orders, sql
 from cache.conditions.content import quoted
 from cache.conditions.filters import Filter, FilterTerm, asked
 from cache.paper_json import from_json
 from cache.readable_rows import readable
-from cache.store import Store
+from cache.store import PaperId, Store
 from connectors.paper import Paper
 from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
 
@@ -64,9 +65,22 @@ def chosen(
     the last found where it has none. Each word must be there, whatever its ending. Raises `CacheError`.
 
     In full texts words may stand on any page of a paper; the paper with the nearest page comes first."""
-    by = orders.named(order or "relevance", reverse)
+    rows = _chosen_rows(store, wanted, "p.id, p.record", orders.named(order or "relevance", reverse), limit)
+    return readable("papers", rows, lambda row: from_json(row[1]))
+
+
+def chosen_numbers(store: Store, wanted: Filter) -> list[PaperId]:
+    """The numbers of all papers that `chosen` can return, most relevant first. Raises `CacheError`."""
+    rows = _chosen_rows(store, wanted, "p.id", orders.named("relevance"), -1)
+    return [PaperId(number) for (number,) in rows]
+
+
+def _chosen_rows(
+    store: Store, wanted: Filter, columns: str, by: orders.NamedOrder, limit: int
+) -> list[tuple[Any, ...]]:
+    """Select `columns` of the papers that `wanted` asks for; a negative `limit` selects all."""
     if wanted.in_full_texts:
-        return _chosen_by_pages(store, wanted, by, limit)
+        return _rows_by_pages(store, wanted, columns, by, limit)
     words = [text for term in wanted.terms if (text := _looked_up(term))]
     sql.prepare(store, wanted)
     with store.reading() as db:
@@ -77,11 +91,11 @@ def chosen(
             matching = "FROM papers_fts f JOIN papers p ON p.id = f.rowid"
             condition = f"papers_fts MATCH :words AND rank MATCH 'bm25({WEIGHTS})' AND {condition}"
         rows = db.execute(
-            f"SELECT p.id, p.record {matching} LEFT JOIN shelf s ON s.paper = p.id WHERE {condition}"
+            f"SELECT {columns} {matching} LEFT JOIN shelf s ON s.paper = p.id WHERE {condition}"
             f" ORDER BY {_order(by, bool(words))} LIMIT :limit",
             {**values, "words": " AND ".join(words), "limit": limit},
         )
-        return readable("papers", rows, lambda row: from_json(row[1]))
+        return rows.fetchall()
 
 
 def _order(by: orders.NamedOrder, near: bool) -> str:
@@ -96,7 +110,9 @@ def _order(by: orders.NamedOrder, near: bool) -> str:
 _TURNED = {"ASC": "DESC", "DESC": "ASC"}
 
 
-def _chosen_by_pages(store: Store, wanted: Filter, by: orders.NamedOrder, limit: int) -> list[Paper]:
+def _rows_by_pages(
+    store: Store, wanted: Filter, columns: str, by: orders.NamedOrder, limit: int
+) -> list[tuple[Any, ...]]:
     words, near = " OR ".join(_asked_of_pages(wanted)), ""
     if words and by.order.needs == "words":
         pages = f"SELECT t.paper, min(f.rank) AS rank {sql.PAGES} WHERE page_texts_fts MATCH :words GROUP BY t.paper"
@@ -105,11 +121,11 @@ def _chosen_by_pages(store: Store, wanted: Filter, by: orders.NamedOrder, limit:
     with store.reading() as db:
         condition, values = sql.clause(wanted, db, indexed=True)
         rows = db.execute(
-            f"SELECT p.id, p.record FROM papers p LEFT JOIN shelf s ON s.paper = p.id {near} WHERE {condition}"
+            f"SELECT {columns} FROM papers p LEFT JOIN shelf s ON s.paper = p.id {near} WHERE {condition}"
             f" ORDER BY {_order(by, bool(near))} LIMIT :limit",
             {**values, "words": words, "limit": limit},
         )
-        return readable("papers", rows, lambda row: from_json(row[1]))
+        return rows.fetchall()
 
 
 def _asked_of_pages(wanted: Filter) -> list[str]:

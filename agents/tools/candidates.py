@@ -65,16 +65,17 @@ async def _filter(given: FilterArguments, context: ToolContext) -> ToolResult:
     kept = tuple(number for number in matches if number not in refused)
     before = None if context.candidates is None else len(context.candidates)
     unsure = await asyncio.to_thread(library.perhaps_outside, context.store, given.wanted, kept)
-    notes = (_undated(unsure, len(kept)),) if unsure else ()
-    return ToolResult(kept, values={"found": len(kept), "of": before}, notes=notes)
+    return ToolResult(kept, values={"found": len(kept), "of": before}, notes=undated(unsure, len(kept)))
 
 
-def _undated(unsure: int, found: int) -> str:
-    """What is said where a time is asked for more closely than the dates of some papers are known."""
+def undated(unsure: int, found: int) -> tuple[str, ...]:
+    """Say that the dates of `unsure` of the `found` papers are known less precisely than the filter requires."""
+    if not unsure:
+        return ()
     if found == 1:
-        return "When exactly it appeared is not known, so it may be from before or after that."
+        return ("When exactly it appeared is not known, so it may be from before or after that.",)
     those = "all of them" if unsure == found else f"{unsure:,} of them"
-    return f"When exactly {those} appeared is not known, so they may be from before or after that."
+    return (f"When exactly {those} appeared is not known, so they may be from before or after that.",)
 
 
 async def _resemble(given: ResembleArguments, context: ToolContext) -> ToolResult:

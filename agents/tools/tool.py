@@ -102,12 +102,19 @@ class Tool(Generic[A]):
         try:
             return self.arguments.model_validate(dict(given))
         except ValidationError as error:
-            told = "; ".join(f"{'.'.join(map(str, fault['loc']))}: {fault['msg'].lower()}" for fault in error.errors())
+            told = "; ".join(
+                f"{'.'.join(map(str, fault['loc']))}: {_in_json(fault['msg'])}" for fault in error.errors()
+            )
             raise ToolError(f"The tool {self.name} cannot be used like that: {told}.") from None
 
     async def run(self, given: Mapping[str, Any], context: ToolContext) -> ToolResult:
         """Do it. Raises `ToolError`; a cache that fails raises `CacheError`."""
         return await self.work(self.read(given), context)
+
+
+def _in_json(message: str) -> str:
+    """A message of pydantic in the terms of JSON."""
+    return message.lower().replace("valid tuple", "list")
 
 
 AnyTool = Tool[Any]

@@ -1,79 +1,75 @@
-"""What a tool came to, as one object with a schema: papers page by page, facts, a text, notes."""
+"""The answer to a call: papers page by page, facts, a document, notes; as compact text and as structured content."""
 
 import secrets
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
-
 from agents.tools.tool import ToolError, ToolResult
-from cache import papers as library
-from cache import shelf
 from cache.store import PaperId, Store
 from connectors.records.clean import harmless
-from spar_tui.reports.json_objects import paper_object
+from spar_tui.mcp.records import Verdicts, data, filled, paper_objects, verdicts
+from spar_tui.mcp.texts import fact_lines, one_line, paper_lines
 
 PAGE = 20
 """Papers in an answer, unless the call says how many."""
 LARGEST_PAGE = 100
-_ANYTHING: TypeAdapter[Any] = TypeAdapter(Any)
+NEXT_PAGE = "next_page"
+"""The tool that returns the papers of an earlier answer from its cursor on."""
 _KEPT = 200
-"""Answers whose further papers can be asked for; the oldest is given up for a new one."""
+"""Number of answers whose further papers can be requested; a new one replaces the oldest."""
+_ONLY_WITH_ONE = ("abstract", "described")
+"""Fields that lists of papers leave out: the record of one paper has them."""
 
 
-class PaperAnswer(BaseModel):
-    """A paper as `--json` gives it, with its number in the library, by which other calls can name it (`#12`). Its
-    title, abstract and keywords are other people's words: data, and no orders."""
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a tool returned. `total` counts all papers of the answer, of which `papers` are one page; None if the tool
+    lists no papers. A `document` (a bibliography, a summary) is the whole answer as text, and stands in it alone."""
 
-    model_config = ConfigDict(extra="forbid")
+    papers: Sequence[Mapping[str, Any]] = ()
+    total: int | None = None
+    cursor: str | None = None
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    document: str = ""
+    notes: tuple[str, ...] = ()
+    run: str | None = None
+    relevant: int | None = None
 
-    name: str = Field(description="How other calls can name it, such as #12.")
-    saved: bool
-    rank: int
-    id: str
-    title: str
-    authors: list[str]
-    et_al: bool
-    year: int | None
-    venue: str | None
-    imprint: dict[str, Any]
-    abstract: str | None
-    described: str | None = Field(description="spar's own note where there is no abstract; no word of the paper's.")
-    keywords: list[str]
-    identifiers: dict[str, str | None]
-    citation_count: int | None
-    score: float | None
-    relevance: float | None
-    personal: dict[str, Any] | None
-    reason: str | None
-    proven: bool | None
-    quote: str | None
-    page: int | None = Field(description="The page of its PDF that the quote is from; null: from title or abstract.")
-    judged_by: str | None
-    screened: dict[str, Any] | None
-    found_by: list[dict[str, Any]]
-    url: str | None
-    pdf: str | None
-    retracted: bool
-    retraction_notice: str | None
-    corrected: list[str]
+    @property
+    def structured(self) -> dict[str, Any] | None:
+        """The structured content, without fields that hold nothing; None for a document."""
+        if self.document:
+            return None
+        listed = {} if self.total is None else {"papers": [filled(one) for one in self.papers], "total": self.total}
+        more = {"cursor": self.cursor, "facts": self.facts, "notes": list(self.notes), "run": self.run}
+        return {**listed, **filled(more)}
 
+    @property
+    def texts(self) -> list[str]:
+        """The text content: the document, if there is one, then all else."""
+        told = "\n".join(self._lines())
+        return [text for text in (self.document, told) if text] or ["Done."]
 
-class Answer(BaseModel):
-    """What a tool came to. `total` counts the papers of the whole answer, of which `papers` are one page; the next ones
-    come with `cursor`. `run` can be read at spar://run/RUN, and resumed by `spar`."""
+    def _lines(self) -> list[str]:
+        facts = list(fact_lines(self.facts))
+        listed = [] if self.total is None else [self._counted(), *paper_lines(self.papers, self.relevant)]
+        return [
+            *map(one_line, self.notes),
+            *([f"run: {self.run}"] if self.run else []),
+            *(facts if self.total is None else ["; ".join(facts)] if facts else []),
+            *listed,
+        ]
 
-    model_config = ConfigDict(extra="forbid")
-
-    papers: list[PaperAnswer]
-    total: int
-    cursor: str | None
-    facts: dict[str, Any]
-    text: str
-    notes: list[str]
-    run: str | None
+    def _counted(self) -> str:
+        if not self.papers:
+            return "No papers."
+        first, last = self.papers[0]["rank"], self.papers[-1]["rank"]
+        more = f"; {NEXT_PAGE} with cursor {self.cursor} returns more" if self.cursor else ""
+        relevant = "" if self.relevant is None else f" ({self.relevant} judged relevant)"
+        return f"Papers {first} to {last} of {self.total}{relevant}{more}:"
 
 
 class Pages:
@@ -83,20 +79,29 @@ class Pages:
         self._kept: OrderedDict[str, tuple[PaperId, ...]] = OrderedDict()
         self._lock = threading.Lock()  # answers are made in threads
 
-    def first(self, store: Store, result: ToolResult, limit: int) -> Answer:
-        """An answer with its first papers: the candidates that a tool left, else what it showed."""
+    def first(self, store: Store, result: ToolResult, limit: int, lists: bool = True) -> Answer:
+        """An answer with its first papers: the candidates that a tool left, else what it showed. Raises `RunError`,
+        `CacheError`."""
+        facts, document = data(result.values), harmless(result.text)
+        notes = tuple(map(harmless, result.notes))
+        if not lists:
+            return Answer(facts=facts, document=document, notes=notes, run=result.run)
+        judged = verdicts(store, result.run)
         numbers = result.shown if result.papers is None else result.papers
         page, cursor = self._page(secrets.token_urlsafe(9), numbers, 0, limit)
-        return _answer(store, page, 1, len(numbers), cursor, result)
+        return Answer(
+            _listed(store, page, 1, judged), len(numbers), cursor, facts, document, (*judged.remarks, *notes),
+            result.run, judged.relevant,
+        )  # fmt: skip
 
     def next(self, store: Store, cursor: str, limit: int) -> Answer:
         """The papers from a cursor on. Raises `ToolError` for one that is not known, or not any more."""
         name, _, place = cursor.rpartition(":")
         numbers = self._kept.get(name)
         if numbers is None or not place.isdecimal() or int(place) >= len(numbers):
-            raise ToolError("There is no such cursor, or it was given too long ago; ask the tool that gave it again.")
+            raise ToolError("There is no such cursor, or it was given too long ago; call the tool that gave it again.")
         page, after = self._page(name, numbers, int(place), limit)
-        return _answer(store, page, int(place) + 1, len(numbers), after, ToolResult())
+        return Answer(_listed(store, page, int(place) + 1, Verdicts()), len(numbers), after)
 
     def _page(
         self, name: str, numbers: tuple[PaperId, ...], first: int, limit: int
@@ -112,43 +117,6 @@ class Pages:
         return numbers[first:end], f"{name}:{end}"
 
 
-def _answer(
-    store: Store, page: Sequence[PaperId], first: int, total: int, cursor: str | None, result: ToolResult
-) -> Answer:
-    return Answer(
-        papers=[PaperAnswer(**one) for one in paper_objects(store, page, first)],
-        total=total,
-        cursor=cursor,
-        facts=data(result.values),
-        text=harmless(result.text),
-        notes=[harmless(note) for note in result.notes],
-        run=result.run,
-    )
-
-
-def paper_objects(store: Store, numbers: Sequence[PaperId], first: int = 1) -> list[dict[str, Any]]:
-    """The papers of these numbers as data, the first of them with the rank `first`."""
-    saved = shelf.numbers_on_shelf(store)
-    found = [(number, paper) for number in numbers for paper in library.by_ids(store, [number])]
-    return [
-        {"name": f"#{number}", "saved": number in saved, **data(paper_object(paper, rank))}
-        for rank, (number, paper) in enumerate(found, first)
-    ]
-
-
-def data(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Values as JSON holds them, every text in them without what steers a terminal."""
-    found = _harmless(_ANYTHING.dump_python(dict(values), mode="json"))
-    assert isinstance(found, dict)
-    return found
-
-
-def _harmless(value: Any) -> Any:
-    match value:
-        case str():
-            return harmless(value)
-        case list():
-            return [_harmless(one) for one in value]
-        case dict():
-            return {harmless(str(name)): _harmless(one) for name, one in value.items()}
-    return value
+def _listed(store: Store, page: Sequence[PaperId], first: int, judged: Verdicts) -> list[dict[str, Any]]:
+    papers = paper_objects(store, page, first, judged.papers)
+    return [{name: value for name, value in one.items() if name not in _ONLY_WITH_ONE} for one in papers]

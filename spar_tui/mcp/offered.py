@@ -1,7 +1,12 @@
-"""The tools as other programs see them: what is offered, with which arguments, and what may be expected of it."""
+"""The tools as other programs see them: names, descriptions, arguments, and hints on their effects.
+
+A chat plans with the table of tools in `agents.tools`. Here each tool that is of use by itself gets a name and a
+description that an agent understands without the docs; names of earlier versions are still answered.
+"""
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
@@ -11,60 +16,259 @@ from mcp.types import ToolAnnotations
 from agents.tools.paper_names import SHOWN
 from agents.tools.table import by_name
 from agents.tools.tool import AnyTool
-from spar_tui.mcp.answers import LARGEST_PAGE, PAGE, Answer
+from cache.conditions.scopes import LIBRARY, explained
+from cache.sql.views import OPEN
+from connectors.registry import searchable
+from spar_tui.mcp.answers import LARGEST_PAGE, NEXT_PAGE, PAGE
+from spar_tui.mcp.library_tools import GET_PAPER, SEARCH_LIBRARY
 
-LEFT_OUT = frozenset({"list", "undo"})
-"""Both are about what an earlier turn of a conversation left, and here every call stands by itself: the next papers of
-an answer come by `MORE`, and who wants other candidates names them."""
 MORE = "more"
-"""The one tool that is no tool of the table: the papers of an earlier answer from its cursor on."""
-_ADDING = frozenset({"save", "remember"})
-"""What changes by adding alone, so that nothing is lost."""
-_WRITING_DOWN = frozenset({"export"})
-"""What gives papers the citation keys that they then keep."""
-_NAMES = {"type": "array", "items": {"type": "string", "maxLength": 500}, "minItems": 1, "maxItems": 10_000}
+"""The name of `NEXT_PAGE` in earlier versions."""
+_NAMES = {"type": "array", "items": {"type": "string"}, "minItems": 1}
+_AMONG = "Search only these papers; default: the whole library."
+_NAMED = "A DOI, arXiv id, PubMed id, citation key, #12 (the `name` in an answer), or title."
+_SEVERAL = "Each a DOI, arXiv id, citation key, #12 (the `name` in an answer), or title."
+_DAY = "YYYY, YYYY-MM or YYYY-MM-DD."
 
 
-def offered(more: Iterable[AnyTool], changes: bool) -> Mapping[str, AnyTool]:
-    """The tools of the table that are offered, by name; those that change something only with `changes`."""
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """A tool under the name that it is offered by. Only `arguments` can be given, each with its description; None means
+    all that the tool has. `lists` says whether an answer lists papers; `adds` whether a change loses nothing; `writes`
+    whether something is written that is no change of the shelf. `successor` is the new name of an old one."""
+
+    tool: AnyTool
+    purpose: str = ""
+    example: Mapping[str, Any] = field(default_factory=dict)
+    arguments: Mapping[str, str] | None = None
+    lists: bool = False
+    adds: bool = False
+    writes: bool = False
+    successor: str = ""
+
+    @property
+    def description(self) -> str:
+        """What the tool does and when to use it, with one example of its arguments."""
+        return f"{self.purpose} Example: {json.dumps(self.example, ensure_ascii=False)}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A row of the table below; `does` is the name of the tool in `agents.tools`."""
+
+    name: str
+    does: str
+    purpose: str
+    example: Mapping[str, Any]
+    arguments: Mapping[str, str] = field(default_factory=dict)
+    lists: bool = False
+    adds: bool = False
+    writes: bool = False
+
+
+def _where() -> str:
+    forms = "\n".join(f"{form}  {meaning}" for form, meaning in explained(LIBRARY))
+    return f"Conditions that must all hold, separated by spaces:\n{forms}"
+
+
+def _views() -> str:
+    return "; ".join(f"{view.name}({', '.join(column.name for column in view.columns)})" for view in OPEN)
+
+
+_ROWS = (
+    _Row(
+        "search_sources", "search",
+        "Search scholarly sources on the internet for papers that answer a question. Each paper comes with a relevance "
+        "(from 0.5 on it counts as relevant), a reason and a quote. Takes up to a minute; try search_library first "
+        "for papers found before.",
+        {"question": "does sleep loss impair memory?", "since": "2018"},
+        {
+            "question": "What you want to know, in plain English.", "since": f"Earliest publication date: {_DAY}",
+            "until": "Latest publication date, same forms.", "limit": "Maximum number of papers.",
+            "sources": f"Ask only these, of {', '.join(spec.name for spec in searchable())}; default: those that fit "
+            "the question.",
+            "deep": "Search longer and follow more references.",
+        },
+        lists=True,
+    ),
+    _Row(
+        "search_library", SEARCH_LIBRARY.name,
+        "Search the person's library on this machine, fast: every paper found before, saved or not. `is:saved` lists "
+        "the saved papers.",
+        {"where": "author:lee year:2020..2023 tag:rag", "sort": "citations"},
+        {
+            "where": _where(), "like": f"Keep only papers similar to these, most similar first. {_SEVERAL}",
+            "sort": "Default: relevance to the words; without words, last found first. preference: the person's taste.",
+            "reverse": "Reverse the order.",
+        },
+        lists=True,
+    ),
+    _Row(
+        "query_library_sql", "query",
+        "Count, group or join what the library holds, with one SQLite SELECT over read-only views. To find papers, use "
+        f"search_library. Views with their columns: {_views()}.",
+        {"sql": "SELECT year, count(*) FROM papers WHERE saved GROUP BY year"},
+        {"sql": "One SELECT. Paper number 12 is #12 in other tools."},
+    ),
+    _Row(
+        "get_paper", GET_PAPER.name,
+        "Show everything known about one paper of the library: abstract, identifiers, links, the person's tags and "
+        "note. Lists leave the abstract out.",
+        {"paper": "doi:10.1038/nature14539"}, {"paper": _NAMED},
+    ),
+    _Row(
+        "list_references", "references", "Ask sources which papers a paper cites.", {"paper": "#12"},
+        {"paper": _NAMED}, lists=True,
+    ),
+    _Row(
+        "list_citing_papers", "citations", "Ask sources which papers cite a paper.", {"paper": "#12"},
+        {"paper": _NAMED}, lists=True,
+    ),
+    _Row(
+        "find_similar_papers", "similar",
+        "Ask sources which papers are similar to a paper. For similar papers of the library, use search_library with "
+        "`like`.",
+        {"paper": "#12"}, {"paper": _NAMED}, lists=True,
+    ),
+    _Row(
+        "recommend_papers", "recommend",
+        "Suggest unsaved papers to read next, from the person's reading history or from papers that you name. Takes "
+        "up to a minute.",
+        {"papers": ["#12", "#40"], "limit": 5},
+        {
+            "papers": f"Papers to start from; default: the reading history. {_SEVERAL}",
+            "tag": "Start from the saved papers with this tag.", "limit": "Maximum number of papers.",
+        },
+        lists=True,
+    ),
+    _Row(
+        "write_summary", "summarize",
+        "Write a literature summary in Markdown in which every sentence cites a paper. Takes minutes.",
+        {"topic": "sleep loss and memory", "papers": ["#12", "#40"], "words": 300},
+        {
+            "topic": "What to write about.", "words": "Approximate length.",
+            "papers": f"Use only these papers; default: search for some. {_SEVERAL}",
+        },
+    ),
+    _Row(
+        "export_bibliography", "export", "Return papers as a bibliography, for a file or a reference list.",
+        {"papers": ["#12"], "format": "bibtex"},
+        {"papers": _SEVERAL, "format": "Format of the entries.", "style": "Citation style, for the format text only."},
+        writes=True,
+    ),
+    _Row(
+        "check_papers", "check",
+        "Check papers against sources before you cite them: retracted, unknown, published since as an article, fields "
+        "wrong or missing.",
+        {"papers": ["#12"]}, {"papers": _SEVERAL},
+    ),
+    _Row(
+        "list_past_runs", "runs",
+        "List past searches, summaries, recommendations and conversations, newest first. Read one as the resource "
+        "spar://run/ID.",
+        {"kind": "search", "since": "2026-01"},
+        {
+            "words": "Words of the question.", "kind": "Only runs of this kind.", "since": f"Earliest start: {_DAY}",
+            "until": "Latest start, same forms.", "limit": "Maximum number of runs.",
+        },
+    ),
+    _Row(
+        "get_profile", "profile", "Show the person's research interests: what they like, dislike and expect of papers.",
+        {},
+    ),
+    _Row(
+        "save_papers", "save", "Save papers on the person's shelf.", {"papers": ["#12"], "tags": ["to-read"]},
+        {"papers": _SEVERAL, "tags": "Tags to add."}, adds=True,
+    ),
+    _Row(
+        "remove_saved_papers", "unsave",
+        "Remove papers from the shelf; their tags and notes are lost. Ask the person first.",
+        {"papers": ["#12"]}, {"papers": _SEVERAL},
+    ),
+    _Row(
+        "tag_papers", "tag", "Add tags to papers, which saves them, or remove tags.",
+        {"papers": ["#12"], "add": ["rag"]},
+        {"papers": _SEVERAL, "add": "Tags to add.", "remove": "Tags to remove."},
+    ),
+    _Row(
+        "write_note", "note", "Replace the person's note on a paper; get_paper shows the note.",
+        {"paper": "#12", "text": "Small sample."}, {"paper": _NAMED, "text": "The new note; empty erases it."},
+    ),
+    _Row(
+        "mark_papers", "mark", "Mark papers as read, unread, liked, disliked, or dismissed (never recommended).",
+        {"papers": ["#12"], "as": "read"}, {"papers": _SEVERAL, "as": "The mark."},
+    ),
+    _Row(
+        "remember_interest", "remember", "Add a line to the person's profile, which recommendations use.",
+        {"facet": "like", "text": "randomized trials"},
+        {"facet": "The kind of line.", "text": "The line, in the person's own words."}, adds=True,
+    ),
+)  # fmt: skip
+_SUCCESSORS = {row.does: row.name for row in _ROWS if row.does != row.name} | {
+    "filter": SEARCH_LIBRARY.name, "resemble": SEARCH_LIBRARY.name, "rank": SEARCH_LIBRARY.name,
+    "take": SEARCH_LIBRARY.name, "shelf": SEARCH_LIBRARY.name, "paper": GET_PAPER.name,
+}  # fmt: skip
+"""The names of earlier versions, each with the tool that replaces it. `list` and `undo` of the table are not among
+them: they are about an earlier turn of a conversation, and here every call stands by itself."""
+
+
+def offered(more: Iterable[AnyTool], changes: bool) -> Mapping[str, Offered]:
+    """The tools that are listed, by name; those that change something only with `changes`. `more` are tools beside
+    those of the table."""
+    table = by_name((*more, SEARCH_LIBRARY, GET_PAPER))
+    rows = {
+        row.name: Offered(
+            replace(table[row.does], name=row.name), row.purpose, row.example, row.arguments, row.lists, row.adds,
+            row.writes,
+        )
+        for row in _ROWS
+    }  # fmt: skip
+    return {name: row for name, row in rows.items() if changes or not row.tool.changes}
+
+
+def renamed(more: Iterable[AnyTool], changes: bool) -> Mapping[str, Offered]:
+    """The tools by their names of earlier versions; they are answered, but not listed."""
+    table = by_name(more)
     return {
-        name: tool for name, tool in by_name(more).items() if name not in LEFT_OUT and (changes or not tool.changes)
+        old: Offered(table[old], lists=not table[old].changes, successor=new)
+        for old, new in _SUCCESSORS.items()
+        if changes or not table[old].changes
     }
 
 
-def listed(tool: AnyTool) -> Listed:
-    """A tool with its schemas and the hints of the protocol.
+def listed(row: Offered) -> Listed:
+    """A tool as the protocol lists it, with hints on its effects.
 
-    What asks sources or a model is no mere reading, for it costs, and what it finds is remembered; nothing is lost by
-    it either."""
-    reads = not (tool.changes or tool.asks or tool.name in _WRITING_DOWN)
+    A tool that asks sources or a model is not called read-only: it costs, and the library remembers what it finds. No
+    schema of the answer is given: it would be the same for every tool, and longer than all of them."""
+    tool = row.tool
     return Listed(
         name=tool.name,
-        description=f"{tool.purpose} {_ABOUT_AMONG}" if tool.narrows else tool.purpose,
-        input_schema=input_schema(tool),
-        output_schema=output_schema(),
+        description=row.description,
+        input_schema=input_schema(row),
         annotations=ToolAnnotations(
-            read_only_hint=reads,
-            destructive_hint=tool.changes and tool.name not in _ADDING,
+            read_only_hint=not (tool.changes or tool.asks or row.writes),
+            destructive_hint=tool.changes and not row.adds,
             open_world_hint=tool.asks,
         ),
     )
 
 
-def listed_more() -> Listed:
-    """`MORE`, as it is listed."""
+def listed_next_page() -> Listed:
+    """`NEXT_PAGE` as the protocol lists it."""
     return Listed(
-        name=MORE,
-        description="The next papers of an earlier answer, from the cursor that it gave.",
+        name=NEXT_PAGE,
+        description='Return the next papers of an earlier answer. Example: {"cursor": "bW9yZQ:20"}',
         input_schema={
             "type": "object",
-            "properties": {"cursor": {"type": "string", "maxLength": 100}, "limit": _limit()},
+            "properties": {
+                "cursor": {"type": "string", "description": "The `cursor` of that answer."}, "limit": _limit()
+            },
             "required": ["cursor"],
             "additionalProperties": False,
         },
-        output_schema=output_schema(),
         annotations=ToolAnnotations(read_only_hint=True, destructive_hint=False, open_world_hint=False),
-    )
+    )  # fmt: skip
 
 
 def limited(tool: AnyTool) -> bool:
@@ -72,38 +276,58 @@ def limited(tool: AnyTool) -> bool:
     return "limit" in tool.arguments.model_fields
 
 
+def input_schema(row: Offered) -> dict[str, Any]:
+    """The arguments as JSON Schema: those of the tool that are offered, with `among` where it chooses among papers, and
+    `limit` where it lists papers and has none of its own. No earlier answer can be meant, so papers have to be named.
+    """
+    return _schema(row.tool, tuple(row.arguments.items()) if row.arguments is not None else None, row.lists)
+
+
 @cache
-def input_schema(tool: AnyTool) -> dict[str, Any]:
-    """The arguments of a tool as JSON Schema: those of the table, with `among` where it chooses among candidates, and
-    `limit` where it has none of its own. There is nothing that was shown before, so papers have to be named."""
-    schema = tool.arguments.model_json_schema(by_alias=True)
-    found = schema.setdefault("properties", {})
-    required = list(schema.get("required", ()))
-    for name, one in found.items():
-        if one.get("default") in ([SHOWN], (SHOWN,)):
+def _schema(tool: AnyTool, described: tuple[tuple[str, str], ...] | None, lists: bool) -> dict[str, Any]:
+    whole = tool.arguments.model_json_schema(by_alias=True)
+    required = list(whole.get("required", ()))
+    texts = dict(whole.get("properties", {}) if described is None else described)
+    properties: dict[str, Any] = {}
+    for name in texts:
+        one = _compact(whole["properties"][name])
+        if one.get("default") == [SHOWN]:
             del one["default"]
-            one["minItems"] = 1
             required.append(name)
+        properties[name] = one if described is None else {**one, "description": texts[name]}
     if tool.narrows:
-        found["among"] = {**_NAMES, "description": _ABOUT_AMONG}
-    if not limited(tool):
-        found["limit"] = _limit()
-    return {**schema, "required": required, "additionalProperties": False}
+        properties["among"] = {**_NAMES, "description": _AMONG}
+    if lists and not limited(tool):
+        properties["limit"] = _limit()
+    schema = {"type": "object", "properties": properties, "additionalProperties": False}
+    return {**schema, "required": required} if required else schema
 
 
-@cache
-def output_schema() -> dict[str, Any]:
-    return Answer.model_json_schema(mode="serialization")
+_CHECKED_ON_CALL = ("title", "maxLength", "maxItems", "minLength", "pattern")
+"""What a schema need not repeat: a call is checked all the same, and refused in a sentence."""
+
+
+def _compact(one: Mapping[str, Any]) -> dict[str, Any]:
+    """A property without what says nothing to an agent: titles, bounds of length, and null as the default."""
+    found = {name: value for name, value in one.items() if name not in _CHECKED_ON_CALL}
+    for choice in found.pop("anyOf", ()):
+        if choice.get("type") != "null":
+            found |= _compact(choice)
+    if "items" in found:
+        found["items"] = _compact(found["items"])
+    return {name: value for name, value in found.items() if name != "default" or value not in (None, "", [])}
 
 
 def unpacked(given: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments, where some clients write a list as the text of one."""
+    """The arguments, where a client writes a list as its JSON text, or a list of one text as that text."""
     return {name: _unpacked(value, schema["properties"].get(name, {})) for name, value in given.items()}
 
 
 def _unpacked(value: Any, wanted: Mapping[str, Any]) -> Any:
     if not isinstance(value, str) or wanted.get("type") != "array":
         return value
+    if not value.lstrip().startswith("["):
+        return [value]
     try:
         found = json.loads(value)
     except (ValueError, RecursionError):
@@ -113,7 +337,4 @@ def _unpacked(value: Any, wanted: Mapping[str, Any]) -> Any:
 
 def _limit() -> dict[str, Any]:
     return {"type": "integer", "minimum": 1, "maximum": LARGEST_PAGE, "default": PAGE,
-            "description": "Papers in this answer at most."}  # fmt: skip
-
-
-_ABOUT_AMONG = "It chooses among the papers that `among` names, or the whole library if that is left out."
+            "description": "Maximum number of papers."}  # fmt: skip

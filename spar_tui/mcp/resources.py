@@ -14,7 +14,7 @@ from cache.errors import NoSuchRun
 from cache.store import PaperId, Store
 from connectors.identifiers import parse_identifier
 from connectors.records.clean import harmless
-from spar_tui.mcp.answers import data, paper_objects
+from spar_tui.mcp.records import data, paper_objects, record_with_shelf, shelf_entry
 from spar_tui.reports.json_runs import run_object
 
 PAGE = 100
@@ -71,7 +71,7 @@ def _shelf(store: Store, first: int) -> dict[str, Any]:
     page = rows[max(first, 1) - 1 :][:PAGE]
     entries = {entry.number: entry for row in page if (entry := shelf.shelved(store, row.number))}
     found = [
-        {**one, "shelf": _entry(entries[number])}
+        {**one, "shelf": shelf_entry(entries[number])}
         for number in entries
         for one in paper_objects(store, [PaperId(number)], first + list(entries).index(number))
     ]
@@ -79,19 +79,11 @@ def _shelf(store: Store, first: int) -> dict[str, Any]:
     return {"papers": found, "total": len(rows), "next": f"spar://shelf?first={after}" if after <= len(rows) else None}
 
 
-def _entry(entry: shelf.Shelved) -> dict[str, Any]:
-    return data({
-        "key": entry.key, "saved": entry.saved, "read": entry.read, "rating": entry.rating, "tags": entry.tags,
-        "note": entry.note,
-    })  # fmt: skip
-
-
 def _paper(store: Store, name: str) -> dict[str, Any]:
     number = _number(store, name)
-    if number is None or not (found := paper_objects(store, [number])):
+    if number is None or not library.by_ids(store, [number]):
         raise NoSuchResource("No paper of the library is called that.")
-    entry = shelf.shelved(store, number)
-    return {**found[0], "shelf": _entry(entry) if entry else None}
+    return record_with_shelf(store, number)
 
 
 def _number(store: Store, name: str) -> PaperId | None:

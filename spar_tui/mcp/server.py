@@ -14,7 +14,7 @@ from mcp.server.lowlevel.helper_types import ReadResourceContents
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
 from mcp.server.stdio import stdio_server
-from mcp.types import CallToolResult, TextContent
+from mcp.types import CallToolResult, ContentBlock, TextContent
 from mcp.types import Resource as ListedResource
 from mcp.types import ResourceTemplate as ListedTemplate
 from mcp.types import Tool as Listed
@@ -31,9 +31,19 @@ from connectors.registry import titles
 from spar_tui import __version__
 from spar_tui.face import TextFace
 from spar_tui.mcp import resources as uris
-from spar_tui.mcp.answers import LARGEST_PAGE, PAGE, Answer, Pages
+from spar_tui.mcp.answers import LARGEST_PAGE, NEXT_PAGE, PAGE, Answer, Pages
 from spar_tui.mcp.calls import Stopped, while_wanted
-from spar_tui.mcp.offered import MORE, input_schema, limited, listed, listed_more, offered, unpacked
+from spar_tui.mcp.offered import (
+    MORE,
+    Offered,
+    input_schema,
+    limited,
+    listed,
+    listed_next_page,
+    offered,
+    renamed,
+    unpacked,
+)
 from spar_tui.mcp.turns import Turns
 from spar_tui.mcp.unreadable import AnsweringStream
 
@@ -64,7 +74,9 @@ class SparServer(MCPServer[Any]):
         self._face = TextFace(noting=changes)
         self._store, self._resources = store, replace(resources, face=self._face)
         self._tools = offered(self._face.tools, changes)
-        self._withheld = offered(self._face.tools, True).keys() - self._tools.keys()
+        self._renamed = renamed(self._face.tools, changes)
+        every = offered(self._face.tools, True).keys() | renamed(self._face.tools, True).keys()
+        self._withheld = every - self._tools.keys() - self._renamed.keys()
         self._pages, self._turns = Pages(), Turns()
         self._calls: set[asyncio.Task[Any]] = set()
 
@@ -77,7 +89,7 @@ class SparServer(MCPServer[Any]):
     # Tools
 
     async def list_tools(self) -> list[Listed]:
-        return [*map(listed, self._tools.values()), listed_more()]
+        return [*map(listed, self._tools.values()), listed_next_page()]
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
@@ -101,12 +113,11 @@ class SparServer(MCPServer[Any]):
         except Exception as error:  # noqa: BLE001  # a fault in one call must not end the server and the other calls
             sys.stderr.write(f"spar: an {unexpected(error)}.\n")
             return _failed(f"An {unexpected(error)}.")
-        text = answer.model_dump_json()
-        if len(text) > LARGEST_ANSWER:
-            return _failed(_too_large(text))
-        return CallToolResult(
-            content=[TextContent(type="text", text=text)], structured_content=answer.model_dump(mode="json")
-        )
+        texts, structured = answer.texts, answer.structured
+        if (size := sum(map(len, texts)) + _size(structured or {})) > LARGEST_ANSWER:
+            return _failed(_too_large(size))
+        content: list[ContentBlock] = [TextContent(type="text", text=text) for text in texts]
+        return CallToolResult(content=content, structured_content=structured)
 
     async def end_calls(self) -> None:
         """Stop what is under way; runs are kept, and can go on later."""
@@ -122,30 +133,34 @@ class SparServer(MCPServer[Any]):
             return await self._answer(name, arguments, tell)
 
     async def _answer(self, name: str, arguments: Mapping[str, Any], tell: Callable[[str], None]) -> Answer:
-        if name == MORE:
+        if name in (NEXT_PAGE, MORE):
             cursor, limit = _cursor(arguments)
-            return await asyncio.to_thread(self._pages.next, self._store, cursor, limit)
-        tool = self._tool(name)
-        given = unpacked(arguments, input_schema(tool))
+            answer = await asyncio.to_thread(self._pages.next, self._store, cursor, limit)
+            return _with_successor(answer, MORE, NEXT_PAGE) if name == MORE else answer
+        row = self._row(name)
+        tool, schema = row.tool, input_schema(row)
+        given = unpacked(arguments, schema)
+        _check_names(tool, given, schema)
         page = PAGE if limited(tool) else _checked(given.pop("limit", PAGE))
         context = ToolContext(self._store, self._resources, utc_now(), face=self._face, tell=tell)
         if tool.narrows and (among := given.pop("among", None)) is not None:
             context = replace(context, candidates=await asyncio.to_thread(self._named, among, context))
-        _require(tool, given)
         read = tool.read(given)
         result = await tool.work(read, context)
         page = min(read.limit, LARGEST_PAGE) if limited(tool) else page
-        return await asyncio.to_thread(self._pages.first, self._store, result, page)
+        answer = await asyncio.to_thread(self._pages.first, self._store, result, page, row.lists)
+        return _with_successor(answer, name, row.successor) if row.successor else answer
 
-    def _tool(self, name: str) -> AnyTool:
+    def _row(self, name: str) -> Offered:
         if name in self._withheld:
             raise ToolError(
                 f"The tool {name} changes what the person keeps, and this server only reads; the person can start it "
                 "with `spar mcp --allow-changes`."
             )
-        if name not in self._tools:
-            raise ToolError(f"There is no tool {name[:100]!r}; there are {', '.join(self._tools)} and {MORE}.")
-        return self._tools[name]
+        row = self._tools.get(name) or self._renamed.get(name)
+        if row is None:
+            raise ToolError(f"There is no tool {name[:100]!r}; there are {', '.join(self._tools)} and {NEXT_PAGE}.")
+        return row
 
     def _named(self, among: Any, context: ToolContext) -> tuple[PaperId, ...]:
         if not isinstance(among, list) or not all(isinstance(one, str) for one in among):
@@ -174,7 +189,7 @@ class SparServer(MCPServer[Any]):
         except (CacheError, RunError, ToolError) as error:
             raise ResourceError(str(error)) from None
         if len(text) > LARGEST_ANSWER:
-            raise ResourceError(_too_large(text))
+            raise ResourceError(_too_large(len(text)))
         return [ReadResourceContents(text, "application/json")]
 
 
@@ -208,8 +223,8 @@ def _client(context: Context[Any, Any] | None) -> str:
     return str(request.headers.get("mcp-session-id") or request.scope.get("client"))
 
 
-def _too_large(text: str) -> str:
-    return f"The answer has {len(text):,} characters; the limit is {LARGEST_ANSWER:,}. Ask for fewer results."
+def _too_large(size: int) -> str:
+    return f"The answer has {size:,} characters; the limit is {LARGEST_ANSWER:,}. Ask for fewer results."
 
 
 def _gone(context: Context[Any, Any] | None) -> asyncio.Event | None:
@@ -220,7 +235,7 @@ def _gone(context: Context[Any, Any] | None) -> asyncio.Event | None:
 
 def _cursor(arguments: Mapping[str, Any]) -> tuple[str, int]:
     if not isinstance(arguments.get("cursor"), str) or arguments.keys() - {"cursor", "limit"}:
-        raise ToolError(f"The tool {MORE} needs a `cursor` that an answer gave, and takes a `limit` besides.")
+        raise ToolError(f"The tool {NEXT_PAGE} needs a `cursor` that an answer gave, and takes a `limit` besides.")
     return arguments["cursor"], _checked(arguments.get("limit", PAGE))
 
 
@@ -230,10 +245,18 @@ def _checked(limit: Any) -> int:
     return limit
 
 
-def _require(tool: AnyTool, given: Mapping[str, Any]) -> None:
-    """Raise `ToolError` for what is missing; there is nothing that was shown before and could be meant."""
-    if missing := [name for name in input_schema(tool)["required"] if name not in given]:
+def _check_names(tool: AnyTool, given: Mapping[str, Any], schema: Mapping[str, Any]) -> None:
+    """Raise `ToolError` for an argument that is missing, or that the tool does not have."""
+    if missing := [name for name in schema.get("required", ()) if name not in given]:
         raise ToolError(f"The tool {tool.name} needs {' and '.join(missing)}.")
+    if unknown := [name for name in given if name not in schema["properties"]]:
+        known = ", ".join(schema["properties"]) or "none"
+        raise ToolError(f"The tool {tool.name} has no argument {unknown[0][:100]!r}; its arguments: {known}.")
+
+
+def _with_successor(answer: Answer, old: str, new: str) -> Answer:
+    note = f"The tool {old} is now called {new}; the old name will be removed in the next version."
+    return replace(answer, notes=(*answer.notes, note))
 
 
 def _failed(sentence: str) -> CallToolResult:

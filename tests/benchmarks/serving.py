@@ -32,7 +32,7 @@ async def begun_and_held(home: Path) -> tuple[float, float]:
     start = time.perf_counter()
     async with line_client(home, "--offline") as client:
         taken = time.perf_counter() - start
-        await client.call("filter")
+        await client.call("search_library")
         status = Path(f"/proc/{client.process.pid}/status").read_text()
     return taken, int(status.partition("VmHWM:")[2].split()[0]) / 1024
 
@@ -42,7 +42,7 @@ async def calls(home: Path) -> None:
         taken = []
         for _ in range(50):
             start = time.perf_counter()
-            await client.call("filter", words=["sea birds"])
+            await client.call("search_library", where='"sea birds"')
             taken.append(time.perf_counter() - start)
     told("a call of filter", taken)
 

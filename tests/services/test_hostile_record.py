@@ -94,7 +94,7 @@ def test_an_mcp_server_answers_cancels_and_ends_while_a_hostile_record_is_read(t
                 "tools/call", name="search", arguments={"question": "migration of sea birds", "sources": ["crossref"]}
             )
             await asyncio.to_thread(wait_until, sent.is_set)
-            assert not (await client.call("shelf"))["isError"]
+            assert not (await client.call("search_library", where="is:saved"))["isError"]
             await client.send("notifications/cancelled", asking=False, requestId=number)
             client.process.send_signal(signal.SIGTERM)
             await asyncio.wait_for(client.process.wait(), PATIENCE)

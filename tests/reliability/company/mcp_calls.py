@@ -45,7 +45,7 @@ async def _is_saved(client: LineClient, number: int, log: WriteLog) -> bool:
     """Whether the server reports that it saved and tagged the paper `number`."""
     tag = f"mcp{number}"
     try:
-        answer: dict[str, Any] = await client.call("save", papers=[doi(number)], tags=[tag])
+        answer: dict[str, Any] = await client.call("save_papers", papers=[doi(number)], tags=[tag])
     except (TimeoutError, AssertionError, KeyError) as error:
         print(f"no answer of the MCP server: {error!r}", file=sys.stderr)
         return False

@@ -10,9 +10,11 @@ pytest.importorskip("mcp", reason="needs the extra mcp")
 
 from spar_tui.cli.verbs.talk.mcp import mcp
 from spar_tui.face import TextFace
-from spar_tui.mcp.answers import LARGEST_PAGE
-from spar_tui.mcp.offered import MORE, input_schema, offered
+from spar_tui.mcp.answers import LARGEST_PAGE, NEXT_PAGE
+from spar_tui.mcp.offered import input_schema, offered
 from spar_tui.mcp.resources import PAGE, TEMPLATES
+from spar_tui.mcp.texts import PAPER
+from tests.spar_tui.mcp.test_offered import MOST_TOKENS
 from tests.spar_tui.mcp.world import ROOT
 
 TEXT = (ROOT / "docs" / "mcp.md").read_text("utf-8")
@@ -27,33 +29,38 @@ def rows() -> dict[str, str]:
 
 
 def test_every_tool_stands_in_the_table_and_no_other() -> None:
-    assert rows().keys() == {*TOOLS, MORE}
+    assert rows().keys() == {*TOOLS, NEXT_PAGE}
 
 
 def test_those_that_change_something_are_said_to_need_leave() -> None:
     assert {name for name, said in rows().items() if "--allow-changes" in said} == {
-        name for name, tool in TOOLS.items() if tool.changes
+        name for name, row in TOOLS.items() if row.tool.changes
     }
 
 
 def test_those_that_may_ask_sources_or_a_model_are_named() -> None:
     said = re.search(r"asked as your settings say, and only by (.+?)\. `--offline`", WORDS)
     assert said
-    assert set(re.findall(r"`(\w+)`", said[1])) == {name for name, tool in TOOLS.items() if tool.asks}
+    assert set(re.findall(r"`(\w+)`", said[1])) == {name for name, row in TOOLS.items() if row.tool.asks}
 
 
 def test_those_that_choose_among_papers_are_named() -> None:
-    said = re.search(r"Every call stands by itself: (.+?) choose among", WORDS)
+    said = re.search(r"Every call stands by itself: (.+?) searches the papers", WORDS)
     assert said
     assert set(re.findall(r"`(\w+)`", said[1])) == {
-        name for name, tool in TOOLS.items() if "among" in input_schema(tool)["properties"]
+        name for name, row in TOOLS.items() if "among" in input_schema(row)["properties"]
     }
+
+
+def test_the_numbers_that_hold_are_told() -> None:
+    assert f"at most {PAPER} characters for each paper" in WORDS
+    assert f"fewer than {MOST_TOKENS:,} tokens" in WORDS
 
 
 def test_resources_and_pages_are_as_they_are_told() -> None:
     assert len(TEMPLATES) == len(re.findall(r"^\| `spar://", TEXT, re.MULTILINE))
     assert f"{PAGE} at a time" in WORDS
-    assert f"`limit`, at most {LARGEST_PAGE}" in WORDS
+    assert f"up to {LARGEST_PAGE} papers at a time (`limit`)" in WORDS
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/mcp.md"])

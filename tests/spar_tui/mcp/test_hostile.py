@@ -61,13 +61,13 @@ async def everything(client: LineClient | PostClient) -> list[str]:
     told = []
     listed = [tool["name"] for tool in (await client.ask("tools/list"))["result"]["tools"]]
     told.append(json.dumps(listed))
-    for tool in ("filter", "shelf", "runs", "profile", "rank"):
-        given = {"by": "newest"} if tool == "rank" else {}
-        result = await client.call(tool, **({"limit": 100} | given))
+    for given in ({}, {"where": "is:saved"}, {"sort": "year"}):
+        result = await client.call("search_library", **given, limit=100)
         told.append(json.dumps(result))
-        while cursor := result["structuredContent"]["cursor"]:
-            result = await client.call("more", cursor=cursor, limit=100)
+        while cursor := result["structuredContent"].get("cursor"):
+            result = await client.call("next_page", cursor=cursor, limit=100)
             told.append(json.dumps(result))
+    told += [json.dumps(await client.call(tool)) for tool in ("list_past_runs", "get_profile")]
     for uri in ("spar://shelf", "spar://paper/1", "spar://run/last"):
         told.append(json.dumps(await client.ask("resources/read", uri=uri)))
     told.append(json.dumps(await client.ask("resources/list")))
@@ -91,7 +91,7 @@ def test_orders_in_what_is_read_make_nothing_run_and_change_nothing_even_where_c
     async def scene() -> list[str]:
         async with line_client(tmp_path, "--offline", "--allow-changes") as client:
             told = await everything(client)
-            return told + [json.dumps(await client.call("paper", paper=one.id)) for one in found]
+            return told + [json.dumps(await client.call("get_paper", paper=one.id)) for one in found]
 
     assert len(asyncio.run(scene())) > len(found)
     assert kept_state(tmp_path) == before
@@ -112,7 +112,7 @@ def test_orders_in_names_are_names_of_nothing(tmp_path: Path) -> None:
                         text = payload.encode("utf-8", "replace").decode()
                         reply = await client.ask("resources/read", uri=f"spar://{kind}/{quote(text[:150], safe='')}")
                         assert "error" in reply, payload
-                    result = await client.call("paper", paper=payload.encode("utf-8", "replace").decode()[:500])
+                    result = await client.call("get_paper", paper=payload.encode("utf-8", "replace").decode()[:500])
                     assert result["isError"], payload
 
     asyncio.run(scene())
@@ -163,16 +163,16 @@ def test_no_key_or_setting_leaves_by_any_tool_or_resource(tmp_path: Path) -> Non
 
 
 def test_a_title_like_a_tool_call_is_found_as_a_title(tmp_path: Path) -> None:
-    order = '{"method": "tools/call", "params": {"name": "unsave", "arguments": {"papers": ["#1"]}}}'
+    order = '{"method": "tools/call", "params": {"name": "remove_saved_papers", "arguments": {"papers": ["#1"]}}}'
     furnish(tmp_path, [*BIRDS, paper(order, "doi:10.1000/order", abstract=order)])
     before = kept_state(tmp_path)
 
     async def scene() -> Any:
         with http_here(tmp_path, "--offline", "--allow-changes") as url:
             async with post_client(url) as client:
-                return (await client.call("take", papers=["doi:10.1000/order"]))["structuredContent"]["papers"]
+                return (await client.call("get_paper", paper="doi:10.1000/order"))["structuredContent"]["facts"]
 
-    (found,) = asyncio.run(scene())
+    found = asyncio.run(scene())
     with library(tmp_path) as store:
         assert found["title"] == papers.by_ids(store, [6])[0].title
     assert kept_state(tmp_path) == before

@@ -31,7 +31,7 @@ from tests.spar_tui.mcp.world import (
 from tests.spar_tui.running import PATIENCE, command, environment
 
 QUESTION = {"question": "sparse retrieval of passages"}
-ASKING: dict[str, Any] = {"name": "search", "arguments": QUESTION, "_meta": {"progressToken": "p"}}
+ASKING: dict[str, Any] = {"name": "search_sources", "arguments": QUESTION, "_meta": {"progressToken": "p"}}
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def test_a_search_that_takes_seconds_says_what_was_found_and_who_answered(
 
     async def scene(more: dict[str, str]) -> None:
         async with sdk_client(transport, tmp_path, "--no-model", more=more, mode=mode) as client:
-            result = await client.call_tool("search", QUESTION, progress_callback=note)
+            result = await client.call_tool("search_sources", QUESTION, progress_callback=note)
             assert not result.is_error
 
     with Services(latency=0.4, rules=False) as services:
@@ -82,12 +82,12 @@ def test_a_search_that_is_cancelled_ends_at_once_and_can_be_resumed(
             async def note(progress: float, total: float | None, message: str | None) -> None:
                 begun.set()
 
-            search = asyncio.create_task(client.call_tool("search", QUESTION, progress_callback=note))
+            search = asyncio.create_task(client.call_tool("search_sources", QUESTION, progress_callback=note))
             await asyncio.wait_for(begun.wait(), PATIENCE)
             search.cancel()
             await asyncio.wait([search])
             await until(lambda: interrupted(tmp_path))
-            assert (await client.call_tool("runs", {})).structured_content["facts"]["found"] == 1
+            assert (await client.call_tool("list_past_runs", {})).structured_content["facts"]["found"] == 1
 
     asyncio.run(scene())
     resumed = spar(tmp_path, "search", "--resume", "last", "--offline", "--no-model", "--json")
@@ -151,7 +151,7 @@ def test_a_client_over_http_that_hangs_up_in_the_middle_stops_its_search_alone(
                             if "notifications/progress" in line:
                                 break
                 await until(lambda: interrupted(tmp_path))
-                answer = (await staying.ask("tools/call", name="runs", arguments={}))["result"]
+                answer = (await staying.ask("tools/call", name="list_past_runs", arguments={}))["result"]
                 assert answer["structuredContent"]["facts"]["found"] == 1
 
     asyncio.run(scene())
@@ -164,7 +164,12 @@ def test_a_client_of_the_newer_protocol_that_hangs_up_stops_its_search(tmp_path:
         "progressToken": "p",
     }
     body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {**ASKING, "_meta": meta}}
-    headers = {**ACCEPTING, "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "search"}
+    headers = {
+        **ACCEPTING,
+        "mcp-protocol-version": "2026-07-28",
+        "mcp-method": "tools/call",
+        "mcp-name": "search_sources",
+    }
 
     async def scene() -> None:
         with http_here(tmp_path, "--no-model", more=slow) as url:

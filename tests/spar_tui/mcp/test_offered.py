@@ -1,41 +1,100 @@
-"""What other programs see of the tools: schemas that say what is taken, and hints that say what is so."""
+"""What other programs see of the tools: names, descriptions and arguments that need no docs, in few tokens."""
+
+import asyncio
+import json
+import re
+from pathlib import Path
 
 import pytest
 
 pytest.importorskip("mcp", reason="needs the extra mcp")
 
-from agents.tools.table import by_name
+from mcp.types import Tool as Listed
+
+from cache.conditions.scopes import LIBRARY
+from cache.sql.views import OPEN
 from spar_tui.face import TextFace
-from spar_tui.mcp.answers import PaperAnswer
-from spar_tui.mcp.offered import LEFT_OUT, input_schema, listed, listed_more, offered, unpacked
-from spar_tui.reports.json_objects import paper_object
-from tests.spar_tui.mcp.world import BIRDS
+from spar_tui.mcp.offered import input_schema, listed, listed_next_page, offered, renamed, unpacked
+from tests.spar_tui.mcp.world import sdk_client
 
 FACE = TextFace().tools
-TABLE = by_name(FACE)
 ALL = offered(FACE, changes=True)
+LISTED = [*map(listed, ALL.values()), listed_next_page()]
+MOST_TOKENS = 5_000
+"""An agent pays for the list of tools before it has asked anything. A token is taken for four characters."""
 
 
-def test_every_tool_of_the_table_is_offered_but_those_of_a_conversation() -> None:
-    assert ALL.keys() == TABLE.keys() - LEFT_OUT
+def test_the_whole_list_of_tools_costs_an_agent_few_tokens(tmp_path: Path) -> None:
+    async def size() -> int:
+        async with sdk_client("here", tmp_path, "--offline", "--allow-changes") as client:
+            return len((await client.list_tools()).model_dump_json(by_alias=True, exclude_none=True))
+
+    assert asyncio.run(size()) / 4 <= MOST_TOKENS
+
+
+@pytest.mark.parametrize("tool", LISTED, ids=lambda tool: tool.name)
+def test_a_tool_says_what_it_does_with_an_example_that_its_schema_takes(tool: Listed) -> None:
+    schema, text = tool.input_schema, tool.description or ""
+    said, example = text.split(" Example: ")
+    assert said.endswith(".")
+    given = json.loads(example)
+    assert given.keys() <= schema["properties"].keys()
+    assert given.keys() >= set(schema.get("required", ()))
+    for name, value in given.items():
+        assert value in schema["properties"][name].get("enum", [value])
+
+
+@pytest.mark.parametrize("tool", LISTED, ids=lambda tool: tool.name)
+def test_every_argument_is_described(tool: Listed) -> None:
+    schema = tool.input_schema
+    assert [name for name, one in schema["properties"].items() if not one.get("description")] == []
+    assert schema["additionalProperties"] is False
+
+
+@pytest.mark.parametrize("name", list(ALL))
+def test_an_example_is_read_by_the_tool_itself(name: str) -> None:
+    ALL[name].tool.read(ALL[name].example)
+
+
+def test_no_planner_s_name_is_offered_and_each_earlier_one_is_replaced_by_a_tool_that_is() -> None:
+    earlier = renamed(FACE, changes=True)
+    assert not ALL.keys() & earlier.keys()
+    assert {row.successor for row in earlier.values()} <= ALL.keys()
+    assert all(re.fullmatch(r"[a-z]+(_[a-z]+)+", tool.name) for tool in LISTED)
+
+
+def test_the_conditions_of_a_library_search_are_those_of_the_table() -> None:
+    told = input_schema(ALL["search_library"])["properties"]["where"]["description"]
+    assert [row.word for row in LIBRARY.conditions.values() if row.type and row.meaning not in told] == []
+    assert [field for field in LIBRARY.fields if f"{field}:" not in told] == []
+
+
+def test_the_columns_of_views_are_named() -> None:
+    told = listed(ALL["query_library_sql"]).description or ""
+    for view in OPEN:
+        assert f"{view.name}({', '.join(column.name for column in view.columns)})" in told
 
 
 def test_nothing_that_changes_what_the_person_keeps_is_offered_unless_they_allow_it() -> None:
-    reading = offered(FACE, changes=False)
-    assert {name for name in ALL if name not in reading} == {name for name, tool in TABLE.items() if tool.changes}
-    assert "save" in ALL
+    for table in (offered, renamed):
+        whole, reading = table(FACE, True), table(FACE, False)
+        assert {name for name in whole if name not in reading} == {
+            name for name, row in whole.items() if row.tool.changes
+        }
+    assert "save_papers" in ALL
 
 
 def test_a_tool_is_called_read_only_only_if_it_writes_nothing_and_asks_nobody() -> None:
-    for tool in ALL.values():
-        hints = listed(tool).annotations
+    for name, row in ALL.items():
+        hints = listed(row).annotations
         assert hints is not None
-        assert hints.read_only_hint == (not tool.changes and not tool.asks and tool.name != "export"), tool.name
-        assert hints.open_world_hint == tool.asks
-        assert not (hints.destructive_hint and not tool.changes)
+        changes, asks = row.tool.changes, row.tool.asks
+        assert hints.read_only_hint == (not changes and not asks and name != "export_bibliography"), name
+        assert hints.open_world_hint == asks
+        assert not (hints.destructive_hint and not changes)
 
 
-@pytest.mark.parametrize("name", ["unsave", "tag", "note", "mark"])
+@pytest.mark.parametrize("name", ["remove_saved_papers", "tag_papers", "write_note", "mark_papers"])
 def test_what_can_lose_something_that_the_person_wrote_says_so(name: str) -> None:
     hints = listed(ALL[name]).annotations
     assert hints is not None
@@ -46,29 +105,19 @@ def test_what_can_lose_something_that_the_person_wrote_says_so(name: str) -> Non
 def test_no_schema_offers_what_was_shown_before_for_there_is_no_before(name: str) -> None:
     schema = input_schema(ALL[name])
     assert "@shown" not in str(schema)
-    assert schema["additionalProperties"] is False
-    if "papers" in ALL[name].arguments.model_fields and ALL[name].changes:
+    if "papers" in ALL[name].tool.arguments.model_fields and ALL[name].tool.changes:
         assert "papers" in schema["required"]
 
 
-def test_what_chooses_among_candidates_takes_them_by_name_and_nothing_else_does() -> None:
-    taking = {name for name, tool in ALL.items() if "among" in input_schema(tool)["properties"]}
-    assert taking == {name for name, tool in ALL.items() if tool.narrows}
-    assert taking >= {"filter", "resemble", "rank"}
-
-
 def test_a_list_that_a_client_writes_as_text_is_a_list_and_a_text_stays_one() -> None:
-    schema = input_schema(ALL["filter"])
-    assert unpacked({"words": '["sea birds"]', "since": "2020"}, schema) == {"words": ["sea birds"], "since": "2020"}
-    assert unpacked({"question": '["x"]'}, input_schema(ALL["search"])) == {"question": '["x"]'}
-    assert unpacked({"words": "[not json"}, schema) == {"words": "[not json"}
-
-
-def test_a_paper_is_what_json_gives_with_a_name_to_call_it_by() -> None:
-    assert PaperAnswer.model_fields.keys() == {"name", "saved", *paper_object(BIRDS[0], 1)}
+    schema = input_schema(ALL["export_bibliography"])
+    assert unpacked({"papers": '["#1", "#2"]', "format": "ris"}, schema) == {"papers": ["#1", "#2"], "format": "ris"}
+    assert unpacked({"papers": "#1"}, schema) == {"papers": ["#1"]}
+    assert unpacked({"question": '["x"]'}, input_schema(ALL["search_sources"])) == {"question": '["x"]'}
+    assert unpacked({"papers": "[not json"}, schema) == {"papers": "[not json"}
 
 
 def test_the_next_page_is_asked_for_by_a_tool_that_only_reads() -> None:
-    hints = listed_more().annotations
+    hints = listed_next_page().annotations
     assert hints is not None
     assert hints.read_only_hint

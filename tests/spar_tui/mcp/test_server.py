@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ pytest.importorskip("mcp", reason="needs the extra mcp")
 from agents.tools.table import by_name
 from connectors.registry import searchable
 from spar_tui.face import TextFace
-from spar_tui.mcp.offered import LEFT_OUT, MORE
+from spar_tui.mcp.answers import NEXT_PAGE
 from spar_tui.mcp.server import INSTRUCTIONS
 from tests.agents.scripted import paper
 from tests.services import Services
@@ -21,11 +22,36 @@ from tests.spar_tui.tui.real_terminal import ask_only
 
 FIRST, SECOND = "doi:10.1000/b1", "10.1000/b2"
 READING: dict[str, dict[str, Any]] = {
-    "query": {"sql": "SELECT id AS paper FROM papers"},
+    "search_sources": {"question": "sparse retrieval of passages"},
+    "search_library": {"where": '"sea birds" year:2018..', "sort": "year"},
+    "query_library_sql": {"sql": "SELECT id AS paper FROM papers"},
+    "get_paper": {"paper": FIRST},
+    "list_references": {"paper": FIRST},
+    "list_citing_papers": {"paper": FIRST},
+    "find_similar_papers": {"paper": FIRST},
+    "recommend_papers": {"limit": 3},
+    "write_summary": {"topic": "sea birds", "papers": [FIRST, SECOND]},
+    "export_bibliography": {"papers": [FIRST], "format": "bibtex"},
+    "check_papers": {"papers": [FIRST]},
+    "list_past_runs": {},
+    "get_profile": {},
+}
+"""A call of each tool that changes nothing, without `next_page`."""
+CHANGING: dict[str, dict[str, Any]] = {
+    "save_papers": {"papers": [BIRDS[2].title], "tags": ["more"]},
+    "tag_papers": {"papers": [FIRST], "add": ["read-me"]},
+    "write_note": {"paper": FIRST, "text": "Mine."},
+    "mark_papers": {"papers": [FIRST], "as": "read"},
+    "remember_interest": {"facet": "like", "text": "papers on sea birds"},
+    "remove_saved_papers": {"papers": [SECOND]},
+}
+"""A call of each tool that changes something, in an order in which each can be done."""
+EARLIER: dict[str, dict[str, Any]] = {
     "filter": {"words": ["sea birds"], "since": "2018"},
     "resemble": {"papers": [FIRST]},
     "rank": {"by": "citations", "among": [FIRST, SECOND, BIRDS[4].title]},
     "take": {"papers": ["#1", SECOND]},
+    "query": {"sql": "SELECT id AS paper FROM papers"},
     "paper": {"paper": FIRST},
     "references": {"paper": FIRST},
     "citations": {"paper": FIRST},
@@ -33,14 +59,11 @@ READING: dict[str, dict[str, Any]] = {
     "shelf": {"tag": "birds"},
     "runs": {},
     "profile": {},
-    "search": {"question": "sparse retrieval of passages"},
+    "search": {"question": "sea birds"},
     "summarize": {"topic": "sea birds", "papers": [FIRST, SECOND]},
     "recommend": {"limit": 3},
     "export": {"papers": [FIRST], "format": "bibtex"},
     "check": {"papers": [FIRST]},
-}
-"""A call of each tool that changes nothing, of those that the table has."""
-CHANGING: dict[str, dict[str, Any]] = {
     "save": {"papers": [BIRDS[2].title], "tags": ["more"]},
     "tag": {"papers": [FIRST], "add": ["read-me"]},
     "note": {"paper": FIRST, "text": "Mine."},
@@ -48,18 +71,18 @@ CHANGING: dict[str, dict[str, Any]] = {
     "remember": {"facet": "like", "text": "papers on sea birds"},
     "unsave": {"papers": [SECOND]},
 }
-"""A call of each tool that changes something, in an order in which each can be done."""
+"""A call of each tool by the name that it had in the version before."""
 BOTH: list[Transport] = ["stdio", "http"]
 WITH_HTTP_HERE: list[Transport] = ["stdio", "http here"]
 HERE: list[Transport] = ["here", "http here"]
 
 
 async def called(client: Any, tool: str, **arguments: Any) -> dict[str, Any]:
+    """The structured content of an answer; of a document, which has none, its text."""
     result = await client.call_tool(tool, arguments)
     assert not result.is_error, (tool, result.content[0].text)
-    answer: dict[str, Any] = result.structured_content
-    assert json.loads(result.content[0].text) == answer  # for clients that know no structured output
-    return answer
+    answer: dict[str, Any] | None = result.structured_content
+    return answer if answer is not None else {"text": result.content[0].text, "more": result.content[1].text}
 
 
 def names(answer: dict[str, Any]) -> list[str]:
@@ -74,28 +97,46 @@ def test_every_tool_that_reads_can_be_called(tmp_path: Path, transport: Transpor
     async def scene(more: dict[str, str]) -> None:
         async with sdk_client(transport, tmp_path, "--no-model", more=more) as client:
             listed = {tool.name for tool in (await client.list_tools()).tools}
-            table = by_name(TextFace().tools)
-            assert listed == {name for name, tool in table.items() if not tool.changes} - LEFT_OUT | {MORE}
-            found = {name: await called(client, name, **given) for name, given in READING.items() if name in listed}
-            assert found.keys() == listed - {MORE}
-            assert names(found["filter"]) == ["#3", "#4", "#5"]
-            assert names(found["rank"]) == ["#5", "#2", "#1"]
-            assert names(found["take"]) == ["#1", "#2"]
-            assert sorted(names(found["shelf"])) == ["#1", "#2"]
-            assert found["paper"]["facts"]["paper"]["title"] == BIRDS[0].title
-            assert found["search"]["papers"]
-            assert found["search"]["run"]
-            assert found["search"]["facts"]["asked"]
-            assert "sea birds" in found["summarize"]["text"]
-            assert found["export"]["text"].startswith("@")
-            assert found["check"]["facts"]["entries"][0]["title"] == BIRDS[0].title
+            assert listed == READING.keys() | {NEXT_PAGE}
+            found = {name: await called(client, name, **given) for name, given in READING.items()}
+            assert names(found["search_library"]) == ["#5", "#4", "#3"]
+            assert found["get_paper"]["facts"]["title"] == BIRDS[0].title
+            assert found["get_paper"]["facts"]["abstract"] == BIRDS[0].abstract
+            assert found["get_paper"]["facts"]["shelf"]["tags"] == ["birds"]
+            assert found["search_sources"]["papers"]
+            assert found["search_sources"]["facts"]["asked"]
+            assert "sea birds" in found["write_summary"]["text"]
+            assert found["export_bibliography"]["text"].startswith("@")
+            assert found["check_papers"]["facts"]["entries"][0]["title"] == BIRDS[0].title
             # They are kept like those that the person began.
-            kept = {run["run"]: run["state"] for run in (await called(client, "runs"))["facts"]["runs"]}
-            made = [found[name]["run"] for name in ("search", "summarize", "recommend")]
-            assert kept == dict.fromkeys(made, "finished")
+            runs = (await called(client, "list_past_runs"))["facts"]["runs"]
+            made = [found[name]["run"] for name in ("search_sources", "recommend_papers")]
+            assert {run["run"] for run in runs} > set(made)
+            assert all(run["run"] in found["write_summary"]["more"] for run in runs if run["kind"] == "summary")
+            assert [run["state"] for run in runs] == ["finished"] * 3
 
     with Services(rules=False) as services:
         asyncio.run(scene(services.environment))
+
+
+def test_every_tool_is_answered_by_its_earlier_name_with_a_note_of_the_new_one(tmp_path: Path) -> None:
+    furnish(tmp_path)
+
+    async def scene() -> None:
+        async with sdk_client("here", tmp_path, "--offline", "--allow-changes") as client:
+            listed = {tool.name for tool in (await client.list_tools()).tools}
+            assert not listed & EARLIER.keys()
+            assert EARLIER.keys() == by_name(TextFace().tools).keys() - {"list", "undo"}
+            for name, given in EARLIER.items():
+                result = await client.call_tool(name, given)
+                assert not result.is_error, result.content[0].text
+                said = re.search(rf"The tool {name} is now called (\w+);", result.content[-1].text)
+                assert said, (name, result.content[-1].text)
+                assert said[1] in listed
+            page = await called(client, "filter", words=["sea birds"], limit=2)
+            assert names(await called(client, "more", cursor=page["cursor"], limit=2)) == ["#3", "#4"]
+
+    asyncio.run(scene())
 
 
 @pytest.mark.parametrize("transport", WITH_HTTP_HERE)
@@ -110,9 +151,9 @@ def test_every_tool_that_changes_something_can_be_called_where_it_is_allowed(
             assert listed >= CHANGING.keys()
             for name, given in CHANGING.items():
                 await called(client, name, **given)
-            assert sorted(names(await called(client, "shelf"))) == ["#1", "#3"]
-            facts = (await called(client, "paper", paper=FIRST))["facts"]["paper"]
-            assert (facts["note"], sorted(facts["tags"])) == ("Mine.", ["birds", "read-me"])
+            assert sorted(names(await called(client, "search_library", where="is:saved"))) == ["#1", "#3"]
+            kept = (await called(client, "get_paper", paper=FIRST))["facts"]["shelf"]
+            assert (kept["note"], sorted(kept["tags"])) == ("Mine.", ["birds", "read-me"])
 
     asyncio.run(scene())
 
@@ -128,11 +169,12 @@ def test_a_server_that_only_reads_refuses_every_change_and_makes_none(tmp_path: 
 
     async def scene() -> None:
         async with sdk_client(transport, tmp_path, "--offline") as client:
-            for name, given in CHANGING.items():
+            earlier = {name: EARLIER[name] for name in ("save", "tag", "note", "mark", "remember", "unsave")}
+            for name, given in (CHANGING | earlier).items():
                 result = await client.call_tool(name, given)
                 assert result.is_error
                 assert "--allow-changes" in result.content[0].text
-            await called(client, "export", papers=[FIRST])
+            await called(client, "export_bibliography", papers=[FIRST])
 
     asyncio.run(scene())
     assert kept_state(tmp_path) == before
@@ -150,7 +192,7 @@ def test_papers_runs_and_the_shelf_can_be_read_as_resources(tmp_path: Path, tran
 
     async def scene() -> None:
         async with sdk_client(transport, tmp_path, "--offline", mode=mode) as client:
-            run = (await called(client, "search", question="sea birds over harbours"))["run"]
+            run = (await called(client, "search_sources", question="sea birds over harbours"))["run"]
             shelf = await read(client, "spar://shelf")
             assert {one["name"]: one["shelf"]["tags"] for one in shelf["papers"]} == {"#1": ["birds"], "#2": ["birds"]}
             assert (await read(client, "spar://shelf?first=2"))["papers"][0] == shelf["papers"][1] | {"rank": 2}
@@ -175,12 +217,12 @@ def test_two_clients_of_one_server_are_served_side_by_side(tmp_path: Path) -> No
         with http_here(tmp_path, "--offline") as url:
             async with Client(url, mode="legacy") as one, Client(url) as other:
                 found = await asyncio.gather(
-                    called(one, "search", question="sea birds"),
-                    *(called(other, "filter", words=["harbours"], limit=2) for _ in range(5)),
+                    called(one, "search_sources", question="sea birds"),
+                    *(called(other, "search_library", where="harbours", limit=2) for _ in range(5)),
                 )
                 assert [answer["total"] for answer in found[1:]] == [5] * 5
                 # What one was given pages on for itself alone: the other's calls move nothing.
-                assert names(await called(other, MORE, cursor=found[1]["cursor"], limit=3)) == ["#3", "#4", "#5"]
+                assert names(await called(other, NEXT_PAGE, cursor=found[1]["cursor"], limit=3)) == ["#3", "#4", "#5"]
 
     asyncio.run(scene())
 
@@ -194,10 +236,10 @@ def test_two_servers_on_one_library_serve_their_clients_side_by_side(tmp_path: P
             sdk_client("stdio", tmp_path, "--offline", "--allow-changes") as other,
         ):
             await asyncio.gather(
-                *(called(one, "tag", papers=["#1"], add=[f"one{number}"]) for number in range(5)),
-                *(called(other, "tag", papers=["#1"], add=[f"other{number}"]) for number in range(5)),
+                *(called(one, "tag_papers", papers=["#1"], add=[f"one{number}"]) for number in range(5)),
+                *(called(other, "tag_papers", papers=["#1"], add=[f"other{number}"]) for number in range(5)),
             )
-            tags = (await called(one, "paper", paper="#1"))["facts"]["paper"]["tags"]
+            tags = (await called(one, "get_paper", paper="#1"))["facts"]["shelf"]["tags"]
             assert len(tags) == 11
 
     asyncio.run(scene())
@@ -208,18 +250,23 @@ def test_what_is_asked_for_wrongly_is_answered_in_a_sentence_and_the_server_goes
     wrong: list[tuple[str, dict[str, Any], str]] = [
         ("no-such-tool", {}, "There is no tool"),
         ("undo", {}, "There is no tool"),
-        ("filter", {"sql": "DROP TABLE papers"}, "extra inputs"),
-        ("filter", {"limit": 0}, "from 1 to 100"),
-        ("filter", {"among": "all"}, "list of names"),
-        ("filter", {"among": ["A paper that nobody ever wrote about nothing"]}, "is called"),
-        ("paper", {"paper": "@1"}, "There is no paper 1"),
-        ("paper", {}, "needs paper"),
-        ("export", {}, "needs papers"),
-        ("paper", {"paper": "x" * 100_000}, "at most 500"),
-        ("search", {"question": "q" * 100_000}, "at most 2000"),
-        ("search", {"question": "birds", "sources": ["nowhere"]}, "is not asked here"),
-        (MORE, {"cursor": "x:1"}, "no such cursor"),
-        (MORE, {}, "needs a `cursor`"),
+        ("search_library", {"sql": "DROP TABLE papers"}, "no argument 'sql'; its arguments: where, like, sort"),
+        ("search_library", {"where": "colour:red"}, "colour: is not known; known in the library: about:"),
+        ("search_library", {"where": "year:soon"}, "`where` cannot be read"),
+        ("search_library", {"sort": "mood"}, "`sort` is one of relevance, saved"),
+        ("search_library", {"limit": 0}, "from 1 to 100"),
+        ("search_library", {"among": 1}, "list of names"),
+        ("search_library", {"like": {"a": 1}}, "like: input should be a list"),
+        ("search_library", {"among": ["A paper that nobody ever wrote about nothing"]}, "is called"),
+        ("get_paper", {"paper": "@1"}, "There is no paper 1"),
+        ("get_paper", {}, "needs paper"),
+        ("export_bibliography", {}, "needs papers"),
+        ("get_paper", {"paper": "x" * 100_000}, "at most 500"),
+        ("get_paper", {"paper": FIRST, "parts": ["note"]}, "no argument 'parts'"),
+        ("search_sources", {"question": "q" * 100_000}, "at most 2000"),
+        ("search_sources", {"question": "birds", "sources": ["nowhere"]}, "is not asked here"),
+        (NEXT_PAGE, {"cursor": "x:1"}, "no such cursor"),
+        (NEXT_PAGE, {}, "needs a `cursor`"),
     ]
 
     async def scene() -> None:
@@ -228,16 +275,14 @@ def test_what_is_asked_for_wrongly_is_answered_in_a_sentence_and_the_server_goes
                 result = await client.call_tool(tool, given)
                 assert result.is_error, (tool, given)
                 assert said in result.content[0].text, (tool, result.content[0].text)
-            assert (await called(client, "filter"))["total"] == 5
+            assert (await called(client, "search_library"))["total"] == 5
 
     asyncio.run(scene())
 
 
-@pytest.mark.parametrize(
-    ("tool", "given", "shown"), [("shelf", {}, 10), ("shelf", {"limit": 12}, 12), ("filter", {}, 20)]
-)
+@pytest.mark.parametrize(("given", "shown"), [({}, 20), ({"limit": 12}, 12)])
 def test_an_answer_has_as_many_papers_as_the_schema_says_that_it_has(
-    tmp_path: Path, tool: str, given: dict[str, Any], shown: int
+    tmp_path: Path, given: dict[str, Any], shown: int
 ) -> None:
     many = [paper(f"Birds of harbor number {number}", f"doi:10.1000/m{number}") for number in range(30)]
     furnish(tmp_path, many, saved=30)
@@ -245,10 +290,11 @@ def test_an_answer_has_as_many_papers_as_the_schema_says_that_it_has(
     async def scene() -> None:
         async with sdk_client("here", tmp_path, "--offline") as client:
             schemas = {one.name: one.input_schema for one in (await client.list_tools()).tools}
-            assert given.get("limit", schemas[tool]["properties"]["limit"]["default"]) == shown
-            answer = await called(client, tool, **given)
+            limit = schemas["search_library"]["properties"]["limit"]
+            assert given.get("limit", limit["default"]) == shown
+            answer = await called(client, "search_library", **given)
             assert (len(answer["papers"]), answer["total"]) == (shown, 30)
-            assert (await called(client, "runs", limit=200))["facts"]["found"] == 0
+            assert (await called(client, "list_past_runs", limit=200))["facts"]["found"] == 0
 
     asyncio.run(scene())
 
@@ -256,9 +302,11 @@ def test_an_answer_has_as_many_papers_as_the_schema_says_that_it_has(
 def test_an_empty_library_and_an_empty_shelf_are_said_to_be_empty(tmp_path: Path) -> None:
     async def scene() -> None:
         async with sdk_client("here", tmp_path, "--offline") as client:
-            for tool in ("filter", "shelf"):
-                answer = await called(client, tool)
-                assert (answer["papers"], answer["total"], answer["cursor"]) == ([], 0, None)
+            for where in ("", "is:saved"):
+                result = await client.call_tool("search_library", {"where": where})
+                answer = result.structured_content
+                assert (answer["papers"], answer["total"], answer.get("cursor")) == ([], 0, None)
+                assert result.content[0].text.endswith("No papers.")
             (content,) = (await client.read_resource("spar://shelf")).contents
             assert json.loads(content.text)["total"] == 0
 

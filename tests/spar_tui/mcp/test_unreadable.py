@@ -26,7 +26,7 @@ def replies_to(home: Path, *lines: str) -> list[dict[str, Any]]:
 
 
 def call(number: int, arguments: str) -> str:
-    parameters = f'{{"name": "query", "arguments": {arguments}}}'
+    parameters = f'{{"name": "query_library_sql", "arguments": {arguments}}}'
     return f'{{"jsonrpc": "2.0", "id": {number}, "method": "tools/call", "params": {parameters}}}'
 
 

@@ -1,0 +1,73 @@
+"""The tools that only other programs have: one search of the library in its filter language, one paper whole."""
+
+import asyncio
+from dataclasses import replace
+
+from pydantic import Field
+
+from agents.tools.candidates import RANK, RESEMBLE, undated
+from agents.tools.filter_arguments import Papers
+from agents.tools.paper_names import the_paper
+from agents.tools.tool import Arguments, Tool, ToolContext, ToolError, ToolResult
+from cache import fulltext
+from cache.conditions import library
+from cache.conditions.filters import Filter, parsed
+from cache.conditions.orders import OF_LIBRARY
+from cache.conditions.scopes import LIBRARY
+from cache.store import PaperId
+from spar_tui.mcp.records import record_with_shelf
+
+SORTS = (*OF_LIBRARY, "preference")
+"""The orders that need no more than the library and the person's history."""
+
+
+class LibraryArguments(Arguments):
+    where: str = Field("", max_length=10_000)
+    like: Papers = ()
+    sort: str | None = Field(None, json_schema_extra={"enum": list(SORTS)})
+    reverse: bool = False
+
+
+class GetPaperArguments(Arguments):
+    paper: str = Field(min_length=1, max_length=500)
+
+
+async def _search_library(given: LibraryArguments, context: ToolContext) -> ToolResult:
+    wanted = parsed(given.where, LIBRARY)
+    if wanted.problems:
+        raise ToolError(f"`where` cannot be read: {'; '.join(wanted.problems)}.")
+    if given.sort is not None and given.sort not in SORTS:
+        raise ToolError(f"`sort` is one of {', '.join(SORTS)}.")
+    numbers = await asyncio.to_thread(_meeting, wanted, context)
+    unsure = await asyncio.to_thread(library.perhaps_outside, context.store, wanted, numbers)
+    notes = undated(unsure, len(numbers))
+    if given.like:
+        alike = await RESEMBLE.run({"papers": given.like}, replace(context, candidates=numbers))
+        numbers = alike.papers or ()
+    if given.sort not in (None, "relevance"):
+        sorting = {"by": given.sort, "reverse": given.reverse}
+        ranked = await RANK.run(sorting, replace(context, candidates=numbers))
+        numbers, notes = ranked.papers or (), (*notes, *ranked.notes)
+    elif given.reverse:
+        numbers = numbers[::-1]
+    return ToolResult(numbers, values={"found": len(numbers)}, notes=notes)
+
+
+def _meeting(wanted: Filter, context: ToolContext) -> tuple[PaperId, ...]:
+    """The papers that meet `wanted`, most relevant first; without words, the last found first."""
+    numbers = fulltext.chosen_numbers(context.store, wanted)
+    candidates = None if context.candidates is None else set(context.candidates)
+    return tuple(number for number in numbers if candidates is None or number in candidates)
+
+
+async def _get_paper(given: GetPaperArguments, context: ToolContext) -> ToolResult:
+    def look() -> ToolResult:
+        number, _ = the_paper(given.paper, context)
+        record = record_with_shelf(context.store, number)
+        return ToolResult(values={name: value for name, value in record.items() if name != "rank"})
+
+    return await asyncio.to_thread(look)
+
+
+SEARCH_LIBRARY = Tool("search_library", "Search the library.", LibraryArguments, _search_library, narrows=True)
+GET_PAPER = Tool("get_paper", "Show the record of one paper.", GetPaperArguments, _get_paper)

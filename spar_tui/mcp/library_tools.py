@@ -17,6 +17,8 @@ from cache.conditions.scopes import LIBRARY
 from cache.store import PaperId
 from spar_tui.mcp.records import record_with_shelf
 
+LIVE_SEARCH = "search_sources"
+"""The tool that finds papers that the library does not have."""
 SORTS = (*OF_LIBRARY, "preference")
 """The orders that need no more than the library and the person's history."""
 
@@ -50,6 +52,8 @@ async def _search_library(given: LibraryArguments, context: ToolContext) -> Tool
         numbers, notes = ranked.papers or (), (*notes, *ranked.notes)
     elif given.reverse:
         numbers = numbers[::-1]
+    if not numbers:
+        notes = (f"No paper of the library meets this. Fewer conditions find more; {LIVE_SEARCH} asks sources.",)
     return ToolResult(numbers, values={"found": len(numbers)}, notes=notes)
 
 

@@ -20,7 +20,7 @@ from cache.conditions.scopes import LIBRARY, explained
 from cache.sql.views import OPEN
 from connectors.registry import searchable
 from spar_tui.mcp.answers import LARGEST_PAGE, NEXT_PAGE, PAGE
-from spar_tui.mcp.library_tools import GET_PAPER, SEARCH_LIBRARY
+from spar_tui.mcp.library_tools import GET_PAPER, LIVE_SEARCH, SEARCH_LIBRARY
 
 MORE = "more"
 """The name of `NEXT_PAGE` in earlier versions."""
@@ -77,7 +77,7 @@ def _views() -> str:
 
 _ROWS = (
     _Row(
-        "search_sources", "search",
+        LIVE_SEARCH, "search",
         "Search scholarly sources on the internet for papers that answer a question. Each paper comes with a relevance "
         "(from 0.5 on it counts as relevant), a reason and a quote. Takes up to a minute; try search_library first "
         "for papers found before.",
@@ -105,24 +105,26 @@ _ROWS = (
     ),
     _Row(
         "query_library_sql", "query",
-        "Count, group or join what the library holds, with one SQLite SELECT over read-only views. To find papers, use "
-        f"search_library. Views with their columns: {_views()}.",
+        "Count, group or join what the library holds, with one SQLite SELECT over read-only views. To find papers, "
+        f"search_library is simpler. Views with their columns: {_views()}.",
         {"sql": "SELECT year, count(*) FROM papers WHERE saved GROUP BY year"},
         {"sql": "One SELECT. Paper number 12 is #12 in other tools."},
     ),
     _Row(
         "get_paper", GET_PAPER.name,
         "Show everything known about one paper of the library: abstract, identifiers, links, the person's tags and "
-        "note. Lists leave the abstract out.",
+        "note. Use it to read a paper that a list names; lists have no abstracts.",
         {"paper": "doi:10.1038/nature14539"}, {"paper": _NAMED},
     ),
     _Row(
-        "list_references", "references", "Ask sources which papers a paper cites.", {"paper": "#12"},
-        {"paper": _NAMED}, lists=True,
+        "list_references", "references",
+        "Ask sources which papers a paper cites: the earlier work that it builds on.",
+        {"paper": "#12"}, {"paper": _NAMED}, lists=True,
     ),
     _Row(
-        "list_citing_papers", "citations", "Ask sources which papers cite a paper.", {"paper": "#12"},
-        {"paper": _NAMED}, lists=True,
+        "list_citing_papers", "citations",
+        "Ask sources which papers cite a paper: the later work that builds on it.",
+        {"paper": "#12"}, {"paper": _NAMED}, lists=True,
     ),
     _Row(
         "find_similar_papers", "similar",

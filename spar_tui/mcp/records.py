@@ -1,6 +1,6 @@
 """Papers as JSON objects: their records, the person's shelf entry, and the verdict of the run that found them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,17 +11,17 @@ from agents.search.state import SearchState
 from cache import papers as library
 from cache import runs, shelf
 from cache.store import PaperId, Store
+from connectors.entry_points import loaded
 from connectors.records.clean import harmless
 from spar_tui.phrases import left_out_text, no_answer_text
-from spar_tui.reports.json_objects import paper_object, search_object
-from spar_tui.reports.json_recommendation import recommendation_object
+from spar_tui.reports.json_objects import paper_object
 
 _ANYTHING: TypeAdapter[Any] = TypeAdapter(Any)
-_OBJECTS: Mapping[str, Callable[[str, Any], dict[str, Any]]] = {
-    "search": search_object,
-    "recommendation": recommendation_object,
+_OBJECTS: Mapping[str, str] = {
+    "search": "spar_tui.reports.json_objects:search_object",
+    "recommendation": "spar_tui.reports.json_recommendation:recommendation_object",
 }
-"""The object of `--json` of each kind of run that judges papers."""
+"""Where the object of `--json` is made for each kind of run that judges papers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ def verdicts(store: Store, run: str | None) -> Verdicts:
         return Verdicts()
     of_kind = kind_named(kind)
     state = of_kind.replayed(runs.events(store, run))
-    objects = _OBJECTS[kind](run, state)["papers"]
+    objects = loaded(_OBJECTS[kind])(run, state)["papers"]
     numbers = library.numbers_of(store, [entry.paper for entry in of_kind.result(state).papers])
     papers: dict[PaperId, Mapping[str, Any]] = {}
     for number, one in zip(numbers, objects, strict=True):

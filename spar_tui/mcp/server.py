@@ -22,7 +22,7 @@ from pydantic import AnyUrl
 
 from agents.run.errors import RunError, unexpected
 from agents.run.resources import Resources
-from agents.tools.paper_names import named_papers
+from agents.tools.paper_names import UnknownPaper, named_papers
 from agents.tools.tool import AnyTool, ToolContext, ToolError
 from cache.errors import CacheError
 from cache.store import PaperId, Store
@@ -33,6 +33,7 @@ from spar_tui.face import TextFace
 from spar_tui.mcp import resources as uris
 from spar_tui.mcp.answers import LARGEST_PAGE, NEXT_PAGE, PAGE, Answer, Pages
 from spar_tui.mcp.calls import Stopped, while_wanted
+from spar_tui.mcp.library_tools import LIVE_SEARCH
 from spar_tui.mcp.offered import (
     MORE,
     Offered,
@@ -104,6 +105,8 @@ class SparServer(MCPServer[Any]):
                     _gone(context),
                     self._calls,
                 )
+        except UnknownPaper as error:
+            return _failed(f"{error} {LIVE_SEARCH} finds papers that the library does not have.")
         except (ToolError, RunError, CacheError) as error:
             return _failed(str(error))
         except TimeoutError:

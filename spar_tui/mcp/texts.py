@@ -45,7 +45,7 @@ def paper_line(one: Mapping[str, Any]) -> str:
     line = " ".join(filter(None, [*parts, f"[{', '.join(filter(None, facts))}]" if any(facts) else ""]))
     room = PAPER - len(line) - 1
     quote, reason = one["quote"] or "", reason_text(one["reason"] or "", bool(one["proven"]))
-    reason = reason or "; ".join(one.get("reasons", ()))
+    reason = reason or " ".join(one.get("reasons", ()))
     said = quotation(_cut(quote, room - 12), one["page"]) if quote else _cut(reason, room)
     return f"{line} {said}"[:PAPER] if said and room >= _LEAST_QUOTE else line[:PAPER]
 

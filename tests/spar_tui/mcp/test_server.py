@@ -260,6 +260,7 @@ def test_what_is_asked_for_wrongly_is_answered_in_a_sentence_and_the_server_goes
         ("search_library", {"among": ["A paper that nobody ever wrote about nothing"]}, "is called"),
         ("get_paper", {"paper": "@1"}, "There is no paper 1"),
         ("get_paper", {}, "needs paper"),
+        ("get_paper", {"paper": "10.1000/unknown"}, "search_sources finds papers that the library does not have"),
         ("export_bibliography", {}, "needs papers"),
         ("get_paper", {"paper": "x" * 100_000}, "at most 500"),
         ("get_paper", {"paper": FIRST, "parts": ["note"]}, "no argument 'parts'"),

@@ -10,7 +10,7 @@ from typing import Any
 from agents.tools.tool import ToolError, ToolResult
 from cache.store import PaperId, Store
 from connectors.records.clean import harmless
-from spar_tui.mcp.records import Verdicts, data, filled, paper_objects, verdicts
+from spar_tui.mcp.records import RunVerdicts, data, filled, paper_objects, verdicts
 from spar_tui.mcp.texts import fact_lines, one_line, paper_lines
 
 PAGE = 20
@@ -25,7 +25,7 @@ _ONLY_WITH_ONE = ("abstract", "described")
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ToolAnswer:
     """What a tool returned. `total` counts all papers of the answer, of which `papers` are one page; None if the tool
     lists no papers. A `document` (a bibliography, a summary) is the whole answer as text, and stands in it alone."""
 
@@ -79,29 +79,29 @@ class Pages:
         self._kept: OrderedDict[str, tuple[PaperId, ...]] = OrderedDict()
         self._lock = threading.Lock()  # answers are made in threads
 
-    def first(self, store: Store, result: ToolResult, limit: int, lists: bool = True) -> Answer:
+    def first(self, store: Store, result: ToolResult, limit: int, lists: bool = True) -> ToolAnswer:
         """An answer with its first papers: the candidates that a tool left, else what it showed. Raises `RunError`,
         `CacheError`."""
         facts, document = data(result.values), harmless(result.text)
         notes = tuple(map(harmless, result.notes))
         if not lists:
-            return Answer(facts=facts, document=document, notes=notes, run=result.run)
+            return ToolAnswer(facts=facts, document=document, notes=notes, run=result.run)
         judged = verdicts(store, result.run)
         numbers = result.shown if result.papers is None else result.papers
         page, cursor = self._page(secrets.token_urlsafe(9), numbers, 0, limit)
-        return Answer(
+        return ToolAnswer(
             _listed(store, page, 1, judged), len(numbers), cursor, facts, document, (*judged.remarks, *notes),
             result.run, judged.relevant,
         )  # fmt: skip
 
-    def next(self, store: Store, cursor: str, limit: int) -> Answer:
+    def next(self, store: Store, cursor: str, limit: int) -> ToolAnswer:
         """The papers from a cursor on. Raises `ToolError` for one that is not known, or not any more."""
         name, _, place = cursor.rpartition(":")
         numbers = self._kept.get(name)
         if numbers is None or not place.isdecimal() or int(place) >= len(numbers):
             raise ToolError("There is no such cursor, or it was given too long ago; call the tool that gave it again.")
         page, after = self._page(name, numbers, int(place), limit)
-        return Answer(_listed(store, page, int(place) + 1, Verdicts()), len(numbers), after)
+        return ToolAnswer(_listed(store, page, int(place) + 1, RunVerdicts()), len(numbers), after)
 
     def _page(
         self, name: str, numbers: tuple[PaperId, ...], first: int, limit: int
@@ -117,6 +117,6 @@ class Pages:
         return numbers[first:end], f"{name}:{end}"
 
 
-def _listed(store: Store, page: Sequence[PaperId], first: int, judged: Verdicts) -> list[dict[str, Any]]:
+def _listed(store: Store, page: Sequence[PaperId], first: int, judged: RunVerdicts) -> list[dict[str, Any]]:
     papers = paper_objects(store, page, first, judged.papers)
     return [{name: value for name, value in one.items() if name not in _ONLY_WITH_ONE} for one in papers]

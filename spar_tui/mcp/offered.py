@@ -32,38 +32,30 @@ _DAY = "YYYY, YYYY-MM or YYYY-MM-DD."
 
 
 @dataclass(frozen=True, slots=True)
-class Offered:
-    """A tool under the name that it is offered by. Only `arguments` can be given, each with its description; None means
-    all that the tool has. `lists` says whether an answer lists papers; `adds` whether a change loses nothing; `writes`
-    whether something is written that is no change of the shelf. `successor` is the new name of an old one."""
+class ToolRow:
+    """A row of the table below: what `does` in `agents.tools`, under the name that it is offered by.
 
-    tool: AnyTool
+    Only `arguments` can be given, each with its description; None means all that the tool has. `lists` says whether an
+    answer lists papers, `adds` whether a change loses nothing, `writes` whether a tool writes although it changes
+    nothing that the person keeps."""
+
+    name: str
+    does: str
     purpose: str = ""
     example: Mapping[str, Any] = field(default_factory=dict)
     arguments: Mapping[str, str] | None = None
     lists: bool = False
     adds: bool = False
     writes: bool = False
-    successor: str = ""
-
-    @property
-    def description(self) -> str:
-        """What the tool does and when to use it, with one example of its arguments."""
-        return f"{self.purpose} Example: {json.dumps(self.example, ensure_ascii=False)}"
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
-    """A row of the table below; `does` is the name of the tool in `agents.tools`."""
+class OfferedTool:
+    """A tool with its row. `successor` is the tool that replaces it, where its name is one of an earlier version."""
 
-    name: str
-    does: str
-    purpose: str
-    example: Mapping[str, Any]
-    arguments: Mapping[str, str] = field(default_factory=dict)
-    lists: bool = False
-    adds: bool = False
-    writes: bool = False
+    tool: AnyTool
+    row: ToolRow
+    successor: str = ""
 
 
 def _where() -> str:
@@ -76,7 +68,7 @@ def _views() -> str:
 
 
 _ROWS = (
-    _Row(
+    ToolRow(
         LIVE_SEARCH, "search",
         "Search scholarly sources on the internet for papers that answer a question. Each paper comes with a relevance "
         "(from 0.5 on it counts as relevant), a reason and a quote. Takes up to a minute; try search_library first "
@@ -91,7 +83,7 @@ _ROWS = (
         },
         lists=True,
     ),
-    _Row(
+    ToolRow(
         "search_library", SEARCH_LIBRARY.name,
         "Search the person's library on this machine, fast: every paper found before, saved or not. `is:saved` lists "
         "the saved papers.",
@@ -103,36 +95,36 @@ _ROWS = (
         },
         lists=True,
     ),
-    _Row(
+    ToolRow(
         "query_library_sql", "query",
         "Count, group or join what the library holds, with one SQLite SELECT over read-only views. To find papers, "
         f"search_library is simpler. Views with their columns: {_views()}.",
         {"sql": "SELECT year, count(*) FROM papers WHERE saved GROUP BY year"},
         {"sql": "One SELECT. Paper number 12 is #12 in other tools."},
     ),
-    _Row(
+    ToolRow(
         "get_paper", GET_PAPER.name,
         "Show everything known about one paper of the library: abstract, identifiers, links, the person's tags and "
         "note. Use it to read a paper that a list names; lists have no abstracts.",
         {"paper": "doi:10.1038/nature14539"}, {"paper": _NAMED},
     ),
-    _Row(
+    ToolRow(
         "list_references", "references",
         "Ask sources which papers a paper cites: the earlier work that it builds on.",
         {"paper": "#12"}, {"paper": _NAMED}, lists=True,
     ),
-    _Row(
+    ToolRow(
         "list_citing_papers", "citations",
         "Ask sources which papers cite a paper: the later work that builds on it.",
         {"paper": "#12"}, {"paper": _NAMED}, lists=True,
     ),
-    _Row(
+    ToolRow(
         "find_similar_papers", "similar",
         "Ask sources which papers are similar to a paper. For similar papers of the library, use search_library with "
         "`like`.",
         {"paper": "#12"}, {"paper": _NAMED}, lists=True,
     ),
-    _Row(
+    ToolRow(
         "recommend_papers", "recommend",
         "Suggest unsaved papers to read next, from the person's reading history or from papers that you name. Takes "
         "up to a minute.",
@@ -143,7 +135,7 @@ _ROWS = (
         },
         lists=True,
     ),
-    _Row(
+    ToolRow(
         "write_summary", "summarize",
         "Write a literature summary in Markdown in which every sentence cites a paper. Takes minutes.",
         {"topic": "sleep loss and memory", "papers": ["#12", "#40"], "words": 300},
@@ -152,19 +144,19 @@ _ROWS = (
             "papers": f"Use only these papers; default: search for some. {_SEVERAL}",
         },
     ),
-    _Row(
+    ToolRow(
         "export_bibliography", "export", "Return papers as a bibliography, for a file or a reference list.",
         {"papers": ["#12"], "format": "bibtex"},
         {"papers": _SEVERAL, "format": "Format of the entries.", "style": "Citation style, for the format text only."},
         writes=True,
     ),
-    _Row(
+    ToolRow(
         "check_papers", "check",
         "Check papers against sources before you cite them: retracted, unknown, published since as an article, fields "
         "wrong or missing.",
         {"papers": ["#12"]}, {"papers": _SEVERAL},
     ),
-    _Row(
+    ToolRow(
         "list_past_runs", "runs",
         "List past searches, summaries, recommendations and conversations, newest first. Read one as the resource "
         "spar://run/ID.",
@@ -174,33 +166,33 @@ _ROWS = (
             "until": "Latest start, same forms.", "limit": "Maximum number of runs.",
         },
     ),
-    _Row(
+    ToolRow(
         "get_profile", "profile", "Show the person's research interests: what they like, dislike and expect of papers.",
-        {},
+        {}, {},
     ),
-    _Row(
+    ToolRow(
         "save_papers", "save", "Save papers on the person's shelf.", {"papers": ["#12"], "tags": ["to-read"]},
         {"papers": _SEVERAL, "tags": "Tags to add."}, adds=True,
     ),
-    _Row(
+    ToolRow(
         "remove_saved_papers", "unsave",
         "Remove papers from the shelf; their tags and notes are lost. Ask the person first.",
         {"papers": ["#12"]}, {"papers": _SEVERAL},
     ),
-    _Row(
+    ToolRow(
         "tag_papers", "tag", "Add tags to papers, which saves them, or remove tags.",
         {"papers": ["#12"], "add": ["rag"]},
         {"papers": _SEVERAL, "add": "Tags to add.", "remove": "Tags to remove."},
     ),
-    _Row(
+    ToolRow(
         "write_note", "note", "Replace the person's note on a paper; get_paper shows the note.",
         {"paper": "#12", "text": "Small sample."}, {"paper": _NAMED, "text": "The new note; empty erases it."},
     ),
-    _Row(
+    ToolRow(
         "mark_papers", "mark", "Mark papers as read, unread, liked, disliked, or dismissed (never recommended).",
         {"papers": ["#12"], "as": "read"}, {"papers": _SEVERAL, "as": "The mark."},
     ),
-    _Row(
+    ToolRow(
         "remember_interest", "remember", "Add a line to the person's profile, which recommendations use.",
         {"facet": "like", "text": "randomized trials"},
         {"facet": "The kind of line.", "text": "The line, in the person's own words."}, adds=True,
@@ -214,40 +206,34 @@ _SUCCESSORS = {row.does: row.name for row in _ROWS if row.does != row.name} | {
 them: they are about an earlier turn of a conversation, and here every call stands by itself."""
 
 
-def offered(more: Iterable[AnyTool], changes: bool) -> Mapping[str, Offered]:
+def offered(more: Iterable[AnyTool], changes: bool) -> Mapping[str, OfferedTool]:
     """The tools that are listed, by name; those that change something only with `changes`. `more` are tools beside
     those of the table."""
     table = by_name((*more, SEARCH_LIBRARY, GET_PAPER))
-    rows = {
-        row.name: Offered(
-            replace(table[row.does], name=row.name), row.purpose, row.example, row.arguments, row.lists, row.adds,
-            row.writes,
-        )
-        for row in _ROWS
-    }  # fmt: skip
-    return {name: row for name, row in rows.items() if changes or not row.tool.changes}
+    rows = {row.name: OfferedTool(replace(table[row.does], name=row.name), row) for row in _ROWS}
+    return {name: one for name, one in rows.items() if changes or not one.tool.changes}
 
 
-def renamed(more: Iterable[AnyTool], changes: bool) -> Mapping[str, Offered]:
+def renamed(more: Iterable[AnyTool], changes: bool) -> Mapping[str, OfferedTool]:
     """The tools by their names of earlier versions; they are answered, but not listed."""
     table = by_name(more)
     return {
-        old: Offered(table[old], lists=not table[old].changes, successor=new)
+        old: OfferedTool(table[old], ToolRow(old, old, lists=not table[old].changes), new)
         for old, new in _SUCCESSORS.items()
         if changes or not table[old].changes
     }
 
 
-def listed(row: Offered) -> Listed:
-    """A tool as the protocol lists it, with hints on its effects.
+def listed(offer: OfferedTool) -> Listed:
+    """A tool as the protocol lists it, with an example of its arguments and hints on its effects.
 
     A tool that asks sources or a model is not called read-only: it costs, and the library remembers what it finds. No
     schema of the answer is given: it would be the same for every tool, and longer than all of them."""
-    tool = row.tool
+    tool, row = offer.tool, offer.row
     return Listed(
         name=tool.name,
-        description=row.description,
-        input_schema=input_schema(row),
+        description=f"{row.purpose} Example: {json.dumps(row.example, ensure_ascii=False)}",
+        input_schema=input_schema(offer),
         annotations=ToolAnnotations(
             read_only_hint=not (tool.changes or tool.asks or row.writes),
             destructive_hint=tool.changes and not row.adds,
@@ -278,11 +264,12 @@ def limited(tool: AnyTool) -> bool:
     return "limit" in tool.arguments.model_fields
 
 
-def input_schema(row: Offered) -> dict[str, Any]:
+def input_schema(offer: OfferedTool) -> dict[str, Any]:
     """The arguments as JSON Schema: those of the tool that are offered, with `among` where it chooses among papers, and
     `limit` where it lists papers and has none of its own. No earlier answer can be meant, so papers have to be named.
     """
-    return _schema(row.tool, tuple(row.arguments.items()) if row.arguments is not None else None, row.lists)
+    arguments = offer.row.arguments
+    return _schema(offer.tool, None if arguments is None else tuple(arguments.items()), offer.row.lists)
 
 
 @cache

@@ -25,7 +25,7 @@ _OBJECTS: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Verdicts:
+class RunVerdicts:
     """The papers of a run as its verb's `--json` has them, by number. `relevant` counts those judged relevant, None if
     the run does not judge relevance; `remarks` are the sentences that the command line prints on the outcome."""
 
@@ -34,11 +34,11 @@ class Verdicts:
     remarks: tuple[str, ...] = ()
 
 
-def verdicts(store: Store, run: str | None) -> Verdicts:
+def verdicts(store: Store, run: str | None) -> RunVerdicts:
     """What a run says of its papers. Raises `RunError`, `CacheError`."""
     kind = runs.get(store, run).kind if run else ""
     if run is None or kind not in _OBJECTS:
-        return Verdicts()
+        return RunVerdicts()
     of_kind = kind_named(kind)
     state = of_kind.replayed(runs.events(store, run))
     objects = loaded(_OBJECTS[kind])(run, state)["papers"]
@@ -48,9 +48,9 @@ def verdicts(store: Store, run: str | None) -> Verdicts:
         if number is not None:
             papers.setdefault(number, one)
     if not isinstance(state, SearchState):
-        return Verdicts(papers)
+        return RunVerdicts(papers)
     remarks = filter(None, (no_answer_text(state), left_out_text(state)))
-    return Verdicts(papers, len(state.included), tuple(remarks))
+    return RunVerdicts(papers, len(state.included), tuple(remarks))
 
 
 def paper_objects(

@@ -31,12 +31,12 @@ from connectors.registry import titles
 from spar_tui import __version__
 from spar_tui.face import TextFace
 from spar_tui.mcp import resources as uris
-from spar_tui.mcp.answers import LARGEST_PAGE, NEXT_PAGE, PAGE, Answer, Pages
+from spar_tui.mcp.answers import LARGEST_PAGE, NEXT_PAGE, PAGE, Pages, ToolAnswer
 from spar_tui.mcp.calls import Stopped, while_wanted
 from spar_tui.mcp.library_tools import LIVE_SEARCH
 from spar_tui.mcp.offered import (
     MORE,
-    Offered,
+    OfferedTool,
     input_schema,
     limited,
     listed,
@@ -131,17 +131,17 @@ class SparServer(MCPServer[Any]):
 
     async def _called(
         self, name: str, arguments: Mapping[str, Any], tell: Callable[[str], None], client: str
-    ) -> Answer:
+    ) -> ToolAnswer:
         async with self._turns.turn(client):
             return await self._answer(name, arguments, tell)
 
-    async def _answer(self, name: str, arguments: Mapping[str, Any], tell: Callable[[str], None]) -> Answer:
+    async def _answer(self, name: str, arguments: Mapping[str, Any], tell: Callable[[str], None]) -> ToolAnswer:
         if name in (NEXT_PAGE, MORE):
             cursor, limit = _cursor(arguments)
             answer = await asyncio.to_thread(self._pages.next, self._store, cursor, limit)
             return _with_successor(answer, MORE, NEXT_PAGE) if name == MORE else answer
-        row = self._row(name)
-        tool, schema = row.tool, input_schema(row)
+        offer = self._offer(name)
+        tool, schema = offer.tool, input_schema(offer)
         given = unpacked(arguments, schema)
         _check_names(tool, given, schema)
         page = PAGE if limited(tool) else _checked(given.pop("limit", PAGE))
@@ -151,19 +151,19 @@ class SparServer(MCPServer[Any]):
         read = tool.read(given)
         result = await tool.work(read, context)
         page = min(read.limit, LARGEST_PAGE) if limited(tool) else page
-        answer = await asyncio.to_thread(self._pages.first, self._store, result, page, row.lists)
-        return _with_successor(answer, name, row.successor) if row.successor else answer
+        answer = await asyncio.to_thread(self._pages.first, self._store, result, page, offer.row.lists)
+        return _with_successor(answer, name, offer.successor) if offer.successor else answer
 
-    def _row(self, name: str) -> Offered:
+    def _offer(self, name: str) -> OfferedTool:
         if name in self._withheld:
             raise ToolError(
                 f"The tool {name} changes what the person keeps, and this server only reads; the person can start it "
                 "with `spar mcp --allow-changes`."
             )
-        row = self._tools.get(name) or self._renamed.get(name)
-        if row is None:
+        offer = self._tools.get(name) or self._renamed.get(name)
+        if offer is None:
             raise ToolError(f"There is no tool {name[:100]!r}; there are {', '.join(self._tools)} and {NEXT_PAGE}.")
-        return row
+        return offer
 
     def _named(self, among: Any, context: ToolContext) -> tuple[PaperId, ...]:
         if not isinstance(among, list) or not all(isinstance(one, str) for one in among):
@@ -257,7 +257,7 @@ def _check_names(tool: AnyTool, given: Mapping[str, Any], schema: Mapping[str, A
         raise ToolError(f"The tool {tool.name} has no argument {unknown[0][:100]!r}; its arguments: {known}.")
 
 
-def _with_successor(answer: Answer, old: str, new: str) -> Answer:
+def _with_successor(answer: ToolAnswer, old: str, new: str) -> ToolAnswer:
     note = f"The tool {old} is now called {new}; the old name will be removed in the next version."
     return replace(answer, notes=(*answer.notes, note))
 

@@ -53,7 +53,7 @@ def test_every_argument_is_described(tool: Listed) -> None:
 
 @pytest.mark.parametrize("name", list(ALL))
 def test_an_example_is_read_by_the_tool_itself(name: str) -> None:
-    ALL[name].tool.read(ALL[name].example)
+    ALL[name].tool.read(ALL[name].row.example)
 
 
 def test_no_planner_s_name_is_offered_and_each_earlier_one_is_replaced_by_a_tool_that_is() -> None:

@@ -142,7 +142,7 @@ async def open_workspace(
     from connectors.capability import Capability
     from connectors.http.loopback import on_this_machine
     from connectors.http.pool import ConnectionPool
-    from connectors.opening import open_sources, open_unpaywall
+    from connectors.opening import ClosedSource, open_sources, open_unpaywall
     from connectors.pdf import PdfFetcher
     from connectors.pdf.fetching import WHOLE
     from connectors.pdf.source import PdfBibliographies
@@ -157,7 +157,9 @@ async def open_workspace(
             services = [name for name in names if name in SOURCES and not offline]
             sources = open_sources(services, settings.access, connections, settings.places.gates)
             live: dict[str, Source] = {
-                name: CachedSource(source, store, version=address_of(SOURCES[name], settings.access), since=since)
+                name: source
+                if isinstance(source, ClosedSource)  # which has nothing to remember
+                else CachedSource(source, store, version=address_of(SOURCES[name], settings.access), since=since)
                 for name, source in sources.items()
             }
             last = [name for name in services if Capability.LAST_LOOKUP in SOURCES[name].capabilities]

@@ -18,8 +18,9 @@ from agents.run.retrieval.fetching import (
 from agents.search.events import QuestionUnderstood
 from agents.search.filters import preferred
 from agents.search.session import Session
-from agents.search.state import SearchState
+from agents.search.state import LEFT_OUT, SearchState
 from cache.conditions.wording import listed
+from connectors.opening import ClosedSource
 from connectors.query.dialects import Translation, translated
 from connectors.query.expression import expression_of
 from connectors.source import Form, Source
@@ -56,19 +57,22 @@ def _not_chosen(session: Session) -> list[SourceAnswered]:
     left = [name for name in session.resources.live if name not in asked]
     fresh = [name for name in left if name not in session.state.sources]
     return [
-        SourceAnswered(name, session.question, "skipped", error=_why_not(name, session.understood), asked=False)
-        for name in fresh
+        SourceAnswered(name, session.question, "skipped", error=_why_not(source, session.understood), asked=False)
+        for name, source in session.resources.live.items()
+        if name in fresh
     ]
 
 
-def _why_not(source: str, understood: QuestionUnderstood) -> str:
+def _why_not(source: Source, understood: QuestionUnderstood) -> str:
     """Why it was not asked, as far as a rule can say."""
+    if isinstance(source, ClosedSource):
+        return source.why
     why = "it was not chosen for this question"
-    if understood.by == "built-in" and only_for_named_papers(source):
+    if understood.by == "built-in" and only_for_named_papers(source.name):
         why = "the question names no paper that it could know"
     elif understood.by == "built-in":
         why = "the question does not touch its subjects"
-    return f"was not asked: {why}. --source asks it all the same."
+    return f"{LEFT_OUT}{why}. --source asks it all the same."
 
 
 def _tell_what_is_not_taken(session: Session) -> None:

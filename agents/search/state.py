@@ -29,6 +29,8 @@ from agents.search.events import (
 from connectors.paper import WorkId
 
 T = TypeVar("T", PaperJudged, PaperScreened)
+LEFT_OUT = "was not asked: "
+"""How the sentence on a source begins that does not suit the question."""
 THRESHOLD = 0.5
 """From this judgement on a paper counts as relevant (SPAR's runs use it; its paper names none)."""
 
@@ -70,8 +72,7 @@ class SearchState(Findings):
     @property
     def not_chosen(self) -> tuple[str, ...]:
         """The live sources that were left out because they do not suit the question."""
-        chosen = self.understood.sources if self.understood else ()
-        return tuple(name for name, tally in self.sources.items() if tally.state == "skipped" and name not in chosen)
+        return tuple(name for name, tally in self.sources.items() if (tally.error or "").startswith(LEFT_OUT))
 
     def apply(self, event: Event) -> "SearchState":
         match event:

@@ -17,35 +17,83 @@ from spar_tui.cli.options.usual_options import Verbs
 class _SparVerbs(LazyVerbs):
     GROUPS: ClassVar[Mapping[str, Sequence[Verb]]] = {
         "Search": (
-            Verb("search", "verbs.search:search", "Ask a question."),
-            Verb("watch", "verbs.watch:watch", "Run stored searches again and show new papers."),
-            Verb("history", "verbs.history:app", "List past runs, newest first, or forget some."),
-            Verb("log", "verbs.log:log", "Print the log of a search, recommendation or conversation."),
+            Verb("search", "verbs.search:search", "Ask a question.", guesses=("find", "query", "ask", "look")),
+            Verb(
+                "watch",
+                "verbs.watch:watch",
+                "Run stored searches again and show new papers.",
+                guesses=("alert", "alerts", "update", "updates", "news"),
+            ),
+            Verb(
+                "history",
+                "verbs.history:app",
+                "List past runs, newest first, or forget some.",
+                guesses=("runs", "searches"),
+            ),
+            Verb(
+                "log",
+                "verbs.log:log",
+                "Print the log of a search, recommendation or conversation.",
+                guesses=("report", "prisma"),
+            ),
             Verb("graph", "verbs.runs.graph:graph", "Show which papers of a search cite each other."),
         ),
         "Papers": (
-            Verb("show", "verbs.paper.show:show", "Show one paper in full."),
-            Verb("refs", "verbs.paper.links:refs", "List what a paper cites."),
-            Verb("cites", "verbs.paper.links:cites", "List the papers that cite a paper."),
-            Verb("similar", "verbs.paper.links:similar", "List papers like a paper."),
-            Verb("open", "verbs.paper.open_paper:open_paper", "Open a paper in the browser."),
-            Verb("fetch", "verbs.paper.fetch:fetch", "Download open-access PDFs of papers."),
+            Verb(
+                "show", "verbs.paper.show:show", "Show one paper in full.", guesses=("info", "view", "get", "details")
+            ),
+            Verb("refs", "verbs.paper.links:refs", "List what a paper cites.", guesses=("references", "bibliography")),
+            Verb(
+                "cites",
+                "verbs.paper.links:cites",
+                "List the papers that cite a paper.",
+                guesses=("citations", "cited-by", "citing"),
+            ),
+            Verb("similar", "verbs.paper.links:similar", "List papers like a paper.", guesses=("related",)),
+            Verb(
+                "open", "verbs.paper.open_paper:open_paper", "Open a paper in the browser.", guesses=("browse", "read")
+            ),
+            Verb(
+                "fetch", "verbs.paper.fetch:fetch", "Download open-access PDFs of papers.", guesses=("download", "pdf")
+            ),
         ),
         "Library": (
-            Verb("save", "verbs.shelf:save", "Save papers."),
-            Verb("unsave", "verbs.shelf:unsave", "Remove saved papers, with their tags and notes."),
-            Verb("shelf", "verbs.shelf:shelf", "List the shelf: saved papers, the last saved first.", FilterCommand),
+            Verb("save", "verbs.shelf:save", "Save papers.", guesses=("add", "keep", "bookmark")),
+            Verb(
+                "unsave",
+                "verbs.shelf:unsave",
+                "Remove saved papers, with their tags and notes.",
+                guesses=("delete", "remove", "rm"),
+            ),
+            Verb(
+                "shelf",
+                "verbs.shelf:shelf",
+                "List the shelf: saved papers, the last saved first.",
+                FilterCommand,
+                guesses=("list", "ls", "saved"),
+            ),
             Verb(
                 "library",
                 "verbs.library:library",
                 "Search the library: all papers that were ever found.",
                 FilterCommand,
+                guesses=("papers", "all"),
             ),
-            Verb("tag", "verbs.shelf:tag", "Add, remove or list tags."),
-            Verb("mark", "verbs.shelf:mark", "Mark papers as liked, disliked or read; set their PDF."),
-            Verb("note", "verbs.paper.note:note", "Write a note about a saved paper."),
-            Verb("edit", "verbs.paper.edit:edit", "Correct a paper's data by hand."),
-            Verb("merge", "verbs.paper.merge:merge", "Merge two papers that are the same work."),
+            Verb("tag", "verbs.shelf:tag", "Add, remove or list tags.", guesses=("label", "tags")),
+            Verb(
+                "mark",
+                "verbs.shelf:mark",
+                "Mark papers as liked, disliked or read; set their PDF.",
+                guesses=("rate", "rating", "like"),
+            ),
+            Verb("note", "verbs.paper.note:note", "Write a note about a saved paper.", guesses=("annotate", "comment")),
+            Verb("edit", "verbs.paper.edit:edit", "Correct a paper's data by hand.", guesses=("correct", "change")),
+            Verb(
+                "merge",
+                "verbs.paper.merge:merge",
+                "Merge two papers that are the same work.",
+                guesses=("dedupe", "deduplicate"),
+            ),
             Verb("split", "verbs.paper.split:split", "Split a merged paper."),
         ),
         "Bibliographies": (
@@ -53,9 +101,20 @@ class _SparVerbs(LazyVerbs):
                 "import",
                 "verbs.import_file:import_files",
                 "Import papers from bibliography files or Zotero.",
+                guesses=("add", "load"),
             ),
-            Verb("export", "verbs.export:export", "Write a bibliography of papers, of a run, or of the shelf."),
-            Verb("check", "verbs.check:check", "Check a bibliography against the sources."),
+            Verb(
+                "export",
+                "verbs.export:export",
+                "Write a bibliography of papers, of a run, or of the shelf.",
+                guesses=("write", "bibtex"),
+            ),
+            Verb(
+                "check",
+                "verbs.check:check",
+                "Check a bibliography against the sources.",
+                guesses=("verify", "validate"),
+            ),
             Verb("cite", "verbs.paper.cite:cite", "Print the citation key of a saved paper.", FilterCommand),
             Verb(
                 "pick",
@@ -63,18 +122,30 @@ class _SparVerbs(LazyVerbs):
                 "Pick saved papers from a list and print their citation keys.",
                 FilterCommand,
             ),
-            Verb("key", "verbs.paper.key:key", "Change the citation key of a saved paper."),
+            Verb(
+                "key", "verbs.paper.key:key", "Change the citation key of a saved paper.", guesses=("rename", "rekey")
+            ),
         ),
         "Reading and writing": (
-            Verb("summarize", "verbs.summarize:summarize", "Summarize a topic."),
-            Verb("recommend", "verbs.recommend:recommend", "Recommend what to read next."),
-            Verb("chat", "verbs.talk.chat:chat", "Talk about your papers in plain sentences."),
+            Verb(
+                "summarize",
+                "verbs.summarize:summarize",
+                "Summarize a topic.",
+                guesses=("summary", "review", "synthesize"),
+            ),
+            Verb("recommend", "verbs.recommend:recommend", "Recommend what to read next.", guesses=("suggest",)),
+            Verb("chat", "verbs.talk.chat:chat", "Talk about your papers in plain sentences.", guesses=("talk",)),
             Verb("notes", "verbs.paper.notes:notes", "Write or update a Markdown file for each saved paper."),
             Verb("profile", "verbs.profile:app", "Show what spar thinks you like, and why."),
         ),
         "This program": (
-            Verb("config", "verbs.config:app", "Show or change settings."),
-            Verb("doctor", "verbs.doctor:doctor", "Check the installation, sources, keys and model."),
+            Verb("config", "verbs.config:app", "Show or change settings.", guesses=("settings", "set", "options")),
+            Verb(
+                "doctor",
+                "verbs.doctor:doctor",
+                "Check the installation, sources, keys and model.",
+                guesses=("health", "status", "diagnose"),
+            ),
             Verb("mcp", "verbs.talk.mcp:mcp", "Let other programs use the library and its tools (MCP)."),
             Verb("corpus", "verbs.corpus.verbs:app", "Build and manage a corpus, a source of your own."),
             Verb("help", "app:help_of", "Show help for a command."),

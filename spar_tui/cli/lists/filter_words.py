@@ -83,6 +83,8 @@ def words_last(params: Sequence[Any], args: Sequence[str]) -> list[str]:
             words += given
         elif flags.get(one):
             others += [one, *([value] if (value := next(given, None)) is not None else [])]
+        elif flags.get(one[:2]) and one[2:].isdecimal():  # -n3
+            others.append(one)
         elif one.startswith("-") and not one.startswith("--") and one not in flags and one != "-h":
             words.append(one)
         else:

@@ -17,12 +17,13 @@ _ROOM = "spar_tui.cli."
 @dataclass(frozen=True, slots=True)
 class Verb:
     """A verb. `place` is the location of its function, or of the group of its own verbs: "module:name", relative to
-    this package. `told` is the first sentence of its help."""
+    this package. `told` is the first sentence of its help. `guesses` are names that people try instead."""
 
     name: str
     place: str
     told: str
     cls: type[TyperCommand] | None = None
+    guesses: tuple[str, ...] = ()
 
     def built(self) -> Any:
         """Import the module and return typer's command."""
@@ -80,3 +81,11 @@ class LazyVerbs(TyperGroup):
         for heading, verbs in self.GROUPS.items():
             with formatter.section(heading):
                 formatter.write_dl([(verb.name.ljust(width), verb.told) for verb in verbs])
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find the verb that is called. For one that people guess, fail with the verbs that do what they mean."""
+        meant = [verb for verbs in self.GROUPS.values() for verb in verbs if args[0] in verb.guesses]
+        if meant and args[0] not in self.commands:
+            told = "; ".join(f"`spar {verb.name}`: {verb.told.rstrip('.')}" for verb in meant)
+            ctx.fail(f"There is no verb {args[0]}. {told}.")
+        return super().resolve_command(ctx, args)

@@ -53,3 +53,21 @@ def test_a_question_needs_no_verb(tmp_path: Path) -> None:
     assert ran.returncode == 0
     assert "Attention Is All You Need" in ran.stdout
     assert spar(tmp_path, "retrieval").returncode == 2
+
+
+def test_a_verb_that_people_guess_is_answered_with_the_right_one(tmp_path: Path) -> None:
+    told = {name: spar(tmp_path, name, "x").stderr for name in ("add", "delete", "rename", "list", "update", "info")}
+    assert told["add"].startswith("spar: There is no verb add. `spar save`: Save papers; `spar import`: Import papers")
+    for name, verb in (
+        ("delete", "unsave"),
+        ("rename", "key"),
+        ("list", "shelf"),
+        ("update", "watch"),
+        ("info", "show"),
+    ):
+        assert f"There is no verb {name}. `spar {verb}`: " in told[name]
+
+
+def test_a_number_may_stand_at_its_option_beside_a_filter(tmp_path: Path) -> None:
+    assert "for -n1" not in spar(tmp_path, "shelf", "-n1").stderr
+    assert "for -nature" in spar(tmp_path, "shelf", "-nature").stderr

@@ -20,7 +20,7 @@ from agents.search.events import EvolvedQuery, QueriesEvolved
 from agents.search.pool import in_order, related_pool
 from agents.search.question.refined import WORDS_FOR_SOURCES, Refined, query_of
 from agents.search.session import Session
-from agents.search.state import THRESHOLD
+from agents.search.state import is_relevant
 from connectors.paper import WorkId
 
 FACETS = 4
@@ -146,7 +146,7 @@ def _brought(session: Session) -> list[dict[str, object]]:
     for work, found in state.found.items():
         for query in {way.query for way in found.found_by if not way.link} & brought.keys():
             brought[query][0] += 1
-            brought[query][1] += state.relevance(work) >= THRESHOLD
+            brought[query][1] += is_relevant(state.relevance(work))
     return [{"query": query, "found": found, "relevant": relevant} for query, (found, relevant) in brought.items()]
 
 

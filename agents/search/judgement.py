@@ -12,7 +12,7 @@ from agents.run.step import in_batches, reason
 from agents.search.events import CandidatesChosen, PaperJudged, Stage
 from agents.search.pool import assessed
 from agents.search.session import Session
-from agents.search.state import THRESHOLD, SearchState
+from agents.search.state import SearchState, is_relevant
 from agents.search.verdicts import by_model
 from connectors.paper import Paper, WorkId
 
@@ -101,7 +101,7 @@ async def _judge_in_waves(
 def _without_relevant(state: SearchState, works: Sequence[WorkId]) -> int:
     """Count the works that the model has judged since the last relevant one."""
     scores = [told.score for work in works if (told := state.judged.get(work)) and told.by == "model"]
-    return sum(1 for _ in takewhile(lambda score: score < THRESHOLD, reversed(scores)))
+    return sum(1 for _ in takewhile(lambda score: not is_relevant(score), reversed(scores)))
 
 
 def _shown(session: Session) -> int:

@@ -17,7 +17,7 @@ from agents.search.events import PapersAssessed
 from agents.search.filters import admitted
 from agents.search.question.wanted import reading
 from agents.search.session import Session
-from agents.search.state import THRESHOLD, SearchState
+from agents.search.state import SearchState, is_relevant
 from connectors.identifiers import parse_identifier
 from connectors.paper import Paper, WorkId
 from connectors.records.matching import title_key
@@ -100,7 +100,7 @@ def _read(question: str, paper: Paper, assessment: Assessment) -> Assessment:
 
 def related_pool(state: SearchState) -> list[WorkId]:
     """Return the works within bounds that count as relevant, best first: SPAR's Related Pool."""
-    relevant = [work for work in state.assessed if work in state.found and state.relevance(work) >= THRESHOLD]
+    relevant = [work for work in state.assessed if work in state.found and is_relevant(state.relevance(work))]
     return in_order(state, relevant)
 
 

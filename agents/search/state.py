@@ -33,6 +33,13 @@ LEFT_OUT = "was not asked: "
 """How the sentence on a source begins that does not suit the question."""
 THRESHOLD = 0.5
 """From this judgement on a paper counts as relevant (SPAR's runs use it; its paper names none)."""
+SHOWN_DIGITS = 2
+"""Decimal places with which a relevance is shown; the shown number decides on which side of the threshold it is."""
+
+
+def is_relevant(relevance: float) -> bool:
+    """Whether a paper of this relevance counts as relevant."""
+    return round(relevance, SHOWN_DIGITS) >= THRESHOLD
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +134,7 @@ class SearchState(Findings):
     @property
     def called_relevant(self) -> dict[WorkId, bool]:
         """The works that the person has called relevant (True) or not relevant (False)."""
-        return {work: self.feedback[work].score >= THRESHOLD for work in sorted(self.feedback)}
+        return {work: is_relevant(self.feedback[work].score) for work in sorted(self.feedback)}
 
     def ranked(self, work: WorkId) -> Ranked | None:
         """The entry of `work` in the ranking."""
@@ -157,7 +164,7 @@ class SearchState(Findings):
 
     def _counts(self, entry: Ranked) -> bool:
         said = self.feedback.get(entry.work)
-        return (said.score if said else entry.relevance) >= THRESHOLD
+        return is_relevant(said.score if said else entry.relevance)
 
     def _decided(self, event: PaperScreened) -> "SearchState":
         """The state after a decision. What the one before it said of the work goes with it."""

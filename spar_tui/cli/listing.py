@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from agents.search.events import Ranked
-from agents.search.state import THRESHOLD, SearchState
+from agents.search.state import SearchState, is_relevant
 from cache.conditions.orders import NamedOrder, ordered, sortable
 from cache.passages import Passage
 from connectors.paper import Paper, all_authors, short_authors
@@ -40,7 +40,7 @@ def search_listing(state: SearchState, papers: Sequence[Placed], style: Style) -
     lines: list[str] = []
     ranked = [place for place, _ in papers] == list(range(1, len(papers) + 1))
     for place, one in papers:
-        if ranked and one.relevance < THRESHOLD and place == len(state.included) + 1:
+        if ranked and not is_relevant(one.relevance) and place == len(state.included) + 1:
             lines += [style.paint(f"{LESS_SURE if lines else NEAREST}:", "yellow")]
         lines += _entry(state, place, one, style)
     return lines

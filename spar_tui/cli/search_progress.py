@@ -14,7 +14,7 @@ from agents.search.events import (
     Stage,
     StageChanged,
 )
-from agents.search.state import THRESHOLD, SearchState
+from agents.search.state import SearchState, is_relevant
 from cache.corpus.place import CORPUS
 from connectors.registry import SOURCES
 from spar_tui.phrases import counted, evolved_aim, read_back, source_text
@@ -88,7 +88,7 @@ class SearchProgress:
                 self._arrived.append(paper.title)
             case SourceAnswered():
                 self._answered(event, style)
-            case PaperJudged(work, score, by="model") if score >= THRESHOLD:
+            case PaperJudged(work, score, by="model") if is_relevant(score):
                 self._judged += 1
                 if self._judged <= _JUDGED_TITLES:
                     report(_fitted(f"{score:.2f} {state.found[work].paper.title}", "      ", style))
@@ -151,7 +151,7 @@ class SearchProgress:
 
 def _stage(stage: Stage, round: int, state: SearchState, style: Style) -> str:
     told = _STAGES[stage] + (f", round {round}" if round > 1 and stage == "retrieving" else "")
-    relevant = sum(state.relevance(work) >= THRESHOLD for work in state.assessed)
+    relevant = sum(is_relevant(state.relevance(work)) for work in state.assessed)
     so_far = f"  {counted(len(state.found), 'paper')}, {relevant} relevant so far" if state.assessed else ""
     return style.paint(told, "bold") + style.paint(so_far, "dim")
 

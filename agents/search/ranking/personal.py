@@ -11,7 +11,7 @@ from dataclasses import replace
 from agents.run.events import Warned
 from agents.search.events import PersonallyRanked, PersonalPlace, Ranked
 from agents.search.session import Session
-from agents.search.state import THRESHOLD
+from agents.search.state import is_relevant
 from agents.taste.fit import fits, named_in
 from agents.taste.reader import Reader
 from cache.errors import CacheError
@@ -69,7 +69,7 @@ def by_taste(shown: Sequence[Ranked], tastes: Mapping[WorkId, float], weight: fl
     those without a taste keep their places."""
     moving = sorted(
         (entry for entry in shown if entry.work in tastes),
-        key=lambda entry: (entry.relevance < THRESHOLD, -entry.score - weight * tastes[entry.work]),
+        key=lambda entry: (not is_relevant(entry.relevance), -entry.score - weight * tastes[entry.work]),
     )
     following = iter(moving)
     return [next(following) if entry.work in tastes else entry for entry in shown]

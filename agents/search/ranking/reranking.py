@@ -11,7 +11,7 @@ from agents.builtin.ranking.authority import authority, citations_a_year, timeli
 from agents.search.events import PapersRanked, Ranked
 from agents.search.pool import assessed
 from agents.search.session import Session
-from agents.search.state import THRESHOLD, SearchState
+from agents.search.state import THRESHOLD, SearchState, is_relevant
 from connectors.paper import Paper, WorkId
 
 FIRST = 5
@@ -84,7 +84,7 @@ def meeting_needs(ranking: Sequence[Ranked], met: Mapping[WorkId, Sequence[int]]
 
 
 def _met(entry: Ranked, met: Mapping[WorkId, Sequence[int]]) -> set[int]:
-    return {*met.get(entry.work, ())} if entry.relevance >= THRESHOLD else set()
+    return {*met.get(entry.work, ())} if is_relevant(entry.relevance) else set()
 
 
 def _missed_without(place: int, order: Sequence[Ranked], met: Mapping[WorkId, Sequence[int]]) -> set[int]:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from agents.search.events import Decision
-from agents.search.state import THRESHOLD, SearchState
+from agents.search.state import SearchState
+from agents.search.state import is_relevant as counts_as_relevant
 from cache.conditions.filters import Filter
 from cache.conditions.subjects import Kept, chosen, subject_of
 from cache.conditions.table import Subject
@@ -58,4 +59,4 @@ def _states(relevant: bool, decision: Decision | None) -> frozenset[str]:
 def is_relevant(state: SearchState, work: WorkId) -> bool:
     """Whether the work was judged or assessed, and found relevant."""
     known = state.judgement(work) is not None or work in state.assessed
-    return known and state.relevance(work) >= THRESHOLD
+    return known and counts_as_relevant(state.relevance(work))

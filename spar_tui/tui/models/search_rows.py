@@ -6,7 +6,7 @@ from itertools import islice
 
 from agents.builtin.ranking.fusion import fused
 from agents.search.events import Decision, Ranked
-from agents.search.state import THRESHOLD, SearchState
+from agents.search.state import SearchState, is_relevant
 from cache.conditions import orders
 from connectors.paper import Paper, WorkId
 from spar_tui.phrases import LESS_SURE, NEAREST
@@ -75,7 +75,7 @@ def _weighed(state: SearchState, work: WorkId, ranked: float | None) -> tuple[fl
     if not (state.judgement(work) or work in state.assessed):
         return None, False
     relevance = state.relevance(work)
-    return relevance if ranked is None else ranked, relevance >= THRESHOLD
+    return relevance if ranked is None else ranked, is_relevant(relevance)
 
 
 def row_of(key: int, paper: Paper) -> PaperRow:
@@ -118,7 +118,7 @@ def by_relevance(state: SearchState) -> list[WorkId]:
     def key(work: WorkId) -> tuple[bool, int, float, float, WorkId]:
         relevance = state.relevance(work)
         listed = 0.0 if work in state.assessed else _listed(state, work)
-        return relevance < THRESHOLD, place.get(work, len(place)), -relevance, -listed, work
+        return not is_relevant(relevance), place.get(work, len(place)), -relevance, -listed, work
 
     return sorted(state.found, key=key)
 
@@ -156,7 +156,7 @@ def misplaced(places: Sequence[WorkId], state: SearchState, order: str = "releva
     now = {work: place for place, work in enumerate(places)}
     every = order != "relevance" or state.finished is not None
     return sum(
-        now.get(work, len(now)) > place and (every or state.relevance(work) >= THRESHOLD)
+        now.get(work, len(now)) > place and (every or is_relevant(state.relevance(work)))
         for place, work in enumerate(ordered(state, order))
     )
 

@@ -8,7 +8,7 @@ from typing import Literal
 from agents.run.events import SourceAnswered
 from agents.run.outcomes import outcome_of, tally_of
 from agents.search.events import ReferencesFollowed
-from agents.search.state import THRESHOLD, SearchState
+from agents.search.state import SearchState, is_relevant
 from connectors.paper import WorkId
 from spar_tui.phrases import AIMS, evolved_aim, read_back, sentence, source_count, source_text
 
@@ -128,7 +128,7 @@ class _Growing:
         if outcome in ("failed", "not asked"):
             return Branch(key, source, "trouble" if outcome == "failed" else "quiet", note=source_text(tally), way=way)
         works = self.papers.get((source, query), [])
-        good = [work for work in works if self.state.relevance(work) >= THRESHOLD]
+        good = [work for work in works if is_relevant(self.state.relevance(work))]
         listed = self.lists[(source, query)]
         note = f"{count} → {len(works)} new" if 0 < len(works) < listed else count
         note += f" → {len(good)} ✔" if good else ""
@@ -140,7 +140,7 @@ class _Growing:
         worth = [
             work
             for work in works
-            if work not in above and (work in self.followed or self.state.relevance(work) >= THRESHOLD)
+            if work not in above and (work in self.followed or is_relevant(self.state.relevance(work)))
         ]
         worth.sort(key=lambda work: (work not in self.followed, -self.score(work), work))
         shown = tuple(self.paper(key, work, above) for work in worth[:MOST_PAPERS])

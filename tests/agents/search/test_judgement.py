@@ -169,7 +169,7 @@ def test_the_threshold_decides_what_counts_as_relevant() -> None:
     assert THRESHOLD == 0.5
     assert found.state.included
     assert {one.work for one in found.state.included} == {
-        one.work for one in found.state.ranking if one.relevance >= 0.5
+        one.work for one in found.state.ranking if float(f"{one.relevance:.2f}") >= 0.5
     }
 
 

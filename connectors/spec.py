@@ -83,6 +83,12 @@ class SourceSpec:
     name: str
     """The stored and public name: in settings, flags, results and kept runs."""
     title: str
+    interface: str = ""
+    """How it is asked, as a report of a search names it."""
+    search_page: str = ""
+    """The page on which a person can paste a strategy."""
+    strategy: tuple[str, ...] = ()
+    """The parameters of its requests that hold a strategy: the query first, then those that limit it."""
     aliases: tuple[str, ...] = ()
     """Other spellings of the name that a person may type."""
     capabilities: frozenset[Capability]

@@ -10,6 +10,9 @@ SOURCE = "openalex"
 OPENALEX = SourceSpec(
     name=SOURCE,
     title="OpenAlex",
+    interface="OpenAlex REST API",
+    search_page="https://openalex.org/works",
+    strategy=("search", "filter"),
     capabilities=OF_PAPERS - {Capability.SIMILAR}
     | {Capability.CITING_ANY, Capability.PEOPLE, Capability.NEWEST_CITATIONS},
     schemes=("openalex", "doi", "pmid", "arxiv"),

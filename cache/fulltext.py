@@ -37,11 +37,17 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 def search(
-    store: Store, text: str, since: date | None = None, until: date | None = None, limit: int = 25
+    store: Store,
+    text: str,
+    since: date | None = None,
+    until: date | None = None,
+    limit: int = 25,
+    before_run: str | None = None,
 ) -> list[Paper]:
     """Papers on the words of `text`, most relevant first; bounds are inclusive and leave undated papers out.
 
-    A date of which only the year or month is known is within the bounds if it can be. Raises `CacheError`.
+    A date of which only the year or month is known is within the bounds if it can be. With `before_run`, only papers
+    that the library had when that run began. Raises `CacheError`.
     """
     with store.reading() as db:
         expression, oldest = _expression(db, words_of(text), limit)
@@ -52,8 +58,9 @@ def search(
         rows = db.execute(
             "SELECT p.id, p.record FROM papers_fts f JOIN papers p ON p.id = f.rowid"
             f" WHERE papers_fts MATCH :expression AND f.rowid > :oldest AND rank MATCH 'bm25({WEIGHTS})'"
-            f" AND {condition} ORDER BY rank LIMIT :limit",
-            {**values, "expression": expression, "oldest": oldest, "limit": limit},
+            f" AND {condition} AND (:run IS NULL OR p.first_seen < (SELECT started FROM runs WHERE id = :run))"
+            " ORDER BY rank LIMIT :limit",
+            {**values, "expression": expression, "oldest": oldest, "limit": limit, "run": before_run},
         )
         return readable("papers", rows, lambda row: from_json(row[1]))
 

@@ -7,7 +7,7 @@ from typing import ParamSpec, TypeVar
 from cache import fulltext, papers
 from cache.errors import CacheError
 from cache.store import Store
-from connectors.capability import OF_PAPERS
+from connectors.capability import OF_PAPERS, Capability
 from connectors.errors import NotFound, SourceUnavailable
 from connectors.identifiers import SCHEMES, Identifier, Scheme
 from connectors.paper import Paper
@@ -21,15 +21,19 @@ class Library(PartialSource):
     """A `Source` over the papers in `store`; its links are those that other sources have told."""
 
     name = "library"
-    capabilities = OF_PAPERS
     schemes: tuple[Scheme, ...] = SCHEMES
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, store: Store, run: str | None = None, capabilities: frozenset[Capability] = OF_PAPERS) -> None:
+        self._store, self._run, self.capabilities = store, run, capabilities
+
+    def before(self, run: str, capabilities: frozenset[Capability]) -> "Library":
+        """The library for what `run` may ask of it: a search leaves out papers first seen since the run began."""
+        return Library(self._store, run, capabilities)
 
     async def search(self, query: Query) -> Answer:
         """Papers on the query's words, by BM25."""
-        found = await self._asked(fulltext.search, self._store, query.text, query.since, query.until, query.limit)
+        bounds = query.since, query.until, query.limit
+        found = await self._asked(fulltext.search, self._store, query.text, *bounds, before_run=self._run)
         return Answer(tuple(found), sent=(" ".join(fulltext.words_of(query.text)),))
 
     async def lookup(self, names: Sequence[Identifier]) -> Answer:

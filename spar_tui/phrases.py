@@ -52,21 +52,25 @@ def source_text(tally: SourceTally | None, total: int | None = None) -> str:
     return f"{told}{_why(tally)}"
 
 
-def source_count(tally: SourceTally | None) -> str:
-    """The same where there is room for a word: the number of records, or why there are none."""
+def source_count(tally: SourceTally | None, records: int | None = None) -> str:
+    """The same where there is room for a word: the number of records, of which so many are distinct, or why there are
+    none."""
+    found = (tally.found if tally else 0) if records is None else records
     match outcome_of(tally):
         case "waiting":
             return "not answered"
         case "not asked" | "failed" as outcome:
             return outcome
         case "partial":
-            return f"{tally.found if tally else 0} in part"
-    return str(tally.found if tally else 0)
+            return f"{found} in part"
+    return str(found)
 
 
-def counts_text(tallies: Mapping[str, SourceTally]) -> str:
-    """`openalex 12, arxiv 0, pubmed failed`: what came of each source that was asked."""
-    told = (f"{name} {source_count(tally)}" for name, tally in tallies.items() if tally.asked)
+def counts_text(tallies: Mapping[str, SourceTally], records: Mapping[str, int] | None = None) -> str:
+    """`openalex 12, arxiv 0, pubmed failed`: what came of each source that was asked; its distinct `records`, if they
+    are known, else the sum of its lists."""
+    distinct: Mapping[str, int] = {name: tally.found for name, tally in tallies.items()} if records is None else records
+    told = (f"{name} {source_count(tally, distinct.get(name, 0))}" for name, tally in tallies.items() if tally.asked)
     return ", ".join(told) or "nobody was asked"
 
 

@@ -5,7 +5,7 @@ read the one stream. Works are named by a number within the run, because a work'
 """
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from agents.llm.usage import Usage
 from connectors.paper import Paper, WorkId
@@ -15,6 +15,7 @@ SourceState = Literal["ok", "partial", "failed", "skipped"]
 JudgedBy = Literal["model", "built-in", "person", "simulated"]
 """Who reasoned: a language model, a built-in rule, the person, or a judge that a benchmark simulates."""
 Link = Literal["references", "citations"]
+LINKS: tuple[Link, ...] = get_args(Link)
 Direction = Literal["method", "application", "limitation", "facet", "need"]
 """What a new query asks beside the question: for another method, an application, a limitation, a facet, or something
 that is wanted and that few papers were found for."""
@@ -23,13 +24,18 @@ Ending = Literal["complete", "stopped", "budget"]
 
 @dataclass(frozen=True, slots=True)
 class FoundBy:
-    """How a work was found: in the list (from 1) that `source` gave for `query`, or by a link of the work `link_of`."""
+    """How a work was found: in the list (from 1) that `source` gave for `query`, or by a link of the work `link_of`.
+
+    `record` is the source's own name of the record in its list, by which the records of overlapping lists are counted
+    once; "" in runs of earlier versions.
+    """
 
     source: str
     query: str
     rank: int
     link: Link | None = None
     link_of: WorkId | None = None
+    record: str = ""
 
 
 @dataclass(frozen=True, slots=True)

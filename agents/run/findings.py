@@ -1,12 +1,14 @@
 """What a run of any kind has found: papers, how sources did, what the model cost, what the person was warned of."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from rpds import HashTrieMap
 
 from agents.run.events import (
+    LINKS,
     AbstractFilled,
     FoundBy,
     PaperFound,
@@ -41,6 +43,13 @@ class SourceTally:
     seconds: float = 0.0
     error: str | None = None
     notes: tuple[str, ...] = ()
+
+
+class Records(NamedTuple):
+    """What one way of finding papers gave: its distinct records, and how many its overlapping lists had together."""
+
+    distinct: int
+    returned: int
 
 
 class PapersByWork(Mapping[WorkId, Paper]):
@@ -113,6 +122,19 @@ class Findings:
         while number in self.joined:
             number = self.joined[number]
         return number
+
+    @property
+    def records(self) -> dict[str, Records]:
+        """The records by the source that listed them, then those found by `references` and `citations`."""
+        distinct: dict[str, set[tuple[WorkId, str]]] = {}
+        returned = Counter[str]()
+        for work, found in self.found.items():
+            for way in found.found_by:
+                name = way.link or way.source
+                distinct.setdefault(name, set()).add((work, way.record))
+                returned[name] += 1
+        order = sorted(distinct, key=lambda name: (name in LINKS, name))
+        return {name: Records(len(distinct[name]), returned[name]) for name in order}
 
     @property
     def cost(self) -> Spent:

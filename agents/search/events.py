@@ -157,6 +157,13 @@ class PaperScreened:
 
 
 @dataclass(frozen=True, slots=True)
+class ReportEdited:
+    """What a person says of the search in its report, by the items of PRISMA-S; it replaces what they said before."""
+
+    answers: tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ReferencesFollowed:
     """The links of a seed paper were followed: how many were listed, and how many works that brought that were new.
 
@@ -270,6 +277,7 @@ Event = (
     | PaperJudged
     | FeedbackWithdrawn
     | PaperScreened
+    | ReportEdited
     | ReferencesFollowed
     | QueriesEvolved
     | PapersRanked

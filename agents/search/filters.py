@@ -49,19 +49,21 @@ def preferred(understood: QuestionUnderstood) -> Preferred:
     return Preferred(tuple(sorted(venues)), understood.open_access, understood.min_citations or 0)
 
 
-def conditions_unmet(paper: Paper, understood: QuestionUnderstood, admitted: Sequence[Paper]) -> list[str]:
-    """The conditions, in words, that kept `paper` from the papers `admitted`; none if something else did.
+def insisted_on(understood: QuestionUnderstood, admitted: Sequence[Paper]) -> tuple[FilterTerm, ...]:
+    """The question's conditions, except dates, that all papers `admitted` meet: the others were not insisted on."""
+    return tuple(term for term in conditions_of(understood).terms if admitted and _all_meet(admitted, term))
 
-    A condition that one of those does not meet was not insisted on.
-    """
+
+def conditions_unmet(paper: Paper, understood: QuestionUnderstood, insisted: Sequence[FilterTerm]) -> list[str]:
+    """The dates and the conditions `insisted` on, in words, that `paper` does not meet."""
     unmet = []
     if not within(paper, understood.since, understood.until):
         bounds = " ".join(limit for limit in understood.limits if limit.startswith(("since ", "until ")))
         unmet = [f"it is not {bounds}" if paper.date else f"it has no date, so it is not known to be {bounds}"]
     return unmet + [
         f"it is {term.row.opposite or f'not {_said(term)}'}"
-        for term in conditions_of(understood).terms
-        if admitted and not chosen([paper], Filter((term,)), subject_of) and _all_meet(admitted, term)
+        for term in insisted
+        if not chosen([paper], Filter((term,)), subject_of)
     ]
 
 

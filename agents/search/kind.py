@@ -25,14 +25,17 @@ from agents.search.events import (
     QuestionUnderstood,
     Ranked,
     ReferencesFollowed,
+    ReportEdited,
     RunStarted,
     StageChanged,
 )
 from agents.search.options import SearchOptions
 from agents.search.state import SearchState
 from cache import runs
+from cache.local_source import Library
 from cache.store import Store
 from cache.timestamps import utc_now
+from connectors.capability import OF_PAPERS, Capability
 from connectors.paper import Paper
 from connectors.query.expression import ExpressionError, expression_of
 
@@ -56,6 +59,7 @@ EVENTS: EventCodec[Event] = EventCodec(
         "PaperJudged": PaperJudged,
         "OpinionWithdrawn": FeedbackWithdrawn,
         "PaperScreened": PaperScreened,
+        "ReportEdited": ReportEdited,
         "ReferencesFollowed": ReferencesFollowed,
         "QueriesEvolved": QueriesEvolved,
         "PapersRanked": PapersRanked,
@@ -73,7 +77,23 @@ def _carry_on(
 ) -> AsyncGenerator[Event, None]:
     from agents.search.loop import search  # a quarter of a second that whoever only looks at runs need not wait for
 
-    return search(question, resources, options, board, control)
+    return search(question, _within_library(resources, options), options, board, control)
+
+
+def _within_library(resources: Resources, options: SearchOptions) -> Resources:
+    """`resources` with what the library held before the run began, or without the library if the person left it out.
+
+    Where services can be asked, they alone tell references and citing papers: what a library knows of them differs from
+    person to person, and others could not repeat the search.
+    """
+    if not options.library:
+        return replace(resources, local={}, full_texts=None)
+    able = frozenset({Capability.SEARCH}) if resources.live else OF_PAPERS
+    local = {
+        name: source.before(resources.run, able) if isinstance(source, Library) and resources.run else source
+        for name, source in resources.local.items()
+    }
+    return replace(resources, local=local)
 
 
 def with_reader(resources: Resources, store: Store, options: SearchOptions) -> Resources:

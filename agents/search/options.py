@@ -18,7 +18,8 @@ class SearchOptions:
     `choose_sources` is off where the person named them. `facets` lets every facet of what was found be asked for as
     well; None leaves it to the mode. `personal` lets the person's taste order papers of about the same relevance.
     Without `model` no language model is asked, though the person has one. With `any_date` dates that the question names
-    are no limits. A source in `own_queries` is asked that text alone, as it stands.
+    are no limits. A source in `own_queries` is asked that text alone, as it stands. Without `library` nothing that the
+    person's library held before takes part, so that others can repeat the search.
     """
 
     since: date | None = None
@@ -43,6 +44,7 @@ class SearchOptions:
     seconds: float | None = None
     any_date: bool = False
     own_queries: tuple[tuple[str, str], ...] = ()
+    library: bool = True
 
     @property
     def limits(self) -> "Limits":

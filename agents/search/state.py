@@ -1,5 +1,6 @@
 """What a search is at any moment: the fold of its events, nothing else."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
@@ -23,6 +24,7 @@ from agents.search.events import (
     QuestionUnderstood,
     Ranked,
     ReferencesFollowed,
+    ReportEdited,
     RunStarted,
     StageChanged,
 )
@@ -70,6 +72,8 @@ class SearchState(Findings):
     personal: PersonallyRanked | None = None
     """What the person's taste made of the ranking, if it was asked to."""
     finished: Finished | None = None
+    report: Mapping[int, str] = field(default_factory=dict)
+    """What a person adds to the report of the search, by the items of PRISMA-S."""
 
     @property
     def findings(self) -> Findings:
@@ -101,6 +105,8 @@ class SearchState(Findings):
                 return replace(self, feedback=self.feedback.discard(work))
             case PaperScreened():
                 return self._decided(event)
+            case ReportEdited(answers):
+                return replace(self, report=dict(answers))
             case ReferencesFollowed():
                 return self if event in self.followed else replace(self, followed=(*self.followed, event))
             case QueriesEvolved():
@@ -126,9 +132,14 @@ class SearchState(Findings):
 
     def relevance(self, work: WorkId) -> float:
         """The judgement of `work`, else its built-in assessment as it stands now."""
-        judgement = self.judgement(work)
-        if judgement and (judgement.by != "built-in" or work not in self.assessed):
-            return judgement.score
+        said = self.feedback.get(work)
+        return said.score if said else self.relevance_by_program(work)
+
+    def relevance_by_program(self, work: WorkId) -> float:
+        """The relevance of `work` as the program judged it, whatever the person says."""
+        judged = self.judged.get(work)
+        if judged and (judged.by != "built-in" or work not in self.assessed):
+            return judged.score
         return self.assessed.get(work, 0.0)
 
     @property
@@ -159,11 +170,13 @@ class SearchState(Findings):
     @property
     def counts(self) -> Counts:
         """PRISMA's numbers as they stand."""
-        identified = sum(len(found.found_by) for found in self.found.values())
+        identified = sum(one.distinct for one in self.records.values())
         return Counts(identified, identified - len(self.found), len(self.found), len(self.included))
 
     def _counts(self, entry: Ranked) -> bool:
-        said = self.feedback.get(entry.work)
+        decided, said = self.screened.get(entry.work), self.feedback.get(entry.work)
+        if decided and decided.judgement:
+            return decided.decision == "included"
         return is_relevant(said.score if said else entry.relevance)
 
     def _decided(self, event: PaperScreened) -> "SearchState":

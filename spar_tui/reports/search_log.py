@@ -3,19 +3,19 @@
 The log is made from the run's events alone, and holds what is needed to run the search again.
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from agents.run.events import QueryPlanned, SourceAnswered
+from agents.run.codec import adapter
+from agents.run.events import PaperFound, QueryPlanned, SourceAnswered
 from agents.run.findings import SourceTally
 from agents.run.outcomes import outcome_of, tally_of
-from agents.run.retrieval.queries import within
-from agents.search.events import Event
+from agents.search.events import Event, Finished, ReferencesFollowed
 from agents.search.kind import SEARCH
-from agents.search.state import THRESHOLD, SearchState
+from agents.search.options import SearchOptions
+from agents.search.state import SearchState
 from cache.runs import Event as Row
 from cache.runs import Run
 from connectors.paper import WorkId
@@ -23,22 +23,26 @@ from connectors.registry import SOURCES, is_searchable
 from spar_tui import __version__
 from spar_tui.personal_phrases import personal_line, personal_text
 from spar_tui.phrases import source_text
-from spar_tui.screening.decisions import MARKS, NO_REASON, screening, works_decided
-
-_LINKS = {"references": "reference lists", "citations": "citing papers"}
+from spar_tui.reports.search_flow import Reasons, search_flow
+from spar_tui.reports.search_items import prisma_s
+from spar_tui.reports.strategies import strategies
+from spar_tui.screening.decisions import MARKS, screening, works_decided
+from spar_tui.screening.selection import Selection, ranked_first, selection
 
 
 def search_log(run: Run, rows: Sequence[Row]) -> dict[str, Any]:
     """The log of `run`, whose board is `rows`: JSON values only."""
     events = [(row.timestamp, event) for row in rows if (event := SEARCH.codec.decode(row.kind, row.content))]
-    state = SEARCH.folded(event for _, event in events)
-    return {
+    messages = [event for _, event in events]
+    state = SEARCH.folded(messages)
+    chosen = selection(state)
+    log: dict[str, Any] = {
         "run": run.id,
         "spar": __version__,
         "question": run.question,
         "state": run.state,
         "started": _moment(run.started),
-        "finished": _moment(run.finished),
+        "finished": _moment(_ended(events) or run.finished),
         "wishes": dict(run.parameters),
         "model": state.started.model if state.started else None,
         "compared": {"papers": state.compared, "by": state.compared_by or None},
@@ -47,16 +51,19 @@ def search_log(run: Run, rows: Sequence[Row]) -> dict[str, Any]:
         "sources": _sources(state),
         "searches": _searches(events, state),
         "links": _links(state),
-        "flow": _flow(state),
+        "flow": search_flow(state, messages, chosen),
         "screening": _screening(state),
         "personal": _personal(state),
-        "included": _included(state),
-        "excluded": _excluded(state),
+        "included": _included(state, chosen),
+        "excluded": _excluded(state, chosen, Reasons(state, messages, chosen)),
         "opinions": {state.found[work].paper.id: relevant for work, relevant in state.called_relevant.items()},
         "cost": {**asdict(state.cost), "step": None, "prompt_version": None},
         "failures": state.failed_sources,
         "warnings": list(state.warnings),
+        "limits": _limits(run, state),
+        "report": {str(item): answer for item, answer in state.report.items()},
     }
+    return {**log, "prisma_s": prisma_s(log)}
 
 
 def _moment(at: datetime | None) -> str | None:
@@ -96,8 +103,29 @@ def _sources(state: SearchState) -> dict[str, dict[str, Any]]:
             "asked": tally.asked if tally else 0,
             "found": tally.found if tally else 0,
             "sentence": source_text(tally),
+            "title": SOURCES[name].title if name in SOURCES else name,
+            "interface": SOURCES[name].interface if name in SOURCES else "",
+            "search_page": SOURCES[name].search_page if name in SOURCES else "",
         }
         for name, tally in tallies.items()
+    }
+
+
+def _limits(run: Run, state: SearchState) -> dict[str, Any] | None:
+    """What bounded the search."""
+    read = state.understood
+    if read is None:
+        return None
+    options: SearchOptions = adapter(SearchOptions).validate_python(dict(run.parameters))
+    limits, rounds = options.limits, {plan.round for plan in state.planned}
+    return {
+        "conditions": list(read.limits),
+        "records": max(limits.records, options.limit),
+        "mode": options.mode,
+        "queries": limits.queries,
+        "rounds": limits.rounds if options.evolution else 1,
+        "held": len(rounds),
+        "seconds": options.source_seconds,
     }
 
 
@@ -114,13 +142,14 @@ def _searches(events: Sequence[tuple[datetime, Event]], state: SearchState) -> l
 def _search(
     plan: QueryPlanned, direction: str | None, at: datetime | None, answer: SourceAnswered | None
 ) -> dict[str, Any]:
-    tally = tally_of(answer)
+    tally, sent = tally_of(answer), list(answer.sent) if answer and answer.sent else [plan.words]
     return {
         "source": plan.source,
         "round": plan.round,
         "query": plan.query,
         "direction": direction,
-        "sent": list(answer.sent) if answer and answer.sent else [plan.words],
+        "sent": sent,
+        "strategies": strategies(plan.source, sent),
         "answered": _moment(at),  # or failed, or was left out: then
         "state": answer.state if answer else "not answered",
         "outcome": outcome_of(tally),
@@ -148,27 +177,6 @@ def _links(state: SearchState) -> list[dict[str, Any]]:
     ]
 
 
-def _flow(state: SearchState) -> dict[str, Any]:
-    counts = state.counts
-    ways = Counter(way.source if way.link is None else _LINKS[way.link] for one in state.found.values()
-                   for way in one.found_by)  # fmt: skip
-    return {
-        "identified": counts.identified,
-        "by": dict(sorted(ways.items(), key=lambda entry: (entry[0] in _LINKS.values(), entry[0]))),
-        "duplicates": counts.duplicates,
-        "screened": counts.screened,
-        "by_person": screening(state).screened,
-        "excluded": dict(Counter(_why_out(state, work) for work in _out(state))),
-        "included": counts.included,
-        "included_by_person": sum(_included_by_person(state, one.work) for one in state.included),
-    }
-
-
-def _included_by_person(state: SearchState, work: WorkId) -> bool:
-    decided = state.screened.get(work)
-    return decided is not None and decided.decision == "included"
-
-
 def _screening(state: SearchState) -> dict[str, Any] | None:
     """What a person decided of records one by one, if they did of any."""
     told = screening(state)
@@ -190,29 +198,17 @@ def _screening(state: SearchState) -> dict[str, Any] | None:
     }
 
 
-def _out(state: SearchState) -> list[WorkId]:
-    included = {one.work for one in state.included}
-    return [work for work in state.works if work not in included]
-
-
-def _why_out(state: SearchState, work: WorkId) -> str:
-    read, decided = state.understood, state.screened.get(work)
-    judged = state.judgement(work)
-    if decided and decided.decision == "excluded" and judged == decided.judgement:
-        return f"excluded by the person: {decided.reason or NO_REASON}"
-    if read and not within(state.found[work].paper, read.since, read.until):
-        return "outside the dates"
-    if work not in state.assessed:
-        return "does not meet the question's conditions or shares no word with it"
-    if judged and judged.by == "person":
-        return "called irrelevant by the person"
-    return f"judged below {THRESHOLD} by {'the model' if judged and judged.by == 'model' else 'built-in rules'}"
-
-
-def _included(state: SearchState) -> list[dict[str, Any]]:
+def _included(state: SearchState, chosen: Selection) -> list[dict[str, Any]]:
+    ranked, by_person = {one.work: one for one in state.ranking}, set(chosen.included)
     return [
-        {"rank": place, **_judgement(state, one.work), "relevance": one.relevance, "score": one.score}
-        for place, one in enumerate(state.included, start=1)
+        {
+            "rank": place,
+            **_judgement(state, work),
+            "included_by": "person" if work in by_person else None,
+            "relevance": ranked[work].relevance if work in ranked else state.relevance(work),
+            "score": ranked[work].score if work in ranked else None,
+        }
+        for place, work in enumerate(ranked_first(state, chosen.relevant), start=1)
     ]
 
 
@@ -236,11 +232,29 @@ def _personal(state: SearchState) -> dict[str, Any] | None:
     }
 
 
-def _excluded(state: SearchState) -> list[dict[str, Any]]:
+def _excluded(state: SearchState, chosen: Selection, reasons: Reasons) -> list[dict[str, Any]]:
+    out = (*chosen.excluded, *chosen.dismissed, *chosen.ineligible)
+    by_person = set(chosen.excluded)
     return [
-        {**_judgement(state, work), "relevance": state.relevance(work), "excluded_because": _why_out(state, work)}
-        for work in sorted(_out(state), key=lambda work: (-state.relevance(work), state.found[work].paper.id))
+        {
+            **_judgement(state, work),
+            "relevance": state.relevance(work),
+            "excluded_by": "person" if work in by_person else None,
+            "excluded_because": reasons.of(work),
+        }
+        for work in sorted(out, key=lambda work: (-state.relevance(work), state.found[work].paper.id))
     ]
+
+
+def _ended(events: Sequence[tuple[datetime, Event]]) -> datetime | None:
+    """When the search ended: what a person decides later, and a new order for it, search nothing."""
+    ended, searching = None, True
+    for at, event in events:
+        if isinstance(event, QueryPlanned | SourceAnswered | PaperFound | ReferencesFollowed):
+            searching = True
+        elif isinstance(event, Finished) and searching:
+            ended, searching = at, False
+    return ended
 
 
 def _judgement(state: SearchState, work: WorkId) -> Mapping[str, Any]:

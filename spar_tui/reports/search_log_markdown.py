@@ -5,11 +5,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from agents.run.events import Spent
-from spar_tui.phrases import compared_text, cost_lines, counted, reason_text
+from spar_tui.phrases import AIMS, compared_text, cost_lines, counted, reason_text
+from spar_tui.reports.log_comparison import comparable
+from spar_tui.reports.search_flow import flow_picture
 
 AGAIN = "spar-search"
 """Names the block of a Markdown log from which the search can be run again."""
-_ANSWERED = ("answered", "empty", "partial")
 
 
 def log_markdown(log: Mapping[str, Any]) -> str:
@@ -17,70 +18,27 @@ def log_markdown(log: Mapping[str, Any]) -> str:
     parts = [
         f"# Search log {log['run']}",
         "\n".join(_head(log)),
-        "## Flow of records [15, 16]\n\n```text\n" + flow_picture(log["flow"]) + "\n```",
-        "## Sources and dates [1, 2, 13]\n\n" + "\n".join(_sources(log)),
-        "## Full search strategies [8, 9]\n\n" + "\n".join(_strategies(log["searches"])),
-        "## Citation searching [5]\n\n" + "\n".join(_links(log["links"])),
+        "## Flow of records\n\n```text\n" + flow_picture(log["flow"]) + "\n```",
+        *(_item(number, item, log) for number, item in log["prisma_s"].items()),
         "## Screening\n\n" + "\n".join(_screening(log)),
         *_personal(log["personal"]),
-        f"## Included ({len(log['included'])})\n\n" + _table(log["included"], ("rank", "relevance", "judged_by")),
-        f"## Excluded ({len(log['excluded'])})\n\n" + _table(log["excluded"], ("relevance", "excluded_because")),
+        f"## {_title_of_included(log['flow'])}\n\n"
+        + _table(log["included"], ("rank", "relevance", "included_by", "judged_by")),
+        f"## Excluded ({len(log['excluded'])})\n\n"
+        + _table(log["excluded"], ("relevance", "excluded_by", "excluded_because")),
         f"## Run it again\n\n{_again(log)}",
     ]
     return "\n\n".join(parts) + "\n"
 
 
-def flow_picture(flow: Mapping[str, Any]) -> str:
-    """PRISMA 2020's flow diagram, 78 columns wide at most."""
-    width = 34
-    excluded = sum(flow["excluded"].values())
-    left = [
-        [f"Records identified (n = {flow['identified']:,})", *(f"  {name} {n:,}" for name, n in flow["by"].items())],
-        [f"Records screened (n = {flow['screened']:,})", *_of_person(flow["by_person"])],
-        [f"Papers included (n = {flow['included']:,})", *_of_person(flow["included_by_person"])],
-    ]
-    right = [
-        [f"Duplicates removed (n = {flow['duplicates']:,})"],
-        [f"Records excluded (n = {excluded:,})", *(f"  {why} {n:,}" for why, n in flow["excluded"].items())],
-        [],
-    ]
-    lines: list[str] = []
-    for mine, beside in zip(left, right, strict=True):
-        if lines:
-            lines += [f"{' ' * (width // 2)}│", f"{' ' * (width // 2)}▼"]
-        lines += _side_by_side(_box(mine, width), _box(_fitted(beside, width), width) if beside else [])
-    return "\n".join(line.rstrip() for line in lines)
+def _title_of_included(flow: Mapping[str, Any]) -> str:
+    kept = f"kept by the program's judgement ({flow['kept']:,})"
+    return f"Included by a person ({flow['included']:,}), {kept}" if flow["screened"] else kept.capitalize()
 
 
 def _again(log: Mapping[str, Any]) -> str:
-    block = json.dumps({name: log[name] for name in ("question", "wishes")}, ensure_ascii=False)
+    block = json.dumps({"question": log["question"], "wishes": log["wishes"], **comparable(log)}, ensure_ascii=False)
     return f"Save this file and give it to `spar search --from-log FILE`.\n\n```json {AGAIN}\n{block}\n```"
-
-
-def _of_person(many: int) -> list[str]:
-    return [f"  by a person {many:,}"] if many else []
-
-
-def _fitted(lines: Sequence[str], width: int) -> list[str]:
-    import textwrap
-
-    return [part for line in lines for part in textwrap.wrap(line, width - 4, subsequent_indent="    ")]
-
-
-def _box(lines: Sequence[str], width: int) -> list[str]:
-    inner = width - 4
-    return [
-        f"┌{'─' * (width - 2)}┐",
-        *(f"│ {line[:inner]:<{inner}} │" for line in lines),
-        f"└{'─' * (width - 2)}┘",
-    ]
-
-
-def _side_by_side(left: Sequence[str], right: Sequence[str]) -> Iterator[str]:
-    for row in range(max(len(left), len(right))):
-        mine = left[row] if row < len(left) else " " * len(left[0])
-        arrow = " ──►  " if row == 1 and right else "      "
-        yield mine + arrow + (right[row] if row < len(right) else "")
 
 
 def _head(log: Mapping[str, Any]) -> Iterator[str]:
@@ -94,41 +52,42 @@ def _head(log: Mapping[str, Any]) -> Iterator[str]:
         told = ", ".join(f"{name} version {version}" for name, version in sorted(log["prompts"].items()))
         yield f"- Prompts: {told}"
     yield from (f"- Cost: {line.removeprefix('model: ')}" for line in cost_lines(Spent(**{**log["cost"], "step": ""})))
+    yield "- `spar log RUN --edit` adds what you did besides to the items of PRISMA-S"
     if log["state"] != "finished":
         yield "- **This search was not finished: the numbers are those of what it did.**"
 
 
-def _sources(log: Mapping[str, Any]) -> Iterator[str]:
-    if not log["sources"]:
-        yield "No source was asked yet."
-    for name, source in log["sources"].items():
-        mine = [one for one in log["searches"] if one["source"] == name]
-        days = sorted({one["answered"][:10] for one in mine if one["outcome"] in _ANSWERED})
-        when = f", searched {' to '.join(dict.fromkeys((days[0], days[-1])))}" if days else ""
-        why = ((log["understanding"] or {}).get("sources") or {}).get(name, "") if source["asked"] else ""
-        yield f"- **{_text(name)}** {_text(source['sentence'])}{when}{_because(why)}"
+def _item(number: str, item: Mapping[str, Any], log: Mapping[str, Any]) -> str:
+    """The section of an item of PRISMA-S."""
+    lines = [f"- {_text(line)}" for line in item["lines"]]
+    if number == "8":
+        lines += _strategies(log)
+    if number == "5" and log["links"]:
+        lines += _links(log["links"])
+    return f"## [{number}] {item['title']}\n\n" + "\n".join(lines)
 
 
-def _because(why: str) -> str:
-    return f"; asked because: {_text(why.rstrip('.'))}" if why else ""
-
-
-def _strategies(searches: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    if not searches:
+def _strategies(log: Mapping[str, Any]) -> Iterator[str]:
+    if not log["searches"]:
         yield "None."
-    for one in searches:
-        origin = f", new query on a {one['direction']}" if one["direction"] else ""
+    for one in log["searches"]:
+        origin = f", new query on {AIMS[one['direction']]}" if one["direction"] else ""
         when = f"{one['answered']}: " if one["outcome"] not in ("not asked", "waiting") else ""
         yield f"- {_text(one['source'])}, round {one['round']}{origin}: {_text(one['query'])}"
         yield f"  - {when}{_text(one['sentence'])}"
         if one["outcome"] != "not asked":
-            yield from (f"  - `{_code(sent)}`" for sent in one["sent"])
+            yield from (f"  - `{_code(strategy)}`" for strategy in one["strategies"])
         yield from (f"  - {_text(told)}" for told in one["notes"])
+    pages = [f"{_text(one['title'])} {one['search_page']}" for one in log["sources"].values() if _has_page(one)]
+    if pages:
+        yield f"- To try a strategy by hand: {', '.join(pages)}. The requests as they were sent stand in `--json`."
+
+
+def _has_page(source: Mapping[str, Any]) -> bool:
+    return bool(source["search_page"] and source["asked"])
 
 
 def _links(links: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    if not links:
-        yield "No reference list was followed."
     for one in links:
         told = f"{one['listed']:,} listed, {one['new']:,} new" if one["listed"] else _text(one["error"] or "")
         by = f" (from {', '.join(map(_text, one['sources']))})" if one["sources"] else ""
@@ -140,19 +99,9 @@ def _screening(log: Mapping[str, Any]) -> Iterator[str]:
     if read is None:
         yield "The question was not read yet."
         return
-    conditions = [
-        f"since {read['since']}" if read["since"] else "",
-        f"until {read['until']}" if read["until"] else "",
-        f"by {' or '.join(read['authors'])}" if read["authors"] else "",
-        f"in {read['venue']}" if read["venue"] else "",
-        f"cited at least {read['min_citations']} times" if read["min_citations"] else "",
-        "open access" if read["open_access"] else "",
-    ]
     by = "a language model" if read["by"] == "model" else "built-in rules"
-    yield f"The question was read by {by}. Conditions: {_text(', '.join(filter(None, conditions)) or 'none')}."
-    options = log["wishes"]
-    mode = _text(str(options.get("mode")))
-    yield f"Mode {mode}, seed {options.get('seed')}. Papers judged 0.5 or more were included."
+    yield f"The question was read by {by}. The program kept papers that it judged 0.50 or more."
+    yield f"Seed {log['wishes'].get('seed')}."
     if log["screening"]:
         yield _by_person(log["screening"])
     yield from (f"- {_text(sentence)}" for sentence in log["warnings"])

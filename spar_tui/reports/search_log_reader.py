@@ -2,11 +2,12 @@
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from agents.search.options import SearchOptions
 from spar_tui.bibliography.reading.files import STDIN, standard_input
 from spar_tui.errors import UsageError
+from spar_tui.reports.log_comparison import LoggedLists, lists_in
 from spar_tui.reports.search_log_markdown import AGAIN
 from spar_tui.terminal import DASH
 
@@ -14,9 +15,16 @@ LARGEST = 100_000_000
 """Bytes of a log that are read at most."""
 
 
-def read_log(path: Path) -> tuple[str, SearchOptions]:
-    """The question and the options in the log at `path`, or `-` for standard input, JSON or Markdown. Raises
-    `UsageError`."""
+class LoggedSearch(NamedTuple):
+    """A search as a log tells it; `lists` are what to compare another run with, None in logs of earlier versions."""
+
+    question: str
+    options: SearchOptions
+    lists: LoggedLists | None
+
+
+def read_log(path: Path) -> LoggedSearch:
+    """The search in the log at `path`, or `-` for standard input, JSON or Markdown. Raises `UsageError`."""
     named = STDIN if str(path) == DASH else str(path)
     try:
         if str(path) != DASH and path.stat().st_size > LARGEST:
@@ -29,7 +37,7 @@ def read_log(path: Path) -> tuple[str, SearchOptions]:
     log = _json_of(text)
     if not isinstance(log, dict) or not isinstance(log.get("question"), str):
         raise UsageError(f"{named} is no search log; `spar log RUN > FILE` writes one.")
-    return log["question"], _options(named, log.get("wishes"))
+    return LoggedSearch(log["question"], _options(named, log.get("wishes")), lists_in(log))
 
 
 def _json_of(text: str) -> Any:

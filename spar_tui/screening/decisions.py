@@ -8,7 +8,9 @@ from agents.search.events import Decision
 from agents.search.state import SearchState
 from connectors.paper import WorkId
 
-REASONS = ("wrong subject", "wrong kind of study", "no full text", "not in English", "duplicate")
+NO_FULL_TEXT = "no full text"
+"""The reason that says that the report was sought and not retrieved."""
+REASONS = ("wrong subject", "wrong kind of study", NO_FULL_TEXT, "not in English", "duplicate")
 """Reasons to exclude a paper that are always offered."""
 NO_REASON = "no reason given"
 MARKS: Mapping[Decision, str] = {"included": "IN", "excluded": "OUT", "later": "LATER"}

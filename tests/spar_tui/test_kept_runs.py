@@ -45,6 +45,12 @@ def services() -> Iterator[Services]:
         yield running
 
 
+def without_miscounts(told: dict[str, Any]) -> dict[str, Any]:
+    """`told` without the counts of records that version 0.1.0 got wrong: it summed lists that overlap."""
+    counts = {name: many for name, many in told.get("counts", {}).items() if name not in ("identified", "duplicates")}
+    return {**told, "counts": counts} if "counts" in told else told
+
+
 def verb(name: str) -> str:
     return "summarize" if name.startswith("summary") else "search"
 
@@ -54,7 +60,8 @@ def verb(name: str) -> str:
 
 @pytest.mark.parametrize("name", [*FINISHED, "summary"])
 def test_a_finished_run_gives_its_answer_again(name: str, home: Path) -> None:
-    assert lost(said(f"{name}.json"), answer(home, verb(name), "--resume", RUNS[name])) == []
+    before = without_miscounts(said(f"{name}.json"))
+    assert lost(before, answer(home, verb(name), "--resume", RUNS[name])) == []
 
 
 @pytest.mark.parametrize("name", [*FINISHED, "summary"])
@@ -147,19 +154,25 @@ def test_what_a_source_answered_is_found_again(home: Path) -> None:
 
 @pytest.mark.parametrize("name", SEARCHES)
 def test_the_log_of_a_kept_search_is_what_it_was(name: str, home: Path) -> None:
-    """But for the version that writes it, and the end, which is noted anew when a search is told again."""
-    before = {part: told for part, told in said(f"{name}.log.json").items() if part not in ("spar", "finished")}
-    assert lost(before, answer(home, "log", RUNS[name])) == []
+    """But for the version that writes it, and for what was wrong in it: the numbers of the flow, two reasons of
+    exclusion that stood as one, and the end, which moved when a search was told again."""
+    before = {part: told for part, told in said(f"{name}.log.json").items() if part not in ("spar", "finished", "flow")}
+    before["excluded"] = [{**one, "excluded_because": None} for one in before["excluded"]]
+    now = answer(home, "log", RUNS[name])
+    assert all(one["excluded_because"] for one in now["excluded"])
+    now["excluded"] = [{**one, "excluded_because": None} for one in now["excluded"]]
+    assert lost(before, now) == []
 
 
 def test_a_kept_log_can_be_asked_again(services: Services, tmp_path: Path) -> None:
     services.midnight()
-    assert read_log(HERE / "plain.log.json") == read_log(HERE / "plain.log.md")
+    assert read_log(HERE / "plain.log.json")[:2] == read_log(HERE / "plain.log.md")[:2]
     found = answer(tmp_path, "search", "--from-log", str(HERE / "plain.log.md"), more=services.environment)
     before, now = said("plain.log.json"), answer(tmp_path, "log")
     assert found["papers"]
     assert (now["question"], now["wishes"]) == (before["question"], {**now["wishes"], **before["wishes"]})
-    assert {one["source"] for one in now["searches"]} == {one["source"] for one in before["searches"]}
+    assert not now["wishes"]["library"]  # which is the person's own, and not in the hands of others
+    assert {"library", *(one["source"] for one in now["searches"])} == {one["source"] for one in before["searches"]}
 
 
 # Gone on with

@@ -133,11 +133,12 @@ def found_by_any(findings: Findings, sources: Iterable[str]) -> bool:
 def why_fallback(resources: Resources, findings: Findings) -> str:
     """The sentence that says why the shelf that ships along is asked."""
     shelf = f"the {', '.join(resources.fallback)} shelf that ships along"
+    here = f"the library and {shelf}" if resources.local else shelf
     outcomes = {outcome_of(findings.sources[name]) for name in resources.live if name in findings.sources}
     if not outcomes - {"not asked"}:
-        return f"No live source was asked: only this machine was searched, its library and {shelf}."
+        return f"No live source was asked. Only this machine was searched: {here}."
     if outcomes <= {"failed", "not asked"}:
-        return f"No live source answered, so this is as good as offline: the answer is from the library and {shelf}."
+        return f"No live source answered, so this is as good as offline: the answer is from {here}."
     return f"No live source gave a paper: {shelf} was searched as well."
 
 
@@ -204,7 +205,16 @@ def _unanswered(plan: QueryPlanned) -> SourceAnswered:
 def _records_of(outcome: _Outcome) -> list[tuple[Paper, FoundBy]]:
     papers: Sequence[Paper] = outcome.answer.papers if outcome.answer else ()
     plan = outcome.plan
-    return [(paper, FoundBy(plan.source, plan.query, rank)) for rank, paper in enumerate(papers, start=1)]
+    return [
+        (paper, FoundBy(plan.source, plan.query, rank, record=record_name(paper, plan.source)))
+        for rank, paper in enumerate(papers, start=1)
+    ]
+
+
+def record_name(paper: Paper, source: str) -> str:
+    """The name of a record among all that `source` has: its own identifier, if it gives one."""
+    own = SOURCES[source].own_schemes if source in SOURCES else ()
+    return next((f"{scheme}:{value}" for scheme in own if (value := paper.identifier(scheme))), paper.id)
 
 
 def taken_in(works: Works, found: Iterable[tuple[Paper, FoundBy]]) -> list[PaperFound | WorksJoined]:

@@ -1,11 +1,16 @@
 """`spar log`: what a search did, to be reported and repeated; who said what in a recommendation or conversation."""
 
-from typing import Annotated
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from spar_tui.cli.arguments import JsonFlag, PlainFlag
-from spar_tui.errors import Failure
+from spar_tui.errors import Failure, UsageError
+
+if TYPE_CHECKING:
+    from cache.runs import Event, Run
+    from spar_tui.settings import Settings
 
 
 def log(
@@ -15,43 +20,92 @@ def log(
             metavar="RUN", help="The run's id, its beginning, or `last` for the last search.", show_default=False
         ),
     ] = "last",
+    edit: Annotated[
+        bool,
+        typer.Option(
+            "--edit", help="Open your editor on the items of PRISMA-S that only you can answer; kept with the search."
+        ),
+    ] = False,
+    output: Annotated[
+        str,
+        typer.Option(
+            "--output",
+            metavar="FILE",
+            help="Write the log of a search to FILE: .md, .json, or .docx if pandoc is installed.",
+        ),
+    ] = "",
     as_json: JsonFlag = False,
     plain: PlainFlag = False,
 ) -> int:
     """Print the log of a search, recommendation or conversation.
 
-    That of a search has what PRISMA-S asks for: sources, dates, queries as sent, counts, duplicates, reasons of
-    exclusion, seeds, prompts and failures, with PRISMA's flow of records. `spar search --from-log FILE` runs the search
+    That of a search answers the 16 items of PRISMA-S: sources, dates, queries, limits, counts, duplicates and more,
+    with PRISMA's flow of records. What only you know you add with --edit. `spar search --from-log FILE` runs the search
     again. The others have every message of their agents: who said what, when, with which score."""
     from agents.run.kinds import kind_named
     from agents.search.kind import SEARCH
     from cache import runs
     from cache.errors import CacheError
-    from connectors.records.clean import visible
     from spar_tui.reports.board_log import MESSAGES, board_log, log_lines
     from spar_tui.reports.json_objects import dump
+    from spar_tui.reports.log_file import form_of, log_text, write_log
     from spar_tui.reports.search_log import search_log
-    from spar_tui.reports.search_log_markdown import log_markdown
     from spar_tui.terminal import answer_style, say
     from spar_tui.workspace import open_store, read_settings
 
-    with open_store(read_settings()) as store:
+    form = form_of(output, as_json)
+    settings = read_settings()
+    with open_store(settings) as store:
         try:
             found = runs.get(store, runs.resolve(store, run, SEARCH.name))
             rows = runs.events(store, found.id)
         except CacheError as error:
             raise Failure(str(error)) from None
-    if found.kind in MESSAGES:
+    if found.kind in MESSAGES and not (edit or output):
         told = (
             [dump(board_log(found, rows))] if as_json else log_lines(kind_named(found.kind), rows, answer_style(plain))
         )
         say(*told)
         return 0
+    if found.kind in MESSAGES:
+        raise UsageError(f"--edit and --output are for searches; {found.id} is a {found.kind}.")
     if found.kind != SEARCH.name:
         raise Failure(
             f"{found.id} is a {found.kind}, which has no log; searches, recommendations and conversations have one."
         )
-    log_object = search_log(found, rows)
-    said = [dump(log_object)] if as_json else map(visible, log_markdown(log_object).rstrip("\n").split("\n"))
-    say(*said)
+    if edit:
+        return _edit(settings, found, rows)
+    text = log_text(search_log(found, rows), form)
+    if output:
+        write_log(output, text, form, settings.places.database.parent / "locks")
+        say(f"{output}: the log of {found.id}")
+    else:
+        say(*text.split("\n"))
+    return 0
+
+
+def _edit(settings: "Settings", found: "Run", rows: "Sequence[Event]") -> int:
+    """Keep what the person writes into the form of a search's report."""
+    from agents.search.events import ReportEdited
+    from agents.search.kind import SEARCH
+    from cache import runs
+    from cache.errors import CacheError
+    from spar_tui.editor import edited, editor
+    from spar_tui.reports.search_form import FIELDS, answers_in, form_text
+    from spar_tui.terminal import say
+    from spar_tui.workspace import open_store
+
+    before = SEARCH.replayed(rows).report
+    after = answers_in(edited(editor(), form_text(found.id, found.question, before), f"report {found.id}"))
+    if after == before:
+        say("nothing was changed.")
+        return 0
+    event = ReportEdited(tuple(sorted(after.items())))
+    with open_store(settings) as store:  # opened anew: a person may write for hours
+        try:
+            runs.extend(store, found.id, [runs.Post(*SEARCH.codec.encode(event))])
+        except CacheError as error:
+            raise Failure(str(error)) from None
+    items = ", ".join(map(str, after)) or "none"
+    say(f"{found.id}: you answer {len(after)} of {len(FIELDS)} items of PRISMA-S (items {items}).")
     return 0

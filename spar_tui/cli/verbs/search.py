@@ -76,6 +76,14 @@ def search(
         bool | None,
         typer.Option("--facets/--no-facets", help="Ask for the facets of what was found as well, as --deep does."),
     ] = None,
+    library: Annotated[
+        bool | None,
+        typer.Option(
+            "--library/--no-library",
+            help="Search your own library, as it was before, as well. This is the default, but not with --from-log.",
+            show_default=False,
+        ),
+    ] = None,
     no_rerank: Annotated[bool, typer.Option("--no-rerank", help="Order by relevance alone.")] = False,
     personal: Annotated[
         bool,
@@ -127,13 +135,8 @@ def search(
             {"--source": source, "--since": since, "--until": until, "--limit": limit, "--fast": fast or None}
             | {"--deep": deep or None, "--no-refchain": no_refchain or None, "--citing": citing or None}
             | {"--no-evolution": no_evolution or None, "--no-rerank": no_rerank or None, "--seed": seed}
-            | {
-                "--query": query,
-                "--watch": watch,
-                "--facets": facets,
-                "--personal": personal or None,
-                "--any-date": any_date or None,
-            },
+            | {"--query": query, "--watch": watch, "--facets": facets, "--personal": personal or None}
+            | {"--any-date": any_date or None, "--library": library if from_log is None else None},
             "a search that goes on or is repeated",
         )
     if watch is not None and not any(map(str.isalnum, watch)):
@@ -173,11 +176,12 @@ def search(
         seconds=seconds,
         any_date=any_date,
         own_queries=own_queries(query or []),
+        library=library is not False,
     )
     from agents.search.kind import SEARCH
     from spar_tui.cli.running import Output, budgets, ended, new_run, resumed_run
     from spar_tui.cli.search_progress import SearchProgress
-    from spar_tui.terminal import progress_style
+    from spar_tui.terminal import note, progress_style
 
     form: Form = "json" if as_json else "jsonl" if as_jsonl else "plain" if plain else "listing"
     answer = partial(_answer, form=lines or form, order=order, strict=strict, settings=settings)
@@ -186,20 +190,26 @@ def search(
     if resume is not None:
         state = ended(output, resumed_run(settings, resume, options, offline, model, output))
         return answer(output.run, state)
-    sources = names or preferences.sources
+    sources, lists = names or preferences.sources, None
     sources = (*sources, *(name for name, _ in options.own_queries if name not in sources))
     if from_log is not None:
         from spar_tui.reports.search_log_reader import read_log
 
-        question, logged = read_log(from_log)
-        options = replace(logged, **budgets(options))
+        question, logged, lists = read_log(from_log)
+        options = replace(logged, **budgets(options), library=library is True)
         sources = source_names(list(logged.sources)) if logged.sources is not None else sources
         offline = offline or not sources
     asked = question_of(question or "")
     check_operators(asked)
     state = ended(output, new_run(settings, asked, options, sources, offline, model, output))
     if watch is None:
-        return answer(output.run, state)
+        code = answer(output.run, state)
+        if from_log is not None:
+            from spar_tui.reports.log_comparison import comparison
+
+            for line in comparison(lists, state):
+                note(f"spar: {line}")
+        return code
     from spar_tui.cli.verbs.watch import begin_watch, printed
 
     name = begin_watch(settings, watch, asked, replace(options, sources=names or None, model=model))
@@ -244,8 +254,6 @@ def _answer(
 
 def _closing_lines(run: str, state: "SearchState") -> list[str]:
     """What the person should know beside the list: how the numbers came about, and what they cost."""
-    from collections import Counter
-
     from spar_tui.personal_phrases import personal_line
     from spar_tui.phrases import compared_text, cost_lines, counted, counts_text, left_out_text, no_answer_text
 
@@ -262,9 +270,9 @@ def _closing_lines(run: str, state: "SearchState") -> list[str]:
         lines.append("spar: the time was up, so this is what was found and judged by then.")
     if state.personal is not None and state.shown:
         lines.append(f"spar: {personal_line(state.personal)}")
-    links = Counter(way.link for one in state.found.values() for way in one.found_by)
-    told = [counts_text(state.sources)]
-    told += [f"{name} {links[link]}" for link, name in _LINKS.items() if links[link]]
+    records = state.records
+    told = [counts_text(state.sources, {name: one.distinct for name, one in records.items()})]
+    told += [f"{name} {records[link].distinct:,}" for link, name in _LINKS.items() if link in records]
     lines.append(
         f"{counted(counts.identified, 'record')} ({', '.join(told)}), "
         f"{counted(counts.duplicates, 'duplicate')}, {counts.screened:,} screened, "

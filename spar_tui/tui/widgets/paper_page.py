@@ -222,10 +222,10 @@ def unjudged_text(state: SearchState, work: WorkId) -> str:
     """Why nobody has said anything of `work`, without an end."""
     if state.finished is None or state.understood is None:
         return "not judged yet"
-    from agents.search.filters import conditions_unmet  # loads what reads questions; few papers need it
+    from agents.search.filters import conditions_unmet, insisted_on  # loads what reads questions; few papers need it
 
     weighed = [state.found[one].paper for one in state.assessed if one in state.found]
-    unmet = conditions_unmet(state.found[work].paper, state.understood, weighed)
+    unmet = conditions_unmet(state.found[work].paper, state.understood, insisted_on(state.understood, weighed))
     return f"left out unjudged: {' and '.join(unmet) or 'it has none of the words of the question'}"
 
 

@@ -47,8 +47,8 @@ def test_a_paper_that_several_sources_found_is_listed_once_with_all_of_them() ->
     assert titles(state)[0].lower() == SPARSE.title.lower()
     found = state.found[state.ranking[0].work]
     assert set(found.found_by) == {
-        FoundBy("openalex", "sparse retrieval", 1),
-        FoundBy("pubmed", "sparse retrieval", 1),
+        FoundBy("openalex", "sparse retrieval", 1, record=SPARSE.id),
+        FoundBy("pubmed", "sparse retrieval", 1, record=copy.id),
     }
     assert found.paper.citation_count == 9
 

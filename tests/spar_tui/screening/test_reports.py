@@ -51,8 +51,11 @@ def log(home: Path) -> Any:
 def test_a_search_that_nobody_screened_says_nothing_of_screening_by_a_person(home: Path) -> None:
     told = log(home)
     assert told["screening"] is None
-    assert (told["flow"]["by_person"], told["flow"]["included_by_person"]) == (0, 0)
-    assert "person" not in spar(home, "log", RUN).stdout
+    assert (told["flow"]["screened"], told["flow"]["included"]) == (0, 0)
+    printed = spar(home, "log", RUN).stdout
+    assert f"Kept by the program's judgement ({len(told['included'])})" in printed
+    assert "Nobody has screened them." in printed
+    assert "Included by a person" not in printed
     assert {one["screened"] for one in answer(home, "search", "--resume", RUN)["papers"]} == {None}
 
 
@@ -61,9 +64,10 @@ def test_the_log_counts_what_a_person_decided_and_the_flow_still_adds_up(home: P
     told, flow = log(home)["screening"], log(home)["flow"]
     assert (told["screened"], told["included"], told["excluded"], told["later"]) == (3, 1, 2, 1)
     assert told["reasons"] == {"[x] | *own* reason": 1, "no full text": 1}
-    assert flow["by_person"] == 3
-    assert flow["screened"] - sum(flow["excluded"].values()) == flow["included"]
-    assert flow["excluded"]["excluded by the person: no full text"] == 1
+    assert (flow["screened"], flow["included"]) == (3, 1)
+    assert flow["excluded"] == {"[x] | *own* reason": 1}
+    assert (flow["sought"], flow["not_retrieved"], flow["assessed"]) == (2, 1, 1)
+    assert flow["reports_excluded"] == {}
     assert not {titles[1], titles[2]} & {one["title"] for one in log(home)["included"]}
     printed = spar(home, "log", RUN).stdout
     assert f"A person screened 3 of {told['records']:,} records: 1 included, 2 excluded (" in printed

@@ -1,6 +1,10 @@
 """The search log: what a search did, in a form that reviewers accept and that can be run again."""
 
 import json
+import os
+import shutil
+import sys
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,7 +13,7 @@ import pytest
 
 from tests.services import Fault, Services
 from tests.services.model.server import ScriptedModel
-from tests.spar_tui.in_process import answer, spar
+from tests.spar_tui.in_process import spar
 from tests.spar_tui.overlap_model import overlap_script
 
 pytestmark = pytest.mark.usefixtures("quick_pace")
@@ -48,16 +52,6 @@ def test_every_query_is_there_as_it_was_sent_with_its_day_and_its_count(log: Any
         assert any(set(one["sent"]) <= {target} for target in asked), one["sent"]
 
 
-def test_the_numbers_of_the_flow_add_up(log: Any) -> None:
-    flow = log["flow"]
-    assert sum(flow["by"].values()) == flow["identified"]
-    assert flow["identified"] - flow["duplicates"] == flow["screened"]
-    assert flow["screened"] - sum(flow["excluded"].values()) == flow["included"]
-    assert len(log["included"]) == flow["included"]
-    assert len(log["excluded"]) == sum(flow["excluded"].values())
-    assert all(paper["excluded_because"] for paper in log["excluded"])
-
-
 def test_model_prompts_seed_and_cost_are_named(log: Any) -> None:
     assert log["model"] == "scripted-1"
     assert log["prompts"]["judge"] == 3
@@ -68,10 +62,11 @@ def test_model_prompts_seed_and_cost_are_named(log: Any) -> None:
 
 def test_the_readable_log_has_each_item_and_draws_the_flow(home: Path, log: Any) -> None:
     printed = spar(home, "log", "last").stdout
-    for item in ("[15, 16]", "[1, 2, 13]", "[8, 9]", "[5]", "Run it again", "seed 7"):
+    for item in (*(f"\n## [{number}] " for number in range(1, 17)), "Run it again", "Seed 7"):
         assert item in printed
     assert f"Records identified (n = {log['flow']['identified']})" in printed
-    assert f"Papers included (n = {log['flow']['included']})" in printed
+    assert "│ Kept by the program's judgement" in printed
+    assert f"(n = {log['flow']['kept']})" in printed
     picture = printed.partition("```text\n")[2].partition("\n```")[0]
     assert max(map(len, picture.splitlines())) <= 78
 
@@ -82,13 +77,80 @@ def test_a_search_can_be_run_again_from_either_form_of_its_log(
 ) -> None:
     file = tmp_path / "log"
     file.write_text(spar(home, "log", *form).stdout)
+    services.midnight()  # OpenAlex answers only so many questions a day
     with ScriptedModel(overlap_script) as model:
         more = {**services.environment, **model.environment}
-        again = answer(tmp_path / "new", "search", "--from-log", str(file), more=more)
-    assert again["question"] == log["question"]
-    assert [paper["id"] for paper in again["papers"]][:5] == [paper["id"] for paper in log["included"]][:5]
-    assert set(again["sources"]) >= {"openalex", "semanticscholar"}
-    assert "pubmed" not in again["sources"]
+        again = spar(tmp_path / "new", "search", "--from-log", str(file), "--json", more=more)
+    told = json.loads(again.stdout)
+    assert told["question"] == log["question"]
+    assert {paper["id"] for paper in told["papers"]} <= {paper["id"] for paper in log["included"]}
+    assert set(told["sources"]) >= {"openalex", "semanticscholar"}
+    assert not {"pubmed", "library"} & set(told["sources"])
+    assert "spar: same as in the log: " in again.stderr
+
+
+def test_what_differs_from_the_log_is_said(home: Path, services: Services, tmp_path: Path) -> None:
+    told = json.loads(spar(home, "log", "--json").stdout)
+    one = next(one for one in told["searches"] if one["source"] == "openalex" and one["found"])
+    one["found"] += 3
+    gone = told["included"].pop()["id"]
+    told["searches"].append({**one, "source": "library"})
+    (tmp_path / "log").write_text(json.dumps(told))
+    services.midnight()
+    with ScriptedModel(overlap_script) as model:
+        more = {**services.environment, **model.environment}
+        again = spar(tmp_path / "new", "search", "--from-log", str(tmp_path / "log"), more=more)
+    assert f"openalex for “{one['query']}”: {one['found']} records then, {one['found'] - 3}" in again.stderr
+    assert f"1 paper relevant now and not in the log: {gone}." in again.stderr
+    assert "found papers in its author's own library; this one did not search a library" in again.stderr
+    assert "same as in the log" not in again.stderr
+
+
+def editing(folder: Path, written: str) -> dict[str, str]:
+    """An editor that writes `written` below the heading of item 3."""
+    script = folder / "edit.py"
+    script.write_text(
+        "import pathlib, sys\n"
+        "file = pathlib.Path(sys.argv[1])\n"
+        "lines = file.read_text('utf-8').split('\\n')\n"
+        "place = next(i for i, line in enumerate(lines) if line.startswith('[3]'))\n"
+        f"file.write_text('\\n'.join([*lines[:place + 1], {written!r}, *lines[place + 1:]]), 'utf-8')\n",
+        "utf-8",
+    )
+    return {"EDITOR": f"{sys.executable} {script}"}
+
+
+def test_a_person_answers_the_items_that_a_program_cannot(services: Services, tmp_path: Path) -> None:
+    services.midnight()
+    spar(tmp_path, *ASK, more=services.environment)
+    assert "None searched by spar." in spar(tmp_path, "log").stdout.partition("## [3] ")[2].partition("\n## ")[0]
+    ran = spar(tmp_path, "log", "--edit", more=editing(tmp_path, "ClinicalTrials.gov, *2 May*"))
+    assert ran.returncode == 0, ran.stderr
+    assert "you answer 1 of 9 items of PRISMA-S (items 3)" in ran.stdout
+    section = spar(tmp_path, "log").stdout.partition("## [3] ")[2].partition("\n## ")[0]
+    assert "- ClinicalTrials.gov, \\*2 May\\*" in section
+    assert "None searched" not in section
+    item = json.loads(spar(tmp_path, "log", "--json").stdout)["prisma_s"]["3"]
+    assert (item["lines"], item["by_person"]) == (["ClinicalTrials.gov, *2 May*"], True)
+    again = spar(tmp_path, "log", "--edit", more={"EDITOR": "true", "PATH": "/usr/bin:/bin"})
+    assert "nothing was changed" in again.stdout
+
+
+def test_the_log_is_written_into_a_file_in_the_form_that_its_ending_says(home: Path, tmp_path: Path) -> None:
+    path = {"PATH": os.environ["PATH"]}
+    for name, begins in (("log.md", b"# Search log"), ("log.json", b"{")):
+        ran = spar(home, "log", "--output", str(tmp_path / name))
+        assert ran.returncode == 0, ran.stderr
+        assert (tmp_path / name).read_bytes().startswith(begins)
+    ran = spar(home, "log", "--output", str(tmp_path / "log.docx"), more=path)
+    if shutil.which("pandoc"):
+        with zipfile.ZipFile(tmp_path / "log.docx") as document:
+            assert "Records identified" in document.read("word/document.xml").decode("utf-8")
+    without = spar(home, "log", "--output", str(tmp_path / "other.docx"), more={"PATH": str(tmp_path)})
+    assert without.returncode == 1
+    assert "pandoc is not installed" in without.stderr
+    assert not (tmp_path / "other.docx").exists()
+    assert spar(home, "log", "--output", str(tmp_path / "log.txt")).returncode == 2
 
 
 def test_a_source_that_failed_stands_in_the_log_with_its_reason(tmp_path: Path) -> None:
@@ -97,7 +159,7 @@ def test_a_source_that_failed_stands_in_the_log_with_its_reason(tmp_path: Path) 
     told = json.loads(spar(tmp_path, "log", "--json").stdout)
     assert "semanticscholar" in told["failures"]
     printed = spar(tmp_path, "log").stdout.replace("**", "").replace("\\", "")
-    assert "- semanticscholar failed (is not working right now (HTTP 500)" in printed
+    assert "(semanticscholar), through the Semantic Scholar Academic Graph API: failed (is not" in printed
     assert "semanticscholar answered" not in printed
 
 
@@ -114,11 +176,11 @@ def test_sources_that_answered_found_nothing_failed_or_were_never_asked_have_fou
     }  # fmt: skip
     printed = spar(tmp_path, "log").stdout.replace("*", "").replace("\\", "")
     for beginning in (
-        f"- pubmed answered with {told['sources']['pubmed']['found']} records, searched 20",
-        "- semanticscholar failed (is not working right now (HTTP 500)",
-        "- openalex answered with no records, searched 20",
-        "- google was not asked (is off: it needs a key of yours in SERPER_API_KEY",
-        "- arxiv was not asked (this search was made without it)",
+        f"(esearch, efetch): answered with {told['sources']['pubmed']['found']} records, searched 20",
+        "(semanticscholar), through the Semantic Scholar Academic Graph API: failed (is not working right now (HTTP",
+        "(openalex), through the OpenAlex REST API: answered with no records, searched 20",
+        "- Google (google): was not asked (is off: it needs a key of yours in SERPER_API_KEY",
+        "- arXiv (arxiv): was not asked (this search was made without it)",
     ):
         assert beginning in printed
     for one in told["searches"]:
@@ -133,7 +195,7 @@ def test_what_was_never_sent_is_no_strategy_in_the_log(tmp_path: Path) -> None:
     with Services(rules=False) as services:
         flags = ("--source", "openalex", "--source", "google")
         spar(tmp_path, "search", "dense retrieval", *flags, more=services.environment)
-    strategies = spar(tmp_path, "log").stdout.partition("## Full search strategies")[2].partition("\n## ")[0]
+    strategies = spar(tmp_path, "log").stdout.partition("] Full search strategies")[2].partition("\n## ")[0]
     of_google = [part for part in strategies.split("\n- ") if part.startswith("google")]
     assert of_google
     assert not any("`" in part for part in of_google)

@@ -1,6 +1,7 @@
 """Triage: one paper of a search at a time, included, excluded for a reason, or left for later; kept with the run."""
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -240,15 +241,16 @@ def test_the_log_the_answer_and_the_export_say_what_a_person_decided(tmp_path: P
         names[3]: ("excluded", "duplicate"),
         names[4]: ("later", ""),
     }
-    assert log["flow"]["excluded"]["excluded by the person: wrong subject"] == 2
+    excluded = Counter(log["flow"]["excluded"]) + Counter(log["flow"]["reports_excluded"])
+    assert (log["flow"]["screened"], excluded) == (4, told["reasons"])
     assert names[0] in {one["title"] for one in log["included"]}
     printed = spar(tmp_path, "log").stdout
     assert (
         "A person screened 4 of 6 records: 1 included, 3 excluded (wrong subject 2, duplicate 1); 1 left for" in printed
     )
     picture = printed.partition("```text\n")[2].partition("\n```")[0]
-    assert [line.split()[4] for line in picture.splitlines() if "  by a person" in line] == ["4", "1"]
-    assert "excluded by the person" in picture
+    assert "Records screened by people" in picture
+    assert "Included by a person (n = 1)" in picture
     assert max(map(len, picture.splitlines())) <= 78
 
     papers = answer(tmp_path, "search", "--resume", "last", "--json")["papers"]

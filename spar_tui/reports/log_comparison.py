@@ -1,0 +1,87 @@
+"""Whether a search that was run again from its log gave the same lists, and what differs if not."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from agents.run.events import QueryPlanned
+from agents.search.state import SearchState
+from spar_tui.phrases import counted, papers_text
+from spar_tui.reports.search_flow import OTHER_METHODS
+from spar_tui.screening.selection import selection
+
+_NAMED = 5
+"""How many differences of a kind are named; the others are counted."""
+
+
+class LoggedLists(NamedTuple):
+    """How many records each source gave for each query, None where it failed, and the papers that were relevant."""
+
+    records: Mapping[tuple[str, str], int | None]
+    relevant: Sequence[str]
+
+
+def comparable(log: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the part of a log that another run of the search is compared with."""
+    return {
+        "lists": [[one["source"], one["query"], _given(one["state"], one["found"])] for one in log["searches"]],
+        "relevant": [one["id"] for one in log["included"]],
+    }
+
+
+def _given(state: str, found: int) -> int | None:
+    return found if state in ("ok", "partial") else None
+
+
+def lists_in(log: Mapping[str, Any]) -> LoggedLists | None:
+    """Return what to compare with out of a log or its last block; None if it holds nothing of the kind."""
+    try:
+        part = log if "lists" in log else comparable(log)
+        given = {(str(source), str(query)): found for source, query, found in part["lists"]}
+        records = {key: None if found is None else int(found) for key, found in given.items()}
+        return LoggedLists(records, [str(name) for name in part["relevant"]])
+    except (KeyError, TypeError, ValueError):
+        return None
+
+
+def comparison(logged: LoggedLists | None, state: SearchState) -> list[str]:
+    """Return sentences on what differs between a logged search and its repetition, or that nothing does."""
+    if logged is None:
+        return ["the log does not say what was found, so the lists cannot be compared."]
+    now = {(plan.source, plan.query): _given_now(state, plan) for plan in state.planned}
+    lines = []
+    own = {source for (source, _), found in logged.records.items() if source in OTHER_METHODS and found}
+    if own - {source for source, _ in now}:
+        lines.append("the logged search found papers in its author's own library; this one did not search a library.")
+    before = {key: found for key, found in logged.records.items() if key[0] not in OTHER_METHODS}
+    keys = [key for key in dict.fromkeys((*before, *now)) if key[0] not in OTHER_METHODS]
+    changed = [_change(*key, before.get(key), now.get(key)) for key in keys if before.get(key) != now.get(key)]
+    if changed:
+        lines.append(f"lists that differ from the log: {_cut(changed, '; ')}.")
+    relevant = [state.found[work].paper.id for work in selection(state).relevant]
+    fresh = [name for name in relevant if name not in set(logged.relevant)]
+    gone = [name for name in logged.relevant if name not in set(relevant)]
+    if fresh:
+        lines.append(f"{papers_text(len(fresh))} relevant now and not in the log: {_cut(fresh, ', ')}.")
+    if gone:
+        lines.append(f"{papers_text(len(gone))} relevant in the log and not now: {_cut(gone, ', ')}.")
+    if not (changed or fresh or gone):
+        lines.append(f"same as in the log: {counted(len(before), 'list')} and {papers_text(len(relevant))} relevant.")
+    return lines
+
+
+def _change(source: str, query: str, before: int | None, now: int | None) -> str:
+    return f"{source} for “{query}”: {_records(before)} then, {_records(now)} now"
+
+
+def _given_now(state: SearchState, plan: QueryPlanned) -> int | None:
+    answer = state.answered.get((plan.source, plan.query))
+    return _given(answer.state, answer.found) if answer else None
+
+
+def _records(found: int | None) -> str:
+    return "no answer" if found is None else counted(found, "record")
+
+
+def _cut(parts: Sequence[str], between: str) -> str:
+    more = len(parts) - _NAMED
+    return between.join(parts[:_NAMED]) + (f"{between}and {more:,} more" if more > 0 else "")

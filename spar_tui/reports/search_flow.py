@@ -1,0 +1,193 @@
+"""The flow of records of a search, as PRISMA 2020 draws it: every number from the run's events."""
+
+import textwrap
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from agents.run.findings import Records
+from agents.search.events import Event, PaperScreened
+from agents.search.filters import conditions_unmet, insisted_on
+from agents.search.state import THRESHOLD, SearchState
+from cache.conditions.filters import FilterTerm
+from connectors.paper import WorkId
+from spar_tui.screening.decisions import NO_FULL_TEXT, NO_REASON
+from spar_tui.screening.selection import Selection
+
+OTHER_METHODS: Mapping[str, str] = {
+    "library": "own library, as it was before",
+    "starter": "starter shelf of spar",
+    "references": "reference lists",
+    "citations": "citing papers",
+}
+"""The ways of finding records that are no database, with their names in the flow."""
+DISMISSED = "called not relevant by a person during the search"
+_NOT_DATED = "no date, so not known to be within the dates"
+_NOT_WITHIN = "outside the dates"
+_NO_WORD = "shares no word with the question"
+_NOT_ASSESSED = "not assessed before the search ended"
+_WIDTH, _GAP = 36, 6
+
+
+def search_flow(state: SearchState, events: Iterable[Event], chosen: Selection) -> dict[str, Any]:
+    """The numbers of the flow. Of each pair of boxes, the records of one go into the other or are accounted for
+    beside it."""
+    records, counts, reasons = state.records, state.counts, Reasons(state, events, chosen)
+    at_screening = Counter(reasons.of(work) for work in chosen.excluded if not reasons.is_sought(work))
+    not_retrieved = [work for work in chosen.excluded if reasons.is_sought(work) and reasons.of(work) == NO_FULL_TEXT]
+    after_reading = Counter(
+        reasons.of(work) for work in chosen.excluded if reasons.is_sought(work) and work not in set(not_retrieved)
+    )
+    return {
+        "identified": counts.identified,
+        "databases": _of(records, (name for name in records if name not in OTHER_METHODS)),
+        "other_methods": _of(records, (name for name in OTHER_METHODS if name in records)),
+        "duplicates": counts.duplicates,
+        "automation": dict(Counter(map(reasons.of, chosen.ineligible)).most_common()),
+        "other_reasons": dict(Counter(map(reasons.of, chosen.dismissed))),
+        "screened": chosen.screened,
+        "excluded": dict(at_screening.most_common()),
+        "sought": chosen.screened - at_screening.total(),
+        "not_retrieved": len(not_retrieved),
+        "assessed": len(chosen.included) + after_reading.total(),
+        "reports_excluded": dict(after_reading.most_common()),
+        "included": len(chosen.included),
+        "kept": len(chosen.kept),
+        "kept_by_program": len(chosen.kept_by_program),
+    }
+
+
+def _of(records: Mapping[str, Records], names: Iterable[str]) -> dict[str, dict[str, int]]:
+    return {name: {"records": records[name].distinct, "returned": records[name].returned} for name in names}
+
+
+class Reasons:
+    """Why each work of a search is not in the answer: one reason each."""
+
+    def __init__(self, state: SearchState, events: Iterable[Event], chosen: Selection) -> None:
+        self._state, self._dismissed = state, set(chosen.dismissed)
+        self._decided, self._once_included = set(chosen.excluded), _once_included(state, events)
+        admitted = [
+            state.found[work].paper
+            for work in state.assessed
+            if work in state.found and not state.called_relevant.get(work)
+        ]
+        read = state.understood
+        self._insisted: Sequence[FilterTerm] = insisted_on(read, admitted) if read else ()
+
+    def is_sought(self, work: WorkId) -> bool:
+        """Whether the report of an excluded record was sought: a person included it first, or found no full text."""
+        return work in self._once_included or self.of(work) == NO_FULL_TEXT
+
+    def of(self, work: WorkId) -> str:
+        """The reason."""
+        state = self._state
+        if work in self._decided:
+            return state.screened[work].reason or NO_REASON
+        if work in self._dismissed:
+            return DISMISSED
+        return self._by_program(work)
+
+    def _by_program(self, work: WorkId) -> str:
+        state, paper = self._state, self._state.found[work].paper
+        read, judged = state.understood, state.judged.get(work)
+        if read and conditions_unmet(paper, read, ()):
+            return _NOT_WITHIN if paper.date else _NOT_DATED
+        if read and (unmet := conditions_unmet(paper, read, self._insisted)):
+            return unmet[0].removeprefix("it is ")
+        if work not in state.assessed:
+            return _NO_WORD if state.finished else _NOT_ASSESSED
+        return f"judged below {THRESHOLD} by {'the model' if judged and judged.by == 'model' else 'built-in rules'}"
+
+
+def _once_included(state: SearchState, events: Iterable[Event]) -> set[WorkId]:
+    """The works that a person included, and did not leave open again before deciding anew."""
+    included: set[WorkId] = set()
+    for event in events:
+        if isinstance(event, PaperScreened):
+            work = state.work(event.work)
+            if event.decision == "included":
+                included.add(work)
+            elif event.decision != "excluded":
+                included.discard(work)
+    return included
+
+
+# Drawn
+
+
+def flow_picture(flow: Mapping[str, Any]) -> str:
+    """The diagram in text, 78 columns wide at most."""
+    removed = sum(flow["automation"].values())
+    other = sum(flow["other_reasons"].values())
+    rows = [
+        (
+            [
+                f"Records identified (n = {flow['identified']:,})",
+                *_ways("Databases", flow["databases"]),
+                *_ways("Other methods", flow["other_methods"]),
+            ],
+            [
+                "Removed before screening:",
+                f"Duplicates (n = {flow['duplicates']:,})",
+                f"Marked as ineligible by automation tools (n = {removed:,})",
+                *_reasons(flow["automation"]),
+                *([f"Other reasons (n = {other:,})", *_reasons(flow["other_reasons"])] if other else []),
+            ],
+        )
+    ]
+    if flow["screened"]:
+        rows += _by_people(flow)
+    else:
+        rows.append(([f"Kept by the program's judgement (n = {flow['kept']:,})", "Nobody has screened them."], []))
+    lines: list[str] = []
+    for mine, beside in rows:
+        if lines:
+            lines += [f"{' ' * (_WIDTH // 2)}│", f"{' ' * (_WIDTH // 2)}▼"]
+        lines += _side_by_side(_box(mine), _box(beside) if beside else [])
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _by_people(flow: Mapping[str, Any]) -> list[tuple[list[str], list[str]]]:
+    excluded, later = sum(flow["excluded"].values()), sum(flow["reports_excluded"].values())
+    waiting = [f"Kept by the program, not screened yet (n = {flow['kept']:,})"] if flow["kept"] else []
+    return [
+        (
+            [f"Records screened by people (n = {flow['screened']:,})"],
+            [f"Records excluded (n = {excluded:,})", *_reasons(flow["excluded"]), *waiting],
+        ),
+        (
+            [f"Reports sought for retrieval (n = {flow['sought']:,})"],
+            [f"Reports not retrieved (n = {flow['not_retrieved']:,})"],
+        ),
+        (
+            [f"Reports assessed for eligibility (n = {flow['assessed']:,})"],
+            [f"Reports excluded (n = {later:,})", *_reasons(flow["reports_excluded"])],
+        ),
+        ([f"Included by a person (n = {flow['included']:,})"], []),
+    ]
+
+
+def _ways(title: str, ways: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
+    if ways:
+        yield f"{title} (n = {sum(way['records'] for way in ways.values()):,})"
+    for name, way in ways.items():
+        returned = f" ({way['returned']:,} returned)" if way["returned"] != way["records"] else ""
+        yield f"  {OTHER_METHODS.get(name, name)} {way['records']:,}{returned}"
+
+
+def _reasons(reasons: Mapping[str, int]) -> list[str]:
+    return [f"  {why} {many:,}" for why, many in reasons.items()]
+
+
+def _box(lines: Sequence[str]) -> list[str]:
+    inner = _WIDTH - 4
+    fitted = [part for line in lines for part in textwrap.wrap(line, inner, subsequent_indent="    ")]
+    return [f"┌{'─' * (inner + 2)}┐", *(f"│ {line:<{inner}} │" for line in fitted), f"└{'─' * (inner + 2)}┘"]
+
+
+def _side_by_side(left: Sequence[str], right: Sequence[str]) -> Iterator[str]:
+    for row in range(max(len(left), len(right))):
+        mine = left[row] if row < len(left) else " " * len(left[0])
+        arrow = " ──►  " if row == 1 and right else " " * _GAP
+        yield mine + arrow + (right[row] if row < len(right) else "")

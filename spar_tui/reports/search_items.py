@@ -1,0 +1,155 @@
+"""The 16 items of PRISMA-S (Rethlefsen et al. 2021), each answered from the log of a search and its report form."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from spar_tui.phrases import counted, listed
+from spar_tui.reports.search_flow import OTHER_METHODS
+from spar_tui.reports.search_form import FIELDS
+
+ITEMS: Mapping[int, str] = {
+    1: "Databases and platforms",
+    2: "Multi-database searching",
+    5: "Citation searching",
+    8: "Full search strategies",
+    13: "Dates of searches",
+    15: "Total records",
+    16: "Deduplication",
+    **{item: one.title for item, one in FIELDS.items()},
+}
+"""The titles of the items by their numbers."""
+_ANSWERED = ("answered", "empty", "partial")
+
+
+def prisma_s(log: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return each item with its title, the lines that answer it, and whether a person wrote some of them."""
+    said: Mapping[str, str] = log["report"]
+    return {
+        str(item): {
+            "title": ITEMS[item],
+            "lines": [*_FROM_EVENTS.get(item, _nothing)(log), *_of_person(item, said.get(str(item), ""))],
+            "by_person": str(item) in said,
+        }
+        for item in sorted(ITEMS)
+    }
+
+
+def _nothing(log: Mapping[str, Any]) -> Iterator[str]:
+    return iter(())
+
+
+def _of_person(item: int, answer: str) -> Iterator[str]:
+    if answer:
+        yield from filter(str.strip, answer.splitlines())
+    elif item in FIELDS:
+        yield FIELDS[item].empty
+
+
+def is_database(name: str) -> bool:
+    """Whether a source is a database, and no other method of finding records."""
+    return name not in OTHER_METHODS
+
+
+def searched(log: Mapping[str, Any]) -> list[str]:
+    """Return the databases that answered."""
+    return [name for name, one in log["sources"].items() if is_database(name) and one["outcome"] in _ANSWERED]
+
+
+def _databases(log: Mapping[str, Any]) -> Iterator[str]:
+    sources = {name: one for name, one in log["sources"].items() if is_database(name)}
+    if not sources:
+        yield "No database was searched."
+    for name, one in sources.items():
+        title = name if one["title"] == name else f"{one['title']} ({name})"
+        through = f", through the {one['interface']}" if one["asked"] and one["interface"] else ""
+        why = ((log["understanding"] or {}).get("sources") or {}).get(name, "") if one["asked"] else ""
+        because = f"; asked because: {why.rstrip('.')}" if why else ""
+        yield f"{title}{through}: {one['sentence']}{_when(log, name)}{because}"
+
+
+def _when(log: Mapping[str, Any], name: str) -> str:
+    mine = [one for one in log["searches"] if one["source"] == name]
+    days = sorted({one["answered"][:10] for one in mine if one["outcome"] in _ANSWERED})
+    return f", searched {' to '.join(dict.fromkeys((days[0], days[-1])))}" if days else ""
+
+
+def _together(log: Mapping[str, Any]) -> Iterator[str]:
+    names = searched(log)
+    if len(names) < 2:
+        yield "No platform searched several databases at once."
+        return
+    yield f"spar {log['spar']} searched {listed(names)}, each separately through its own interface."
+
+
+def _citations(log: Mapping[str, Any]) -> Iterator[str]:
+    links, other = log["links"], log["flow"]["other_methods"]
+    if not links:
+        yield "No reference list or citing paper was followed."
+        return
+    followed = {link: [one for one in links if one["link"] == link] for link in ("references", "citations")}
+    for link, what in (("references", "Backward: the reference lists of"), ("citations", "Forward: what cites")):
+        if some := followed[link]:
+            records = counted(other.get(link, {}).get("records", 0), "record")
+            yield f"{what} {counted(len(some), 'paper')}, one step; {records} taken in."
+    yield "Base set: the papers that the program judged most relevant in each round. Taken in: those most linked to it."
+
+
+def _other(log: Mapping[str, Any]) -> Iterator[str]:
+    ways = log["flow"]["other_methods"]
+    for name in ("library", "starter"):
+        if name in ways:
+            records, returned = ways[name]["records"], ways[name]["returned"]
+            yield f"{OTHER_METHODS[name]}: {counted(records, 'record')} ({returned:,} returned)".capitalize()
+    if not log["wishes"].get("library", True):
+        yield "The searcher's own library was left out."
+
+
+def _limits(log: Mapping[str, Any]) -> Iterator[str]:
+    limits = log["limits"]
+    if limits is None:
+        yield "The question was not read yet."
+        return
+    yield f"Conditions: {', '.join(limits['conditions']) or 'none'}."
+    yield f"At most {limits['records']:,} records for each query and source: the first ones by the source's relevance."
+    yield (
+        f"Mode {limits['mode']}: up to {limits['queries']} queries in the first of up to {limits['rounds']} rounds; "
+        f"{limits['held']} held. A source had {limits['seconds']:g} seconds for each query."
+    )
+    yield "No limit by language or by type of publication, unless a strategy in item 8 says so."
+
+
+def _dates(log: Mapping[str, Any]) -> Iterator[str]:
+    for name in log["sources"]:
+        times = sorted(
+            one["answered"] for one in log["searches"] if one["source"] == name and one["outcome"] in _ANSWERED
+        )
+        if times:
+            yield f"{name}: {' to '.join(dict.fromkeys((times[0], times[-1])))}"
+    yield f"The search began {log['started']} and ended {log['finished'] or 'not yet'}."
+
+
+def _total(log: Mapping[str, Any]) -> Iterator[str]:
+    flow = log["flow"]
+    yield f"{counted(flow['identified'], 'record')} in all, each record of a source counted once."
+    for name, way in {**flow["databases"], **flow["other_methods"]}.items():
+        yield f"{OTHER_METHODS.get(name, name)}: {counted(way['records'], 'record')} ({way['returned']:,} returned)"
+
+
+def _deduplication(log: Mapping[str, Any]) -> Iterator[str]:
+    yield f"{counted(log['flow']['duplicates'], 'duplicate')} removed by spar {log['spar']}, without a person."
+    yield (
+        "Records are one work if they share a DOI, arXiv id, PMID or another identifier or, failing that, if title, "
+        "first author and year (within one) agree. A preprint and its published version are one work."
+    )
+
+
+_FROM_EVENTS = {
+    1: _databases,
+    2: _together,
+    5: _citations,
+    7: _other,
+    9: _limits,
+    13: _dates,
+    15: _total,
+    16: _deduplication,
+}

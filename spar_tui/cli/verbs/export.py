@@ -12,12 +12,13 @@ from spar_tui.terminal import DASH
 
 if TYPE_CHECKING:
     from cache.store import Store
+    from connectors.paper import Paper, WorkId
     from spar_tui.bibliography.exporting import Chosen
     from spar_tui.bibliography.options import ExportOptions
     from spar_tui.errors import UserError
     from spar_tui.settings import Settings
 
-_DECIDED = {"included": "included by you", "excluded": "excluded by you", "later": "left for later"}
+_DECIDED = {"included": "included by a person", "excluded": "excluded by a person", "later": "left for later"}
 
 
 def export(
@@ -30,7 +31,22 @@ def export(
             show_default=False,
         ),
     ] = None,
-    run: Annotated[str, typer.Option(metavar="RUN", help="The papers of a run: its id, its beginning, or last.")] = "",
+    run: Annotated[
+        str,
+        typer.Option(
+            metavar="RUN",
+            help="The papers of a run: its id, its beginning, or last. Of a search, those that count as relevant.",
+        ),
+    ] = "",
+    included: Annotated[
+        bool, typer.Option("--included", help="With --run: the papers that a person included in the search.")
+    ] = False,
+    kept: Annotated[
+        bool, typer.Option("--kept", help="With --run: the papers that the program judged relevant in the search.")
+    ] = False,
+    every: Annotated[
+        bool, typer.Option("--all", help="With --run: all papers that the search found, whatever became of them.")
+    ] = False,
     screened: Annotated[
         str,
         typer.Option(
@@ -129,8 +145,13 @@ def export(
         )
     if DASH in (paper or []) and DASH in (cited_in or []):
         raise UsageError("standard input is either papers or a document that cites them; give one of them as a file.")
-    if screened and not run:
-        raise UsageError("--screened goes with --run RUN: decisions are kept with the search they were made in.")
+    sets = {"--screened": screened, "--included": included, "--kept": kept, "--all": every}
+    given = [flag for flag, value in sets.items() if value]
+    if given and not run:
+        raise UsageError(f"{given[0]} goes with --run RUN: a search keeps what became of each paper.")
+    if len(given) > 1:
+        raise UsageError(f"{' and '.join(given)} exclude each other; choose one set of papers.")
+    which = "included" if included else "kept" if kept else "all" if every else screened
     from spar_tui.bibliography.exporting import export_papers
     from spar_tui.bibliography.options import export_options
     from spar_tui.terminal import counting, note
@@ -151,13 +172,13 @@ def export(
         for sentence in told_of_keys:
             note(f"spar: {sentence}")
         found = {
-            **_numbered(store, [*handed, *named, *_of_run(store, run, screened)]),
+            **_numbered(store, [*handed, *named, *_of_run(store, run, which)]),
             **_of_shelf(store, tag, shelf or everything),
             **cited,
         }
         if not found:
             if not wrong:
-                note(f"spar: there is nothing to export{_why(run, screened, tag, shelf, cited_in or [])}.")
+                note(f"spar: there is nothing to export{_why(run, which, tag, shelf, cited_in or [])}.")
             return wrong[0].exit_code if wrong else 3
         if to_zotero:
             return _send(store, found, options, collection) or (wrong[0].exit_code if wrong else 0)
@@ -208,7 +229,7 @@ def _send(store: "Store", found: "Mapping[int, Chosen]", options: "ExportOptions
     return 1 if sent.failed else 0
 
 
-def _why(run: str, screened: str, tag: str, shelf: bool, documents: "Sequence[str]") -> str:
+def _why(run: str, which: str, tag: str, shelf: bool, documents: "Sequence[str]") -> str:
     """Why nothing was found, and what helps."""
     if documents:
         return f": {' and '.join(documents)} cites nothing that is known here"
@@ -216,9 +237,9 @@ def _why(run: str, screened: str, tag: str, shelf: bool, documents: "Sequence[st
         return ": the shelf is empty; spar save PAPER puts papers there"
     if tag:
         return f": no saved paper has the tag {tag}; spar tag lists the tags"
-    if screened:
-        return f": no paper of that search was {_DECIDED[screened]}; v in the app decides on papers one by one"
-    return ": that run has come to no papers; spar history lists others" if run else ""
+    if which in _DECIDED:
+        return f": no paper of that search was {_DECIDED[which]}; v in the app decides on papers one by one"
+    return ": that run has no relevant papers; --all exports all that a search found" if run else ""
 
 
 def _handed_over(store: "Store") -> "tuple[list[Chosen], list[str]]":
@@ -255,37 +276,57 @@ def _named(names: "Sequence[str]", settings: "Settings", offline: bool) -> "tupl
         raise Interrupted("interrupted while the papers were looked up; nothing was written.") from None
 
 
-def _of_run(store: "Store", run: str, screened: str) -> "list[Chosen]":
-    """The result of the run that is named, or what was decided so in it; nothing if none is. Raises `UserError`."""
+def _of_run(store: "Store", run: str, which: str) -> "list[Chosen]":
+    """The papers of the run that is named: of a search, those of the set `which`, which is named on standard error.
+    Raises `UserError`."""
+    from agents.search.kind import SEARCH
     from cache import runs
     from spar_tui.bibliography.exporting import Chosen
+    from spar_tui.terminal import note
 
     if not run:
         return []
-    if screened:
-        return _decided(store, run, screened)
-    name = runs.resolve(store, run)
-    return [Chosen(one.paper, name) for one in runs.result(store, name)]
+    name = runs.resolve(store, run, SEARCH.name if which else None)
+    if not which and runs.get(store, name).kind != SEARCH.name:
+        return [Chosen(one.paper, name) for one in runs.result(store, name)]
+    papers, sentence = _of_search(store, name, which)
+    note(f"spar: {sentence}")
+    return [Chosen(paper, name) for paper in papers]
 
 
-def _decided(store: "Store", run: str, screened: str) -> "list[Chosen]":
-    """The papers of a search of which the person decided that. Raises `UserError`."""
+def _of_search(store: "Store", name: str, which: str) -> "tuple[list[Paper], str]":
+    """The papers of a set of a search, best first, and the sentence that says which they are. Raises `UserError`."""
     from agents.run.errors import RunError
     from agents.run.recorder import kept
     from agents.search.kind import SEARCH
-    from spar_tui.bibliography.exporting import Chosen
     from spar_tui.errors import Failure
+    from spar_tui.phrases import papers_text
     from spar_tui.screening.decisions import MARKS, works_decided
+    from spar_tui.screening.selection import ranked_first, selection
 
-    decision = next((one for one in MARKS if one == screened), None)
-    if decision is None:
-        raise UsageError(f"--screened is {', '.join(list(MARKS)[:-1])} or {list(MARKS)[-1]}, not {screened!r}.")
+    if which not in ("", "kept", "all", *MARKS):
+        raise UsageError(f"--screened is {', '.join(list(MARKS)[:-1])} or {list(MARKS)[-1]}, not {which!r}.")
     try:
-        found, _, events = kept(SEARCH, store, run)
+        found, _, events = kept(SEARCH, store, name)
     except RunError as error:
         raise Failure(str(error)) from None
     state = SEARCH.folded(events)
-    return [Chosen(state.found[work].paper, found.id) for work in works_decided(state, decision)]
+    chosen = selection(state)
+    works: Sequence[WorkId]
+    match which:
+        case "":
+            works = ranked_first(state, chosen.relevant)
+            told = (
+                f"{len(chosen.included):,} included by a person, {len(chosen.kept):,} kept by the program's judgement"
+            )
+        case "kept":
+            works, told = chosen.kept_by_program, "judged relevant by the program, whatever a person decided"
+        case "all":
+            works, told = ranked_first(state, state.found), "everything that the search found"
+        case _:
+            decision = next(one for one in MARKS if one == which)
+            works, told = works_decided(state, decision), _DECIDED[decision]
+    return [state.found[work].paper for work in works], f"{papers_text(len(works))} of {found.id}: {told}."
 
 
 def _cited(store: "Store", documents: "Sequence[str]") -> "tuple[dict[int, Chosen], bool, list[str]]":

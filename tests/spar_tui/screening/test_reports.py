@@ -91,12 +91,49 @@ def test_only_papers_of_a_decision_are_exported(decision: str, chosen: list[int]
     assert {one["title"] for one in json.loads(ran.stdout)} == {titles[place] for place in chosen}
 
 
+def exported(home: Path, *flags: str) -> tuple[set[str], str]:
+    """The titles that `spar export --run` writes, and what it says of them."""
+    ran = spar(home, "export", "--run", RUN, *flags, "--format", "csl-json")
+    assert ran.returncode == 0, ran.stderr
+    return {one["title"] for one in json.loads(ran.stdout)}, ran.stderr
+
+
+def test_an_export_without_a_set_writes_what_the_log_counts_as_relevant(home: Path) -> None:
+    titles, said = exported(home)
+    told = log(home)
+    assert titles == {one["title"] for one in told["included"]}
+    assert len(titles) == told["flow"]["kept"]
+    assert (
+        f"{len(titles)} papers of {RUN}: 0 included by a person, {len(titles)} kept by the program's judgement" in said
+    )
+
+
+def test_each_set_is_exported_with_as_many_papers_as_the_log_says(home: Path) -> None:
+    titles, flow = decide(home), log(home)["flow"]
+    included, said = exported(home, "--included")
+    assert included == {titles[0]}
+    assert len(included) == flow["included"]
+    assert said.endswith("included by a person.\n")
+    kept, said = exported(home, "--kept")
+    assert set(titles) <= kept  # the program thought well of them, whatever became of them
+    assert len(kept) == flow["kept_by_program"]
+    assert "judged relevant by the program" in said
+    default, _ = exported(home)
+    assert len(default) == flow["included"] + flow["kept"]
+    assert not {titles[1], titles[2]} & default
+    every, _ = exported(home, "--all")
+    assert len(every) == flow["identified"] - flow["duplicates"]
+
+
 @pytest.mark.parametrize(
     ("flags", "code", "said"),
     [
-        (("--run", RUN, "--screened", "included"), 3, "no paper of that search was included by you"),
+        (("--run", RUN, "--screened", "included"), 3, "no paper of that search was included by a person"),
         (("--run", RUN, "--screened", "maybe"), 2, "--screened is included, excluded or later, not 'maybe'"),
         (("--shelf", "--screened", "included"), 2, "--screened goes with --run RUN"),
+        (("--shelf", "--all"), 2, "--all goes with --run RUN"),
+        (("--run", RUN, "--all", "--kept"), 2, "--kept and --all exclude each other"),
+        (("--run", RUNS["summary"], "--kept"), 1, "is no search"),
         (("--run", RUNS["summary"], "--screened", "included"), 1, "is no search"),
     ],
 )

@@ -9,7 +9,7 @@ from typing import Any
 
 from cache.starter_notes import note_apart
 from connectors.identifiers import Identifier
-from connectors.paper import IMPRINT_PARTS, Author, Imprint, KeywordOrigin, Paper, Provenance, Version
+from connectors.paper import IMPRINT_PARTS, Author, Imprint, Indexed, KeywordOrigin, Paper, Provenance, Version
 
 _PLAIN = {
     name: getattr(Paper(""), name)
@@ -48,6 +48,8 @@ def to_mapping(paper: Paper) -> dict[str, Any]:
     if paper.keywords:
         origins = (*paper.keyword_origins, *[()] * len(paper.keywords))
         found["keywords"] = [[word, *origin] for word, origin in zip(paper.keywords, origins, strict=False)]
+    if paper.indexed:
+        found["indexed"] = [list(entry) for entry in paper.indexed]
     if paper.provenance:
         found["provenance"] = [list(entry) for entry in paper.provenance]
     return found
@@ -67,6 +69,7 @@ def from_mapping(found: dict[str, Any]) -> Paper:
         imprint=_imprint(found.get("imprint", {})),
         keywords=tuple(word for word, *_ in found.get("keywords", ())),
         keyword_origins=tuple(KeywordOrigin(*origin) for _, *origin in found.get("keywords", ()) if origin),
+        indexed=tuple(Indexed(*entry) for entry in found.get("indexed", ())),
         provenance=tuple(Provenance(*entry) for entry in found.get("provenance", ())),
     )
 

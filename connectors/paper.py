@@ -84,6 +84,13 @@ class KeywordOrigin(NamedTuple):
     place: int
 
 
+class Indexed(NamedTuple):
+    """The day on which a source first had a record of a work, where the source tells it."""
+
+    source: str
+    date: str
+
+
 @dataclass(frozen=True, slots=True)
 class Paper:
     """A work as the sources describe it, cleaned; every field but the title may be unknown.
@@ -98,6 +105,7 @@ class Paper:
     `keywords` are what sources say it is about, in their own words, the most trusted source's first; never the person's
     tags. `keyword_origins` stand beside them one by one, as far as they are known.
     `retraction_notice` is the DOI of the notice by which a paper was retracted, where a source tells it.
+    `indexed` has the earliest day of each source that tells when it added the record.
     """
 
     title: str
@@ -123,6 +131,7 @@ class Paper:
     keywords: tuple[str, ...] = ()
     keyword_origins: tuple[KeywordOrigin, ...] = field(default=(), repr=False)
     retraction_notice: str | None = None
+    indexed: tuple[Indexed, ...] = field(default=(), repr=False)
 
     def identifier(self, scheme: Scheme) -> str | None:
         """The paper's name in `scheme`; the published version's DOI goes before a preprint's, a paper id before a

@@ -5,7 +5,7 @@ from dataclasses import replace
 from hypothesis import strategies as st
 
 from connectors.identifiers import Identifier, closed
-from connectors.paper import PAPER_TYPES, Author, Imprint, KeywordOrigin, Paper, Provenance, Version
+from connectors.paper import PAPER_TYPES, Author, Imprint, Indexed, KeywordOrigin, Paper, Provenance, Version
 from connectors.records.build import FIELDS
 from connectors.records.clean import clean_text
 from connectors.records.keywords import keywords_of
@@ -78,8 +78,14 @@ def papers() -> st.SearchStrategy[Paper]:
         described=clean(60),
         provenance=st.lists(told, max_size=4, unique_by=lambda entry: entry.field).map(tuple),
         keywords=st.lists(clean(20), max_size=4).map(keywords_of),
+        indexed=st.lists(st.builds(Indexed, st.sampled_from(SOURCES), dates()), max_size=3).map(_earliest_days),
     )
     return st.builds(_told_by, made, st.sampled_from(SOURCES))
+
+
+def _earliest_days(days: list[Indexed]) -> tuple[Indexed, ...]:
+    earliest = {source: min(one.date for one in days if one.source == source) for source, _ in days}
+    return tuple(Indexed(*one) for one in sorted(earliest.items()))
 
 
 def _told_by(paper: Paper, source: str) -> Paper:

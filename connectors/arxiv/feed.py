@@ -79,6 +79,7 @@ def read_result(result: "Result") -> Paper | None:
         url=url,
         imprint=publication_of(arxiv_class=result.primary_category),
         keywords=result.categories,
+        indexed=date,
     )
     dois = [found for word in (result.doi or "").split() if (found := doi(word))]
     journal = clean_text(result.journal_ref, VENUE_CAP)

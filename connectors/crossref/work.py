@@ -92,6 +92,7 @@ def read_work(work: object) -> Paper | None:
         retraction_notice=_notice(withdrawals, name),
         language=fields.get("language"),
         imprint=_imprint(fields),
+        indexed=_day(fields, "created"),
     )
     return _with_other_version(paper, name, mapping(fields.get("relation")))
 
@@ -139,7 +140,12 @@ def _people(entries: object) -> list[Author]:
 
 def _date(fields: dict[str, object]) -> str | None:
     """The earliest date on which it appeared; the day on which it was registered is none."""
-    dates = (listing(mapping(fields.get(key)).get("date-parts")) for key in ("issued", "published"))
+    return _day(fields, "issued", "published")
+
+
+def _day(fields: dict[str, object], *names: str) -> str | None:
+    """The first date among the fields called so."""
+    dates = (listing(mapping(fields.get(key)).get("date-parts")) for key in names)
     parts = next((listing(date[0]) for date in dates if date), [])
     return partial_date(*parts[:3]) if parts else None
 

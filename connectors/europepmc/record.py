@@ -65,6 +65,7 @@ def read_record(record: object) -> Paper | None:
             pages=fields.get("pageInfo"),
         ),
         keywords=_keywords(fields),
+        indexed=iso_date(fields.get("firstIndexDate")),
     )
 
 

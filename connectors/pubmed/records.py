@@ -83,6 +83,7 @@ def _article(citation: "etree._Element", data: "etree._Element | None") -> Paper
             pages=_pages(article),
         ),
         keywords=_keywords(citation),
+        indexed=_indexed(data),
     )
 
 
@@ -113,6 +114,7 @@ def _chapter(document: "etree._Element", data: "etree._Element | None") -> Paper
             editors=_people(document, "Book/AuthorList", editors=True) or _people(document, "AuthorList", editors=True),
         ),
         keywords=_keywords(document),
+        indexed=_indexed(data),
     )
 
 
@@ -160,6 +162,11 @@ def _date(article: "etree._Element") -> str | None:
     if issue and online and len(online) > len(issue) and issue[:4] == online[:4]:
         return online
     return issue or online
+
+
+def _indexed(data: "etree._Element | None") -> str | None:
+    """The day on which PubMed added the record."""
+    return _parts(data.find("History/PubMedPubDate[@PubStatus='entrez']")) if data is not None else None
 
 
 def _parts(element: "etree._Element | None") -> str | None:

@@ -13,6 +13,7 @@ from connectors.paper import (
     PAPER_TYPES,
     Author,
     Imprint,
+    Indexed,
     KeywordOrigin,
     Paper,
     PaperType,
@@ -66,10 +67,11 @@ def build_paper(
     keywords: Iterable[object] = (),
     preprint: bool | None = None,
     retraction_notice: Identifier | None = None,
+    indexed: str | None = None,
 ) -> Paper:
     """A clean `Paper` as `source` tells it; a value that is not usable is left out, never guessed.
 
-    `date` comes from `partial_date`, authors from `author` or `author_from_name`, identifiers from
+    `date` and `indexed` come from `partial_date`, authors from `author` or `author_from_name`, identifiers from
     `connectors.identifiers`, the imprint from `connectors.records.publication`;
     of a preprint only its category on arXiv is kept. `preprint` is for a source that knows whether it is one; else it
     is told by its DOI and venue. The `title` tells of its own style, unless `styled_title` does.
@@ -118,6 +120,7 @@ def build_paper(
         styled_title=styled_text(styled_title or title, clean_title),
         keywords=told_keywords,
         keyword_origins=tuple(KeywordOrigin(source, place) for place in range(len(told_keywords))),
+        indexed=(Indexed(source, indexed),) if indexed else (),
     )
 
 

@@ -11,7 +11,7 @@ from itertools import chain, count
 from typing import Any
 
 from connectors.identifiers import Identifier, closed, is_preprint_doi
-from connectors.paper import IMPRINT_PARTS, Imprint, KeywordOrigin, Paper, Provenance, Version
+from connectors.paper import IMPRINT_PARTS, Imprint, Indexed, KeywordOrigin, Paper, Provenance, Version
 from connectors.records.corrections import PERSON
 from connectors.records.keywords import distinct
 from connectors.registry import SOURCES
@@ -39,6 +39,7 @@ def merge(first: Paper, second: Paper) -> Paper:
         preprint=_better_version(first.preprint, second.preprint),
         published=_better_version(first.published, second.published),
         provenance=tuple(sorted(provenance)),
+        indexed=_earliest((*first.indexed, *second.indexed)),
         **_keywords(first, second),
     )
 
@@ -159,6 +160,11 @@ def _told(paper: Paper) -> Iterator[tuple[str, KeywordOrigin]]:
     """Each keyword with its origin, be it unknown."""
     unknown = (KeywordOrigin("", place) for place in count(len(paper.keyword_origins)))
     return zip(paper.keywords, chain(paper.keyword_origins, unknown), strict=False)
+
+
+def _earliest(days: tuple[Indexed, ...]) -> tuple[Indexed, ...]:
+    """The earliest day of each source, by the sources' names."""
+    return tuple(Indexed(*one) for one in sorted(dict(sorted(days, reverse=True)).items()))
 
 
 _COMPANIONS = {"title": "styled_title", "authors": "et_al"}

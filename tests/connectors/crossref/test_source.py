@@ -157,6 +157,11 @@ def update(kind: str, name: str = "10.5555/notice") -> dict[str, str]:
     return {"DOI": name, "type": kind, "label": kind, "source": "publisher"}
 
 
+def test_the_day_of_registration_is_no_date_of_the_paper_but_tells_since_when_crossref_has_it() -> None:
+    found = work(created={"date-parts": [[2026, 10, 1]]}, issued={"date-parts": [[1999]]})
+    assert (found.date, found.indexed) == ("1999", (("crossref", "2026-10-01"),))
+
+
 @pytest.mark.parametrize("kind", ["retraction", "withdrawal", "removal", "Retraction"])
 def test_a_paper_that_was_taken_back_is_retracted_whatever_else_happened_to_it(kind: str) -> None:
     for updates in ([update("correction"), update(kind)], [update(kind), update("new_version")]):

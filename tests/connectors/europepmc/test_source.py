@@ -66,6 +66,7 @@ def test_facts_of_recorded_records_survive(row: recordings.Row) -> None:
         assert paper.identifier("pmcid") == record.get("pmcid")
         assert str(paper.year) == record["pubYear"]
         assert paper.citation_count == record["citedByCount"]
+        assert [day for _, day in paper.indexed] == [record["firstIndexDate"]] * ("firstIndexDate" in record)
         assert bool(paper.abstract) is bool(record.get("abstractText"))
         assert len(paper.authors) == (record.get("authorString") or "").count(",") + bool(record.get("authorString"))
         assert not paper.title.endswith(".")

@@ -223,6 +223,11 @@ def test_an_article_and_a_chapter_are_told_as_recorded() -> None:
     assert chapter.identifier("pmid") == "90000002"
 
 
+def test_the_day_on_which_pubmed_added_a_record_is_told_as_recorded() -> None:
+    first, second = recorded("biopython__pubmed2")
+    assert (first.indexed, second.indexed) == ((("pubmed", "2001-12-26"),), (("pubmed", "2001-11-09"),))
+
+
 def test_shortened_pages_are_told_in_full() -> None:
     """Two recorded articles whose last pages PubMed tells as `25` and `91`."""
     told = [(one.imprint.volume, one.imprint.number, one.imprint.pages) for one in recorded("biopython__pubmed1")]

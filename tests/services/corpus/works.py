@@ -81,6 +81,8 @@ class Work:
     pages: str | None = None
     publisher: str | None = None
     language: str = "en"
+    indexed: str | None = None
+    """The day on which services first had it, where that is not the day on which it appeared."""
 
     @property
     def corpus_id(self) -> int:

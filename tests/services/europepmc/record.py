@@ -38,6 +38,7 @@ def record(work: Work, corpus: Corpus, core: bool) -> dict[str, Any]:
         "isOpenAccess": "Y" if work.open_access else "N",
         "citedByCount": 0 if posted else len(corpus.citations(work)),
         "firstPublicationDate": _padded(work),
+        "firstIndexDate": work.indexed or work.date,
     }
     if posted:
         found["bookOrReportDetails"] = {"publisher": work.venue, "yearOfPublication": work.year}

@@ -38,7 +38,7 @@ def _article(work: Work, corpus: Corpus) -> str:
         f"<MedlineJournalInfo><Country>Switzerland</Country><MedlineTA>{text(_short(work.venue))}</MedlineTA>"
         "<NlmUniqueID>0000001</NlmUniqueID><ISSNLinking>0000-0001</ISSNLinking></MedlineJournalInfo>"
         f"{_subjects(work)}</MedlineCitation>"
-        f"<PubmedData><PublicationStatus>ppublish</PublicationStatus>{_ids(work)}{_references(work, corpus)}"
+        f"<PubmedData>{_history(work)}<PublicationStatus>ppublish</PublicationStatus>{_ids(work)}{_references(work, corpus)}"
         "</PubmedData></PubmedArticle>"
     )
 
@@ -138,6 +138,15 @@ def _author(author: Author) -> str:
         f'<Author ValidYN="Y"><LastName>{text(author.family)}</LastName><ForeName>{text(author.given)}</ForeName>'
         f"<Initials>{text(author.initials)}</Initials></Author>"
     )
+
+
+def _history(work: Work) -> str:
+    day = work.indexed or work.date
+    if not day:
+        return ""
+    year, month, day = day.split("-")
+    added = f"<Year>{year}</Year><Month>{int(month)}</Month><Day>{int(day)}</Day><Hour>6</Hour><Minute>0</Minute>"
+    return f'<History><PubMedPubDate PubStatus="entrez">{added}</PubMedPubDate></History>'
 
 
 def _ids(work: Work) -> str:

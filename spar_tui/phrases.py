@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from agents.run.events import Direction, FoundBy, Spent
 from agents.run.findings import TOOK_OVER, Findings, SourceTally
-from agents.run.outcomes import outcome_of
+from agents.run.outcomes import none_answered, outcome_of, services_of
 from connectors.paper import Paper, WorkId
 
 if TYPE_CHECKING:  # what lists runs, as the app does before anything is drawn, needs no search for it
@@ -86,10 +86,10 @@ def _reason(tally: SourceTally | None) -> str:
 
 def nothing_found(tallies: Mapping[str, SourceTally]) -> str:
     """That no papers were found, and by whom."""
-    outcomes = {outcome_of(tally) for tally in tallies.values()}
-    if not outcomes - {"failed", "not asked"}:
+    if none_answered(tallies):
         return "no papers found, for no source answered"
-    return "no papers found" + (" by the sources that answered" if outcomes & {"failed", "partial"} else "")
+    incomplete = any(tally.state in ("failed", "partial") for tally in services_of(tallies).values())
+    return "no papers found" + (" by the sources that answered" if incomplete else "")
 
 
 def no_answer_text(state: "SearchState") -> str:

@@ -166,13 +166,19 @@ def test_a_query_that_failed_is_not_shown_as_one_that_found_nothing() -> None:
         ("ok failed", "no papers found by the sources that answered"),
         ("ok skipped", "no papers found"),
         ("failed skipped", "no papers found, for no source answered"),
-        ("", "no papers found, for no source answered"),
+        ("", "no papers found"),
     ],
 )
 def test_that_nothing_was_found_is_said_of_those_who_answered(outcomes: str, said: str) -> None:
     states: list[Any] = outcomes.split()
     tallies = {str(place): tallied(None, SourceAnswered("s", "q", state)) for place, state in enumerate(states)}
     assert nothing_found(tallies) == said
+
+
+def test_the_library_is_no_source_that_answered() -> None:
+    here, down = SourceAnswered("library", "q", "ok"), SourceAnswered("s", "q", "failed", error="is down.")
+    assert nothing_found({"library": tallied(None, here)}) == "no papers found"
+    assert nothing_found({"library": tallied(None, here), "s": tallied(None, down)}).endswith("for no source answered")
 
 
 TOLD = Spent("judge", 1, 900, 100, 0.0123, usd_estimated=False)

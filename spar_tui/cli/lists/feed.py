@@ -14,11 +14,12 @@ _SUMMARY = 1_500
 
 
 def rss(shown: Sequence[Shown], names: Sequence[str]) -> bytes:
-    """The feed of what the stored searches `names` have shown, the last shown first; the same for the same papers."""
+    """The feed of what the stored searches `names` have shown, the last shown first; the same for the same papers.
+
+    The channel has no link, because a file on this machine has no page."""
     feed = ET.Element("rss", version="2.0")
     channel = ET.SubElement(feed, "channel")
     _text(channel, "title", f"spar: {', '.join(names)}")
-    _text(channel, "link", "about:blank")  # every channel needs one, and a file on this machine has no page
     _text(channel, "description", "Papers that stored searches have found new")
     if shown:
         _text(channel, "lastBuildDate", _date(max(one.seen for one in shown)))

@@ -228,6 +228,7 @@ def _answer(
     settings: "Settings",
 ) -> int:
     """Print the answer, with papers numbered by rank, and return the exit code."""
+    from agents.run.outcomes import none_answered
     from spar_tui.bibliography.keys import known_keys
     from spar_tui.cli.listing import placed, search_listing
     from spar_tui.cli.lists.line_template import LineTemplate, paper_lines
@@ -247,6 +248,8 @@ def _answer(
     note_failures(state.failed_sources)
     for line in _closing_lines(run, state):
         note(line)
+    if none_answered(state.sources):
+        return 1
     if strict and state.failed_sources:
         return 4
     return 0 if state.shown or state.failed_sources else 3
@@ -254,11 +257,14 @@ def _answer(
 
 def _closing_lines(run: str, state: "SearchState") -> list[str]:
     """What the person should know beside the list: how the numbers came about, and what they cost."""
+    from agents.run.outcomes import none_answered
     from spar_tui.personal_phrases import personal_line
     from spar_tui.phrases import compared_text, cost_lines, counted, counts_text, left_out_text, no_answer_text
 
     counts = state.counts
     lines = []
+    if state.shown and none_answered(state.sources):
+        lines.append("spar: no source answered; these papers are from your library and the starter shelf.")
     if no_answer := no_answer_text(state):
         lines.append(f"spar: {no_answer}")
     if state.not_chosen:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.services import Services
 from tests.spar_tui import running
 from tests.spar_tui.in_process import answer, spar
 from tests.spar_tui.running import command, environment, wait_until
@@ -17,7 +18,7 @@ LIVE = {"arxiv", "openalex", "semanticscholar", "pubmed"}
 
 def test_with_everything_unreachable_the_shelf_answers_and_each_source_is_named(tmp_path: Path) -> None:
     ran = spar(tmp_path, "search", "variational autoencoders", "--json")
-    assert ran.returncode == 0
+    assert ran.returncode == 1
     found = json.loads(ran.stdout)
     failed = {name for name, told in found["sources"].items() if told["state"] == "failed"}
     assert failed == LIVE - {"pubmed"}
@@ -28,7 +29,11 @@ def test_with_everything_unreachable_the_shelf_answers_and_each_source_is_named(
 
 
 def test_a_failed_source_exits_with_4_only_when_asked_to(tmp_path: Path) -> None:
-    assert spar(tmp_path, "search", "retrieval", "--strict").returncode == 4
+    asked = ("search", "retrieval", "--source", "arxiv", "--source", "openalex", "--no-evolution", "--no-refchain")
+    with Services() as services:
+        services.shut("arxiv")
+        assert spar(tmp_path, *asked, "--strict", more=services.environment).returncode == 4
+        assert spar(tmp_path, *asked, more=services.environment).returncode == 0
 
 
 def test_offline_asks_nobody_and_says_so(tmp_path: Path) -> None:

@@ -28,6 +28,10 @@ def test_an_item_tells_title_people_abstract_page_and_when_it_was_found() -> Non
     assert (told["category"], told["guid"]) == ("mine", "mine/doi:10.1000/b")
 
 
+def test_a_feed_has_no_link_that_leads_nowhere() -> None:
+    assert ElementTree.fromstring(rss([], ["mine"])).find("./channel/link") is None
+
+
 def test_spars_own_words_are_called_so_and_a_retraction_is_told() -> None:
     found = paper("On birds", "10.1000/b", described="A landmark.", retracted=True)
     [item] = items(rss([Shown("mine", found, NOW)], ["mine"]))

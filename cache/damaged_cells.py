@@ -8,11 +8,12 @@ _JSON = {
     "events": ("run || ' ' || id", ("content",)), "run_papers": ("run || ' ' || rank", ("entry",)),
     "watches": ("name", ("parameters",)), "originals": ("id", ("entry",)), "shelf": ("paper", ("details",)),
     "corrections": ("paper", ("before",)), "merges": ("id", ("record", "before", "after")),
+    "watch_looks": ("watch || ' ' || source", ()),
 }  # fmt: skip
 """For each table, the SQL for a row's name, and the columns with JSON."""
 _MOMENTS = {
     "runs": ("started",), "events": ("timestamp",), "shelf": ("saved",), "acts": ("at",), "watches": ("made",),
-    "profile": ("made",), "set_aside": ("at",),
+    "profile": ("made",), "set_aside": ("at",), "watch_looks": ("looked",),
 }  # fmt: skip
 
 

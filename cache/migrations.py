@@ -102,6 +102,12 @@ def imports(db: Database) -> None:
         db.execute(statement)
 
 
+@LIBRARY(name="0014_watch_looks")
+def watch_looks(db: Database) -> None:
+    """Record when each source last answered each watch."""
+    db.execute(_WATCH_LOOKS)
+
+
 _UPKEEP = "CREATE TABLE upkeep (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID"
 
 _PAPERS = (
@@ -450,3 +456,10 @@ _IMPORTS = (
         SELECT 1 FROM originals o WHERE o.paper = s.paper AND (o.entry LIKE '%note"%' OR o.entry LIKE '%notes"%'
             OR o.entry LIKE '%annotation"%' OR o.entry LIKE '%"N1"%' OR o.entry LIKE '%"RN"%'))""",
 )
+
+_WATCH_LOOKS = """CREATE TABLE watch_looks (
+    watch TEXT NOT NULL COLLATE NOCASE REFERENCES watches (name) ON DELETE CASCADE,
+    source TEXT NOT NULL,
+    looked TEXT NOT NULL,
+    PRIMARY KEY (watch, source)
+) WITHOUT ROWID"""

@@ -1,9 +1,9 @@
 """What has to be known of the schema without building it."""
 
-VERSION = 13
+VERSION = 14
 """How many steps `cache.migrations` has; kept in the file's `user_version`."""
 
-SCHEMA = "8d142eb22ad012f204eac53d7ebc9ed4a0b599373adabbdbccf36eee76f5f5f8"
+SCHEMA = "fe998ed8e52859685e3022f9d1fbecce2a5d7fe5e62b8cf1cf36d4344b348775"
 """The digest of the schema of this version (`cache.schema.digest`)."""
 
 APPLICATION_ID = 0x53504152

@@ -1,8 +1,8 @@
 """Stored searches that are asked again from time to time, and the papers that each has shown already."""
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -22,7 +22,8 @@ _UNSHOWN = ""
 @dataclass(frozen=True, slots=True)
 class Watch:
     """A stored search, or whom or what is followed, as `parameters` say; `asked` is when it was last asked, `shown` how
-    many papers it has shown so far, `shown_then` how many of them when it was asked last."""
+    many papers it has shown so far, `shown_then` how many of them when it was asked last. `looks` tell when each source
+    last answered it completely."""
 
     name: str
     question: str
@@ -31,6 +32,12 @@ class Watch:
     asked: datetime | None
     shown: int
     shown_then: int = 0
+    looks: Mapping[str, datetime] = field(default_factory=dict)
+
+    def since(self, source: str) -> datetime:
+        """Return the moment from which on what appears in `source` is new: its last complete answer, else the beginning
+        of the watch. Earlier versions recorded only when the watch was asked."""
+        return self.looks.get(source) or (self.made if self.looks else self.asked or self.made)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +74,12 @@ def watches(store: Store) -> list[Watch]:
             " FROM watches ORDER BY name",
             (_UNSHOWN, _UNSHOWN),
         ).fetchall()
-    return readable("watches", rows, _watch)
+        looked = db.execute("SELECT name, source, looked FROM watch_looks JOIN watches ON name = watch").fetchall()
+    looks = readable("watch_looks", looked, lambda row: (row[0], row[1], parsed(row[2])))
+    return [
+        replace(one, looks={source: then for name, source, then in looks if name == one.name})
+        for one in readable("watches", rows, _watch)
+    ]
 
 
 def _watch(row: Sequence[Any]) -> Watch:
@@ -122,6 +134,16 @@ def note_asked(store: Store, name: str, now: datetime | None = None) -> None:
     """The watch was asked."""
     with store.writing() as db:
         db.execute("UPDATE watches SET asked = ? WHERE name = ?", (stamp(now or utc_now()), name))
+
+
+def note_looked(store: Store, name: str, sources: Iterable[str], looked: datetime) -> None:
+    """Record that `sources`, asked at `looked`, answered the watch completely and all their news was shown."""
+    with store.writing() as db:
+        db.executemany(
+            "INSERT INTO watch_looks (watch, source, looked) VALUES (?, ?, ?)"
+            " ON CONFLICT (watch, source) DO UPDATE SET looked = max(looked, excluded.looked)",
+            [(name, source, stamp(looked)) for source in sources],
+        )
 
 
 def note_shown(store: Store, name: str, found: Sequence[Paper], now: datetime | None = None) -> None:

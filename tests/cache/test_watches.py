@@ -81,3 +81,18 @@ def test_what_was_there_when_a_watch_began_is_neither_news_nor_shown(store: Stor
     assert [watch.shown for watch in watches.watches(store)] == [1]
     assert [one.paper.title for one in watches.shown_last(store, ["a"], 9)] == ["Whales"]
     assert watches.found_since(store, NOON - timedelta(days=9)) == {papers.number_of(store, WHALES)}
+
+
+def test_each_source_has_its_own_last_answer_and_one_that_never_answered_the_beginning(store: Store) -> None:
+    later = NOON + timedelta(days=1)
+    watches.set_watch(store, "a", "question", {}, NOON)
+    watches.note_looked(store, "A", ["pubmed"], later)
+    watches.note_looked(store, "a", ["pubmed"], NOON)
+    found = watches.watch(store, "a")
+    assert (found.since("pubmed"), found.since("arxiv")) == (later, NOON)
+
+
+def test_a_watch_of_an_earlier_version_goes_on_from_when_it_was_last_asked(store: Store) -> None:
+    watches.set_watch(store, "a", "question", {}, NOON)
+    watches.note_asked(store, "a", NOON + timedelta(days=1))
+    assert watches.watch(store, "a").since("pubmed") == NOON + timedelta(days=1)

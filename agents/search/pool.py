@@ -42,7 +42,7 @@ async def assessed(session: Session, but: Collection[int] = (), *, at_last: bool
     found_by = {work: session.state.found[work].found_by for work in works}
     wanted = session.wanted
     pool = pool_of(session.question, works, found_by, _judged(session.state, but), wanted.words)
-    subject = wanted.meaning or _subject(session.question, session.started.today)
+    subject = wanted.meaning or subject_words(session.question, session.started.today)
     rows = features(pool)
     assessments = assess(pool, subject, rows, alone=_alone(session))
     before = session.state
@@ -71,7 +71,7 @@ def _alone(session: Session) -> bool:
     return session.resources.model is None or not spoken
 
 
-def _subject(question: str, today: date) -> str:
+def subject_words(question: str, today: date) -> str:
     """Return the topic of `question` without its conditions. For a question in another language return its words: an
     English paper that shares one of them by chance does not answer it."""
     return reading(question, today).topic if is_english(question) else telling_words(question)

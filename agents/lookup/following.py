@@ -6,21 +6,21 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal, get_args
 
-from agents.lookup.links import tallied_answer, united
+from agents.lookup.links import tallied_answer
 from agents.run.errors import RunError
 from agents.run.findings import SourceTally
 from connectors.capability import Capability
 from connectors.errors import SourceError
 from connectors.http.deadline import deadline
 from connectors.identifiers import identifiers, parse_identifier
-from connectors.paper import Paper
+from connectors.paper import Paper, WorkId
 from connectors.person import Person, parse_person_id
+from connectors.records.grouping import Works
 from connectors.source import Answer, Source
 
 FOLLOW_SECONDS = 60.0
-NEWEST, AT_FIRST = 200, 400
-"""How many papers are asked for, and how many when the list is seen for the first time: more, for what leaves a list
-lets an older paper move up, which is no news."""
+NEWEST = 400
+"""How many of the newest papers a source is asked for."""
 CANDIDATES = 10
 
 Kind = Literal["author", "cites"]
@@ -29,16 +29,12 @@ _KINDS: tuple[Kind, ...] = get_args(Kind)
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """Whom or what a watch follows.
-
-    `title` is the person's name or the cited paper's title, `names` the person's ids or the paper's identifiers.
-    `known` are those whose list has been seen before, a person's ids or sources: what comes into it later is new.
-    """
+    """Whom or what a watch follows: `title` is the person's name or the cited paper's title, `names` the person's ids
+    or the paper's identifiers."""
 
     kind: Kind
     title: str
     names: tuple[str, ...]
-    known: tuple[str, ...] = ()
 
     @property
     def words(self) -> str:
@@ -50,8 +46,7 @@ class Subject:
     @property
     def parameters(self) -> dict[str, Any]:
         """It as it is stored with a watch."""
-        stored = {"kind": self.kind, "title": self.title, "names": list(self.names), "known": list(self.known)}
-        return {"follows": stored}
+        return {"follows": {"kind": self.kind, "title": self.title, "names": list(self.names)}}
 
 
 def kind_of(parameters: Mapping[str, Any]) -> str:
@@ -66,60 +61,60 @@ def subject_of(parameters: Mapping[str, Any]) -> Subject | None:
         return None
     if stored["kind"] not in _KINDS:
         raise RunError("a later version of spar stored this watch; this one does not know what it follows.")
-    return Subject(stored["kind"], stored["title"], tuple(stored["names"]), tuple(stored["known"]))
+    return Subject(stored["kind"], stored["title"], tuple(stored["names"]))
 
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """What was told of a subject: `papers` by lists that were seen before, `first` by lists seen for the first time,
-    each newest first, and the names of those lists as far as they came whole. `sources` tells what each did, by
-    source or, for a person, by id."""
+    """What sources list of a subject. `lists` and `sources`, what each did, are by source or, for a person, by id."""
 
-    papers: tuple[Paper, ...]
-    first: tuple[Paper, ...]
-    now_known: tuple[str, ...]
+    lists: Mapping[str, Sequence[Paper]]
     sources: Mapping[str, SourceTally]
+
+    @property
+    def listed(self) -> list[tuple[Paper, frozenset[str]]]:
+        """Every paper, merged over the lists, with the names of those that have it, the newest first."""
+        works = Works()
+        merged: dict[WorkId, Paper] = {}
+        names: dict[WorkId, frozenset[str]] = {}
+        for name, papers in self.lists.items():
+            for record in papers:
+                work, merged[work], absorbed = works.add(record)
+                names[work] = names.get(work, frozenset()) | {name}
+                for gone in absorbed:
+                    del merged[gone]
+                    names[work] |= names.pop(gone)
+        return sorted(((paper, names[work]) for work, paper in merged.items()), key=_date, reverse=True)
 
 
 async def followed(subject: Subject, live: Mapping[str, Source]) -> Followed:
     """Ask every source of `live` that can tell what is newest of `subject`."""
     asked = _asked(subject, live)
     outcomes = await asyncio.gather(*(tallied_answer(source, ask, FOLLOW_SECONDS) for source, ask in asked.values()))
-    told: dict[str, Answer] = {}
-    tallies: dict[str, SourceTally] = {}
-    for name, (tally, answer) in zip(asked, outcomes, strict=True):
-        tallies[name] = tally
-        if tally.state in ("ok", "partial"):
-            told[name] = answer
-    before = [answer.papers for name, answer in told.items() if name in subject.known]
-    first = [answer.papers for name, answer in told.items() if name not in subject.known]
-    whole = [name for name, answer in told.items() if name not in subject.known and not answer.partial]
-    return Followed(_by_date(united(before)), _by_date(united(first)), tuple(whole), tallies)
+    answers = dict(zip(asked, outcomes, strict=True))
+    lists = {name: answer.papers for name, (tally, answer) in answers.items() if tally.state in ("ok", "partial")}
+    return Followed(lists, {name: tally for name, (tally, _) in answers.items()})
 
 
 def _asked(subject: Subject, live: Mapping[str, Source]) -> dict[str, tuple[Source, Callable[[], Awaitable[Answer]]]]:
-    """Who is asked, under the name by which it is known whether it was asked before."""
-
-    def most(name: str) -> int:
-        return NEWEST if name in subject.known else AT_FIRST
-
+    """Who is asked, by the name of its list."""
     asked: dict[str, tuple[Source, Callable[[], Awaitable[Answer]]]] = {}
     if subject.kind == "author":
         for name in subject.names:
             id = parse_person_id(name)
             if id and (source := live.get(id.source)) and Capability.PEOPLE in source.capabilities:
-                asked[name] = source, partial(source.works_of, id, most(name))
+                asked[name] = source, partial(source.works_of, id, NEWEST)
         return asked
     paper = Paper(subject.title, identifiers=identifiers(*map(parse_identifier, subject.names)))
     for name, source in live.items():
         if Capability.NEWEST_CITATIONS in source.capabilities:
-            asked[name] = source, partial(source.newest_citations, paper, most(name))
+            asked[name] = source, partial(source.newest_citations, paper, NEWEST)
     return asked
 
 
-def _by_date(papers: Sequence[Paper]) -> tuple[Paper, ...]:
-    """The newest first; those without a date last."""
-    return tuple(sorted(papers, key=lambda paper: paper.date or "", reverse=True))
+def _date(listed: tuple[Paper, frozenset[str]]) -> str:
+    """The date by which a paper is sorted; those without one come last."""
+    return listed[0].date or ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,20 @@
 """Storing a finished search, to be asked again for what is new."""
 
+from collections.abc import Collection, Mapping
 from dataclasses import replace
+from datetime import datetime
+from typing import Any
 
+from agents.lookup.newness import answered_wholly, appeared_in, found_in
 from agents.run.codec import adapter
 from agents.run.errors import RunError
+from agents.run.findings import Findings
 from agents.run.kinds import kind_named
+from agents.run.outcomes import any_answered, services_of
 from agents.run.recorder import kept
 from cache import watches
 from cache.store import Store
+from connectors.paper import WorkId
 
 
 def watch_run(store: Store, name: str, run: str) -> str:
@@ -25,7 +32,33 @@ def watch_run(store: Store, name: str, run: str) -> str:
         options = replace(options, sources=None)
     form: type = kind.options
     with store.writing():
-        stored = watches.set_watch(store, name, found.question, adapter(form).dump_python(options, mode="json"))
-        watches.note_asked(store, stored, found.finished or found.started)
-        watches.note_shown(store, stored, [state.found[one.work].paper for one in state.shown])
+        parameters = adapter(form).dump_python(options, mode="json")
+        shown = [entry.work for entry in state.shown]
+        stored = store_watch(store, name, found.question, parameters, state, shown, found.started)
+        watches.note_shown(store, stored, [state.found[work].paper for work in shown])
+    return stored
+
+
+def store_watch(
+    store: Store,
+    name: str,
+    question: str,
+    parameters: Mapping[str, Any],
+    findings: Findings,
+    shown: Collection[WorkId],
+    begun: datetime,
+) -> str:
+    """Store a search that was begun then, and return its name; what its sources list now is no news.
+
+    The works that it has `shown` are left to be noted once they were.
+    """
+    services = services_of(findings.sources)
+    since = dict.fromkeys(services, begun)
+    there = [work for work in findings.works if work not in shown and appeared_in(*found_in(findings, work), since)]
+    with store.writing():
+        stored = watches.set_watch(store, name, question, parameters, begun)
+        watches.note_there(store, stored, [findings.found[work].paper for work in there])
+        watches.note_looked(store, stored, answered_wholly(services), begun)
+        if any_answered(services):
+            watches.note_asked(store, stored, begun)
     return stored

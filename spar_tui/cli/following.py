@@ -1,13 +1,15 @@
 """Watches that follow a person or a paper: how they are begun."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from agents.lookup.following import CANDIDATES, Followed, Namesakes, Subject, followed, namesakes
+from agents.lookup.newness import answered_wholly
 from agents.run.findings import failures
 from cache.errors import NoSuchWatch
-from cache.watches import NAME_CAP, note_asked, note_there, set_watch, watch
+from cache.timestamps import utc_now
+from cache.watches import NAME_CAP, note_asked, note_looked, note_there, set_watch, watch
 from connectors.capability import Capability
 from connectors.errors import SourceError
 from connectors.identifiers import Identifier
@@ -116,16 +118,19 @@ async def _begun(workspace: Workspace, subject: Subject, name: str) -> Begun:
             f"“{taken.name}” is a watch already, of “{taken.question}”; give this one another name behind the rest, "
             f"or forget that one: spar watch --drop “{taken.name}”."
         )
+    begun = utc_now()
     told = await followed(subject, workspace.resources.live)
-    if not told.now_known:
+    whole = answered_wholly(told.sources)
+    if not whole:
         said = " ".join(f"{source} {tally.error or 'answered only in part.'}" for source, tally in told.sources.items())
         raise Failure(f"nothing was stored: what is listed now could not be told, so nor could what is new. {said}")
-    subject = replace(subject, known=told.now_known)
+    there = [paper for paper, _ in told.listed]
     with store.writing():
-        name = set_watch(store, name, subject.words, subject.parameters)
-        note_there(store, name, told.first)
+        name = set_watch(store, name, subject.words, subject.parameters, begun)
+        note_there(store, name, there)
+        note_looked(store, name, whole, begun)
         note_asked(store, name)
-    return Begun(name, subject, len(told.first), told)
+    return Begun(name, subject, len(there), told)
 
 
 async def _person(workspace: Workspace, id: PersonId) -> Person:

@@ -1,21 +1,23 @@
-"""Asking a stored watch: whom, with what options, and what of the answer it has never shown."""
+"""Ask a stored watch: which sources, with which options, and what of their answers is new."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from pydantic import TypeAdapter
 
 from agents.lookup.following import Followed, Subject, subject_of
+from agents.lookup.newness import answered_wholly, appeared_in, found_in
+from agents.run.outcomes import any_answered, services_of
 from agents.search.options import SearchOptions
-from cache.corpus.place import CORPUS
 from cache.errors import CacheError
 from cache.timestamps import utc_now
-from cache.watches import Watch, note_asked, note_there, set_watch, unseen
+from cache.watches import Watch, note_asked, note_looked, note_shown, unseen
+from connectors.paper import Paper
 from connectors.person import parse_person_id
-from connectors.registry import SOURCES
 from spar_tui.personal_phrases import NOTHING_KNOWN
-from spar_tui.watching.news import News, Searched, answered, failed_to_tell
+from spar_tui.watching.news import News, Searched, failed_to_tell
 from spar_tui.watching.order import Order
 
 if TYPE_CHECKING:
@@ -27,9 +29,13 @@ Say = Callable[[str], None]
 
 
 def options_of(watch: Watch) -> SearchOptions:
-    """The options with which a stored search is asked."""
+    """Return the options with which a stored search is asked.
+
+    Sources get the queries of the question alone, the same every time: further queries and references come from the
+    papers that a search finds. Taste orders what is new, which need not be what the search shows.
+    """
     stored = TypeAdapter(SearchOptions).validate_python(dict(watch.parameters))
-    return replace(stored, personal=False)  # taste orders what is new, which need not be what the search shows
+    return replace(stored, personal=False, evolution=False, refchain=False)
 
 
 def sources_of(watch: Watch, settings: "Settings") -> Sequence[str]:
@@ -47,36 +53,53 @@ def known_by(subject: Subject) -> list[str]:
 
 
 def new_in_search(
-    store: "Store", watch: Watch, run: str, state: "SearchState", say: Say, by: Order | None = None
+    store: "Store", watch: Watch, run: str, state: "SearchState", begun: datetime, say: Say, by: Order | None = None
 ) -> News:
-    """What is relevant in the `run` of a stored search that has come to its end, and was never shown; none of it is
-    noted as shown. Blocks; raises `CacheError`."""
-    # Without what is here anyhow, which cannot tell what came.
-    sources = {name: tally for name, tally in state.sources.items() if name in SOURCES or name == CORPUS}
-    if answered(sources):
-        note_asked(store, watch.name)
-    new = set(unseen(store, watch.name, [state.found[one.work].paper for one in state.included]))
-    fresh = [one for one in state.included if state.found[one.work].paper in new][: options_of(watch).limit]
+    """Return what is new in the finished `run` of a stored search, asked at `begun`. Nothing of it is noted as shown.
+    Blocks; raises `CacheError`."""
+    from agents.search.judged_alone import judged_alone
+
+    sources = services_of(state.sources)
+    since = {name: watch.since(name) for name in sources}
+    state = judged_alone(state)
+    appeared = [entry for entry in state.included if appeared_in(*found_in(state, entry.work), since)]
+    new = set(unseen(store, watch.name, [state.found[entry.work].paper for entry in appeared]))
+    fresh = [entry for entry in appeared if state.found[entry.work].paper in new]
     ordered = _ordered(store, Searched(run, state, fresh), say, by)
-    papers = [state.found[one.work].paper for one in ordered.ranked]
-    return News(watch, papers, sources, state.failed_sources, ordered)
+    papers = [state.found[entry.work].paper for entry in ordered.ranked]
+    news = News(watch, papers, sources, state.failed_sources, begun, ordered)
+    _note_asked(store, news)
+    return news
 
 
-def new_of_subject(store: "Store", watch: Watch, subject: Subject, told: Followed, say: Say) -> News:
-    """What is new of the subject of a watch, the newest first, none of it noted as shown. What lists tell that were
-    never seen before is no news, and is noted as there. Blocks; raises `CacheError`."""
+def new_of_subject(store: "Store", watch: Watch, subject: Subject, told: Followed, begun: datetime) -> News:
+    """Return what is new of the subject of a watch, asked at `begun`, the newest first. Nothing of it is noted as
+    shown. Blocks; raises `CacheError`."""
+    since = {name: watch.since(name) for name in told.sources}
+    appeared = [paper for paper, names in told.listed if appeared_in(paper, names, since)]
+    failed = failed_to_tell(told.sources, subject.kind == "author")
+    news = News(watch, unseen(store, watch.name, appeared), told.sources, failed, begun)
+    _note_asked(store, news)
+    return news
+
+
+def note_told(store: "Store", news: News, papers: Sequence[Paper], left: int = 0) -> None:
+    """Note that `papers` of the `news` were shown, while `left` others were not. Blocks; raises `CacheError`.
+
+    What appears from the asking on is new the next time, in each source that answered completely; but only once all
+    news were shown, so that none is lost.
+    """
     with store.writing():
-        fresh = unseen(store, watch.name, told.papers)
-        again = {paper.id for paper in fresh}
-        note_there(store, watch.name, [paper for paper in told.first if paper.id not in again])
-        if told.now_known:
-            later = replace(subject, known=(*subject.known, *told.now_known))
-            set_watch(store, watch.name, watch.question, later.parameters)
-        if answered(told.sources):
-            note_asked(store, watch.name)
-    for name in told.now_known:
-        say(f"{watch.name}: {name} told its list for the first time; what stands in it is no news.")
-    return News(watch, fresh, told.sources, failed_to_tell(told.sources, subject.kind == "author"))
+        note_shown(store, news.watch.name, papers)
+        if not left:
+            note_looked(store, news.watch.name, answered_wholly(news.sources), news.begun)
+
+
+def _note_asked(store: "Store", news: News) -> None:
+    if any_answered(news.sources):
+        note_asked(store, news.watch.name)
+    if not news.papers:
+        note_told(store, news, ())
 
 
 def _ordered(store: "Store", found: Searched, say: Say, by: Order | None) -> Searched:

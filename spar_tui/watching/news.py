@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from agents.run.findings import SourceTally, failures
+from agents.run.outcomes import any_answered
 from agents.search.events import Ranked
 from agents.search.state import SearchState
 from cache.watches import Watch
@@ -32,55 +34,56 @@ class Searched:
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """The `papers` that a watch has never shown, in the order in which they are to be shown.
+    """The `papers` that are new in a watch and that it has never shown, in the order in which they are to be shown.
 
-    `watch` is as it was before it was asked, `failed` tells who could not tell all, and why. `search` is there where a
-    question is watched.
+    `watch` is as it was before it was asked at `begun`, `failed` tells which sources could not tell all, and why.
+    `search` is there where a question is watched.
     """
 
     watch: Watch
     papers: Sequence[Paper]
     sources: Mapping[str, SourceTally]
     failed: Mapping[str, str]
+    begun: datetime
     search: Searched | None = None
 
     @property
     def answered(self) -> bool:
         """Whether any source could tell what is new."""
-        return answered(self.sources)
-
-
-def answered(sources: Mapping[str, SourceTally]) -> bool:
-    """Whether any of those that were asked answered, be it in part."""
-    return any(tally.state in ("ok", "partial") and tally.asked for tally in sources.values())
+        return any_answered(self.sources)
 
 
 def failed_to_tell(sources: Mapping[str, SourceTally], of_a_person: bool) -> dict[str, str]:
     """Who could not tell all of a subject, and why. That a source does not know a paper is no fault; an id of a person
     was its own."""
     gone = {name: tally.error or "" for name, tally in sources.items() if tally.state == "skipped"}
-    return failures(sources) | (gone if of_a_person or not answered(sources) else {})
+    return failures(sources) | (gone if of_a_person or not any_answered(sources) else {})
+
+
+def exit_code(outcomes: Sequence[News | None]) -> int:
+    """Return what `spar watch` ends with: 0 for news, 3 for nothing new where all sources answered, 4 where some could
+    not tell, 1 where none answered. None stands for a watch that was not asked."""
+    if any(news and news.papers for news in outcomes):
+        return 0
+    if not any(news and news.answered for news in outcomes):
+        return 1
+    return 3 if all(news and news.answered and not news.failed for news in outcomes) else 4
 
 
 def nothing_text(news: News) -> str:
-    """That nothing is new, as far as that is known: only where every source that was asked has answered it is said of
-    all of them."""
-    if news.failed:
-        return "nothing new by the sources that answered" if news.answered else "no source could tell what is new"
+    """Say that nothing is new, as far as that is known."""
     if not news.answered:
-        return "no source was asked; nothing new among the papers that are here"
-    return f"nothing new{since_text(news.watch)}"
+        return "no source could tell what is new" if news.failed else "no source was asked what is new"
+    return "nothing new by the sources that answered" if news.failed else f"nothing new{since_text(news.watch)}"
 
 
 def shown_text(news: News) -> str:
-    """How many papers are new since when, or why that is not known."""
+    """Say how many papers are new since when, or why that is not known."""
     if not news.papers:
         return nothing_text(news)
     return f"{papers_text(len(news.papers))} new{since_text(news.watch)}{whence_text(news)}"
 
 
 def whence_text(news: News) -> str:
-    """By whom new papers were told, to stand behind how many they are; nothing if everybody answered."""
-    if not news.answered:
-        return " among the papers that are here"
+    """Return which sources the news are from, to stand behind their number; "" if all answered."""
     return " by the sources that answered" if news.failed else ""

@@ -19,11 +19,10 @@ from random import Random
 
 from cache import papers
 from cache.store import Store
-from cache.watches import set_watch, watch
 from tests.services import Services
 from tests.spar_tui.running import command, environment, spar
 
-STORED = ("search", "dense retrieval", "--source", "openalex", "--until", "2005", "--watch", "dense")
+STORED = ("search", "dense retrieval", "--source", "openalex", "--watch", "dense")
 
 
 def killed(home: Path, services: Services, seconds: float, *arguments: str) -> str:
@@ -46,8 +45,9 @@ def kill_watch(services: Services, seconds: float) -> str:
         home = Path(folder)
         spar(home, *STORED, more=services.environment)
         with Store.open(home / "spar" / "spar.db") as store:
-            found = watch(store, "dense")
-            set_watch(store, "dense", found.question, {**found.parameters, "until": None})
+            with store.writing() as db:
+                db.execute("DELETE FROM watch_papers")
+                db.execute("UPDATE watch_looks SET looked = '1900-01-01T00:00:00.000000Z'")
             before = shown(store)
             printed = killed(home, services, seconds, "watch", "dense", "--json")
             names = {paper["id"] for one in json.loads(printed or "{}").get("watches", ()) for paper in one["papers"]}

@@ -68,7 +68,8 @@ def kill_verbs(trial: Trial, times: int = 3) -> Killed:
         peaceful = copied(home, trial.folder / f"{verb} in peace")
         before = held(peaceful)
         _, lasts, code = done(run_verb, peaceful, words)
-        assert code in (0, 3), f"{verb} ended with {code}"
+        # Offline no source can tell a watch what is new.
+        assert code in (0, 3) or (verb, code) == ("watch", 1), f"{verb} ended with {code}"
         after = held(peaceful)
         for number in range(times):
             scene = copied(home, trial.folder / f"{verb} {number}")

@@ -11,7 +11,7 @@ from typing import Any, Self
 
 from tests.services.arxiv.service import ArXiv
 from tests.services.corpus.making import make_corpus
-from tests.services.corpus.works import Corpus
+from tests.services.corpus.works import Corpus, Work
 from tests.services.crossref.service import Crossref
 from tests.services.datacite.service import DataCite
 from tests.services.dblp.service import Dblp
@@ -39,7 +39,7 @@ class Services:
     `latency` seconds pass before each answer. `rules` off stops judging rates, keys and budgets. `time_scale`
     multiplies the waiting times of the rules, so that tests of rates need not take long. `port` is the first of as
     many ports as there are services (0: free ones). `told` is called, in the services' thread, with each request that
-    is over. Names of services:
+    is over. `also` are works beside those of the corpus. Names of services:
     `arxiv`, `openalex`, `semantic_scholar`, `pubmed`, `europepmc`, `crossref`, `google`, `unpaywall`, `datacite`,
     `dblp`.
     """
@@ -53,9 +53,11 @@ class Services:
         port: int = 0,
         terms: Terms = _PLAIN,
         told: Callable[[Request], None] = lambda request: None,
+        also: Iterable[Work] = (),
     ) -> None:
         self.terms = replace(terms, enforced=rules, scale=time_scale)
-        self.corpus: Corpus = make_corpus(self.terms.seed)
+        made = make_corpus(self.terms.seed)
+        self.corpus = Corpus([*made.works, *also], made.merged)
         self._violations: list[str] = []
         self._log = Log(told)
         self._canary = Canary()

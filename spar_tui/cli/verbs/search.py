@@ -199,7 +199,9 @@ def search(
         options = replace(logged, **budgets(options), library=library is True)
         sources = source_names(list(logged.sources)) if logged.sources is not None else sources
         offline = offline or not sources
-    asked = question_of(question or "")
+    from cache.timestamps import utc_now
+
+    asked, begun = question_of(question or ""), utc_now()
     check_operators(asked)
     state = ended(output, new_run(settings, asked, options, sources, offline, model, output))
     if watch is None:
@@ -212,7 +214,7 @@ def search(
         return code
     from spar_tui.cli.verbs.watch import begin_watch, printed
 
-    name = begin_watch(settings, watch, asked, replace(options, sources=names or None, model=model))
+    name = begin_watch(settings, watch, asked, replace(options, sources=names or None, model=model), state, begun)
     code = answer(output.run, state)
     printed(settings, name, [state.found[ranked.work].paper for ranked in state.shown])
     return code

@@ -17,14 +17,13 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from agents.lookup.following import Subject
-    from agents.search.events import Ranked
     from agents.search.options import SearchOptions
     from agents.search.state import SearchState
     from cache.watches import Watch
     from connectors.paper import Paper
     from spar_tui.cli.lists.line_template import LineTemplate
     from spar_tui.settings import Settings
-    from spar_tui.watching.news import News, Searched
+    from spar_tui.watching.news import News
 
 
 def watch(
@@ -72,9 +71,10 @@ def watch(
 ) -> int:
     """Run stored searches again and show new papers.
 
-    New are relevant papers that they have never shown. Store one with: spar search "your question" --watch NAME.
-    With --author or --cites a person or a paper is followed from now on, as [NAME]; what is listed now is no news.
-    Exits with 3 if nothing is new."""
+    New are relevant papers that appeared since a source last answered. Store a search with: spar search "your question"
+    --watch NAME. With --author or --cites a person or a paper is followed from now on, as [NAME]; what is listed now is
+    no news. Exits with 0 for news, 3 if nothing is new and all sources answered, 4 if some could not tell, 1 if none
+    answered. With --quiet nothing is written where nothing is new."""
     if author or cites:
         _check_alone(author, cites, names, bool(listed or drop or rss or by or offline))
         return _begin(author or [], cites, names[0] if names else "", as_json)
@@ -110,7 +110,7 @@ def watch(
             raise Failure(str(error)) from None
     if not chosen:
         note(
-            'spar: no search is stored yet; store one with: spar search "your question" --watch NAME, or follow a '
+            'No search is stored yet; store one with: spar search "your question" --watch NAME, or follow a '
             "person or a paper: spar watch --author ID, spar watch --cites PAPER."
         )
         return 3
@@ -190,28 +190,29 @@ def _write_feed(settings: "Settings", name: str, watches: "list[str]") -> None:
             raise Failure(f"{file} is another file than a feed; it was left alone.")
         if old != new:
             replace_file(file, new, old)
-    note(f"spar: {file}: {len(shown):,} {'paper' if len(shown) == 1 else 'papers'} in the feed.")
+    note(f"{file}: {len(shown):,} {'paper' if len(shown) == 1 else 'papers'} in the feed.")
 
 
-def begin_watch(settings: "Settings", name: str, question: str, options: "SearchOptions") -> str:
+def begin_watch(
+    settings: "Settings", name: str, question: str, options: "SearchOptions", state: "SearchState", begun: "datetime"
+) -> str:
     """Store a search that has just been done; the name under which it is kept."""
     from pydantic import TypeAdapter
 
     from agents.search.options import SearchOptions
-    from cache.watches import note_asked, set_watch
+    from agents.tools.watching import store_watch
     from spar_tui.terminal import note
     from spar_tui.workspace import open_store
 
+    parameters = TypeAdapter(SearchOptions).dump_python(options, mode="json")
     with open_store(settings) as store:
-        kept = set_watch(store, name, question, TypeAdapter(SearchOptions).dump_python(options, mode="json"))
-        note_asked(store, kept)
+        kept = store_watch(store, name, question, parameters, state, [one.work for one in state.shown], begun)
     note(f"spar: watched as {kept}; `spar watch` shows what is new in it.")
     return kept
 
 
 def printed(settings: "Settings", name: str, papers: "Sequence[Paper]") -> None:
-    """The papers of a watch were printed, so they are no news any more. Printed and not noted, as by a process that
-    was killed between, they are shown once more; noted and not printed they would never be."""
+    """The papers of a watch were printed, so they are no news any more."""
     from cache.watches import note_shown
     from spar_tui.workspace import open_store
 
@@ -259,43 +260,61 @@ def _ask(
     lines: "LineTemplate | None",
     plain: bool,
 ) -> int:
-    from agents.lookup.following import subject_of
     from cache.timestamps import utc_now
     from spar_tui.reports.json_objects import dump
-    from spar_tui.terminal import say
+    from spar_tui.terminal import TELLING, say
+    from spar_tui.watching.news import exit_code
 
     answered = []
-    new: dict[str, Sequence[Paper]] = {}
+    outcomes: list[News | None] = []
     begun = utc_now()
     for watch in chosen:
-        if subject := subject_of(watch.parameters):
-            new[watch.name], told = _follow(settings, watch, subject, offline, begun, as_json, lines, plain)
-            answered.append(told)
-            continue
-        found = _new_in(settings, watch, offline, model, begun, by, plain)
-        assert found.search is not None
-        search = found.search
-        state, fresh = search.state, search.ranked
-        new[watch.name] = found.papers
+        news = _asked(settings, watch, offline, model, begun, by, plain)
+        outcomes.append(news)
         if as_json:
-            told = {"by": search.by, "papers": _objects(state, fresh), "failed": found.failed}
-            answered.append({**_object(watch), "run": search.run, **told})
-            continue
-        if lines:
-            _say_lines(settings, watch, lines, new[watch.name], _objects(state, fresh))
-        else:
-            _show(found, search, plain)
-        printed(settings, watch.name, new[watch.name])
+            answered.append(_told_object(watch, news))
+        elif news and lines:
+            _say_lines(settings, lines, news)
+        elif news and (news.papers or not TELLING.quiet):
+            _show(news, plain)
+        if not as_json:
+            _printed(settings, [news])
     if as_json:
         say(dump({"watches": answered}))
-        for name, papers in new.items():
-            printed(settings, name, papers)
-    return 0 if any(new.values()) else 3
+        _printed(settings, outcomes)
+    return exit_code(outcomes)
 
 
-def _objects(state: "SearchState", fresh: "Sequence[Ranked]") -> list[dict[str, Any]]:
+def _printed(settings: "Settings", outcomes: "Sequence[News | None]") -> None:
+    """Note that the news were printed. Printed and not noted, as by a process that was killed between, they are shown
+    once more; noted and not printed they would never be."""
+    from spar_tui.watching.asking import note_told
+    from spar_tui.workspace import open_store
+
+    with open_store(settings) as store:
+        for news in outcomes:
+            if news:
+                note_told(store, news, news.papers)
+
+
+def _told_object(watch: "Watch", news: "News | None") -> dict[str, Any]:
+    search = news.search if news else None
+    return {
+        **_object(watch),
+        "run": search and search.run,
+        "by": search.by if search else "date",
+        "papers": _objects(news) if news else [],
+        "answered": bool(news and news.answered),
+        "failed": news.failed if news else {},
+    }
+
+
+def _objects(news: "News") -> list[dict[str, Any]]:
     from spar_tui.reports.json_objects import paper_object
 
+    if news.search is None:
+        return [paper_object(paper, place) for place, paper in enumerate(news.papers, start=1)]
+    state = news.search.state
     return [
         paper_object(
             state.found[each.work].paper,
@@ -304,59 +323,74 @@ def _objects(state: "SearchState", fresh: "Sequence[Ranked]") -> list[dict[str, 
             state.judgement(each.work),
             personal=state.personal_place(each.work),
         )
-        for number, each in enumerate(fresh, start=1)
+        for number, each in enumerate(news.search.ranked, start=1)
     ]
 
 
-def _say_lines(
-    settings: "Settings",
-    watch: "Watch",
-    lines: "LineTemplate",
-    papers: "Sequence[Paper]",
-    objects: list[dict[str, Any]],
-) -> None:
+def _say_lines(settings: "Settings", lines: "LineTemplate", news: "News") -> None:
     from spar_tui.bibliography.keys import known_keys
     from spar_tui.cli.lists.line_template import paper_lines
     from spar_tui.terminal import say
     from spar_tui.workspace import open_store
 
-    told = [{**one, "watch": watch.name} for one in objects]
+    told = [{**one, "watch": news.watch.name} for one in _objects(news)]
     with open_store(settings) as store:
-        say(*paper_lines(lines, told, lambda: known_keys(store, papers)))
+        say(*paper_lines(lines, told, lambda: known_keys(store, news.papers)))
+
+
+def _asked(
+    settings: "Settings", watch: "Watch", offline: bool, model: bool, begun: "datetime", by: Order | None, plain: bool
+) -> "News | None":
+    """Ask a watch and name the sources that failed; None for a subject that is not followed offline."""
+    import asyncio
+
+    from agents.lookup.following import subject_of
+    from cache.errors import CacheError
+    from spar_tui.terminal import note_failures
+    from spar_tui.watching.news import NOT_OFFLINE
+
+    subject = subject_of(watch.parameters)
+    if subject and offline:
+        _say(f"{watch.name} was not asked: {NOT_OFFLINE}")
+        return None
+    try:
+        if subject:
+            news = asyncio.run(_new_of(settings, watch, subject, begun))
+        else:
+            news = _new_in(settings, watch, offline, model, begun, by, plain)
+    except CacheError as error:
+        raise Failure(str(error)) from None
+    note_failures(news.failed)
+    return news
 
 
 def _new_in(
-    settings: "Settings", watch: "Watch", offline: bool, model: bool, since: "datetime", by: Order | None, plain: bool
+    settings: "Settings", watch: "Watch", offline: bool, model: bool, begun: "datetime", by: Order | None, plain: bool
 ) -> "News":
-    """What is new in a stored search. No list that a source told before `since` is used: it could hold nothing new."""
+    """What is new in a stored search. No list that a source told before `begun` is used: it could hold nothing new."""
     from agents.search.kind import SEARCH
-    from cache.errors import CacheError
     from spar_tui.cli.running import Output, ended, new_run
     from spar_tui.cli.search_progress import SearchProgress
-    from spar_tui.terminal import note_failures, progress_style
+    from spar_tui.terminal import progress_style
     from spar_tui.watching.asking import new_in_search, options_of, sources_of
     from spar_tui.workspace import open_store
 
     output = Output(SEARCH, SearchProgress(progress_style(plain)))
     options, sources = options_of(watch), sources_of(watch, settings)
-    state = ended(output, new_run(settings, watch.question, options, sources, offline, model, output, since))
-    note_failures(state.failed_sources)
-    try:
-        with open_store(settings) as store:
-            return new_in_search(store, watch, output.run, state, _say, by)
-    except CacheError as error:
-        raise Failure(str(error)) from None
+    state = ended(output, new_run(settings, watch.question, options, sources, offline, model, output, begun))
+    with open_store(settings) as store:
+        return new_in_search(store, watch, output.run, state, begun, _say, by)
 
 
-async def _new_of(settings: "Settings", watch: "Watch", subject: "Subject", since: "datetime") -> "News":
+async def _new_of(settings: "Settings", watch: "Watch", subject: "Subject", begun: "datetime") -> "News":
     """What is new of whom or what a watch follows, as `_new_in`."""
     from agents.lookup.following import followed
     from spar_tui.watching.asking import new_of_subject, sources_of
     from spar_tui.workspace import open_workspace
 
-    async with open_workspace(settings, sources_of(watch, settings), offline=False, since=since) as workspace:
+    async with open_workspace(settings, sources_of(watch, settings), offline=False, since=begun) as workspace:
         told = await followed(subject, workspace.resources.live)
-        return new_of_subject(workspace.store, watch, subject, told, _say)
+        return new_of_subject(workspace.store, watch, subject, told, begun)
 
 
 def _say(sentence: str) -> None:
@@ -365,63 +399,23 @@ def _say(sentence: str) -> None:
     note(f"spar: {sentence}")
 
 
-def _follow(
-    settings: "Settings",
-    watch: "Watch",
-    subject: "Subject",
-    offline: bool,
-    since: "datetime",
-    as_json: bool,
-    lines: "LineTemplate | None",
-    plain: bool,
-) -> "tuple[Sequence[Paper], dict[str, Any]]":
-    """What is new of whom or what a watch follows, shown unless it is to be told as an object; and that object."""
-    import asyncio
-
-    from cache.errors import CacheError
-    from spar_tui.cli.listing import paper_entry
-    from spar_tui.phrases import papers_text
-    from spar_tui.reports.json_objects import paper_object
-    from spar_tui.terminal import answer_style, note_failures, say
-    from spar_tui.watching.news import NOT_OFFLINE, nothing_text
-
-    style = answer_style(plain)
-    told = {**_object(watch), "run": None, "by": "date"}
-    if offline:
-        _say(f"{watch.name} was not asked: {NOT_OFFLINE}")
-        return [], {**told, "papers": [], "answered": False, "failed": {}}
-    try:
-        found = asyncio.run(_new_of(settings, watch, subject, since))
-    except CacheError as error:
-        raise Failure(str(error)) from None
-    note_failures(found.failed)
-    papers = [paper_object(paper, place) for place, paper in enumerate(found.papers, start=1)]
-    if lines:
-        _say_lines(settings, watch, lines, found.papers, papers)
-    elif not as_json:
-        many = len(found.papers)
-        came_to = (
-            papers_text(many) + " new" + (", the newest first" if many > 1 else "") if many else nothing_text(found)
-        )
-        say(f"{style.paint(watch.name, 'cyan')}: {came_to}  {style.paint(watch.question, 'bold')}")
-        for place, paper in enumerate(found.papers, start=1):
-            say(*paper_entry(place, paper, style))
-    if not as_json:
-        printed(settings, watch.name, found.papers)
-    return found.papers, {**told, "papers": papers, "answered": found.answered, "failed": found.failed}
-
-
-def _show(found: "News", search: "Searched", plain: bool) -> None:
-    from spar_tui.cli.listing import entries
+def _show(news: "News", plain: bool) -> None:
+    from spar_tui.cli.listing import entries, paper_entry
     from spar_tui.phrases import papers_text
     from spar_tui.terminal import answer_style, say
     from spar_tui.watching.news import nothing_text, whence_text
 
-    style = answer_style(plain)
-    many = len(found.papers)
-    came_to = f"{papers_text(many)} new{whence_text(found)}" if many else nothing_text(found)
-    if many > 1:
+    style, search = answer_style(plain), news.search
+    many = len(news.papers)
+    came_to = f"{papers_text(many)} new{whence_text(news)}" if many else nothing_text(news)
+    if many > 1 and search:
         other = " (--by relevance: by relevance)" if search.by == "taste" else ""
         came_to += f", ordered by {ORDER_TITLES[search.by]}{other}"
-    say(f"{style.paint(found.watch.name, 'cyan')}: {came_to}  {style.paint(found.watch.question, 'bold')}")
-    say(*entries(search.state, search.ranked, style))
+    elif many > 1:
+        came_to += ", the newest first"
+    say(f"{style.paint(news.watch.name, 'cyan')}: {came_to}  {style.paint(news.watch.question, 'bold')}")
+    if search:
+        say(*entries(search.state, search.ranked, style))
+        return
+    for place, paper in enumerate(news.papers, start=1):
+        say(*paper_entry(place, paper, style))

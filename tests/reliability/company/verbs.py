@@ -86,7 +86,7 @@ class VerbHome(NamedTuple):
             case "export":
                 return VerbRun(("export", "--shelf", "-o", str(self.folder / f"{number}-out.bib")))
             case "watch":
-                return VerbRun(("watch", "old"), (0, 3), WATCHED)
+                return VerbRun(("watch", "old"), (0, 1, 3, 4), WATCHED)
             case "doctor":
                 return VerbRun(("doctor", "--offline"))
             case _:

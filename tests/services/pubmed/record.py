@@ -38,8 +38,8 @@ def _article(work: Work, corpus: Corpus) -> str:
         f"<MedlineJournalInfo><Country>Switzerland</Country><MedlineTA>{text(_short(work.venue))}</MedlineTA>"
         "<NlmUniqueID>0000001</NlmUniqueID><ISSNLinking>0000-0001</ISSNLinking></MedlineJournalInfo>"
         f"{_subjects(work)}</MedlineCitation>"
-        f"<PubmedData>{_history(work)}<PublicationStatus>ppublish</PublicationStatus>{_ids(work)}{_references(work, corpus)}"
-        "</PubmedData></PubmedArticle>"
+        f"<PubmedData>{_history(work)}<PublicationStatus>ppublish</PublicationStatus>{_ids(work)}"
+        f"{_references(work, corpus)}</PubmedData></PubmedArticle>"
     )
 
 

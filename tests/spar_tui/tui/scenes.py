@@ -280,13 +280,14 @@ def on_watches(*keys: str) -> Scene:
 
     async def scene(hand: Hand) -> None:
         store = hand.app.store
-        person = Subject("author", "Ada Lovelace", ("openalex:A5000000001",), ("openalex:A5000000001",))
-        cited = Subject("cites", KEPT[0].title, ("doi:10.1000/dense",), ("openalex",))
+        person = Subject("author", "Ada Lovelace", ("openalex:A5000000001",))
+        cited = Subject("cites", KEPT[0].title, ("doi:10.1000/dense",))
         watches.set_watch(store, "sparse", QUESTION, asdict(SearchOptions()), now=SAVED_AT)
         for name, subject in {"ada": person, "citing dense": cited}.items():
             watches.set_watch(store, name, subject.words, subject.parameters, now=SAVED_AT)
         for name in ("ada", "citing dense", "sparse"):
             watches.note_asked(store, name, now=SAVED_AT)
+        watches.note_looked(store, "sparse", ["openalex", "arxiv"], datetime(2019, 3, 4, tzinfo=UTC))
         watches.note_shown(store, "citing dense", OTHERS[:2], now=SAVED_AT)
         watches.note_shown(store, "sparse", SPARSE[:4], now=SAVED_AT)
         await hand.press("f10")

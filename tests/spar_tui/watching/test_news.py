@@ -7,7 +7,7 @@ import pytest
 
 from agents.run.findings import SourceTally, failures
 from cache.watches import Watch
-from spar_tui.watching.news import News, nothing_text, shown_text
+from spar_tui.watching.news import News, exit_code, nothing_text, shown_text
 from spar_tui.watching.when import watches_text
 from tests.agents.scripted import paper
 
@@ -22,7 +22,8 @@ def watch(asked: datetime | None = THEN) -> Watch:
 
 def news(papers: int = 0, **states: State) -> News:
     sources = {name: SourceTally(state, asked=1) for name, state in states.items()}
-    return News(watch(), [paper(f"Part {one}", f"10.1000/{one}") for one in range(papers)], sources, failures(sources))
+    new = [paper(f"Part {one}", f"10.1000/{one}") for one in range(papers)]
+    return News(watch(), new, sources, failures(sources), THEN)
 
 
 @pytest.mark.parametrize(
@@ -32,7 +33,7 @@ def news(papers: int = 0, **states: State) -> News:
         (news(openalex="ok", arxiv="failed"), "nothing new by the sources that answered"),
         (news(openalex="ok", arxiv="partial"), "nothing new by the sources that answered"),
         (news(openalex="failed"), "no source could tell what is new"),
-        (news(), "no source was asked; nothing new among the papers that are here"),
+        (news(), "no source was asked what is new"),
     ],
 )
 def test_nothing_is_new_since_the_last_time_only_where_every_source_that_was_asked_answered(
@@ -44,7 +45,22 @@ def test_nothing_is_new_since_the_last_time_only_where_every_source_that_was_ask
 def test_news_say_since_when_they_are_news_and_by_whom_they_were_told() -> None:
     assert shown_text(news(2, openalex="ok")) == f"2 papers new {SINCE}"
     assert shown_text(news(1, openalex="ok", arxiv="failed")) == f"1 paper new {SINCE} by the sources that answered"
-    assert shown_text(news(1, openalex="failed")) == f"1 paper new {SINCE} among the papers that are here"
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "code"),
+    [
+        ([news(1, openalex="ok"), news(openalex="failed")], 0),
+        ([news(openalex="ok"), news(arxiv="ok")], 3),
+        ([news(openalex="ok", arxiv="failed")], 4),
+        ([news(openalex="ok"), news(arxiv="failed")], 4),
+        ([news(openalex="ok"), None], 4),
+        ([news(openalex="failed"), None], 1),
+        ([news()], 1),
+    ],
+)
+def test_a_script_can_tell_news_from_nothing_new_and_from_not_known(outcomes: list[News | None], code: int) -> None:
+    assert exit_code(outcomes) == code
 
 
 def test_watches_are_told_with_the_day_on_which_one_was_last_asked() -> None:

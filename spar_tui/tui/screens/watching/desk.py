@@ -97,20 +97,20 @@ class WatchDesk:
             return Unasked(watch, f"Not asked: {NOT_OFFLINE}")
         async with self._app.opened_anew(sources_of(watch, self._app.settings), since) as resources:
             if subject:
-                return await self._followed(watch, subject, resources)
-            return await self._searched(watch, resources)
+                return await self._followed(watch, subject, resources, since)
+            return await self._searched(watch, resources, since)
 
-    async def _followed(self, watch: Watch, subject: Subject, resources: Resources) -> News:
+    async def _followed(self, watch: Watch, subject: Subject, resources: Resources, begun: datetime) -> News:
         from agents.lookup.following import followed
         from spar_tui.watching.asking import new_of_subject
 
         told = await followed(subject, resources.live)
-        found = await asyncio.to_thread(new_of_subject, self._app.store, watch, subject, told, note)
+        found = await asyncio.to_thread(new_of_subject, self._app.store, watch, subject, told, begun)
         for source, why in found.failed.items():
             self._note_failure(watch, f"{source} {why}")
         return found
 
-    async def _searched(self, watch: Watch, resources: Resources) -> Outcome:
+    async def _searched(self, watch: Watch, resources: Resources, begun: datetime) -> Outcome:
         from spar_tui.watching.asking import new_in_search, options_of
 
         async def these(names: Sequence[str] | None) -> Resources:
@@ -133,7 +133,7 @@ class WatchDesk:
             return Unasked(watch, live.problem)
         if live.state.finished is None:
             return Unasked(watch, STOPPED)
-        return await asyncio.to_thread(new_in_search, self._app.store, watch, live.run, live.state, note)
+        return await asyncio.to_thread(new_in_search, self._app.store, watch, live.run, live.state, begun, note)
 
     def _note_failure(self, watch: Watch, why: str) -> None:
         self._app.failures.append(RunFailure(utc_now(), why, "Ask the watch again.", f"watch “{watch.name}”"))

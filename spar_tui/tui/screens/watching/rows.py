@@ -70,7 +70,7 @@ def _answered(watch: Watch, news: News) -> WatchRow:
         return WatchRow(watch, Cell("▲", "warned"), Cell(told, "warned"))
     told = f"{len(news.papers):,} new" if news.papers else "nothing new"
     if not news.answered:
-        return WatchRow(watch, Cell("·"), Cell(f"{told} here"))
+        return WatchRow(watch, Cell("▲", "warned"), Cell("not asked", "warned"))
     return WatchRow(watch, Cell("✔", "good"), Cell(told, "strong" if news.papers else "quiet"))
 
 

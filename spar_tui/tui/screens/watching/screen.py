@@ -16,7 +16,7 @@ from cache.conditions.scopes import SEARCH
 from cache.conditions.subjects import Kept, chosen, subject_of
 from cache.conditions.table import Subject
 from cache.errors import CacheError
-from cache.watches import Watch, drop_watch, note_shown, watches
+from cache.watches import Watch, drop_watch, watches
 from connectors.paper import Paper
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.search_filter import states_in
@@ -208,9 +208,11 @@ class WatchesScreen(PaperActions, FilteredScreen):
         fresh = [key for place, _ in self._papers.rows_seen() if (key := rows[place].key) not in told]
         if not fresh:
             return
+        from spar_tui.watching.asking import note_told
+
         told.update(fresh)
-        papers, name = [news.papers[key] for key in fresh], news.watch.name
-        self.app.on_shelf(lambda: note_shown(self.app.store, name, papers), lambda _: None)
+        papers, left = [news.papers[key] for key in fresh], len(news.papers) - len(told)
+        self.app.on_shelf(lambda: note_told(self.app.store, news, papers, left), lambda _: None)
 
     def _told_of(self, news: News) -> set[int]:
         before = self._told.get(news.watch.name)

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from dataclasses import asdict, replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
@@ -12,7 +12,7 @@ from agents.lookup.following import Subject
 from agents.search.options import SearchOptions
 from cache import papers, runs, shelf
 from cache.store import Store
-from cache.watches import note_asked, note_shown, set_watch, watch, watches
+from cache.watches import note_asked, note_looked, note_shown, set_watch, watch, watches
 from connectors.errors import SourceUnavailable
 from connectors.paper import Paper
 from connectors.source import Answer
@@ -25,11 +25,14 @@ from tests.spar_tui.running import environment
 from tests.spar_tui.tui.world import OTHERS, QUESTION, SPARSE, GatedSource, Hand, play, resources
 
 THEN = datetime(2026, 3, 4, 9, 30, tzinfo=UTC)
+BEFORE = datetime(2019, 3, 4, tzinfo=UTC)
+"""Since then everything here has appeared."""
 LATER = paper(
     "Sparse retrieval of passages, part 7",
     "10.1000/s7",
     abstract="We study sparse retrieval of passages with means 7. It works well.",
     author="Ada Author7",
+    date=date.today().isoformat(),
 )
 
 
@@ -38,6 +41,7 @@ def stored(home: Path, name: str = "sparse", shown: list[Paper] = SPARSE) -> Non
     with Store.open(home / "spar.db") as store:
         set_watch(store, name, QUESTION, asdict(SearchOptions()), now=THEN)
         note_shown(store, name, shown, now=THEN)
+        note_looked(store, name, ["openalex", "arxiv"], BEFORE)
         note_asked(store, name, now=THEN)
 
 
@@ -175,10 +179,11 @@ class Follows(ScriptedSource):
 
 def followed(home: Path) -> None:
     """A watch of what cites a paper, which has told its list."""
-    subject = Subject("cites", "A cited paper", ("doi:10.1000/cited",), ("openalex",))
+    subject = Subject("cites", "A cited paper", ("doi:10.1000/cited",))
     with Store.open(home / "spar.db") as store:
         set_watch(store, "citing", subject.words, subject.parameters, now=THEN)
         note_shown(store, "citing", SPARSE[:2], now=THEN)
+        note_looked(store, "citing", ["openalex"], BEFORE)
         note_asked(store, "citing", now=THEN)
 
 
@@ -312,8 +317,8 @@ def test_papers_that_are_here_are_not_passed_off_as_what_sources_told(tmp_path: 
         await hand.press("f10")
         await hand.until_shown("none shown then")
         await hand.press("enter")
-        await hand.until_shown("papers new since")
-        await hand.until_shown("among the papers that are here")
+        await hand.until_shown("No source could tell what is new")
+        assert hand.titles == []
         assert "sources that answered" not in hand.text
 
     play(tmp_path, scene, on)
@@ -374,12 +379,12 @@ def services() -> Iterator[Services]:
 
 
 def watched(home: Path, services: Services) -> None:
-    """A watch stored by the command line, in which papers since 2005 are new."""
-    ask = ("search", "dense retrieval", "--source", "openalex", "--fast", "--until", "2005", "--watch", "dense")
+    """A watch stored by the command line, as if it had seen nothing since 1900."""
+    ask = ("search", "dense retrieval", "--source", "openalex", "--fast", "--watch", "dense")
     spar(home, *ask, more=services.environment)
-    with Store.open(home / "spar" / "spar.db") as store:
-        found = watch(store, "dense")
-        set_watch(store, "dense", found.question, {**found.parameters, "until": None, "limit": 500})
+    with Store.open(home / "spar" / "spar.db") as store, store.writing() as db:
+        db.execute("DELETE FROM watch_papers")
+        db.execute("UPDATE watch_looks SET looked = '1900-01-01T00:00:00.000000Z'")
 
 
 def in_app(home: Path, services: Services, words: str) -> list[str]:

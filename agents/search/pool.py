@@ -15,11 +15,13 @@ from agents.run.retrieval.meaning import meanings_of, told_of
 from agents.run.retrieval.ranking import pool_of
 from agents.search.events import PapersAssessed
 from agents.search.filters import admitted
+from agents.search.question.matching import is_no_match
 from agents.search.question.wanted import reading
 from agents.search.session import Session
 from agents.search.state import SearchState, is_relevant
 from connectors.identifiers import parse_identifier
 from connectors.paper import Paper, WorkId
+from connectors.query.expression import has_operators
 from connectors.records.matching import title_key
 
 NAMED = 1.0
@@ -127,14 +129,17 @@ def in_order(state: SearchState, works: Iterable[WorkId]) -> list[WorkId]:
 
 
 def _on_topic(session: Session) -> Mapping[WorkId, Paper]:
-    """Return the works found for the question itself or by a link, and those that share a term with the question.
+    """Return the works found for the question itself or by a link, and those that share a term with the question; of
+    a question with operators those that may match it.
 
     Rules may refine a question into words that it never meant; a model may have translated it.
     """
+    found = session.state.found
+    if has_operators(session.question):
+        return {work: one.paper for work, one in found.items() if not is_no_match(session.question, one)}
     if session.understood.by == "model":
         return session.papers
     asked = set(terms(session.question))
-    found = session.state.found
     return {
         work: found[work].paper
         for work in session.state.works

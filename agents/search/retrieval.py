@@ -1,7 +1,7 @@
 """Asking the chosen sources (SPAR §3.2): all queries of a round at once, each under its own deadline, merged as they
 answer."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from agents.builtin.question_parsing.sources import only_for_named_papers
 from agents.run.events import QueryPlanned, ReadQuery, SourceAnswered
@@ -21,7 +21,7 @@ from agents.search.session import Session
 from agents.search.state import LEFT_OUT, SearchState
 from cache.conditions.wording import listed
 from connectors.opening import ClosedSource
-from connectors.query.dialects import Translation, translated
+from connectors.query.dialects import translated
 from connectors.query.expression import expression_of
 from connectors.source import Form, Source
 
@@ -82,18 +82,11 @@ def _tell_what_is_not_taken(session: Session) -> None:
     asked = [name for name in _asked_sources(session) if name not in dict(session.options.own_queries)]
     taken = {name: translated(name, session.question) for name in asked}
     partly = [name for name, translation in taken.items() if translation.left]
-    opened = {word: [name for name in asked if word in taken[name].opened] for word in _opened(taken.values())}
     if partly:
         session.warn(
             f"{listed(partly)} cannot take the whole query: spar left out those of their papers that surely do not "
             "match it. A paper without an abstract is left in."
         )
-    for word, names in opened.items():
-        session.warn(f"{listed(names)} cannot search for beginnings of words: {word} was sent as {word[:-1]}.")
-
-
-def _opened(translations: Iterable[Translation]) -> list[str]:
-    return list(dict.fromkeys(word for translation in translations for word in translation.opened))
 
 
 def _asked_sources(session: Session) -> dict[str, Source]:

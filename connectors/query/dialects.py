@@ -4,7 +4,7 @@ A source that cannot take a part is asked a wider query, and the part is named, 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from connectors.errors import BadQuery
@@ -62,12 +62,10 @@ answer."""
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """An expression as a source is sent it: `left` are the parts that it cannot take, `opened` the truncated words that
-    it is sent without their `*`."""
+    """An expression as a source is sent it: `left` are the parts that it cannot take."""
 
     text: str
     left: tuple[Node, ...] = ()
-    opened: tuple[str, ...] = ()
 
 
 def translated(source: str, text: str) -> Translation:
@@ -88,9 +86,27 @@ def _translated(source: str, text: str) -> Translation:
         written.append((part, writer.write(part)))
         if not writer.exact:
             left.append(part)
-    if not any(text for part, text in written if not isinstance(part, Without)):  # nothing is left to exclude from
-        return Translation("", (tree,))
-    return Translation(writer.chain(written), tuple(left), tuple(dict.fromkeys(writer.opened)))
+    if not any(text for part, text in written if not isinstance(part, Without)):
+        return Translation(_any_word(tree, dialect), (tree,))
+    return Translation(writer.chain(written), tuple(left))
+
+
+def _any_word(tree: Node, dialect: Dialect) -> str:
+    """Return a query for papers with any word of one of which the source takes no part; "" if papers with none of the
+    words may match."""
+    words = () if _excludes(tree) else positive_words(tree)
+    return dialect.either.join(dialect.terms[None].format(word) for word in words)
+
+
+def _excludes(node: Node) -> bool:
+    return isinstance(node, Without) or (not isinstance(node, Leaf) and any(map(_excludes, node.parts)))
+
+
+def asked_in(source: str, query: Query) -> Query:
+    """Return the query as `source` takes it: an expression in words where it takes no operators."""
+    if query.form != "expression" or source in DIALECTS:
+        return query
+    return replace(query, text=translated(source, query.text).text, form="words")
 
 
 def sent_text(source: str, query: Query) -> str | None:
@@ -112,7 +128,6 @@ class _Writer:
 
     dialect: Dialect
     exact: bool = True
-    opened: list[str] = field(default_factory=list)
 
     def write(self, node: Node, negated: bool = False) -> str:
         """Return `node` in the dialect; "" where it cannot be written and every paper is let through. Inside a NOT
@@ -167,9 +182,8 @@ class _Writer:
             return self._near(leaf, template, negated)
         text = " ".join(leaf.words)
         if leaf.truncated:
-            if not self.dialect.truncation and negated:
+            if not self.dialect.truncation:
                 return self._not_written()
-            self.opened += [] if self.dialect.truncation else [f"{text}*"]
             text += self.dialect.truncation
         plain = len(leaf.words) == 1 and all(letter.isalnum() or letter in "-*" for letter in text)
         return template.format(text if plain and not leaf.phrase else f'"{text}"')

@@ -21,13 +21,13 @@ from agents.run.findings import Findings
 from agents.run.outcomes import outcome_of
 from agents.run.resources import Resources
 from agents.run.retrieval.abstracts import AbstractRefill
-from agents.run.retrieval.expressions import applied, asked_in
 from agents.run.session import RunSession
 from connectors.capability import Capability
 from connectors.errors import NotConfigured, SourceError
 from connectors.http.deadline import deadline
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
+from connectors.query.dialects import asked_in
 from connectors.records.grouping import Works
 from connectors.registry import SOURCES
 from connectors.source import ANY, Answer, Preferred, Query, Source, usable_names
@@ -171,8 +171,6 @@ async def _ask(
             answer = await source.search(asked_in(source.name, query))
     except SourceError as error:
         return _Outcome(plan, time.monotonic() - start, None, error)
-    if query.form == "expression":
-        answer = applied(source.name, query, answer)
     return _Outcome(plan, time.monotonic() - start, answer, None)
 
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 
 from connectors.errors import BadQuery
-from connectors.query.dialects import DIALECTS, sent_text, translated
-from connectors.query.expression import Both, parse_expression
+from connectors.query.dialects import DIALECTS, asked_in, sent_text, translated
+from connectors.query.expression import Both, Leaf, parse_expression
 from connectors.registry import SOURCES
 from connectors.source import Query
 from tests.connectors.query.test_expression import NODES, written
@@ -78,11 +78,19 @@ def test_a_source_without_operators_is_asked_for_the_words_and_the_whole_is_left
     assert translation.left == (parse_expression(SMOKING),)
 
 
-@pytest.mark.parametrize(("source", "sent"), [("pubmed", "asthma* AND smog"), ("openalex", "asthma AND smog")])
-def test_a_word_that_cannot_be_left_open_is_sent_whole_and_named(source: str, sent: str) -> None:
+@pytest.mark.parametrize(
+    ("source", "sent"), [("pubmed", "asthma* AND smog"), ("openalex", "smog"), ("arxiv", "all:smog")]
+)
+def test_a_word_that_cannot_be_left_open_is_left_for_the_answer(source: str, sent: str) -> None:
     translation = translated(source, "asthma* AND smog")
     assert translation.text == sent
-    assert translation.opened == (() if source == "pubmed" else ("asthma*",))
+    assert translation.left == (() if source == "pubmed" else (Leaf(("asthma",), truncated=True),))
+
+
+def test_where_a_source_takes_no_part_it_is_asked_for_the_words() -> None:
+    assert translated("openalex", "asthma*").text == "asthma"
+    assert translated("openalex", "asthma* OR title:smog").text == "asthma OR smog"
+    assert translated("arxiv", "asthma* AND tiab:smog*").text == "all:asthma OR all:smog"
 
 
 def test_a_query_is_made_wider_and_never_narrower() -> None:
@@ -111,3 +119,9 @@ def test_parentheses_are_balanced_and_nothing_is_left_where_all_is_taken(tree: o
         sent = translated(source, text).text
         assert sent.count("(") == sent.count(")")
         assert "()" not in sent
+
+
+def test_a_source_without_operators_is_asked_for_words() -> None:
+    query = Query("vaping NOT adults", form="expression")
+    assert asked_in("crossref", query) == Query("vaping")
+    assert asked_in("pubmed", query) is query

@@ -8,14 +8,33 @@ from typing import Any
 
 from tests.services.corpus.boolean import BadExpression, Expression
 from tests.services.corpus.search import date_of, holds_phrase, terms, text_of
+from tests.services.corpus.search import words as word_list
 from tests.services.corpus.works import Work
 from tests.services.europepmc.record import preprint_of, record
 from tests.services.http.message import Reply, Request, json_reply, xml_reply
 from tests.services.service import Service, number
 
 _TOKEN = re.compile(r'[()]|[A-Z_]+:(?:"[^"]*"|\[[^\]]*\]|[^\s()]+)|"[^"]*"|[^\s()"]+')
-_FIELDS = frozenset({"TITLE_ABS", "TITLE", "AUTH", "SRC", "DOI", "EXT_ID", "PMCID", "FIRST_PDATE", "KW"})
-_SPAN = re.compile(r"\[(\d{4}-\d{2}-\d{2}) TO (\d{4}-\d{2}-\d{2})\]")
+_FIELDS = frozenset(
+    {
+        "TITLE_ABS",
+        "TITLE",
+        "AUTH",
+        "SRC",
+        "DOI",
+        "EXT_ID",
+        "PMCID",
+        "FIRST_PDATE",
+        "KW",
+        "JOURNAL",
+        "ABSTRACT",
+        "PUB_YEAR",
+    }
+)
+_SPANS = {
+    "FIRST_PDATE": re.compile(r"\[(\d{4}-\d{2}-\d{2}) TO (\d{4}-\d{2}-\d{2})\]"),
+    "PUB_YEAR": re.compile(r"\[(\d{4}) TO (\d{4})\]"),
+}
 _LONGEST = 4_000
 """Most characters of a request line; longer queries are to be sent by POST."""
 
@@ -77,7 +96,7 @@ class EuropePMC(Service):
                 field, value = "TITLE_ABS", token  # and the whole text, which these works have not
             if field not in _FIELDS:
                 raise BadExpression(f"there is no field {field}")
-            if re.search(r"[?*\[\]{}^~\\]", value) and field != "FIRST_PDATE":
+            if re.search(r"[?*\[\]{}^~\\]", value.removesuffix("*")) and field not in _SPANS:
                 raise BadExpression(f"syntax within {value}")
             words.extend(terms(value) if field.startswith("TITLE") else [])
             return {name for name, work in self._records.items() if _holds(work, name, field, value)}
@@ -107,11 +126,15 @@ def _holds(work: Work, name: int, field: str, value: str) -> bool:
             return (work.pmcid or "").lower() == bare
         case "AUTH":
             return any(bare == one.family.lower() for one in work.authors)
-        case "FIRST_PDATE":
-            if (span := _SPAN.fullmatch(value)) is None:
-                raise BadExpression(f"no span of days: {value}")
-            return span[1] <= (date_of(work) or "") <= span[2]
-    text = work.title if field == "TITLE" else text_of(work)
+        case "FIRST_PDATE" | "PUB_YEAR":
+            if (span := _SPANS[field].fullmatch(value)) is None:
+                raise BadExpression(f"no span of dates: {value}")
+            return span[1] <= (date_of(work) or "")[: len(span[2])] <= span[2]
+        case "JOURNAL":
+            return holds_phrase(work.venue or "", value)
+    text = {"TITLE": work.title, "ABSTRACT": work.abstract or ""}.get(field, text_of(work))
+    if value.endswith("*"):
+        return any(word.startswith(bare.rstrip("*")) for word in word_list(text))
     return holds_phrase(text, value) if value.startswith('"') else set(terms(value)) <= set(terms(text))
 
 

@@ -1,32 +1,27 @@
-"""What a source could not be asked of an expression, applied to the papers that it answered with."""
+"""Queries with operators, held against the papers of sources that could not be asked all of them."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
+from agents.run.findings import FoundPaper
 from cache.conditions.names import words_of_name
 from cache.conditions.values import Interval
 from connectors.paper import Author, Paper
-from connectors.query.dialects import DIALECTS, translated
-from connectors.query.expression import Either, Leaf, Node, Without
-from connectors.source import Answer, Query
+from connectors.query.dialects import translated
+from connectors.query.expression import Either, Leaf, Node, Without, has_operators
 
 
-def asked_in(source: str, query: Query) -> Query:
-    """Return the query as `source` takes it: an expression in words where it takes no operators."""
-    if query.form != "expression" or source in DIALECTS:
-        return query
-    return replace(query, text=translated(source, query.text).text, form="words")
+def is_no_match(question: str, found: FoundPaper) -> bool:
+    """Return whether a work surely does not match a question with operators.
 
-
-def applied(source: str, query: Query, answer: Answer) -> Answer:
-    """Return the answer to an expression without the papers that surely do not match what `source` was not asked."""
-    left = translated(source, query.text).left
-    papers = tuple(paper for paper in answer.papers if all(may_match(part, paper) is not False for part in left))
-    gone = len(answer.papers) - len(papers)
-    if not gone:
-        return answer
-    note = f"{gone} of {len(answer.papers)} records do not match the query, which {source} takes only in part"
-    return replace(answer, papers=papers, notes=(*answer.notes, note))
+    What a source was asked is not judged again: it may find by a thesaurus. A work that was found by a link need not
+    match, because citation searching is another method.
+    """
+    if not found.found_by or not has_operators(question) or any(way.link for way in found.found_by):
+        return False
+    return not any(
+        all(may_match(part, found.paper) is not False for part in translated(way.source, question).left)
+        for way in found.found_by
+    )
 
 
 def may_match(node: Node, paper: Paper) -> bool | None:

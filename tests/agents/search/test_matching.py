@@ -1,11 +1,12 @@
-"""What a source could not be asked is applied to its answer: only papers that surely do not match are left out."""
+"""What a source could not be asked is applied to its papers: only those that surely do not match are left out."""
 
 import pytest
 
-from agents.run.retrieval.expressions import applied, asked_in, may_match
+from agents.run.events import FoundBy, Link
+from agents.run.findings import FoundPaper
+from agents.search.question.matching import is_no_match, may_match
 from connectors.paper import Author, Paper
 from connectors.query.expression import parse_expression
-from connectors.source import Answer, Query
 
 PAPER = Paper(
     "Vaping among Young People",
@@ -54,22 +55,20 @@ def test_without_an_abstract_only_what_the_title_says_is_sure() -> None:
     assert may_match(parse_expression("smog NOT vaping"), bare) is False
 
 
-def test_an_answer_loses_what_surely_does_not_match_and_says_so() -> None:
-    query = Query("vaping NOT adults", form="expression")
-    answer = Answer((PAPER, Paper("Vaping of adults", "All were adults."), Paper("Vaping")))
-    kept = applied("crossref", query, answer)
-    assert [paper.title for paper in kept.papers] == [PAPER.title, "Vaping"]
-    assert kept.notes == ("1 of 3 records do not match the query, which crossref takes only in part",)
+def found(paper: Paper, *sources: str, link: Link | None = None) -> FoundPaper:
+    return FoundPaper(paper, tuple(FoundBy(source, "vaping NOT adults", 1, link) for source in sources))
+
+
+def test_what_surely_does_not_match_is_no_match_where_no_source_was_asked_all_of_it() -> None:
+    question, adults = "vaping NOT adults", Paper("Vaping of adults", "All were adults.")
+    assert is_no_match(question, found(adults, "crossref"))
+    assert not is_no_match(question, found(adults, "crossref", "pubmed"))
+    assert not is_no_match(question, found(Paper("Vaping"), "crossref"))
+    assert not is_no_match(question, found(PAPER, "crossref"))
+    assert not is_no_match(question, found(adults, "crossref", link="citations"))
+    assert not is_no_match("vaping without adults", found(adults, "crossref"))
 
 
 def test_what_a_source_took_whole_is_not_judged_again() -> None:
     """PubMed finds by its thesaurus: a paper need not have the words."""
-    query = Query("heart attack AND stroke", form="expression")
-    answer = Answer((Paper("Myocardial infarction and apoplexy", "A trial."),))
-    assert applied("pubmed", query, answer) is answer
-
-
-def test_a_source_without_operators_is_asked_for_words() -> None:
-    query = Query("vaping NOT adults", form="expression")
-    assert asked_in("crossref", query) == Query("vaping")
-    assert asked_in("pubmed", query) is query
+    assert not is_no_match("heart attack AND stroke", found(Paper("Myocardial infarction", "A trial."), "pubmed"))

@@ -21,7 +21,8 @@ from agents.search.session import Session
 from agents.search.state import SearchState, is_relevant
 from connectors.identifiers import parse_identifier
 from connectors.paper import Paper, WorkId
-from connectors.query.expression import has_operators
+from connectors.query.expression import expression_of, has_operators
+from connectors.query.expression import subject_words as words_of_subject
 from connectors.records.matching import title_key
 
 NAMED = 1.0
@@ -76,12 +77,16 @@ def _alone(session: Session) -> bool:
 def subject_words(question: str, today: date) -> str:
     """Return the topic of `question` without its conditions. For a question in another language return its words: an
     English paper that shares one of them by chance does not answer it."""
+    if (tree := expression_of(question)) is not None:
+        return " ".join(words_of_subject(tree))
     return reading(question, today).topic if is_english(question) else telling_words(question)
 
 
 def _only_limits(session: Session) -> bool:
     """Whether the question only has conditions, such as authors or a venue: then every paper that meets them answers
     it."""
+    if (tree := expression_of(session.question)) is not None:
+        return not words_of_subject(tree)
     asked = reading(session.question, session.started.today)
     return not session.wanted.meaning and not asked.subject and not asked.papers
 

@@ -22,7 +22,7 @@ from agents.search.state import LEFT_OUT, SearchState
 from cache.conditions.wording import listed
 from connectors.opening import ClosedSource
 from connectors.query.dialects import translated
-from connectors.query.expression import expression_of
+from connectors.query.expression import expression_of, has_operators
 from connectors.source import Form, Source
 
 
@@ -35,7 +35,8 @@ async def retrieve(session: Session, round: int) -> None:
         _tell_what_is_not_taken(session)
     async with filling_abstracts(session, _asked_sources(session)) as refill:
         await _ask_all(session, round, _asked_sources(session), refill)
-        if session.resources.fallback and not found_by_any(session.state, session.resources.live):
+        unfound = not found_by_any(session.state, session.resources.live)
+        if session.resources.fallback and unfound and not has_operators(session.question):
             if round == 1:
                 session.warn(why_fallback(session.resources, session.state))
             await _ask_all(session, round, session.resources.fallback, refill)
@@ -79,13 +80,16 @@ def _tell_what_is_not_taken(session: Session) -> None:
     """Say which sources do not take the whole expression, and what is done about it."""
     if expression_of(session.question) is None:
         return
-    asked = [name for name in _asked_sources(session) if name not in dict(session.options.own_queries)]
-    taken = {name: translated(name, session.question) for name in asked}
-    partly = [name for name, translation in taken.items() if translation.left]
+    taken = {
+        name: translated(name, session.question)
+        for name, source in _asked_sources(session).items()
+        if not isinstance(source, ClosedSource) and name not in dict(session.options.own_queries)
+    }
+    partly = [name for name, translation in taken.items() if translation.left and translation.text]
     if partly:
         session.warn(
-            f"{listed(partly)} cannot take the whole query: spar left out those of their papers that surely do not "
-            "match it. A paper without an abstract is left in."
+            f"{listed(partly)} cannot take the whole query: spar leaves out those of their papers that surely do not "
+            "match it. A paper without an abstract stays in."
         )
 
 

@@ -96,17 +96,26 @@ _HYPHENS = str.maketrans(dict.fromkeys("‐‑‒–−", "-"))
 _OPERATORS = {"AND": "and", "OR": "or", "NOT": "not", "ANDNOT": "not"}
 _YEARS = re.compile(r"(?P<first>[0-9]{4})?(?:\.\.|:|-)(?P<last>[0-9]{4})?|(?P<one>[0-9]{4})")
 _TRUNCATED = re.compile(r"\w\*+(?!\w)")
+_EXCLUDED = re.compile(r"-[^\W\d_]")
+_DISTANCE = re.compile(r"(?:NEAR|ADJ|adj|PRE|W|N)/?[0-9]+|NEAR")
+"""Operators of other databases for words near each other."""
+_FOREIGN = (
+    (_DISTANCE, 'Words near each other are written "sleep quality"~3'),
+    (re.compile(r"#[0-9]+"), "Lines of a search history are not known here: write the queries out, in parentheses"),
+    (re.compile(r".+\.[a-z]{2}(?:,[a-z]{2})*\.?"), "A field is written behind the word as in PubMed: word[ti]"),
+)
+"""How other databases write what is written differently here, each with what to write."""
 _NEAR_TAG = re.compile(r"(.*?):~([0-9]{1,2})$")
 
 
 def has_operators(text: str) -> bool:
-    """Whether `text` is written as an expression: operators in capitals, a field, or a truncated word. A question that
-    ends with a question mark is plain words."""
+    """Whether `text` is written as an expression: operators in capitals, `-word`, a field, or a truncated word. A
+    question that ends with a question mark is plain words."""
     if text.rstrip().endswith("?"):
         return False
     tokens = list(_tokens(text))
     return (
-        any(token.kind == "word" and token.text in _OPERATORS for token in tokens[1:-1])
+        (len(tokens) > 1 and any(token.kind == "word" and _is_operator(token.text) for token in tokens))
         or any(token.kind == "tag" and _field_of(token.text[1:-1]) is not None for token in tokens)
         or any(token.kind == "prefix" and token.text[:-1].lower() in FIELD_WORDS for token in tokens)
         or any(token.kind == "word" and _TRUNCATED.search(token.text) for token in tokens)
@@ -124,16 +133,27 @@ def expression_of(text: str) -> Node | None:
     return parse_expression(text) if has_operators(text) else None
 
 
+TEXT_FIELDS: frozenset[Field | None] = frozenset({None, "title", "abstract", "title_abstract", "mesh"})
+"""The fields that speak of a paper's subject."""
+
+
 def positive_words(node: Node) -> tuple[str, ...]:
-    """Return the words that papers are to have, without those that are excluded, each once, in their order."""
+    """Return the words that papers are to have, names included, without those that are excluded, each once."""
+    return _words(node, TEXT_FIELDS | {"author", "venue"})
+
+
+def subject_words(node: Node) -> tuple[str, ...]:
+    """Return those of the positive words that speak of a subject."""
+    return _words(node, TEXT_FIELDS)
+
+
+def _words(node: Node, fields: frozenset[Field | None]) -> tuple[str, ...]:
     match node:
-        case Leaf(field="year"):
-            return ()
         case Leaf():
-            return node.words
+            return node.words if node.field in fields else ()
         case Without():
             return ()
-    return tuple(dict.fromkeys(word for part in node.parts for word in positive_words(part)))
+    return tuple(dict.fromkeys(word for part in node.parts for word in _words(part, fields)))
 
 
 def _tokens(text: str) -> Iterator[_Token]:
@@ -141,6 +161,10 @@ def _tokens(text: str) -> Iterator[_Token]:
         kind = next((name for name, value in found.groupdict().items() if value and name != "near"), "")
         if kind:
             yield _Token(kind, found[0], found.start())
+
+
+def _is_operator(word: str) -> bool:
+    return word in _OPERATORS or _EXCLUDED.match(word) is not None or _DISTANCE.fullmatch(word) is not None
 
 
 def _field_of(tag: str) -> Field | None:
@@ -159,6 +183,8 @@ class _Parser:
         node = self._combined()
         if self._next is not None:
             raise self._error("There is no “(” for this “)”")
+        if not positive_words(node):
+            raise self._error("A word that papers are to have is missing", self._tokens[0] if self._tokens else None)
         return node
 
     @property
@@ -201,7 +227,11 @@ class _Parser:
             raise self._error("A word is missing here")
         side_by_side: list[Node] = []
         while (token := self._next) is not None and token.kind != "close" and not self._operator():
-            side_by_side.append(self._one(token))
+            if token.kind == "word" and _EXCLUDED.match(token.text):
+                self._at += 1
+                side_by_side.append(Without(self._leaf(token)))
+            else:
+                side_by_side.append(self._one(token))
         if not side_by_side:
             raise self._error("A word is missing here")
         return side_by_side[0] if len(side_by_side) == 1 else Both(_flat(side_by_side))
@@ -231,6 +261,11 @@ class _Parser:
         """Words and phrases side by side; a tag behind them belongs to all of them."""
         terms: list[Node] = []
         while (token := self._next) is not None and token.kind in ("word", "phrase") and not self._operator():
+            if token.kind == "word" and _EXCLUDED.match(token.text):
+                break
+            for form, instead in _FOREIGN if token.kind == "word" else ():
+                if form.fullmatch(token.text):
+                    raise self._error(instead, token)
             self._at += 1
             if token.kind == "phrase" or any(map(str.isalnum, token.text)):
                 terms.append(self._leaf(token))
@@ -285,7 +320,10 @@ class _Parser:
         found = _YEARS.fullmatch(text)
         if found is None or not (found["first"] or found["last"] or found["one"]):
             raise self._error("A year is like 2020, 2015..2020 or 2015..", token)
-        return (found["one"], found["one"]) if found["one"] else (found["first"] or "", found["last"] or "")
+        first, last = (found["one"],) * 2 if found["one"] else (found["first"] or "", found["last"] or "")
+        if first and last and first > last:
+            raise self._error("The first year is after the last", token)
+        return first, last
 
     def _leaf(self, token: _Token) -> Leaf:
         near = re.search(r"~([0-9]+)$", token.text) if token.kind == "phrase" else None

@@ -92,6 +92,8 @@ def own_queries(given: Sequence[str]) -> tuple[tuple[str, str], ...]:
         if not any(map(str.isalnum, text)):
             raise UsageError(f"--query {raw!r} needs a source and a text: --query pubmed='vaping[tiab]'.")
         [source] = searched_names([name])
+        if source in queries:
+            raise UsageError(f"--query names {source} twice; join the texts, as in '(…) OR (…)'.")
         queries[source] = text
     return tuple(queries.items())
 

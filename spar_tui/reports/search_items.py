@@ -91,7 +91,7 @@ def _citations(log: Mapping[str, Any]) -> Iterator[str]:
         if some := followed[link]:
             records = counted(other.get(link, {}).get("records", 0), "record")
             yield f"{what} {counted(len(some), 'paper')}, one step; {records} taken in."
-    yield "Base set: the papers that the program judged most relevant in each round. Taken in: those most linked to it."
+    yield "Base set: in each round the papers ranked highest by then. Taken in: those most linked to it."
 
 
 def _other(log: Mapping[str, Any]) -> Iterator[str]:

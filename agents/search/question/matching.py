@@ -7,21 +7,20 @@ from cache.conditions.names import words_of_name
 from cache.conditions.values import Interval
 from connectors.paper import Author, Paper
 from connectors.query.dialects import translated
-from connectors.query.expression import Either, Leaf, Node, Without, has_operators
+from connectors.query.expression import Either, Leaf, Node, Without, expression_of
 
 
 def is_no_match(question: str, found: FoundPaper) -> bool:
     """Return whether a work surely does not match a question with operators.
 
-    What a source was asked is not judged again: it may find by a thesaurus. A work that was found by a link need not
-    match, because citation searching is another method.
+    What a source was asked is not judged again: it may find by a thesaurus. A work that was only found by a link is
+    held against all of it.
     """
-    if not found.found_by or not has_operators(question) or any(way.link for way in found.found_by):
+    tree = expression_of(question) if found.found_by else None
+    if tree is None:
         return False
-    return not any(
-        all(may_match(part, found.paper) is not False for part in translated(way.source, question).left)
-        for way in found.found_by
-    )
+    left = [(tree,) if way.link else translated(way.source, question).left for way in found.found_by]
+    return not any(all(may_match(part, found.paper) is not False for part in parts) for parts in left)
 
 
 def may_match(node: Node, paper: Paper) -> bool | None:

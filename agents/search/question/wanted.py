@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from agents.builtin.question_parsing.question import Reading, read
 from agents.search.events import QuestionUnderstood
-from connectors.query.expression import expression_of, positive_words
+from connectors.query.expression import expression_of, subject_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def wanted_by(question: str, understood: QuestionUnderstood, today: date) -> Wan
     tree = expression_of(question)
     subject = reading(question, today).subject if understood.intent else ""
     if tree is not None:
-        subject = " ".join(positive_words(tree))
+        subject = " ".join(subject_words(tree))
     return Wanted(question, understood.meaning, understood.needs, understood.limits, subject)
 
 

@@ -98,7 +98,7 @@ def search(
     seed: SeedOption = None,
     query: Annotated[
         list[str] | None,
-        typer.Option(metavar="SOURCE=TEXT", help="Send TEXT to SOURCE as it stands (can be given again)."),
+        typer.Option(metavar="SOURCE=TEXT", help="Send TEXT to SOURCE as it stands (once for each source)."),
     ] = None,
     from_log: Annotated[
         Path | None,

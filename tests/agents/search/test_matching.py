@@ -65,7 +65,8 @@ def test_what_surely_does_not_match_is_no_match_where_no_source_was_asked_all_of
     assert not is_no_match(question, found(adults, "crossref", "pubmed"))
     assert not is_no_match(question, found(Paper("Vaping"), "crossref"))
     assert not is_no_match(question, found(PAPER, "crossref"))
-    assert not is_no_match(question, found(adults, "crossref", link="citations"))
+    assert is_no_match(question, found(adults, "pubmed", link="citations"))
+    assert not is_no_match(question, found(PAPER, "pubmed", link="citations"))
     assert not is_no_match("vaping without adults", found(adults, "crossref"))
 
 

@@ -101,10 +101,9 @@ def test_a_query_is_made_wider_and_never_narrower() -> None:
     assert translated("openalex", "smog AND (mesh:lung OR heart)").text == "smog"
 
 
-@pytest.mark.parametrize("text", ["NOT smog AND NOT haze", "smog OR NOT haze"])
-def test_a_query_that_a_source_can_take_no_part_of_is_not_sent(text: str) -> None:
+def test_a_query_that_a_source_can_take_no_part_of_is_not_sent() -> None:
     with pytest.raises(BadQuery, match="cannot search for any part"):
-        sent_text("pubmed", Query(text, form="expression"))
+        sent_text("pubmed", Query("smog OR NOT haze", form="expression"))
 
 
 def test_a_text_of_ones_own_is_sent_as_it_stands() -> None:

@@ -15,6 +15,7 @@ from connectors.query.expression import (
     has_operators,
     parse_expression,
     positive_words,
+    subject_words,
 )
 
 
@@ -37,6 +38,7 @@ def leaf(*words: str) -> Leaf:
                 )
             ),
         ),
+        ("school -adults", Both((leaf("school"), Without(leaf("adults"))))),
         ("school AND NOT adults", Both((leaf("school"), Without(leaf("adults"))))),
         ("school ANDNOT adults", Both((leaf("school"), Without(leaf("adults"))))),
         ('"air pollution" OR smog', Either((Leaf(("air", "pollution"), phrase=True), leaf("smog")))),
@@ -76,6 +78,14 @@ def test_an_expression_is_read_into_a_tree(text: str, tree: Node) -> None:
         ("cat AND [ti]", 9, "“[ti]” stands behind no word"),
         ('"cat AND dog', 1, "A quote is open"),
         ("year:20 AND cat", 6, "A year is like 2020, 2015..2020 or 2015.."),
+        ("cat AND year:2020..2015", 14, "The first year is after the last"),
+        ("cat OR", 7, "A word is missing here"),
+        ("NOT cat", 1, "A word that papers are to have is missing"),
+        ("year:2020 NOT cat", 1, "A word that papers are to have is missing"),
+        ("vaccin* NEAR/3 child*", 9, 'Words near each other are written "sleep quality"~3'),
+        ("flu adj3 child", 5, 'Words near each other are written "sleep quality"~3'),
+        ("#1 AND #2", 1, "Lines of a search history are not known here: write the queries out, in parentheses"),
+        ("exp flu AND child.ti,ab.", 13, "A field is written behind the word as in PubMed: word[ti]"),
         ("(" * 30 + "cat" + ")" * 30, 21, "There are too many parentheses inside each other"),
     ],
 )
@@ -107,7 +117,8 @@ def test_operators_in_capitals_fields_and_open_words_make_an_expression(text: st
         "smoking and school",
         "Is DPO better than PPO?",
         "does sleep NOT help memory?",
-        "NOT all who wander",
+        "NOT",
+        "covid -19 in schools",
         "BERT: pre-training of deep transformers",
         'papers like "Attention is all you need"',
         "graph (neural) networks",
@@ -124,6 +135,12 @@ def test_words_that_are_excluded_and_years_are_not_asked_for() -> None:
     assert positive_words(tree) == ("smog", "haze", "lung")
 
 
+def test_names_are_positive_words_and_no_subject() -> None:
+    tree = parse_expression("title:smog AND author:lee AND venue:nature AND lungs[mh]")
+    assert positive_words(tree) == ("smog", "lee", "nature", "lungs")
+    assert subject_words(tree) == ("smog", "lungs")
+
+
 NODES = st.recursive(
     st.builds(
         Leaf,
@@ -137,7 +154,7 @@ NODES = st.recursive(
         st.builds(Without, inner),
     ),
     max_leaves=8,
-)
+).filter(lambda node: bool(positive_words(node)))
 
 
 def written(node: Node) -> str:

@@ -85,6 +85,13 @@ def test_a_source_is_sent_a_text_of_ones_own_as_it_stands(tmp_path: Path) -> Non
     assert "all:dense" in told["arxiv"][0]
 
 
+def test_a_source_is_given_one_text(tmp_path: Path) -> None:
+    twice = ("--query", "pubmed=flu", "--query", "pubmed=measles")
+    ran = spar(tmp_path, "search", "influenza", *twice, "--offline")
+    assert ran.returncode == 2
+    assert "--query names pubmed twice" in ran.stderr
+
+
 @pytest.mark.parametrize("given", ["pubmed", "pubmed=", "nowhere=cat", "datacite=cat"])
 def test_a_text_for_no_source_is_refused(given: str, tmp_path: Path) -> None:
     assert spar(tmp_path, "search", "dense retrieval", "--query", given, "--offline").returncode == 2

@@ -155,11 +155,15 @@ def flow_picture(flow: Mapping[str, Any]) -> str:
 def _by_people(flow: Mapping[str, Any]) -> list[tuple[list[str], list[str]]]:
     excluded, later = sum(flow["excluded"].values()), sum(flow["reports_excluded"].values())
     waiting = [f"Kept by the program, not screened yet (n = {flow['kept']:,})"] if flow["kept"] else []
+    screened = (
+        [f"Records screened by people (n = {flow['screened']:,})"],
+        [f"Records excluded (n = {excluded:,})", *_reasons(flow["excluded"]), *waiting],
+    )
+    included = f"Included by a person (n = {flow['included']:,})"
+    if not (later or flow["not_retrieved"]):  # that a record was included does not say that its report was read
+        return [screened, ([included, "No reading of full texts is recorded."], [])]
     return [
-        (
-            [f"Records screened by people (n = {flow['screened']:,})"],
-            [f"Records excluded (n = {excluded:,})", *_reasons(flow["excluded"]), *waiting],
-        ),
+        screened,
         (
             [f"Reports sought for retrieval (n = {flow['sought']:,})"],
             [f"Reports not retrieved (n = {flow['not_retrieved']:,})"],
@@ -168,7 +172,7 @@ def _by_people(flow: Mapping[str, Any]) -> list[tuple[list[str], list[str]]]:
             [f"Reports assessed for eligibility (n = {flow['assessed']:,})"],
             [f"Reports excluded (n = {later:,})", *_reasons(flow["reports_excluded"])],
         ),
-        ([f"Included by a person (n = {flow['included']:,})"], []),
+        ([included], []),
     ]
 
 

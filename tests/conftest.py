@@ -25,7 +25,7 @@ settings.register_profile(
     "steady",
     derandomize=True,
     deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.function_scoped_fixture],
 )
 settings.register_profile("random", settings.get_profile("steady"), derandomize=False)
 settings.load_profile("steady")

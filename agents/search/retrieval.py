@@ -72,7 +72,7 @@ def _why_not(source: Source, understood: QuestionUnderstood) -> str:
     if understood.by == "built-in" and only_for_named_papers(source.name):
         why = "the question names no paper that it could know"
     elif understood.by == "built-in":
-        why = "the question does not touch its subjects"
+        why = "it does not suit the question's field"
     return f"{LEFT_OUT}{why}. --source asks it all the same."
 
 

@@ -85,9 +85,9 @@ class _Token(NamedTuple):
 _TOKEN = re.compile(
     r"\s+"
     r'|(?P<phrase>"[^"]*")(?P<near>~[0-9]{1,2})?'
-    r"|(?P<tag>\[[^\]]*\])"
+    r"|(?P<tag>\[[^\[\]]*\])"
     r"|(?P<open>\()|(?P<close>\))"
-    r"|(?P<prefix>[A-Za-z]+:)(?=\S)"
+    r"|(?P<prefix>(?<![A-Za-z])[A-Za-z]+:)(?=\S)"
     r"|(?P<word>[^\s()\[\]\"]+)"
     r"|(?P<stray>.)"
 )

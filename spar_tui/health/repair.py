@@ -19,7 +19,7 @@ KINDS = {
     "searches, other runs": ("runs",),
     "events of runs": ("events",),
     "lists of runs": ("run_papers",),
-    "watches": ("watches",),
+    "watches": ("watches", "watch_looks"),
     "papers in watches": ("watch_papers",),
     "profile lines": ("profile", "profile_papers", "set_aside"),
     "identifiers": ("identifiers", "tellings"),

@@ -111,7 +111,7 @@ def how_made(state: SummaryState, named: Callable[[str], str] = str) -> list[str
     made = [
         summed,
         *_bounds(state.started.since, state.started.until),
-        *(f"{name} {source_text(tally)}." for name, tally in tallies.items() if outcome_of(tally) != "waiting"),
+        *(f"{name} {source_text(tally)}." for name, tally in sorted(tallies.items()) if outcome_of(tally) != "waiting"),
     ]
     own = [node for node in sections(state) if node != ROOT]
     made += [f"{named(state.title(node))}: asked as {named(state.query(node))}." for node in own]

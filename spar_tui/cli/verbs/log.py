@@ -31,7 +31,7 @@ def log(
         typer.Option(
             "--output",
             metavar="FILE",
-            help="Write the log of a search to FILE: .md, .json, or .docx if pandoc is installed.",
+            help="Write the log of a search to FILE: .md, .json, or .docx if pandoc is installed; - prints it.",
         ),
     ] = "",
     as_json: JsonFlag = False,
@@ -53,6 +53,7 @@ def log(
     from spar_tui.terminal import answer_style, say
     from spar_tui.workspace import open_store, read_settings
 
+    output = "" if output == "-" else output
     form = form_of(output, as_json)
     settings = read_settings()
     with open_store(settings) as store:

@@ -92,7 +92,7 @@ def test_a_source_that_was_not_chosen_says_why_as_far_as_that_is_known() -> None
         return tally.error or ""
 
     for source in ("pubmed", "europepmc"):
-        assert "the question does not touch its subjects" in why(
+        assert "it does not suit the question" in why(
             "quantum error correction with superconducting qubits in semiconductor physics", source
         )
     assert "the question names no paper that it could know" in why("statins for stroke prevention", "crossref")

@@ -122,6 +122,7 @@ def _add_run(db: sqlite3.Connection, dice: Random, number: int) -> None:
 def _add_watch(db: sqlite3.Connection, dice: Random, number: int) -> None:
     now = _time(dice)
     _insert(db, "watches", f"Watch {number}", _text(dice, 7), "{}", now, None)
+    _insert(db, "watch_looks", f"Watch {number}", "arxiv", now)
     for paper in range(max(1, number - 20), number):
         _insert(db, "watch_papers", f"Watch {number}", paper, now)
     line = db.execute("INSERT INTO profile (facet, text, made) VALUES ('like', ?, ?)", [_text(dice, 9), now]).lastrowid

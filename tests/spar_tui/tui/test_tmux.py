@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from agents.search.options import LIMITS
 from tests.services import Services
 from tests.services.model.server import ScriptedModel
 from tests.spar_tui.overlap_model import overlap_script
@@ -48,7 +49,7 @@ def test_a_sitting_from_the_question_to_the_bibliography(with_model: bool, servi
             tmux.press("C-q")
             assert "ended with 0" in tmux.until("ended with")
     assert (tmp_path / "papers.bib").read_text().count("@") == 1
-    assert (0 < model.calls <= 20) == with_model
+    assert (0 < model.calls <= LIMITS["fast"].calls) == with_model
 
 
 def test_quitting_in_the_middle_keeps_the_run_and_the_next_start_goes_on(services: Services, tmp_path: Path) -> None:

@@ -19,8 +19,8 @@ BIB = "@article{notes, title={Notes on the Engine}, author={Lovelace, Ada}, jour
 READ = {"import FILE", "check FILE", "search --from-log", "export --cited-in"}
 """What is read, by verb and option or by what the argument is called."""
 WRITTEN = {
-    "export --output", "check --output", "graph --output", "summarize --output", "assistant export-training --output",
-    "watch --rss",
+    "export --output", "check --output", "log --output", "graph --output", "summarize --output",
+    "assistant export-training --output", "watch --rss",
 }  # fmt: skip
 FOLDERS = {"fetch --to", "notes --to", "bench --documents", "bench COLLECTION"}
 PLACES = {
@@ -74,6 +74,7 @@ def home(furnished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pa
     "arguments",
     [
         ["export", "--shelf"], ["export", "--run", "last", "--format", "ris"], ["graph", "--format", "dot"], ["graph"],
+        ["log"],
         ["assistant", "export-training"], ["summarize", "attention in transformers", "--offline"],
         ["check", "{refs}", "--fix", "--offline"], ["check", "{refs}", "--fix", "--offline", "--json"],
     ],

@@ -29,11 +29,16 @@ def services() -> Iterator[Services]:
         yield running
 
 
+def keyed(services: Services) -> dict[str, str]:
+    """The services, with a key: whoever has none may ask OpenAlex for less in a day than these tests do."""
+    return {**services.environment, "OPENALEX_API_KEY": "oa-good-key"}
+
+
 @pytest.fixture(scope="module")
 def uninterrupted(services: Services, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """The answer of a search that nobody cut off."""
     with ScriptedModel(overlap_script) as model:
-        more = {**services.environment, **model.environment}
+        more = {**keyed(services), **model.environment}
         found: dict[str, Any] = answer(tmp_path_factory.mktemp("whole"), *SEARCH, more=more)
     return found
 
@@ -82,7 +87,7 @@ def test_a_search_cut_off_and_resumed_gives_the_list_of_one_that_was_not(
 ) -> None:
     script = Hesitant(stage)
     with ScriptedModel(script) as model:
-        more = {**services.environment, **model.environment}
+        more = {**keyed(services), **model.environment}
         process = cut_off(tmp_path, more, script.asked, how)
         printed, said = process.communicate(timeout=PATIENCE)
         assert printed == ""
@@ -99,7 +104,7 @@ def test_a_search_cut_off_and_resumed_gives_the_list_of_one_that_was_not(
 def test_ctrl_c_names_the_command_that_goes_on(services: Services, tmp_path: Path) -> None:
     script = Hesitant("judge")
     with ScriptedModel(script) as model:
-        more = {**services.environment, **model.environment}
+        more = {**keyed(services), **model.environment}
         process = cut_off(tmp_path, more, script.asked, signal.SIGINT)
         printed, said = process.communicate(timeout=PATIENCE)
     assert (process.returncode, printed) == (130, "")
@@ -111,7 +116,7 @@ def test_ctrl_c_names_the_command_that_goes_on(services: Services, tmp_path: Pat
 def test_what_was_answered_before_is_not_asked_again(services: Services, tmp_path: Path) -> None:
     script = Hesitant("evolve")
     with ScriptedModel(script) as model:
-        more = {**services.environment, **model.environment}
+        more = {**keyed(services), **model.environment}
         cut_off(tmp_path, more, script.asked, signal.SIGKILL).communicate(timeout=PATIENCE)
         script.going_on.set()
         before = len(model.asked("judge"))
@@ -127,7 +132,7 @@ def test_what_was_answered_before_is_not_asked_again(services: Services, tmp_pat
 def test_a_resumed_search_may_go_on_without_the_model_it_began_with(services: Services, tmp_path: Path) -> None:
     script = Hesitant("judge")
     with ScriptedModel(script) as model:
-        more = {**services.environment, **model.environment}
+        more = {**keyed(services), **model.environment}
         cut_off(tmp_path, more, script.asked, signal.SIGKILL).communicate(timeout=PATIENCE)
         before = model.calls
         resumed = answer(tmp_path, "search", "--resume", "last", "--no-model", more=more)
@@ -138,7 +143,7 @@ def test_a_resumed_search_may_go_on_without_the_model_it_began_with(services: Se
 
 def test_a_finished_search_is_printed_again_and_nobody_is_asked(services: Services, tmp_path: Path) -> None:
     with ScriptedModel(overlap_script) as model:
-        more = {**services.environment, **model.environment}
+        more = {**keyed(services), **model.environment}
         first = answer(tmp_path, *SEARCH, "--no-evolution", more=more)
         requests, calls = len(services.log), model.calls
         again = answer(tmp_path, "search", "--resume", first["run"], more=more)

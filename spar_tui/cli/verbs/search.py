@@ -250,7 +250,7 @@ def _answer(
     note_failures(state.failed_sources)
     for line in _closing_lines(run, state):
         note(line)
-    if none_answered(state.sources):
+    if none_answered(state.sources) and not state.shown:
         return 1
     if strict and state.failed_sources:
         return 4

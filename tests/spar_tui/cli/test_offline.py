@@ -18,7 +18,7 @@ LIVE = {"arxiv", "openalex", "semanticscholar", "pubmed"}
 
 def test_with_everything_unreachable_the_shelf_answers_and_each_source_is_named(tmp_path: Path) -> None:
     ran = spar(tmp_path, "search", "variational autoencoders", "--json")
-    assert ran.returncode == 1
+    assert ran.returncode == 0
     found = json.loads(ran.stdout)
     failed = {name for name, told in found["sources"].items() if told["state"] == "failed"}
     assert failed >= LIVE - {"pubmed"}

@@ -148,14 +148,16 @@ def test_nothing_found_though_everybody_answered_exits_with_3(services: Services
     assert "no papers found" in ran.stderr
 
 
-def test_a_search_that_no_source_answered_fails_whatever_the_library_knows(services: Services, tmp_path: Path) -> None:
+def test_a_search_that_no_source_answered_fails_unless_the_library_has_something_to_show(
+    services: Services, tmp_path: Path
+) -> None:
     ran = spar(tmp_path, "search", "xyzzyplugh", *ONCE)
     assert (ran.returncode, ran.stdout) == (1, "")
     assert "no papers found, for no source answered" in ran.stderr
     assert "sources that answered" not in ran.stderr
     assert spar(tmp_path, "search", QUESTION, *ONCE, more=services.environment).returncode == 0
     ran = spar(tmp_path, "search", QUESTION, *ONCE)
-    assert ran.returncode == 1
+    assert ran.returncode == 0
     assert ran.stdout
     assert "no source answered; these papers are from your library and the starter shelf" in ran.stderr
 

@@ -93,7 +93,7 @@ def nothing_found(tallies: Mapping[str, SourceTally]) -> str:
 
 
 def no_answer_text(state: "SearchState") -> str:
-    """Why a search does not answer its question, and what to try; "" if it found a relevant paper."""
+    """Return why a search does not answer its question, and what to try; "" if it found a relevant paper."""
     if not state.shown:
         return f"{nothing_found(state.sources)}; try other words or wider dates."
     if not state.included:

@@ -68,13 +68,9 @@ class Translation:
     left: tuple[Node, ...] = ()
 
 
+@lru_cache(maxsize=256)
 def translated(source: str, text: str) -> Translation:
     """Return the expression `text` for `source`. Raises `ExpressionError`."""
-    return _translated(source, text)
-
-
-@lru_cache(maxsize=256)
-def _translated(source: str, text: str) -> Translation:
     tree, dialect = parse_expression(text), DIALECTS.get(source)
     if dialect is None:
         return Translation(" ".join(positive_words(tree)), (tree,))
@@ -190,7 +186,7 @@ class _Writer:
 
     def _near(self, leaf: Leaf, template: str, negated: bool) -> str:
         phrase = f'"{" ".join(leaf.words)}"'
-        if self.dialect.within:
+        if self.dialect.within and leaf.field in (None, "title_abstract"):
             return self.dialect.within.format(phrase, leaf.within)
         if negated:
             return self._not_written()

@@ -51,7 +51,7 @@ class ToolRow:
 
 @dataclass(frozen=True, slots=True)
 class OfferedTool:
-    """A tool with its row. `successor` is the tool that replaces it, where its name is one of an earlier version."""
+    """A tool and its row in the table. `successor` names the tool that replaces one with an earlier version's name."""
 
     tool: AnyTool
     row: ToolRow
@@ -297,7 +297,7 @@ _CHECKED_ON_CALL = ("title", "maxLength", "maxItems", "minLength", "pattern")
 
 
 def _compact(one: Mapping[str, Any]) -> dict[str, Any]:
-    """A property without what says nothing to an agent: titles, bounds of length, and null as the default."""
+    """Return a property without the parts that an agent does not need: titles, limits of length, and null as default."""
     found = {name: value for name, value in one.items() if name not in _CHECKED_ON_CALL}
     for choice in found.pop("anyOf", ()):
         if choice.get("type") != "null":

@@ -124,3 +124,10 @@ def test_a_source_without_operators_is_asked_for_words() -> None:
     query = Query("vaping NOT adults", form="expression")
     assert asked_in("crossref", query) == Query("vaping")
     assert asked_in("pubmed", query) is query
+
+
+def test_a_distance_within_another_field_is_left_for_the_answer() -> None:
+    assert translated("pubmed", '"sleep quality"~3 AND smog').text == '"sleep quality"[tiab:~3] AND smog'
+    inexact = translated("pubmed", '"sleep quality"[ti:~3] AND smog')
+    assert inexact.text == "(sleep[ti] AND quality[ti]) AND smog"
+    assert len(inexact.left) == 1

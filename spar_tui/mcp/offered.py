@@ -51,7 +51,7 @@ class ToolRow:
 
 @dataclass(frozen=True, slots=True)
 class OfferedTool:
-    """A tool and its row in the table. `successor` names the tool that replaces one with an earlier version's name."""
+    """A tool and its row in the table. `successor` names the tool that replaces one of an earlier version."""
 
     tool: AnyTool
     row: ToolRow
@@ -297,7 +297,7 @@ _CHECKED_ON_CALL = ("title", "maxLength", "maxItems", "minLength", "pattern")
 
 
 def _compact(one: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a property without the parts that an agent does not need: titles, limits of length, and null as default."""
+    """Return a property without what an agent does not need: titles, limits of length, and null as default."""
     found = {name: value for name, value in one.items() if name not in _CHECKED_ON_CALL}
     for choice in found.pop("anyOf", ()):
         if choice.get("type") != "null":

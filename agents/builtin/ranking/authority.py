@@ -7,7 +7,7 @@ paper's age, how the other papers of its venue are cited, and how its authors' o
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from math import exp
+from math import exp, fsum
 
 from connectors.paper import Paper, WorkId
 from connectors.records.matching import family_key, title_key
@@ -63,7 +63,8 @@ def _means(
     means: dict[WorkId, float] = {}
     for work, paper in papers.items():
         others = [[rates[other] for other in sharing[key] if other != work] for key in keys_of(paper) if key in sharing]
-        if known := [sum(shared) / len(shared) for shared in others if shared]:
+        # Rounded once, as `fsum` does: equal means stay equal, in whatever order the papers came.
+        if known := [fsum(shared) / len(shared) for shared in others if shared]:
             means[work] = max(known)
     return means
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from math import log, log1p, sqrt
+from math import fsum, log, log1p, sqrt
 from typing import TYPE_CHECKING
 
 from agents.builtin.arithmetic import reckons
@@ -221,13 +221,13 @@ def _vectors(texts: Sequence[_Text], asked: Counter[str], rarity: Mapping[str, f
 
 def _share(weights: Mapping[str, float], titles: Sequence[Sequence[str]]) -> list[float]:
     whole = sum(weights.values()) or 1
-    return [sum(weights[term] for term in weights.keys() & set(title)) / whole for title in titles]
+    return [fsum(weights[term] for term in weights.keys() & set(title)) / whole for title in titles]
 
 
 def _phrases(asked: Sequence[str], texts: Sequence[_Text], rarity: Mapping[str, float]) -> list[float]:
     weights = {pair: sum(rarity.get(term, 0.0) for term in pair) for pair in pairwise(asked)}
     whole = sum(weights.values()) or 1
-    return [sum(weights[pair] for pair in weights.keys() & text.pairs) / whole for text in texts]
+    return [fsum(weights[pair] for pair in weights.keys() & text.pairs) / whole for text in texts]
 
 
 def _centre(vectors: "Floats", base: "Floats", best: Iterable[int]) -> "Floats":

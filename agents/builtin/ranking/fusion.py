@@ -1,6 +1,7 @@
 """Reciprocal-rank fusion (Cormack, Clarke & Büttcher, SIGIR 2009): one order out of many lists."""
 
 from collections.abc import Iterable
+from math import fsum
 
 K = 60
 """The figure of the paper: with it a list's first places differ little, so that no single list decides."""
@@ -12,5 +13,5 @@ def reciprocal_rank(rank: int, k: int = K) -> float:
 
 
 def fused(ranks: Iterable[int], k: int = K) -> float:
-    """What places (from 1) in several lists are worth together."""
-    return sum(reciprocal_rank(rank, k) for rank in ranks)
+    """What places (from 1) in several lists are worth together, whichever list came first."""
+    return fsum(reciprocal_rank(rank, k) for rank in ranks)

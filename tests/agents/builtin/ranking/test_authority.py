@@ -1,5 +1,7 @@
 """Authority and timeliness of papers, by their records alone."""
 
+from random import Random
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -74,3 +76,15 @@ def test_authority_and_timeliness_stay_within_0_and_1(records: list[tuple[int | 
     }
     assert all(0 <= worth <= 1 for worth in authority(papers, YEAR).values())
     assert all(0 <= timeliness(paper, YEAR) <= 1 for paper in papers.values())
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 400), st.integers(1990, YEAR), st.sampled_from("VW")), max_size=9),
+    st.randoms(use_true_random=False),
+)
+def test_authority_does_not_depend_on_the_order_in_which_the_papers_came(
+    records: list[tuple[int, int, str]], dice: Random
+) -> None:
+    papers = {WorkId(n): one(n, citations, year, venue) for n, (citations, year, venue) in enumerate(records)}
+    shuffled = dict(dice.sample(list(papers.items()), len(papers)))
+    assert authority(shuffled, YEAR) == authority(papers, YEAR)

@@ -1,6 +1,10 @@
 """Many lists become one order by the ranks alone."""
 
+from random import Random
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from agents.builtin.ranking.fusion import K, fused, reciprocal_rank
 
@@ -8,6 +12,11 @@ from agents.builtin.ranking.fusion import K, fused, reciprocal_rank
 def test_a_list_gives_one_over_k_and_the_rank() -> None:
     assert reciprocal_rank(1) == 1 / (K + 1)
     assert fused([1, 3]) == pytest.approx(1 / (K + 1) + 1 / (K + 3))
+
+
+@given(st.lists(st.integers(1, 400), max_size=12), st.randoms(use_true_random=False))
+def test_the_worth_does_not_depend_on_which_list_came_first(ranks: list[int], dice: Random) -> None:
+    assert fused(dice.sample(ranks, len(ranks))) == fused(ranks)
 
 
 def test_no_list_is_worth_nothing() -> None:

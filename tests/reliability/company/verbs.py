@@ -89,8 +89,10 @@ class VerbHome(NamedTuple):
                 return VerbRun(("watch", "old"), (0, 1, 3, 4), WATCHED)
             case "doctor":
                 return VerbRun(("doctor", "--offline"))
+            case "history":
+                return VerbRun(("history",), (0, 3))  # the app may not have begun a run yet
             case _:
-                return VerbRun((kind,))
+                raise ValueError(kind)
 
 
 def doi(number: int) -> str:

@@ -6,8 +6,11 @@ An `Identifier` is normal by construction: two spellings of one name are equal, 
 
 import re
 from collections.abc import Iterable
+from html import unescape
 from typing import Literal, NamedTuple
 from urllib.parse import unquote
+
+from connectors.addresses import is_address, named_by
 
 Scheme = Literal["doi", "arxiv", "pmid", "pmcid", "s2", "openalex"]
 SCHEMES: tuple[Scheme, ...] = ("doi", "arxiv", "pmid", "pmcid", "s2", "openalex")
@@ -24,42 +27,38 @@ class Identifier(NamedTuple):
 
 
 _DOI = re.compile(r"10\.[0-9]{4,9}(?:\.[0-9]+)*/[^\s\"]+")
-_DOI_PREFIX = re.compile(r"^(?:https?://)?(?:(?:dx\.|www\.)?doi\.org/|doi:?\s*)+", re.IGNORECASE)
+_PLAIN_DOI = re.compile(r"(?:https://doi\.org/)?(10\.[0-9]{4,9}/[A-Za-z0-9._/()-]*[A-Za-z0-9])")
+"""As most records write it."""
+_DOI_LABEL = re.compile(r"^(?:doi\b(?!\.org)\s*[:=]?\s*|info:doi/)+", re.IGNORECASE)
 _MADE_UP_DOI = re.compile(r"10\.0{4,}/|10\.\d+/(?:unknown|none|null|n/?a|tba|tbd|xxx+)$")
 _ARXIV_DOI = re.compile(r"10\.48550/arxiv\.(.+)")
-_ARXIV_NEW = re.compile(r"([0-9]{2}(?:0[1-9]|1[0-2])\.[0-9]{4,5})(?:v[0-9]+)?")
-_ARXIV_OLD = re.compile(r"([a-z]+(?:-[a-z]+)?)(?:\.[a-z]{2})?/([0-9]{7})(?:v[0-9]+)?")
-_ARXIV_PREFIX = re.compile(
-    r"^(?:https?://)?(?:(?:www\.|export\.)?arxiv\.org/(?:abs|pdf|html|format)/|arxiv:\s*)+", re.IGNORECASE
+_ARXIV = re.compile(
+    r"(?:(?P<new>[0-9]{2}(?:0[1-9]|1[0-2])\.[0-9]{4,5})|(?P<field>[a-z]+(?:-[a-z]+)?)(?:\.[a-z]{2})?/(?P<old>[0-9]{7}))"
+    r"(?:v[0-9]+)?(?:\.pdf)?(?:\s*\[[a-z.-]{2,20}\](?:\s+[0-9]{1,2}\s+[a-z]{3,9}\s+[0-9]{4})?)?"
 )
-_PMID_PREFIX = re.compile(
-    r"^(?:(?:https?://)?(?:www\.)?(?:pubmed\.ncbi\.nlm\.nih\.gov|ncbi\.nlm\.nih\.gov/pubmed)/|pmid:?\s*)+",
-    re.IGNORECASE,
-)
+"""An id with its version, its class in brackets and its day, as arXiv prints them down the side of a page."""
+_ARXIV_LABEL = re.compile(r"^(?:arxiv\b\s*[:=]?\s*)+", re.IGNORECASE)
+_PMID_LABEL = re.compile(r"^(?:pmid:?\s*)+", re.IGNORECASE)
 _PMCID = re.compile(r"PMC([1-9][0-9]{0,9})(?:\.[0-9]+)?", re.IGNORECASE)
+_PMCID_LABEL = re.compile(r"^(?:pmcid:?\s*)+", re.IGNORECASE)
 LONGEST = 2_000
 """Most characters of an identifier as somebody wrote it, with the address or the words before it."""
-_PMCID_PREFIX = re.compile(
-    r"^(?:https?://(?:www\.)?(?:ncbi\.nlm\.nih\.gov/pmc/articles|pmc\.ncbi\.nlm\.nih\.gov/articles)/|pmcid:?\s*)+",
-    re.IGNORECASE,
-)
 _S2 = re.compile(r"[0-9a-f]{40}")
-_S2_PREFIX = re.compile(
-    r"^(?:https?://)?(?:(?:www\.)?semanticscholar\.org/paper/(?:[^/]+/)?|api\.semanticscholar\.org/|s2:)",
-    re.IGNORECASE,
-)
+_S2_LABEL = re.compile(r"^s2:\s*", re.IGNORECASE)
 _S2_CORPUS = re.compile(r"corpusid:\s*([1-9][0-9]{0,11})", re.IGNORECASE)
 _OPENALEX = re.compile(r"W[1-9][0-9]{0,14}")
 _OPENALEX_ADDRESS = "https://openalex.org/"
-_OPENALEX_PREFIX = re.compile(r"^(?:(?:https?://)?(?:api\.)?openalex\.org/(?:works/)?|openalex:)", re.IGNORECASE)
+_OPENALEX_LABEL = re.compile(r"^openalex:\s*", re.IGNORECASE)
+_UNSEEN = re.compile(r"[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff]")
 
 
 def doi(raw: object) -> Identifier | None:
-    """A DOI from any spelling: bare, `doi:`, a doi.org address, percent-encoded, in capitals, with a trailing dot."""
+    """A DOI from any spelling: bare, `doi:`, an address that holds one, percent-encoded, in capitals, with a trailing
+    dot."""
     if not isinstance(raw, str) or len(raw) > LONGEST:
         return None
-    text = _DOI_PREFIX.sub("", raw.strip())
-    if "%2f" in text.lower():
+    text = plain[1] if (plain := _PLAIN_DOI.fullmatch(raw)) else _value(raw, "doi", _DOI_LABEL)
+    if "%" in text:
         text = unquote(text)
     text = text.lower().rstrip(".,;:'\"")
     # A closing bracket belongs to a DOI only where the DOI opened it, as in SICI names.
@@ -73,25 +72,23 @@ def doi(raw: object) -> Identifier | None:
 
 
 def arxiv(raw: object) -> Identifier | None:
-    """An arXiv id without its version, from a bare id, `arXiv:`, an arxiv.org address or a 10.48550 DOI."""
+    """An arXiv id without its version, from a bare id, `arXiv:`, an address of arXiv or of a mirror, or a 10.48550
+    DOI."""
     if not isinstance(raw, str) or len(raw) > LONGEST:
         return None
-    text = _ARXIV_PREFIX.sub("", _DOI_PREFIX.sub("", raw.strip())).lower()
-    text = text.split("?")[0].split("#")[0].removesuffix(".pdf").rstrip("/")
-    if preprint := _ARXIV_DOI.fullmatch(text):
+    text = _value(raw, "arxiv", _ARXIV_LABEL).lower()
+    if not _ARXIV.fullmatch(text) and (preprint := _ARXIV_DOI.fullmatch(_value(raw, "doi", _DOI_LABEL).lower())):
         text = preprint[1]
-    if new := _ARXIV_NEW.fullmatch(text):
-        return Identifier("arxiv", new[1])
-    if old := _ARXIV_OLD.fullmatch(text):
-        return Identifier("arxiv", f"{old[1]}/{old[2]}")
+    if found := _ARXIV.fullmatch(text):
+        return Identifier("arxiv", found["new"] or f"{found['field']}/{found['old']}")
     return None
 
 
 def pmid(raw: object) -> Identifier | None:
-    """A PubMed id from a number, a string, `PMID:` or a PubMed address; never zero."""
+    """A PubMed id from a number, a string, `PMID:` or an address of PubMed or Europe PMC; never zero."""
     if isinstance(raw, bool) or not isinstance(raw, str | int) or len(str(raw)) > LONGEST:
         return None
-    text = _PMID_PREFIX.sub("", str(raw).strip()).split("?")[0].rstrip("/")
+    text = _value(str(raw), "pmid", _PMID_LABEL)
     return Identifier("pmid", text) if re.fullmatch(r"[1-9][0-9]{0,8}", text) else None
 
 
@@ -99,7 +96,7 @@ def pmcid(raw: object) -> Identifier | None:
     """A PubMed Central id (`PMC…`); Semantic Scholar leaves the letters out, so digits alone are taken too."""
     if isinstance(raw, bool) or not isinstance(raw, str | int) or len(str(raw)) > LONGEST:
         return None
-    text = _PMCID_PREFIX.sub("", str(raw).strip()).rstrip("/")
+    text = _value(str(raw), "pmcid", _PMCID_LABEL)
     found = _PMCID.fullmatch(text if text[:3].upper() == "PMC" else f"PMC{text}")
     return Identifier("pmcid", f"PMC{found[1]}") if found else None
 
@@ -108,7 +105,7 @@ def s2(raw: object) -> Identifier | None:
     """A Semantic Scholar paper id (40 hexadecimal digits) or corpus id (`CorpusId:…`)."""
     if not isinstance(raw, str) or len(raw) > LONGEST:
         return None
-    text = _S2_PREFIX.sub("", raw.strip())
+    text = _value(raw, "s2", _S2_LABEL)
     if corpus := _S2_CORPUS.fullmatch(text):
         return Identifier("s2", f"CorpusId:{corpus[1]}")
     return Identifier("s2", text.lower()) if _S2.fullmatch(text.lower()) else None
@@ -120,8 +117,23 @@ def openalex(raw: object) -> Identifier | None:
         return None
     if raw.startswith(_OPENALEX_ADDRESS) and _OPENALEX.fullmatch(raw, len(_OPENALEX_ADDRESS)):
         return Identifier("openalex", raw[len(_OPENALEX_ADDRESS) :])  # as references stand in records, by the dozen
-    text = _OPENALEX_PREFIX.sub("", raw.strip()).upper()
+    text = _value(raw, "openalex", _OPENALEX_LABEL).upper()
     return Identifier("openalex", text) if _OPENALEX.fullmatch(text) else None
+
+
+def _value(raw: str, scheme: str, label: re.Pattern[str]) -> str:
+    """What `raw` gives as a name of this scheme: an address what it names, anything else itself, without its label and
+    without what copying left in it: characters that are not seen, entities of HTML."""
+    text = _UNSEEN.sub("", raw).strip()
+    if "&" in text:
+        text = unescape(text)
+    text = label.sub("", text)
+    if is_address(text):
+        named = named_by(text)
+        if named and named.scheme == scheme:
+            return named.value
+        return "" if text[:2] == "//" or "://" in text else text
+    return text
 
 
 _READERS = {"doi": doi, "arxiv": arxiv, "pmid": pmid, "pmcid": pmcid, "s2": s2, "openalex": openalex}
@@ -135,12 +147,12 @@ def parse_identifier(text: str) -> Identifier | None:
     """
     if len(text) > LONGEST:
         return None
-    text = text.strip()
+    text = _UNSEEN.sub("", text).strip().strip("<>").strip()
     if prefixed := _PREFIXED.fullmatch(text):
         return _READERS[prefixed[1].lower()](prefixed[2])
-    readers = (arxiv, doi, openalex, s2, pmid) if text[:3].upper() != "PMC" else (pmcid,)
-    if "/pmc" in text.lower() or "pmc." in text.lower():
-        readers = (pmcid, *readers)
+    readers = (pmcid,) if text[:3].upper() == "PMC" else (arxiv, doi, openalex, s2, pmid)
+    if is_address(text) and (named := named_by(text)):
+        readers = (_READERS[named.scheme], *readers)
     return next((found for read in readers if (found := read(text))), None)
 
 

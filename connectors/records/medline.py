@@ -6,6 +6,7 @@ from connectors.paper import PaperType
 
 _TYPES: dict[str, PaperType] = {
     "preprint": "preprint",
+    "book chapter": "chapter",
     "review": "review",
     "systematic review": "review",
     "scoping review": "review",

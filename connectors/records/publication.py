@@ -13,7 +13,9 @@ PART_CAP = 60
 EDITORS_CAP = 1_000
 
 _NOT_YET = re.compile(
-    r"(?:ahead.of.print|online.first|first.online|in.press|forthcoming|epub\b.*|n/?a|none|null|0+|\W*)", re.I
+    r"(?:ahead.of.print|online.first|first.online|in.press|forthcoming|epub\b.*|n/?a(?:-n/?a)?|no(?:-no)?|none|null"
+    r"|0+|\W*)",
+    re.I,
 )
 """What publishers write where there is no number yet."""
 _VOLUME_OF_ISSUE = re.compile(r"(\d+) (\d.*|(?:suppl|pt|spec|special)\b.*)", re.I)

@@ -53,7 +53,7 @@ def csl_item(entry: Entry) -> dict[str, Any]:
         "URL": entry.url,
         "abstract": plain(entry.abstract),
         "keyword": _listed([plain(keyword) for keyword in entry.keywords]),
-        "note": "; ".join(filter(None, [f"arXiv:{entry.arxiv}" if entry.arxiv else "", plain(entry.note)])),
+        "note": "\n".join(filter(None, [f"arXiv:{entry.arxiv}" if entry.arxiv else "", plain(entry.note)])),
     }
     return {name: value for name, value in (item | as_csl_members(entry.more, entry.rest)).items() if value}
 

@@ -20,6 +20,14 @@ JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON object.")
 PlainFlag = Annotated[bool, typer.Option("--plain", help="Plain text without colors or progress.")]
 OfflineFlag = Annotated[bool, typer.Option("--offline", help="Never use the network.")]
 StrictFlag = Annotated[bool, typer.Option("--strict", help="Exit with 4 if any source failed.")]
+EncodingOption = Annotated[
+    str,
+    typer.Option(
+        "--encoding",
+        metavar="NAME",
+        help="The file's encoding, such as cp1250; without it, it is found entry by entry.",
+    ),
+]
 SourceOption = Annotated[
     list[str] | None,
     typer.Option(

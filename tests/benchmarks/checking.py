@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from spar_tui.bibliography.reading.entries_read import FoundEntry
-from spar_tui.bibliography.reading.files import found_in, read_text
+from spar_tui.bibliography.reading.files import found_in_bytes, read_bytes
 from spar_tui.bibliography.unlisted import held_by_no_source
 from spar_tui.errors import UserError
 from tests.services import Services
@@ -111,7 +111,9 @@ def unlisted() -> Iterator[FoundEntry]:
     for file in sorted(REAL.rglob("*")):
         if file.is_file() and file.suffix != ".md":
             try:
-                yield from (entry for entry in found_in(read_text(file), file.name).entries if held_by_no_source(entry))
+                yield from (
+                    entry for entry in found_in_bytes(read_bytes(file), file.name).entries if held_by_no_source(entry)
+                )
             except UserError:
                 continue
 

@@ -11,7 +11,7 @@ from connectors.records.build import author, author_from_name, partial_date, tol
 from connectors.records.clean import harmless
 from spar_tui.bibliography.csl_json import OTHERS
 from spar_tui.bibliography.kinds import NAMES, PUBLISHER_IS_VENUE, Kind, kind_in_csl
-from spar_tui.bibliography.reading.entries import MOST_ENTRIES, RawEntry, found_of, keywords_of, without_et_al
+from spar_tui.bibliography.reading.entries import MOST_ENTRIES, RawEntry, found_of, keywords_of, noted, without_et_al
 from spar_tui.bibliography.reading.entries_read import Found, Problem
 from spar_tui.bibliography.zotero_json import csl_of, is_zotero_item
 
@@ -20,9 +20,6 @@ _DETAILS = {
     "series": "collection-title", "edition": "edition", "isbn": "ISBN", "issn": "ISSN",
 }  # fmt: skip
 _LANGUAGE = re.compile(r"([A-Za-z]{2})(?:[-_]|$)")
-_NOTED = re.compile(
-    r"(?:(?<!\s)\s+)?(arxiv|pmid|pmcid|doi)\s*:\s*+(\S+?)(?:\s*\[[^\[\]]*\])?\s*(?:;|\n|$)", re.IGNORECASE
-)
 
 
 def read_csl_json(text: str) -> Found:
@@ -111,9 +108,9 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     own_kind = kind_in_csl(original.type)
     kind = NAMES[own_kind].paper
     publisher = _text(item.get("publisher"))
-    note = _text(item.get("note"))
+    note = noted(_text(item.get("note")))
     names = [(scheme.lower(), _text(item.get(scheme))) for scheme in ("DOI", "PMID", "PMCID")]
-    names += [(found[1].lower(), found[2]) for found in _NOTED.finditer(note)]
+    names += note.names
     number = _text(item.get("number"))
     if kind == "preprint" and number.lower().startswith("arxiv"):
         names.append(("arxiv", number))
@@ -124,7 +121,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     authors, et_al = without_et_al(list(_authors(people)))
     return RawEntry(
         line=line,
-        key=original.key,
+        key=note.key or original.key,
         kind=kind,
         title=_text(item.get("title")),
         authors=authors,
@@ -136,7 +133,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         url=_text(item.get("URL")),
         abstract=_text(item.get("abstract")),
         keywords=keywords_of(_text(item.get("keyword"))),
-        notes=[_NOTED.sub("", note), _text(item.get("annote"))],
+        notes=[note.text, _text(item.get("annote"))],
         files=list(_files(item.get("custom"))),
         language=found[1] if (found := _LANGUAGE.match(_text(item.get("language")))) else "",
         details={name: _text(item.get(member)) for name, member in _DETAILS.items()},
@@ -166,7 +163,8 @@ def _authors(people: object) -> Iterator[Author]:
         parts = ("non-dropping-particle", "dropping-particle", "family")
         family = " ".join(filter(None, (_text(person.get(part)) for part in parts)))
         given, suffix = _text(person.get("given")), _text(person.get("suffix"))
-        found = author(family, given, suffix=suffix) if family else author(_text(person.get("literal")))
+        whole = _text(person.get("literal")) or _text(person.get("name"))
+        found = author(family, given, suffix=suffix) if family else author(whole)
         if found := found or author_from_name(_text(person.get("given"))):
             yield found
 

@@ -4,9 +4,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from typing import NamedTuple
 
 from cache.originals import Original
 from cache.shelf import DETAIL_CAP, TAG_CAP, plain_note
+from connectors.addresses import is_address
 from connectors.identifiers import Identifier, arxiv, doi, parse_identifier, pmcid, pmid
 from connectors.paper import Author, PaperType
 from connectors.records.build import build_paper
@@ -35,7 +37,10 @@ _ARXIV_ONLY = re.compile(
     re.IGNORECASE,
 )
 
+_NOTED = re.compile(r"\s*(doi|arxiv|pmid|pmcid|citation[ -]key)\s*:\s*(\S[^\n]*?)\s*;?\s*", re.IGNORECASE)
+"""A line of a note that is nothing but an identifier with its label, or a citation key as Zotero pins one."""
 _ET_AL = re.compile(r"et\.? al(?:ii|\.)?,? *", re.IGNORECASE)
+_READERS = {"doi": doi, "arxiv": arxiv, "pmid": pmid, "pmcid": pmcid}
 
 
 @dataclass(slots=True)
@@ -54,6 +59,7 @@ class RawEntry:
     venue: str = ""
     names: list[tuple[str, str]] = field(default_factory=list)
     arxiv_class: str = ""
+    retracted: bool = False
     url: str = ""
     abstract: str = ""
     keywords: list[str] = field(default_factory=list)
@@ -64,6 +70,32 @@ class RawEntry:
     original: Original | None = None
     address: str = ""
     aliases: list[str] = field(default_factory=list)
+
+
+class Noted(NamedTuple):
+    """What a note says of its own paper, line by line, and the text of its other lines."""
+
+    names: list[tuple[str, str]]
+    key: str
+    text: str
+
+
+def noted(note: str) -> Noted:
+    """Read the lines of `note` that are an identifier with its label and nothing else.
+
+    A line that says more is a remark, and may well be about another paper: it stays a remark.
+    """
+    names, key, lines = list[tuple[str, str]](), "", list[str]()
+    for line in note.split("\n"):
+        found = _NOTED.fullmatch(line)
+        label = found[1].lower() if found else ""
+        if found and label in _READERS and _READERS[label](found[2]):
+            names.append((label, found[2]))
+        elif found and label.startswith("citation"):
+            key = key or found[2]
+        else:
+            lines.append(line)
+    return Noted(names, key, "\n".join(lines).strip())
 
 
 def found_of(raw_entries: Iterable[RawEntry], problems: Sequence[Problem] = ()) -> Found:
@@ -105,6 +137,7 @@ def entry_of(raw: RawEntry) -> FoundEntry | Problem:
         venue=venue,
         type=raw.kind,
         identifiers=names,
+        retracted=raw.retracted,
         url=_address(raw.url, on_arxiv),
         language=raw.language,
         imprint=publication_of(
@@ -143,21 +176,20 @@ def without_et_al(authors: list[Author]) -> tuple[list[Author], bool]:
 
 
 def _named(names: Iterable[tuple[str, str]]) -> Iterator[Identifier]:
-    readers = {"doi": doi, "arxiv": arxiv, "pmid": pmid, "pmcid": pmcid}
     for scheme, text in names:
-        if found := readers[scheme](text) if scheme in readers else parse_identifier(text):
+        if found := _READERS[scheme](text) if scheme in _READERS else parse_identifier(text):
             yield found
 
 
 def _hinted(raw: RawEntry) -> Iterator[Identifier]:
-    """An arXiv id that stands where programs put it for want of a field, and a DOI that is only in the address."""
+    """An arXiv id that stands where programs put it for want of a field, and what the address names."""
     # A note that says more than the id is about another paper, as likely as not.
     hints = (raw.venue, *(raw.details.get(name, "") for name in ("number", "volume", "pages")), *raw.notes)
-    for text in (raw.url, *(text for text in hints if text and _ARXIV_ONLY.fullmatch(text))):
+    for text in (text for text in hints if text and _ARXIV_ONLY.fullmatch(text)):
         if (hint := _ARXIV_HINT.search(text)) and (found := arxiv(hint[1])):
             yield found
             break
-    if "doi.org/10." in raw.url and (found := doi(raw.url)):
+    if is_address(raw.url) and (found := parse_identifier(raw.url)) and found.scheme not in dict(raw.names):
         yield found
 
 

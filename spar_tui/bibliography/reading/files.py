@@ -1,36 +1,26 @@
 """Opening a bibliography, whatever its encoding, and telling by its text what it is."""
 
-import codecs
 import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from spar_tui.bibliography.reading.encodings import Decoded, decode, told_guesses
 from spar_tui.bibliography.reading.entries import MOST_ENTRIES
-from spar_tui.bibliography.reading.entries_read import Found
+from spar_tui.bibliography.reading.entries_read import Found, Problem
 from spar_tui.errors import UsageError
 
 LARGEST = 64 * 1024 * 1024
 """Bytes of a file that is still read: more than 100,000 entries, and some ten times this in memory."""
 STDIN = "standard input"
 
-_BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
-_DECLARED = re.compile(rb"%\s*Encoding:\s*([\w.-]{2,30})", re.IGNORECASE)
 _MARKS = {
-    "ris": re.compile(r"^TY  ?- ", re.MULTILINE),
+    "ris": re.compile(r"^\ufeff?[ \t]*+(?:[0-9]{1,6}[.):]?[ \t]++)?TY[ \t]*+-[ \t]*+[A-Za-z]", re.MULTILINE),
     "pubmed": re.compile(r"^(?:PMID *- ?\d|OWN *- \w)", re.MULTILINE),
     "bibtex": re.compile(r"^[ \t]*@[ \t]*\w+\s*[{(]", re.MULTILINE),
 }
 """What begins an entry."""
 _BY_NAME = {".bib": "bibtex", ".bibtex": "bibtex", ".ris": "ris", ".json": "csl-json", ".nbib": "pubmed"}
-
-
-def read_text(path: Path) -> str:
-    """The text of a file: UTF-8, what its beginning declares, else the old Western European encoding.
-
-    Raises `UsageError` for what is no text file of a sensible size.
-    """
-    return decoded(read_bytes(path), str(path))
 
 
 def read_bytes(path: Path) -> bytes:
@@ -57,31 +47,28 @@ def standard_input() -> bytes:
     return raw
 
 
-def decoded(raw: bytes, name: str) -> str:
-    """`raw` as text with `\\n` at the ends of lines. Raises `UsageError` if it is none."""
+def decoded(raw: bytes, name: str, encoding: str = "") -> Decoded:
+    """`raw` as text with `\\n` at the ends of lines, and what was guessed of its encoding. Raises `UsageError` if it
+    is no text."""
     if raw.startswith(b"%PDF-"):
         raise UsageError(
             f"{name} is a PDF and no bibliography; `spar mark PAPER --pdf FILE` keeps it with a saved paper."
         )
-    for bom, encoding in _BOMS:
-        if raw.startswith(bom):
-            text = raw.removeprefix(bom).decode(encoding, "replace")
-            break
-    else:
-        if b"\0" in raw:
-            raise UsageError(f"{name} is no text file.")
-        text = _without_bom(raw)
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    try:
+        return decode(raw, encoding)
+    except LookupError:
+        raise UsageError(f"{encoding} is no encoding that is known, such as utf-8, cp1252 or gb18030.") from None
+    except ValueError:
+        raise UsageError(f"{name} is no text file.") from None
 
 
-def _without_bom(raw: bytes) -> str:
-    declared = _DECLARED.search(raw[:2_000])
-    for encoding in ("utf-8", declared[1].decode() if declared else "cp1252", "cp1252"):
-        try:
-            return raw.decode(encoding)
-        except (UnicodeDecodeError, LookupError):
-            continue
-    return raw.decode("latin-1")
+def found_in_bytes(raw: bytes, name: str, encoding: str = "") -> Found:
+    """What the bytes of a file hold; each guess of an encoding is told as a problem. Raises `UsageError`."""
+    text, guesses = decoded(raw, name, encoding)
+    found = found_in(text, name)
+    guessed = [Problem(line, "", reason, taken=True) for line, reason in told_guesses(guesses)]
+    problems = sorted((*found.problems, *guessed), key=lambda problem: problem.line)
+    return Found(found.entries, tuple(problems))
 
 
 def found_in(text: str, name: str) -> Found:

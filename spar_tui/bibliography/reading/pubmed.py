@@ -5,17 +5,15 @@ from collections.abc import Iterator
 from io import StringIO
 
 from cache.originals import Original
-from connectors.paper import PaperType
 from connectors.records.build import author, author_from_name, told_date
 from connectors.records.clean import harmless
+from connectors.records.medline import language_of, retracted, type_of, without_stop
+from connectors.records.publication import page_range
 from spar_tui.bibliography.reading.entries import RawEntry, found_of, without_et_al
 from spar_tui.bibliography.reading.entries_read import Found
 from spar_tui.bibliography.reading.tagged import TaggedRecord
 
 _LINE = re.compile(r"([A-Z]{2,4}) *- (.*)")
-_TYPES: tuple[tuple[str, PaperType], ...] = (
-    ("Preprint", "preprint"), ("Review", "review"), ("Systematic Review", "review"), ("Book Chapter", "chapter"),
-)  # fmt: skip
 
 
 def read_pubmed(text: str) -> Found:
@@ -58,18 +56,18 @@ def _records(text: str) -> Iterator[tuple[int, list[str]]]:
 def raw_entry(original: Original, line: int) -> RawEntry:
     """What a record tells."""
     record = TaggedRecord.of(line, original.fields)
-    kinds = record.all("PT")
-    kind: PaperType = next((kind for label, kind in _TYPES if label in kinds), "article")
+    kinds = [kind.lower() for kind in record.all("PT")]
     ids = record.all("LID", "AID")
     dois = [text for text in ids if text.endswith("[doi]") or "doi.org/10." in text]
     people = [author_from_name(text) for text in record.all("FAU") or record.all("AU")]
     groups = [author(text) for text in record.all("CN")]
     editors = [author_from_name(text) for text in record.all("FED") or record.all("ED")]
+    pages = record.first("PG")
     authors, et_al = without_et_al([person for person in (*people, *groups) if person])
     return RawEntry(
         line=record.line,
-        kind=kind,
-        title=record.first("TI", "BTI").rstrip("."),
+        kind=type_of(kinds),
+        title=without_stop(record.first("TI", "BTI", "TT")),
         authors=authors,
         et_al=et_al,
         editors=[editor for editor in editors if editor],
@@ -79,11 +77,13 @@ def raw_entry(original: Original, line: int) -> RawEntry:
             ("pmid", record.first("PMID")), ("pmcid", record.first("PMC")),
             *(("doi", text.removesuffix("[doi]").strip()) for text in dois),
         ],
+        retracted=retracted(kinds) or bool(record.all("RIN")),
+        language=language_of(record.first("LA")) or "",
         url=next((text for text in ids if text.startswith("http") and text not in dois), ""),
         abstract=record.first("AB"),
         keywords=record.all("OT"),
         details={
-            "volume": record.first("VI"), "number": record.first("IP"), "pages": record.first("PG"),
+            "volume": record.first("VI"), "number": record.first("IP"), "pages": page_range(pages) or pages,
             "publisher": record.first("PB"), "edition": record.first("EN"), "series": record.first("CTI"),
             "issn": _number(record.first("IS", "ISSN")), "isbn": _number(record.first("ISBN")),
         },

@@ -7,16 +7,31 @@ from cache.originals import Original
 from connectors.paper import Author
 from connectors.records.build import author, author_from_name, is_generation, told_date
 from connectors.records.clean import harmless
+from connectors.records.publication import first_to_last, page_range
 from spar_tui.bibliography.kinds import NAMES, PUBLISHER_IS_VENUE, kind_in_ris
-from spar_tui.bibliography.reading.entries import RawEntry, found_of, without_et_al
+from spar_tui.bibliography.reading.entries import RawEntry, found_of, noted, without_et_al
 from spar_tui.bibliography.reading.entries_read import Found, Problem
 from spar_tui.bibliography.reading.tagged import TaggedRecord
 
-_LINE = re.compile(r"([A-Z][A-Z0-9])  ?-(?: (.*)|$)")
+_TYPE_LINE = re.compile(r"^\ufeff?([ \t]*+(?:[0-9]{1,6}[.):]?[ \t]++)?)TY([ \t]*+)-([ \t]*+)[A-Za-z]", re.MULTILINE)
+"""The line that gives a record's type shows how the file writes its tags."""
+
+
+def tag_lines(text: str) -> re.Pattern[str]:
+    """The pattern of a line that begins with a tag, as `text` writes it.
+
+    The standard has two blanks before the hyphen and one behind. Databases leave some out, indent the lines or number
+    the records; where the line of a type does, every tag may, and elsewhere `AB-initio` is text.
+    """
+    written = [found.groups() for found in _TYPE_LINE.finditer(text)]
+    before = "[ \\t]*+(?:[0-9]{1,6}[.):]?[ \\t]++)?" if any(indent for indent, _, _ in written) else ""
+    gaps = sorted({"  ", " ", *(gap for _, gap, _ in written)}, key=len, reverse=True)
+    behind = "" if any(not space for _, _, space in written) else "(?:[ \\t]|$)"
+    return re.compile(f"{before}([A-Z][A-Z0-9])(?:{'|'.join(map(re.escape, gaps))})-{behind}[ \\t]*(.*)")
 
 
 def read_ris(text: str) -> Found:
-    """The records of a RIS file, from `TY` to `ER`."""
+    """The records of a RIS file; each ends with `ER`, or where the next one gives its type."""
     records, problems = _records(text)
     return found_of((raw_entry(_original(record), record.line) for record in records), problems)
 
@@ -24,25 +39,33 @@ def read_ris(text: str) -> Found:
 def _records(text: str) -> tuple[list[TaggedRecord], list[Problem]]:
     records: list[TaggedRecord] = []
     problems: list[Problem] = []
+    pattern = tag_lines(text)
     for number, line in enumerate(StringIO(text), start=1):
-        found = _LINE.match(line.lstrip("\ufeff"))
-        within = records and not records[-1].ended
-        if found and found[1] == "TY":
-            if within:
-                problems.append(_unended(records[-1]))
-            records.append(TaggedRecord(number))
-            within = True
-        if not within:
-            if found:
-                problems.append(Problem(number, "", f"{found[1]} stands outside a record, which begins with TY"))
-        elif found and found[1] == "ER":
-            records[-1].ended = True
-        elif found:
-            records[-1].add(found[1], found[2] or "")
-        else:
-            records[-1].go_on(line)
+        found = pattern.match(line.lstrip("\ufeff").rstrip("\n"))
+        record = records[-1] if records and not records[-1].ended else None
+        if not found:
+            if record:
+                record.go_on(line)
+            continue
+        tag, value = found.groups()
+        if tag == "ER":
+            if record:
+                record.ended = True
+            continue
+        if tag == "TY" and record and record.all("TY"):
+            problems.append(_unended(record))
+            record = None
+        if record is None:  # some databases put other tags before the type
+            record = TaggedRecord(number)
+            records.append(record)
+        record.add(tag, value)
     if records and not records[-1].ended:
         problems.append(_unended(records[-1]))
+    problems += [
+        Problem(record.line, record.first("ID"), "it has no type (TY); what there is was read", taken=True)
+        for record in records
+        if not record.all("TY")
+    ]
     return records, problems
 
 
@@ -63,14 +86,14 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     own_kind = kind_in_ris(record_type)
     kind = NAMES[own_kind].paper
     venues = ("PB", "T2", "JO") if own_kind in PUBLISHER_IS_VENUE else ("T2", "JF", "JO", "JA", "BT", "J2", "C3")
-    numbered = record.all("DO", "M3", "N1") if not record.all("DO") else record.all("DO")
-    names = [("doi", text) for text in numbered if "10." in text]
+    notes = [noted(note) for note in record.all("N1", "RN")]
+    names = [("doi", text) for text in record.all("DO") or record.all("M3")]
+    names += [name for note in notes for name in note.names]
     names += [("pmid", text.removesuffix("[pmid]")) for text in record.all("U1") if text.endswith("[pmid]")]
     names += [("any", text) for text in record.all("AN", "C2") if re.match(r"(?:arxiv|pmid|pmc)", text, re.IGNORECASE)]
-    pages = "--".join(filter(None, (record.first("SP"), record.first("EP")))) or record.first("C7")
-    authors, editors = (
-        [person for text in record.all(*tags) if (person := _author(text))] for tags in (("AU", "A1"), ("ED", "A2"))
-    )
+    start, end = record.first("SP"), record.first("EP")
+    pages = (page_range(start) if _RANGE.search(start) else first_to_last(start, end)).replace("-", "--")
+    authors, editors = _people(record, "AU", "A1"), _people(record, "ED", "A2")
     if record_type == "EDBOOK":  # whose authors are its editors
         authors, editors = [], authors + editors
     authors, et_al = without_et_al(authors)
@@ -88,12 +111,12 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         url=record.first("UR", "L2"),
         abstract=record.first("AB", "N2"),
         keywords=record.all("KW"),
-        notes=record.all("N1", "RN"),
+        notes=[note.text for note in notes],
         files=record.all("L1"),
         details={
             "volume": record.first("VL"),
             "number": record.first("IS"),
-            "pages": pages,
+            "pages": pages or "--".join(filter(None, (start, end))) or record.first("C7"),
             "publisher": record.first("PB"),
             "address": record.first("CY"),
             "edition": record.first("ET"),
@@ -102,6 +125,22 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         },
         original=original,
     )
+
+
+_RANGE = re.compile(r"[0-9a-zA-Z]\s*[-‐-―−]+\s*[0-9a-zA-Z]")
+_BETWEEN = re.compile(r"\s*;\s*|,?\s+(?:and|&)\s+")
+
+
+def names_in(text: str) -> list[str]:
+    """The names in a line that should have one. Several are told by a semicolon or an "and" between names that have
+    their given names behind a comma; anything else is one name, as that of an institute can be."""
+    parts = [part for part in _BETWEEN.split(text) if part.strip()]
+    return parts if len(parts) > 1 and all("," in part.strip(", ") for part in parts) else [text]
+
+
+def _people(record: TaggedRecord, *tags: str) -> list[Author]:
+    names = (name for line in record.all(*tags) for name in names_in(line))
+    return [person for name in names if (person := _author(name))]
 
 
 def _author(text: str) -> Author | None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PlainFlag, SourceOption, source_names
+from spar_tui.cli.arguments import EncodingOption, JsonFlag, OfflineFlag, PlainFlag, SourceOption, source_names
 from spar_tui.errors import Failure, UsageError
 from spar_tui.terminal import DASH
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from connectors.paper import Paper
     from spar_tui.bibliography.checking import Finding
     from spar_tui.bibliography.mending.mended import Mended
+    from spar_tui.bibliography.reading.entries_read import Found
     from spar_tui.settings import Settings
 
 _COLOURS = {"unreadable": "red", "retracted": "red", "not found": "red", "could not check": "dim", "ok": "green"}
@@ -37,6 +38,7 @@ def check(
             "--output", metavar="NEW", help="With --fix: where the patch goes, or a .bib file: all of it, mended."
         ),
     ] = "",
+    encoding: EncodingOption = "",
     offline: OfflineFlag = False,
     as_json: JsonFlag = False,
     plain: PlainFlag = False,
@@ -51,7 +53,7 @@ def check(
     With --fix, a patch (for patch -p0 or git apply -p0) of a .bib file is written: published version instead of the
     preprint, missing DOI, retraction note, wrong year, duplicates joined. What is only likely is named, and left."""
     from spar_tui.bibliography.checking import findings
-    from spar_tui.bibliography.reading.files import decoded, found_in
+    from spar_tui.bibliography.reading.files import found_in_bytes
     from spar_tui.workspace import read_settings
 
     if output and not fix:
@@ -59,10 +61,9 @@ def check(
     names = source_names(source or [])
     raw = _bytes_of(file)
     name = _named(file)
-    text = decoded(raw, name)
-    found = found_in(text, name)
+    found = found_in_bytes(raw, name, encoding)
     if fix:
-        _refuse_fix(file, text, output)
+        _refuse_fix(file, found, output)
     if len(found.entries) > MOST:
         raise UsageError(f"{file} has {len(found.entries):,} entries; at most {MOST:,} are checked at once.")
     settings = read_settings()
@@ -99,12 +100,11 @@ def _bytes_of(file: Path) -> bytes:
     return standard_input() if str(file) == DASH else read_bytes(file)
 
 
-def _refuse_fix(file: Path, text: str, output: str) -> None:
+def _refuse_fix(file: Path, found: "Found", output: str) -> None:
     """Raises `UsageError` for what is not mended, or not to be written there."""
     from spar_tui.bibliography.files import resolved
-    from spar_tui.bibliography.reading.files import kind_of
 
-    if kind_of(text, file.name) != "bibtex":
+    if any(entry.original and entry.original.format != "bibtex" for entry in found.entries):
         raise UsageError("--fix mends BibTeX and BibLaTeX files only.")
     if output and str(file) != DASH and resolved(Path(output)) == resolved(file):
         raise UsageError(f"{output} is the file that is checked, which is never touched; name another.")

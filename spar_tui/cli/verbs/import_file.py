@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spar_tui.cli.arguments import JsonFlag
+from spar_tui.cli.arguments import EncodingOption, JsonFlag
 from spar_tui.terminal import DASH
 
 if TYPE_CHECKING:
@@ -55,13 +55,14 @@ def import_files(
         str, typer.Option(metavar="NAME", help="With --from-zotero: only this collection of it, by name or path.")
     ] = "",
     tag: Annotated[list[str] | None, typer.Option(metavar="T", help="Tag for all of them; repeat for more.")] = None,
+    encoding: EncodingOption = "",
     as_json: JsonFlag = False,
 ) -> int:
     """Import papers from bibliography files or Zotero.
 
     Their citation keys, notes, groups and files come along. Entries that cannot be taken are named with their line.
     A file of more than 64 MB is refused."""
-    from spar_tui.bibliography.reading.files import found_in
+    from spar_tui.bibliography.reading.files import found_in_bytes
     from spar_tui.errors import UsageError
     from spar_tui.phrases import papers_text
     from spar_tui.reports.json_objects import dump
@@ -74,7 +75,7 @@ def import_files(
     if collection and not from_zotero:
         raise UsageError("--collection is for --from-zotero.")
     names = dict.fromkeys(file or [])
-    found = [(name, found_in(_text(name), _STDIN if name == DASH else name)) for name in names]
+    found = [(name, found_in_bytes(_bytes(name), _STDIN if name == DASH else name, encoding)) for name in names]
     if from_zotero:
         found.append((_ZOTERO, _in_zotero(collection)))
     told: list[dict[str, object]] = []
@@ -172,10 +173,10 @@ def _in_zotero(collection: str) -> "Found":
         line.tell("")
 
 
-def _text(name: str) -> str:
-    from spar_tui.bibliography.reading.files import decoded, read_text, standard_input
+def _bytes(name: str) -> bytes:
+    from spar_tui.bibliography.reading.files import read_bytes, standard_input
 
-    return decoded(standard_input(), _STDIN) if name == DASH else read_text(Path(name).expanduser())
+    return standard_input() if name == DASH else read_bytes(Path(name).expanduser())
 
 
 def _sentence(problem: "Problem") -> str:

@@ -20,7 +20,7 @@ from spar_tui.bibliography.exporting import Chosen, export_papers
 from spar_tui.bibliography.formats import Format
 from spar_tui.bibliography.options import export_options
 from spar_tui.bibliography.reading.entries_read import Found
-from spar_tui.bibliography.reading.files import found_in, read_text
+from spar_tui.bibliography.reading.files import decoded, found_in, read_bytes
 from spar_tui.bibliography.reading.shelving import Shelving, put_on_shelf
 from spar_tui.errors import UserError
 from tests.benchmarks.real.plain_reader import PlainEntry, plain_entries
@@ -78,7 +78,7 @@ def read_by_others(folder: Path = BIBLIOGRAPHIES, biber_every: int = 8) -> bool:
     tally = Tally()
     for place, file in enumerate(sorted(path for path in folder.rglob("*") if path.suffix in BIBTEX)):
         try:
-            found = found_in(text := read_text(file), file.name)
+            found = found_in(text := decoded(read_bytes(file), file.name).text, file.name)
         except UserError:
             continue
         for dialect, complaints in (("bibtex", bibtex_complaints), ("biblatex", biber_complaints)):
@@ -114,7 +114,7 @@ def given_back(found: Found, file: Path, format: str) -> tuple[str, Shelving]:
 def taken_and_given_back(file: Path, tally: Tally) -> None:
     name = f"{file.parent.name}/{file.name}"
     try:
-        text = read_text(file)
+        text = decoded(read_bytes(file), file.name).text
         found = found_in(text, file.name)
     except UserError as refused:
         tally.note("files refused", f"{name}: {refused}")

@@ -11,7 +11,7 @@ from connectors.paper import Author, Imprint, Paper, Version
 from spar_tui.bibliography.mending.mended import Mended, mended
 from spar_tui.bibliography.mending.mends import mends_of
 from spar_tui.bibliography.reading.entries_read import Found
-from spar_tui.bibliography.reading.files import decoded, found_in
+from spar_tui.bibliography.reading.files import found_in_bytes
 
 TITLE = "Notes on the Analytical Engine by Menabrea"
 
@@ -50,7 +50,7 @@ def mend(raw: bytes | str, *lookups: RecordLookup) -> Mended:
 
 
 def read(raw: bytes) -> Found:
-    return found_in(decoded(raw, "refs.bib"), "refs.bib")
+    return found_in_bytes(raw, "refs.bib")
 
 
 def bib(*fields: str, kind: str = "article", key: str = "ada") -> str:

@@ -24,7 +24,7 @@ ITEM: dict[str, Any] = {
     "volume": 7,
     "page": "1-9",
     "keyword": "gas, law",
-    "note": "arXiv:1706.03762; Mine.",
+    "note": "arXiv:1706.03762\nMine.",
 }
 
 

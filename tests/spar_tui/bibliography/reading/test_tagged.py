@@ -58,7 +58,7 @@ def test_a_record_without_an_end_is_read_and_named() -> None:
         "TY  - JOUR\nTI  - One\n\nTY  - JOUR\nTI  - Two\nER  - \nXX  - stray\nTY  - BOOK\nID  - b\nTI  - Three"
     )
     assert [entry.paper.title for entry in found.entries] == ["One", "Two", "Three"]
-    assert [(problem.line, problem.taken) for problem in found.problems] == [(1, True), (7, False), (8, True)]
+    assert [(problem.line, problem.taken) for problem in found.problems] == [(1, True), (7, True)]
 
 
 def test_a_count_line_before_a_record_and_an_abstract_that_looks_like_one_do_no_harm() -> None:
@@ -165,7 +165,7 @@ def test_a_record_is_taken_apart_as_biopython_does_it() -> None:
 )
 def test_any_order_of_lines_is_read_without_a_fault(lines: list[str]) -> None:
     text = "\n".join(lines)
-    assert len(read_ris(text).entries) <= lines.count("TY  - JOUR")
+    assert len(read_ris(text).entries) <= 1 + max(lines.count("TY  - JOUR"), lines.count("ER  - "))
     assert len(read_pubmed(text).entries) <= lines.count("PMID- 1")
 
 

@@ -1,0 +1,116 @@
+"""What web addresses name: the work behind an address that somebody pasted, or that a file gives.
+
+An address is read as one: scheme, host, path and query, each decoded once. One table has the hosts whose paths name a
+work in a scheme of their own; everywhere else a path that holds a DOI names that DOI, as the pages of publishers,
+their mirrors and library proxies do. Nothing is asked for: these are rules of writing.
+"""
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
+
+_SCHEME = re.compile(r"https?:/{1,2}|//", re.IGNORECASE)
+_HOST = re.compile(r"(?:[a-z0-9-]+\.)+[a-z]{2,}(?::[0-9]+)?/", re.IGNORECASE)
+"""The beginning of an address that is written without its scheme."""
+
+
+class Named(NamedTuple):
+    """The scheme of an identifier and its value as the address writes it."""
+
+    scheme: str
+    value: str
+
+
+def is_address(text: str) -> bool:
+    """Whether `text` begins as a web address does, with or without `https://`."""
+    return bool(_SCHEME.match(text) or _HOST.match(text))
+
+
+def named_by(text: str) -> Named | None:
+    """What the address `text` names; None if it names no work that can be told by its form."""
+    address = "".join(text.split())
+    if not _SCHEME.match(address):
+        address = f"//{address}"
+    try:
+        parts = urlsplit(re.sub(r"^(https?:)/(?!/)", r"\1//", address, flags=re.IGNORECASE))
+        host = (parts.hostname or "").lower().removeprefix("www.")
+    except ValueError:
+        return None
+    if host in _RESOLVERS:
+        return _resolved(parts, address)
+    path = unquote(parts.path)
+    for hosts, pattern, build in _TABLE:
+        if _is_at(host, hosts) and (found := pattern.fullmatch(path.rstrip("/"))):
+            return build(found)
+    return _doi_in(path) or next(filter(None, map(_whole_doi, (value for _, value in parse_qsl(parts.query)))), None)
+
+
+_RESOLVERS = frozenset(("doi.org", "dx.doi.org", "doi.pangaea.de", "doi.acm.org", "doi.ieeecomputersociety.org"))
+"""Hosts whose whole path is a DOI."""
+
+
+def _resolved(parts: SplitResult, address: str) -> Named | None:
+    # The check character of a serial's name (SICI) can be a number sign.
+    sign = "#" if address.endswith("2-#") else ""
+    return Named("doi", unquote(parts.path).strip("/") + sign)
+
+
+def _is_at(host: str, hosts: str) -> bool:
+    return any(host == known or host.endswith(f".{known}") for known in hosts.split())
+
+
+def _as(scheme: str, form: str = "{}") -> Callable[[re.Match[str]], Named]:
+    return lambda found: Named(scheme, form.format(*found.groups()))
+
+
+_ARXIV = r"((?:[a-z-]+(?:\.[a-z]{2})?/)?[0-9]{4}\.?[0-9]{3,5}(?:v[0-9]+)?)(?:\.pdf)?"
+_TABLE: tuple[tuple[str, re.Pattern[str], Callable[[re.Match[str]], Named]], ...] = tuple(
+    (hosts, re.compile(pattern, re.IGNORECASE), build)
+    for hosts, pattern, build in (
+        ("arxiv.org lanl.gov", rf"/(?:abs|pdf|html|format|ps|e-print|src)/{_ARXIV}", _as("arxiv")),
+        ("alphaxiv.org ar5iv.org ar5iv.labs.arxiv.org", rf"/(?:abs|pdf|html|overview)/{_ARXIV}", _as("arxiv")),
+        ("huggingface.co", rf"/papers/{_ARXIV}", _as("arxiv")),
+        ("pubmed.ncbi.nlm.nih.gov", r"/([0-9]+)", _as("pmid")),
+        ("ncbi.nlm.nih.gov", r"/(?:m/)?pubmed/([0-9]+)", _as("pmid")),
+        ("europepmc.org", r"/(?:article|abstract|articles)/MED/([0-9]+)", _as("pmid")),
+        ("europepmc.org", r"/(?:(?:article|abstract)/PMC|articles)/(PMC[0-9]+)(?:/.*)?", _as("pmcid")),
+        ("ncbi.nlm.nih.gov", r"(?:/labs)?(?:/pmc)?/articles/(PMC[0-9]+)(?:/.*)?", _as("pmcid")),
+        ("semanticscholar.org", r"/(?:paper|reader)/(?:[^/]+/)?([0-9a-f]{40})", _as("s2")),
+        ("semanticscholar.org", r"/(?:graph/v1/paper/)?(CorpusID:[0-9]+|[0-9a-f]{40})", _as("s2")),
+        ("openalex.org", r"(?:/works)?/(W[0-9]+)", _as("openalex")),
+        ("nature.com", r"/articles/([a-z]+[0-9][a-z0-9-]*)(?:\.pdf)?", _as("doi", "10.1038/{}")),
+        ("zenodo.org", r"/records?/([0-9]+)", _as("doi", "10.5281/zenodo.{}")),
+        ("jstor.org", r"/stable/(?:pdf/)?([0-9]+)(?:\.pdf)?", _as("doi", "10.2307/{}")),
+        ("aclanthology.org aclweb.org/anthology",
+         r"/([0-9]{4}\.(?:acl|emnlp|naacl|eacl|aacl|conll|findings)-[a-z0-9]+\.[0-9]+)(?:\.pdf)?",
+         _as("doi", "10.18653/v1/{}")),
+    )
+)  # fmt: skip
+"""Hosts, with all that end in them; the paths there that name a work; and what they name."""
+
+_DOI = re.compile(r"(?:^|[/=:])(10\.[0-9]{4,9}(?:\.[0-9]+)*/.+)")
+_PAGES = re.compile(
+    r"(?:/(?:full|abstract|summary|pdf|pdfdirect|epdf|epub|html|meta|fulltext|references|figures|tables|metrics|"
+    r"citedby|suppl_file|download|export|tab-[a-z]+)"
+    r"|(?:\.full(?:-text)?|\.abstract|\.short|\.long|\.pdf\+html|\.pdf|\.html?))$",
+    re.IGNORECASE,
+)
+"""What the pages of publishers add to a DOI for one of the forms of a paper."""
+_VERSION = re.compile(r"(10\.(?:1101|64898)/[0-9.]+)v[0-9]+")
+"""A preprint of bioRxiv or medRxiv in one of its versions."""
+
+
+def _doi_in(path: str) -> Named | None:
+    found = _DOI.search(path.rstrip("/"))
+    if not found:
+        return None
+    value = found[1]
+    while (bare := _PAGES.sub("", value)) != value and bare.count("/"):
+        value = bare
+    return Named("doi", version[1] if (version := _VERSION.fullmatch(value)) else value)
+
+
+def _whole_doi(value: str) -> Named | None:
+    found = re.fullmatch(r"(?:doi:|info:doi/)?(10\.[0-9]{4,9}(?:\.[0-9]+)*/\S+)", value.strip(), re.IGNORECASE)
+    return Named("doi", found[1]) if found else None

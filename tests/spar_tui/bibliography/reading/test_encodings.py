@@ -1,0 +1,51 @@
+"""Every entry of a file is read in the encoding that it was written in, and every guess is told."""
+
+import pytest
+
+from spar_tui.bibliography.reading.encodings import decode
+from spar_tui.bibliography.reading.files import found_in_bytes
+from spar_tui.errors import UsageError
+
+
+def entry(key: str, title: str, encoding: str) -> bytes:
+    return f"@article{{{key}, title={{{title}}}, year=2010}}\n".encode(encoding)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "title"),
+    [
+        ("cp1252", "Évaluation des forêts tropicales à Madagascar"),
+        ("cp1252", "Größe und Maß der Gräser in Süddeutschland"),
+        ("cp1250", "Příručka českého jazyka"),
+        ("cp1250", "Źródła energii północy"),
+        ("cp1254", "Türkiye'de eğitim ve öğretim"),
+        ("mac_roman", "Größe und Maß"),
+        ("cp1251", "Болотные травы севера"),
+        ("koi8_r", "Болотные травы севера"),
+        ("cp1253", "Η ιστορία της Ελλάδας"),
+        ("gb18030", "航拍视频中运动目标的检测"),
+        ("shift_jis", "湿地の草について"),
+        ("euc_kr", "한국의 경제 발전에 관한 연구"),
+    ],
+)
+def test_an_entry_is_read_in_its_own_encoding_and_its_neighbours_stay(encoding: str, title: str) -> None:
+    raw = entry("a", "Größe – naïve Поле", "utf-8") + entry("b", title, encoding) + entry("c", "日本 é", "utf-8")
+    found = found_in_bytes(raw, "x.bib")
+    assert [one.paper.title for one in found.entries] == ["Größe – naïve Поле", title, "日本 é"]
+    [problem] = found.problems
+    assert (problem.line, problem.taken) == (2, True)
+    assert f"read as {encoding}" in problem.reason
+
+
+def test_an_encoding_that_is_named_is_taken_for_the_whole_file() -> None:
+    assert found_in_bytes(entry("a", "Türkiye'de eğitim", "cp1254"), "x.bib", "cp1254").problems == ()
+    with pytest.raises(UsageError, match="no encoding"):
+        found_in_bytes(b"@misc{a}", "x.bib", "cp9999")
+
+
+def test_one_sentence_tells_of_all_entries_that_were_guessed_alike() -> None:
+    raw = b"".join(entry(f"k{number}", "Größe", "cp1252") for number in range(5))
+    [guess] = decode(raw).guesses
+    assert guess.lines == (1, 2, 3, 4, 5)
+    [problem] = found_in_bytes(raw, "x.bib").problems
+    assert "and 4 more" in problem.reason

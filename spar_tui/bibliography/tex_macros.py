@@ -26,7 +26,8 @@ LETTERS = {
     "textsection": "§", "textsterling": "£", "textexclamdown": "¡", "textquestiondown": "¿", "textordfeminine": "ª",
     "textordmasculine": "º", "textminus": "−", "textasciigrave": "`", "textasteriskcentered": "*", "slash": "/",
     "textnumero": "№", "textperthousand": "‰", "dag": "†", "textdagger": "†", "ddag": "‡", "textdaggerdbl": "‡",
-    "LaTeX": "LaTeX", "TeX": "TeX", "BibTeX": "BibTeX", "LaTeXe": "LaTeX2e", "XeTeX": "XeTeX", "XeLaTeX": "XeLaTeX",
+    "glqq": "„", "grqq": "“", "glq": "‚", "grq": "‘", "flqq": "«", "frqq": "»", "flq": "‹", "frq": "›", "og": "«",
+    "fg": "»", "LaTeX": "LaTeX", "TeX": "TeX", "BibTeX": "BibTeX", "LaTeXe": "LaTeX2e", "XeTeX": "XeTeX", "XeLaTeX": "XeLaTeX",
     "LuaTeX": "LuaTeX", "LuaLaTeX": "LuaLaTeX", "eTeX": "eTeX", "emdash": "—", "endash": "–", "hyphen": "-",
     "registered": "®", "trademark": "™", "degree": "°", "celsius": "°C", "textcopyright": "©", "quad": " ",
     "qquad": " ", "space": " ", "newline": " ", "par": " ", "newblock": " ", "textvisiblespace": " ",
@@ -52,6 +53,8 @@ SILENT = frozenset(
     " unskip noindent bgroup egroup boldmath autocap mkbibacro foreignlanguage".split()
 )
 """Macros that shape their text in a way that is of no account here; the text is kept."""
+ESCAPED = {"less": "<", "greater": ">", "mathsemicolon": ";"}
+"""What Crossref writes between dollar signs for a sign of HTML that its record has."""
 UNSHOWN_FIRST = frozenset("href noopsort SortNoop texorpdfstring foreignlanguage textcolor".split())
 """Macros whose first argument no reader sees."""
 PECULIAR = frozenset(("url", "ensuremath", "a"))

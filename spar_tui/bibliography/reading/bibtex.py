@@ -11,12 +11,14 @@ from bibtexparser.library import Library
 from bibtexparser.model import Entry
 
 from cache.originals import Original, RawFields
+from connectors.addresses import is_address
 from connectors.paper import PaperType
 from connectors.records.build import iso_date, partial_date
 from connectors.records.clean import harmless
 from spar_tui.bibliography.braces import is_braced, split
 from spar_tui.bibliography.journal_macros import journal_of
 from spar_tui.bibliography.kinds import NAMES, Kind, kind_in_bib
+from spar_tui.bibliography.reading.block_structure import shown, without_inner_blocks
 from spar_tui.bibliography.reading.entries import RawEntry, found_of
 from spar_tui.bibliography.reading.entries_read import Found, Problem
 from spar_tui.bibliography.reading.latex import decode, decode_styled
@@ -92,6 +94,7 @@ class _Block(NamedTuple):
 
 def _split(text: str) -> tuple[list[_Block], list[Problem]]:
     """The entries, without the parser's own objects, which are many; and what could not be read."""
+    text = without_inner_blocks(text)
     library = QuickSplitter(_ALIKE.sub(rf"\1{_OTHER}\2\3", _APART.sub(r"\1\2\4\3", text))).split()
     blocks = list[_Block]()
     for entry, strings in _with_strings(library):
@@ -104,7 +107,8 @@ def _split(text: str) -> tuple[list[_Block], list[Problem]]:
 
 def _raw_entries(blocks: Sequence[_Block]) -> Iterator[RawEntry]:
     """What the entries tell, with what they inherit; of a key that stands there twice, the first entry has it."""
-    by_key = {block.key.casefold(): block.fields for block in blocks if block.key}
+    by_key = {alias: block.fields for block in blocks for alias in _aliases(block.fields) if alias}
+    by_key |= {block.key.casefold(): block.fields for block in blocks if block.key}
     characters = 0
     seen: set[str] = set()
     for block in blocks:
@@ -142,10 +146,10 @@ def _with_strings(library: Library) -> Iterator[tuple[Entry, Mapping[str, str]]]
     before = dict(_ABBREVIATIONS)
     for block in library.blocks:
         if string := string_in(block):
-            later.setdefault(string.key.lower(), value_of(string.value, ChainMap(later, before)))
+            later.setdefault(string.key.lower(), value_of(shown(string.value), ChainMap(later, before)))
     for block in library.blocks:
         if string := string_in(block):
-            before[string.key.lower()] = value_of(string.value, before)
+            before[string.key.lower()] = value_of(shown(string.value), before)
         elif entry := entry_in(block):
             yield entry, ChainMap(before, later)
 
@@ -155,7 +159,7 @@ def _fields(entry: Entry, strings: Mapping[str, str]) -> Iterator[tuple[str, str
     seen: set[str] = set()
     for field in entry.fields:
         name = field.key.lower()
-        if name not in seen and (value := harmless(value_of(str(field.value), strings))):
+        if name not in seen and (value := harmless(value_of(shown(str(field.value)), strings).strip())):
             seen.add(name)
             yield field.key, value
 
@@ -200,6 +204,8 @@ def raw_entry(original: Original, line: int) -> RawEntry:
                 return found
         return ""
 
+    venue = journal_of(text(*_VENUES.get(kind, _ANY_VENUE)))
+    url = fields.get("url", "") or (venue if is_address(venue) else "")
     told = (decode_styled(fields[name][:TEXT_CAP].strip()) for name in ("title", "subtitle") if name in fields)
     people = people_of(fields.get("author", ""))
     titles = [title for title in told if title.text.strip()]
@@ -216,20 +222,24 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         et_al=people.et_al,
         editors=people_of(fields.get("editor", "")).named,
         date=_date(fields),
-        venue=journal_of(text(*_VENUES.get(kind, _ANY_VENUE))),
+        venue="" if is_address(venue) else venue,
         names=list(_names(fields)),
         arxiv_class=fields.get("primaryclass") or fields.get("eprintclass", ""),
-        url=_verbatim(fields.get("url", "")),
+        url=_verbatim(url),
         abstract=text("abstract"),
         keywords=[keyword for name in _KEYWORDS if name in fields for keyword in _keywords(fields[name])],
         notes=["\n".join(map(str.strip, text(name).splitlines())) for name in _NOTES if name in fields],
         files=attached_files(fields.get("file", "")[:LIST_CAP]),
         language=language if len(language := text("langid", "language")) == 2 else "",
         details=details,
-        aliases=[alias.strip() for alias in _unescaped(fields.get("ids", "")[:LIST_CAP]).split(",")],
+        aliases=_aliases(fields),
         original=original,
-        address=_unescaped(fields.get("url", "")),
+        address=_unescaped(url),
     )
+
+
+def _aliases(fields: Fields) -> list[str]:
+    return [alias.strip() for alias in _unescaped(fields.get("ids", "")[:LIST_CAP]).split(",")]
 
 
 def _keywords(latex: str) -> Iterator[str]:

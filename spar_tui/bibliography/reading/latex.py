@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from spar_tui.bibliography.braces import closing_braces
 from spar_tui.bibliography.markup import NO_CASE, end_of, start_of
-from spar_tui.bibliography.tex_macros import ACCENTS, DECLARATIONS, SILENT, SURROUNDED, TAGS, is_known, symbol
+from spar_tui.bibliography.tex_macros import ACCENTS, DECLARATIONS, ESCAPED, SILENT, SURROUNDED, TAGS, is_known, symbol
 
 _ALONE = {"^": "^", "~": "~"}
 """What an accent is over nothing."""
@@ -98,7 +98,7 @@ class _Decoder:
                 case "tie":
                     self.write(" ")
                 case _:
-                    self.write(found["math"])
+                    self.write(ESCAPED.get(found["math"].strip("$\\"), found["math"]))
         while self.ends:
             self.close()
         return self.written

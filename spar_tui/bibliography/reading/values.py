@@ -12,13 +12,14 @@ PARTS_CAP = 100
 
 
 def value_of(raw: str, strings: Mapping[str, str]) -> str:
-    """What `"Proc. " # acm # { 2020}` comes to: its parts, without their delimiters, one after the other."""
+    """What `"Proc. " # acm # { 2020}` comes to: its parts, without their delimiters, one after the other. Blanks within
+    them stay, for an abbreviation may begin or end with one."""
     raw = raw[:FIELD_CAP]
     if "#" not in raw:
-        return _part(raw.strip(), strings)[:FIELD_CAP].strip()
+        return _part(raw.strip(), strings)[:FIELD_CAP]
     # Abbreviations made of one another can double thirty times.
     parts = (_part(part.strip(), strings)[:FIELD_CAP] for part in islice(_parts(raw), PARTS_CAP))
-    return "".join(parts)[:FIELD_CAP].strip()
+    return "".join(parts)[:FIELD_CAP]
 
 
 def _parts(raw: str) -> Iterator[str]:

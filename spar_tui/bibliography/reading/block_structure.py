@@ -1,0 +1,39 @@
+"""Where the entries of a .bib file begin and end: by their braces, and by nothing that stands within them.
+
+A line that begins with an `@` begins an entry, but not inside an entry whose braces close: there it is text, such as an
+example in an abstract. The parser looks for lines only; so it is shown another sign in those places.
+"""
+
+import re
+
+from spar_tui.bibliography.braces import closing_braces
+
+_INNER = "\ufdd0"
+"""A code point that is no character and stands in no text."""
+_BLOCK = re.compile(r"^[ \t]*(@)[ \t]*\w+\s*([{(])", re.MULTILINE)
+
+
+def without_inner_blocks(text: str) -> str:
+    """Return `text`, as long as before, with another sign for each `@` that begins a line inside of an entry.
+
+    An entry whose braces never close ends where the next one begins, so it hides no other. Takes linear time.
+    """
+    text = text.replace(_INNER, "\ufffd")
+    blocks = list(_BLOCK.finditer(text))
+    closing = closing_braces(text)
+    hidden: list[int] = []
+    end = 0
+    for block in blocks:
+        if block.start(1) < end:
+            hidden.append(block.start(1))
+        else:
+            end = closing.get(block.start(2), 0)
+    if not hidden:
+        return text
+    pieces = [text[start + 1 : stop] for start, stop in zip([-1, *hidden], [*hidden, len(text)], strict=True)]
+    return _INNER.join(pieces)
+
+
+def shown(text: str) -> str:
+    """Return a part of what `without_inner_blocks` returned as it stands in the file."""
+    return text.replace(_INNER, "@")

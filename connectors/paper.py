@@ -161,7 +161,12 @@ class Paper:
 
     @property
     def year(self) -> int | None:
-        return int(self.date[:4]) if self.date else None
+        return year_of(self.date) if self.date else None
+
+
+def year_of(date: str) -> int:
+    """The year of a partial date; negative before Christ."""
+    return int(date[: 5 if date.startswith("-") else 4])
 
 
 def _is_second_choice(value: str) -> bool:

@@ -37,8 +37,8 @@ FIELDS = (
 _PREPRINT_VENUE = re.compile(
     r"\b(arxiv|biorxiv|medrxiv|chemrxiv|ssrn|research square|preprints?(\.org)?)\b", re.IGNORECASE
 )
-_NUMBER = re.compile(r"\s*[0-9]{1,6}\s*")
-_ISO_DATE = re.compile(r"\s*([0-9]{4})(?:-([0-9]{1,2}))?(?:-([0-9]{1,2}))?(?![0-9])")
+_NUMBER = re.compile(r"\s*-?[0-9]{1,6}\s*")
+_ISO_DATE = re.compile(r"\s*(-?[0-9]{4})(?:-([0-9]{1,2}))?(?:-([0-9]{1,2}))?(?![0-9])")
 _PLAIN_ADDRESS = re.compile(r"https?://[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:/[A-Za-z0-9._~/()?=-]*+)?")
 """As most addresses are: without user name or port, and with nothing to clean."""
 _ORCID = re.compile(r"(\d{4}-\d{4}-\d{4}-\d{3}[\dX])$")
@@ -179,11 +179,23 @@ def author_from_name(name: object, orcid: object = None) -> Author | None:
     return made(" ".join(words[start:]), " ".join(words[:start]), orcid, suffix)
 
 
-def partial_date(year: object, month: object = None, day: object = None) -> str | None:
-    """`2020`, `2020-05` or `2020-05-17`, as precisely as the parts allow; None without a believable year."""
+FIRST_PRINTED = 1500
+"""Sources tell of no earlier year, but by mistake. People cite older works, and their bibliographies say so."""
+ANY_YEAR = -9999
+
+
+def partial_date(
+    year: object, month: object = None, day: object = None, *, earliest: int = FIRST_PRINTED
+) -> str | None:
+    """`2020`, `2020-05` or `2020-05-17`, as precisely as the parts allow; None without a believable year.
+
+    A year before Christ is `-0380` alone.
+    """
     parts = [_number(year), _number(month), _number(day)]
-    if parts[0] is None or not 1500 <= parts[0] <= Date.today().year + 5:
+    if parts[0] is None or not earliest <= parts[0] <= Date.today().year + 5 or not parts[0]:
         return None
+    if parts[0] < 0:
+        return f"-{-parts[0]:04}"
     if parts[1] is None or not 1 <= parts[1] <= 12:
         return f"{parts[0]:04}"
     try:
@@ -192,10 +204,10 @@ def partial_date(year: object, month: object = None, day: object = None) -> str 
         return f"{parts[0]:04}-{parts[1]:02}"
 
 
-def iso_date(text: object) -> str | None:
+def iso_date(text: object, *, earliest: int = FIRST_PRINTED) -> str | None:
     """A partial date from ISO text such as `2020-05-17`, `2020-05`, `2020` or a time stamp."""
     found = _ISO_DATE.match(text) if isinstance(text, str) else None
-    return partial_date(*found.groups()) if found else None
+    return partial_date(*found.groups(), earliest=earliest) if found else None
 
 
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
@@ -206,13 +218,17 @@ def told_date(text: str, year: str = "") -> str | None:
     """A date as programs and people write it: `2020/05/17/`, `2020 May 17`, `17 May 2020`, or `MAY-JUN` and `OCT 15`
     with the `year` told apart. Of a range it is the beginning."""
     numbers = re.match(r"\s*([0-9]{4})[-/]([0-9]{1,2})(?:[-/]([0-9]{1,2}))?(?![0-9])", text)
-    if numbers and (found := partial_date(*numbers.groups())):
+    if numbers and (found := partial_date(*numbers.groups(), earliest=ANY_YEAR)):
         return found
+    if found := partial_date(year.strip(" /") or text.strip(" /"), earliest=ANY_YEAR):
+        alone = re.fullmatch(r"\s*[0-9]{3,4}[ /]*", text or year)
+        if alone or found.startswith("-"):
+            return found
     years = re.findall(r"(?<![0-9])[0-9]{4}(?![0-9])", f"{year} {text}")
     month = _MONTH.search(text)
     day = re.search(r"(?<![0-9])[0-9]{1,2}(?![0-9])", text) if month else None
     number = _MONTHS.index(month[1].lower()) + 1 if month else None
-    return partial_date(years[0] if years else None, number, day[0] if day else None)
+    return partial_date(years[0] if years else None, number, day[0] if day else None, earliest=ANY_YEAR)
 
 
 def web_address(raw: object) -> str | None:

@@ -12,7 +12,7 @@ from rapidfuzz import fuzz
 
 from agents.lookup.records import RecordLookup
 from connectors.capability import Capability
-from connectors.paper import Paper, Version
+from connectors.paper import Paper, Version, year_of
 from connectors.records.build import UNTITLED
 from connectors.records.matching import family_key, first_author, same_work, title_key
 from connectors.registry import SOURCES
@@ -176,7 +176,7 @@ def _who(paper: Paper) -> str:
 def _years(record: Paper) -> Iterator[int]:
     """The years of a record and of its versions: each of them may be cited."""
     dates = [record.date, *(version.date for version in (record.preprint, record.published) if version)]
-    return (int(date[:4]) for date in dates if date)
+    return (year_of(date) for date in dates if date)
 
 
 def _published_since(paper: Paper, lookup: RecordLookup) -> str:

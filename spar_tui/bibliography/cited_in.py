@@ -18,8 +18,8 @@ _COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%.*")
 _UNREAD = re.compile(r"\\begin\{(verbatim\*?|lstlisting|minted|comment|Verbatim)\}|\\(iffalse)\b")
 _VERB = re.compile(r"\\(?:verb|lstinline)\*?([^\w\s{*])[^\n]*?\1")
 _TAKEN_IN = re.compile(
-    r"\\(?:input|include|subfile|subfileinclude|loadglsentries)\s*(?:\{([^{}]*)\}|([^\s{}\\]+))"
-    r"|\\(?:sub)?(?:import|includefrom|inputfrom)\*?\s*\{([^{}]*)\}\s*\{([^{}]*)\}"
+    r"\\(?:input|include|subfile|subfileinclude|loadglsentries)(?![A-Za-z@])\s*(?:\{([^{}]*)\}|([^\s{}\\]+))"
+    r"|\\(?:sub)?(?:import|includefrom|inputfrom)(?![A-Za-z@])\*?\s*\{([^{}]*)\}\s*\{([^{}]*)\}"
 )
 _CITING = re.compile(r"\\([A-Za-z]*[Cc]ite[A-Za-z]*|[Nn]ocite|defcitealias)\*?(?=[\s\[{(<])")
 _NO_CITING = frozenset(

@@ -42,7 +42,7 @@ def csl_item(entry: Entry) -> dict[str, Any]:
         "publisher-place": plain(entry.address),
         "collection-title": plain(entry.series),
         "edition": plain(entry.edition),
-        "issued": {"date-parts": [[int(part) for part in entry.date.split("-")]]} if entry.date else {},
+        "issued": {"date-parts": [_date_parts(entry.date)]} if entry.date else {},
         "volume": plain(entry.volume),
         "issue": plain(entry.number),
         "page": "-".join(filter(None, map(plain, (first, last)))),
@@ -102,3 +102,7 @@ def _rich(text: str) -> str:
         elif piece.text in _TAGS:
             written.append(start_of(piece.text) if piece.kind == "open" else end_of(piece.text))
     return "".join(written)
+
+
+def _date_parts(date: str) -> list[int]:
+    return [int(date)] if date.startswith("-") else [int(part) for part in date.split("-")]

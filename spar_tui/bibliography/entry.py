@@ -83,8 +83,8 @@ class Entry:
 
     @property
     def year(self) -> str:
-        """The year in four digits; "" if it is not known."""
-        return self.date[:4] if self.date else ""
+        """The year in four digits, before Christ with a minus; "" if it is not known."""
+        return self.date[: 5 if self.date.startswith("-") else 4] if self.date else ""
 
     @property
     def own_url(self) -> str | None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 from rapidfuzz import fuzz
 
-from connectors.paper import Author, Paper
+from connectors.paper import Author, Paper, year_of
 from connectors.records.matching import family_key, title_key
 from spar_tui.bibliography.kinds import Kind, kind_of_original
 from spar_tui.bibliography.reading.entries_read import FoundEntry
@@ -99,7 +99,7 @@ def _years(first: FoundEntry, second: FoundEntry, strictly: bool) -> bool:
         return False
     if strictly:
         return any(_differ(one, other) for one, other in zip(dates[0].split("-"), dates[1].split("-"), strict=False))
-    return abs(int(dates[0][:4]) - int(dates[1][:4])) > 1 and _kind(first) == _kind(second)
+    return abs(year_of(dates[0]) - year_of(dates[1])) > 1 and _kind(first) == _kind(second)
 
 
 def _venues(first: FoundEntry, second: FoundEntry, strictly: bool) -> bool:

@@ -13,7 +13,7 @@ from bibtexparser.model import Entry
 from cache.originals import Original, RawFields
 from connectors.addresses import is_address
 from connectors.paper import PaperType
-from connectors.records.build import iso_date, partial_date
+from connectors.records.build import ANY_YEAR, iso_date, partial_date
 from connectors.records.clean import harmless
 from spar_tui.bibliography.braces import is_braced, split
 from spar_tui.bibliography.journal_macros import journal_of
@@ -294,22 +294,24 @@ def _unbraced(found: re.Match[str]) -> str:
 
 
 _YEAR = re.compile(r"(?<!\d)(\d{4})(?!\d)")
+_EARLY = re.compile(r"\s*(-\d{1,4}|\d{3})\s*")
+"""A year that is not four digits long, and no short form such as `17`."""
 _DIGITS = re.compile(r"\d+")
 
 
 def _date(fields: Fields) -> str | None:
     """`date`, of a range its beginning, else `year` and `month`, which can be a number, a name, or `12~jun`."""
-    if (date := fields.get("date")) and (found := iso_date(date.split("/")[0].strip("{}~?% "))):
+    if (date := fields.get("date")) and (found := iso_date(date.split("/")[0].strip("{}~?% "), earliest=ANY_YEAR)):
         return found
     return _told_date(fields.get("year", "")[:100], fields.get("month", "")[:100], fields.get("day"))
 
 
 @lru_cache(maxsize=1_000)  # a bibliography is of some decades
 def _told_date(told_year: str, told_month: str, told_day: str | None) -> str | None:
-    year = _YEAR.search(decode(told_year))
+    year = _YEAR.search(decode(told_year)) or _EARLY.fullmatch(told_year)
     month = decode(told_month).lower()
     named = next((number for number, name in enumerate(_MONTHS, start=1) if name in month), None)
     numbers = _DIGITS.findall(month)
     number = named or next(map(int, numbers), None)
     day = told_day or (numbers[0] if named and numbers else None)
-    return partial_date(year[1] if year else None, number, day)
+    return partial_date(year[1] if year else None, number, day, earliest=ANY_YEAR)

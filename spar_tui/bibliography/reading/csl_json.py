@@ -7,7 +7,7 @@ from typing import Any
 
 from cache.originals import Original
 from connectors.paper import Author
-from connectors.records.build import author, author_from_name, partial_date, told_date
+from connectors.records.build import ANY_YEAR, author, author_from_name, partial_date, told_date
 from connectors.records.clean import harmless
 from spar_tui.bibliography.csl_json import OTHERS
 from spar_tui.bibliography.kinds import NAMES, PUBLISHER_IS_VENUE, Kind, kind_in_csl
@@ -181,8 +181,8 @@ def _date(issued: object) -> str | None:
     if not isinstance(issued, dict):
         return told_date(_text(issued))
     parts = issued.get("date-parts")
-    if isinstance(parts, list) and parts and isinstance(parts[0], list):
-        numbers = [int(part) if isinstance(part, str) and part.isdecimal() else part for part in parts[0][:3]]
-        if found := partial_date(*numbers) if numbers else None:
+    if isinstance(parts, list) and parts and isinstance(parts[0], list) and parts[0]:
+        found = partial_date(*parts[0][:3], earliest=ANY_YEAR)
+        if found:
             return found
     return next((found for name in ("literal", "raw") if (found := told_date(_text(issued.get(name))))), None)

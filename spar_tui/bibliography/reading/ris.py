@@ -13,7 +13,9 @@ from spar_tui.bibliography.reading.entries import RawEntry, found_of, noted, wit
 from spar_tui.bibliography.reading.entries_read import Found, Problem
 from spar_tui.bibliography.reading.tagged import TaggedRecord
 
-_TYPE_LINE = re.compile(r"^\ufeff?([ \t]*+(?:[0-9]{1,6}[.):]?[ \t]++)?)TY([ \t]*+)-([ \t]*+)[A-Za-z]", re.MULTILINE)
+_TYPE_LINE = re.compile(
+    r"^\ufeff?([ \t]*+(?:[0-9]{1,6}[.):]?[ \t]++)?)TY([ \t]*+)-([ \t]*+)[A-Z]{3,8}[ \t]*+$", re.MULTILINE
+)
 """The line that gives a record's type shows how the file writes its tags."""
 
 

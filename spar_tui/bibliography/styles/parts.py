@@ -113,7 +113,9 @@ class Reference:
 
     @property
     def year(self) -> str:
-        return self.entry.year and self.entry.year + self.letter
+        year = self.entry.year
+        shown = f"{int(year[1:])} BC" if year.startswith("-") else year.lstrip("0")
+        return shown and shown + self.letter
 
     @property
     def month(self) -> str:

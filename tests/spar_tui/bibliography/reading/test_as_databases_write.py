@@ -1,0 +1,147 @@
+"""Files as databases and programs write them: what deviates from a format's rules says the same as what keeps them."""
+
+import json
+
+import pytest
+
+from spar_tui.bibliography.reading.bibtex import read_bibtex
+from spar_tui.bibliography.reading.csl_json import read_csl_json
+from spar_tui.bibliography.reading.files import found_in
+from spar_tui.bibliography.reading.pubmed import read_pubmed
+from spar_tui.bibliography.reading.ris import read_ris
+
+GOATS = ["TY  - JOUR", "AU  - Marin, A. J.", "TI  - Foraging", "PY  - 2006", "ER  - "]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        GOATS,
+        ["DB  - XYZ", GOATS[2], GOATS[0], GOATS[1], *GOATS[3:]],
+        [line.replace("  - ", " - ") for line in GOATS],
+        [line.replace("  - ", "- ") for line in GOATS],
+        [line.replace("  - ", "-") for line in GOATS],
+        [f"   {line}" for line in GOATS],
+        [f"{number}. {line}" for number, line in enumerate(GOATS, start=1)],
+    ],
+    ids=["standard", "tags before the type", "one blank", "no blank before", "no blank", "indented", "numbered"],
+)  # fmt: skip
+def test_a_ris_record_is_read_however_its_tags_are_set(lines: list[str]) -> None:
+    [entry] = found_in("\n".join(lines), "x.ris").entries
+    assert (entry.paper.title, entry.paper.date, entry.paper.type) == ("Foraging", "2006", "article")
+    assert [person.name for person in entry.paper.authors] == ["A. J. Marin"]
+
+
+def test_text_that_looks_like_a_tag_stays_text_where_the_file_keeps_the_standard() -> None:
+    [entry] = read_ris("TY  - JOUR\nTI  - T\nAB  - Done\nAB-initio by\nTY-pical means\nER  - ").entries
+    assert entry.paper.abstract == "Done AB-initio by TY-pical means"
+
+
+@pytest.mark.parametrize(
+    ("written", "names"),
+    [
+        ("Sanz, Pedro J.; Monte, Maria", ["Pedro J. Sanz", "Maria Monte"]),
+        ("Roe, A. and Poe, B.", ["A. Roe", "B. Poe"]),
+        ("Centers for Disease Control and Prevention,", ["Centers for Disease Control and Prevention"]),
+    ],
+)
+def test_people_in_one_line_are_told_apart_and_an_institute_stays_whole(written: str, names: list[str]) -> None:
+    [entry] = read_ris(f"TY  - JOUR\nTI  - T\nAU  - {written}\nER  - ").entries
+    assert [person.name for person in entry.paper.authors] == names
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "pages"),
+    [("1276", "92", "1276--1292"), ("67-76", "76", "67--76"), ("e30", "", "e30"), ("S1", "S9", "S1--S9")],
+)
+def test_pages_are_written_out_once(start: str, end: str, pages: str) -> None:
+    [entry] = read_ris(f"TY  - JOUR\nTI  - T\nSP  - {start}\nEP  - {end}\nER  - ").entries
+    assert entry.details["pages"] == pages
+
+
+def test_a_file_of_pubmed_says_what_its_live_records_say() -> None:
+    [entry] = read_pubmed(
+        "PMID- 91000001\nOWN - NLM\nTI  - [A trial of reed tea].\nPG  - 112-9\nPT  - Journal Article\n"
+        "PT  - Retracted Publication\nRIN - Reed Res. 2021;1:1. PMID: 91000009\nLA  - ger\n"
+    ).entries
+    paper = entry.paper
+    assert (paper.title, paper.retracted, paper.language) == ("A trial of reed tea", True, "de")
+    assert entry.details["pages"] == "112-119"
+
+
+def item(**members: object) -> str:
+    return json.dumps([{"id": "x", "type": "article-journal", "title": "Doubts about salt", **members}])
+
+
+@pytest.mark.parametrize("note", ["A comment on doi: 10.5555/orig.1", "Compare arXiv: 1706.03762; same data"])
+def test_a_note_about_another_paper_names_no_paper_and_stays_whole(note: str) -> None:
+    [entry] = read_csl_json(item(note=note)).entries
+    assert (entry.paper.identifiers, entry.note) == ((), note)
+    [entry] = read_ris(f"TY  - JOUR\nTI  - T\nN1  - {note}\nER  - ").entries
+    assert (entry.paper.identifiers, entry.note) == ((), note)
+
+
+def test_of_a_note_only_the_line_of_an_identifier_and_of_a_key_is_taken() -> None:
+    note = "Read section 3 first\nPMID: 91000077\nCitation Key: poe2019\nAsk Bob about table 2"
+    [entry] = read_csl_json(item(note=note)).entries
+    assert (entry.key, entry.note) == ("poe2019", "Read section 3 first\nAsk Bob about table 2")
+    assert entry.paper.identifier("pmid") == "91000077"
+
+
+def test_an_institute_that_crossref_names_is_an_author() -> None:
+    [entry] = read_csl_json(item(author=[{"name": "World Water Board"}, {"family": "Doe", "given": "Jane"}])).entries
+    assert [person.name for person in entry.paper.authors] == ["World Water Board", "Jane Doe"]
+
+
+def test_an_entry_within_the_braces_of_another_is_text() -> None:
+    found = read_bibtex(
+        '@string{j = "J One"}\n@article{c, title={T}, journal=j, abstract={An example:\n@String{j = "Other"}\n'
+        "@type{x, title={False}}\nend}}\n@article{d, title={U}, journal=j}"
+    )
+    assert [(entry.key, entry.paper.venue) for entry in found.entries] == [("c", "J One"), ("d", "J One")]
+    assert found.problems == ()
+    assert "@typex, title=False" in found.entries[0].paper.abstract
+
+
+def test_an_entry_that_never_closes_hides_no_other() -> None:
+    found = read_bibtex('@misc{a, title={T, year=2003}\n@misc{b, title={U}}\n@string{k = "K"}\n@misc{c, title={V}}')
+    assert [entry.key for entry in found.entries] == ["b", "c"]
+    assert [problem.line for problem in found.problems] == [1]
+
+
+@pytest.mark.parametrize(
+    ("fields", "title", "venue", "url"),
+    [
+        ('booktitle = "Annual" # stoc', "T", "Annual Symposium", None),
+        ("howpublished = {\\url{https://x.org/TR/x}}", "T", "", "https://x.org/TR/x"),
+        ("titleaddon = {}", "T", "", None),
+    ],
+)
+def test_the_parts_of_a_value_stay_what_they_are(fields: str, title: str, venue: str, url: str | None) -> None:
+    text = f'@string{{stoc = " Symposium"}}\n@misc{{a, title={{T}}, {fields}}}'
+    [entry] = read_bibtex(text).entries
+    assert (entry.paper.title, entry.paper.venue, entry.paper.url) == (title, venue, url)
+
+
+def test_quotation_marks_and_escapes_of_other_programs_are_read() -> None:
+    [entry] = read_bibtex(
+        r"@misc{a, title={\glqq Wort\grqq{} and p $\less$ .05, {\&}amp$\mathsemicolon$ more}}"
+    ).entries
+    assert entry.paper.title == "„Wort“ and p < .05, & more"
+
+
+@pytest.mark.parametrize(
+    ("written", "date"),
+    [("year={1472}", "1472"), ("year={850}", "0850"), ("date={-0380}", "-0380"), ("year={17}", None)],
+)
+def test_works_older_than_printing_keep_their_year(written: str, date: str | None) -> None:
+    [entry] = read_bibtex(f"@book{{a, title={{T}}, {written}}}").entries
+    assert entry.paper.date == date
+    assert entry.paper.year == (int(date) if date else None)
+
+
+def test_a_parent_is_found_by_an_alias() -> None:
+    [child, _] = read_bibtex(
+        "@inbook{c, title={T}, crossref={p}}\n@book{p2, ids={p}, title={Whole}, year=1999}"
+    ).entries
+    assert (child.paper.venue, child.paper.year) == ("Whole", 1999)

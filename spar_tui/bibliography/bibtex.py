@@ -33,6 +33,7 @@ _EXTRA_FIELDS = {
 _NOT_TEXT = frozenset("url doi eprint file pdf verba verbb verbc ids crossref xref related entryset howto".split())
 """Fields whose letters are no LaTeX."""
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_MONTH_MACROS = re.compile(rf"(?<![A-Za-z])({chr(124).join(_MONTHS)})(?![A-Za-z])")
 _AND = re.compile(r"\band\b", re.IGNORECASE)
 _SPLIT_FAMILY = re.compile(r"[\s,]|^and\b|^others$", re.IGNORECASE)
 _NOT_A_VENUE = re.compile(r"arxiv\b", re.IGNORECASE)
@@ -78,8 +79,8 @@ class _Writer:
 
     def delimited(self, name: str, value: str) -> str:
         """Return the value of a field in braces, with dangerous TeX commands escaped, whatever its origin."""
-        if name.lower() == "month" and value in _MONTHS:  # a macro that styles define, not text
-            return value
+        if name.lower() == "month" and (parts := _MONTH_MACROS.split(value))[1:]:  # macros that styles define
+            return " # ".join(part if part in _MONTHS else f"{{{inert(part).text}}}" for part in parts if part)
         latex = inert(value)
         self.inert.update(latex.commands)
         return f"{{{latex.text}}}"

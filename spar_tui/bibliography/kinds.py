@@ -90,6 +90,25 @@ _CSL: dict[str, Kind] = {
 }  # fmt: skip
 
 
+class Work(NamedTuple):
+    """A kind of thesis or report: BibTeX's type of entry, what a reader calls it, and whether BibTeX's styles print
+    something like that unasked."""
+
+    bibtex: str
+    words: str
+    printed: bool
+
+
+WORKS = {
+    "phdthesis": Work("phdthesis", "PhD thesis", True), "mathesis": Work("mastersthesis", "Master's thesis", True),
+    "bathesis": Work("mastersthesis", "Bachelor's thesis", False),
+    "candthesis": Work("phdthesis", "Candidate thesis", False),
+    "techreport": Work("techreport", "Technical report", True),
+    "resreport": Work("techreport", "Research report", False),
+}  # fmt: skip
+"""What BibLaTeX has keys for in the field `type`."""
+
+
 def kind_in_bib(entry_type: str) -> Kind:
     """The kind of an entry of BibTeX or BibLaTeX, by its type in any case."""
     return _BIB.get(entry_type.lower(), "other")

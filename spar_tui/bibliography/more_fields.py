@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from cache.originals import Original
 from connectors.records.clean import clean_text
+from spar_tui.bibliography.kinds import WORKS
 from spar_tui.bibliography.reading.latex import decode
 
 
@@ -68,7 +69,7 @@ def rest_of(original: Original) -> tuple[tuple[str, str], ...]:
 def _texts(original: Original) -> Iterator[tuple[str, str]]:
     for name, value in (*original.fields, *original.inherited):
         if text := clean_text(_plain(original.format, value)):
-            yield name, text
+            yield name, WORKS[text.lower()].words if name.lower() == "type" and text.lower() in WORKS else text
 
 
 def _plain(file_format: str, value: str) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from cache.originals import Original
-from spar_tui.bibliography.kinds import NAMES, kind_in_bib
+from spar_tui.bibliography.braces import split
+from spar_tui.bibliography.kinds import NAMES, WORKS, kind_in_bib
 
 _FIELD_NAME = re.compile(r"[A-Za-z!$&*+./:;<>?\[\]^_`|-][\w!$&*+./:;<>?\[\]^`|-]*", re.ASCII)
 """What biber and bibtex take for the name of a field."""
@@ -18,12 +19,19 @@ _IN_BIBTEX = {
     "annotation": "annote",
 }  # fmt: skip
 _SCHOOLS = ("phdthesis", "mastersthesis")
+_PEOPLE = frozenset("author editor translator bookauthor afterword foreword introduction annotator commentator".split())
+_EXTENDED = re.compile(r"\s*(family|given|prefix|suffix|useprefix|[a-z]+-i)\s*=\s*", re.IGNORECASE)
 _ESCAPED_BRACE = re.compile(r"\\([{}])")
 
 
 def bib_type(original: Original, dialect: str) -> str:
     """The entry's own type; BibTeX gets its name for one that only BibLaTeX's entries have."""
-    if dialect == "bibtex" and _is_biblatex(original) and original.type.lower() not in _STANDARD:
+    if dialect != "bibtex" or not _is_biblatex(original):
+        return original.type
+    word = original.value("type").strip().lower()
+    if word in WORKS and kind_in_bib(original.type) in (*_SCHOOLS, "thesis", "report"):
+        return WORKS[word].bibtex
+    if original.type.lower() not in _STANDARD:
         return NAMES[kind_in_bib(original.type)].bibtex
     return original.type
 
@@ -50,16 +58,36 @@ def _in_bibtex(fields: list[tuple[str, str]], entry_type: str) -> Iterator[tuple
         known = names.get(name.lower(), "")
         if name.lower() == "date" and "year" not in there:
             yield from _year_and_month(value)
+        elif name.lower() == "type" and value.strip().lower() in WORKS:
+            if not (work := WORKS[value.strip().lower()]).printed:
+                yield name, work.words
+        elif name.lower() in _PEOPLE:
+            yield name, _plain_names(value)
         else:
             yield (known if known and known not in there else name), value
+
+
+def _plain_names(people: str) -> str:
+    """`people` with each `family=Gogh, given=Vera, prefix=van` as `van Gogh, Vera`, which BibTeX reads too."""
+    return " and ".join(map(_plain_name, split(people, r"\s+and\s+"))) if _EXTENDED.search(people) else people
+
+
+def _plain_name(person: str) -> str:
+    parts = split(person, ",")
+    if not _EXTENDED.match(parts[0]):
+        return person
+    told = {found[1].lower(): part[found.end() :].strip() for part in parts if (found := _EXTENDED.match(part))}
+    told = {name: value[1:-1] if value[:1] == value[-1:] == '"' else value for name, value in told.items()}
+    family = " ".join(filter(None, (told.get("prefix"), told.get("family"))))
+    return ", ".join(filter(None, (family, told.get("suffix"), told.get("given"))))
 
 
 def _year_and_month(date: str) -> Iterator[tuple[str, str]]:
     """`2020-05-17` as year, month and day; what is no single date stays one, for BibTeX's styles to pass over."""
     found = re.fullmatch(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?", date)
     if not found:
-        if year := re.match(r"\d{4}", date):
-            yield "year", year[0]
+        if year := re.match(r"-?\d{4}", date):
+            yield "year", f"{int(year[0][1:])} BC" if year[0].startswith("-") else year[0]
         yield "date", date
         return
     yield "year", found[1]

@@ -111,3 +111,12 @@ PIECES = (r"\begin{verbatim}", r"\end{verbatim}", r"\verb|", r"\cite", r"\input{
 @given(st.lists(st.sampled_from(PIECES), max_size=40).map("".join))
 def test_any_text_is_read(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
     keys(tmp_path_factory.mktemp("any"), text)
+
+
+def test_commands_that_only_begin_like_one_that_takes_a_file_in_take_none(tmp_path: Path) -> None:
+    (tmp_path / "a.tex").write_text(
+        "\\includeonly{one}\\includegraphics[width=1cm]{fig.png}\\includepdf[pages=-]{x.pdf}"
+        "\\inputminted{python}{x.py}\\cite{k1}"
+    )
+    found = cited_in(tmp_path / "a.tex")
+    assert (list(found.keys), found.missing) == (["k1"], {})

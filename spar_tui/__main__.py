@@ -13,6 +13,7 @@ keeps, and to look through all of it again and again took a tenth of a search an
 def main() -> NoReturn:
     """Entry point of the console script; ends the process with the contract's exit code."""
     gc.set_threshold(COLLECTED_EVERY)
+    _open_standard_streams()
     for stream in (sys.stdout, sys.stderr):
         # A terminal that cannot show a character gets a stand-in, never a crash.
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # text streams of the process
@@ -24,6 +25,21 @@ def main() -> NoReturn:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0
     sys.exit(code)
+
+
+def _open_standard_streams() -> None:
+    """Give the standard streams that were closed, as daemons and `>&-` close them, to nowhere.
+
+    A file that is opened later would else get their numbers, and what is printed would be written into the library.
+    """
+    for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
+        try:
+            os.fstat(number)
+        except OSError:
+            while os.open(os.devnull, os.O_RDWR) < number:
+                pass
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))  # noqa: SIM115  # until the end
 
 
 def _run() -> int:

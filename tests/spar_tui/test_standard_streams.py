@@ -1,0 +1,22 @@
+"""Daemons and cron close standard streams: `spar` works all the same, and never prints into a file of its own."""
+
+import os
+import shlex
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.spar_tui.running import command, environment, spar
+
+if os.name == "nt":
+    pytest.skip("a shell of Unix closes the streams", allow_module_level=True)
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", "<&- >&- 2>&-"])
+def test_a_verb_works_with_closed_streams_and_the_library_stays_whole(closed: str, tmp_path: Path) -> None:
+    (tmp_path / "in.bib").write_text("@article{roe, title={Reeds}, author={Roe, A}, year=2001}\n")
+    line = f"{shlex.join(command('import', str(tmp_path / 'in.bib')))} {closed}"
+    ran = subprocess.run(["sh", "-c", line], env=environment(tmp_path), capture_output=True, cwd=Path.cwd())
+    assert (ran.returncode, ran.stderr) == (0, b"")
+    assert "Reeds" in spar(tmp_path, "shelf").stdout

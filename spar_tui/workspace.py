@@ -1,6 +1,6 @@
 """A person's workspace, opened for the time of one verb: settings, the store, and the sources."""
 
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from agents.run.resources import Resources
     from cache.runs import Run
     from cache.store import Store
+    from connectors.http.pool import ConnectionPool
     from connectors.identifiers import Identifier
     from connectors.paper import Paper
     from connectors.pdf import PdfFetcher
@@ -140,13 +141,9 @@ async def open_workspace(
     from cache.local_source import Library
     from cache.page_texts import KeptPages
     from connectors.capability import Capability
-    from connectors.http.loopback import on_this_machine
     from connectors.http.pool import ConnectionPool
     from connectors.opening import ClosedSource, open_sources, open_unpaywall
-    from connectors.pdf import PdfFetcher
-    from connectors.pdf.fetching import WHOLE
-    from connectors.pdf.source import PdfBibliographies
-    from connectors.registry import SOURCES, address_of, for_references
+    from connectors.registry import SOURCES, address_of
     from connectors.starter import StarterShelf
     from spar_tui.face import TextFace
 
@@ -164,9 +161,7 @@ async def open_workspace(
             }
             last = [name for name in services if Capability.LAST_LOOKUP in SOURCES[name].capabilities]
             registries = {name: live.pop(name) for name in last}
-            fetcher = PdfFetcher(connections, settings.places.gates)
-            resolvers = {spec.name: live[spec.name] for spec in for_references() if spec.name in live}
-            pdf = None if offline else CachedSource(PdfBibliographies(fetcher, resolvers), store, version="1")
+            pdf = None if offline else _bibliographies(settings, connections, store, live)
             async with _model(settings, store, model and not unasked_model(settings, offline)) as judge:
                 kept_here, fallback = {"library": Library(store)}, {"starter": StarterShelf()}
                 encoder = _encoder(settings, judge)
@@ -178,15 +173,37 @@ async def open_workspace(
                     source_seconds=settings.preferences.source_seconds, full_texts=KeptPages(store),
                     registries=registries,
                 )  # fmt: skip
-                # A collection that is served on this machine may have its PDFs there too, but no stranger's record.
-                own = [url for name in sources if on_this_machine(url := settings.access.urls.get(name, ""))]
-                local = bool(sources) and len(own) == len(sources)
-                kept = PdfFetcher(connections, settings.places.gates, local=local, rate_limit=WHOLE, own=own)
                 if offline:
                     yield Workspace(store, resources)
                     return
                 locator = open_unpaywall(settings.access, connections, settings.places.gates)
-                yield Workspace(store, resources, kept, locator)
+                yield Workspace(store, resources, _fetcher(settings, connections, list(sources)), locator)
+
+
+def _bibliographies(
+    settings: Settings, connections: "ConnectionPool", store: "Store", live: Mapping[str, "Source"]
+) -> "Source":
+    """The bibliographies of PDFs as a source, whose references are looked up at the `live` ones."""
+    from cache.cached_source import CachedSource
+    from connectors.pdf import PdfFetcher
+    from connectors.pdf.source import PdfBibliographies
+    from connectors.registry import for_references
+
+    fetcher = PdfFetcher(connections, settings.places.gates)
+    resolvers = {spec.name: live[spec.name] for spec in for_references() if spec.name in live}
+    return CachedSource(PdfBibliographies(fetcher, resolvers), store, version="1")
+
+
+def _fetcher(settings: Settings, connections: "ConnectionPool", sources: Sequence[str]) -> "PdfFetcher":
+    """Who fetches PDFs that the person asks for."""
+    from connectors.http.loopback import on_this_machine
+    from connectors.pdf import PdfFetcher
+    from connectors.pdf.fetching import WHOLE
+
+    # A collection that is served on this machine may have its PDFs there too, but no stranger's record.
+    own = [url for name in sources if on_this_machine(url := settings.access.urls.get(name, ""))]
+    local = bool(sources) and len(own) == len(sources)
+    return PdfFetcher(connections, settings.places.gates, local=local, rate_limit=WHOLE, own=own)
 
 
 def _encoder(settings: Settings, model: "Model | None") -> "Encoder | None":

@@ -7,7 +7,11 @@ and on some processors only. Whether results are finite, tests say.
 
 from collections.abc import Callable
 from functools import wraps
-from typing import ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+if TYPE_CHECKING:
+    from numpy import floating
+    from numpy.typing import NDArray
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -24,3 +28,12 @@ def reckons(compute: Callable[P, R]) -> Callable[P, R]:
             return compute(*args, **kwargs)
 
     return unflagged
+
+
+def medians(rows: "NDArray[floating[Any]]") -> "NDArray[floating[Any]]":
+    """The median of each column. numpy's own loads `numpy.ma`, which takes longer than all that a search reckons."""
+    import numpy as np
+
+    half = len(rows) // 2
+    middle: NDArray[floating[Any]] = np.sort(rows, axis=0)[half - 1 + len(rows) % 2 : half + 1].mean(axis=0)
+    return middle

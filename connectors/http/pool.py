@@ -2,13 +2,12 @@
 
 import logging
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
-import httpx
-
-from connectors.cookies import no_cookies
 from connectors.errors import SourceUnavailable
-from connectors.trace import hooks
+
+if TYPE_CHECKING:
+    import httpx
 
 CONNECT_SECONDS = 2.5
 """A host that does not even accept a connection in this time is out of reach; the deadline is for slow answers."""
@@ -23,10 +22,15 @@ class ConnectionPool:
         for name in ("httpx", "httpcore"):
             logging.getLogger(name).setLevel(logging.WARNING)  # at INFO they write whole addresses, keys included
 
-    def client(self, source: str) -> httpx.AsyncClient:
+    def client(self, source: str) -> "httpx.AsyncClient":
         """The client. Raises `SourceUnavailable` in the name of `source` if this machine's proxy or certificates are
         unusable."""
         if self._client is None:
+            import httpx
+
+            from connectors.cookies import no_cookies
+            from connectors.trace import hooks
+
             try:
                 self._client = httpx.AsyncClient(
                     timeout=httpx.Timeout(None, connect=CONNECT_SECONDS),

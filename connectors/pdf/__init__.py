@@ -13,10 +13,8 @@ import asyncio
 
 from connectors.errors import NotFound
 from connectors.paper import Paper
-from connectors.pdf.bibliography import works_of
 from connectors.pdf.cited import CitedWork
 from connectors.pdf.fetching import PdfFetcher
-from connectors.pdf.layout import lines_of
 from connectors.pdf.reading import SOURCE, read_pages
 from connectors.pdf.resolving import resolved
 
@@ -32,6 +30,9 @@ async def cited_works(paper: Paper, fetcher: PdfFetcher) -> tuple[CitedWork, ...
     damaged, at a forbidden address, or no PDF; `SourceUnavailable`, `RateLimited` and `DeadlineExceeded` as every
     source does.
     """
+    from connectors.pdf.bibliography import works_of
+    from connectors.pdf.layout import lines_of
+
     if paper.pdf is None:
         raise NotFound(SOURCE, "no open-access PDF of this paper is known.")
     pages = await read_pages(await fetcher.fetch(paper.pdf))

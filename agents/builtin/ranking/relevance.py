@@ -19,7 +19,7 @@ from importlib.resources import files
 from math import fsum, log
 from typing import TYPE_CHECKING
 
-from agents.builtin.arithmetic import reckons
+from agents.builtin.arithmetic import medians, reckons
 from agents.builtin.ranking.features import (
     FEATURES,
     MEANING,
@@ -145,7 +145,7 @@ def assess(
     chances = 1 / (1 + np.exp(-odds))
     if doubt and chances.max(initial=0) < fitted.keep:
         return [Assessment(_short(float(chance)), (DOUBTED,)) for chance in chances]
-    apart = shares - np.median(shares, axis=0) if len(shares) else shares
+    apart = shares - medians(shares) if len(shares) else shares
     return [
         Assessment(_short(float(chance)), _strongest(share, fitted.names))
         for chance, share in zip(chances, apart, strict=True)

@@ -12,7 +12,6 @@ from agents.run.events import Warned
 from agents.search.events import PersonallyRanked, PersonalPlace, Ranked
 from agents.search.session import Session
 from agents.search.state import is_relevant
-from agents.taste.fit import fits, named_in
 from agents.taste.reader import Reader
 from cache.errors import CacheError
 from cache.papers import number_of
@@ -47,6 +46,8 @@ def personally_ranked(
     library. Raises `CacheError`."""
     if reader.context.empty:
         return PersonallyRanked()
+    from agents.taste.fit import fits, named_in
+
     strange = [entry for entry in shown if number_of(reader.store, papers[entry.work]) not in reader.context.wanted]
     found = fits(reader, [papers[entry.work] for entry in strange], among)
     fit_of = {entry.work: fit for entry, fit in zip(strange, found, strict=True)}

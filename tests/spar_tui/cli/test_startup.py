@@ -4,6 +4,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from tests.library import copied
 from tests.spar_tui.running import environment
 
 HEAVY = frozenset(
@@ -14,8 +17,8 @@ HEAVY = frozenset(
 ROOT = Path(__file__).parents[3]
 
 
-def said_and_loaded(*arguments: str) -> tuple[str, set[str]]:
-    """What `spar` with `arguments` prints, and the modules that it loads."""
+def said_and_loaded(*arguments: str, home: Path | None = None) -> tuple[str, set[str]]:
+    """What `spar` with `arguments` prints, and the modules that it loads; in `home` if there is one."""
     script = (
         "import runpy, sys\n"
         f"sys.argv = ['spar', *{arguments!r}]\n"
@@ -23,7 +26,8 @@ def said_and_loaded(*arguments: str) -> tuple[str, set[str]]:
         "except SystemExit:\n    pass\n"
         "print(*sys.modules, file=sys.stderr)\n"
     )
-    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT)
+    env = environment(home) if home else None
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT, env=env)
     return ran.stdout, set(ran.stderr.split())
 
 
@@ -35,6 +39,27 @@ def test_help_loads_nothing_heavy() -> None:
     said, loaded = said_and_loaded("--help")
     assert "search" in said
     assert not HEAVY & loaded
+
+
+ONLINE = frozenset("httpx lxml openai connectors.pdf rich pygments".split())
+"""What only those load who ask somebody elsewhere."""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "unneeded"),
+    [
+        (("history",), {*ONLINE, "asyncio", "numpy"}),
+        (("search", "attention in transformers", "--offline"), {*ONLINE, "agents.taste.fit", "numpy.ma"}),
+        (("chat", "how many papers", "--offline"), {*ONLINE, "numpy"}),
+        (("search", "attention in transformers", "--source", "arxiv"), {"rich", "pygments", "openai"}),
+    ],
+    ids=["history", "search offline", "chat offline", "search"],
+)
+def test_a_verb_loads_nothing_that_it_does_not_need(
+    arguments: tuple[str, ...], unneeded: set[str], tmp_path: Path
+) -> None:
+    copied(tmp_path / "spar" / "spar.db")
+    assert unneeded & said_and_loaded(*arguments, home=tmp_path)[1] == set()
 
 
 def test_help_loads_no_verb_and_a_verb_no_other() -> None:

@@ -8,12 +8,15 @@ import pytest
 from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
+from textual.color import Color as Ink
+from textual.filter import Monochrome
 from textual.strip import Strip
+from textual.theme import Theme
 from textual.widget import Widget
 from textual.widgets import OptionList, Tree
 
 from spar_tui.tui.screens.settings import SettingsScreen
-from spar_tui.tui.theme import THEMES
+from spar_tui.tui.theme import THEMES, filters_for
 from spar_tui.tui.widgets.jump import _seen
 from spar_tui.tui.widgets.row_list import RowList
 from tests.spar_tui.tui.scenes import (
@@ -30,6 +33,7 @@ from tests.spar_tui.tui.scenes import (
 )
 from tests.spar_tui.tui.world import Hand, Scene, play
 
+BLACK = Ink(0, 0, 0)
 Look = tuple[str, str, frozenset[str]]
 """How a cell comes out: the colour of the ink, that of the paper, and what else there is to it."""
 
@@ -70,14 +74,8 @@ def _a_plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
 
 
-@pytest.mark.parametrize("colours", [True, False], ids=["with colours", "NO_COLOR"])
 @pytest.mark.parametrize("name", SCREENS)
-def test_the_row_under_the_cursor_differs_from_its_neighbours_in_every_theme(
-    name: str, colours: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if not colours:
-        monkeypatch.setenv("NO_COLOR", "1")
-
+def test_the_row_under_the_cursor_differs_from_its_neighbours_in_every_theme(name: str, tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         if name == "history":
             earlier(hand.app.store)
@@ -85,8 +83,25 @@ def test_the_row_under_the_cursor_differs_from_its_neighbours_in_every_theme(
         for theme in THEMES.values():
             hand.app.theme = theme.name
             await hand.settled()
-            assert stands_out(hand), f"{theme.name}:\n{hand.text}"
-            assert not unseen(hand), f"{theme.name}: {unseen(hand)}"
+            drawn = strips(hand)
+            for colours, shown in {"with colours": drawn, "NO_COLOR": without_colours(drawn, theme)}.items():
+                assert stands_out(hand, shown), f"{theme.name} {colours}:\n{hand.text}"
+                assert not unseen(shown), f"{theme.name} {colours}: {unseen(shown)}"
+
+    play(tmp_path, scene, scripted_desk, (110, 30))
+
+
+def test_with_no_color_the_app_leaves_colours_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    async def scene(hand: Hand) -> None:
+        await at_home(hand)
+        for theme in THEMES.values():
+            hand.app.theme = theme.name
+            await hand.settled()
+            shown = strips(hand)
+            assert [cells_of(one) for one in shown] == [cells_of(one) for one in without_colours(shown, theme)]
+            assert stands_out(hand, shown)
 
     play(tmp_path, scene, scripted_desk, (110, 30))
 
@@ -104,11 +119,11 @@ def test_of_two_panes_only_the_one_that_has_the_keys_shows_its_row_so(
         for theme in THEMES.values():
             hand.app.theme = theme.name
             await hand.settled()
-            with_keys = row(hand, tree)
+            with_keys = row(strips(hand), tree)
             await hand.press("t")
             assert not tree.has_focus
             await hand.settled()
-            assert row(hand, tree) != with_keys, theme.name
+            assert row(strips(hand), tree) != with_keys, theme.name
             await hand.press("t")
 
     play(tmp_path, scene, scripted_desk, (110, 30))
@@ -128,7 +143,7 @@ def test_what_a_dialog_lies_over_recedes_in_the_terminals_own_colours_too(
         await hand.settled()
         [styles] = [
             [segment.style or Style() for segment in strip]
-            for strip in hand.app.screen._compositor.render_strips()
+            for strip in strips(hand)
             if "agents that follow" in strip.text and "Forget" not in strip.text
         ]
         assert all(style.dim and not style.reverse for style in styles)
@@ -136,18 +151,29 @@ def test_what_a_dialog_lies_over_recedes_in_the_terminals_own_colours_too(
     play(tmp_path, scene, scripted_desk, (110, 30))
 
 
-def stands_out(hand: Hand) -> bool:
-    """Whether the row under the cursor has another look than the row beside it."""
+def strips(hand: Hand) -> Sequence[Strip]:
+    """The lines of the screen, as the terminal is told."""
+    return hand.app.screen._compositor.render_strips()
+
+
+def without_colours(drawn: Sequence[Strip], theme: Theme) -> Sequence[Strip]:
+    """The lines that were `drawn` in `theme`, as the terminal is told them with `NO_COLOR`."""
+    [plain] = filters_for([Monochrome()], theme.ansi)
+    return [strip.apply_filter(plain, BLACK) for strip in drawn]
+
+
+def stands_out(hand: Hand, shown: Sequence[Strip]) -> bool:
+    """Whether the row under the cursor has another look than the row beside it, in the lines that are `shown`."""
     if isinstance(hand.app.screen, SettingsScreen) and not hand.app.screen.query("SelectOverlay:focus"):
         fields = list(hand.app.screen.query(".setting"))
         place = next(place for place, one in enumerate(fields) if one.has_focus_within)
-        return edge(hand, fields[place]) != edge(hand, fields[place - 1])
+        return edge(shown, fields[place]) != edge(shown, fields[place - 1])
     rows = hand.app.screen.query(OptionList).first() if hand.app.screen.query("PaletteLine") else hand.app.focused
     assert rows is not None
     places, at = dict(_seen(rows)), place_of(rows)
     top = rows.content_region.y
     beside = next((places[one] for one in (at + 1, at - 1) if one in places), rows.content_region.height - 1)
-    return ground(hand, rows, top + places[at]) != ground(hand, rows, top + beside)
+    return ground(shown, rows, top + places[at]) != ground(shown, rows, top + beside)
 
 
 def place_of(rows: Widget) -> int:
@@ -160,36 +186,32 @@ def place_of(rows: Widget) -> int:
     return rows.cursor_line
 
 
-def ground(hand: Hand, rows: Widget, line: int) -> Look:
+def ground(shown: Sequence[Strip], rows: Widget, line: int) -> Look:
     """The look that most cells of a line of `rows` have."""
     region = rows.content_region
-    shown = cells(hand, line)[region.x : region.x + rows.scrollable_content_region.width]
-    return Counter(("", paper, attributes) for _, (_, paper, attributes) in shown).most_common(1)[0][0]
+    cells = cells_of(shown[line])[region.x : region.x + rows.scrollable_content_region.width]
+    return Counter(("", paper, attributes) for _, (_, paper, attributes) in cells).most_common(1)[0][0]
 
 
-def row(hand: Hand, tree: Widget) -> Sequence[tuple[str, Look]]:
+def row(shown: Sequence[Strip], tree: Widget) -> Sequence[tuple[str, Look]]:
     """The cells of the row under the cursor."""
     region = tree.content_region
-    return cells(hand, region.y + place_of(tree))[region.x : region.right]
+    return cells_of(shown[region.y + place_of(tree)])[region.x : region.right]
 
 
-def edge(hand: Hand, field: Widget) -> tuple[str, Look]:
+def edge(shown: Sequence[Strip], field: Widget) -> tuple[str, Look]:
     """The first cell of a field."""
-    return cells(hand, field.region.y)[field.region.x]
+    return cells_of(shown[field.region.y])[field.region.x]
 
 
-def unseen(hand: Hand) -> str:
+def unseen(shown: Sequence[Strip]) -> str:
     """The letters that nobody can see, as their ink has the colour of the paper."""
-    every = (cell for strip in hand.app.screen._compositor.render_strips() for cell in cells_of(strip))
+    every = (cell for strip in shown for cell in cells_of(strip))
     return "".join(letter for letter, (ink, paper, _) in every if ink == paper and not letter.isspace())
 
 
-def cells(hand: Hand, line: int) -> Sequence[tuple[str, Look]]:
-    """The letters of a line of the screen, each with its look, as the terminal is told."""
-    return cells_of(hand.app.screen._compositor.render_strips()[line])
-
-
 def cells_of(strip: Strip) -> Sequence[tuple[str, Look]]:
+    """The letters of a line of the screen, each with its look."""
     return [(letter, look_of(segment)) for segment in strip for letter in segment.text for _ in range(_wide(letter))]
 
 

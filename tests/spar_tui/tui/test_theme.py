@@ -19,17 +19,13 @@ def _a_plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("name", THEMES)
-def test_every_theme_shows_every_screen(name: str, tmp_path: Path) -> None:
+def test_the_app_opens_in_the_theme_of_the_settings(name: str, tmp_path: Path) -> None:
     (tmp_path / "config.toml").write_text(f'theme = "{name}"\n')
 
     async def scene(hand: Hand) -> None:
         assert hand.app.theme == THEMES[name].name
-        await hand.ask()
-        await hand.until_shown("✔ finished")
-        await hand.press("t", "enter", "f1", "escape", "ctrl+p", "escape", "comma", "escape")
-        await hand.until_shown("openalex 6")
 
-    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
+    play(tmp_path, scene, resources())
 
 
 def test_a_theme_chosen_in_the_palette_is_used_at_once_and_remembered(tmp_path: Path) -> None:
@@ -102,10 +98,8 @@ def test_the_app_is_calm_over_ssh_without_colours_and_when_asked_to_be(
     async def scene(hand: Hand) -> None:
         assert hand.app.flush_seconds == (CALM_FLUSH_SECONDS if calm else FLUSH_SECONDS)
         assert (hand.app.animation_level == "none") is calm
-        await hand.ask()
-        await hand.until_shown("✔ finished")
 
-    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
+    play(tmp_path, scene, resources())
 
 
 def test_without_colours_every_state_has_its_word(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,8 +5,6 @@ from contextlib import asynccontextmanager
 from datetime import date
 from pathlib import Path
 
-import pytest
-
 from agents.run.resources import Resources
 from agents.search.options import SearchOptions
 from connectors.errors import SourceUnavailable
@@ -35,23 +33,23 @@ def style_of(hand: Hand, words: str) -> str:
     raise AssertionError(f"{words} is not shown:\n{hand.text}")
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_a_search_in_which_a_source_failed_ends_in_amber_with_the_reason_and_the_keys(
-    size: tuple[int, int], tmp_path: Path
-) -> None:
+def test_a_search_in_which_a_source_failed_ends_in_amber_with_the_reason_and_the_keys(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         await hand.ask()
-        await hand.until_shown("▲ finished")
-        assert "✔ finished" not in hand.text
-        await hand.until_shown("arxiv failed (did not answer in 10 s).")
-        await hand.until_shown("A asks again   ! tells all")
-        variables = hand.app.theme_variables
-        assert style_of(hand, "▲ finished") == variables["warning"].lower() != variables["success"].lower()
-        await hand.until(lambda: "! error log" in hand.lines[-1])
-        await hand.press("exclamation_mark")
-        await hand.until_shown("What failed")
+        for size in SIZES:
+            await hand.resize(*size)
+            await hand.until_shown("▲ finished")
+            assert "✔ finished" not in hand.text
+            await hand.until_shown("arxiv failed (did not answer in 10 s).")
+            await hand.until_shown("A asks again   ! tells all")
+            variables = hand.app.theme_variables
+            assert style_of(hand, "▲ finished") == variables["warning"].lower() != variables["success"].lower()
+            await hand.until(lambda: "! error log" in hand.lines[-1])
+            await hand.press("exclamation_mark")
+            await hand.until_shown("What failed")
+            await hand.press("escape")
 
-    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE), dead("arxiv")), size)
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE), dead("arxiv")))
 
 
 def test_a_later_session_still_knows_in_which_search_something_failed(tmp_path: Path) -> None:
@@ -81,19 +79,20 @@ def test_a_search_in_which_all_went_well_says_nothing_of_trouble(tmp_path: Path)
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_where_every_source_is_dead_the_list_says_so_and_what_to_do(size: tuple[int, int], tmp_path: Path) -> None:
+def test_where_every_source_is_dead_the_list_says_so_and_what_to_do(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         await hand.ask()
-        await hand.until_shown("▲ finished")
-        await hand.until_shown("No papers found, for no source answered.")
-        for name in ("openalex", "arxiv"):
-            assert f"{name} failed (did not answer in 10 s)" in hand.text
-        await hand.until_shown("asks the same again")
+        for size in SIZES:
+            await hand.resize(*size)
+            await hand.until_shown("▲ finished")
+            await hand.until_shown("No papers found, for no source answered.")
+            for name in ("openalex", "arxiv"):
+                await hand.until_shown(f"{name} failed (did not answer in 10 s)")
+            await hand.until_shown("asks the same again")
         await hand.press("comma")
         assert isinstance(hand.app.screen, SettingsScreen)  # the key that the panel names
 
-    play(tmp_path, scene, resources(dead("openalex"), dead("arxiv")), size)
+    play(tmp_path, scene, resources(dead("openalex"), dead("arxiv")))
 
 
 def test_sources_that_answered_with_nothing_are_not_called_dead(tmp_path: Path) -> None:

@@ -416,22 +416,20 @@ def test_a_search_whose_papers_are_gone_fails_with_a_sentence_and_the_app_stays(
     play(tmp_path, scene, Resources())
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_hostile_text_is_only_text_at_every_size(tmp_path: Path, size: tuple[int, int]) -> None:
+def test_hostile_text_is_only_text_at_every_size(tmp_path: Path) -> None:
     papers = [raw(number, text) for number, text in enumerate(HOSTILE)]
 
     async def scene(hand: Hand) -> None:
         await finished(hand, "retrieval [bold]x[/bold] [/ $\\mathbb{R}^{[n]}$")
-        harmless(hand)
-        for keys in (["j"], ["j"], ["t"], *(["j"] for _ in range(12)), ["G"], ["enter"], ["escape"], ["g"], ["t"]):
-            await hand.press(*keys)
-            harmless(hand)
-        for other in SIZES:
-            await hand.resize(*other)
+        for size in SIZES:
+            await hand.resize(*size)
             await hand.settled()
             harmless(hand)
+            for key in ("j", "j", "t", *("j" for _ in range(12)), "G", "enter", "escape", "g", "t"):
+                await hand.press(key)
+                harmless(hand)
 
-    play(tmp_path, scene, resources(ScriptedSource("openalex", [*papers, *made_up(20)])), size)
+    play(tmp_path, scene, resources(ScriptedSource("openalex", [*papers, *made_up(20)])))
 
 
 def test_where_there_is_little_room_one_pane_is_shown_and_t_goes_to_the_other(tmp_path: Path) -> None:

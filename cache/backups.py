@@ -8,20 +8,17 @@ small library is copied within a blink when the work with it is done, a large on
 import os
 import sqlite3
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from cache.backup_files import Backup, backups_of, daily_name, unfinished_of
 from cache.errors import CacheError, Damaged, Foreign, NoBackup, fault_of, named_errors
 from cache.schema import foreign_in, shield
-
-if TYPE_CHECKING:
-    import subprocess
 
 KEPT = 7
 """How many daily backups there are at most."""
@@ -31,9 +28,10 @@ TRIED_AGAIN = 3600
 """Seconds after which a backup that could not be made is tried again unasked: a full disk stays full for a while."""
 PATIENCE = 5.0
 """Seconds for which a locked library is waited for."""
+MAKER = "backup"
+"""Name of the thread that waits for the process that makes a backup."""
 
 _MAKE = "import sys; sys.path[:] = sys.argv[2:]; from cache.backups import main; main(sys.argv[1])"
-_under_way: list["subprocess.Popen[bytes]"] = []
 
 
 class Done(Enum):
@@ -139,7 +137,8 @@ def keep_daily_unasked(path: Path) -> None:
         command = [sys.executable, "-P", "-c", _MAKE, str(path), *here]
         # It outlives this process and its terminal, and holds open none of the pipes that somebody reads.
         maker = subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True)
-        _under_way[:] = [*(one for one in _under_way if one.poll() is None), maker]
+        # Somebody has to wait for its end, or it stays in the system's list of processes as long as we live.
+        threading.Thread(target=maker.wait, name=MAKER, daemon=True).start()
 
 
 def main(path: str) -> None:

@@ -5,6 +5,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
+import threading
 import time
 from contextlib import closing
 from datetime import date, datetime, timedelta
@@ -217,5 +218,4 @@ def test_a_large_library_is_copied_by_a_process_of_its_own(path: Path, monkeypat
     keep_daily_unasked(path)
     wait_until(lambda: bool(backups_of(path)))
     assert titles_in(backups_of(path)[0].file) == 50
-    for process in backups._under_way:
-        process.wait(timeout=60)
+    wait_until(lambda: backups.MAKER not in {thread.name for thread in threading.enumerate()})  # it is waited for

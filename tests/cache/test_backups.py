@@ -192,10 +192,10 @@ def test_a_kill_at_any_moment_leaves_no_half_backup_that_counts(path: Path) -> N
     fill(path, 3_000)
     kept_days(path, TODAY - timedelta(days=1))
     today, cut_off, whole = daily_name(path, TODAY), 0, 0
-    for milliseconds in range(0, 100, 5):
+    for number, milliseconds in enumerate(range(0, 100, 10)):
         process = keeper(path)
         tell(process)
-        while milliseconds % 10 and process.poll() is None and not (today.exists() or any(path.parent.glob("*.tmp*"))):
+        while number % 2 and process.poll() is None and not (today.exists() or any(path.parent.glob("*.tmp*"))):
             time.sleep(0.001)  # every second kill comes after the copy has begun, however busy the machine is
         time.sleep(milliseconds / 2_000)
         process.kill()

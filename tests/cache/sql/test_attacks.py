@@ -17,7 +17,7 @@ from cache.store import Store
 from tests.cache.sql.attacks import FORBIDDEN, HONEST, otherwise, within
 from tests.cache.sql.conftest import CANARY, contents
 
-MUTATIONS = int(os.environ.get("SPAR_SQL_MUTATIONS", "3000"))
+MUTATIONS = int(os.environ.get("SPAR_SQL_MUTATIONS", "1000"))
 CASES = Path(__file__).parents[4] / "shared" / "faults" / "bad-inputs.json"
 OURS = {
     "history": "reading",

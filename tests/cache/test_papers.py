@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cache import papers
@@ -120,7 +120,6 @@ def test_a_reference_is_linked_as_soon_as_the_cited_paper_is_known(store: Store)
     assert [one.title for one in papers.references_of(store, citing)] == ["Old"]
 
 
-@settings(max_examples=40)
 @given(found=st.lists(strategies.papers(), max_size=5))
 def test_what_is_remembered_again_changes_nothing(store: Store, found: list[Paper]) -> None:
     papers.remember(store, found)
@@ -128,7 +127,6 @@ def test_what_is_remembered_again_changes_nothing(store: Store, found: list[Pape
     assert papers.by_ids(store, papers.remember(store, found)) == settled
 
 
-@settings(max_examples=40)
 @given(found=strategies.papers())
 def test_a_remembered_paper_is_found_as_the_same_work(store: Store, found: Paper) -> None:
     [number] = papers.remember(store, [found])

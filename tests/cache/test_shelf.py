@@ -7,7 +7,7 @@ from itertools import permutations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sqlite_utils import Database
 
@@ -272,7 +272,6 @@ def test_a_list_says_whose_authors_are_not_all_known(store: Store) -> None:
     assert {row.title: row.et_al for row in shelf.rows(store)} == {"One": True, "Two": False}
 
 
-@settings(max_examples=40)
 @given(note=st.text(), tags=st.lists(st.text(max_size=120), max_size=4), pdf=st.text())
 def test_any_text_can_be_kept_and_keeping_it_again_changes_nothing(
     store: Store, note: str, tags: list[str], pdf: str

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cache import citation_keys, papers, reading_history, shelf
@@ -55,7 +55,6 @@ def done_to(store: Store, action: str, numbers: Sequence[int]) -> None:
             act(store, number)
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.lists(st.tuples(st.sampled_from(sorted(ACTIONS)), st.sets(st.integers(0, 1), min_size=1)), max_size=8))
 def test_whatever_was_done_taken_back_step_by_step_leaves_what_was_there(
     tmp_path_factory: pytest.TempPathFactory, done: list[tuple[str, set[int]]]

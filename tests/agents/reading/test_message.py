@@ -6,7 +6,7 @@ from types import FrameType
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.reading.acts.table import ACTS
@@ -40,7 +40,6 @@ def read(message: str, context: ToolContext) -> Reading:
     return read_message(turn_of(message, context, shelves.NOW.date()))
 
 
-@settings(max_examples=60, deadline=None)
 @given(words=st.lists(st.sampled_from(WORDS), max_size=9))
 def test_any_words_come_to_a_plan_that_tools_can_read_or_to_a_question_back(
     words: list[str], context: ToolContext

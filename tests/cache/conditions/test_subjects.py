@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cache import fulltext, page_texts, papers, shelf
@@ -68,7 +68,6 @@ tests = conditions | texts.map(lambda words: FilterTerm(TEXT, (words,)))
 filters = st.lists(st.tuples(tests, st.booleans()), max_size=3).map(
     lambda terms: Filter(tuple(replace(term, negated=negated) for term, negated in terms))
 )
-MANY = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def put(store: Store, generated: Sequence[tuple[Paper, Kept | None]]) -> list[tuple[int, Paper, Kept | None]]:
@@ -91,7 +90,6 @@ def _named(paper: Paper, place: int) -> Paper:
     return replace(paper, identifiers=(Identifier("doi", f"10.1000/{place}"),))
 
 
-@MANY
 @given(shelves, filters)
 def test_the_same_saved_papers_are_chosen_in_memory_and_in_sql(
     store: Store, generated: list[tuple[Paper, Kept | None]], wanted: Filter
@@ -101,7 +99,6 @@ def test_the_same_saved_papers_are_chosen_in_memory_and_in_sql(
     assert {row.number for row in shelf.rows(store, wanted=wanted)} == set(in_memory)
 
 
-@MANY
 @given(shelves, tests)
 def test_a_negation_chooses_exactly_what_the_term_does_not(
     store: Store, generated: list[tuple[Paper, Kept | None]], test: FilterTerm
@@ -120,7 +117,6 @@ def _numbers(store: Store, wanted: Filter, library: bool) -> set[int]:
     return {papers.number_of(store, one) or 0 for one in fulltext.chosen(store, wanted, limit=1000)}
 
 
-@MANY
 @given(shelves, filters)
 def test_what_a_saved_paper_is_chosen_by_chooses_it_in_the_library_too(
     store: Store, generated: list[tuple[Paper, Kept | None]], wanted: Filter
@@ -133,7 +129,6 @@ def test_what_a_saved_paper_is_chosen_by_chooses_it_in_the_library_too(
     )
 
 
-@MANY
 @given(shelves, filters)
 def test_a_condition_means_the_same_in_sql_and_on_papers(
     store: Store, generated: list[tuple[Paper, Kept | None]], wanted: Filter
@@ -166,7 +161,6 @@ arguments = st.fixed_dictionaries({}, optional={
 })  # fmt: skip
 
 
-@MANY
 @given(shelves, arguments)
 def test_the_arguments_of_a_tool_mean_what_the_words_of_a_filter_mean(
     store: Store, generated: list[tuple[Paper, Kept | None]], given: dict[str, object]

@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.arxiv.feed import DAMAGED, Feed, read_feed
@@ -40,7 +40,6 @@ EXTRA = "{http://arxiv.org/schemas/atom}"
 TOTAL = "{http://a9.com/-/spec/opensearch/1.1/}totalResults"
 TERM = r'all:(?:[^\s:()"\[\]]+|"[^:()"\[\]]+")'
 EXPRESSION = re.compile(rf"{TERM}(?: AND {TERM})*|{TERM}(?: OR {TERM})*")
-patient = settings(max_examples=200)
 
 
 def ask(services: Services, folder: Path, question: Callable[[Arxiv], Awaitable[Result]]) -> Result:
@@ -248,7 +247,6 @@ def test_entities_bring_nothing_in() -> None:
     assert brought_nothing_in(recordings.outcome(lambda row, body: read_feed(reply(body)).papers, {}, body))
 
 
-@patient
 @given(data=st.data())
 def test_any_damage_to_a_feed_is_survived(data: st.DataObject) -> None:
     """Whatever bytes are lost or changed, there are sound papers or a failure told in a sentence."""
@@ -349,7 +347,6 @@ def test_a_question_without_words_is_not_asked(text: str) -> None:
         expressions(text)
 
 
-@patient
 @given(text=st.text(max_size=300) | st.text(" \"'()[]:-_.*?~^\\/ANDORTto12xé文", max_size=80))
 def test_no_question_can_smuggle_syntax_in(text: str) -> None:
     """Whatever is typed, what is sent is a plain list of terms."""

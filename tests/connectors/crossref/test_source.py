@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.crossref.source import NAMES, Crossref, batch_target, batches, error_of, search_target, single_target
@@ -33,7 +33,6 @@ from tests.connectors.http.wired import QUICK, wired
 from tests.services import Fault, Services
 
 Result = TypeVar("Result")
-patient = settings(max_examples=120)
 EMAIL = "ann@uni.edu"
 QUICK_BY_KIND = replace(QUICK, gap=0.011, gaps={LISTS: 0.011, RECORDS: 0.003})
 """The rule for those who say nothing of themselves, for a stand-in whose seconds are hundredths."""
@@ -301,7 +300,6 @@ def test_an_empty_list_is_believed_only_with_a_zero() -> None:
             read_list(body)
 
 
-@patient
 @given(data=st.data())
 def test_no_damage_to_a_reply_crashes_the_reader(data: st.DataObject) -> None:
     part = data.draw(st.sampled_from(["colrev__10.2196_22081", "test_article_with_pages", "cr_prefixes_metadata__0"]))
@@ -319,7 +317,6 @@ JSON = st.recursive(
 FIELDS = "title subtitle type subtype author issued container-title updated-by relation abstract page institution"
 
 
-@patient
 @given(fields=st.dictionaries(st.sampled_from(FIELDS.split()), JSON))
 def test_any_json_in_any_field_is_survived(fields: dict[str, Any]) -> None:
     assert work(**fields).title
@@ -346,7 +343,6 @@ def test_every_sign_of_a_doi_is_encoded() -> None:
     )
 
 
-@patient
 @given(numbers=st.lists(st.integers(1, 10**12), min_size=1, max_size=200, unique=True), comma=st.booleans())
 def test_batches_stay_within_what_one_request_may_hold(numbers: list[int], comma: bool) -> None:
     names = [Identifier("doi", f"10.5555/{'ü(a);' * (number % 40)}{',' * comma}{number}") for number in numbers]

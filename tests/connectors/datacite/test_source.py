@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.datacite.record import read_record, read_single
@@ -31,8 +31,6 @@ from tests.connectors.datacite.fixtures import plain, read
 from tests.connectors.http.wired import wired
 from tests.services import Fault, Services
 from tests.services.datacite.service import DATA, TOOL, UNTOLD
-
-patient = settings(max_examples=120)
 
 
 def ask(services: Services, folder: Path, *names: str) -> Answer:
@@ -146,7 +144,6 @@ def test_how_often_only_datacites_own_works_cite_it_is_not_told_as_a_count() -> 
 
 
 @given(st.data())
-@patient
 def test_a_damaged_record_is_read_or_refused_by_name(data: st.DataObject) -> None:
     fields = {
         "doi": "10.5061/x",

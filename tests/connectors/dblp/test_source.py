@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.dblp.record import read_info, read_list
@@ -24,7 +24,6 @@ from tests.connectors.dblp.fixtures import read
 from tests.connectors.http.wired import QUICK, wired
 from tests.services import Fault, Services
 
-patient = settings(max_examples=120)
 SPACED = replace(QUICK, gap=0.055)
 """The rule for a stand-in whose seconds are hundredths."""
 
@@ -102,7 +101,6 @@ def test_a_thesis_is_told_from_a_book_by_its_key_and_a_venue_may_be_several() ->
 
 
 @given(st.data())
-@patient
 def test_a_damaged_reply_is_read_or_refused_by_name(data: st.DataObject) -> None:
     hit = {"info": {"title": "Of seals.", "key": "k", "venue": "V", "authors": {"author": [{"text": "A B"}]},
                     "year": "2020", "doi": "10.1000/x"}}  # fmt: skip

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import httpx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.errors import BadQuery, BadResponse, SourceError, SourceUnavailable
@@ -29,7 +29,6 @@ from tests.connectors.http.wired import wired
 from tests.services import Fault, Services
 
 Result = TypeVar("Result")
-patient = settings(max_examples=120)
 
 
 def ask(services: Services, folder: Path, question: Callable[[EuropePMC], Awaitable[Result]]) -> Result:
@@ -166,7 +165,6 @@ def test_an_empty_list_is_believed_only_with_a_zero() -> None:
             read_list(body)
 
 
-@patient
 @given(data=st.data())
 def test_no_damage_to_a_reply_crashes_the_reader(data: st.DataObject) -> None:
     row, parsed = recordings.recording("europepmc", data.draw(st.sampled_from(["retraction__", "search_post"])))
@@ -181,7 +179,6 @@ def test_no_damage_to_a_reply_crashes_the_reader(data: st.DataObject) -> None:
 SYNTAX = re.compile(r"[?*~^{}\\/]")
 
 
-@patient
 @given(text=st.text(max_size=200) | st.text('ab ?*|!:"()[]{}~^\\/AND OR NOT', max_size=400))
 def test_a_question_is_never_read_as_syntax(text: str) -> None:
     try:
@@ -208,7 +205,6 @@ def test_a_question_without_words_is_refused_before_it_is_asked(text: str) -> No
         search_queries(Query(text))
 
 
-@patient
 @given(numbers=st.lists(st.integers(1, 10**8), min_size=1, max_size=200, unique=True))
 def test_batches_stay_within_what_one_request_may_hold(numbers: list[int]) -> None:
     names = [Identifier("doi", f"10.5555/{'ü(a);' * (number % 40)}{number}") for number in numbers]

@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.errors import (
@@ -34,7 +34,6 @@ from tests.connectors.http.wired import wired
 from tests.services import Fault, Services, Terms
 
 Result = TypeVar("Result")
-patient = settings(max_examples=120)
 KEYS: dict[Provider, Secret] = {"serper": Secret("serper-good-key"), "serpapi": Secret("serpapi-good-key")}
 BOTH = pytest.mark.parametrize("provider", ["serper", "serpapi"])
 
@@ -127,7 +126,6 @@ def test_the_line_under_a_title_is_taken_apart(line: str, authors: list[str], ve
     assert (told.venue, told.year) == (venue, year)
 
 
-@patient
 @given(line=st.text() | st.text("A B,-–… 2017.com", max_size=80))
 def test_any_line_is_survived(line: str) -> None:
     told = read_publication(line)
@@ -163,7 +161,6 @@ def test_only_certain_links_name_an_identifier(link: object, names: list[str]) -
 # Hostile replies
 
 
-@patient
 @given(data=st.data())
 def test_no_damage_to_a_reply_crashes_the_reader(data: st.DataObject) -> None:
     part = data.draw(st.sampled_from(["serpapi_scholar_page", "serper_scholar_page"]))
@@ -269,7 +266,6 @@ def test_a_broken_reply_is_never_an_empty_answer(
     assert KEYS[provider].reveal() not in str(raised.value)
 
 
-@patient
 @given(text=st.text(max_size=300))
 def test_a_question_is_sent_as_plain_words(text: str) -> None:
     """Operators that a question holds by chance (`site:`, a leading minus, a lone quote) are not sent as such."""

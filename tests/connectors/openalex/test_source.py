@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.errors import (
@@ -41,7 +41,6 @@ from tests.connectors.openalex.fixtures import read
 from tests.services import Fault, Services, Terms
 
 Result = TypeVar("Result")
-patient = settings(max_examples=120)
 KEY = Secret("oa-good-key")
 GIVEN_WORK = re.compile(r"https://openalex\.org/W\d+")
 
@@ -211,7 +210,6 @@ def test_an_empty_list_is_believed_only_with_a_zero() -> None:
 # Hostile replies
 
 
-@patient
 @given(data=st.data())
 def test_no_damage_to_a_reply_crashes_the_reader(data: st.DataObject) -> None:
     """Whatever is null, missing or of the wrong type, the outcome is papers or a named failure."""
@@ -229,7 +227,6 @@ JSON = st.recursive(
 )
 
 
-@patient
 @given(work=st.dictionaries(st.sampled_from("doi title ids type authorships primary_location language".split()), JSON))
 def test_any_json_in_any_field_is_survived(work: dict[str, Any]) -> None:
     paper = read_work({"id": "https://openalex.org/W1", **work})
@@ -253,7 +250,6 @@ def test_a_door_is_opened_without_its_client_library() -> None:
 REFUSED = re.compile(r"[?*|]|(^|\s)!")
 
 
-@patient
 @given(text=st.text(max_size=300) | st.text('ab ?*|!"()AND OR NOT', max_size=2_000))
 def test_a_query_never_holds_what_the_service_refuses(text: str) -> None:
     """No wildcard, pipe, leading `!`, lone quote, capital operator, nor more than 1500 characters is ever sent."""
@@ -293,7 +289,6 @@ def test_a_single_lookup_is_the_free_kind() -> None:
     assert path == "/works/doi:10.1002/(sici)1099-0496(199901)27:1%3C1::aid-ppul1%3E3.0.co;2-%23"
 
 
-@patient
 @given(numbers=st.lists(st.integers(1, 10**12), min_size=1, max_size=350, unique=True), long=st.booleans())
 def test_batches_stay_within_what_one_request_may_hold(numbers: list[int], long: bool) -> None:
     """No batch has over 100 names or makes a request line over 4 KB, and no name is lost."""

@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.capability import OF_PAPERS
@@ -34,7 +34,6 @@ Result = TypeVar("Result")
 KEY = Secret("ncbi-good-key")
 EMAIL = "someone@example.org"
 XML = {"status": 200, "content_type": "text/xml; charset=UTF-8"}
-patient = settings(max_examples=200)
 
 
 def ask(
@@ -415,7 +414,6 @@ def test_entities_bring_nothing_in() -> None:
     assert brought_nothing_in(recordings.outcome(lambda row, raw: read_records(reply(raw)).papers, {}, body))
 
 
-@patient
 @given(data=st.data())
 def test_any_damage_to_a_record_is_survived(data: st.DataObject) -> None:
     """Whatever bytes are lost or changed, there are sound papers or a failure told in a sentence."""
@@ -431,7 +429,6 @@ def test_any_damage_to_a_record_is_survived(data: st.DataObject) -> None:
     assert recordings.is_sound(recordings.outcome(papers, {**XML, "url": ""}, bytes(body)))
 
 
-@patient
 @given(data=st.data())
 def test_a_record_may_lose_any_of_its_parts(data: st.DataObject) -> None:
     """A record is read whichever of its elements are missing, as long as it has its PubMed id."""
@@ -594,7 +591,6 @@ def test_a_question_without_words_is_not_asked(question: str) -> None:
         search_terms(question)
 
 
-@patient
 @given(question=st.text(max_size=300) | st.text(" \"'()[]:-_.*?~#&|/ANDORTto12xé文", max_size=80))
 def test_no_question_can_smuggle_syntax_in(question: str) -> None:
     """Whatever is typed, what is sent has no field tags, quotes, truncation, history or operators of the person's."""

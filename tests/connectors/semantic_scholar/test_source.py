@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import httpx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.errors import (
@@ -50,7 +50,6 @@ from tests.connectors.semantic_scholar.fixtures import read
 from tests.services import Fault, Services, Terms, Work
 
 Result = TypeVar("Result")
-patient = settings(max_examples=120)
 KEY = Secret("s2-good-key")
 
 
@@ -242,7 +241,6 @@ def test_the_most_telling_type_is_taken() -> None:
 # Hostile replies
 
 
-@patient
 @given(data=st.data())
 def test_no_damage_to_a_reply_crashes_the_reader(data: st.DataObject) -> None:
     """Whatever is null, missing or of the wrong type, the outcome is papers or a named failure."""
@@ -256,7 +254,6 @@ def test_no_damage_to_a_reply_crashes_the_reader(data: st.DataObject) -> None:
 # Requests
 
 
-@patient
 @given(text=st.text(max_size=200) | st.text('ab -‐"+|*()~ANDOR', max_size=500))
 def test_a_query_is_plain_words(text: str) -> None:
     """No hyphenated word, quote or operator reaches a search that knows no syntax."""

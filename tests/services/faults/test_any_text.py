@@ -6,7 +6,7 @@ import json
 from urllib.parse import quote
 from xml.etree import ElementTree
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.services.arxiv.service import ArXiv
@@ -46,14 +46,12 @@ def check_json(reply: Reply) -> None:
 
 
 @given(QUERIES)
-@settings(max_examples=60)
 def test_arxiv_answers_any_query_with_a_feed(text: str) -> None:
     check_xml(answer(ArXiv, "/api/query", f"search_query={quote(text)}"))
     check_xml(answer(ArXiv, "/api/query", f"id_list={quote(text)}&start={quote(text)}"))
 
 
 @given(QUERIES)
-@settings(max_examples=60)
 def test_openalex_answers_any_query_with_json(text: str) -> None:
     check_json(answer(OpenAlex, "/works", f"search={quote(text)}&select=id"))
     check_json(answer(OpenAlex, "/works", f"filter=title.search:{quote(text)}&select=id"))
@@ -61,7 +59,6 @@ def test_openalex_answers_any_query_with_json(text: str) -> None:
 
 
 @given(QUERIES)
-@settings(max_examples=60)
 def test_semantic_scholar_answers_any_query_with_json(text: str) -> None:
     for path in ("search", "search/bulk", "search/match"):
         check_json(answer(SemanticScholar, f"/graph/v1/paper/{path}", f"query={quote(text)}&year={quote(text)}"))
@@ -70,7 +67,6 @@ def test_semantic_scholar_answers_any_query_with_json(text: str) -> None:
 
 
 @given(QUERIES)
-@settings(max_examples=60)
 def test_pubmed_answers_any_query_with_xml_or_json(text: str) -> None:
     path = "/entrez/eutils/esearch.fcgi"
     check_xml(answer(PubMed, path, f"db=pubmed&term={quote(text)}"))
@@ -80,6 +76,5 @@ def test_pubmed_answers_any_query_with_xml_or_json(text: str) -> None:
 
 
 @given(QUERIES)
-@settings(max_examples=60)
 def test_scholar_answers_any_query_with_json(text: str) -> None:
     check_json(answer(Google, "/search.json", f"engine=google_scholar&q={quote(text)}&as_ylo={quote(text)}"))

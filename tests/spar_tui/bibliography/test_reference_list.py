@@ -9,7 +9,7 @@ from importlib import resources
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from spar_tui.bibliography.citation_text import quick
@@ -344,7 +344,6 @@ def test_a_title_is_text_to_pandoc(title: str) -> None:
     assert "<i>O" in line
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     text=st.text(max_size=30), name=st.text(max_size=12), given=st.text(max_size=8), pages=st.text(max_size=6),
     kind=st.sampled_from(["article", "book", "chapter", "thesis", "report", "preprint", "dataset", "other"]),

@@ -187,7 +187,6 @@ def entries(draw: st.DrawFn) -> Entry:
 
 @pytest.mark.parametrize("format", FORMATS)
 @given(entry=entries())
-@settings(max_examples=150)
 def test_any_text_comes_back_as_it_was(format: Format, entry: Entry) -> None:
     text = written([entry], Writing(format, ("abstract", "keywords", "note"))).text
     assert as_told(read_back(text, format)["key"], format, entry.kind) == as_told(entry, format, entry.kind)

@@ -1,6 +1,6 @@
 """The map as text, and the sparkline of its years."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from spar_tui.citation_map.drawing import drawing
@@ -36,7 +36,6 @@ def test_the_years_show_what_was_found_and_mark_what_is_relevant() -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 50), st.integers(0, 50)), min_size=1, max_size=200), st.integers(9, 90))
-@settings(deadline=None)
 def test_the_sparkline_fits_and_hides_no_year_in_which_something_was_found(
     counts: list[tuple[int, int]], width: int
 ) -> None:

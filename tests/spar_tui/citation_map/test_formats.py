@@ -5,7 +5,7 @@ import re
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from spar_tui.citation_map.formats import ENDINGS, MapFormat, format_of_name, written
 from spar_tui.citation_map.formats.picture import Picture
@@ -28,7 +28,6 @@ _MERMAID_LINES = {
     "node": re.compile(rf"    (w\d+){_MERMAID_TEXT}"),
     "edge": re.compile(r"  (w\d+) --> (w\d+)"),
 }
-_EVERY = settings(deadline=None, max_examples=80)
 
 
 def lines_by_kind(text: str, kinds: dict[str, re.Pattern[str]]) -> dict[str, list[re.Match[str]]]:
@@ -52,7 +51,6 @@ def nodes(picture: Picture) -> set[str]:
 
 
 @given(pictures())
-@_EVERY
 def test_dot_holds_the_papers_and_links_and_nothing_that_a_title_has_slipped_in(picture: Picture) -> None:
     found = lines_by_kind(written(picture, "dot"), _DOT_LINES)
     assert {one[1] for one in found["node"] if one[1].startswith("w")} == nodes(picture)
@@ -60,7 +58,6 @@ def test_dot_holds_the_papers_and_links_and_nothing_that_a_title_has_slipped_in(
 
 
 @given(pictures())
-@_EVERY
 def test_mermaid_holds_the_papers_and_links_and_nothing_that_a_title_has_slipped_in(picture: Picture) -> None:
     found = lines_by_kind(written(picture, "mermaid"), _MERMAID_LINES)
     assert {one[1] for one in found["node"]} == nodes(picture)
@@ -68,7 +65,6 @@ def test_mermaid_holds_the_papers_and_links_and_nothing_that_a_title_has_slipped
 
 
 @given(pictures())
-@_EVERY
 def test_graphml_is_xml_with_the_papers_and_links(picture: Picture) -> None:
     root = ElementTree.fromstring(written(picture, "graphml").encode())
     assert {one.get("id") for one in root.iter(f"{GRAPHML}node")} == nodes(picture)
@@ -76,7 +72,6 @@ def test_graphml_is_xml_with_the_papers_and_links(picture: Picture) -> None:
 
 
 @given(pictures())
-@_EVERY
 def test_svg_is_xml_with_a_box_for_each_paper_and_an_arrow_for_each_link(picture: Picture) -> None:
     root = ElementTree.fromstring(written(picture, "svg").encode())
     assert {one.get("id") for one in root.iter(f"{SVG}g")} == nodes(picture)
@@ -87,7 +82,6 @@ def test_svg_is_xml_with_a_box_for_each_paper_and_an_arrow_for_each_link(picture
 
 
 @given(pictures())
-@_EVERY
 def test_json_comes_back_with_the_titles_as_they_are(picture: Picture) -> None:
     told = json.loads(written(picture, "json"))
     assert [one["title"] for one in told["papers"]] == [one.paper.title for one in picture.drawn.papers]

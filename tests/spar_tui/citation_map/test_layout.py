@@ -1,6 +1,6 @@
 """Columns by year, few crossings, the same picture every time."""
 
-from hypothesis import given, settings
+from hypothesis import given
 
 from spar_tui.citation_map.formats.picture import Picture
 from spar_tui.citation_map.layout import crossings, laid_out, places
@@ -25,7 +25,6 @@ def test_papers_without_links_stand_below_those_that_have_some() -> None:
 
 
 @given(pictures())
-@settings(deadline=None, max_examples=60)
 def test_every_paper_has_one_place_and_the_picture_is_the_same_each_time(picture: Picture) -> None:
     again = laid_out(picture.drawn)
     assert again == picture.columns

@@ -4,7 +4,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from spar_tui.tui.commands import COMMANDS, place_of, place_title
@@ -110,7 +110,6 @@ WISHES = st.dictionaries(
 )
 
 
-@settings(max_examples=50)
 @given(WISHES)
 def test_whatever_is_wished_no_key_means_two_things_that_it_did_not_mean_before(
     options: dict[str, tuple[str, ...]],
@@ -123,7 +122,6 @@ def test_whatever_is_wished_no_key_means_two_things_that_it_did_not_mean_before(
             assert not shared or set(one.keys) & set(other.keys)
 
 
-@settings(max_examples=50)
 @given(WISHES)
 def test_every_command_that_had_a_key_keeps_one(options: dict[str, tuple[str, ...]]) -> None:
     assert all(made for name, made in keymap(options).keys.items() if EVERY[name].keys)

@@ -1,7 +1,7 @@
 """What speaks for a paper, counted over the papers of one search."""
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.builtin.ranking.features import FEATURES, Pool, by_word_vectors, features
@@ -102,7 +102,6 @@ def test_the_order_of_the_papers_does_not_matter() -> None:
 WORDS = st.lists(st.sampled_from(["sparse", "retrieval", "bread", "the", "…", "中文", "a1"]), max_size=12).map(" ".join)
 
 
-@settings(max_examples=40)
 @given(st.lists(st.tuples(WORDS, WORDS, st.lists(st.integers(0, 9), max_size=4)), max_size=10), WORDS, st.data())
 def test_features_are_always_from_0_to_1(
     records: list[tuple[str, str, list[int]]], question: str, data: st.DataObject

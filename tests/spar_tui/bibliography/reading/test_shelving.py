@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cache import citation_keys, originals, papers, reading_history, shelf
@@ -106,7 +106,6 @@ def bib(entries: list[dict[str, str]]) -> str:
 
 
 @given(st.lists(ENTRIES, max_size=8))
-@settings(max_examples=50)
 def test_importing_any_file_twice_adds_nothing(entries: list[dict[str, str]]) -> None:
     with TemporaryDirectory() as folder, Store.open(Path(folder, "library.db")) as store:
         take_in(store, bib(entries))

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from rich.cells import cell_len
 from textual.app import ScreenStackError
+from textual.css.model import RuleSet
 from textual.message import Message
 from textual.notifications import Notify
 from textual.pilot import Pilot
@@ -30,6 +31,9 @@ from spar_tui.tui.widgets.paper_list import PaperList
 from tests.agents.scripted import ScriptedSource, paper
 from tests.library import copied
 from tests.spar_tui.running import PATIENCE
+
+# The same hash, which does not tell the audit hook of the library file a million times which rules are looked up.
+RuleSet.__hash__ = object.__hash__  # type: ignore[method-assign]
 
 QUESTION = "sparse retrieval of passages"
 SPARSE = [

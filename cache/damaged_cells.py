@@ -1,6 +1,9 @@
 """Find rows with unreadable cells in a library whose pages are all intact."""
 
-from cache.readable_rows import RowName
+import json
+
+from cache.packing import decompress
+from cache.readable_rows import UNREADABLE, RowName
 from cache.store import Store
 
 _JSON = {
@@ -16,6 +19,9 @@ _MOMENTS = {
     "profile": ("made",), "set_aside": ("at",), "watch_looks": ("looked",),
 }  # fmt: skip
 
+_PACKED = {"event_batches": ("run || ' ' || last", "events"), "answers": ("key", "answer")}
+"""For each table, the SQL for a row's name, and the column with compressed JSON values, one a line."""
+
 
 def damaged_rows(store: Store) -> list[RowName]:
     """Return the rows with a cell that should hold JSON or a time and does not. Raises `CacheError`."""
@@ -30,4 +36,15 @@ def damaged_rows(store: Store) -> list[RowName]:
             name = _JSON[table][0] if table in _JSON else "rowid"
             sql = f"SELECT {name} FROM {table} WHERE {' OR '.join(conditions)}"
             rows += [RowName(table, str(cell)) for (cell,) in db.execute(sql)]
+        for table, (name, column) in _PACKED.items():
+            cells = db.execute(f"SELECT {name}, {column} FROM {table}")
+            rows += [RowName(table, key) for key, cell in cells if not _holds_json(cell)]
     return rows
+
+
+def _holds_json(cell: bytes) -> bool:
+    try:
+        json.loads(f"[{decompress(cell).replace(chr(10), ',')}]")
+    except UNREADABLE:
+        return False
+    return True

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple, TypeVar
 from cache.errors import UnreadableRow
 
 T = TypeVar("T")
-_FAULTS = (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError)
+UNREADABLE = (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError)
+"""What reading a damaged cell raises."""
 
 
 class RowName(NamedTuple):
@@ -38,7 +39,7 @@ def readable(table: str, rows: Iterable[Sequence[Any]], read: Callable[[Sequence
     for row in rows:
         try:
             results.append(read(row))
-        except _FAULTS:
+        except UNREADABLE:
             with _lock:
                 _passed_over[RowName(table, str(row[0]))] = None
     return results
@@ -48,7 +49,7 @@ def readable_row(table: str, row: Sequence[Any], read: Callable[[Sequence[Any]],
     """Apply `read` to a single row that the caller asked for. Raises `UnreadableRow`."""
     try:
         return read(row)
-    except _FAULTS:
+    except UNREADABLE:
         raise UnreadableRow(table, str(row[0])) from None
 
 

@@ -1,20 +1,26 @@
 """Runs and their events: the append-only board that everything done for a question is written on.
 
-An event is the row (run, id, role, kind, content, score, timestamp). A process that is killed leaves its run `running`
-with every event that it had appended.
+Events that are appended together are one row of `event_batches`. When the run ends, all of its batches become one, in
+which the events of a work stand side by side: each repeats the work's record, so little is left of it compressed. The
+rows of `events`, one for each event, are of versions before 15, until they are packed (`pack`).
+
+A process that is killed leaves its run `running` with every event that it had appended.
 """
 
 import json
 import secrets
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
+from operator import itemgetter
 from typing import Any, Literal, NamedTuple
 
 from cache import papers
 from cache.errors import NoSuchRun
-from cache.readable_rows import json_object, readable, readable_row
+from cache.packing import compress, decompress
+from cache.readable_rows import UNREADABLE, json_object, readable, readable_row
 from cache.starter_notes import notes_apart
 from cache.store import PaperId, Store
 from cache.timestamps import parsed, stamp, utc_now
@@ -102,22 +108,17 @@ def extend(store: Store, run: str, posts: Sequence[Post], now: datetime | None =
     timestamp = stamp(now or utc_now())
     with store.writing() as db:
         _require(db, run)
-        last: int = db.execute("SELECT coalesce(max(id), 0) FROM events WHERE run = ?", (run,)).fetchone()[0]
-        db.executemany(
-            "INSERT INTO events (run, id, role, kind, content, score, timestamp) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            [
-                (run, number, post.role, post.kind, _json(post.content), post.score, timestamp)
-                for number, post in enumerate(posts, last + 1)
-            ],
-        )
+        last = _last_event(db, run)
+        if posts:
+            batch = _batch([_line(number, *post, timestamp) for number, post in enumerate(posts, last + 1)])
+            _write_batch(db, run, last + len(posts), batch)
     return last + len(posts)
 
 
 def events(store: Store, run: str, after: int = 0) -> list[Event]:
     """The run's events in the order in which they were appended, those after event `after` only."""
-    sql = "SELECT run, id, role, kind, content, score, timestamp FROM events WHERE run = ? ORDER BY id"
     with store.reading() as db:
-        rows = readable("events", db.execute(sql, (run,)), _event)
+        rows = list(chain.from_iterable(readable("events", db.execute(_EVENTS, {"run": run}), _events)))
     contents = notes_apart(row.content for row in rows)
     return [row._replace(content=content) for row, content in zip(rows, contents, strict=True) if row.id > after]
 
@@ -125,8 +126,27 @@ def events(store: Store, run: str, after: int = 0) -> list[Event]:
 def last_event(store: Store, run: str) -> int:
     """The id of the last event on the run's board; 0 if there is none."""
     with store.reading() as db:
-        last: int = db.execute("SELECT coalesce(max(id), 0) FROM events WHERE run = ?", (run,)).fetchone()[0]
-    return last
+        return _last_event(db, run)
+
+
+def unpacked(store: Store) -> list[str]:
+    """The runs with events of versions before 15, which `pack` makes smaller."""
+    with store.reading() as db:
+        return [run for (run,) in db.execute("SELECT DISTINCT run FROM events ORDER BY run")]
+
+
+def pack(store: Store, run: str) -> None:
+    """Keep all events of the run in one batch; as they are if one of them cannot be read."""
+    with store.writing() as db:
+        try:
+            batch = _batch([line for row in db.execute(_EVENTS, {"run": run}) for line in _lines(row)])
+        except UNREADABLE:
+            return
+        last = _last_event(db, run)
+        db.execute("DELETE FROM events WHERE run = ?", (run,))
+        db.execute("DELETE FROM event_batches WHERE run = ?", (run,))
+        if last:
+            _write_batch(db, run, last, batch)
 
 
 def finish(
@@ -145,6 +165,7 @@ def finish(
             "UPDATE runs SET state = ?, finished = ?, counts = ? WHERE id = ?",
             (state, stamp(now), _json(counts or {}), run),
         )
+        pack(store, run)
         db.execute("DELETE FROM run_papers WHERE run = ?", (run,))
         numbers = papers.remember(store, [entry.paper for entry in ranked], now)
         db.executemany(
@@ -290,9 +311,48 @@ def _run(row: Sequence[Any]) -> Run:
     return Run(run, kind, question, json_object(parameters), state, parsed(started), ended, json_object(counts))
 
 
-def _event(row: Sequence[Any]) -> Event:
-    run, number, role, kind, content, score, timestamp = row
-    return Event(run, number, role, kind, json.loads(content), score, parsed(timestamp))
+_EVENTS = """
+    SELECT run, id, NULL, role, kind, content, score, timestamp FROM events WHERE run = :run UNION ALL
+    SELECT run, last, events, NULL, NULL, NULL, NULL, NULL FROM event_batches WHERE run = :run ORDER BY 2
+"""
+"""One statement, so that another process moves no event between its halves."""
+
+
+def _events(row: Sequence[Any]) -> list[Event]:
+    run, rows = row[0], json.loads(f"[{','.join(_lines(row))}]")
+    return [
+        Event(run, number, role, kind, content, score, parsed(timestamp))
+        for _, number, role, kind, content, score, timestamp in sorted(rows, key=itemgetter(1))
+    ]
+
+
+def _lines(row: Sequence[Any]) -> list[str]:
+    """The events in a row of `_EVENTS` as in a batch: each a JSON list that begins with its work and its id."""
+    _, number, batch, role, kind, content, score, timestamp = row
+    if batch is not None:
+        return decompress(batch).split("\n")
+    return [_line(number, role, kind, json.loads(content), score, stamp(parsed(timestamp)))]
+
+
+def _line(number: int, role: str, kind: str, content: Any, score: float | None, timestamp: str) -> str:
+    work = content.get("work") if isinstance(content, dict) else None
+    return _json([work if type(work) is int else 0, number, role, kind, content, score, timestamp])
+
+
+def _batch(lines: Iterable[str]) -> bytes:
+    """Events as one cell, those of a work side by side."""
+    return compress("\n".join(sorted(lines, key=lambda line: [int(part) for part in line[1:].split(",", 2)[:2]])))
+
+
+def _write_batch(db: sqlite3.Connection, run: str, last: int, batch: bytes) -> None:
+    db.execute("INSERT INTO event_batches (run, last, events) VALUES (?, ?, ?)", (run, last, batch))
+
+
+def _last_event(db: sqlite3.Connection, run: str) -> int:
+    sql = """SELECT max(coalesce((SELECT max(id) FROM events WHERE run = ?1), 0),
+        coalesce((SELECT max(last) FROM event_batches WHERE run = ?1), 0))"""
+    last: int = db.execute(sql, (run,)).fetchone()[0]
+    return last
 
 
 def _result(store: Store, where: str, values: tuple[str | int, ...]) -> Iterator[Ranked]:

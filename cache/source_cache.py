@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
 
+from cache.packing import compress, decompress
 from cache.paper_json import from_mapping, to_mapping
 from cache.store import Store
 from cache.timestamps import stamp
@@ -39,7 +40,7 @@ def recall(store: Store, request: Request, now: datetime, since: datetime | None
     sql = "SELECT answer FROM answers WHERE key = ? AND stored_at <= ? AND stored_at >= ? AND expires_at > ?"
     with store.reading() as db:
         row = db.execute(sql, (request.key, stamp(now), stamp(since) if since else "", stamp(now))).fetchone()
-    return _from_json(row[0]) if row else None
+    return _from_cell(row[0]) if row else None
 
 
 def keep(store: Store, request: Request, answer: Answer, lifetime: timedelta, now: datetime) -> None:
@@ -56,25 +57,25 @@ def keep(store: Store, request: Request, answer: Answer, lifetime: timedelta, no
                 request.source,
                 request.operation,
                 request.text,
-                _to_json(answer),
+                _to_cell(answer),
                 stamp(now),
                 stamp(now + lifetime),
             ),
         )
 
 
-def _to_json(answer: Answer) -> str:
+def _to_cell(answer: Answer) -> bytes:
     found = {
         "papers": [to_mapping(paper) for paper in answer.papers],
         "total": answer.total,
         "sent": answer.sent,
         "notes": answer.notes,
     }
-    return json.dumps(found, ensure_ascii=False, separators=(",", ":"))
+    return compress(json.dumps(found, ensure_ascii=False, separators=(",", ":")))
 
 
-def _from_json(text: str) -> Answer:
-    found: dict[str, Any] = json.loads(text)
+def _from_cell(cell: bytes) -> Answer:
+    found: dict[str, Any] = json.loads(decompress(cell))
     return Answer(
         papers=tuple(map(from_mapping, found["papers"])),
         total=found["total"],

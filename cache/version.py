@@ -1,9 +1,9 @@
 """What has to be known of the schema without building it."""
 
-VERSION = 14
+VERSION = 15
 """How many steps `cache.migrations` has; kept in the file's `user_version`."""
 
-SCHEMA = "fe998ed8e52859685e3022f9d1fbecce2a5d7fe5e62b8cf1cf36d4344b348775"
+SCHEMA = "cee20d58a51d06814e5b899d7867d897a87f59ecb335035ae1452e98861167d9"
 """The digest of the schema of this version (`cache.schema.digest`)."""
 
 APPLICATION_ID = 0x53504152

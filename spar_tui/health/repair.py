@@ -17,7 +17,7 @@ KINDS = {
     "corrections and merges": ("corrections", "merges"),
     "reading history": ("acts",),
     "searches, other runs": ("runs",),
-    "events of runs": ("events",),
+    "events of runs": ("events", "event_batches"),
     "lists of runs": ("run_papers",),
     "watches": ("watches", "watch_looks"),
     "papers in watches": ("watch_papers",),

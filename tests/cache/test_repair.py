@@ -388,7 +388,7 @@ sys.stdin.read()
 @pytest.mark.skipif(sys.platform == "win32", reason="no file is replaced there that another process has open")
 @pytest.mark.parametrize("locks_dropped", [False, True])
 def test_it_refuses_while_another_process_has_the_library_open(locks_dropped: bool, library: Path, whole: Path) -> None:
-    damage(library, page_of(whole, "answers", min(str(r[0]) for r in rows_of(whole)["answers"])), JUNK["ones"])
+    damage(library, page_of(whole, "answers", min(int(str(row[0])) for row in rows_of(whole)["answers"])), JUNK["ones"])
     before = library.read_bytes()
     command = [sys.executable, "-c", _HOLDER, str(library), *(["dropped"] if locks_dropped else [])]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:

@@ -3,7 +3,9 @@
 import gzip
 import json
 import sqlite3
+import zlib
 from contextlib import closing
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -31,10 +33,19 @@ def stored(home: Path, sql: str, *values: str) -> list[Any]:
     return [row[0] if len(row) == 1 else row for row in rows]
 
 
+def stored_events(home: Path, run: str) -> list[list[Any]]:
+    """The events of a run, read without the program: id, role, kind, content, score, timestamp."""
+    plain = stored(home, "SELECT id, role, kind, content, score, timestamp FROM events WHERE run = ?", run)
+    rows = [[number, role, kind, json.loads(content), *rest] for number, role, kind, content, *rest in plain]
+    if stored(home, "SELECT name FROM sqlite_schema WHERE name = 'event_batches'"):
+        for batch in stored(home, "SELECT events FROM event_batches WHERE run = ?", run):
+            rows += [json.loads(line)[1:] for line in zlib.decompress(batch).splitlines()]
+    return sorted(rows, key=itemgetter(0))
+
+
 def board(home: Path, run: str) -> list[dict[str, Any]]:
     """The events of a run as they are stored, in the form of `--jsonl`."""
-    rows = stored(home, "SELECT kind, role, content FROM events WHERE run = ? ORDER BY id", run)
-    return [{"event": kind, "role": role, **json.loads(content)} for kind, role, content in rows]
+    return [{"event": kind, "role": role, **content} for _, role, kind, content, *_ in stored_events(home, run)]
 
 
 def lost(before: Any, now: Any, at: str = "") -> list[str]:

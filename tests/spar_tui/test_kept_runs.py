@@ -20,7 +20,7 @@ from cache.timestamps import parsed
 from spar_tui.reports.search_log_reader import read_log
 from spar_tui.tui.models.run_failures import failures_of
 from tests.agents.summary.world import SUMMING
-from tests.kept_runs import HERE, RUNS, board, lost, said, stored, unpacked
+from tests.kept_runs import HERE, RUNS, board, lost, said, stored, stored_events, unpacked
 from tests.services import Services
 from tests.services.model.server import ScriptedModel, by_prompt
 from tests.spar_tui.in_process import answer, spar
@@ -96,13 +96,12 @@ def test_a_finished_summary_says_all_that_it_said(home: Path) -> None:
 def test_a_finished_run_that_is_told_again_stays_as_it_is_stored(name: str, home: Path) -> None:
     kept = (
         "SELECT state, parameters, counts FROM runs WHERE id = ?",
-        "SELECT id, role, kind, content, score, timestamp FROM events WHERE run = ? ORDER BY id",
         "SELECT rank, paper, entry FROM run_papers WHERE run = ? ORDER BY rank",
     )
-    before = [stored(home, sql, RUNS[name]) for sql in kept]
+    before = [*(stored(home, sql, RUNS[name]) for sql in kept), stored_events(home, RUNS[name])]
     assert all(before)
     spar(home, verb(name), "--resume", RUNS[name])
-    assert [stored(home, sql, RUNS[name]) for sql in kept] == before
+    assert [*(stored(home, sql, RUNS[name]) for sql in kept), stored_events(home, RUNS[name])] == before
 
 
 @pytest.mark.parametrize("name", RUNS)

@@ -6,6 +6,7 @@ from contextlib import closing
 from pathlib import Path
 from random import Random
 
+from cache.packing import compress
 from cache.salvage.pages import INNER_INDEX, LEAF_INDEX, LEAF_TABLE, Cell, Page, PageFile, Value
 from cache.salvage.tables import roots_of, tables_of
 from cache.salvage.trees import Trees
@@ -16,7 +17,7 @@ Values = tuple[Value, ...]
 PAGE = 4096
 TIME = "2026-11-2{}T09:41:07.000000Z"
 WORDS = "retrieval dense sparse corpus token query graph neural α-helix naïve 深度学习 citation".split()
-ROWID_TABLES = {"runs", "citation_keys", "watches", "text_vectors"}
+ROWID_TABLES = {"answers", "runs", "citation_keys", "watches", "text_vectors"}
 """Whose rows have a rowid that is no column."""
 
 
@@ -82,7 +83,8 @@ def _add_paper(db: sqlite3.Connection, dice: Random, number: int) -> None:
         _insert(db, "citation_links", number, "doi", f"10.1/{dice.randrange(10**6)}.{cited}")
     _insert(db, "tellings", dice.randbytes(20), number)
     _insert(db, "text_vectors", "model", dice.randbytes(32), dice.randbytes(dice.choice((64, 1536, 6000))))
-    _insert(db, "answers", f"{number}.{dice.randrange(10**9)}", "arxiv", "search", "{}", _text(dice, 200), seen, seen)
+    answer = compress(_text(dice, 200))
+    _insert(db, "answers", f"{number}.{dice.randrange(10**9)}", "arxiv", "search", "{}", answer, seen, seen)
 
 
 def _add_saved(db: sqlite3.Connection, dice: Random, number: int) -> None:
@@ -113,6 +115,8 @@ def _add_run(db: sqlite3.Connection, dice: Random, number: int) -> None:
     for event in range(30):
         score = dice.choice((None, 0.5, 3, dice.random()))
         _insert(db, "events", run, event, "judge", "verdict", _text(dice, dice.choice((5, 60, 1200))), score, now)
+    for batch in range(30, 34):
+        _insert(db, "event_batches", run, batch, dice.randbytes(dice.choice((90, 700, 9000))))
     for rank in range(9):
         _insert(db, "run_papers", run, rank, number - rank, _text(dice, 20))
     _insert(db, "acts", None, number, "opened", now, run)

@@ -13,6 +13,7 @@ from agents.search.loop import search
 from agents.search.options import SearchOptions
 from agents.search.state import SearchState
 from cache.cached_source import CachedSource
+from cache.packing import decompress
 from cache.store import Store
 from connectors.http.pool import ConnectionPool
 from connectors.opening import open_sources
@@ -75,7 +76,7 @@ def searched(faults: object, folder: Path, options: SearchOptions) -> tuple[Sear
             state = asyncio.run(run(store))
             with store.reading() as db:
                 rows = db.execute("SELECT source || ' ' || request, answer FROM answers").fetchall()
-    return state, {request: len(json.loads(answer)["papers"]) for request, answer in rows}
+    return state, {request: len(json.loads(decompress(answer))["papers"]) for request, answer in rows}
 
 
 def taken_for_empty(kind: str) -> bool:

@@ -33,6 +33,7 @@ from spar_tui.reports.search_flow import flow_picture, search_flow
 from spar_tui.screening.decisions import REASONS
 from spar_tui.screening.selection import selection
 from tests.agents.scripted import paper
+from tests.kept_runs import stored_events
 from tests.services import Services
 from tests.spar_tui.in_process import answer, spar
 
@@ -162,8 +163,7 @@ def last_run(home: Path) -> str:
 
 
 def events_of(home: Path) -> list[tuple[str, Any]]:
-    found = rows(home, "SELECT kind, content FROM events WHERE run = ? ORDER BY id", last_run(home))
-    return [(kind, json.loads(content)) for kind, content in found]
+    return [(kind, content) for _, _, kind, content, *_ in stored_events(home, last_run(home))]
 
 
 def test_the_flow_is_recounted_from_the_stored_events(home: Path) -> None:

@@ -1,0 +1,76 @@
+"""A run takes little room in the library, and runs of earlier versions are made as small without a loss."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from cache import runs
+from cache.store import Store
+from tests.kept_runs import RUNS, stored_events, unpacked
+from tests.services import Services
+from tests.spar_tui.running import spar
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """A library of an earlier version with some runs."""
+    return unpacked(tmp_path)
+
+
+def test_a_packed_run_of_an_earlier_version_has_the_same_events(home: Path) -> None:
+    before = {run: stored_events(home, run) for run in RUNS.values()}
+    assert all(before.values())
+    with Store.open(home / "spar" / "spar.db") as store:
+        told = {run: runs.events(store, run) for run in before}
+        assert {*runs.unpacked(store)} == {*before}
+        for run in before:
+            runs.pack(store, run)
+        assert runs.unpacked(store) == []
+        assert {run: runs.events(store, run) for run in before} == told
+    assert {run: stored_events(home, run) for run in before} == before
+
+
+def test_a_packed_run_takes_a_tenth(home: Path) -> None:
+    run, path = RUNS["summary"], home / "spar" / "spar.db"
+    with closing(sqlite3.connect(path)) as db:
+        (plain,) = db.execute("SELECT sum(length(content)) FROM events WHERE run = ?", (run,)).fetchone()
+    with Store.open(path) as store:
+        runs.pack(store, run)
+        with store.reading() as db:
+            ((packed,),) = db.execute("SELECT length(events) FROM event_batches WHERE run = ?", (run,))
+    assert packed < plain / 10
+
+
+def test_a_run_with_an_unreadable_event_stays_as_it_is(home: Path) -> None:
+    run = RUNS["plain"]
+    with Store.open(home / "spar" / "spar.db") as store:
+        with store.writing() as db:
+            db.execute("INSERT INTO events VALUES (?, 9999, 'search', 'Warned', '{', NULL, 'never')", (run,))
+        before = runs.events(store, run)
+        runs.pack(store, run)
+        assert run in runs.unpacked(store)
+        assert runs.events(store, run) == before
+
+
+def test_an_event_that_follows_packed_ones_has_the_next_number(home: Path) -> None:
+    with Store.open(home / "spar" / "spar.db") as store:
+        last = runs.last_event(store, RUNS["plain"])
+        assert runs.append(store, RUNS["plain"], "search", "Warned", {"sentence": "One."}) == last + 1
+        runs.pack(store, RUNS["plain"])
+        assert runs.append(store, RUNS["plain"], "search", "Warned", {"sentence": "Two."}) == last + 2
+        assert [event.content["sentence"] for event in runs.events(store, RUNS["plain"], last)] == ["One.", "Two."]
+
+
+def test_a_search_keeps_its_events_and_answers_in_100_kilobytes(tmp_path: Path) -> None:
+    with Services(rules=False) as services:
+        for question in ("query expansion", "dense retrieval"):
+            ran = spar(tmp_path, "search", question, more=services.environment)
+            assert ran.returncode == 0, ran.stderr
+    with Store.open(tmp_path / "spar" / "spar.db") as store, store.reading() as db:
+        lengths = [len(runs.events(store, run.id)) for run in runs.recent(store)]
+        (events,) = db.execute("SELECT sum(length(events)) FROM event_batches").fetchone()
+        (answers,) = db.execute("SELECT sum(length(answer) + length(request)) FROM answers").fetchone()
+    assert min(lengths) > 100
+    assert (events + answers) / 2 < 100_000

@@ -1,15 +1,11 @@
 """Copies of a library beside it: one before each upgrade, and one for each day on which it is used, of which the last
 seven are kept.
 
-A backup counts once it was opened and checked; until then it has a name that no backup has. Nobody waits for one: a
-small library is copied within a blink when the work with it is done, a large one by a process of its own.
+A backup counts once it was opened and checked; until then it has a name that no backup has.
 """
 
 import os
 import sqlite3
-import sys
-import threading
-import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import datetime
@@ -22,16 +18,8 @@ from cache.schema import foreign_in, shield
 
 KEPT = 7
 """How many daily backups there are at most."""
-BLINK = 4 * 1024 * 1024
-"""Bytes up to which a library is copied in some hundredths of a second, less than a process takes to start."""
-TRIED_AGAIN = 3600
-"""Seconds after which a backup that could not be made is tried again unasked: a full disk stays full for a while."""
 PATIENCE = 5.0
 """Seconds for which a locked library is waited for."""
-MAKER = "backup"
-"""Name of the thread that waits for the process that makes a backup."""
-
-_MAKE = "import sys; sys.path[:] = sys.argv[2:]; from cache.backups import main; main(sys.argv[1])"
 
 
 class Done(Enum):
@@ -121,34 +109,6 @@ def _keep_daily(path: Path) -> Done:
     return Done.MADE
 
 
-def keep_daily_unasked(path: Path) -> None:
-    """Have today's backup made if it is due, without keeping anybody; what goes wrong is for `spar doctor` to tell."""
-    path = path.expanduser().resolve()
-    with suppress(CacheError, OSError):
-        if not _is_due(path):
-            return
-        if path.stat().st_size <= BLINK:
-            keep_daily(path)
-            return
-        import subprocess
-
-        here = [str(Path(folder).absolute()) for folder in sys.path if folder]
-        quiet = subprocess.DEVNULL
-        command = [sys.executable, "-P", "-c", _MAKE, str(path), *here]
-        # It outlives this process and its terminal, and holds open none of the pipes that somebody reads.
-        maker = subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True)
-        # Somebody has to wait for its end, or it stays in the system's list of processes as long as we live.
-        threading.Thread(target=maker.wait, name=MAKER, daemon=True).start()
-
-
-def main(path: str) -> None:
-    """Make the backup in a process of its own, which leaves the processor to whoever wants it."""
-    if hasattr(os, "nice"):
-        os.nice(10)
-    with suppress(CacheError):
-        keep_daily(Path(path))
-
-
 def daily_of(path: Path) -> list[Backup]:
     """The daily backups of the library at `path`, the newest first."""
     return [backup for backup in backups_of(path) if backup.daily]
@@ -157,16 +117,6 @@ def daily_of(path: Path) -> list[Backup]:
 def lock_of(path: Path) -> Path:
     """The file that is locked while backups are made or put back; its date is that of the last attempt."""
     return path.with_name(f"{path.name}.backup.lock")
-
-
-def _is_due(path: Path) -> bool:
-    if daily_name(path, datetime.now().astimezone().date()).exists():
-        return False
-    try:
-        since = time.time() - lock_of(path).stat().st_mtime
-    except FileNotFoundError:
-        return True
-    return not 0 <= since < TRIED_AGAIN
 
 
 def _is_empty(path: Path) -> bool:

@@ -229,6 +229,7 @@ def _merge(damaged: Path, backup: Path | None, new: Path, unused: UnusedRows) ->
             [size] = db.execute("PRAGMA page_size").fetchone()
     with PageFile(damaged, size) as pages, closing(sqlite3.connect(new, isolation_level=None)) as db:
         db.execute("PRAGMA synchronous = OFF")
+        db.execute("PRAGMA auto_vacuum = INCREMENTAL")
         make_schema(db, pages.version or VERSION)
         merging = Merging(db, unused)
         db.execute("BEGIN IMMEDIATE")

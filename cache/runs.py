@@ -11,6 +11,7 @@ import json
 import secrets
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain
@@ -18,7 +19,8 @@ from operator import itemgetter
 from typing import Any, Literal, NamedTuple
 
 from cache import papers
-from cache.errors import NoSuchRun
+from cache.errors import CacheError, NoSuchRun
+from cache.free_pages import give_back
 from cache.packing import compress, decompress
 from cache.readable_rows import UNREADABLE, json_object, readable, readable_row
 from cache.starter_notes import notes_apart
@@ -32,6 +34,8 @@ RunState = Literal["running"] | Ended
 
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 """Without those that are taken for each other when read out."""
+FORGET_STEPS = 4
+"""After which the rest of a large run's space is left to the daily upkeep, so that nobody waits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,10 +282,12 @@ def _none_yet(kind: str | None) -> str:
 
 
 def forget(store: Store, run: str) -> None:
-    """Delete a run with its events and result; the papers stay. Raises `NoSuchRun`."""
+    """Delete a run with its events and result, and give their space back; the papers stay. Raises `NoSuchRun`."""
     with store.writing() as db:
         if not db.execute("DELETE FROM runs WHERE id = ?", (run,)).rowcount:
             raise NoSuchRun(_unknown(run))
+    with suppress(CacheError):  # the run is forgotten
+        give_back(store, FORGET_STEPS)
 
 
 _RUN = "id, kind, question, parameters, state, started, finished, counts"

@@ -306,6 +306,8 @@ def _connect(path: Path, wait: float) -> sqlite3.Connection:
     try:
         shield(db, triggers=True)
         db.text_factory = lenient_text
+        # It holds for a new file; one of an earlier version becomes one when it is compacted (`free_pages`).
+        db.execute("PRAGMA auto_vacuum = INCREMENTAL")
         # Of two processes that switch a file to WAL at once, one is told "locked" without having waited.
         _once_free(lambda: db.execute("PRAGMA journal_mode = WAL"), wait)
         db.execute("PRAGMA synchronous = FULL")

@@ -49,9 +49,9 @@ def open_store(settings: Settings, wait: float | None = None, wait_here: float |
     When the work with it is done, today's backup of it is made. Raises `Failure` with its one sentence if it cannot be
     used.
     """
-    from cache.backups import keep_daily_unasked
     from cache.errors import CacheError
     from cache.store import Store
+    from cache.upkeep import keep_daily_unasked
 
     try:
         opened = Store.open(settings.places.database, wait=wait, wait_here=wait_here)

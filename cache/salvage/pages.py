@@ -1,6 +1,7 @@
 """Decode the pages of a SQLite file without SQLite, which stops at the first damaged one.
 
-Source: https://www.sqlite.org/fileformat2.html (1.3 header, 1.5 freelist, 1.6 b-tree pages, 2.1 records).
+Source: https://www.sqlite.org/fileformat2.html (1.3 header, 1.5 freelist, 1.6 b-tree pages, 1.8 pointer maps, 2.1
+records).
 """
 
 import struct
@@ -58,6 +59,7 @@ class PageFile:
         self.version = int.from_bytes(header[60:64], "big") if self.headed else 0
         """The `user_version`; 0 if it cannot be read."""
         self._first_free, self._free_count = struct.unpack_from(">2I", header, 32) if self.headed else (0, -1)
+        self._mapped = self.headed and header[52:56] != bytes(4)
         self.count = path.stat().st_size // self.size
 
     def __enter__(self) -> Self:
@@ -70,7 +72,7 @@ class PageFile:
         """Return page `number`, counted from 1; None if it is not a page of a b-tree."""
         data = self._bytes(number)
         start = HEADER if number == 1 else 0
-        if not data or data[start] not in (*INNER, LEAF_INDEX, LEAF_TABLE):
+        if not data or self._is_map(number) or data[start] not in (*INNER, LEAF_INDEX, LEAF_TABLE):
             return None
         kind = data[start]
         count = int.from_bytes(data[start + 3 : start + 5], "big")
@@ -85,6 +87,10 @@ class PageFile:
                 continue
         right = int.from_bytes(data[start + 8 : start + 12], "big") if kind in INNER else 0
         return Page(kind, cells, right, len(cells) == count)
+
+    def _is_map(self, number: int) -> bool:
+        """Whether page `number` only says where other pages are referred to (1.8: pointer maps)."""
+        return self._mapped and number > 1 and (number - 2) % (self.usable // 5 + 1) == 0
 
     def free(self) -> tuple[set[int], bool]:
         """Return the pages of the freelist, which hold deleted rows, and whether the list is complete."""

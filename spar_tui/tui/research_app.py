@@ -22,11 +22,11 @@ from agents.run.recorder import kept
 from agents.run.runner import AnyRun, ResourcesFor, Runner, carried_on_elsewhere
 from cache import papers as library
 from cache import runs
-from cache.backups import keep_daily_unasked
 from cache.errors import CacheError
 from cache.reading_history import tells_of_taste
 from cache.run_lock import is_carried_on
 from cache.store import Store
+from cache.upkeep import keep_daily_unasked
 from connectors.paper import Paper
 from spar_tui.browser import open_url, page_of
 from spar_tui.errors import Failure, UserError

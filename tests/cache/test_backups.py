@@ -13,11 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from cache import backups, papers
+from cache import papers, upkeep
 from cache.backup_files import backups_of, daily_name
-from cache.backups import Done, keep_daily, keep_daily_unasked
+from cache.backups import Done, keep_daily, lock_of
 from cache.errors import Damaged, NoBackup
 from cache.store import Store
+from cache.upkeep import keep_daily_unasked
 from tests.cache.conftest import make_paper, name
 from tests.spar_tui.running import wait_until
 
@@ -159,7 +160,7 @@ def test_a_full_disk_costs_the_backup_only(path: Path) -> None:
 
 def test_a_folder_that_cannot_be_written_costs_the_backup_only(path: Path) -> None:
     fill(path)
-    backups.lock_of(path).mkdir()  # as little a file to lock as one in a read-only folder
+    lock_of(path).mkdir()  # as little a file to lock as one in a read-only folder
     with pytest.raises(NoBackup, match="could not be backed up"):
         keep_daily(path)
     keep_daily_unasked(path)
@@ -168,11 +169,11 @@ def test_a_folder_that_cannot_be_written_costs_the_backup_only(path: Path) -> No
 
 def test_what_could_not_be_made_is_tried_again_after_an_hour_and_not_at_every_verb(path: Path) -> None:
     fill(path)
-    backups.lock_of(path).touch()
+    lock_of(path).touch()
     keep_daily_unasked(path)
     assert backups_of(path) == []
     long_ago = time.time() - 3601
-    os.utime(backups.lock_of(path), (long_ago, long_ago))
+    os.utime(lock_of(path), (long_ago, long_ago))
     keep_daily_unasked(path)
     assert [backup.day for backup in backups_of(path)] == [TODAY]
 
@@ -214,8 +215,8 @@ def test_a_kill_at_any_moment_leaves_no_half_backup_that_counts(path: Path) -> N
 
 def test_a_large_library_is_copied_by_a_process_of_its_own(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fill(path)
-    monkeypatch.setattr(backups, "BLINK", 0)
+    monkeypatch.setattr(upkeep, "BLINK", 0)
     keep_daily_unasked(path)
     wait_until(lambda: bool(backups_of(path)))
     assert titles_in(backups_of(path)[0].file) == 50
-    wait_until(lambda: backups.MAKER not in {thread.name for thread in threading.enumerate()})  # it is waited for
+    wait_until(lambda: upkeep.MAKER not in {thread.name for thread in threading.enumerate()})  # it is waited for

@@ -8,12 +8,13 @@ from random import Random
 
 import pytest
 
-from cache.backups import back_up, keep_daily_unasked
+from cache.backups import back_up
 from cache.errors import Foreign
 from cache.names import beginning
 from cache.repair import repair_of
 from cache.schema import digest, foreign_in, make_schema, rows_of
 from cache.store import Store
+from cache.upkeep import keep_daily_unasked
 from cache.version import SCHEMA, VERSION
 from tests.cache.salvage.libraries import fill
 from tests.cache.salvage.libraries import rows_of as rows_kept

@@ -34,15 +34,23 @@ def doctor(
     repair: Annotated[
         bool, typer.Option("--repair", help="Make a damaged database anew from what is left and a backup; asks before.")
     ] = False,
+    compact: Annotated[
+        bool, typer.Option("--compact", help="Give unused space of the database back to the disk, and nothing else.")
+    ] = False,
     yes: Annotated[bool, typer.Option("--yes", help="With --repair: do not ask.")] = False,
 ) -> int:
     """Check the installation, sources, keys and model.
 
-    Looks at the installation, settings, database, backups, sources, keys and model; the exit code is 1 if something
-    does not work. With --repair it checks the whole database and nothing else. It makes a damaged one anew from what
-    can still be read and the newest backup, and keeps the damaged file."""
+    Looks at the installation, settings, database and what takes room in it, backups, sources, keys and model; the exit
+    code is 1 if something does not work. With --compact it makes the database smaller and checks nothing. With
+    --repair it checks the whole database and nothing else. It makes a damaged one anew from what can still be read and
+    the newest backup, and keeps the damaged file."""
     if yes and not repair:
         raise UsageError("--yes goes with --repair.")
+    if compact and repair:
+        raise UsageError("--compact and --repair do not go together.")
+    if compact:
+        return _compact(as_json)
     if repair:
         return _repair(yes, as_json)
     import asyncio
@@ -67,6 +75,31 @@ def doctor(
             mark = style.paint(f"{state:<8}", colours[state])
             say(f"{mark} {style.paint(f'{subject:<16}', 'bold')} {style.paint(sentence)}")
     return 1 if any(finding.state == "problem" for finding in findings) else 0
+
+
+def _compact(as_json: bool) -> int:
+    """Shorten the database by its unused space, however long that takes. Raises `Failure`."""
+    from cache import free_pages, runs
+    from cache.errors import CacheError
+    from spar_tui.health.space import compacted_text
+    from spar_tui.reports.json_objects import dump
+    from spar_tui.terminal import say
+    from spar_tui.workspace import open_store, read_settings
+
+    with open_store(read_settings()) as store:
+        before = free_pages.file_space(store).size
+        try:
+            for run in runs.unpacked(store):
+                runs.pack(store, run)
+            free_pages.compact(store)
+        except CacheError as error:
+            raise Failure(str(error)) from None
+        after = free_pages.file_space(store).size
+    if as_json:
+        say(dump({"database": str(store.path), "bytes_before": before, "bytes": after}))
+    else:
+        say(compacted_text(store.path, before, after))
+    return 0
 
 
 def _repair(yes: bool, as_json: bool) -> int:
@@ -178,6 +211,7 @@ def _database(settings: "Settings") -> Iterator[Finding]:
     from cache.damaged_cells import damaged_rows
     from spar_tui.health.backups import backups_told
     from spar_tui.health.location import location_outcome
+    from spar_tui.health.space import space_told
     from spar_tui.phrases import counted, rows_named
     from spar_tui.workspace import open_store
 
@@ -192,6 +226,7 @@ def _database(settings: "Settings") -> Iterator[Finding]:
                 yield Finding("rows", "problem", f"{told}. All other rows are used; a backup may hold these")
             yield Finding("location", *location_outcome(store.path.parent)[:2])
             yield Finding("backups", *backups_told(store.path)[:2])
+            yield Finding("space", *space_told(store)[:2])
     except Failure as failure:
         yield Finding("database", "problem", str(failure))
 

@@ -6,8 +6,9 @@ from datetime import datetime
 
 from cache import papers
 from cache.backup_files import daily_name
-from cache.backups import BLINK, lock_of
+from cache.backups import lock_of
 from cache.store import Store
+from cache.upkeep import BLINK
 from tests.cache.conftest import make_paper
 from tests.reliability.company.verbs import VerbHome, run
 from tests.reliability.company.writes import WriteLog, missing

@@ -1,0 +1,61 @@
+"""Say what takes room in the workspace, and what can be done about it."""
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+from cache.backup_files import backups_of
+from cache.free_pages import file_space
+from cache.store import Store
+from spar_tui.health.outcome import Outcome
+from spar_tui.phrases import counted, listed
+
+_PARTS = {
+    "papers": ("papers", "identifiers", "citation_links", "tellings", "originals", "merges", "corrections"),
+    "searches and other runs": ("runs", "events", "event_batches", "run_papers"),
+    "kept answers": ("answers", "model_replies"),
+    "PDF texts": ("full_texts", "page_texts"),
+    "vectors": ("text_vectors",),
+}
+"""The tables of each part; the rest is small."""
+_LARGE = 10_000_000
+"""Unused bytes from which compacting is worth a person's while."""
+
+
+def space_told(store: Store) -> Outcome:
+    """Name the parts of the library and its backups by size, the largest first."""
+    space, backups = file_space(store), backups_of(store.path)
+    parts = dict(_sizes(store)) | {"unused": space.unused}
+    named = [f"{part} {_megabytes(size)}" for part, size in sorted(parts.items(), key=lambda part: -part[1]) if size]
+    copies = f"{counted(len(backups), 'backup')} {_megabytes(sum(backup.file.stat().st_size for backup in backups))}"
+    told = f"{listed(named)}. Beside it: {copies}."
+    if space.unused >= _LARGE and not space.steady:
+        return Outcome("note", f"{told} `spar doctor --compact` gives the unused part back to the disk.")
+    return Outcome("ok", f"{told} `spar history forget RUN` removes a run.")
+
+
+def _sizes(store: Store) -> Iterator[tuple[str, int]]:
+    """Bytes of each part with its indexes; of all that is in use where SQLite cannot tell them apart."""
+    sql = (
+        "SELECT s.tbl_name, sum(d.pgsize) FROM dbstat d JOIN sqlite_schema s ON s.name = d.name"
+        " WHERE d.aggregate = TRUE GROUP BY s.tbl_name"
+    )
+    try:
+        with store.reading() as db:
+            tables: dict[str, int] = dict(db.execute(sql).fetchall())
+    except sqlite3.OperationalError:  # not every SQLite has `dbstat`
+        space = file_space(store)
+        yield "in use", space.size - space.unused
+        return
+    for part, names in _PARTS.items():
+        yield part, sum(tables.pop(name) for name in list(tables) if name.partition("_fts")[0] in names)
+    yield "the rest", sum(tables.values())
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 1e6:.1f} MB"
+
+
+def compacted_text(path: Path, before: int, after: int) -> str:
+    """What compacting did."""
+    return f"{path}: {_megabytes(before)} before, {_megabytes(after)} now."

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from random import Random
@@ -16,6 +17,7 @@ from cache.upkeep import keep_daily_unasked, tidy
 from tests.kept_runs import RUNS, stored_events, unpacked
 from tests.library import copied
 from tests.reliability.libraries import corrupt, fill
+from tests.spar_tui.running import wait_until
 
 
 def written(store: Store, number: int) -> str:
@@ -61,8 +63,7 @@ def test_it_is_done_after_the_backup_of_the_day(tmp_path: Path) -> None:
     Store.open(path).close()
     before = size(path)
     keep_daily_unasked(path)
-    for process in upkeep._under_way:
-        process.wait()
+    wait_until(lambda: upkeep.MAKER not in {thread.name for thread in threading.enumerate()})
     assert size(path) < before / 2
     [backup] = path.parent.glob("spar.db.????-??-??.bak")
     assert size(backup) >= before

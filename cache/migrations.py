@@ -125,6 +125,13 @@ def packed_texts(db: Database) -> None:
     db.execute("DROP TABLE plain_answers")
 
 
+@LIBRARY(name="0016_plain_letters")
+def plain_letters(db: Database) -> None:
+    """Index words with o for ø, l for ł, ss for ß, and recognize authors and titles likewise."""
+    for statement in (*_PLAIN_WORDS, *_PLAIN_KEYS):
+        db.execute(statement)
+
+
 _UPKEEP = "CREATE TABLE upkeep (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID"
 
 _PAPERS = (
@@ -501,4 +508,60 @@ _PACKED_ANSWERS = (
         expires_at TEXT NOT NULL
     )""",
     "CREATE INDEX answers_by_expiry ON answers (expires_at)",
+)
+
+
+def _plain(column: str, letters: str = "øØłŁđĐħĦıæÆœŒþÞðÐßẞǿǾǽǼ") -> str:
+    """Return SQL that replaces the letters of `connectors.records.letters.PLAIN` in a column, in both cases."""
+    plain = dict(zip("øłđħıæœþðßǿǽ", ("o", "l", "d", "h", "i", "ae", "oe", "th", "d", "ss", "o", "ae"), strict=True))
+    for letter in letters:
+        column = f"replace({column}, '{letter}', '{plain[letter.lower()]}')"
+    return column
+
+
+# The texts themselves stay as they are: the indexes read them through views. SQLite has no function that folds letters,
+# and a trigger may not call one of Python.
+_PLAIN_NEW, _PLAIN_OLD = (", ".join(_plain(f"{row}.{column}") for column in _COLUMNS) for row in ("new", "old"))
+_PLAIN_WORDS = (
+    "DROP TRIGGER papers_added",
+    "DROP TRIGGER papers_removed",
+    "DROP TRIGGER papers_changed",
+    "DROP TABLE papers_fts",
+    f"""CREATE VIEW papers_words AS
+        SELECT id, {", ".join(f"{_plain(column)} AS {column}" for column in _COLUMNS)} FROM papers""",
+    f"""CREATE VIRTUAL TABLE papers_fts USING fts5 (
+        {", ".join(_COLUMNS)}, content='papers_words', content_rowid='id', tokenize='{TOKENIZER}'
+    )""",
+    f"CREATE TRIGGER papers_added AFTER INSERT ON papers BEGIN {_ADD.replace(_NEW, _PLAIN_NEW)} END",
+    f"CREATE TRIGGER papers_removed AFTER DELETE ON papers BEGIN {_REMOVE.replace(_OLD, _PLAIN_OLD)} END",
+    f"""CREATE TRIGGER papers_changed AFTER UPDATE ON papers WHEN ({_NEW}) IS NOT ({_OLD})
+        BEGIN {_REMOVE.replace(_OLD, _PLAIN_OLD)} {_ADD.replace(_NEW, _PLAIN_NEW)} END""",
+    "INSERT INTO papers_fts (papers_fts) VALUES ('rebuild')",
+    "DROP TRIGGER page_texts_added",
+    "DROP TRIGGER page_texts_removed",
+    "DROP TABLE page_texts_fts",
+    f"CREATE VIEW page_texts_words AS SELECT id, {_plain('text')} AS text FROM page_texts",
+    f"""CREATE VIRTUAL TABLE page_texts_fts USING fts5 (
+        text, content='page_texts_words', content_rowid='id', tokenize='{TOKENIZER}'
+    )""",
+    f"""CREATE TRIGGER page_texts_added AFTER INSERT ON page_texts
+        BEGIN INSERT INTO page_texts_fts (rowid, text) VALUES (new.id, {_plain("new.text")}); END""",
+    f"""CREATE TRIGGER page_texts_removed AFTER DELETE ON page_texts BEGIN
+        INSERT INTO page_texts_fts (page_texts_fts, rowid, text) VALUES ('delete', old.id, {_plain("old.text")});
+    END""",
+    "INSERT INTO page_texts_fts (page_texts_fts) VALUES ('rebuild')",
+)
+
+# Keys are in small letters, without accents. `records` of works that change are recognized by their words again.
+_PLAIN_KEYS = (
+    *(
+        f"""UPDATE {table} SET {column} = {_plain(column, "øłđħıæœþð")}
+        WHERE {column} GLOB '*[øłđħıæœþð]*'"""
+        for table, column in (
+            ("papers", "first_author"),
+            ("papers", "title_key"),
+            ("paper_facts", "first_author"),
+            ("merges", "first_author"),
+        )
+    ),
 )

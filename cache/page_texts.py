@@ -16,6 +16,7 @@ from cache.passages import Mark, Passage, passages_on
 from cache.store import Store
 from cache.timestamps import stamp, utc_now
 from connectors.paper import Paper
+from connectors.records.letters import plain_letters
 
 MOST_PASSAGES = 3
 """Passages that are told of a paper at most."""
@@ -143,14 +144,15 @@ def _found(store: Store, number: int, words: Words) -> Iterator[tuple[int, str, 
         sql.clause(Filter(), db)  # which makes the functions that conditions call
         # The pages of a text were numbered together: of all pages that have a word, only these are looked at.
         rows = db.execute(
-            f"SELECT g.page, highlight(page_texts_fts, 0, ?, ?) {sql.PAGES} WHERE {match.sql.replace('{}', '?')}"
-            " AND t.paper = ? AND f.rowid BETWEEN (SELECT min(i.id) FROM page_texts i WHERE i.full_text ="
+            f"SELECT g.page, g.text, highlight(page_texts_fts, 0, ?, ?) {sql.PAGES}"
+            f" WHERE {match.sql.replace('{}', '?')} AND t.paper = ?"
+            " AND f.rowid BETWEEN (SELECT min(i.id) FROM page_texts i WHERE i.full_text ="
             " (SELECT id FROM full_texts WHERE paper = ?)) AND (SELECT max(i.id) FROM page_texts i WHERE i.full_text ="
             " (SELECT id FROM full_texts WHERE paper = ?)) ORDER BY g.page",
             (_ON, _OFF, *match.values, number, number, number),
         ).fetchall()
-    for page, highlighted in rows:
-        text, spans = _parted(highlighted)
+    for page, text, highlighted in rows:
+        spans = _spans_in(text, highlighted)
         if words.exact:
             phrase = sql.plain_words(words.text)
             spans = [span for span in spans if sql.plain_words(text[slice(*span)]) == phrase]
@@ -158,12 +160,14 @@ def _found(store: Store, number: int, words: Words) -> Iterator[tuple[int, str, 
             yield page, text, spans
 
 
-def _parted(highlighted: str) -> tuple[str, list[tuple[int, int]]]:
-    """The text itself, and where what is marked in it stands."""
+def _spans_in(text: str, highlighted: str) -> list[tuple[int, int]]:
+    """The places in `text` of what is marked in its plain letters, of which one letter may be two."""
+    places = [place for place, letter in enumerate(text) for _ in plain_letters(letter)]
+    places.append(len(text))
     before, *marked = highlighted.split(_ON)
-    text, spans = before, list[tuple[int, int]]()
+    start, spans = len(before), list[tuple[int, int]]()
     for piece in marked:
         inside, _, after = piece.partition(_OFF)
-        spans.append((len(text), len(text) + len(inside)))
-        text += inside + after
-    return text, spans
+        spans.append((places[start], places[start + len(inside)]))
+        start += len(inside) + len(after)
+    return spans

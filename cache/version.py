@@ -1,9 +1,9 @@
 """What has to be known of the schema without building it."""
 
-VERSION = 15
+VERSION = 16
 """How many steps `cache.migrations` has; kept in the file's `user_version`."""
 
-SCHEMA = "cee20d58a51d06814e5b899d7867d897a87f59ecb335035ae1452e98861167d9"
+SCHEMA = "4f8cc6dfa8d2acddd4fd71edfcc3ca5c8e4e7fadad038a0fd89c1452c1285234"
 """The digest of the schema of this version (`cache.schema.digest`)."""
 
 APPLICATION_ID = 0x53504152

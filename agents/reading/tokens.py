@@ -1,10 +1,11 @@
 """Split a message into words, in their normalized and their original spelling."""
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
+
+from connectors.records import letters
 
 LONGEST = 120
 """Maximum number of words read; no request about papers is longer."""
@@ -114,11 +115,7 @@ def _parts(text: str, start: int, is_word: bool) -> list[Token]:
 @lru_cache(maxsize=4_096)
 def folded(text: str) -> str:
     """Normalize `text`: lowercase, no accents, one kind of apostrophe."""
-    if not text.isascii():
-        text = unicodedata.normalize("NFKD", text.replace("’", "'").replace("‘", "'"))
-        text = "".join(letter for letter in text if not unicodedata.combining(letter))
-        text = text.translate({0x142: "l", 0x141: "L", 0xF8: "o", 0xD8: "O", 0x111: "d", 0xDF: "ss", 0x131: "i"})
-    return text.casefold()
+    return letters.folded(text.replace("’", "'").replace("‘", "'"))
 
 
 def written(tokens: Sequence[Token]) -> str:

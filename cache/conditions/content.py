@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from cache.conditions.names import words_of_name
+from connectors.records.letters import plain_letters
 
 NEAR = 8
 """Maximum number of other words between those of a phrase: "rewriting of the user's query" is about query rewriting."""
@@ -54,8 +55,9 @@ def words_in(text: str) -> list[str]:
 
 
 def quoted(text: str) -> str:
-    """Quote `text` as one phrase of a full-text query, so that nothing in it is query syntax."""
-    return '"' + text.replace('"', '""').replace("\0", " ") + '"'
+    """Quote `text` as one phrase of a full-text query, so that nothing in it is query syntax; its letters are replaced
+    as those of the index."""
+    return '"' + plain_letters(text).replace('"', '""').replace("\0", " ") + '"'
 
 
 def _stem(word: str) -> str:

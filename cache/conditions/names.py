@@ -6,28 +6,17 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from connectors.records import letters
+
 _WORD = re.compile(r"[^\W_]+")
 
 
-class _Letters(dict[int, str | int | None]):
-    """Cache of a translation table by character code: removes accents and apostrophes, replaces the letters of
-    `_PLAIN`."""
-
-    def __missing__(self, code: int) -> str | int | None:
-        self[code] = None if unicodedata.combining(chr(code)) else code
-        return self[code]
-
-
-_PLAIN = {"ø": "o", "ł": "l", "đ": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d"}
-"""Letters that Unicode does not decompose into a letter and an accent."""
-_LETTERS = _Letters({ord(letter): plain for letter, plain in _PLAIN.items()} | dict.fromkeys(map(ord, "'’ʼ‘")))
+_APOSTROPHE = re.compile("['’ʼ‘]")
 
 
 def folded(text: str) -> str:
-    """Normalize `text` for comparison: lowercase, without accents and apostrophes, ø as o, ł as l, ß as ss, ı as i."""
-    if text.isascii():
-        return text.lower().replace("'", "")
-    return unicodedata.normalize("NFKD", text.casefold()).translate(_LETTERS).casefold()
+    """Normalize `text` for comparison, as `connectors.records.letters` does, and without apostrophes."""
+    return _APOSTROPHE.sub("", letters.folded(text))
 
 
 def words_of_name(text: str) -> list[str]:

@@ -177,7 +177,8 @@ VIEWS = (_PAPERS, _SHELF, _TAGS, _READING, _RUNS, _RUN_PAPERS, _CITATIONS)
 
 FULL_TEXT = View(
     "papers_fts",
-    "full-text index of titles, abstracts, authors and venues, for `papers_fts MATCH 'words'`",
+    "full-text index of titles, abstracts, authors and venues, for `papers_fts MATCH 'words'`; it has o for ø, ae"
+    " for æ, ss for ß",
     (
         Column("rowid", "papers.id", ""),
         Column("rank", "how well it matches: the smaller, the better", ""),

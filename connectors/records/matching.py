@@ -6,13 +6,13 @@ one work: sources differ by a year, a person who lists the annual report of each
 """
 
 import re
-import unicodedata
 from functools import lru_cache
 
 from connectors.identifiers import Scheme
 from connectors.paper import Paper
 from connectors.records.build import UNTITLED
 from connectors.records.corrections import PERSON
+from connectors.records.letters import folded
 
 BIBLIOGRAPHY = "import"
 """What an entry of a person's bibliography is called in the provenance of its values."""
@@ -109,14 +109,13 @@ def similar_keys(first: str, second: str) -> bool:
 
 
 def title_key(title: str) -> str:
-    """A title's letters and digits in lower case without accents, TeX commands or punctuation; "" for what has none."""
+    """A title's letters and digits, `folded`, without TeX commands or punctuation; "" for what has none."""
     if title == UNTITLED:
         return ""
     text = _TEX_COMMAND.sub(" ", title)
     if text.isascii():
         return _NO_LETTERS.sub(" ", text.lower()).strip()
-    text = unicodedata.normalize("NFKD", text.casefold())
-    return _NO_WORD.sub(lambda found: "" if all(map(unicodedata.combining, found[0])) else " ", text).strip()
+    return _NO_WORD.sub(" ", folded(text)).strip()
 
 
 @lru_cache(maxsize=10_000)  # the people of one field write many papers

@@ -19,6 +19,7 @@ from connectors.identifiers import Identifier, Scheme, arxiv, doi, pmid
 from connectors.paper import Paper
 from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
 from connectors.records.build import author_from_name, build_paper, partial_date
+from connectors.records.letters import plain_letters
 from connectors.records.matching import same_work
 from connectors.source import Answer, PartialSource, Query
 from connectors.starter.fields import FIELDS
@@ -65,7 +66,7 @@ class StarterShelf(PartialSource):
         return [(self._papers[key], cited[key]) for key in sorted(of_field, key=lambda key: (-cited[key], key))]
 
     def _best(self, words: Iterable[str], query: Query) -> Answer:
-        match = " OR ".join(sorted({f'"{word}"' for word in _plain(words)}))
+        match = " OR ".join(sorted({f'"{plain_letters(word)}"' for word in _plain(words)}))
         if not match:
             return Answer(total=0)
         years = (query.since.year if query.since else 0, query.until.year if query.until else 9999)
@@ -106,8 +107,9 @@ class StarterShelf(PartialSource):
         index.executemany(
             "INSERT INTO shelf VALUES (?, ?, ?, ?, ?, ?)",
             [
-                (key, paper.year, paper.title, paper.described, " ".join(a.name for a in paper.authors), paper.venue)
+                (key, paper.year, *map(plain_letters, (paper.title, paper.described, authors, paper.venue)))
                 for key, paper in self._papers.items()
+                for authors in [" ".join(author.name for author in paper.authors)]
             ],
         )
         return index

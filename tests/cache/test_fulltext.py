@@ -1,6 +1,8 @@
 """The library is searched with plain words, whatever they look like."""
 
 import json
+import sqlite3
+from contextlib import closing
 from datetime import date
 from pathlib import Path
 
@@ -9,7 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cache import fulltext, papers
-from cache.store import Store
+from cache.conditions.filters import parsed
+from cache.conditions.scopes import LIBRARY
+from cache.paper_json import to_json
+from cache.schema import make_schema
+from cache.store import PaperId, Store
 from connectors.paper import Author, Paper
 from tests.cache.conftest import make_paper
 
@@ -39,6 +45,42 @@ def test_words_are_found_in_every_form_and_without_their_accents(store: Store) -
     assert _titles(store, "knowledge edits") == ["Editing knowledge"]
     assert _titles(store, "godel") == ["Editing knowledge"]
     assert _titles(store, "GÖDEL's work") == ["Editing knowledge"]
+
+
+@pytest.mark.parametrize(
+    ("written", "asked"),
+    [("Søren", "soren"), ("ØRSTED", "orsted"), ("Łukasz", "lukasz"), ("Straße", "strasse"), ("Đorđe", "dorde"),
+     ("Ærø", "aero"), ("ışık", "isik"), ("Þórður", "thordur"), ("Ħal", "hal")],
+)  # fmt: skip
+def test_letters_with_strokes_and_joined_letters_match_however_they_are_written(
+    store: Store, written: str, asked: str
+) -> None:
+    papers.remember(store, [make_paper(f"On {written}", "pmid:1"), make_paper("Whales", "pmid:2", author=written)])
+    for typed in (asked, written, asked.upper(), written.lower()):
+        assert sorted(_titles(store, typed)) == sorted([f"On {written}", "Whales"])
+        assert [one.title for one in fulltext.chosen(store, parsed(f"author:{typed}", LIBRARY))] == ["Whales"]
+        assert len(fulltext.chosen(store, parsed(typed, LIBRARY))) == 2
+    papers.correct(store, PaperId(1), make_paper("Other", "pmid:1"))
+    assert _titles(store, asked) == ["Whales"]
+
+
+def test_a_library_of_before_is_indexed_anew(path: Path) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        make_schema(db, 14)
+        for number, family in enumerate(("sørensen", "smith"), 1):
+            paper = make_paper("Straße der Wale und ihrer Lieder", f"pmid:{number}", author=family.title())
+            columns = (number, family, "strasse der wale und ihrer lieder", paper.title, to_json(paper))
+            db.execute(
+                "INSERT INTO papers (id, first_author, title_key, title, record, authors, date, year, venue, abstract,"
+                " first_seen, last_seen) VALUES (?, ?, ?, ?, ?, '[]', '2020', 2020, '', '', '', '')", columns
+            )  # fmt: skip
+            db.execute("INSERT INTO identifiers VALUES ('pmid', ?, ?)", (str(number), number))
+    with Store.open(path) as store:
+        assert len(_titles(store, "strasse")) == 2
+        again = make_paper("Straße der Wale und ihrer Lieder", "doi:10.1234/w", author="Sorensen")
+        assert papers.remember(store, [again]) == [1]
+        with store.writing() as db:
+            db.execute("INSERT INTO papers_fts (papers_fts, rank) VALUES ('integrity-check', 1)")
 
 
 def test_a_word_in_the_title_counts_for_more_than_one_in_the_abstract(store: Store) -> None:

@@ -57,6 +57,17 @@ def test_what_was_kept_is_there_page_by_page(store: Store) -> None:
     assert page_texts.kept(store, 999) is None
 
 
+def test_a_passage_has_the_letters_of_the_page(store: Store) -> None:
+    number = with_text(store, "Æsthetics of the Straße. Søren swam in Łódź’s œuvre of passages.")
+    [page] = page_texts.pages(store, number).values()
+    for typed in ("strasse soren", "lodz aesthetics", '"Soren swam in"'):
+        [(_, text)] = shown(store, number, f"{typed} in:fulltext")
+        assert text.removeprefix("… ") in page
+    [passage] = page_texts.passages(store, number, parsed("strasse in:fulltext", LIBRARY))
+    assert [passage.text[start:end] for start, end in passage.marks] == ["Straße"]
+    assert rows(store) == (1, 1)
+
+
 @pytest.mark.parametrize(
     ("typed", "there"),
     [

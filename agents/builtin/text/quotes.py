@@ -4,13 +4,13 @@ A model copies nearly: it mends a hyphen, leaves a word out, writes "…". What 
 """
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
 from connectors.paper import Paper
+from connectors.records.letters import folded
 
 LONGEST_QUOTE = 60
 """Words; whoever copies more quotes nothing in particular."""
@@ -93,7 +93,7 @@ def _words(text: str) -> list[_Word]:
 
 def _plain(word: str) -> str:
     """A word without case, accents and ligatures."""
-    return "".join(filter(str.isalnum, unicodedata.normalize("NFKD", word.casefold()))) or word
+    return "".join(filter(str.isalnum, folded(word))) or word
 
 
 def _told(parts: Sequence[Sequence[_Word]], words: Sequence[_Word]) -> _Span | None:

@@ -1,7 +1,6 @@
 """Whether a PDF is of the paper that it was fetched for: its first pages must show the paper's title."""
 
 import re
-import unicodedata
 from collections.abc import Sequence
 
 from rapidfuzz import fuzz
@@ -9,6 +8,7 @@ from rapidfuzz import fuzz
 from connectors.paper import Paper
 from connectors.pdf.child import PageLines
 from connectors.pdf.layout import legible
+from connectors.records.letters import folded
 
 FIRST_PAGES = 3
 """A repository may put a page of its own before the first."""
@@ -44,5 +44,4 @@ def _before_references(pages: Sequence[PageLines]) -> list[str]:
 
 def _letters(text: str) -> str:
     """The letters and digits of `text`, without case and accents: line ends, hyphens and spaces do not matter."""
-    plain = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(letter for letter in plain if letter.isalnum())
+    return "".join(filter(str.isalnum, folded(text)))

@@ -1,0 +1,34 @@
+"""Fold letters, so that names and words match without diacritics."""
+
+import unicodedata
+
+PLAIN = {
+    "ø": "o", "ł": "l", "đ": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d", "ß": "ss",
+    "ǿ": "o", "ǽ": "ae",
+}  # fmt: skip
+"""Letters that neither Unicode nor the tokenizer of SQLite takes for a letter with an accent."""
+_BOTH_CASES = str.maketrans(PLAIN | {letter.upper(): plain for letter, plain in PLAIN.items() if letter not in "ıß"})
+_BOTH_CASES[ord("ẞ")] = "ss"
+
+
+class _Letters(dict[int, str | int | None]):
+    """Cache of a translation table by character code: removes accents, replaces the letters of `PLAIN`."""
+
+    def __missing__(self, code: int) -> str | int | None:
+        self[code] = None if unicodedata.combining(chr(code)) else code
+        return self[code]
+
+
+_LETTERS = _Letters({ord(letter): plain for letter, plain in PLAIN.items()})
+
+
+def folded(text: str) -> str:
+    """Normalize `text` for comparison: lowercase, without accents, ø as o, ł as l, æ as ae, ß as ss, ı as i."""
+    if text.isascii():
+        return text.lower()
+    return unicodedata.normalize("NFKD", text.casefold()).translate(_LETTERS).casefold()
+
+
+def plain_letters(text: str) -> str:
+    """Replace the letters of `PLAIN` in `text` and nothing else, as the full-text indexes of the library do."""
+    return text if text.isascii() else text.translate(_BOTH_CASES)

@@ -126,7 +126,10 @@ def changed_since(store: Store, when: datetime) -> bool:
 
 def forget_interactions(store: Store, *, paper: int | None = None, before: datetime | None = None) -> int:
     """Forget the reading history, or what of it is about `paper` or from before `before`; how many acts that were."""
+    from cache.shelf_undo import forget_changes  # here: it asks this module what was said last
+
     with store.writing() as db:
+        forget_changes(db)
         return db.execute(
             "DELETE FROM acts WHERE (?1 IS NULL OR paper = ?1) AND (?2 IS NULL OR at < ?2)",
             (paper, before and stamp(before)),

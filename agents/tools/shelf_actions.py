@@ -47,7 +47,8 @@ class ShelfChange:
 def save(store: Store, papers: Sequence[Paper], tags: Sequence[str] = ()) -> ShelfChange:
     """Put papers on the shelf; those that are there get the tags."""
     before = _entries(store, papers)
-    numbers = shelf.save(store, papers, tags)
+    numbers = remember(store, papers)
+    shelf_changes.save(store, numbers, tags=tags)
     return ShelfChange("save", tuple(papers), before, _numbered(store, numbers))
 
 
@@ -102,7 +103,7 @@ def set_files(store: Store, paper: Paper, paths: Sequence[str], others: Sequence
     `NotOnShelf`."""
 
     def change(numbers: Sequence[int]) -> None:
-        shelf.set_files(store, numbers[0], paths, others)
+        shelf_changes.set_files(store, numbers[0], paths, others)
 
     return _change(store, "set_files", [paper], change, saving=False)
 

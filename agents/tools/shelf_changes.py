@@ -12,12 +12,14 @@ from cache.shelf_undo import Change, Entry, changed_by, put_as_it_was
 from cache.store import PaperId, Store
 
 
-def save(store: Store, numbers: Sequence[int], had: Mapping[PaperId, Entry] | None = None) -> Change:
-    """Put papers on the shelf; one that was not there gets back what it `had` there once."""
+def save(
+    store: Store, numbers: Sequence[int], had: Mapping[PaperId, Entry] | None = None, tags: Sequence[str] = ()
+) -> Change:
+    """Put papers on the shelf, with `tags`; one that was not there gets back what it `had` there once."""
 
     def do() -> None:
         there = shelf.numbers_on_shelf(store)
-        shelf.put(store, numbers)
+        shelf.put(store, numbers, tags)
         put_as_it_was(store, {one: entry for one, entry in (had or {}).items() if one in numbers and one not in there})
 
     return changed_by(store, numbers, do)
@@ -64,6 +66,11 @@ def mark_read(store: Store, numbers: Sequence[int], read: bool = True, *, saving
             shelf.mark_read(store, number, read)
 
     return changed_by(store, numbers, do)
+
+
+def set_files(store: Store, number: int, paths: Sequence[str], others: Sequence[str] = ()) -> Change:
+    """Replace the file paths of a saved paper, as `cache.shelf.set_files`."""
+    return changed_by(store, [number], lambda: shelf.set_files(store, number, paths, others))
 
 
 def rate(store: Store, numbers: Sequence[int], rating: Feedback, run: str | None = None) -> Change:

@@ -86,6 +86,12 @@ class _SparVerbs(LazyVerbs):
                 "Mark papers as liked, disliked or read; set their PDF.",
                 guesses=("rate", "rating", "like"),
             ),
+            Verb(
+                "undo",
+                "verbs.undo:undo",
+                "Take back the last change of saved papers.",
+                guesses=("revert", "restore", "undelete"),
+            ),
             Verb("note", "verbs.paper.note:note", "Write a note about a saved paper.", guesses=("annotate", "comment")),
             Verb("edit", "verbs.paper.edit:edit", "Correct a paper's data by hand.", guesses=("correct", "change")),
             Verb(

@@ -243,6 +243,7 @@ def _each(raws: Sequence[str], offline: bool, change: Callable[["Store", "Paper"
     with one does not stop the others."""
     import asyncio
 
+    from cache.shelf_undo import as_one_step
     from spar_tui.cli.papers import find_papers
     from spar_tui.errors import UserError
     from spar_tui.terminal import note, say
@@ -255,11 +256,12 @@ def _each(raws: Sequence[str], offline: bool, change: Callable[["Store", "Paper"
             settings, settings.preferences.sources, offline or settings.preferences.offline
         ) as workspace:
             found, wrong = await find_papers(raws, workspace)
-            for named in found:
-                try:
-                    say(change(workspace.store, named.paper, named.run))
-                except UserError as error:
-                    wrong.append(error)
+            with as_one_step():
+                for named in found:
+                    try:
+                        say(change(workspace.store, named.paper, named.run))
+                    except UserError as error:
+                        wrong.append(error)
         return wrong
 
     wrong = asyncio.run(run())

@@ -10,7 +10,7 @@ A process that is killed leaves its run `running` with every event that it had a
 import json
 import secrets
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -208,6 +208,14 @@ def entries_of(store: Store, number: int) -> list[tuple[str, Mapping[str, Any]]]
     )
     with store.reading() as db:
         return readable("run_papers", db.execute(sql, (number,)), lambda row: (row[0], json_object(row[1])))
+
+
+def listing(store: Store, kind: str, numbers: Collection[int]) -> list[Run]:
+    """The runs of this kind whose result has one of the papers of these numbers, the oldest first."""
+    sql = "SELECT DISTINCT p.run FROM run_papers p JOIN runs r ON r.id = p.run WHERE r.kind = ? AND p.paper = ?"
+    with store.reading() as db:
+        found = {run for number in numbers for (run,) in db.execute(sql, (kind, number))}
+        return sorted((_require(db, run) for run in found), key=lambda run: run.started)
 
 
 def paper_at(store: Store, run: str, rank: int) -> Paper | None:

@@ -1,7 +1,7 @@
 """Papers given on standard input: the JSON that a verb printed, or one name of a paper a line."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from connectors.http.json_values import listing
@@ -32,7 +32,10 @@ def papers_from_input(raw: bytes, remembered: Callable[[Identifier], Paper | Non
         objects = list(_objects(json.loads(text)))
     except (ValueError, RecursionError):
         raise UsageError("standard input is no whole JSON; hand over what `spar search … --json` prints.") from None
-    return [_paper(printed, remembered) for printed in objects], []
+    return [
+        next((paper for name in _names(printed) if (paper := remembered(name))), None) or paper_of(printed)
+        for printed in objects
+    ], []
 
 
 def _objects(value: Any) -> Iterator[dict[str, Any]]:
@@ -46,10 +49,9 @@ def _objects(value: Any) -> Iterator[dict[str, Any]]:
         yield printed
 
 
-def _paper(printed: dict[str, Any], remembered: Callable[[Identifier], Paper | None]) -> Paper:
-    names = _names(printed)
-    if known := next((paper for name in names if (paper := remembered(name))), None):
-        return known
+def paper_of(printed: Mapping[str, Any]) -> Paper:
+    """The paper of an object of `--json`, whoever wrote it; its `title` is a text, what else is not as it should be is
+    left out."""
     imprint = printed.get("imprint")
     imprint = imprint if isinstance(imprint, dict) else {}
     parts = {part: imprint.get(part) for part in IMPRINT_PARTS if part != "editors"}
@@ -59,9 +61,10 @@ def _paper(printed: dict[str, Any], remembered: Callable[[Identifier], Paper | N
         abstract=printed.get("abstract"),
         authors=_people(printed.get("authors")),
         et_al=printed.get("et_al") is True,
-        date=partial_date(printed.get("year")),
+        date=partial_date(*str(printed.get("date") or printed.get("year") or "").split("-")[:3]),
         venue=printed.get("venue"),
-        identifiers=names,
+        type=kind if isinstance(kind := printed.get("type"), str) else None,
+        identifiers=_names(printed),
         url=printed.get("url"),
         pdf=printed.get("pdf"),
         retracted=printed.get("retracted") is True,
@@ -75,7 +78,7 @@ def _people(names: Any) -> list[Author]:
     return [author for name in (names if isinstance(names, list) else []) if (author := author_from_name(name))]
 
 
-def _names(printed: dict[str, Any]) -> list[Identifier]:
+def _names(printed: Mapping[str, Any]) -> list[Identifier]:
     given = printed.get("identifiers")
     spelled = [f"{scheme}:{value}" for scheme, value in given.items() if value] if isinstance(given, dict) else []
     spelled.append(str(printed.get("id") or ""))

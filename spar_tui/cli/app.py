@@ -106,7 +106,7 @@ class _SparVerbs(LazyVerbs):
             Verb(
                 "import",
                 "verbs.import_file:import_files",
-                "Import papers from bibliography files or Zotero.",
+                "Import papers from bibliography files, packs or Zotero.",
                 guesses=("add", "load"),
             ),
             Verb(
@@ -114,6 +114,13 @@ class _SparVerbs(LazyVerbs):
                 "verbs.export:export",
                 "Write a bibliography of papers, of a run, or of the shelf.",
                 guesses=("write", "bibtex"),
+            ),
+            Verb(
+                "share",
+                "verbs.share:share",
+                "Write saved papers, with notes, to a file for others.",
+                FilterCommand,
+                guesses=("pack", "send"),
             ),
             Verb(
                 "check",

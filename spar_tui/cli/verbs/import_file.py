@@ -1,4 +1,4 @@
-"""`spar import`: bibliographies onto the shelf."""
+"""`spar import`: bibliographies and packs onto the shelf."""
 
 import gc
 from collections.abc import Iterator, Sequence
@@ -41,7 +41,7 @@ def import_files(
         list[str] | None,
         typer.Argument(
             metavar="FILE…",
-            help="BibTeX, BibLaTeX, RIS, PubMed or CSL-JSON; - reads standard input.",
+            help="BibTeX, BibLaTeX, RIS, PubMed or CSL-JSON, or a pack of spar share; - reads standard input.",
             show_default=False,
         ),
     ] = None,
@@ -58,14 +58,17 @@ def import_files(
     encoding: EncodingOption = "",
     as_json: JsonFlag = False,
 ) -> int:
-    """Import papers from bibliography files or Zotero.
+    """Import papers from bibliography files, packs or Zotero.
 
     Their citation keys, notes, groups and files come along. Entries that cannot be taken are named with their line.
-    A file of more than 64 MB is refused."""
-    from spar_tui.bibliography.reading.files import found_in_bytes
+    A file of more than 64 MB is refused. A pack that somebody made with spar share is merged: what is here stays."""
+    from spar_tui.bibliography.reading.entries_read import Found
+    from spar_tui.bibliography.reading.files import found_in_bytes, read_bytes, standard_input
     from spar_tui.errors import UsageError
     from spar_tui.phrases import papers_text
     from spar_tui.reports.json_objects import dump
+    from spar_tui.sharing.merging import merged
+    from spar_tui.sharing.pack import Pack, is_pack, read_pack
     from spar_tui.terminal import note, say
     from spar_tui.workspace import open_store, read_settings
 
@@ -74,13 +77,25 @@ def import_files(
         raise UsageError("name a bibliography to import, or give --from-zotero.")
     if collection and not from_zotero:
         raise UsageError("--collection is for --from-zotero.")
-    names = dict.fromkeys(file or [])
-    found = [(name, found_in_bytes(_bytes(name), _STDIN if name == DASH else name, encoding)) for name in names]
+    found, packs = list[tuple[str, Found]](), list[tuple[str, Pack]]()
+    for name in dict.fromkeys(file or []):
+        raw = standard_input() if name == DASH else read_bytes(Path(name).expanduser())
+        shown = _STDIN if name == DASH else name
+        if is_pack(raw):
+            packs.append((name, read_pack(raw, shown)))
+        else:
+            found.append((name, found_in_bytes(raw, shown, encoding)))
     if from_zotero:
         found.append((_ZOTERO, _in_zotero(collection)))
     told: list[dict[str, object]] = []
     taken = lost = 0
     with open_store(read_settings()) as store:
+        for name, pack in packs:
+            came = merged(store, pack, tag or [])
+            taken += bool(came.new or came.there)
+            told.append({"file": name, "by": came.by, "new": dict(came.new), "there": dict(came.there)})
+            if not as_json:
+                say(f"{name}: {came.sentence}")
         for name, one in found:
             folder = Path.cwd() if name in (DASH, _ZOTERO) else Path(name).expanduser().absolute().parent
             shelved = _shelved(store, name, one.entries, folder, tag or [])
@@ -171,12 +186,6 @@ def _in_zotero(collection: str) -> "Found":
         raise Interrupted("interrupted while Zotero was read; nothing was imported.") from None
     finally:
         line.tell("")
-
-
-def _bytes(name: str) -> bytes:
-    from spar_tui.bibliography.reading.files import read_bytes, standard_input
-
-    return standard_input() if name == DASH else read_bytes(Path(name).expanduser())
 
 
 def _sentence(problem: "Problem") -> str:

@@ -1,0 +1,77 @@
+"""`spar share`: saved papers with what is said of them, as one file for other people."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from spar_tui.cli.lists.filter_words import filter_of
+from spar_tui.errors import UsageError
+
+
+def share(
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[WORDS…]", help="What the saved papers must be like, as for spar shelf."),
+    ] = None,
+    tag: Annotated[str, typer.Option(metavar="T", help="The saved papers that have this tag.")] = "",
+    shelf: Annotated[bool, typer.Option("--shelf", help="All saved papers.")] = False,
+    watch: Annotated[
+        list[str] | None, typer.Option("--watch", metavar="NAME", help="A stored search too; repeat for more.")
+    ] = None,
+    by: Annotated[str, typer.Option(metavar="NAME", help="Your name, which stands at your notes.")] = "",
+    output: Annotated[str, typer.Option("--output", metavar="FILE", help="Write to FILE, such as pack.zip.")] = "",
+) -> int:
+    """Write saved papers, with notes, to a file for others.
+
+    spar import FILE merges it with what they have. Tags and ratings come along, and so do notes and screening
+    decisions, under your name, and the stored searches that you name. PDFs, the reading history and the profile stay
+    here."""
+    if not output and sys.stdout.isatty():
+        raise UsageError("say where to write: spar share --tag T -o pack.zip.")
+    if not (words or tag or shelf or watch):
+        raise UsageError("say what to share: words of a filter, --tag T, --shelf or --watch NAME.")
+    from cache import shelf as shelves
+    from cache.conditions.scopes import SHELF
+    from cache.timestamps import utc_now
+    from connectors.records.clean import clean_text
+    from spar_tui.bibliography.files import locked, read_old, replace_file
+    from spar_tui.phrases import counted, papers_text
+    from spar_tui.sharing.gathering import gathered
+    from spar_tui.sharing.pack import PERSON_CAP, read_pack, written
+    from spar_tui.terminal import note, say
+    from spar_tui.workspace import open_store, read_settings
+
+    wanted, settings, path = filter_of(words or [], SHELF), read_settings(), Path(output).expanduser()
+    with open_store(settings) as store:
+        rows = shelves.rows(store, tag=tag or None, wanted=wanted) if words or tag or shelf else []
+        if not (rows or watch):
+            note("spar: no saved paper is like that; nothing was written.")
+            return 3
+        name = clean_text(by or _user(), PERSON_CAP) or "somebody"
+        pack = gathered(store, [row.number for row in rows], watch or [], name)
+    data = written(pack, utc_now())
+    if not output:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+        return 0
+    with locked(path, settings.places.database.parent / "locks"):
+        old = read_old(path)
+        if old:
+            read_pack(old, str(path))  # raises for what is no pack: somebody's document is not overwritten
+        replace_file(path, data, old)
+    notes = sum(len(one.notes) for one in pack.papers)
+    parts = [(notes, "note"), (len(pack.decisions), "decision"), (len(pack.watches), "watch")]
+    more = "".join(f", {counted(many, noun, 'watches' if noun == 'watch' else '')}" for many, noun in parts if many)
+    say(f"{path}: {papers_text(len(pack.papers))}{more}, shared by {name}")
+    return 0
+
+
+def _user() -> str:
+    from getpass import getuser
+
+    try:
+        return getuser()
+    except (KeyError, OSError):  # a process without a user's name; KeyError up to Python 3.12
+        return ""

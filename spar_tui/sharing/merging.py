@@ -1,0 +1,114 @@
+"""Merge a pack into the library: what is there stays, and what came before does not come twice."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from pydantic import TypeAdapter, ValidationError
+
+from agents.lookup.following import subject_of
+from agents.run.errors import RunError
+from agents.search.options import SearchOptions
+from cache import papers, reading_history, shelf, watches
+from cache.shelf import Told
+from cache.shelf_undo import changed_by
+from cache.store import PaperId, Store
+from cache.watches import NAME_CAP
+from spar_tui.errors import UsageError
+from spar_tui.phrases import counted
+from spar_tui.sharing.gathering import signed
+from spar_tui.sharing.pack import Pack, PackDecision, PackNote, PackWatch
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """What came of a pack by `by`: how many papers, tags and so on are `new`, and how many were `there` already."""
+
+    by: str
+    new: Mapping[str, int]
+    there: Mapping[str, int]
+
+    @property
+    def sentence(self) -> str:
+        """`3 papers, 1 note from Ann; there already: 2 papers`"""
+        came, before = (
+            ", ".join(counted(many, noun, "watches" if noun == "watch" else "") for noun, many in one.items())
+            for one in (self.new, self.there)
+        )
+        return f"{came or 'nothing new'} from {self.by}" + (f"; there already: {before}" if before else "")
+
+
+def merged(store: Store, pack: Pack, tags: Sequence[str] = ()) -> Merged:
+    """Save the papers of a pack, with `tags` besides their own, notes and decisions signed, in one transaction.
+
+    A rating counts where nothing is said of the paper here. A watch whose name another search has here gets the name of
+    the person behind it. Raises `CacheError`, and `UsageError` for a watch that this version cannot ask.
+    """
+    for watch in pack.watches:
+        _check(watch)
+    new, there = Counter[str](), Counter[str]()
+    with store.writing():
+        numbers = papers.remember(store, [one.paper for one in pack.papers])
+        changed_by(store, numbers, lambda: _save(store, pack, numbers, tags, new, there))
+        for watch in pack.watches:
+            (new if _stored(store, watch, pack.by) else there)["watch"] += 1
+    return Merged(pack.by, +new, +there)
+
+
+def _save(
+    store: Store, pack: Pack, numbers: Sequence[PaperId], tags: Sequence[str], new: Counter[str], there: Counter[str]
+) -> None:
+    decided = dict[int, list[PackDecision]]()
+    for decision in pack.decisions:
+        decided.setdefault(decision.paper, []).append(decision)
+    for place, (number, one) in enumerate(zip(numbers, pack.papers, strict=True)):
+        entry = shelf.shelved(store, number)
+        (there if entry else new)["paper"] += 1
+        known_tags = {tag.casefold() for tag in entry.tags} if entry else set()
+        for tag in dict.fromkeys((*one.tags, *tags)):
+            (there if tag.casefold() in known_tags else new)["tag"] += 1
+        note, told = entry.note if entry else "", list[str]()
+        for kind, text, line in _texts(one.notes, decided.get(place, ()), pack.by):
+            (there if text in note else new)[kind] += 1
+            told += [] if text in note else [line]
+        shelf.put_told(store, [(number, Told((*one.tags, *tags), "\n\n".join(told), (), {}))])
+        if one.rating:
+            said = reading_history.last_said(store, number) or (entry and entry.rating)
+            (there if said else new)["rating"] += 1
+            if not said:
+                shelf.rate(store, number, one.rating)
+
+
+def _texts(notes: Sequence[PackNote], decisions: Sequence[PackDecision], by: str) -> Iterator[tuple[str, str, str]]:
+    """What is written of a paper: its kind, what it is known by, and how it stands in the note."""
+    for note in notes:
+        yield "note", note.text, signed(note)
+    for one in decisions:
+        why = f": {one.reason}" if one.reason else ""
+        line = f"{by} {_DECIDED[one.decision]} “{one.question}”{why}."
+        yield "decision", line, line
+
+
+_DECIDED = {"included": "included it for", "excluded": "excluded it from", "later": "left it for later in"}
+
+
+def _check(watch: PackWatch) -> None:
+    try:
+        if subject_of(watch.parameters) is None:
+            TypeAdapter(SearchOptions).validate_python(dict(watch.parameters))
+    except (RunError, ValidationError, KeyError, TypeError):
+        raise UsageError(f"the watch {watch.name} is none that this spar can ask; nothing was imported.") from None
+
+
+def _stored(store: Store, watch: PackWatch, by: str) -> bool:
+    """Store the watch, under a name of its own if need be; whether it was not there."""
+    known = {one.name.casefold(): one for one in watches.watches(store)}
+    beside = f"{watch.name[: NAME_CAP // 2]} ({by[: NAME_CAP // 3]})"
+    for name in (watch.name, beside):
+        same = known.get(name.casefold())
+        if same is None:
+            watches.set_watch(store, name, watch.question, watch.parameters)
+            return True
+        if (same.question, dict(same.parameters)) == (watch.question, dict(watch.parameters)):
+            return False
+    return False

@@ -1,0 +1,207 @@
+"""The file of a pack: JSON lines in a zip, with a manifest. Written, and read as what a stranger may have made.
+
+A pack is read in memory and never unpacked to the disk. Names, sizes and the form of each line are checked before
+anything of it is used; texts are cleaned as those of any source.
+"""
+
+import io
+import json
+import zipfile
+import zlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal, NamedTuple, TypeVar
+
+from agents.search.events import Decision
+from cache.shelf import TAG_CAP, plain_note
+from cache.watches import NAME_CAP
+from connectors.paper import Paper
+from connectors.records.clean import clean_text
+from spar_tui.bibliography.paper_input import paper_of
+from spar_tui.errors import UsageError
+from spar_tui.reports.json_objects import paper_object
+
+VERSION = 1
+FORMAT = "spar-pack"
+LARGEST = 64 * 1024 * 1024
+"""Bytes of a part, unpacked, that are read."""
+MOST_LINES = 20_000
+PERSON_CAP = 100
+_TAGS, _NOTES = 200, 50
+"""Tags and notes that one paper can have in a pack."""
+_QUESTION_CAP, _REASON_CAP, _PARAMETERS_CAP = 2_000, 300, 20_000
+_MANIFEST, _PAPERS, _DECISIONS, _WATCHES = "manifest.json", "papers.jsonl", "decisions.jsonl", "watches.jsonl"
+_PARTS = (_MANIFEST, _PAPERS, _DECISIONS, _WATCHES)
+_DAY = (2020, 1, 1, 0, 0, 0)
+"""When each part was written, as a zip needs it: the same papers make the same file."""
+T = TypeVar("T")
+
+
+class PackNote(NamedTuple):
+    """What a person wrote about a paper."""
+
+    by: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PackPaper:
+    """A saved paper with what is said of it."""
+
+    paper: Paper
+    tags: Sequence[str] = ()
+    notes: Sequence[PackNote] = ()
+    rating: Literal[-1, 0, 1] = 0
+
+
+class PackDecision(NamedTuple):
+    """What was decided in a search for `question` of the paper at this place in the pack, from 0."""
+
+    paper: int
+    question: str
+    decision: Decision
+    reason: str
+
+
+class PackWatch(NamedTuple):
+    """A stored search."""
+
+    name: str
+    question: str
+    parameters: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """What a person shares; `by` is their name."""
+
+    by: str
+    papers: Sequence[PackPaper]
+    decisions: Sequence[PackDecision] = ()
+    watches: Sequence[PackWatch] = field(default_factory=tuple)
+
+
+def written(pack: Pack, now: datetime) -> bytes:
+    """The pack as a file."""
+    parts = {
+        _PAPERS: _lines(
+            {
+                "paper": _object(one.paper),
+                "tags": list(one.tags),
+                "notes": [note._asdict() for note in one.notes],
+                "rating": one.rating,
+            }
+            for one in pack.papers
+        ),
+        _DECISIONS: _lines(one._asdict() for one in pack.decisions),
+        _WATCHES: _lines(one._asdict() for one in pack.watches),
+    }
+    manifest = {"format": FORMAT, "version": VERSION, "by": pack.by, "made": now.isoformat(timespec="seconds")}
+    counts = {name.partition(".")[0]: text.count("\n") for name, text in parts.items()}
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, text in {_MANIFEST: json.dumps(manifest | counts, ensure_ascii=False, indent=1), **parts}.items():
+            entry = zipfile.ZipInfo(name, _DAY)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            packed.writestr(entry, text.encode("utf-8", "replace"))
+    return file.getvalue()
+
+
+def is_pack(raw: bytes) -> bool:
+    """Whether a file is a zip, and so no bibliography."""
+    return raw.startswith((b"PK\x03\x04", b"PK\x05\x06"))
+
+
+def read_pack(raw: bytes, name: str) -> Pack:
+    """The pack in the file `name`. Raises `UsageError` for what is none, or not whole, or of a later version."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(raw)) as packed:
+            names = packed.namelist()
+            if strange := next((one for one in names if one not in _PARTS), None):
+                raise UsageError(f"{name} is no pack of spar share: it holds {clean_text(strange, 60)!r}.")
+            if len(names) != len(set(names)) or not {_MANIFEST, _PAPERS} <= set(names):
+                raise UsageError(f"{name} is no pack of spar share: a part of it is missing, or there twice.")
+            parts = {one: _unpacked(packed, one, name) for one in names}
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError):
+        raise UsageError(f"{name} is no whole zip that can be read; ask for the file again.") from None
+    by = _by(parts[_MANIFEST], name)
+    papers = _read(parts[_PAPERS], f"{name}, {_PAPERS}", _paper)
+    decisions = _read(parts.get(_DECISIONS, ""), f"{name}, {_DECISIONS}", lambda told: _decision(told, len(papers)))
+    return Pack(by, papers, decisions, _read(parts.get(_WATCHES, ""), f"{name}, {_WATCHES}", _watch))
+
+
+def _object(paper: Paper) -> dict[str, Any]:
+    """The paper as `--json` has it, with its whole date and its type, without what is not known."""
+    told = paper_object(paper, 0) | {"date": paper.date, "type": paper.type}
+    told["identifiers"] = {scheme: value for scheme, value in told["identifiers"].items() if value}
+    return {name: value for name, value in told.items() if value}
+
+
+def _lines(objects: Iterable[Mapping[str, Any]]) -> str:
+    return "".join(f"{json.dumps(one, ensure_ascii=False)}\n" for one in objects)
+
+
+def _unpacked(packed: zipfile.ZipFile, part: str, name: str) -> str:
+    with packed.open(part) as file:
+        raw = file.read(LARGEST + 1)  # what the zip says of its own size need not be true
+    if len(raw) > LARGEST:
+        raise UsageError(f"{name}: {part} has more than {LARGEST // 1024 // 1024} MB; share fewer papers at a time.")
+    return raw.decode("utf-8")
+
+
+def _by(manifest: str, name: str) -> str:
+    try:
+        told = json.loads(manifest)
+        form, version, by = told["format"], told["version"], told["by"]
+    except (ValueError, RecursionError, TypeError, KeyError):
+        raise UsageError(f"{name} is no pack of spar share: its manifest cannot be read.") from None
+    if form != FORMAT or type(version) is not int:
+        raise UsageError(f"{name} is no pack of spar share: its manifest says so.")
+    if version > VERSION:
+        raise UsageError(f"{name} was made by a later spar (version {version} of a pack, this spar reads {VERSION}).")
+    return clean_text(by, PERSON_CAP) or "somebody"
+
+
+def _read(text: str, where: str, read: Callable[[dict[str, Any]], T]) -> list[T]:
+    lines = [line for line in text.split("\n") if line.strip()]
+    if len(lines) > MOST_LINES:
+        raise UsageError(f"{where} has more than {MOST_LINES:,} lines; share fewer papers at a time.")
+    found = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            told = json.loads(line)
+            found.append(read(told if isinstance(told, dict) else {}))
+        except (ValueError, RecursionError, KeyError, TypeError):
+            raise UsageError(f"{where}, line {number} is not as a pack has it; nothing was imported.") from None
+    return found
+
+
+def _paper(told: dict[str, Any]) -> PackPaper:
+    if not isinstance(told["paper"]["title"], str):
+        raise TypeError
+    tags = [tag for one in told.get("tags", ())[:_TAGS] if (tag := clean_text(one, TAG_CAP))]
+    notes = [
+        PackNote(clean_text(note["by"], PERSON_CAP) or "somebody", text)
+        for note in told.get("notes", ())[:_NOTES]
+        if (text := plain_note(str(note["text"])))
+    ]
+    rating: Literal[-1, 0, 1] = {1: 1, -1: -1}.get(told.get("rating", 0), 0)  # type: ignore[assignment]
+    return PackPaper(paper_of(told["paper"]), tags, notes, rating)
+
+
+def _decision(told: dict[str, Any], papers: int) -> PackDecision:
+    known: Sequence[Decision] = ("included", "excluded", "later")
+    decision = next((one for one in known if one == told["decision"]), None)
+    place = told["paper"]
+    if decision is None or type(place) is not int or not 0 <= place < papers:
+        raise ValueError
+    reason = clean_text(told.get("reason"), _REASON_CAP)
+    return PackDecision(place, clean_text(told["question"], _QUESTION_CAP), decision, reason)
+
+
+def _watch(told: dict[str, Any]) -> PackWatch:
+    name, parameters = clean_text(told["name"], NAME_CAP), told["parameters"]
+    if not name or not isinstance(parameters, dict) or len(json.dumps(parameters)) > _PARAMETERS_CAP:
+        raise ValueError
+    return PackWatch(name, clean_text(told["question"], _QUESTION_CAP), parameters)

@@ -209,6 +209,25 @@ def left_out_text(state: "SearchState") -> str:
     return f"{papers_text(count)} left out: not {bounds}" if count else ""
 
 
+def small_not_text(question: str) -> str:
+    """Say that a “not” in plain words leaves no paper out; "" for a question without one or with operators."""
+    from connectors.query.expression import has_operators
+
+    if "not" not in question.split() or has_operators(question) or question.rstrip().endswith("?"):
+        return ""
+    return "“not” was searched as a word; NOT in capitals leaves papers out"
+
+
+def operators_as_words(text: str, instead: str) -> str:
+    """Say that operators in capitals are taken as words where no expression is read, and what to write `instead`; ""
+    for none."""
+    from connectors.query.expression import operators_in
+
+    names = operators_in(text)
+    are = "is a word here, not an operator" if len(names) == 1 else "are words here, not operators"
+    return f"{listed(names)} {are}; {instead}" if names else ""
+
+
 def options_line(understood: "QuestionUnderstood") -> str:
     """`survey · computer science · since 2020-01-01 · read by the model`: how a question was read."""
     wanted = [understood.intent.replace("-", " ") if understood.intent else "", understood.domain or ""]

@@ -19,7 +19,8 @@ class SearchOptions:
     well; None leaves it to the mode. `personal` lets the person's taste order papers of about the same relevance.
     Without `model` no language model is asked, though the person has one. With `any_date` dates that the question names
     are no limits. A source in `own_queries` is asked that text alone, as it stands. Without `library` nothing that the
-    person's library held before takes part, so that others can repeat the search.
+    person's library held before takes part, so that others can repeat the search. `again` is the run whose log this
+    search repeats, `watch` the watch that asks it.
     """
 
     since: date | None = None
@@ -45,6 +46,8 @@ class SearchOptions:
     any_date: bool = False
     own_queries: tuple[tuple[str, str], ...] = ()
     library: bool = True
+    again: str = ""
+    watch: str = ""
 
     @property
     def limits(self) -> "Limits":

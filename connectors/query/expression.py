@@ -93,6 +93,7 @@ _TOKEN = re.compile(
 )
 _CURLY = str.maketrans(dict.fromkeys("“”„‟«»＂", '"'))
 _HYPHENS = str.maketrans(dict.fromkeys("‐‑‒–−", "-"))
+_QUOTED = re.compile(r'"[^"]*"')
 _OPERATORS = {"AND": "and", "OR": "or", "NOT": "not", "ANDNOT": "not"}
 _YEARS = re.compile(r"(?P<first>[0-9]{4})?(?:\.\.|:|-)(?P<last>[0-9]{4})?|(?P<one>[0-9]{4})")
 _TRUNCATED = re.compile(r"\w\*+(?!\w)")
@@ -120,6 +121,12 @@ def has_operators(text: str) -> bool:
         or any(token.kind == "prefix" and token.text[:-1].lower() in FIELD_WORDS for token in tokens)
         or any(token.kind == "word" and _TRUNCATED.search(token.text) for token in tokens)
     )
+
+
+def operators_in(text: str) -> tuple[str, ...]:
+    """Return the operators that `text` writes in capitals between words, each once; phrases have none."""
+    words = _QUOTED.sub(" ", text).split()
+    return tuple(dict.fromkeys(word for word in words if word in _OPERATORS)) if len(words) > 1 else ()
 
 
 @lru_cache(maxsize=64)

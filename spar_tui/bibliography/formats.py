@@ -16,7 +16,7 @@ from spar_tui.bibliography.spreadsheet import csv_file
 Format = Literal["bibtex", "biblatex", "ris", "csl-json", "markdown", "csv", "text"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 APPENDABLE: tuple[Format, ...] = ("bibtex", "biblatex", "ris")
-_SUFFIXES: dict[str, Format] = {
+SUFFIXES: dict[str, Format] = {
     ".bib": "biblatex", ".ris": "ris", ".json": "csl-json", ".md": "markdown", ".csv": "csv", ".txt": "text",
 }  # fmt: skip
 _LARGEST_NAMED = 5
@@ -46,7 +46,7 @@ class Text(NamedTuple):
 
 def format_of_file(name: str) -> Format | None:
     """The format that a file's name promises."""
-    return _SUFFIXES.get(Path(name).suffix.lower())
+    return SUFFIXES.get(Path(name).suffix.lower())
 
 
 def written(entries: Sequence[Entry], how: Writing) -> Text:

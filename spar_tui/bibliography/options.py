@@ -6,7 +6,7 @@ from typing import get_args
 
 from spar_tui.bibliography.citation_key import key_pattern
 from spar_tui.bibliography.entry import EXTRAS, Extra, PreferredVersion
-from spar_tui.bibliography.formats import APPENDABLE, FORMATS, Format, format_of_file
+from spar_tui.bibliography.formats import APPENDABLE, FORMATS, SUFFIXES, Format, format_of_file
 from spar_tui.bibliography.styles import DEFAULT_STYLE, STYLES
 from spar_tui.errors import UsageError
 
@@ -82,7 +82,13 @@ def _format(text: str, style: str, output: str, append: bool) -> Format | None:
         return known
     if append and Path(output).suffix.lower() == ".bib":
         return None
-    return format_of_file(output) or ("text" if style else "biblatex")
+    named, ending = format_of_file(output), Path(output).suffix
+    if ending and named is None:
+        raise UsageError(
+            f"no format has the ending {ending}; name a file in {', '.join(SUFFIXES)}, or give --format. For a "
+            "Word document write a .json file and run: pandoc --citeproc --from=csljson FILE.json -o FILE.docx"
+        )
+    return named or ("text" if style else "biblatex")
 
 
 def _check_file_options(format: Format | None, file: Path | None, append: bool, replace: bool) -> None:

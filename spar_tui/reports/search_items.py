@@ -27,7 +27,7 @@ def prisma_s(log: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     return {
         str(item): {
             "title": ITEMS[item],
-            "lines": [*_FROM_EVENTS.get(item, _nothing)(log), *_of_person(item, said.get(str(item), ""))],
+            "lines": _answers(item, log, said.get(str(item), "")),
             "by_person": str(item) in said,
         }
         for item in sorted(ITEMS)
@@ -38,11 +38,13 @@ def _nothing(log: Mapping[str, Any]) -> Iterator[str]:
     return iter(())
 
 
-def _of_person(item: int, answer: str) -> Iterator[str]:
-    if answer:
-        yield from filter(str.strip, answer.splitlines())
-    elif item in FIELDS:
-        yield FIELDS[item].empty
+def _answers(item: int, log: Mapping[str, Any], by_person: str) -> list[str]:
+    told = list(_FROM_EVENTS.get(item, _nothing)(log))
+    if by_person:
+        return [*told, *filter(str.strip, by_person.splitlines())]
+    if item not in FIELDS or (told and item in (11, 12)):
+        return told
+    return [*told, FIELDS[item].empty]
 
 
 def is_database(name: str) -> bool:
@@ -118,6 +120,20 @@ def _limits(log: Mapping[str, Any]) -> Iterator[str]:
     yield "No limit by language or by type of publication, unless a strategy in item 8 says so."
 
 
+def _earlier(log: Mapping[str, Any]) -> Iterator[str]:
+    if again := log["wishes"].get("again"):
+        yield f"The strategies are those of search {again}, taken from its log."
+    if watch := log["wishes"].get("watch"):
+        yield f"The strategies are those of the stored search {watch}."
+
+
+def _updates(log: Mapping[str, Any]) -> Iterator[str]:
+    if again := log["wishes"].get("again"):
+        yield f"This is search {again}, run again on {log['started'][:10]} from its log."
+    if watch := log["wishes"].get("watch"):
+        yield f"This is a rerun of the stored search {watch} on {log['started'][:10]}, which looks for what is new."
+
+
 def _dates(log: Mapping[str, Any]) -> Iterator[str]:
     for name in log["sources"]:
         times = sorted(
@@ -149,6 +165,8 @@ _FROM_EVENTS = {
     5: _citations,
     7: _other,
     9: _limits,
+    11: _earlier,
+    12: _updates,
     13: _dates,
     15: _total,
     16: _deduplication,

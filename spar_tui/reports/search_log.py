@@ -4,6 +4,7 @@ The log is made from the run's events alone, and holds what is needed to run the
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
@@ -19,6 +20,8 @@ from agents.search.state import SearchState
 from cache.runs import Event as Row
 from cache.runs import Run
 from connectors.paper import WorkId
+from connectors.query.dialects import translated
+from connectors.query.expression import ExpressionError
 from connectors.registry import SOURCES, is_searchable
 from spar_tui import __version__
 from spar_tui.personal_phrases import personal_line, personal_text
@@ -142,12 +145,13 @@ def _searches(events: Sequence[tuple[datetime, Event]], state: SearchState) -> l
 def _search(
     plan: QueryPlanned, direction: str | None, at: datetime | None, answer: SourceAnswered | None
 ) -> dict[str, Any]:
-    tally, sent = tally_of(answer), list(answer.sent) if answer and answer.sent else [plan.words]
+    tally, sent = tally_of(answer), list(answer.sent) if answer and answer.sent else [_as_written(plan)]
     return {
         "source": plan.source,
         "round": plan.round,
         "query": plan.query,
         "direction": direction,
+        "by_person": plan.form == "verbatim",
         "sent": sent,
         "strategies": strategies(plan.source, sent),
         "answered": _moment(at),  # or failed, or was left out: then
@@ -159,6 +163,14 @@ def _search(
         "notes": list(answer.notes) if answer else [],
         "error": answer.error if answer else None,
     }
+
+
+def _as_written(plan: QueryPlanned) -> str:
+    """What a source that did not answer is sent, as far as it can be told without its reply."""
+    if plan.form == "expression":
+        with suppress(ExpressionError):
+            return translated(plan.source, plan.words).text or plan.words
+    return plan.words
 
 
 def _links(state: SearchState) -> list[dict[str, Any]]:

@@ -37,7 +37,9 @@ def _title_of_included(flow: Mapping[str, Any]) -> str:
 
 
 def _again(log: Mapping[str, Any]) -> str:
-    block = json.dumps({"question": log["question"], "wishes": log["wishes"], **comparable(log)}, ensure_ascii=False)
+    block = json.dumps(
+        {"run": log["run"], "question": log["question"], "wishes": log["wishes"], **comparable(log)}, ensure_ascii=False
+    )
     return f"Save this file and give it to `spar search --from-log FILE`.\n\n```json {AGAIN}\n{block}\n```"
 
 
@@ -72,6 +74,7 @@ def _strategies(log: Mapping[str, Any]) -> Iterator[str]:
         yield "None."
     for one in log["searches"]:
         origin = f", new query on {AIMS[one['direction']]}" if one["direction"] else ""
+        origin += ", strategy written by the searcher" if one["by_person"] else ""
         when = f"{one['answered']}: " if one["outcome"] not in ("not asked", "waiting") else ""
         yield f"- {_text(one['source'])}, round {one['round']}{origin}: {_text(one['query'])}"
         yield f"  - {when}{_text(one['sentence'])}"

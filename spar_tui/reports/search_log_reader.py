@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from agents.search.options import SearchOptions
+from connectors.records.clean import clean_text
 from spar_tui.bibliography.reading.files import STDIN, standard_input
 from spar_tui.errors import UsageError
 from spar_tui.reports.log_comparison import LoggedLists, lists_in
@@ -21,6 +22,8 @@ class LoggedSearch(NamedTuple):
     question: str
     options: SearchOptions
     lists: LoggedLists | None
+    run: str = ""
+    """The id of the search; empty if the log does not say it."""
 
 
 def read_log(path: Path) -> LoggedSearch:
@@ -37,7 +40,9 @@ def read_log(path: Path) -> LoggedSearch:
     log = _json_of(text)
     if not isinstance(log, dict) or not isinstance(log.get("question"), str):
         raise UsageError(f"{named} is no search log; `spar log RUN > FILE` writes one.")
-    return LoggedSearch(log["question"], _options(named, log.get("wishes")), lists_in(log))
+    return LoggedSearch(
+        log["question"], _options(named, log.get("wishes")), lists_in(log), clean_text(log.get("run"), 60)
+    )
 
 
 def _json_of(text: str) -> Any:

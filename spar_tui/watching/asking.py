@@ -35,7 +35,7 @@ def options_of(watch: Watch) -> SearchOptions:
     papers that a search finds. Taste orders what is new, which need not be what the search shows.
     """
     stored = TypeAdapter(SearchOptions).validate_python(dict(watch.parameters))
-    return replace(stored, personal=False, evolution=False, refchain=False)
+    return replace(stored, personal=False, evolution=False, refchain=False, again="", watch=watch.name)
 
 
 def sources_of(watch: Watch, settings: "Settings") -> Sequence[str]:

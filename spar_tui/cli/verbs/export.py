@@ -71,8 +71,8 @@ def export(
         typer.Option(
             "--format",
             metavar="FORMAT",
-            help="bibtex, biblatex, ris, csl-json, markdown, csv or text; else what the ending of FILE says, "
-            "else biblatex.",
+            help="bibtex, biblatex, ris, csl-json, markdown, csv or text; else what the ending of FILE says; "
+            "biblatex for none.",
         ),
     ] = "",
     style: Annotated[

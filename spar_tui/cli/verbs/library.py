@@ -53,7 +53,7 @@ def library(
     from spar_tui.bibliography.keys import known_keys
     from spar_tui.cli.listing import paper_entry, passage_lines
     from spar_tui.cli.lists.line_template import LIBRARY_FIELDS, line_template, paper_lines
-    from spar_tui.phrases import papers_text
+    from spar_tui.phrases import operators_as_words, papers_text
     from spar_tui.reports.json_objects import dump, paper_object, passage_object
     from spar_tui.terminal import answer_style, note, say
     from spar_tui.workspace import open_store, read_settings
@@ -61,6 +61,8 @@ def library(
     order, wanted = order_of(sort, "relevance", reverse, OF_LIBRARY), filter_of(words, LIBRARY)
     if not any(map(str.isalnum, str(wanted))):
         raise UsageError("there are no words to look for; give some: spar library dense retrieval.")
+    if as_words := operators_as_words(" ".join(words), "all words must match, and a - before a word leaves papers out"):
+        note(f"spar: {as_words}.")
     lines = line_template(template, LIBRARY_FIELDS) if template is not None else None
     with open_store(read_settings()) as store:
         found = fulltext.chosen(store, wanted, order.order.name, limit + 1, order.reverse)

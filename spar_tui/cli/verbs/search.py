@@ -195,8 +195,9 @@ def search(
     if from_log is not None:
         from spar_tui.reports.search_log_reader import read_log
 
-        question, logged, lists = read_log(from_log)
-        options = replace(logged, **budgets(options), library=library is True)
+        question, logged, lists, again = read_log(from_log)
+        again = again or "of an earlier version"
+        options = replace(logged, **budgets(options), library=library is True, again=again, watch="")
         sources = source_names(list(logged.sources)) if logged.sources is not None else sources
         offline = offline or not sources
     from cache.timestamps import utc_now
@@ -261,7 +262,15 @@ def _closing_lines(run: str, state: "SearchState") -> list[str]:
     """What the person should know beside the list: how the numbers came about, and what they cost."""
     from agents.run.outcomes import none_answered
     from spar_tui.personal_phrases import personal_line
-    from spar_tui.phrases import compared_text, cost_lines, counted, counts_text, left_out_text, no_answer_text
+    from spar_tui.phrases import (
+        compared_text,
+        cost_lines,
+        counted,
+        counts_text,
+        left_out_text,
+        no_answer_text,
+        small_not_text,
+    )
 
     counts = state.counts
     lines = []
@@ -274,6 +283,8 @@ def _closing_lines(run: str, state: "SearchState") -> list[str]:
         lines.append(f"spar: not asked, because the question does not suit them: {names}; --source asks them.")
     if left_out := left_out_text(state):
         lines.append(f"spar: {left_out}. --any-date keeps papers of any date.")
+    if not_read := small_not_text(state.started.question if state.started else ""):
+        lines.append(f"spar: {not_read}.")
     if state.finished and state.finished.ending == "budget":
         lines.append("spar: the time was up, so this is what was found and judged by then.")
     if state.personal is not None and state.shown:

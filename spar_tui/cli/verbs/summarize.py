@@ -153,6 +153,11 @@ def _topic_of(raw: str) -> str:
     """The topic, cleaned. Raises `UsageError`."""
     if not any(map(str.isalnum, raw)):
         raise UsageError('the topic has no words; name one: spar summarize "dense retrieval".')
+    from spar_tui.phrases import operators_as_words
+    from spar_tui.terminal import note
+
+    if as_words := operators_as_words(raw, "spar search reads them"):
+        note(f"spar: {as_words}.")
     return question_of(raw)
 
 

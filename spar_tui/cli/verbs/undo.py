@@ -13,7 +13,7 @@ def undo(as_json: JsonFlag = False) -> int:
 
     Undo what a verb, the app, the chat or an agent did last: saving, removing, tags, notes, read marks, PDFs, and what
     you said of your taste. Again: what was before that. What was changed since stays as it is. Corrections and merges
-    have an --undo of their own, an import has none."""
+    have an --undo of their own; what a bibliography brought stays."""
     from cache.papers import by_ids
     from cache.shelf_undo import take_back_last
     from spar_tui.errors import Failure

@@ -54,7 +54,8 @@ def test_options_that_are_unknown_or_contradict_are_refused(options: dict[str, A
         ({"output": "refs.ris", "format": "csv"}, "csv"),
         ({"style": "apa"}, "text"),
         ({"output": "-"}, "biblatex"),
-        ({"output": "refs.tex"}, "biblatex"),
+        ({"output": "refs"}, "biblatex"),
+        ({"output": "refs.tex", "format": "biblatex"}, "biblatex"),
     ],
 )
 def test_the_format_is_what_is_said_else_what_the_file_promises(options: dict[str, Any], format: str | None) -> None:

@@ -95,3 +95,27 @@ def test_a_source_is_given_one_text(tmp_path: Path) -> None:
 @pytest.mark.parametrize("given", ["pubmed", "pubmed=", "nowhere=cat", "datacite=cat"])
 def test_a_text_for_no_source_is_refused(given: str, tmp_path: Path) -> None:
     assert spar(tmp_path, "search", "dense retrieval", "--query", given, "--offline").returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("library", "dense AND NOT sparse"), "AND and NOT are words here, not operators; all words must match"),
+        (("library", "dense", "OR", "sparse"), "OR is a word here, not an operator; all words must match"),
+        (("summarize", "dense AND sparse", "--offline", "--no-model"), "AND is a word here"),
+        (("search", "attention not convolution", "--offline"), "“not” was searched as a word; NOT in capitals leaves"),
+    ],
+)
+def test_operators_that_are_not_read_are_said(arguments: tuple[str, ...], sentence: str, tmp_path: Path) -> None:
+    assert sentence in spar(tmp_path, *arguments).stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("library", '"dense AND sparse"'), ("library", "dense -sparse"), ("library", "NOT"),
+     ("search", "why does attention not scale?", "--offline"), ("search", "attention NOT convolution", "--offline")],
+)  # fmt: skip
+def test_what_is_no_operator_is_not_remarked_on(arguments: tuple[str, ...], tmp_path: Path) -> None:
+    told = spar(tmp_path, *arguments).stderr
+    assert "word here" not in told
+    assert "as a word" not in told

@@ -55,6 +55,15 @@ def test_the_shelf_is_written_to_standard_output_and_nothing_else_is(home: Path)
     assert keys_in(ran.stdout) == KEYS
 
 
+def test_a_file_whose_ending_is_of_no_format_is_refused_with_what_to_write(home: Path) -> None:
+    ran = export(home, "--shelf", "-o", str(home / "refs.docx"))
+    assert ran.returncode == 2
+    assert "no format has the ending .docx; name a file in .bib, .ris, .json" in ran.stderr
+    assert "pandoc --citeproc --from=csljson" in ran.stderr
+    assert not (home / "refs.docx").exists()
+    assert export(home, "--shelf", "-o", str(home / "refs.lst"), "--format", "text").returncode == 0
+
+
 def test_exporting_twice_gives_the_same_bytes_and_a_paper_more_adds_only_its_lines(home: Path) -> None:
     file = home / "refs.bib"
     assert export(home, "--tag", "rag", "-o", str(file)).returncode == 0

@@ -87,6 +87,10 @@ def test_a_search_can_be_run_again_from_either_form_of_its_log(
     assert set(told["sources"]) >= {"openalex", "semanticscholar"}
     assert not {"pubmed", "library"} & set(told["sources"])
     assert "spar: same as in the log: " in again.stderr
+    items = json.loads(spar(tmp_path / "new", "log", "--json").stdout)["prisma_s"]
+    assert items["11"]["lines"] == [f"The strategies are those of search {log['run']}, taken from its log."]
+    assert items["12"]["lines"][0].startswith(f"This is search {log['run']}, run again on 2")
+    assert log["prisma_s"]["11"]["lines"] == ["spar reused no earlier strategy."]
 
 
 def test_what_differs_from_the_log_is_said(home: Path, services: Services, tmp_path: Path) -> None:
@@ -189,6 +193,25 @@ def test_sources_that_answered_found_nothing_failed_or_were_never_asked_have_fou
     assert {name: one["outcome"] for name, one in whole.items()}.items() <= {
         name: one["outcome"] for name, one in told["sources"].items()
     }.items()
+
+
+def test_a_rerun_by_a_watch_names_the_watch(tmp_path: Path) -> None:
+    with Services() as services:
+        more = services.environment
+        spar(tmp_path, "search", "dense retrieval", "--source", "arxiv", "--watch", "dense", more=more)
+        spar(tmp_path, "watch", more=more)
+    log = json.loads(spar(tmp_path, "log", "--json").stdout)
+    assert log["prisma_s"]["11"]["lines"] == ["The strategies are those of the stored search dense."]
+    assert log["prisma_s"]["12"]["lines"][0].startswith("This is a rerun of the stored search dense on 2")
+
+
+def test_a_query_that_failed_stands_as_it_was_sent_and_a_strategy_of_ones_own_is_named(tmp_path: Path) -> None:
+    with Services(faults=[Fault("500", "pubmed")]) as services:
+        spar(tmp_path, "search", "retrieval AND title:dense", "--source", "pubmed", "--query", "arxiv=all:dense",
+             "--no-refchain", more=services.environment)  # fmt: skip
+    printed = spar(tmp_path, "log").stdout
+    assert "`retrieval AND dense[ti]`" in printed
+    assert "- arxiv, round 1, strategy written by the searcher: " in printed
 
 
 def test_what_was_never_sent_is_no_strategy_in_the_log(tmp_path: Path) -> None:

@@ -124,10 +124,17 @@ def changed_since(store: Store, when: datetime) -> bool:
     return bool(last) and parsed(last) > when
 
 
+LAST_CHANGES = "last changes"
+"""The name in `upkeep` of the changes that `cache.shelf_undo` keeps, which tell what the person did."""
+
+
+def forget_changes(db: sqlite3.Connection) -> None:
+    """Forget the last changes, so that they cannot be taken back any more."""
+    db.execute("DELETE FROM upkeep WHERE name = ?", (LAST_CHANGES,))
+
+
 def forget_interactions(store: Store, *, paper: int | None = None, before: datetime | None = None) -> int:
     """Forget the reading history, or what of it is about `paper` or from before `before`; how many acts that were."""
-    from cache.shelf_undo import forget_changes  # here: it asks this module what was said last
-
     with store.writing() as db:
         forget_changes(db)
         return db.execute(

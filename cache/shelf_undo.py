@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 from uuid import uuid4
 
-from cache.reading_history import last_said
+from cache.reading_history import LAST_CHANGES, forget_changes, last_said
 from cache.store import PaperId, Store
 
 MOST_KEPT = 50
@@ -140,14 +140,6 @@ def take_back(store: Store, change: Change) -> frozenset[PaperId]:
     return back
 
 
-def forget_changes(db: sqlite3.Connection) -> None:
-    """Forget the changes that are kept, for they tell what the person did."""
-    db.execute("DELETE FROM upkeep WHERE name = ?", (_KEPT,))
-
-
-_KEPT = "last changes"
-
-
 class _KeptChange(NamedTuple):
     """A change that is kept, and the step that it is of."""
 
@@ -164,7 +156,7 @@ def _keep(db: sqlite3.Connection, change: Change) -> None:
 
 def _kept(db: sqlite3.Connection) -> list[_KeptChange]:
     """The changes that are kept, the last one at the end; none if they cannot be read."""
-    row = db.execute("SELECT value FROM upkeep WHERE name = ?", (_KEPT,)).fetchone()
+    row = db.execute("SELECT value FROM upkeep WHERE name = ?", (LAST_CHANGES,)).fetchone()
     with suppress(ValueError, TypeError):
         return [
             _KeptChange(step, Change(_entries_in(before), _entries_in(after), tuple(_Act(*act) for act in acts)))
@@ -179,7 +171,7 @@ def _entries_in(rows: Iterable[Sequence[Any]]) -> dict[PaperId, Entry]:
 
 def _write_kept(db: sqlite3.Connection, kept: Iterable[_KeptChange]) -> None:
     rows = [(step, [*change.before.items()], [*change.after.items()], change.acts) for step, change in kept]
-    db.execute("INSERT OR REPLACE INTO upkeep VALUES (?, ?)", (_KEPT, json.dumps(rows, ensure_ascii=False)))
+    db.execute("INSERT OR REPLACE INTO upkeep VALUES (?, ?)", (LAST_CHANGES, json.dumps(rows, ensure_ascii=False)))
 
 
 def put_as_it_was(store: Store, entries: Mapping[PaperId, Entry]) -> None:

@@ -177,6 +177,9 @@ class SqlRefused(CacheError):
     pass
 
 
+_NO_SCHEMA = "its schema cannot be read"
+
+
 class named_errors:  # noqa: N801  # used like a function: `with named_errors(â€¦):`
     """Turn SQLite's errors inside the block into `CacheError`s about `path`; programming errors pass unchanged.
 
@@ -193,6 +196,8 @@ class named_errors:  # noqa: N801  # used like a function: `with named_errors(â€
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         if isinstance(error, sqlite3.Error) and (named := _named(error, self.path, self.seconds)):
             raise named from error
+        if isinstance(error, UnicodeDecodeError):  # of SQLite's own words about a fault: they quote what is damaged
+            raise Damaged(self.path, _fault_of_file(self.path, self.seconds) or _NO_SCHEMA) from error
 
 
 def _named(error: sqlite3.Error, path: Path, seconds: float) -> CacheError | None:
@@ -223,5 +228,7 @@ def _fault_of_file(path: Path, seconds: float) -> str:
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=seconds)) as db:
             return fault_of(db)
+    except UnicodeDecodeError:
+        return _NO_SCHEMA
     except sqlite3.Error as error:
         return str(error)

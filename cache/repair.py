@@ -135,7 +135,7 @@ def _repair_errors(path: Path) -> Iterator[None]:
         yield
     except RepairFailed:
         raise
-    except (CacheError, sqlite3.Error, OSError) as error:
+    except (CacheError, sqlite3.Error, OSError, UnicodeDecodeError) as error:
         cause = error.__cause__ or error
         why = getattr(cause, "strerror", None) or str(cause)
         raise RepairFailed(
@@ -166,6 +166,8 @@ def _fault_in_copy(path: Path, copy: Path) -> str:
             return _fault(db)
     except Damaged as damaged:
         return damaged.reason
+    except UnicodeDecodeError:
+        return "its schema cannot be read"
     except sqlite3.DatabaseError as error:
         if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_CORRUPT:
             raise
@@ -287,7 +289,7 @@ def _is_library(file: Path) -> bool:
                 and not (foreign_in(db) or _fault(db))
                 and db.execute("PRAGMA foreign_key_check").fetchone() is None
             )
-    except sqlite3.DatabaseError:
+    except (sqlite3.DatabaseError, UnicodeDecodeError):
         return False
 
 
@@ -300,7 +302,7 @@ def _opened(file: Path, wait: float = 0, mode: str = "rw") -> sqlite3.Connection
     db = sqlite3.connect(f"{file.absolute().as_uri()}?mode={mode}", uri=True, timeout=wait, isolation_level=None)
     try:
         shield(db)
-    except sqlite3.Error:
+    except (sqlite3.Error, UnicodeDecodeError):
         db.close()
         raise
     return db

@@ -189,6 +189,14 @@ def test_one_damaged_page_is_found_at_the_next_start(path: Path) -> None:
     assert "damaged" in _refused(path, errors.Damaged)
 
 
+def test_a_schema_with_bytes_that_are_no_text_is_damage(path: Path) -> None:
+    """SQLite quotes the bytes in its message, which Python cannot decode then."""
+    Store.open(path).close()
+    path.write_bytes(path.read_bytes().replace(b"CREATE TABLE papers", b"CREATE \x9eABLE papers", 1))
+    with pytest.raises(errors.Damaged):
+        Store.open(path)
+
+
 def test_a_cut_file_is_damaged(path: Path) -> None:
     _filled(path)
     os.truncate(path, path.stat().st_size // 3)

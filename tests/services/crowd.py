@@ -23,20 +23,22 @@ from connectors.source import Query
 from spar_tui.settings import load_settings
 
 async def main(names, seconds, tasks, number):
-    settings, end = load_settings(), time.monotonic() + seconds
+    settings, first = load_settings(), asyncio.Event()
     async with ConnectionPool("spar/crowd") as connections:
         sources = open_sources(names, settings.access, connections, settings.places.gates)
         async def ask(source, task):
-            while time.monotonic() < end:
+            while True:
                 try:
                     await source.search(Query(f"retrieval {number} {task} {time.monotonic():.3f}", limit=5))
                 except SourceError:
                     await asyncio.sleep(0.2)
-        try:
-            asking = [ask(source, task) for source in sources.values() for task in range(tasks)]
-            await asyncio.wait_for(asyncio.gather(*asking), seconds)
-        except TimeoutError:
-            pass
+                first.set()
+        asking = [asyncio.create_task(ask(source, task)) for source in sources.values() for task in range(tasks)]
+        await first.wait()  # on a busy machine it takes long to load what a source needs
+        await asyncio.sleep(seconds)
+        for task in asking:
+            task.cancel()
+        await asyncio.gather(*asking, return_exceptions=True)
 
 asyncio.run(main(sys.argv[1].split(), float(sys.argv[2]), int(sys.argv[3]), sys.argv[4]))
 """
@@ -52,7 +54,8 @@ def crowd(
     each: int = 2,
     tasks: int = 3,
 ) -> None:
-    """Let `each` processes in each of `homes` homes under `folder` ask all `sources` for `seconds`, `tasks` at once.
+    """Let `each` processes in each of `homes` homes under `folder` ask all `sources`, `tasks` at once, for `seconds`
+    from the first answer on.
 
     `sources` are names with blanks between, `more` is the environment besides the homes. Returns when all are done.
     """

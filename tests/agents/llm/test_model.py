@@ -133,7 +133,7 @@ def test_whole_entries_before_a_cut_are_kept_though_the_second_answer_is_late() 
     cut = says.ModelSays(json.dumps(rows_of("p1", "p2"))[:-10], finish="length")
     about: About[Rows] = About(["p1", "p2"], lambda answer: bool(answer.rows))
     with ScriptedModel(in_turn(cut, says.slow(rows_of("p1", "p2"), 60.0))) as endpoint:
-        model = Model(access(endpoint, seconds=0.5))
+        model = Model(access(endpoint, seconds=2.0))
         told = use(model, lambda model: model.ask(PROMPT, Rows, Budget(), about))
     assert [row.id for row in told.answer.rows] == ["p1"]
 

@@ -1,0 +1,41 @@
+"""Every field of the table comes back from each format that has a place for it."""
+
+import json
+from typing import get_args
+
+import pytest
+
+from cache.originals import FileFormat, Original
+from spar_tui.bibliography.more_fields import KNOWN, Names, as_bib_fields, as_csl_members, as_ris_lines, more_of
+
+VALUES = {"text": "Some words", "people": "Roe, Anna and Gogh, Vera", "date": "1899-05"}
+FIELDS = [pytest.param(names, id=names.bib) for names in KNOWN]
+
+
+def of(file_format: FileFormat, fields: list[tuple[str, str]]) -> Original:
+    return Original(file_format, "", "", tuple(fields))
+
+
+@pytest.mark.parametrize("names", FIELDS)
+def test_a_field_comes_back_from_csl_and_bibtex(names: Names) -> None:
+    told = {names.bib: VALUES[names.kind]}
+    members = [(name, json.dumps(value)) for name, value in as_csl_members(told, ()).items()]
+    assert more_of(of("csl-json", members)) == told
+    assert more_of(of("bibtex", as_bib_fields(told, ()))) == told
+
+
+@pytest.mark.parametrize("names", [names for names in KNOWN if names.ris], ids=lambda names: names.bib)
+def test_a_field_comes_back_from_ris(names: Names) -> None:
+    told = {names.bib: VALUES[names.kind]}
+    assert more_of(of("ris", as_ris_lines(told, ()))) == told
+
+
+def test_a_field_without_a_tag_is_a_note_of_ris_that_names_it() -> None:
+    assert as_ris_lines({"origdate": "1899"}, ()) == [("N1", "origdate: 1899")]
+
+
+def test_no_name_of_a_format_stands_for_two_fields() -> None:
+    for place in range(3):
+        used = [names[place] for names in KNOWN if names[place]]
+        assert len(set(used)) == len(used)
+    assert {names.kind for names in KNOWN} == set(get_args(Names.__annotations__["kind"]))

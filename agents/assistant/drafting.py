@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from agents.assistant.grounding import MOST_SENTENCES, Source, beginning, checked
-from agents.llm.answers.json_answers import without_reasoning
+from agents.llm.answers.thinking import without_thoughts
 from agents.run.step import read_ids
 
 LONGEST = 20_000
@@ -26,7 +26,7 @@ def _rows(written: str) -> list[tuple[str, list[str]]] | None:
     """The texts so far, and what they rest on."""
     from json_repair import repair_json
 
-    spoken = without_reasoning(written[:LONGEST])
+    spoken = without_thoughts(written[:LONGEST])
     start = spoken.find("{")
     if start < 0:
         return None

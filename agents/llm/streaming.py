@@ -1,11 +1,11 @@
 """An answer piece by piece: as the endpoint sends it, and as plain text that a person may see."""
 
 import asyncio
-import re
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 
 from agents.llm.answers.replies import Reply
+from agents.llm.answers.thinking import LONGEST_TAG, ending, ends, may_become_tag, opening
 from agents.llm.budget import Account, Budget, Charge
 from agents.llm.capabilities import Attempt
 from agents.llm.endpoint import TEXT_CAP, Endpoint
@@ -14,7 +14,6 @@ from connectors.records.clean import COMBINING_CAP, visible
 
 PATIENCE = 3
 """A text may take so many times as long as an answer, while its pieces keep coming."""
-_OPENINGS = ("<think>", "<thinking>", "<thought>", "<reasoning>")
 
 
 async def stream(endpoint: Endpoint, attempt: Attempt, account: Account) -> AsyncGenerator[str, None]:
@@ -142,7 +141,7 @@ class ThinkingFilter:
 
     def __init__(self) -> None:
         self._held: str | None = ""  # the beginning, until it is clear whether it is thinking; None afterwards
-        self._closing = ""
+        self._thinks = False
         self._tail = ""
 
     def feed(self, piece: str) -> str:
@@ -151,29 +150,26 @@ class ThinkingFilter:
 
     def ended(self) -> str:
         """What was held back at the end; a thought that never closed is no answer."""
-        rest, self._held = ("" if self._closing else self._held or ""), None
+        rest, self._held = ("" if self._thinks else self._held or ""), None
         return self._seen(rest)
 
     def _spoken(self, piece: str) -> str:
         if self._held is None:
             return piece
         self._held += piece
-        if not self._closing:
-            start = self._held.lstrip().lower()
-            opening = next((tag for tag in _OPENINGS if start.startswith(tag)), None)
-            if opening is None:
-                if any(tag.startswith(start) for tag in _OPENINGS):
+        while True:
+            if self._thinks:
+                if (end := ending(self._held)) is None:
+                    self._held = self._held[-LONGEST_TAG:]  # it may hold the beginning of the tag
                     return ""
+                self._held, self._thinks = self._held[end.end() :], False
+            elif tag := opening(self._held):
+                self._held, self._thinks = self._held[tag.end() :], not ends(tag)
+            elif may_become_tag(self._held):
+                return ""
+            else:
                 answer, self._held = self._held, None
                 return answer
-            self._closing = opening.replace("<", "</")
-        # Only the end of the thought can hold the beginning of its closing tag.
-        thought, found, answer = _split(self._held, self._closing)
-        if not found:
-            self._held = thought[-len(self._closing) :]
-            return ""
-        self._held = None
-        return answer
 
     def _seen(self, piece: str) -> str:
         if not self._tail:
@@ -183,8 +179,3 @@ class ThinkingFilter:
         shown = shown[len(self._tail) :]
         self._tail = (self._tail + shown)[-COMBINING_CAP:]
         return shown
-
-
-def _split(text: str, tag: str) -> tuple[str, bool, str]:
-    found = re.search(re.escape(tag), text, re.IGNORECASE)
-    return (text[: found.start()], True, text[found.end() :]) if found else (text, False, "")

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ValidationError
 
 from agents.llm.answers.links import without_links
 from agents.llm.answers.misfits import Misfit, complaint_about, fit, rows_field, rows_of
+from agents.llm.answers.thinking import without_thoughts
 from connectors.records.clean import clean_text
 
 T = TypeVar("T", bound=BaseModel)
@@ -25,9 +26,6 @@ EFFORT_CAP = 4_000_000
 """Maximum number of characters read in search of an object: a text full of opening braces must not block the event
 loop."""
 MOST_STARTS = 20_000
-_REASONING = "think|thinking|thought|reasoning"
-_OPENED = re.compile(rf"\s*<({_REASONING})>", re.IGNORECASE)
-_CLOSED = re.compile(rf"</({_REASONING})>", re.IGNORECASE)
 _FIRST_KEY = re.compile(r"\s*[\"'“]?\w[\w -]{0,60}[\"'”]?\s*:")
 """Text that follows a brace if the brace opens an object."""
 _KEY = re.compile(r"\w[\"']?\s*:")
@@ -98,16 +96,6 @@ def _objects(text: str) -> list[_Found]:
     return found
 
 
-def without_reasoning(text: str) -> str:
-    """Remove the block with a model's reasoning; return "" if no answer follows it."""
-    if opened := _OPENED.match(text):
-        closed = re.compile(f"</{opened[1]}>", re.IGNORECASE).search(text, opened.end())
-        return text[closed.end() :] if closed else ""
-    # Some servers swallow the opening tag.
-    lone = _CLOSED.search(text)
-    return text[lone.end() :] if lone and "{" in text[lone.end() :] else text
-
-
 def cleaned(value: Any, clean: Callable[[str], str] = clean_text) -> Any:
     """Apply `clean` to every string in `value`. Raises `RecursionError` for absurd depth."""
     if isinstance(value, str):
@@ -126,7 +114,7 @@ def _candidates(text: str, shape: type[BaseModel]) -> Iterator[dict[str, Any]]:
 
     Repairs a damaged object before trying its parts, unless one of them has all requested fields.
     """
-    answer = without_reasoning(text)
+    answer = without_thoughts(text)
     found = _objects(answer)
     whole = objects_in(answer)
     mended = _mended(answer[max(answer.find("{"), 0) :])
@@ -135,8 +123,6 @@ def _candidates(text: str, shape: type[BaseModel]) -> Iterator[dict[str, Any]]:
         if mended is not None:
             yield mended
     yield from whole
-    if answer != text and not _OPENED.match(text):
-        yield from objects_in(text)
     if mended is not None:
         yield mended
     for outer in whole:
@@ -148,7 +134,7 @@ def _candidates(text: str, shape: type[BaseModel]) -> Iterator[dict[str, Any]]:
 
 def _before_the_cut(text: str) -> Iterator[dict[str, Any]]:
     """Yield the complete part of a truncated answer: everything up to the last closed object."""
-    answer = without_reasoning(text)
+    answer = without_thoughts(text)
     start = max(answer.find("{"), 0)
     ends = [part.end() for part in _STRING_OR_END.finditer(answer, start) if part[0] == "}"]
     mended = _mended(answer[start : ends[-1]]) if ends else None

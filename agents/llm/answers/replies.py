@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from math import isfinite
 from typing import NamedTuple
 
+from agents.llm.answers.thinking import opening
 from agents.llm.capabilities import is_about_parameters
 from agents.llm.errors import (
     ModelDown,
@@ -26,7 +27,6 @@ QUOTE_CAP = 200
 TOKENS_CAP = 100_000_000
 LONGEST_VECTOR = 16_384
 MONEY_CAP = 10_000.0
-_THINKING = re.compile(r"\s*<(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
 _OVERFLOW = re.compile(
     r"context_length_exceeded|context (?:length|window|size)|maximum (?:prompt|input) length|prompt is too long"
     r"|too many (?:input )?tokens|reduce the length|input is too long"
@@ -169,7 +169,7 @@ def thought(message: object, usage: object) -> bool:
     said, details = mapping(message), mapping(mapping(usage).get("completion_tokens_details"))
     if words(said.get("reasoning_content")) or words(said.get("reasoning")) or tokens(details, "reasoning_tokens"):
         return True
-    return bool(_THINKING.match(words(said.get("content"))))
+    return bool(opening(words(said.get("content"))))
 
 
 def _completion(reply: dict[str, object], headers: Mapping[str, str]) -> Reply:

@@ -148,6 +148,17 @@ def test_a_plain_text_comes_through_whole(text: str, cuts: list[int]) -> None:
     assert seen_in_pieces(f"x{text}", cuts) == f"x{expected}"
 
 
+@given(st.lists(st.integers(0, 200)))
+def test_however_thoughts_are_marked_and_cut_only_the_answer_is_seen(cuts: list[int]) -> None:
+    for thoughts in (
+        "[THINK]draft[/THINK]",
+        "<think>a</think>\n<think>b</think>",
+        "◁think▷draft◁/think▷",
+        "<|channel|>analysis<|message|>draft<|end|><|start|>assistant<|channel|>final<|message|>",
+    ):
+        assert seen_in_pieces(f"{thoughts}The answer.", cuts) == "The answer."
+
+
 def test_two_streams_and_questions_share_the_line() -> None:
     async def both(model: Model) -> list[str]:
         return [one[0] for one in await asyncio.gather(*(spoken(model, Budget()) for _ in range(6)))]

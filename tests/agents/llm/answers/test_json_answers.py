@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from agents.llm.answers.json_answers import objects_in, read_answer, without_reasoning
+from agents.llm.answers.json_answers import objects_in, read_answer
 from agents.llm.answers.misfits import Misfit
+from agents.llm.answers.thinking import without_thoughts
 from connectors.records.clean import clean_text
 from tests.work import grows_evenly
 
@@ -62,6 +63,37 @@ def test_a_draft_in_the_thoughts_is_not_the_answer(draft: Answer, answer: Answer
     assert read_answer(text, Answer).answer.score == answer.score
 
 
+DRAFT = '{"score": 9, "notes": ["a draft that is longer than the answer"]}'
+FINAL = '{"score": 1, "notes": []}'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"<think>{DRAFT}</think>{FINAL}",
+        f"<think>a</think>\n<think>{DRAFT}</think>\nSo: {FINAL}",
+        f"Let me see. <thinking>{DRAFT}</thinking> {FINAL}",
+        f"{DRAFT} no, that is wrong.</think>{FINAL}",
+        f"[THINK]{DRAFT}[/THINK]{FINAL}",
+        f"◁think▷{DRAFT}◁/think▷{FINAL}",
+        f"<seed:think>{DRAFT}</seed:think>{FINAL}",
+        f"<|START_THINKING|>{DRAFT}<|END_THINKING|>{FINAL}",
+        f"<|begin_of_thought|>{DRAFT}<|end_of_thought|>{FINAL}",
+        f"<|channel|>analysis<|message|>{DRAFT}<|end|><|start|>assistant<|channel|>final<|message|>{FINAL}<|return|>",
+        f"{FINAL}<think>or rather {DRAFT}",
+        f"{FINAL}</think>",
+    ],
+)
+def test_the_answer_stands_outside_of_all_thoughts(text: str) -> None:
+    assert read_answer(text, Answer).answer.score == 1
+
+
+def test_a_reply_that_is_all_thought_holds_no_answer() -> None:
+    for text in (f"<think>{DRAFT}", f"<|channel|>analysis<|message|>{DRAFT}", f"[THINK]{DRAFT}[/THINK]"):
+        with pytest.raises(Misfit):
+            read_answer(text, Answer)
+
+
 @given(st.text(max_size=50))
 def test_strings_that_look_like_fences_or_thoughts_stay(text: str) -> None:
     note = f"<think>{text}```{{"
@@ -69,7 +101,7 @@ def test_strings_that_look_like_fences_or_thoughts_stay(text: str) -> None:
 
 
 def test_thoughts_without_an_end_hold_no_answer() -> None:
-    assert without_reasoning('<think>I would say {"score": 1, "notes": []}') == ""
+    assert without_thoughts('<think>I would say {"score": 1, "notes": []}') == ""
 
 
 def test_the_answer_is_the_longest_object_not_the_example() -> None:

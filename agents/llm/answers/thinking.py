@@ -1,0 +1,85 @@
+"""Where a model thinks aloud in its reply, and what it says besides: the answer is what stands outside of all thoughts.
+
+Models and servers mark thoughts in ways of their own, which have a form in common: a tag with one of a few names opens
+them, and its counterpart ends them. The channels of harmony are such tags too: `analysis` opens, `final` ends.
+"""
+
+import json
+import re
+
+_NAME = r"(?:\w+:)?(?:begin_of_|start_)?(?:think(?:ing)?|thoughts?|reasoning)"
+_END = r"(?:/|end_(?:of_)?)"
+_TAG = re.compile(
+    rf"<\|?(?:(?P<end>{_END}){_NAME}|{_NAME})\|?>"
+    r"|(?P<bracketed_end>\[/think\])|\[think\]"
+    r"|(?P<arrowed_end>◁/think(?:ing)?▷)|◁think(?:ing)?▷"
+    r"|(?P<final><\|channel\|>\s*final\b[^<>]{0,40}<\|message\|>)|<\|channel\|>\s*\w+[^<>]{0,40}<\|message\|>",
+    re.IGNORECASE,
+)
+_CLOSING_TOKEN = re.compile(r"(?:<\|(?:return|end|im_end|eot_id)\|>\s*)+\Z")
+LONGEST_TAG = 90
+"""Characters of the longest tag."""
+_OPENS = ("<", "[", "◁")
+_MOST_BRACES = 200
+_DECODER = json.JSONDecoder()
+
+
+def opening(text: str) -> re.Match[str] | None:
+    """The tag with which `text` begins, after blanks, if it opens a thought or ends one that nothing opened."""
+    return _TAG.match(text, len(text) - len(text.lstrip()))
+
+
+def ending(text: str) -> re.Match[str] | None:
+    """The first tag in `text` that ends a thought."""
+    return next((tag for tag in _TAG.finditer(text) if ends(tag)), None)
+
+
+def ends(tag: re.Match[str]) -> bool:
+    return any(tag.groups())
+
+
+def may_become_tag(text: str) -> bool:
+    """Whether `text`, the beginning of a reply, may be the beginning of a tag."""
+    start = text.lstrip()
+    return not start or (start[0] in _OPENS and len(start) < LONGEST_TAG and not re.search(r"\s.*\s|[{\n]", start))
+
+
+def without_thoughts(text: str) -> str:
+    """Return what `text` says outside of all thoughts; "" if that is nothing.
+
+    Before an end that nothing opened all is thought, and behind a beginning that nothing ends; a server may swallow
+    either. A tag within a JSON object is a part of its strings.
+    """
+    said, at = list[str](), 0
+    while tag := _TAG.search(text, at):
+        if (end := _end_of_object(text, at, tag.start())) is not None:
+            said.append(text[at:end])
+            at = end
+        elif ends(tag):
+            if text[tag.end() :].strip():
+                said = []
+            else:
+                said.append(text[at : tag.start()])
+            at = tag.end()
+        else:
+            said.append(text[at : tag.start()])
+            closing = ending(text[tag.end() :])
+            at = tag.end() + closing.end() if closing else len(text)
+    said.append(text[at:])
+    return _CLOSING_TOKEN.sub("", "".join(said))
+
+
+def _end_of_object(text: str, start: int, place: int) -> int | None:
+    """Return the end of the JSON object that begins between `start` and `place` and goes on behind `place`."""
+    brace = text.find("{", start, place)
+    for _ in range(_MOST_BRACES):
+        if brace < 0:
+            return None
+        try:
+            _, end = _DECODER.raw_decode(text, brace)
+        except (ValueError, RecursionError):
+            end = brace + 1
+        if end > place:
+            return end
+        brace = text.find("{", end, place)
+    return None

@@ -95,16 +95,19 @@ async def _probed(access: ModelConfig) -> str:
 
 
 async def _form(model: "Model") -> None:
-    """Ask for a structured answer."""
+    """Ask for a structured answer. Raises `ModelError`, also for a wrong one: a draft may have been taken for it."""
     from pydantic import BaseModel
 
+    from agents.llm.errors import Unusable
     from agents.llm.model import Budget, Prompt
 
     class Sum(BaseModel):
         total: int
 
     system = "You add numbers. Answer with the total."
-    await model.ask(Prompt("doctor", 1, system, "2 + 3", max_tokens=500), Sum, Budget(calls=2))
+    told = await model.ask(Prompt("doctor", 1, system, "2 + 3", max_tokens=500), Sum, Budget(calls=2))
+    if told.answer.total != 5:
+        raise Unusable(f"{model.name} says that 2 + 3 is {told.answer.total}; choose a model that adds right.")
 
 
 async def _text(model: "Model") -> None:

@@ -106,6 +106,13 @@ def test_doctor_tells_what_an_old_server_cannot_do(tmp_path: Path) -> None:
     assert "by schema: no, JSON in text: yes, streaming: no" in found["sentence"]
 
 
+def test_doctor_names_a_model_whose_answer_is_wrong(tmp_path: Path) -> None:
+    with ScriptedModel(lambda request: answer({"total": 6})) as endpoint:
+        found = finding(tmp_path, **endpoint.environment)
+    assert found["state"] == "problem"
+    assert "says that 2 + 3 is 6" in found["sentence"]
+
+
 def test_doctor_names_a_model_that_does_not_answer(tmp_path: Path) -> None:
     found = finding(tmp_path, OPENAI_BASE_URL=f"{NOWHERE}/v1", SPAR_MODEL="m", OPENAI_API_KEY="sk-CANARY")
     assert found["state"] == "problem"

@@ -27,8 +27,12 @@ def is_address(text: str) -> bool:
     return bool(_SCHEME.match(text) or _HOST.match(text))
 
 
-def named_by(text: str) -> Named | None:
-    """What the address `text` names; None if it names no work that can be told by its form."""
+def named_by(text: str, *, by_host: bool = False) -> Named | None:
+    """What the address `text` names; None if it names no work that can be told by its form.
+
+    Set `by_host` for addresses that nobody vouches for: any page can have another work's DOI in its path, so only hosts
+    that the table knows count then.
+    """
     address = "".join(text.split())
     if not _SCHEME.match(address):
         address = f"//{address}"
@@ -43,6 +47,8 @@ def named_by(text: str) -> Named | None:
     for hosts, pattern, build in _TABLE:
         if _is_at(host, hosts) and (found := pattern.fullmatch(path.rstrip("/"))):
             return build(found)
+    if by_host:
+        return None
     return _doi_in(path) or next(filter(None, map(_whole_doi, (value for _, value in parse_qsl(parts.query)))), None)
 
 

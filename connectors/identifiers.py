@@ -156,6 +156,13 @@ def parse_identifier(text: str) -> Identifier | None:
     return next((found for read in readers if (found := read(text))), None)
 
 
+def certainly_named(link: str) -> Identifier | None:
+    """The identifier that an address of a registry or an archive names; None for any other page, whatever is in its
+    path."""
+    named = named_by(link, by_host=True) if len(link) <= LONGEST and is_address(link) else None
+    return _READERS[named.scheme](named.value) if named else None
+
+
 def identifiers(*found: Identifier | None) -> tuple[Identifier, ...]:
     """`found` sorted, once each and without the Nones; the arXiv id that an arXiv DOI names is added."""
     return closed(name for name in found if name)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from connectors.google.spec import SOURCE
 from connectors.http.json_values import listing, mapping
-from connectors.identifiers import Identifier, arxiv, doi, pmcid, pmid, s2
+from connectors.identifiers import Identifier, certainly_named
 from connectors.paper import Author, Paper
 from connectors.records.build import author_from_name, build_paper, partial_date
 from connectors.records.clean import clean_text
@@ -74,11 +74,11 @@ def unmarked(title: str) -> tuple[str, set[str]]:
 
 
 def link_identifiers(link: object) -> list[Identifier]:
-    """The identifiers that an address of doi.org, arXiv, PubMed, PMC or Semantic Scholar names for certain."""
+    """The identifier that an address names for certain, if it does."""
     if not isinstance(link, str) or not link.startswith(("http://", "https://")):
         return []
-    address = re.split(r"[?#]", link)[0]
-    return [name for read in (doi, arxiv, pmid, pmcid, s2) if (name := read(address))]
+    name = certainly_named(link)
+    return [name] if name else []
 
 
 def first_pdf(resources: object) -> object:

@@ -20,7 +20,7 @@ _IN_BIBTEX = {
 }  # fmt: skip
 _SCHOOLS = ("phdthesis", "mastersthesis")
 _PEOPLE = frozenset("author editor translator bookauthor afterword foreword introduction annotator commentator".split())
-_EXTENDED = re.compile(r"\s*(family|given|prefix|suffix|useprefix|[a-z]+-i)\s*=\s*", re.IGNORECASE)
+_EXTENDED = re.compile(r"(?<![\w-])(family|given|prefix|suffix|useprefix|[a-z]{1,20}-i)\s*+=\s*+", re.IGNORECASE)
 _ESCAPED_BRACE = re.compile(r"\\([{}])")
 
 
@@ -73,7 +73,7 @@ def _plain_names(people: str) -> str:
 
 
 def _plain_name(person: str) -> str:
-    parts = split(person, ",")
+    parts = [part.strip() for part in split(person, ",")]
     if not _EXTENDED.match(parts[0]):
         return person
     told = {found[1].lower(): part[found.end() :].strip() for part in parts if (found := _EXTENDED.match(part))}

@@ -16,7 +16,7 @@ _TAG = re.compile(
     r"|(?P<final><\|channel\|>\s*final\b[^<>]{0,40}<\|message\|>)|<\|channel\|>\s*\w+[^<>]{0,40}<\|message\|>",
     re.IGNORECASE,
 )
-_CLOSING_TOKEN = re.compile(r"(?:<\|(?:return|end|im_end|eot_id)\|>\s*)+\Z")
+_CLOSING_TOKENS = ("<|return|>", "<|end|>", "<|im_end|>", "<|eot_id|>")
 LONGEST_TAG = 90
 """Characters of the longest tag."""
 _OPENS = ("<", "[", "◁")
@@ -41,7 +41,9 @@ def ends(tag: re.Match[str]) -> bool:
 def may_become_tag(text: str) -> bool:
     """Whether `text`, the beginning of a reply, may be the beginning of a tag."""
     start = text.lstrip()
-    return not start or (start[0] in _OPENS and len(start) < LONGEST_TAG and not re.search(r"\s.*\s|[{\n]", start))
+    if not start:
+        return True
+    return start[0] in _OPENS and len(start) < LONGEST_TAG and start.isprintable() and "{" not in start
 
 
 def without_thoughts(text: str) -> str:
@@ -66,7 +68,10 @@ def without_thoughts(text: str) -> str:
             closing = ending(text[tag.end() :])
             at = tag.end() + closing.end() if closing else len(text)
     said.append(text[at:])
-    return _CLOSING_TOKEN.sub("", "".join(said))
+    whole = "".join(said)
+    while token := next(filter(whole.rstrip().endswith, _CLOSING_TOKENS), ""):
+        whole = whole.rstrip().removesuffix(token)
+    return whole
 
 
 def _end_of_object(text: str, start: int, place: int) -> int | None:

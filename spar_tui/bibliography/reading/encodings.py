@@ -19,7 +19,7 @@ _BOMS = (
 _DECLARED = re.compile(rb"%\s*Encoding:\s*([\w.-]{2,30})", re.IGNORECASE)
 _ENTRY = re.compile(rb"^(?=[ \t]*(?:@[ \t]*\w+\s*[{(]|TY[ \t]*-|PMID *-))", re.MULTILINE)
 """Where an entry begins, in any encoding that keeps ASCII."""
-_HIGH_WORD = re.compile(rb"[A-Za-z\x80-\xff]*[\x80-\xff][A-Za-z\x80-\xff]*")
+_WORD = re.compile(rb"[A-Za-z\x80-\xff]++")
 _LATIN_SHARE = 0.6
 """Words of Latin script have fewer bytes beyond ASCII than this; those of other scripts consist of them."""
 _LATIN = ("cp1252", "cp1250", "cp1254", "cp1257", "mac_roman", "cp850")
@@ -106,9 +106,14 @@ def _is_utf8(piece: bytes) -> bool:
 
 def _is_latin(piece: bytes) -> bool:
     """Whether the words of `piece` that are not ASCII consist of ASCII letters for the most part."""
-    words = _HIGH_WORD.findall(piece)
+    words = _high_words(piece)
     high = sum(1 for word in words for byte in word if byte >= 0x80)
     return high < _LATIN_SHARE * sum(len(word) for word in words)
+
+
+def _high_words(piece: bytes) -> list[bytes]:
+    """Return the words of `piece` that are not ASCII."""
+    return [word for word in _WORD.findall(piece) if not word.isascii()]
 
 
 def _read(piece: bytes, name: str) -> str:
@@ -142,7 +147,7 @@ def _is_mark(sign: str) -> bool:
 def _other_encoding(piece: bytes) -> str:
     from charset_normalizer import from_bytes
 
-    fitting = list(from_bytes(b" ".join(_HIGH_WORD.findall(piece)), cp_isolation=list(_OTHER), threshold=0.5))
+    fitting = list(from_bytes(b" ".join(_high_words(piece)), cp_isolation=list(_OTHER), threshold=0.5))
     if not fitting:
         return "cp1252"
     # Nobody writes in half-width katakana, as which many bytes of other scripts can be read.

@@ -130,7 +130,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
 
 
 _RANGE = re.compile(r"[0-9a-zA-Z]\s*[-‐-―−]+\s*[0-9a-zA-Z]")
-_BETWEEN = re.compile(r"\s*;\s*|,?\s+(?:and|&)\s+")
+_BETWEEN = re.compile(r"(?:(?<!\s)\s+)?;\s*+|,?(?<!\s)\s+(?:and|&)\s++")
 
 
 def names_in(text: str) -> list[str]:

@@ -182,8 +182,10 @@ def test_the_verbs_that_the_page_says_ask_nobody_ask_nobody(
         "notes": ["--to", str(home / "vault")],
         "pick": [],
         "profile": [],
+        "share": ["--shelf", "-o", str(home / "pack.zip")],
         "shelf": [],
         "split": ["strauss1895"],
+        "undo": [],
     }
     assert done.keys() == verbs_of("These verbs ask nobody")
     for verb, arguments in done.items():

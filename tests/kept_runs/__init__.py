@@ -35,11 +35,16 @@ def stored(home: Path, sql: str, *values: str) -> list[Any]:
 
 def stored_events(home: Path, run: str) -> list[list[Any]]:
     """The events of a run, read without the program: id, role, kind, content, score, timestamp."""
-    plain = stored(home, "SELECT id, role, kind, content, score, timestamp FROM events WHERE run = ?", run)
+    one_by_one = "SELECT id, role, kind, content, score, timestamp FROM events WHERE run = ?"
+    if not stored(home, "SELECT name FROM sqlite_schema WHERE name = 'event_batches'"):
+        plain, batches = stored(home, one_by_one, run), []
+    else:  # in one statement, for the upkeep of the library may be packing them
+        both = f"{one_by_one} UNION ALL SELECT NULL, NULL, NULL, events, NULL, NULL FROM event_batches WHERE run = ?"
+        told = stored(home, both, run, run)
+        plain, batches = [row for row in told if row[0] is not None], [row[3] for row in told if row[0] is None]
     rows = [[number, role, kind, json.loads(content), *rest] for number, role, kind, content, *rest in plain]
-    if stored(home, "SELECT name FROM sqlite_schema WHERE name = 'event_batches'"):
-        for batch in stored(home, "SELECT events FROM event_batches WHERE run = ?", run):
-            rows += [json.loads(line)[1:] for line in zlib.decompress(batch).splitlines()]
+    for batch in batches:
+        rows += [json.loads(line)[1:] for line in zlib.decompress(batch).splitlines()]
     return sorted(rows, key=itemgetter(0))
 
 

@@ -11,7 +11,7 @@ _NAME = r"(?:\w+:)?(?:begin_of_|start_)?(?:think(?:ing)?|thoughts?|reasoning)"
 _END = r"(?:/|end_(?:of_)?)"
 _TAG = re.compile(
     rf"<\|?(?:(?P<end>{_END}){_NAME}|{_NAME})\|?>"
-    r"|(?P<bracketed_end>\[/think\])|\[think\]"
+    r"|(?-i:(?P<bracketed_end>\[/THINK\])|\[THINK\])"
     r"|(?P<arrowed_end>◁/think(?:ing)?▷)|◁think(?:ing)?▷"
     r"|(?P<final><\|channel\|>\s*final\b[^<>]{0,40}<\|message\|>)|<\|channel\|>\s*\w+[^<>]{0,40}<\|message\|>",
     re.IGNORECASE,
@@ -29,9 +29,9 @@ def opening(text: str) -> re.Match[str] | None:
     return _TAG.match(text, len(text) - len(text.lstrip()))
 
 
-def ending(text: str) -> re.Match[str] | None:
-    """The first tag in `text` that ends a thought."""
-    return next((tag for tag in _TAG.finditer(text) if ends(tag)), None)
+def ending(text: str, start: int = 0) -> re.Match[str] | None:
+    """The first tag that ends a thought in `text` from `start` on."""
+    return next((tag for tag in _TAG.finditer(text, start) if ends(tag)), None)
 
 
 def ends(tag: re.Match[str]) -> bool:
@@ -65,8 +65,8 @@ def without_thoughts(text: str) -> str:
             at = tag.end()
         else:
             said.append(text[at : tag.start()])
-            closing = ending(text[tag.end() :])
-            at = tag.end() + closing.end() if closing else len(text)
+            closing = ending(text, tag.end())
+            at = closing.end() if closing else len(text)
     said.append(text[at:])
     whole = "".join(said)
     while token := next(filter(whole.rstrip().endswith, _CLOSING_TOKENS), ""):

@@ -124,7 +124,7 @@ def read_pack(raw: bytes, name: str) -> Pack:
                 raise UsageError(f"{name} is no pack of spar share: a part of it is missing, or there twice.")
             parts = {one: _unpacked(packed, one, name) for one in names}
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError):
-        raise UsageError(f"{name} is no whole zip that can be read; ask for the file again.") from None
+        raise UsageError(f"{name} is a damaged zip file; ask for the file again.") from None
     by = _by(parts[_MANIFEST], name)
     papers = _read(parts[_PAPERS], f"{name}, {_PAPERS}", _paper)
     decisions = _read(parts.get(_DECISIONS, ""), f"{name}, {_DECISIONS}", lambda told: _decision(told, len(papers)))
@@ -173,7 +173,7 @@ def _read(text: str, where: str, read: Callable[[dict[str, Any]], T]) -> list[T]
             told = json.loads(line)
             found.append(read(told if isinstance(told, dict) else {}))
         except (ValueError, RecursionError, KeyError, TypeError):
-            raise UsageError(f"{where}, line {number} is not as a pack has it; nothing was imported.") from None
+            raise UsageError(f"{where}, line {number} is no record of a pack; nothing was imported.") from None
     return found
 
 

@@ -47,7 +47,7 @@ def share(
     with open_store(settings) as store:
         rows = shelves.rows(store, tag=tag or None, wanted=wanted) if words or tag or shelf else []
         if not (rows or watch):
-            note("spar: no saved paper is like that; nothing was written.")
+            note("spar: no saved paper matches; nothing was written.")
             return 3
         name = clean_text(by or _user(), PERSON_CAP) or "somebody"
         pack = gathered(store, [row.number for row in rows], watch or [], name)

@@ -78,6 +78,7 @@ class BaseApp(App[None], inherit_bindings=False):
         self.pace = RedrawPace()
         self._signals: dict[signal.Signals, Any] = {}
         self._lent_to: subprocess.Popen[bytes] | None = None
+        self._told_to_end = False
         self._widths: dict[str, dict[str, int]] | None = None
         for theme in THEMES.values():
             self.register_theme(theme)
@@ -103,8 +104,9 @@ class BaseApp(App[None], inherit_bindings=False):
         def leave(number: int, frame: object) -> None:
             # Here, and not in the loop: that may be waiting for an editor, or for a terminal that takes nothing.
             self._hurry()
-            if self._lent_to is not None and number != signal.SIGINT:  # with Ctrl-C an editor does as it likes
-                self._lent_to.terminate()
+            if number != signal.SIGINT:  # with Ctrl-C an editor does as it likes
+                self._told_to_end = True
+                self._end_lent()
             loop.call_soon_threadsafe(self.exit)
 
         if number := getattr(signal, name, None):  # not every system has each
@@ -112,8 +114,13 @@ class BaseApp(App[None], inherit_bindings=False):
                 self._signals[number] = signal.signal(number, leave)
 
     def lend_to(self, program: "subprocess.Popen[bytes]") -> None:
-        """The terminal is `program`'s until it ends; a signal to quit ends it too."""
+        """The terminal is `program`'s until it ends; a signal to quit ends it too, also one that came while it began."""
         self._lent_to = program
+        self._end_lent()
+
+    def _end_lent(self) -> None:
+        if self._told_to_end and self._lent_to is not None:
+            self._lent_to.terminate()
 
     def _leave_with_terminal(self) -> None:
         """Quit when the terminal has gone: nobody is told of it by a signal in every case."""

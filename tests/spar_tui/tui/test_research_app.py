@@ -1,5 +1,8 @@
 """What the app says of itself, made from what it has and from what was done."""
 
+import os
+import signal
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -41,3 +44,16 @@ def test_a_library_in_a_synced_folder_is_warned_of_once(tmp_path: Path) -> None:
     play(tmp_path, warned, resources())
     with Store.open(settings_at(tmp_path).places.database) as store:
         assert location_warning(store) == ""
+
+
+@pytest.mark.parametrize("end", ["SIGTERM", "SIGHUP"])
+def test_a_signal_to_end_ends_an_editor_that_is_just_being_opened(end: str, tmp_path: Path) -> None:
+    """It may come before the app knows the process that it has begun."""
+
+    async def scene(hand: Hand) -> None:
+        os.kill(os.getpid(), getattr(signal, end))
+        with subprocess.Popen(["sleep", "3600"]) as editor:
+            hand.app.lend_to(editor)
+            assert editor.wait() == -signal.SIGTERM
+
+    play(tmp_path, scene, resources())

@@ -20,8 +20,11 @@ BIN := $(VENV)/bin
 run: $(VENV)/.program
 	@if [ -t 0 ] && [ -t 1 ]; then $(BIN)/spar; else $(BIN)/spar search -- "$$QUESTION"; fi
 
+# Real clocks, terminals and processes take part, which a busy machine holds up: what failed is tried once more with
+# nothing beside it, and its names stay in the output. What fails twice has failed.
 test: $(VENV)/.compiled
-	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile
+	@$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile; tested=$$?; [ $$tested = 1 ] || exit $$tested; \
+	echo "Trying once more, alone, what failed above:"; $(BIN)/python -m pytest --last-failed --last-failed-no-failures none
 
 lint: $(VENV)/.developer
 	$(BIN)/ruff check .

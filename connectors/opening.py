@@ -71,7 +71,9 @@ def _open(spec: SourceSpec, access: Access, connections: "ConnectionPool", limit
             spec.name,
             base_url,
             rate_limit=rate_limit,
-            limiter=RateLimiter(spec.name, rate_limit, limiters / f"{spec.name}-{budget}.json"),
+            limiter=RateLimiter(
+                spec.name, rate_limit, limiters / f"{spec.name}-{budget}.json", background=access.background
+            ),
             connections=connections,
             error_of=error_of,
             secrets=[key] if key else [],

@@ -22,11 +22,14 @@ QueryStyle = Literal["sentence", "technical terms", "broad terms", "subject head
 @dataclass(frozen=True, slots=True)
 class Access:
     """What the person has for the services: keys by the service's name, addresses by the source's name that replace
-    the services' own, and the person's mail address for the services that ask who asks."""
+    the services' own, and the person's mail address for the services that ask who asks.
+
+    `background`: a list is worked through, and whoever waits for a single answer goes first."""
 
     keys: "dict[str, Secret]" = field(default_factory=dict)
     urls: dict[str, str] = field(default_factory=dict)
     email: str | None = None
+    background: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from spar_tui import __version__
@@ -29,8 +29,10 @@ LISTS = ("search", "recommendation", "conversation")
 """The kinds of runs that show a numbered list of papers, whose third is `@3`."""
 
 
-def read_settings() -> Settings:
-    """The settings, by which the log begins; what is wrong with them is said on standard error."""
+def read_settings(background: bool = False) -> Settings:
+    """The settings, by which the log begins; what is wrong with them is said on standard error.
+
+    `background` is for a verb that works through a list: its requests let those of other verbs go first."""
     from spar_tui.health.log_file import begin
     from spar_tui.terminal import note
 
@@ -38,7 +40,7 @@ def read_settings() -> Settings:
     begin(settings)
     for warning in settings.warnings:
         note(f"spar: {warning}")
-    return settings
+    return replace(settings, access=replace(settings.access, background=background))
 
 
 @contextmanager

@@ -34,6 +34,7 @@ from connectors.http.responses import (
     Reply,
     Told,
     looks_like_page,
+    scarce_until,
     spent_until,
     told_gap,
     told_to_wait,
@@ -259,6 +260,8 @@ class HttpClient:
     def _learn_from_answer(self, reply: Reply, told: datetime | None, part: str) -> None:
         """A good answer may say that it was the last for now."""
         self._limiter.succeeded()
+        if scarce := scarce_until(reply):
+            self._limiter.scarce(scarce)
         if spent := spent_until(reply):
             when = f"{spent:%Y-%m-%d %H:%M:%S} UTC"
             self._limiter.failed(QuotaExhausted(self.source, f"said that no requests are left until {when}.", spent))

@@ -57,6 +57,9 @@ class Limiter(Protocol):
     def slowed(self, gap: float, part: str) -> None:
         """A reply said how many seconds it wants between two requests to `part`; kept where it exceeds the rule."""
 
+    def scarce(self, until: datetime) -> None:
+        """A reply said that little of the budget is left `until` then."""
+
     def failed(self, error: SourceError, told: datetime | None = None, part: str = WHOLE) -> None:
         """A bad reply or none: count it, and leave the service alone when it asks for it or keeps failing.
 

@@ -25,20 +25,27 @@ _LEAST = 0.3
 """Seconds in which nobody answers: a request that would have less is not sent, for nothing would come of it."""
 _ALONE = -1
 """The place that is held besides by a request that may not be under way beside another."""
+_WAITED_FOR = -2
+"""The place that is held besides while a person waits for a turn."""
 _DAMAGED = 10
 """Damaged replies in a row before which no service is left alone for them, those to five questions that were asked
 twice: unlike silence or a refusal they ask for nothing."""
 
 
 class RateLimiter:
-    """The way to one service. `path` is the file in which all processes keep what they know of it together."""
+    """The way to one service. `path` is the file in which all processes keep what they know of it together.
 
-    def __init__(self, source: str, rate_limit: RateLimit, path: Path) -> None:
+    In the `background` nobody waits for a single answer: others go first, and the last of a day's budget is theirs.
+    """
+
+    def __init__(self, source: str, rate_limit: RateLimit, path: Path, background: bool = False) -> None:
         self._source = source
         self._rate_limit = rate_limit
         self._notes = SharedNotes(path)
         self._line: list[tuple[float, int]] = []
         self._numbers = count()
+        self._background = background
+        self._spared: QuotaExhausted | None = None
 
     @asynccontextmanager
     async def acquire(self, moment: float, part: str = WHOLE) -> AsyncIterator[None]:
@@ -62,6 +69,12 @@ class RateLimiter:
     def slowed(self, gap: float, part: str) -> None:
         """A reply said how many seconds it wants between two requests to `part`; kept where it exceeds the rule."""
         self._note(lambda pace, now: pace.slowed(gap, part))
+
+    def scarce(self, until: datetime) -> None:
+        """A reply said that little of the budget is left `until` then: nothing more is asked in the background."""
+        if self._background:
+            why = f"has little of its budget left until {until:%Y-%m-%d %H:%M} UTC, which is kept for searches"
+            self._spared = QuotaExhausted(self._source, f"{why}; go on after that.", until)
 
     def failed(self, error: SourceError, told: datetime | None = None, part: str = WHOLE) -> None:
         """A bad reply or none: count it, and leave the service alone when it asks for it or keeps failing.
@@ -97,7 +110,8 @@ class RateLimiter:
 
     async def _taken(self, moment: float, part: str) -> list[int]:
         """One of the service's places, and before it the one that none holds beside another where that is due."""
-        with self._queued(moment) as is_first:
+        halfway = (moment + asyncio.get_running_loop().time()) / 2
+        with self._queued(moment) as is_first, self._announced() as announce:
             while True:
                 patience = moment - asyncio.get_running_loop().time()
                 now = time.time()
@@ -105,8 +119,11 @@ class RateLimiter:
                 self._refuse(pace, part, now + patience)
                 if patience < _LEAST:
                     raise DeadlineExceeded(self._source, "is still busy with earlier requests; try again in a moment.")
-                if is_first() and (held := self._free(pace, now)):
-                    return held
+                yields = self._background and asyncio.get_running_loop().time() < halfway
+                if is_first() and not (yields and self._is_waited_for()):
+                    if held := self._free(pace, now):
+                        return held
+                    announce()
                 await asyncio.sleep(_POLL)
 
     @contextmanager
@@ -118,6 +135,27 @@ class RateLimiter:
             yield lambda: self._line[0] == mine
         finally:
             self._line.remove(mine)
+
+    @contextmanager
+    def _announced(self) -> Iterator[Callable[[], None]]:
+        """Gives what tells processes in the background that a person waits here, until the end of the block."""
+        held = False
+
+        def announce() -> None:
+            nonlocal held
+            held = held or (not self._background and self._notes.take(_WAITED_FOR))
+
+        try:
+            yield announce
+        finally:
+            if held:
+                self._notes.give_back(_WAITED_FOR)
+
+    def _is_waited_for(self) -> bool:
+        """Whether a person waits for a turn, in any process."""
+        if free := self._notes.take(_WAITED_FOR):
+            self._notes.give_back(_WAITED_FOR)
+        return not free
 
     def _free(self, pace: Pace, now: float) -> list[int]:
         """The places taken, as in `_taken`; none while others hold what is needed."""
@@ -167,6 +205,8 @@ class RateLimiter:
 
     def _refuse(self, pace: Pace, part: str, end: float) -> None:
         """Raises what asking before `end` would only confirm."""
+        if self._spared and self._spared.until and time.time() < self._spared.until.timestamp():
+            raise self._spared
         circuit = pace.circuit(part)
         if circuit.reason is None or not circuit.is_open(end):
             return

@@ -88,6 +88,21 @@ def spent_until(reply: Reply) -> datetime | None:
     return _reset(reply) if last and cost != "0" else None
 
 
+_KEPT = 4
+"""The last quarter of a budget is kept for those who wait."""
+_DAILY = timedelta(minutes=10)
+"""Time to the reset of a count from which on it is a budget, and no pace."""
+
+
+def scarce_until(reply: Reply) -> datetime | None:
+    """When a budget comes back of which little is left; None where a reply does not say that."""
+    left, all_ = (reply.headers.get(f"x-ratelimit-{name}", "").strip() for name in ("remaining", "limit"))
+    if not all(one.isascii() and one.isdecimal() and len(one) <= _MOST_DIGITS for one in (left, all_)):
+        return None
+    until = _reset(reply) if int(left) * _KEPT < int(all_) else None
+    return until if until and until - datetime.now(UTC) > _DAILY else None
+
+
 _INTERVAL = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,3})?) ?(s|ms|m)?")
 _SECONDS = {None: 1.0, "s": 1.0, "ms": 0.001, "m": 60.0}
 

@@ -23,11 +23,11 @@ from connectors.source import Query
 from spar_tui.settings import load_settings
 
 async def main(names, seconds, tasks, number):
-    settings, first = load_settings(), asyncio.Event()
+    settings, first, over = load_settings(), asyncio.Event(), asyncio.Event()
     async with ConnectionPool("spar/crowd") as connections:
         sources = open_sources(names, settings.access, connections, settings.places.gates)
         async def ask(source, task):
-            while True:
+            while not over.is_set():
                 try:
                     await source.search(Query(f"retrieval {number} {task} {time.monotonic():.3f}", limit=5))
                 except SourceError:
@@ -36,9 +36,8 @@ async def main(names, seconds, tasks, number):
         asking = [asyncio.create_task(ask(source, task)) for source in sources.values() for task in range(tasks)]
         await first.wait()  # on a busy machine it takes long to load what a source needs
         await asyncio.sleep(seconds)
-        for task in asking:
-            task.cancel()
-        await asyncio.gather(*asking, return_exceptions=True)
+        over.set()  # what is under way ends by itself: an answer that nobody heard would bind nobody
+        await asyncio.gather(*asking)
 
 asyncio.run(main(sys.argv[1].split(), float(sys.argv[2]), int(sys.argv[3]), sys.argv[4]))
 """

@@ -66,7 +66,7 @@ def check(
         _refuse_fix(file, found, output)
     if len(found.entries) > MOST:
         raise UsageError(f"{file} has {len(found.entries):,} entries; at most {MOST:,} are checked at once.")
-    settings = read_settings()
+    settings = read_settings(background=True)
     preferences = settings.preferences
     papers = [entry.paper for entry in found.entries]
     said = _asked(settings, papers, names or preferences.sources, offline or preferences.offline, plain)

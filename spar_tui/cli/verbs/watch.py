@@ -100,7 +100,7 @@ def watch(
 
     known = WATCH_FIELDS if listed else WATCHED_FIELDS
     lines = line_template(template, known) if template is not None else None
-    settings = read_settings()
+    settings = read_settings(background=True)
     with open_store(settings) as store:
         try:
             chosen = [find(store, name) for name in names] if names else all_of(store)

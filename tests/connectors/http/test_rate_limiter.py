@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,8 +10,9 @@ import pytest
 
 from connectors.errors import QuotaExhausted, RateLimited, SourceUnavailable
 from connectors.http.client import HttpClient
-from connectors.http.limits import RateLimit
+from connectors.http.limits import WHOLE, RateLimit
 from connectors.http.pace import Failure, Pace, dumped
+from connectors.http.rate_limiter import RateLimiter
 from connectors.http.responses import Reply
 from connectors.openalex.source import SEARCHING
 from connectors.openalex.source import error_of as error_of_openalex
@@ -218,3 +220,68 @@ def test_crossrefs_limits_are_kept_by_processes_of_every_home(email: str, least:
         assert len(services.log) >= least
         assert {"mailto" in request.parameters for request in services.log} == {bool(email)}
         assert services.violations == []
+
+
+@pytest.mark.parametrize("in_flight", [1, 3])
+def test_who_waits_for_an_answer_goes_before_a_list_that_is_worked_through(in_flight: int, tmp_path: Path) -> None:
+    """Each limiter stands for a process: they have nothing in common but the file."""
+    limit = RateLimit(gap=0.02, in_flight=in_flight, deadline=60.0)
+    served: list[str] = []
+
+    async def ask(limiter: RateLimiter, name: str) -> None:
+        async with limiter.acquire(asyncio.get_running_loop().time() + limit.deadline, WHOLE):
+            served.append(name)
+            await asyncio.sleep(0.1)
+
+    async def both() -> None:
+        of_lists = [RateLimiter("crossref", limit, tmp_path / "crossref.json", background=True) for _ in range(6)]
+        of_person = RateLimiter("crossref", limit, tmp_path / "crossref.json")
+        work = [asyncio.create_task(ask(of_list, "list")) for of_list in of_lists for _ in range(5)]
+        for _ in range(4):
+            begun = len(served)
+            while len(served) == begun:
+                await asyncio.sleep(0.01)
+            before = len(served)
+            await ask(of_person, "person")
+            assert served[before : before + in_flight + 1].count("person") == 1
+        await asyncio.gather(*work)
+
+    asyncio.run(both())
+
+
+def test_a_list_goes_on_before_its_time_is_over_though_persons_keep_coming(tmp_path: Path) -> None:
+    limit = RateLimit(gap=0.0, deadline=60.0)
+
+    async def both() -> None:
+        of_list = RateLimiter("crossref", limit, tmp_path / "crossref.json", background=True)
+        persons = [RateLimiter("crossref", limit, tmp_path / "crossref.json") for _ in range(2)]
+
+        async def come(limiter: RateLimiter) -> None:
+            while True:
+                async with limiter.acquire(asyncio.get_running_loop().time() + limit.deadline, WHOLE):
+                    await asyncio.sleep(0.1)
+
+        coming = [asyncio.create_task(come(one)) for one in persons]
+        async with of_list.acquire(asyncio.get_running_loop().time() + 4.0, WHOLE):
+            pass
+        for task in coming:
+            task.cancel()
+
+    asyncio.run(both())
+
+
+@pytest.mark.parametrize("background", [False, True])
+def test_the_last_quarter_of_a_days_budget_is_kept_for_who_waits(background: bool, tmp_path: Path) -> None:
+    async def several(http: HttpClient) -> int:
+        answered = 0
+        with suppress(QuotaExhausted):
+            for _ in range(40):
+                await http.get("/works?search=x", whole)
+                answered += 1
+        return answered
+
+    with Services(terms=Terms(openalex_keyless_credits=200)) as services:
+        answered = with_http(
+            several, services.url("openalex"), tmp_path, error_of=error_of_openalex, background=background
+        )
+    assert answered == (16 if background else 20)

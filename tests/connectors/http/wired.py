@@ -35,10 +35,11 @@ async def wired(
     folder: Path,
     secrets: Sequence[Secret] = (),
     rate_limit: RateLimit = QUICK,
+    background: bool = False,
 ) -> AsyncIterator[HttpClient]:
     """A client whose limiter is kept in `folder`."""
     async with ConnectionPool() as connections:
-        limiter = RateLimiter(source, rate_limit, folder / f"{source}.json")
+        limiter = RateLimiter(source, rate_limit, folder / f"{source}.json", background)
         yield HttpClient(
             source,
             url,
@@ -57,6 +58,7 @@ def with_http(
     *,
     error_of: ErrorOf | None = None,
     secrets: Sequence[Secret] = (),
+    background: bool = False,
     **changes: Any,
 ) -> Result:
     """What `work` makes of an unhurried client of `url`; `changes` are of its rate limit."""
@@ -66,7 +68,7 @@ def with_http(
 
     async def run() -> Result:
         rate_limit = replace(UNHURRIED, **changes)
-        async with wired("openalex", url, error_of or by_status, folder, secrets, rate_limit) as http:
+        async with wired("openalex", url, error_of or by_status, folder, secrets, rate_limit, background) as http:
             return await work(http)
 
     return asyncio.run(run())

@@ -114,7 +114,7 @@ class BaseApp(App[None], inherit_bindings=False):
                 self._signals[number] = signal.signal(number, leave)
 
     def lend_to(self, program: "subprocess.Popen[bytes]") -> None:
-        """The terminal is `program`'s until it ends; a signal to quit ends it too, also one that came while it began."""
+        """The terminal is `program`'s until it ends; a signal to quit ends it too, even one that came before."""
         self._lent_to = program
         self._end_lent()
 

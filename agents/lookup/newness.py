@@ -15,6 +15,11 @@ INDEXED_LATE = timedelta(days=7)
 """The same where the source tells the day: between adding a record and finding it lie days at most."""
 
 
+def first_day(since: datetime) -> date:
+    """Return the first day of publication of what a source that tells no more lists as new since then."""
+    return (since - LISTED_LATE).date()
+
+
 def answered_wholly(sources: Mapping[str, SourceTally]) -> list[str]:
     """Return the sources that answered every request completely."""
     return [name for name, tally in sources.items() if tally.state == "ok" and tally.asked]
@@ -32,7 +37,7 @@ def appeared(paper: Paper, source: str, since: datetime) -> bool:
         return _last_day(day) >= (since - INDEXED_LATE).date()
     versions = [version.date for version in (paper.preprint, paper.published) if version]
     days = [day for day in (paper.date, *versions, *indexed.values()) if day]
-    return bool(days) and min(map(_last_day, days)) >= (since - LISTED_LATE).date()
+    return bool(days) and min(map(_last_day, days)) >= first_day(since)
 
 
 def appeared_in(paper: Paper, sources: Iterable[str], since: Mapping[str, datetime]) -> bool:

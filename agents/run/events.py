@@ -5,6 +5,7 @@ read the one stream. Works are named by a number within the run, because a work'
 """
 
 from dataclasses import dataclass
+from datetime import date
 from typing import Literal, get_args
 
 from agents.llm.usage import Usage
@@ -52,13 +53,15 @@ class ReadQuery:
 
 @dataclass(frozen=True, slots=True)
 class QueryPlanned:
-    """A query goes to a source, as `sent` if the source is asked in its own words, written in `form`."""
+    """A query goes to a source, as `sent` if the source is asked in its own words, written in `form`, for papers that
+    have appeared `since` a day."""
 
     source: str
     query: str
     round: int = 1
     sent: str | None = None
     form: Form = "words"
+    since: date | None = None
 
     @property
     def words(self) -> str:

@@ -20,7 +20,8 @@ class SearchOptions:
     Without `model` no language model is asked, though the person has one. With `any_date` dates that the question names
     are no limits. A source in `own_queries` is asked that text alone, as it stands. Without `library` nothing that the
     person's library held before takes part, so that others can repeat the search. `again` is the run whose log this
-    search repeats, `watch` the watch that asks it.
+    search repeats, `watch` the watch that asks it; then each source in `appeared` is also asked for what has appeared
+    from that day on, which may stand behind more records than are asked for.
     """
 
     since: date | None = None
@@ -48,6 +49,7 @@ class SearchOptions:
     library: bool = True
     again: str = ""
     watch: str = ""
+    appeared: tuple[tuple[str, date], ...] = ()
 
     @property
     def limits(self) -> "Limits":

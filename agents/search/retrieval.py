@@ -115,17 +115,19 @@ async def _ask_all(session: Session, round: int, sources: Mapping[str, Source], 
 def _plan(session: Session, round: int, sources: Mapping[str, Source]) -> list[QueryPlanned]:
     """Which source is asked which queries, the first ones first, and none in words that it was asked in before.
 
-    A slow source gets as many as its rate lets through in half its time, and later a single one in each round.
+    A slow source gets as many as its rate lets through in half its time, and later a single one in each round. For a
+    watch the first round asks once more for what has appeared lately.
     """
     queries = queries_of(session.state, round)
     before = {(plan.source, plan.words.lower()) for plan in session.state.planned if plan.round < round}
     form: Form = "words" if expression_of(session.question) is None else "expression"
-    own = dict(session.options.own_queries)
-    plan = []
+    own, appeared = dict(session.options.own_queries), dict(session.options.appeared)
+    plan: list[QueryPlanned] = []
     for name in sources:
         if name in own:
             plan += [QueryPlanned(name, session.question, round, own[name], "verbatim")] if round == 1 else []
             continue
+        since = appeared.get(name) if round == 1 else None
         gap = gap_of(name)
         most = len(queries) if gap < IN_TURN else 1 + (round == 1) * int(session.options.source_seconds / 2 / gap)
         by_words: dict[str, ReadQuery] = {}
@@ -135,4 +137,6 @@ def _plan(session: Session, round: int, sources: Mapping[str, Source]) -> list[Q
         for query in fresh[:most]:
             sent = query.text_for(name)
             plan.append(QueryPlanned(name, query.text, round, sent if sent != query.text else None, form))
+            if since:
+                plan.append(QueryPlanned(name, f"{query.text} (since {since})", round, sent, form, since))
     return plan

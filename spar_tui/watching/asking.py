@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pydantic import TypeAdapter
 
 from agents.lookup.following import Followed, Subject, subject_of
-from agents.lookup.newness import answered_wholly, appeared_in, found_in
+from agents.lookup.newness import answered_wholly, appeared_in, first_day, found_in
 from agents.run.outcomes import any_answered, services_of
 from agents.search.options import SearchOptions
 from cache.errors import CacheError
@@ -28,21 +28,34 @@ if TYPE_CHECKING:
 Say = Callable[[str], None]
 
 
-def options_of(watch: Watch) -> SearchOptions:
-    """Return the options with which a stored search is asked.
+def options_of(watch: Watch, sources: Sequence[str]) -> SearchOptions:
+    """Return the options with which a stored search is asked of `sources`.
 
     Sources get the queries of the question alone, the same every time: further queries and references come from the
-    papers that a search finds. Taste orders what is new, which need not be what the search shows.
+    papers that a search finds. Each is asked once more for what is new there: the best of all its records may all be
+    old. Taste orders what is new, which need not be what the search shows.
     """
-    stored = TypeAdapter(SearchOptions).validate_python(dict(watch.parameters))
-    return replace(stored, personal=False, evolution=False, refchain=False, again="", watch=watch.name)
+    appeared = tuple((name, first_day(watch.since(name))) for name in sources)
+    return replace(
+        _stored(watch),
+        personal=False,
+        evolution=False,
+        refchain=False,
+        again="",
+        watch=watch.name,
+        appeared=appeared,
+    )
+
+
+def _stored(watch: Watch) -> SearchOptions:
+    return TypeAdapter(SearchOptions).validate_python(dict(watch.parameters))
 
 
 def sources_of(watch: Watch, settings: "Settings") -> Sequence[str]:
     """The sources that a watch is asked of: its own if it has some, else those of the settings. Raises `RunError` for a
     watch that only a later version knows."""
     subject = subject_of(watch.parameters)
-    own = options_of(watch).sources if subject is None else known_by(subject) or None
+    own = _stored(watch).sources if subject is None else known_by(subject) or None
     return settings.preferences.sources if own is None else own
 
 

@@ -165,7 +165,8 @@ async def _ask(
         if earlier.error is not None:
             return _Outcome(plan, 0.0, None, earlier.error, spared=True)
     start = time.monotonic()
-    query = Query(plan.words, bounds.since, bounds.until, bounds.records, bounds.preferred, plan.form)
+    since = max((day for day in (bounds.since, plan.since) if day), default=None)
+    query = Query(plan.words, since, bounds.until, bounds.records, bounds.preferred, plan.form)
     try:
         async with deadline(source.name, bounds.seconds):
             answer = await source.search(asked_in(source.name, query))

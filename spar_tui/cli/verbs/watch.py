@@ -376,7 +376,8 @@ def _new_in(
     from spar_tui.workspace import open_store
 
     output = Output(SEARCH, SearchProgress(progress_style(plain)))
-    options, sources = options_of(watch), sources_of(watch, settings)
+    sources = sources_of(watch, settings)
+    options = options_of(watch, sources)
     state = ended(output, new_run(settings, watch.question, options, sources, offline, model, output, begun))
     with open_store(settings) as store:
         return new_in_search(store, watch, output.run, state, begun, _say, by)

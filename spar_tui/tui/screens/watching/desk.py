@@ -111,12 +111,12 @@ class WatchDesk:
         return found
 
     async def _searched(self, watch: Watch, resources: Resources, begun: datetime) -> Outcome:
-        from spar_tui.watching.asking import new_in_search, options_of
+        from spar_tui.watching.asking import new_in_search, options_of, sources_of
 
         async def these(names: Sequence[str] | None) -> Resources:
             return resources
 
-        options = options_of(watch)
+        options = options_of(watch, sources_of(watch, self._app.settings))
         live = await asyncio.to_thread(
             lambda: Runner.begun(kind_named("search"), self._app.store, watch.question, options, note)
         )

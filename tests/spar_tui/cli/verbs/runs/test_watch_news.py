@@ -95,6 +95,16 @@ def test_an_old_paper_that_a_source_has_just_indexed_is_news(begun: Path) -> Non
     assert look(begun, late).returncode == 3
 
 
+def test_news_is_found_behind_more_old_papers_than_a_source_is_asked_for(begun: Path) -> None:
+    """The old ones match the question better, and every one of them is listed before the new one."""
+    asked = "Hypertonic saline in cystic fibrosis"
+    old = [appearing(100 + number, title=f"{asked}, {asked}: {number}", date="2012-05-04") for number in range(120)]
+    assert look(begun, *old, flags=["-q"]).returncode == 3
+    told = look(begun, *old, appearing(1), flags=["-q"])
+    assert (told.returncode, told.stderr) == (0, "")
+    assert "cf: 1 paper new" in told.stdout
+
+
 def test_what_is_new_but_not_about_the_question_is_no_news(begun: Path) -> None:
     other = replace(appearing(7), title="Saline lakes of the dry plains", abstract="Salt in lakes is measured.")
     assert look(begun, other).returncode == 3

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from rapidfuzz import fuzz
 
 from cache import shelf as shelves
+from cache.chosen_files import chosen_among
 from cache.shelf import Shelved
 from cache.store import Store
 from connectors.errors import SourceError
@@ -27,6 +28,7 @@ from spar_tui.bibliography.reading.entries_read import FoundEntry
 from spar_tui.bibliography.zotero.item import item_of, note_of
 from spar_tui.bibliography.zotero.receiving import library_of
 from spar_tui.errors import UsageError
+from spar_tui.openable_files import is_local_file
 
 _NAMED = 5
 
@@ -60,10 +62,8 @@ class Sent:
 class _Outgoing(NamedTuple):
     number: int
     entry: Entry
-
-    @property
-    def files(self) -> list[str]:
-        return [path for path in self.entry.file.splitlines() if Path(path).is_absolute() and Path(path).is_file()]
+    files: Sequence[str]
+    """The paths that are linked: what only a bibliography names may be any file of the machine."""
 
 
 async def send_to_zotero(
@@ -89,7 +89,7 @@ async def send_to_zotero(
         shelved = {one.number: one for one in shelves.shelf(store)}
         present = {*there_already(store, Target(), library.entries), *_by_isbn(shelved, library.entries)}
         sent.there = [number for number in chosen if number in present]
-        outgoing = _outgoing(store, chosen, shelved, sent.there, wanted)
+        outgoing = _outgoing(store, chosen, shelved, wanted, sent)
         told(len(sent.there))
         if wanted.collection and sent.there:
             sent.notes.append("what was there already was left where it is, and put into no collection.")
@@ -118,17 +118,26 @@ def _outgoing(
     store: Store,
     chosen: Mapping[int, Chosen],
     shelved: Mapping[int, Shelved],
-    there: Sequence[int],
     wanted: Wanted,
+    sent: Sent,
 ) -> list[_Outgoing]:
-    known = set(there)
+    """What is not in Zotero yet. What is left out of it is noted in `sent`."""
+    known = set(sent.there)
     papers = {number: one.paper for number, one in chosen.items() if number not in known}
-    items = items_of(
-        store, papers, wanted.pattern, "text"
-    )  # as for people: a paper once, whatever it was imported from
+    # as for people: a paper once, whatever it was imported from
+    items = items_of(store, papers, wanted.pattern, "text")
+    entries = {
+        item.number: entry_for(item, "text", wanted.version, wanted.extras, shelved.get(item.number)) for item in items
+    }
+    files = {number: list(filter(is_local_file, entry.file.splitlines())) for number, entry in entries.items()}
+    own = chosen_among(store, [path for paths in files.values() for path in paths])
+    if foreign := sum(path not in own for paths in files.values() for path in paths):
+        sent.notes.append(
+            f"{_files(foreign)} not linked: only a bibliography named {'it' if foreign == 1 else 'them'}. "
+            "`spar mark PAPER --pdf FILE` names a file yourself."
+        )
     return [
-        _Outgoing(item.number, entry_for(item, "text", wanted.version, wanted.extras, shelved.get(item.number)))
-        for item in items
+        _Outgoing(number, entry, [path for path in files[number] if path in own]) for number, entry in entries.items()
     ]
 
 
@@ -193,9 +202,7 @@ async def _by_connector(
     await save_by_connector(client, [_translated(one) for one in outgoing], safe)
     sent.notes.append("they are where Zotero's window stood: this Zotero lets other programs choose no collection.")
     if files := sum(len(one.files) for one in outgoing):
-        sent.notes.append(
-            f"{files:,} {'file' if files == 1 else 'files'} could not be sent along: that needs Zotero 10."
-        )
+        sent.notes.append(f"{_files(files)} not sent along: that needs Zotero 10.")
 
 
 def _translated(one: _Outgoing) -> dict[str, Any]:
@@ -206,6 +213,10 @@ def _translated(one: _Outgoing) -> dict[str, Any]:
 
 def _papers(many: int) -> str:
     return f"{many:,} {'paper' if many == 1 else 'papers'}"
+
+
+def _files(many: int) -> str:
+    return f"{many:,} file was" if many == 1 else f"{many:,} files were"
 
 
 def named_failures(failed: Sequence[str]) -> str:

@@ -106,6 +106,18 @@ def test_before_version_10_papers_go_where_the_window_stands_and_that_is_said(
     assert "0 papers added to Zotero, 2 there already" in again.stderr
 
 
+def test_a_file_that_only_a_bibliography_names_is_not_linked(tmp_path: Path, new: RunningZotero) -> None:
+    secret, folder = tmp_path / "secret.pdf", tmp_path / "theirs"
+    secret.write_bytes(b"%PDF-1.5")
+    folder.mkdir()
+    (folder / "refs.bib").write_text(f"@article{{a, title={{Sent by somebody}}, year=2020, file={{{secret}}}}}")
+    assert spar(tmp_path, "import", str(folder / "refs.bib")).returncode == 0
+    ran = send(tmp_path, new)
+    assert "1 paper added to Zotero" in ran.stderr
+    assert "1 file was not linked: only a bibliography named it." in ran.stderr
+    assert [child["itemType"] for child in new.zotero.children(new.zotero.tops()[0]["key"])] == []
+
+
 def test_from_version_10_papers_go_into_a_collection_with_their_notes_and_files(
     tmp_path: Path, new: RunningZotero
 ) -> None:

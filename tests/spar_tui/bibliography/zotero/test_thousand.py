@@ -41,7 +41,7 @@ def a_thousand(folder: Path) -> list[tuple[Paper, Told]]:
         whole = replace(paper, title=f"{paper.title} — study number {number}", styled_title="", abstract=abstract,
                         et_al=bool(paper.authors) and dice.random() < 0.2)  # fmt: skip
         files = [str(file)] if file.exists() else []
-        made.append((whole, Told(("to read", f"tag {number % 7}"), note, files, told)))
+        made.append((whole, Told(("to read", f"tag {number % 7}"), note, files, told, chosen=files)))
     return made
 
 

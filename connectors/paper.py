@@ -24,6 +24,10 @@ WorkId = NewType("WorkId", int)
 """The number of a work within a run."""
 
 
+UNNAMED = "title:"
+"""How the id of a paper begins that has no identifier."""
+
+
 @dataclass(frozen=True, slots=True)
 class Author:
     """A person, or a group that signs as one (then `given` is empty)."""
@@ -149,7 +153,7 @@ class Paper:
         for scheme in ("arxiv", "pmid", "pmcid", "s2", "openalex", "doi"):
             if value := self.identifier(scheme):
                 return f"{scheme}:{value}"
-        return f"title:{'-'.join(self.title.casefold().split())[:120]}"
+        return f"{UNNAMED}{'-'.join(self.title.casefold().split())[:120]}"
 
     @property
     def about(self) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from itertools import count, product
 from string import ascii_lowercase
 
-from connectors.paper import Paper
+from connectors.paper import UNNAMED, Paper
 from connectors.records.build import UNTITLED
 from spar_tui.bibliography.ascii_text import words
 from spar_tui.bibliography.markup import plain
@@ -117,7 +117,7 @@ def _author(paper: Paper) -> str:
 
 def _id_part(paper: Paper) -> str:
     """What stands for a name that has no ASCII letters."""
-    return "" if paper.id.startswith("title:") else "".join(words(paper.id))[:40]
+    return "" if paper.id.startswith(UNNAMED) else "".join(words(paper.id))[:40]
 
 
 def _title_words(paper: Paper) -> list[str]:

@@ -9,7 +9,7 @@ from agents.tools import shelf_actions
 from cache import citation_keys, corrections, papers
 from cache.errors import CacheError
 from cache.reading_history import Interaction
-from connectors.paper import Paper
+from connectors.paper import UNNAMED, Paper
 from spar_tui.cli.arguments import identifier_of, place_of
 from spar_tui.errors import Failure, UsageError, UserError
 from spar_tui.terminal import note
@@ -36,6 +36,8 @@ async def find_paper(raw: str, workspace: Workspace) -> FoundOne:
         return FoundOne(corrections.as_corrected(workspace.store, shown), place, run=run.id)
     if (number := citation_keys.paper_of(workspace.store, raw.strip())) is not None:
         return FoundOne(papers.by_ids(workspace.store, [number])[0])
+    if raw.strip().startswith(UNNAMED):
+        return FoundOne(_titled(raw.strip(), workspace))
     name = identifier_of(raw)
     if paper := workspace.remembered(name):
         return FoundOne(paper)
@@ -50,6 +52,16 @@ async def find_paper(raw: str, workspace: Workspace) -> FoundOne:
     if not any(tally.asked for source, tally in found.sources.items() if source in workspace.resources.live):
         raise Failure(f"{name} is not remembered here, and no source was asked for it.")
     raise Failure(f"no source that was asked knows {name}; check it for a typo.")
+
+
+def _titled(id: str, workspace: Workspace) -> Paper:
+    """The paper of the library that nothing but its title names. Raises `Failure`."""
+    from cache import fulltext
+
+    alike = fulltext.search(workspace.store, id.removeprefix(UNNAMED))
+    if paper := next((one for one in alike if one.id == id), None):
+        return paper
+    raise Failure(f"the library has no paper {id}.")
 
 
 async def find_papers(

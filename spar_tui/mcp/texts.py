@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from cache.conditions.orders import short_names
+from connectors.paper import UNNAMED
 from connectors.query.text import cut_at_word
 from spar_tui.mcp.records import filled
 from spar_tui.phrases import LESS_SURE, NEAREST, quotation, reason_text
@@ -32,7 +33,7 @@ def paper_line(one: Mapping[str, Any]) -> str:
 
     The quote is cut to the room that is left; without a quote, the reason or what recommends the paper stands there.
     """
-    name = one["id"] if len(one["id"]) <= _ID and not one["id"].startswith("title:") else ""
+    name = one["id"] if len(one["id"]) <= _ID and not one["id"].startswith(UNNAMED) else ""
     authors = _cut(short_names(one["authors"], one["et_al"]), _AUTHORS)
     published = ", ".join(filter(None, [authors, str(one["year"] or ""), _cut(one["venue"] or "", _VENUE)]))
     facts = [

@@ -36,6 +36,20 @@ def test_as_many_papers_are_listed_as_were_asked_for(tmp_path: Path) -> None:
     assert "--limit" in ran.stderr
 
 
+@pytest.mark.parametrize(
+    "title", ["A paper without number", "What is α-{D}-glucose? " + "A very long title " * 12, "title: of titles"]
+)
+def test_the_id_of_a_paper_without_an_identifier_names_it(title: str, tmp_path: Path) -> None:
+    (tmp_path / "refs.bib").write_text(f"@article{{a, title={{{title}}}, author={{Doe, Jane}}}}")
+    spar(tmp_path, "import", str(tmp_path / "refs.bib"))
+    [found] = answer(tmp_path, "library", "title" if "title" in title else "paper")["papers"]
+    assert found["id"].startswith("title:")
+    assert answer(tmp_path, "show", found["id"], "--offline")["paper"]["title"] == found["title"]
+    ran = spar(tmp_path, "show", "title:nobody-knows-this", "--offline")
+    assert ran.returncode == 1
+    assert "the library has no paper title:nobody-knows-this" in ran.stderr
+
+
 def test_words_that_no_paper_has_are_told_and_exit_with_3(tmp_path: Path) -> None:
     spar(tmp_path, "save", ATTENTION, "--offline")
     ran = spar(tmp_path, "library", "zebrafish")

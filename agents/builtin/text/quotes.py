@@ -1,12 +1,13 @@
 """Quotes that stand in the paper they are said to be from.
 
-A model copies nearly: it mends a hyphen, leaves a word out, writes "…". What is told is always the paper's own span.
+A model copies nearly: it mends a hyphen, leaves a word out, writes "…". What is told is always the paper's own span,
+with the signs, brackets and units of its first and last word, and with a negation before it.
 """
 
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from connectors.paper import Paper
@@ -19,9 +20,22 @@ WORDS_TO_A_SLIP = 6
 MOST_OMITTED = 20
 """Words between two parts of a quote that are told along with them."""
 _OMISSION = re.compile(r"(?:(?<!\s)\s+)?[\[(]?(?:…|\.\.\.+)[\])]?\s*")
-_WORD = re.compile(r"[^\W_]+")
-_DECIDING = frozenset("no not nor neither never none without cannot hardly less more fewer lower higher".split())
+_WORD = re.compile(r"\d+(?:[.,·]\d+)+|[^\W_]+")
+"""A number with its separators, or letters and digits: 1.25 are not the figures of 12.5."""
+_NEGATIONS = frozenset("no not nor neither never none without cannot hardly".split())
+_DECIDING = _NEGATIONS | frozenset("less more fewer lower higher".split())
 """Words that may not be slipped on: they turn what is said around, as figures do."""
+_SMALL = 3
+"""Letters of a word that may be slipped on as one that only joins others."""
+_BEFORE = 12
+"""Words before a quote among which a negation is told along with it, if no pause is in between."""
+_PAUSE = re.compile(r"[.,;:!?—–]")
+_STOPS = ".,;:!?…"
+_UNITS = "%‰°′″*+†‡)]}”’"
+_RELATIONS = "<>≤≥≈~±$£€¥"
+_HYPHENS, _JOINTS = "-‐‑–—/_", ",;:=([/"
+_THOUSANDS = re.compile(r",(?=\d{3}(?!\d))")
+_OPENING, _CLOSING = "([{“‘«", ")]}”’»"
 
 
 def verbatim_quote(quote: str, paper: Paper) -> str:
@@ -45,8 +59,7 @@ def may_stand(copied: str, text: str) -> bool:
     """Whether it is worth looking for `copied` in `text`: each word of it that is not there is a slip. Quickly told."""
     there = letters_of(text)
     return all(
-        "".join(word.letters for word in part) in there
-        or sum(word.letters not in there for word in part) <= len(part) // WORDS_TO_A_SLIP
+        _joined(part) in there or sum(word.letters not in there for word in part) <= len(part) // WORDS_TO_A_SLIP
         for part in _parts(copied)
     )
 
@@ -54,7 +67,7 @@ def may_stand(copied: str, text: str) -> bool:
 @lru_cache(maxsize=1_024)
 def letters_of(text: str) -> str:
     """The letters and digits of `text` without case, accents, ligatures and what stands between."""
-    return "".join(word.letters for word in _words(text))
+    return _joined(_words(text))
 
 
 def standing(copied: str, *texts: str) -> str:
@@ -65,7 +78,8 @@ def standing(copied: str, *texts: str) -> str:
     for text in texts:
         words = _words(text)
         if span := _told(parts, words):
-            return text[words[span.first].start : words[span.last - 1].end]
+            span = _with_negation(span, words, text)
+            return _with_signs(text, words[span.first].start, words[span.last - 1].end)
     return ""
 
 
@@ -82,6 +96,46 @@ class _Span(NamedTuple):
     last: int
 
 
+def _with_negation(span: _Span, words: Sequence[_Word], text: str) -> _Span:
+    """`span` from a negation on that stands before it: without it the words would say the opposite."""
+    least = max(0, span.first - _BEFORE, span.last - LONGEST_QUOTE)
+    for first in range(span.first - 1, least - 1, -1):
+        if _PAUSE.search(text, words[first].end, words[first + 1].start):
+            break
+        if words[first].letters in _NEGATIONS:
+            return _Span(first, span.last)
+    return span
+
+
+def _with_signs(text: str, start: int, end: int) -> str:
+    """The words of `text` from `start` to `end` with what is written to them: signs, relations, units, and brackets and
+    quotation marks of which both are there."""
+    first, last = start, end
+    while first and not (text[first - 1].isalnum() or text[first - 1].isspace()):
+        first -= 1
+    while last < len(text) and not (text[last].isalnum() or text[last].isspace()):
+        last += 1
+    before, behind = text[first:start], text[end:last]
+    if first and not text[first - 1].isspace():  # a word ends there: what joins it is no sign
+        kept = before.lstrip(_JOINTS) if before.strip(_HYPHENS) else ""
+        before = kept if before[:1] in _JOINTS or kept[:1] in _RELATIONS else ""
+    if last < len(text) and not text[last].isspace():
+        behind = behind[: len(behind) - len(behind.lstrip(_UNITS))]
+    before, behind = before.lstrip(_STOPS), behind.rstrip(_STOPS)
+    return _balanced(text[start - len(before) : end + len(behind)], len(before), len(behind))
+
+
+def _balanced(told: str, before: int, behind: int) -> str:
+    """`told` without those brackets among its first `before` and last `behind` characters that have no counterpart."""
+    for opening, closing in zip(_OPENING, _CLOSING, strict=True):
+        while before and told.count(opening) > told.count(closing) and opening in told[:before]:
+            told, before = told[told.index(opening) + 1 :], before - told.index(opening) - 1
+        while behind and told.count(closing) > told.count(opening) and closing in told[len(told) - behind :]:
+            place = told.rindex(closing)
+            told, behind = told[:place], behind - (len(told) - place)
+    return told.strip()
+
+
 def _parts(copied: str) -> list[list[_Word]]:
     """The words between omissions."""
     return [part for text in _OMISSION.split(copied) if (part := _words(text))]
@@ -92,8 +146,19 @@ def _words(text: str) -> list[_Word]:
 
 
 def _plain(word: str) -> str:
-    """A word without case, accents and ligatures."""
+    """A word without case, accents and ligatures; a number with a point before its decimals."""
+    if not word.isalnum():
+        return _THOUSANDS.sub("", word).replace(",", ".").replace("·", ".")
     return "".join(filter(str.isalnum, folded(word))) or word
+
+
+def _joined(words: Sequence[_Word]) -> str:
+    """The letters of all of them: two that end and begin with a figure stay apart."""
+    return "".join(_glue(before, word) + word.letters for before, word in pairwise((_Word("", 0, 0), *words)))
+
+
+def _glue(before: _Word, word: _Word) -> str:
+    return " " if before.letters[-1:].isdigit() and word.letters[:1].isdigit() else ""
 
 
 def _told(parts: Sequence[Sequence[_Word]], words: Sequence[_Word]) -> _Span | None:
@@ -114,11 +179,14 @@ def _told(parts: Sequence[Sequence[_Word]], words: Sequence[_Word]) -> _Span | N
 
 def _copied(part: Sequence[_Word], words: Sequence[_Word], begin: int) -> _Span | None:
     """Where the letters of `part` stand, however they are spaced and hyphenated."""
-    asked = "".join(word.letters for word in part)
+    asked = _joined(part)
     for first in range(begin, len(words)):
-        left, last = asked, first
-        while left and last < len(words) and left.startswith(words[last].letters):
-            left, last = left[len(words[last].letters) :], last + 1
+        left, last, letters = asked, first, words[first].letters
+        while left and left.startswith(letters):
+            left, last = left[len(letters) :], last + 1
+            if last == len(words):
+                break
+            letters = _glue(words[last - 1], words[last]) + words[last].letters
         if not left:
             return _Span(first, last)
     return None
@@ -133,10 +201,10 @@ def _nearly_copied(part: Sequence[_Word], words: Sequence[_Word], begin: int) ->
     row = [(0, place) for place in range(begin, len(words) + 1)]
     held = [(word.letters, _slip(word)) for word in words[begin:]]
     for asked in part:
-        missing = _slip(asked)
+        missing = _slip(asked) if len(asked.letters) <= _SMALL else LONGEST_QUOTE
         following = [(min(row[0][0] + missing, never), row[0][1])]
         for number, (letters, added) in enumerate(held, start=1):
-            alike = 0 if letters == asked.letters else max(missing, added)
+            alike = 0 if letters == asked.letters else max(missing, added, _exchange(asked.letters, letters))
             following.append(
                 min(
                     (row[number - 1][0] + alike, row[number - 1][1]),
@@ -150,6 +218,14 @@ def _nearly_copied(part: Sequence[_Word], words: Sequence[_Word], begin: int) ->
             return None
     slips, place = min((way[0], number) for number, way in enumerate(row))
     return _Span(row[place][1], begin + place) if slips <= allowed and row[place][1] < begin + place else None
+
+
+def _exchange(copied: str, letters: str) -> int:
+    """How much it counts that one word is copied as another: nothing but a joining word or an ending may change, for a
+    word that begins otherwise may say the opposite."""
+    joins = max(len(copied), len(letters)) <= _SMALL
+    begun = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(copied, letters, strict=False)))
+    return 1 if joins or 2 * begun > max(len(copied), len(letters)) else LONGEST_QUOTE
 
 
 def _slip(word: _Word) -> int:

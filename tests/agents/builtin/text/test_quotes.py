@@ -21,7 +21,7 @@ PAPER = paper(
     [
         ("We propose the Transformer", "We propose the Transformer"),
         ("we propose  the transformer - a simple one", "We propose the Transformer — a simple one"),
-        ('"complex" recurrent networks', "complex” recurrent networks"),
+        ('"complex" recurrent networks', "“complex” recurrent networks"),
         ("attention is all you need", "Attention is all you need"),
         ("We propose a Transformer", ""),
         ("the Transformer propose We", ""),
@@ -31,12 +31,13 @@ PAPER = paper(
         ),
         ("Transformer … dominant models", ""),
         ("dominant models [...] LSTM", ""),
-        ("complexrecurrent net-works", "complex” recurrent networks"),
-        ("The dominant models are complex neural networks", "The dominant models are “complex” recurrent networks"),
+        ("complexrecurrent net-works", "“complex” recurrent networks"),
+        ("The dominant models are complex neural networks", ""),
+        ("The dominant model are complex recurrent networks", "The dominant models are “complex” recurrent networks"),
         ("The dominant models are not complex recurrent networks", ""),
         (
             "dominant are complex recurrent networks we propose",
-            "models are “complex” recurrent networks. We propose",
+            "dominant models are “complex” recurrent networks. We propose",
         ),
         ("They say that Transformers are a simple kind of network", ""),
         ("propos", ""),
@@ -73,6 +74,51 @@ RESULTS = paper(
 )
 def test_what_is_nearly_copied_stands_but_for_figures_and_what_turns_it_around(quote: str, stands: str) -> None:
     assert verbatim_quote(quote, RESULTS) == stands
+
+
+FIGURES = paper(
+    "A trial",
+    "10.1000/trial",
+    abstract="The mean change was -0.5 mmol/L (95% CI -0.9 to -0.1), and HbA1c ≥7.5% fell from 25% to 37%. Doses of "
+    "<0.05 (p<0.05, r=−0.31) were “safe and cheap”. None of the 18 patients had a relapse, and high-risk groups did "
+    "well. We counted 10,000 cells of 1.25 nm in 2010 with [Fe/H] of -1.2 dex. An increased risk of cancer was found in the "
+    "older group of patients.",
+)
+
+
+@pytest.mark.parametrize(
+    ("copied", "told"),
+    [
+        ("0.5 mmol/L (95% CI -0.9 to -0.1", "-0.5 mmol/L (95% CI -0.9 to -0.1)"),
+        ("25% to 37", "25% to 37%"),
+        ("7.5% fell", "≥7.5% fell"),
+        ("0.31) were", "−0.31) were"),
+        ("0.05 (p<0.05", "<0.05 (p<0.05"),
+        ("safe and cheap", "“safe and cheap”"),
+        ("cheap", "cheap"),
+        ("risk groups did well", "risk groups did well"),
+        ("Fe/H of -1.2 dex", "[Fe/H] of -1.2 dex"),
+        ("10000 cells of 1·25 nm", "10,000 cells of 1.25 nm"),
+    ],
+)
+def test_signs_units_and_brackets_of_the_first_and_last_word_are_told_along(copied: str, told: str) -> None:
+    assert verbatim_quote(copied, FIGURES) == told
+
+
+@pytest.mark.parametrize("copied", ["10,000 cells of 12.5 nm", "1000 cells", "cells of 1 25 nm", "10.000 cells"])
+def test_figures_that_stand_elsewhere_in_a_number_are_another_number(copied: str) -> None:
+    assert verbatim_quote(copied, FIGURES) == ""
+
+
+def test_a_quote_does_not_begin_behind_its_negation() -> None:
+    assert verbatim_quote("of the 18 patients had a relapse", FIGURES) == "None of the 18 patients had a relapse"
+    assert verbatim_quote("high-risk groups did well", FIGURES) == "high-risk groups did well"
+
+
+def test_a_word_that_begins_otherwise_is_no_slip() -> None:
+    """It may be the opposite."""
+    assert verbatim_quote("An increased risk of cancer was found in older group of patients", FIGURES)
+    assert verbatim_quote("A decreased risk of cancer was found in the older group of patients", FIGURES) == ""
 
 
 def test_of_parts_that_stand_far_apart_the_longest_is_told() -> None:

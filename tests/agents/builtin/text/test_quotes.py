@@ -81,8 +81,8 @@ FIGURES = paper(
     "10.1000/trial",
     abstract="The mean change was -0.5 mmol/L (95% CI -0.9 to -0.1), and HbA1c ≥7.5% fell from 25% to 37%. Doses of "
     "<0.05 (p<0.05, r=−0.31) were “safe and cheap”. None of the 18 patients had a relapse, and high-risk groups did "
-    "well. We counted 10,000 cells of 1.25 nm in 2010 with [Fe/H] of -1.2 dex. An increased risk of cancer was found in the "
-    "older group of patients.",
+    "well. We counted 10,000 cells of 1.25 nm in 2010 with [Fe/H] of -1.2 dex. An increased risk of cancer was "
+    "found in the older group of patients.",
 )
 
 

@@ -221,6 +221,6 @@ def _kept(
     named = [papers[name] for name in known_ids(found.relevant, papers.keys())]
     works = [work for work in named if work in shown]
     if not works:
-        why = remark(found.reason, 200) or "no paper found for it answers its question"
+        why = remark(found.reason, 200, papers.keys()) or "no paper found for it answers its question"
         return FacetDropped(node, "relevant", why, "model")
     return FacetVerified(node, "relevant", works=tuple(works[: session.options.papers]), by="model")

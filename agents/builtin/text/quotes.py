@@ -201,10 +201,11 @@ def _nearly_copied(part: Sequence[_Word], words: Sequence[_Word], begin: int) ->
     row = [(0, place) for place in range(begin, len(words) + 1)]
     held = [(word.letters, _slip(word)) for word in words[begin:]]
     for asked in part:
-        missing = _slip(asked) if len(asked.letters) <= _SMALL else LONGEST_QUOTE
+        decides = _slip(asked)
+        missing = decides if len(asked.letters) <= _SMALL else LONGEST_QUOTE
         following = [(min(row[0][0] + missing, never), row[0][1])]
         for number, (letters, added) in enumerate(held, start=1):
-            alike = 0 if letters == asked.letters else max(missing, added, _exchange(asked.letters, letters))
+            alike = 0 if letters == asked.letters else max(decides, added, _exchange(asked.letters, letters))
             following.append(
                 min(
                     (row[number - 1][0] + alike, row[number - 1][1]),

@@ -1,29 +1,36 @@
 """What a model says in its own words, made fit to be shown as its own."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from agents.builtin.text.languages import language, script
 from connectors.records.clean import clean_text
 
 _LINK = re.compile(r"\(?\b(?:https?:\s?//|www\.\s?|doi:\s*10\.|10\.\d{4,9}/|arxiv:)\S*", re.IGNORECASE)
 _MARK = re.compile(
-    r"\\cite\w*\{[^{}]*\}|\[?@[\w:./-]+\]?|(?:(?<!\s)\s+)?\[\s*+@?[^\[\]]{0,80}\]|(?:(?<!\s)\s+)?\((?:[^()]*,\s*)?(?:19|20)\d\d[a-z]?\)|\bp\d{1,3}\b"
+    r"\\cite\w*\{[^{}]*\}|(?<!\w)\[?@[\w:./-]+\]?|(?:(?<!\s)\s+)?\[\s*+\d{1,3}(?:\s*+[,;–-]\s*+\d{1,3})*+\s*+\]"
+    r"|(?:(?<!\s)\s+)?\([^()\d]*[^\W\d][^()\d]*,\s*(?:19|20)\d\d[a-z]?\)"
 )
+"""Ways of writing a reference that are hardly anything else: a key, a bare number in brackets, a name with a year."""
+_BRACKETED = re.compile(r"(?:(?<!\s)\s+)?\[[^\[\]]{0,80}\]")
 LONGEST_TITLE = 70
 _ID = re.compile(r"\b[chln]\d{1,3}\b")
 _QUOTED = re.compile('[“”„"«»]([^“”„"«»]+)[“”"«»]')
 _AUTHORS = re.compile(r"\bet al\b", re.IGNORECASE)
 
 
-def remark(text: str, cap: int = 300) -> str:
-    """Clean a sentence of the model about its own work, to be shown as the model's."""
-    return without_marks(clean_text(text, cap))
+def remark(text: str, cap: int = 300, ids: Collection[str] = ()) -> str:
+    """Clean a sentence of the model about its own work, to be shown as the model's: without the `ids` it was given, and
+    without markup."""
+    return without_marks(_BRACKETED.sub("", clean_text(text, cap)), ids)
 
 
-def without_marks(text: str) -> str:
-    """`text` without links, reference marks, years in brackets and keys."""
+def without_marks(text: str, ids: Collection[str] = ()) -> str:
+    """`text` without links, reference marks, and those `ids` of papers that the model was given to name them by."""
     bare = _MARK.sub("", _LINK.sub("", text))
+    if ids:
+        one = rf"(?:{'|'.join(map(re.escape, ids))})"
+        bare = re.sub(rf"(?:(?<!\s)\s+)?[\[(]\s*{one}(?:\s*(?:,|;|and|–|-)\s*{one})*\s*[\])]|\b{one}\b", "", bare)
     return re.sub(r"(?<!\s)\s+([.,;:!?])", r"\1", " ".join(bare.split())).strip()
 
 

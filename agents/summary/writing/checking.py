@@ -82,7 +82,7 @@ def text_of_draft(session: SummarySession, node: str, draft: Draft) -> NodeWritt
     if not session.in_its_language(" ".join(sentence.text for sentence in kept)):
         session.warn("The model wrote in another language than the topic's; there the papers' own sentences stand.")
         return None
-    missing = remark(draft.section.missing)
+    missing = remark(draft.section.missing, ids=draft.shown.keys())
     gap = f"The literature found does not say: {missing}" if missing and session.in_its_language(missing) else ""
     most = most_sentences(session.state, node)
     told = [one for place, one in enumerate(paired(kept)) if place < most]

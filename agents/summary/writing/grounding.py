@@ -1,9 +1,10 @@
 """Grounding what a model wrote: each sentence in papers it was shown, each paper in words that stand there."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
+from agents.builtin.text.numbers import are_among
 from agents.builtin.text.pages import Pages, quoted
 from agents.builtin.text.quotes import noted_words
 from agents.builtin.text.remarks import without_marks
@@ -16,9 +17,6 @@ from connectors.records.clean import clean_text
 LONGEST_SENTENCE = 600
 SHARED_TERMS = 2
 """A quote that has fewer terms in common with its sentence supports something else."""
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-
-
 _HANGING = re.compile(r"(?:this|these|those|it|they|such|their|its)\b", re.IGNORECASE)
 
 
@@ -45,11 +43,11 @@ def grounded(
     """Return the supported part of a sentence and its citations.
 
     `cited` are pairs of a paper's id in the prompt and a quote, `papers` the citable papers by that id, and `pages`
-    returns their full texts. Removes links, reference marks and keys from the text, because those come only from
-    records. Rejects the whole sentence if it loses all citations of a paper, or has a number that is neither in the
-    record of a cited paper nor in a quote.
+    returns their full texts. Removes the papers' ids, links and reference marks from the text, because those come only
+    from records. Rejects the whole sentence if it loses all citations of a paper, or has a number, with its sign and
+    unit, that no quote has; how many papers it cites, and when and under which title they appeared, it may say.
     """
-    sentence = without_marks(clean_text(text, LONGEST_SENTENCE))
+    sentence = without_marks(clean_text(text, LONGEST_SENTENCE), papers.keys())
     words = set(terms(sentence))
     if not words:
         return Grounded(None, ("it says nothing on the papers",), 0)
@@ -70,9 +68,11 @@ def grounded(
     faults = [why for name, why in fallen.items() if name not in papers or papers[name][0] not in works]
     if not works and not faults:
         faults.append("it cites no paper")
-    quotes = [citation.quote for citation in citations]
-    if not faults and not _has_numbers(sentence, [paper for work, paper in papers.values() if work in works], quotes):
-        faults.append("a number in it stands in no paper that it cites")
+    quotes = [citation.quote or citation.described for citation in citations]
+    of_papers = [paper for work, paper in papers.values() if work in works]
+    besides = frozenset({len(of_papers), *(paper.year for paper in of_papers if paper.year)})
+    if not faults and not are_among(sentence, "\n".join((*quotes, *(paper.title for paper in of_papers))), besides):
+        faults.append("a number in it, or its unit, stands in no words that it quotes")
     stands = Sentence(sentence, tuple(citations)) if not faults else None
     if hanging := _HANGING.match(sentence):
         faults.append(f"it begins with “{hanging[0]}”, but has to be understood alone")
@@ -91,9 +91,3 @@ def _citation(
     if len(words & set(terms(quote or described))) < min(SHARED_TERMS, len(words)):
         return "what is quoted from {name} speaks of something else"
     return Citation(work, quote, described, page)
-
-
-def _has_numbers(sentence: str, cited: Sequence[Paper], quotes: Iterable[str]) -> bool:
-    texts = [*(f"{paper.title} {paper.about}" for paper in cited), *quotes]
-    numbers = {number for text in texts for number in _NUMBER.findall(text)}
-    return set(_NUMBER.findall(sentence)) <= numbers | {str(paper.year) for paper in cited}

@@ -35,7 +35,7 @@ _SYSTEM = """\
 Sentences of a literature review failed a check of their citations. For each you get its text and citations, what is \
 wrong, and the papers it may cite with what is known of them. Write it again so that it says only what these papers \
 say: shorten or split off what nothing supports. Every paper it rests on is cited with at most 25 words copied exactly \
-from its title or abstract, which speak of what the sentence speaks of; numbers stand in those papers; it is \
+from its title or abstract, which speak of what the sentence speaks of; numbers stand in those words; it is \
 understood alone (no "this", "such", "it" for something said before) and holds no ids, links or references. Give an \
 empty text for one that cannot be saved. Answer with one JSON object whose "sentences" hold for every sentence its id, \
 text, citations and contested (true if the papers it cites disagree), in the language of the sentence."""
@@ -58,7 +58,7 @@ def _prompt(session: SummarySession, named: Mapping[str, tuple[Draft, int]]) -> 
     told = [_listed(session, name, draft, place) for name, (draft, place) in named.items()]
     quotable = QUOTABLE if any("passages" in paper for one in told for paper in one["papers"]) else ""
     user = f"Topic:\n{session.topic}\n\n{quotable}Sentences:\n{data(told)}"
-    return Prompt("repair", 2, _SYSTEM, user, 160 * len(told) + 200)
+    return Prompt("repair", 3, _SYSTEM, user, 160 * len(told) + 200)
 
 
 def _listed(session: SummarySession, name: str, draft: Draft, place: int) -> dict[str, Any]:

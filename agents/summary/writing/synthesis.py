@@ -58,12 +58,12 @@ repeats no sentence of theirs. The section that is a summary tells a reader in a
 sentences, each of at most 35 words. Every sentence is understood alone: it begins with no "this", "such" or "it" that \
 points to another one. Every sentence must be supported by at least one paper listed for that section; for each paper \
 that it rests on name its id and copy at most 25 words exactly from its title, abstract or quotes that say what the \
-sentence says of it: a sentence falls with any paper whose words do not stand there. A number must stand in a paper \
-that the sentence cites. Where papers disagree, say so in one sentence that cites both sides and set its "contested" \
-to true. Name no paper, author, year or link that the papers do not give; put no references, ids or links into the \
-text itself. If the papers do not answer something the question asks, say what in "missing", one sentence, instead of \
-filling it. Answer with one JSON object whose "sections" hold for every section its id, its sentences with their \
-citations, and missing, all in the topic's language."""
+sentence says of it: a sentence falls with any paper whose words do not stand there. A number must stand, with its \
+unit, in the words copied for its sentence. Where papers disagree, say so in one sentence that cites both sides and \
+set its "contested" to true. Name no paper, author, year or link that the papers do not give; put no references, ids \
+or links into the text itself. If the papers do not answer something the question asks, say what in "missing", one \
+sentence, instead of filling it. Answer with one JSON object whose "sections" hold for every section its id, its \
+sentences with their citations, and missing, all in the topic's language."""
 
 
 def _batches(session: SummarySession, nodes: Sequence[str]) -> list[Sequence[str]]:
@@ -115,7 +115,7 @@ def _prompt(session: SummarySession, asked: Mapping[str, str], shown: Mapping[st
     quotable = QUOTABLE if any("passages" in paper for section in told for paper in section["papers"]) else ""
     user = f"Topic:\n{session.topic}\n\n{quotable}Sections:\n{data(told)}"
     room = (words * 6 + 200) * len(asked)
-    return Prompt("write", 3, _SYSTEM.format(words=words, tldr=TLDR), user, min(room, 8_000))
+    return Prompt("write", 4, _SYSTEM.format(words=words, tldr=TLDR), user, min(room, 8_000))
 
 
 def _listed(session: SummarySession, name: str, node: str, shown: Shown) -> dict[str, Any]:

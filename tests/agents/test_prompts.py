@@ -39,15 +39,16 @@ TEXTS = {
     "judge/3": "937c63053c846da5",
     "needed/2": "5376755bf754266c",
     "nli/2": "2a6c7b19774c7931",
-    "passages, of judge/3, judge-complex/3, write/3, repair/2 and compare/2": "e5942be422868f94",
+    "passages, of judge/3, judge-complex/3, write/4, repair/3 and compare/2": "e5942be422868f94",
     "plan/2": "be348fc2a6870066",
     "relevant/3": "35ad6f6021353698",
-    "repair/2": "008fa81c4cff9316",
+    "repair/3": "abee2e123431fa19",
+    "support/1": "ea773beb859b3db2",
     "the fence around data": "b7dca3b4630a03b8",
     "understand/2": "dcc0fa681ca0b933",
     "user-understanding/2": "4cf6c873848b6cb9",
     "wanted, of judge/3, judge-complex/3 and evolve/3": "a600dc68048dce4e",
-    "write/3": "fe677ea2aea23e1c",
+    "write/4": "c86094837d61778a",
 }
 
 
@@ -78,7 +79,7 @@ def of_what_is_wanted() -> dict[str, str]:
 
 def of_passages() -> dict[str, str]:
     """What stands ahead of papers of which a full text is kept."""
-    return {"passages, of judge/3, judge-complex/3, write/3, repair/2 and compare/2": _digest(QUOTABLE)}
+    return {"passages, of judge/3, judge-complex/3, write/4, repair/3 and compare/2": _digest(QUOTABLE)}
 
 
 def of_data() -> dict[str, str]:

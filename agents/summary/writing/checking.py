@@ -59,15 +59,33 @@ class Draft:
         """The sentences with something wrong, by their place."""
         return {place: one for place, one in enumerate(self.checked) if one.faults}
 
-    def mend(self, place: int, written: Written) -> None:
-        """Put `written` in the place of a sentence, if it stands, or if what it replaces does not."""
+    @property
+    def standing(self) -> list[int]:
+        """The places of the sentences that stand."""
+        return [place for place, one in enumerate(self.checked) if one.sentence is not None]
+
+    def mend(self, place: int, written: Written) -> bool:
+        """Put `written` in the place of a sentence, if it stands, or if what it replaces does not; return whether that
+        was done."""
         again = self._check(written)
-        if again.sentence is not None or self.checked[place].sentence is None:
+        better = again.sentence is not None or self.checked[place].sentence is None
+        if better:
             self.section.sentences[place], self.checked[place] = written, again
+        return better
+
+    def doubt(self, place: int, fault: str, *, falls: bool) -> None:
+        """Note a fault of a sentence; one that `falls` stands no more, and its citations are lost."""
+        before = self.checked[place]
+        lost = len(before.sentence.citations) if falls and before.sentence else 0
+        self.checked[place] = Grounded(None if falls else before.sentence, (*before.faults, fault), before.lost + lost)
 
     def _check(self, written: Written) -> Grounded:
         cited = [(one.paper, one.quote) for one in written.citations]
         return grounded(written.text, cited, self.shown, self.pages)
+
+
+Place = tuple[Draft, int]
+"""A sentence of a draft."""
 
 
 def text_of_draft(session: SummarySession, node: str, draft: Draft) -> NodeWritten | None:

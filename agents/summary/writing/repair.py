@@ -9,7 +9,7 @@ from agents.llm.prompt import Prompt, data
 from agents.run.retrieval.full_texts import QUOTABLE, listed
 from agents.run.step import text_of
 from agents.summary.session import SummarySession
-from agents.summary.writing.checking import Cited, Draft, Written
+from agents.summary.writing.checking import Cited, Draft, Place, Written
 
 _ABSTRACT = 1_500
 _MOST = 12
@@ -41,17 +41,20 @@ empty text for one that cannot be saved. Answer with one JSON object whose "sent
 text, citations and contested (true if the papers it cites disagree), in the language of the sentence."""
 
 
-async def repair(session: SummarySession, drafts: Mapping[str, Draft]) -> None:
-    """Mend the sentences of `drafts` that have faults, as far as the model can, with one request."""
+async def repair(session: SummarySession, drafts: Mapping[str, Draft]) -> list[Place]:
+    """Mend the sentences of `drafts` that have faults, as far as the model can, with one request; return the mended."""
     places = [(draft, place) for draft in drafts.values() for place in draft.faulty][:_MOST]
     if not places or session.control.stopping:
-        return
+        return []
     named = {f"t{number}": one for number, one in enumerate(places, start=1)}
+    mended = []
     answer = await session.ask(_prompt(session, named), Repairs)
     for one in answer.sentences if answer else ():
         if one.id in named and one.text.strip():
             draft, place = named.pop(one.id)
-            draft.mend(place, Written(text=one.text, citations=one.citations, contested=one.contested))
+            if draft.mend(place, Written(text=one.text, citations=one.citations, contested=one.contested)):
+                mended.append((draft, place))
+    return mended
 
 
 def _prompt(session: SummarySession, named: Mapping[str, tuple[Draft, int]]) -> Prompt:

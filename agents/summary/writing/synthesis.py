@@ -16,6 +16,7 @@ from agents.summary.writing.checking import Draft, Section, Shown, text_of_draft
 from agents.summary.writing.extraction import extracted
 from agents.summary.writing.repair import repair
 from agents.summary.writing.sections import TLDR, belonging, most_sentences, sections, words_for, works_of
+from agents.summary.writing.support import check_support
 from connectors.paper import WorkId
 
 _LEAVES = 3
@@ -94,7 +95,8 @@ async def _by_model(session: SummarySession, nodes: Sequence[str]) -> dict[str, 
     if answers is None:
         return None
     drafts = {node: Draft(section, shown[node], session.full_texts.pages) for node, section in answers.items()}
-    await repair(session, drafts)
+    await check_support(session, [(draft, place) for draft in drafts.values() for place in draft.standing])
+    await check_support(session, await repair(session, drafts))
     written = {node: text_of_draft(session, node, draft) for node, draft in drafts.items()}
     return {node: text for node, text in written.items() if text}
 

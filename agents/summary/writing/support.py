@@ -1,0 +1,112 @@
+"""Asking whether the quotes of each sentence say what it says: rules tell that they stand there and have its numbers,
+not that they mean the same."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from pydantic import BaseModel
+
+from agents.builtin.text.sentences import sentences
+from agents.llm.prompt import Prompt, data
+from agents.run.step import ask_about, in_batches, numbered
+from agents.summary.events import Citation
+from agents.summary.session import SummarySession
+from agents.summary.writing.checking import Place
+from connectors.records.clean import clean_text
+
+_MOST = 24
+"""Sentences in one question."""
+_AROUND = 600
+"""Letters of a quote with the sentences before and behind it."""
+_LACKING = 120
+_FAULTS = {
+    "not": "none of its quotes says this",
+    "contradicts": "its quotes say the opposite",
+    "partly": "its quotes say only a part of it",
+}
+
+
+class Support(BaseModel):
+    """How far the quotes of a sentence support it, and what they do not say."""
+
+    id: str
+    support: str
+    lacking: str = ""
+
+
+class Supports(BaseModel):
+    """What the model is asked for."""
+
+    sentences: list[Support]
+
+
+_SYSTEM = """\
+You check sentences of a literature review. Each comes with the words it quotes, and with what stands around them in \
+their paper. Judge by these words alone, and not by what you know. "support" is "whole" if the quotes together say all \
+that the sentence says, "partly" if they say a part of it, "not" if they speak of something else (other people, means, \
+quantities, conditions) or say less than it claims, "contradicts" if they say the opposite, as where a "not" or a \
+direction is turned round. A sentence that compares papers needs the quotes of each. "lacking" is what the quotes do \
+not say, in at most 12 words, empty for "whole". Answer with one JSON object whose "sentences" hold for every sentence \
+its id, support and lacking."""
+
+
+async def check_support(session: SummarySession, places: Iterable[Place]) -> None:
+    """Note as a fault where the quotes of a sentence that stands do not say what it says.
+
+    A sentence that its quotes support in part stands unless it is mended; others fall. What the model does not answer
+    stands, and is warned of.
+    """
+    unanswered = 0
+    for batch in in_batches([place for place in places if place[0].checked[place[1]].sentence], _MOST):
+        if session.control.stopping:
+            return
+        rows = await _judged(session, batch)
+        for number, (draft, place) in enumerate(batch):
+            support, lacking = rows.get(number, ("", ""))
+            unanswered += support not in _FAULTS and support != "whole"
+            if fault := _FAULTS.get(support):
+                draft.doubt(place, f"{fault}: {lacking}" if lacking else fault, falls=support != "partly")
+    if unanswered and not session.control.stopping:
+        session.warn(f"Whether quotes support their sentences was not checked by the model for {unanswered} of them.")
+
+
+async def _judged(session: SummarySession, batch: Sequence[Place]) -> dict[int, tuple[str, str]]:
+    """What the model calls the support of each sentence of `batch`, by its number in it, and what it finds lacking."""
+    rows = await ask_about(
+        session,
+        numbered(range(len(batch)), "u"),
+        lambda some: _prompt(session, {name: batch[number] for name, number in some.items()}),
+        Supports,
+        lambda answer: answer.sentences,
+    )
+    return {
+        number: (row.support.strip().lower(), clean_text(row.lacking, _LACKING)) for number, row in (rows or {}).items()
+    }
+
+
+def _prompt(session: SummarySession, named: Mapping[str, Place]) -> Prompt:
+    told = [
+        {"id": name, "text": sentence.text, "quotes": [_listed(session, cited) for cited in sentence.citations]}
+        for name, (draft, place) in named.items()
+        if (sentence := draft.checked[place].sentence)
+    ]
+    user = f"Topic:\n{session.topic}\n\nSentences:\n{data(told)}"
+    return Prompt("support", 1, _SYSTEM, user, 60 * len(told) + 200)
+
+
+def _listed(session: SummarySession, cited: Citation) -> dict[str, Any]:
+    paper, quote = session.paper(cited.work), cited.quote or cited.described
+    texts = [session.full_texts.pages(paper).get(cited.page, "")] if cited.page else [paper.about]
+    around = next((_around(quote, text) for text in texts if quote in text), "")
+    return {"paper": paper.title[:150], "year": paper.year, "quote": quote} | ({"around": around} if around else {})
+
+
+def _around(quote: str, text: str) -> str:
+    """The sentences of `text` in which `quote` stands, with one before and one behind; "" if that adds nothing."""
+    place, end = text.find(quote), text.find(quote) + len(quote)
+    told = sentences(text)
+    ends = [text.find(one) + len(one) for one in told]
+    first = next((number for number, one in enumerate(ends) if one > place), 0)
+    last = next((number for number, one in enumerate(ends) if one >= end), len(told) - 1)
+    stretch = " ".join(told[max(0, first - 1) : last + 2])
+    return stretch if stretch != quote and len(stretch) <= _AROUND else " ".join(told[first : last + 1])[:_AROUND]

@@ -1,0 +1,90 @@
+"""Sentences whose quotes stand there and do not say what they say: a model judges it, and they are mended or cut."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from agents.summary.events import ROOT
+from agents.summary.loop import SummaryOptions
+from tests.agents.search.world import Library, made_up, shelf
+from tests.agents.summary.world import Asked, Summed, honest_model, listed, sentence, summed
+
+FLAT = SummaryOptions(depth=0, words=200)
+
+
+def told(judge: Any, repair: Any = lambda sentences: []) -> tuple[Summed, list[Asked]]:
+    """A section of three sentences, judged by `judge`, and the questions whether they are supported."""
+    asked: list[Asked] = []
+
+    def write(request: Asked) -> dict[str, Any]:
+        (section,) = listed(request, "Sections")
+        return {"sections": [{"id": "s1", "sentences": list(map(sentence, section["papers"][:3])), "missing": ""}]}
+
+    def support(request: Asked) -> dict[str, Any]:
+        asked.append(request)
+        return {"sentences": judge(listed(request, "Sentences"))}
+
+    def repairing(request: Asked) -> dict[str, Any]:
+        return {"sentences": repair(listed(request, "Sentences"))}
+
+    model = honest_model(write=write, support=support, repair=repairing)
+    return summed(shelf(Library(made_up(40)), model=model), FLAT), asked
+
+
+def judged(*supports: str) -> Any:
+    def judge(sentences: Sequence[Any]) -> list[Any]:
+        return [
+            {"id": one["id"], "support": support, "lacking": "" if support == "whole" else "the direction"}
+            for one, support in zip(sentences, supports, strict=False)
+        ]
+
+    return judge
+
+
+def test_all_sentences_are_judged_in_one_question_each_with_its_quotes_and_what_stands_around_them() -> None:
+    done, asked = told(judged("whole", "whole", "whole"))
+    (request,) = asked
+    sentences = listed(request, "Sentences")
+    assert [one["text"] for one in sentences] == [one.text for one in done.written(ROOT).sentences]
+    for one in sentences:
+        (quote,) = one["quotes"]
+        assert quote["quote"] in quote["around"]
+        assert quote["paper"]
+
+
+@pytest.mark.parametrize("support", ["not", "contradicts", " Contradicts "])
+def test_a_sentence_that_its_quotes_do_not_support_is_cut_and_counted(support: str) -> None:
+    done, asked = told(judged("whole", support, "whole"))
+    root = done.written(ROOT)
+    first, _, last = [one["quotes"] for one in listed(asked[0], "Sentences")]
+    titles = [done.state.findings.papers[sentence.citations[0].work].title for sentence in root.sentences]
+    assert titles == [first[0]["paper"], last[0]["paper"]]
+    assert (root.cut, root.lost) == (1, 1)
+
+
+def test_a_sentence_supported_in_part_stands_unless_it_is_mended() -> None:
+    done, _ = told(judged("whole", "partly", "whole"))
+    assert (len(done.written(ROOT).sentences), done.written(ROOT).cut) == (3, 0)
+
+
+def test_a_mended_sentence_is_judged_as_well() -> None:
+    wrong: list[str] = []
+
+    def mend(sentences: Sequence[Any]) -> list[Any]:
+        wrong.extend(fault for one in sentences for fault in one["wrong"])
+        return [{"id": one["id"], **sentence(one["papers"][0], 1)} for one in sentences]
+
+    done, asked = told(judged("contradicts", "whole", "whole"), mend)
+    assert wrong == ["its quotes say the opposite: the direction"]
+    (mended,) = listed(asked[1], "Sentences")
+    assert mended["text"] not in done.text
+    assert len(done.written(ROOT).sentences) == 2
+
+
+def test_what_the_model_does_not_judge_stands_and_is_told() -> None:
+    done, _ = told(judged("whole"))
+    assert len(done.written(ROOT).sentences) == 3
+    assert "Whether quotes support their sentences was not checked by the model for 2 of them." in (
+        done.state.findings.warnings
+    )

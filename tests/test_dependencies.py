@@ -1,13 +1,13 @@
 """What is imported is declared, what is declared is imported, and the bounds are those that are tried."""
 
-import ast
 import sys
 import tomllib
-from collections.abc import Iterator
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
+import grimp
 import pytest
+from grimp import ImportGraph
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
@@ -28,49 +28,48 @@ def names(requirements: list[Requirement]) -> set[str]:
     return {canonicalize_name(one.name) for one in requirements}
 
 
-def imported(*folders: str) -> dict[str, str]:
-    """The distributions that the files in `folders` import, each with one of the files."""
+@pytest.fixture(scope="module")
+def graph() -> ImportGraph:
+    """Which module imports which, inside functions and for types alone included."""
+    return grimp.build_graph(*OURS, include_external_packages=True, cache_dir=None)
+
+
+def imported(graph: ImportGraph, *packages: str) -> dict[str, str]:
+    """The distributions that the modules in `packages` import, each with one of the modules."""
     owners = packages_distributions()
     return {
-        canonicalize_name(owner): str(path.relative_to(ROOT))
-        for folder in folders
-        for path in sorted((ROOT / folder).rglob("*.py"))
-        for module in modules(path)
-        if module not in OURS and module not in sys.stdlib_module_names
+        canonicalize_name(owner): min(importers)
+        for module in sorted(graph.modules)
+        if graph.is_module_squashed(module) and module not in sys.stdlib_module_names
+        if (importers := importers_of(graph, module, *packages))
         for owner in owners.get(module, [module])[:1]
     }
 
 
-def modules(path: Path) -> Iterator[str]:
-    """The topmost modules that a file imports, inside functions and for types alone included."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.Import):
-            yield from (alias.name.partition(".")[0] for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            yield node.module.partition(".")[0]
+def importers_of(graph: ImportGraph, module: str, *packages: str) -> set[str]:
+    return {one for one in graph.find_modules_that_directly_import(module) if one.partition(".")[0] in packages}
 
 
-def test_every_library_that_is_imported_is_declared() -> None:
+def test_every_library_that_is_imported_is_declared(graph: ImportGraph) -> None:
     known = names(NEEDED) | names(EXTRA)
-    assert {name: file for name, file in imported(*PACKAGES).items() if name not in known} == {}
+    assert {name: module for name, module in imported(graph, *PACKAGES).items() if name not in known} == {}
 
 
-def test_every_library_that_is_declared_is_imported() -> None:
-    assert (names(NEEDED) | names(EXTRA)) - imported(*PACKAGES).keys() == set()
+def test_every_library_that_is_declared_is_imported(graph: ImportGraph) -> None:
+    assert (names(NEEDED) | names(EXTRA)) - imported(graph, *PACKAGES).keys() == set()
 
 
-def test_what_tests_and_tools_import_is_declared_too() -> None:
+def test_what_tests_and_tools_import_is_declared_too(graph: ImportGraph) -> None:
     known = names(NEEDED) | names(EXTRA) | names(DEVELOPING)
-    assert {name: file for name, file in imported("tests", "tools").items() if name not in known} == {}
+    assert {name: module for name, module in imported(graph, "tests", "tools").items() if name not in known} == {}
 
 
-def test_no_file_needs_what_only_some_systems_have() -> None:
-    lacking = {"fcntl", "grp", "pty", "pwd", "resource", "termios", "tty"}
-    found = {path.name for folder in PACKAGES for path in (ROOT / folder).rglob("*.py") if lacking & {*modules(path)}}
-    assert found == {
-        "child.py",
-        "holder.py",
-        "standing_in.py",
+def test_no_module_needs_what_only_some_systems_have(graph: ImportGraph) -> None:
+    lacking = {"fcntl", "grp", "pty", "pwd", "resource", "termios", "tty"} & graph.modules
+    assert set().union(*(importers_of(graph, module, *PACKAGES) for module in lacking)) == {
+        "cache.salvage.holder",
+        "connectors.pdf.child",
+        "spar_tui.tui.terminal.standing_in",
     }  # which do without where there is none
 
 

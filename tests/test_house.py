@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[1]
 LONGEST_CHAIN = 25
 CLOCKS = ("monotonic", "perf_counter", "process_time", "thread_time", "time")
 WAITS = ("communicate", "join", "result", "timeout", "wait", "wait_for")
+LIMITED = re.compile(rf"\b(?:{'|'.join(CLOCKS + WAITS)})\(|\btimeout=")
 PACKAGES = ("connectors", "cache", "agents", "spar_tui")
 
 
@@ -61,6 +62,14 @@ def _called(node: ast.AST) -> str:
     return getattr(node.func, "attr", getattr(node.func, "id", "")) if isinstance(node, ast.Call) else ""
 
 
+@cache
+def calls_and_coroutines() -> list[tuple[Path, ast.Call | ast.AsyncFunctionDef]]:
+    """The calls and the asynchronous functions of `spar_tui`, each with its file."""
+    files = sorted((ROOT / "spar_tui").rglob("*.py"))
+    nodes = ((file, node) for file in files for node in ast.walk(ast.parse(file.read_text("utf-8"))))
+    return [(file, node) for file, node in nodes if isinstance(node, ast.Call | ast.AsyncFunctionDef)]
+
+
 def _depends_on_speed(node: ast.AST) -> bool:
     """Whether `node` measures how long something takes, or gives up waiting before `PATIENCE` is over."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub) and not isinstance(node.right, ast.Constant):
@@ -77,26 +86,24 @@ def _depends_on_speed(node: ast.AST) -> bool:
 def test_no_test_depends_on_how_fast_the_machine_is() -> None:
     """Work is counted (`tests/work.py`), and limits of time are there against hanging alone."""
     files = sorted((ROOT / "tests").rglob("test_*.py"))
-    nodes = ((file, node) for file in files for node in ast.walk(ast.parse(file.read_text("utf-8"))))
+    texts = ((file, file.read_text("utf-8")) for file in files)
+    nodes = ((file, node) for file, text in texts if LIMITED.search(text) for node in ast.walk(ast.parse(text)))
     assert [f"{file}:{node.lineno}" for file, node in nodes if _depends_on_speed(node)] == []  # type: ignore[attr-defined]
 
 
 def test_no_worker_is_given_a_coroutine() -> None:
     """A worker that is cancelled before it begins would never await a coroutine, so pass a function that creates it."""
-    calls = [
-        (path, node)
-        for path in (ROOT / "spar_tui").rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+    given = [
+        (path, node.lineno, node.args[0])
+        for path, node in calls_and_coroutines()
         if isinstance(node, ast.Call) and _called(node) == "run_worker"
     ]
-    assert [(path.name, node.lineno) for path, node in calls if _called(node.args[0]) not in ("", "partial")] == []
+    assert [(path.name, line) for path, line, worker in given if _called(worker) not in ("", "partial")] == []
 
 
 def test_no_timer_awaits_what_may_block() -> None:
     """A timer's callback runs among the messages of a widget: while it awaits a thread, no key is answered."""
-    nodes = [
-        node for path in (ROOT / "spar_tui").rglob("*.py") for node in ast.walk(ast.parse(path.read_text("utf-8")))
-    ]
+    nodes = [node for _, node in calls_and_coroutines()]
     timers = [node for node in nodes if isinstance(node, ast.Call) and _called(node) in ("set_interval", "set_timer")]
     callbacks = {part.attr for timer in timers for part in ast.walk(timer) if isinstance(part, ast.Attribute)}
     asynchronous = [node for node in nodes if isinstance(node, ast.AsyncFunctionDef) and node.name in callbacks]

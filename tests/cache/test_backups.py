@@ -50,7 +50,8 @@ except NoBackup as error:
 def fill(path: Path, count: int = 50) -> None:
     with Store.open(path) as store:
         text = "words " * 300
-        papers.remember(store, [make_paper(f"Paper {n}", f"pmid:{n + 1}", abstract=text) for n in range(count)])
+        made = [make_paper(f"Paper {n}", f"pmid:{n + 1}", author=f"Author{n}", abstract=text) for n in range(count)]
+        papers.remember(store, made)  # by different authors, or each title would be compared with all others
 
 
 def titles_in(path: Path) -> int:

@@ -153,7 +153,7 @@ def test_what_a_dialog_lies_over_recedes_in_the_terminals_own_colours_too(
 
 def strips(hand: Hand) -> Sequence[Strip]:
     """The lines of the screen, as the terminal is told."""
-    return hand.app.screen._compositor.render_strips()
+    return hand.strips
 
 
 def without_colours(drawn: Sequence[Strip], theme: Theme) -> Sequence[Strip]:

@@ -158,7 +158,7 @@ async def drawn(hand: Hand, theme: str) -> Cells:
     """What stands on the screen in a theme."""
     hand.app.theme = theme
     await hand.settled()
-    seen = cells(hand.app.screen._compositor.render_strips())
+    seen = cells(hand.strips)
     return replace(seen, lines=tuple(settle(line) for line in seen.lines))
 
 

@@ -110,7 +110,7 @@ def test_without_colours_every_state_has_its_word(tmp_path: Path, monkeypatch: p
         await hand.until_shown("✔ finished")
         colours = {
             colour.triplet
-            for strip in hand.app.screen._compositor.render_strips()
+            for strip in hand.strips
             for segment in strip.apply_filter(hand.app._filters[-1], Color(0, 0, 0))
             if segment.style
             for colour in (segment.style.color, segment.style.bgcolor)

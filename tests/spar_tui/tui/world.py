@@ -2,19 +2,23 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+import pytest
 from rich.cells import cell_len
+from textual._context import visible_screen_stack
 from textual.app import ScreenStackError
 from textual.css.model import RuleSet
 from textual.message import Message
 from textual.notifications import Notify
 from textual.pilot import Pilot
+from textual.screen import Screen
+from textual.strip import Strip
 
 from agents.run.resources import Resources
 from agents.search.kind import SearchRun
@@ -108,6 +112,23 @@ async def idle(loop: asyncio.AbstractEventLoop) -> None:
         await asyncio.sleep(0)
 
 
+@contextmanager
+def undrawn() -> Iterator[None]:
+    """Leave out the drawing of each change, which an app without a terminal throws away; `Hand.strips` draws."""
+    drawn = Screen._compositor_refresh
+
+    def forget(screen: Screen[object]) -> None:
+        if screen is not screen.app.screen:  # whose changes the screen above it shows
+            drawn(screen)
+            return
+        screen._compositor._dirty_regions.clear()
+        screen._dirty_widgets.clear()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Screen, "_compositor_refresh", forget)
+        yield
+
+
 class Hand:
     """Presses keys and looks."""
 
@@ -125,9 +146,11 @@ class Hand:
                 said.append(message.notification.message)
 
         asyncio.get_running_loop().set_default_executor(CountedThreads())
-        async with app.run_test(size=size, notifications=True, message_hook=keep_what_is_said) as pilot:
-            await settled(app)
-            yield cls(app, pilot, said)
+        shown = app.run_test(size=size, notifications=True, message_hook=keep_what_is_said)
+        with undrawn():
+            async with shown as pilot:
+                await settled(app)
+                yield cls(app, pilot, said)
 
     async def press(self, *keys: str) -> None:
         """Press the keys one after the other, each when the app has done what the one before asked for."""
@@ -178,9 +201,15 @@ class Hand:
         await self.until(lambda: words in self.text)
 
     @property
+    def strips(self) -> list[Strip]:
+        """The screen as a terminal would show it, with its colours."""
+        visible_screen_stack.set(self.app._background_screens)
+        return self.app.screen._compositor.render_strips()
+
+    @property
     def lines(self) -> list[str]:
         """The screen as a terminal would show it."""
-        return ["".join(segment.text for segment in strip) for strip in self.app.screen._compositor.render_strips()]
+        return ["".join(segment.text for segment in strip) for strip in self.strips]
 
     @property
     def text(self) -> str:

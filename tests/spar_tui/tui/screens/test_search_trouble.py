@@ -26,7 +26,7 @@ def dead(name: str) -> ScriptedSource:
 
 def style_of(hand: Hand, words: str) -> str:
     """The color in which the first cell of `words` is drawn."""
-    for strip in hand.app.screen._compositor.render_strips():
+    for strip in hand.strips:
         for segment in strip:
             if words in segment.text and segment.style and segment.style.color:
                 return segment.style.color.get_truecolor().hex

@@ -6,7 +6,7 @@ The client asks once, follows no redirect (it would take the question to another
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -52,7 +52,7 @@ class ModelClient:
         """The whole reply to one request. Raises `ModelError`."""
         client = await self._opened(who)
         with self._translated(who):
-            raw = await client.chat.completions.with_raw_response.create(**parameters)
+            raw = await client.chat.completions.with_raw_response.create(**_as_it_is(parameters))
             response = raw.http_response
             return read_reply(who, response.status_code, response.headers, response.content)
 
@@ -63,7 +63,7 @@ class ModelClient:
         """
         client = await self._opened(who)
         with self._translated(who):
-            stream = await client.chat.completions.create(**parameters, stream=True)
+            stream = await client.chat.completions.create(**_as_it_is(parameters), stream=True)
             if "event-stream" not in stream.response.headers.get("content-type", "event-stream"):
                 body = await stream.response.aread()
                 yield read_reply(who, stream.response.status_code, stream.response.headers, body)
@@ -150,6 +150,11 @@ class ModelClient:
                 else f"{who} cannot be reached; is this machine online?"
             )
         return ModelDown(f"{who} broke off its answer; try again later.")
+
+
+def _as_it_is(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments that send `parameters`, which hold JSON alone, without the library's walk through every part."""
+    return {"model": parameters["model"], "messages": [], "extra_body": parameters}
 
 
 class _TooMuch(OSError):

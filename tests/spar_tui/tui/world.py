@@ -187,9 +187,10 @@ class Hand:
 
     async def until(self, what: Callable[[], bool]) -> None:
         """Wait until `what` is so, as the screen shows it."""
-        end = time.monotonic() + PATIENCE
+        end, pause = time.monotonic() + PATIENCE, 0.02
         while time.monotonic() < end:
-            await asyncio.sleep(0.02)
+            await asyncio.sleep(pause)
+            pause = min(1.5 * pause, 0.1)  # to look is to draw the whole screen
             await idle(asyncio.get_running_loop())
             with suppress(ScreenStackError):
                 self.app.screen._on_timer_update()

@@ -14,7 +14,7 @@ from tests.agents.summary.world import Summed, honest_model, summed
 
 OPTIONS = SummaryOptions(depth=2, branch=2, words=200, papers=4, table=("method",))
 JUDGES = {"built-in": None, "a model": honest_model}
-MOMENTS = 20
+MOMENTS = 12
 
 
 def world(name: str) -> tuple[Library, Library, ScriptedReasoner | None]:

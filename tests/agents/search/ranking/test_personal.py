@@ -193,7 +193,7 @@ def test_a_personal_search_cut_off_after_any_event_comes_to_the_same_list(
 ) -> None:
     whole = asked(kept(), PERSONAL, judge() if judge else None)
     last = len(whole.events)
-    for cut in [*range(0, last - 6, 5), *range(last - 6, last + 1)]:
+    for cut in [*range(0, last - 6, 10), *range(last - 6, last + 1)]:
         after = asked(kept(), PERSONAL, judge() if judge else None, whole.events[:cut])
         assert after.answer == whole.answer, f"cut after event {cut}"
         assert titles(after.state) == titles(whole.state)

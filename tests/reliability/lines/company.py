@@ -34,7 +34,7 @@ main()
 
 def measure(trial: Trial) -> Line:
     mcp = (mcp_calls.count_failures,)
-    alone = Plan(seconds=trial.many(4, 180), verbs=trial.many(6, 300), app_kills=trial.many(1, 5),
+    alone = Plan(seconds=trial.many(2, 180), verbs=trial.many(3, 300), app_kills=trial.many(1, 5),
                  verb_kills=trial.many(1, 5), live=trial.full, beside=mcp if trial.full else ())  # fmt: skip
     first = played(trial, "one app", alone, mcp_calls.remember if trial.full else unchanged)
     scenes = [first]

@@ -49,7 +49,7 @@ COLUMNS = {
 
 def measure(trial: Trial) -> Line:
     dice, folder = trial.dice, trial.folder
-    values = [payload(dice, number) for number in range(trial.many(40, 600))]
+    values = [payload(dice, number) for number in range(trial.many(16, 600))]
     files, addresses = paths(dice, folder / "box", trial.many(24, 200)), hosts(dice, trial.many(20, 300))
     schemas = [schema(dice) for _ in range(trial.many(12, 150))]
     ran, plainly = (by_tex(folder / name, values, guarded=name == "guarded") for name in ("guarded", "plain"))

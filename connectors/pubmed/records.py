@@ -43,18 +43,19 @@ def read_records(reply: Reply) -> Records:
     return Records(papers, Counter({DAMAGED: len(entries) - len(papers)}))
 
 
-def read_record(entry: "etree._Element") -> Paper | None:
-    """The paper of a `PubmedArticle` or `PubmedBookArticle`; None for anything without a PubMed id."""
+def read_record(entry: "etree._Element", source: str = SOURCE) -> Paper | None:
+    """The paper of a `PubmedArticle` or `PubmedBookArticle`, as `source` has it; None for anything without a PubMed
+    id."""
     if entry.tag == "PubmedArticle":
         citation, data = entry.find("MedlineCitation"), entry.find("PubmedData")
-        return _article(citation, data) if citation is not None else None
+        return _article(citation, data, source) if citation is not None else None
     if entry.tag == "PubmedBookArticle":
         document, data = entry.find("BookDocument"), entry.find("PubmedBookData")
-        return _chapter(document, data) if document is not None else None
+        return _chapter(document, data, source) if document is not None else None
     return None
 
 
-def _article(citation: "etree._Element", data: "etree._Element | None") -> Paper | None:
+def _article(citation: "etree._Element", data: "etree._Element | None", source: str) -> Paper | None:
     name = pmid(citation.findtext("PMID"))
     article = citation.find("Article")
     if name is None or article is None:
@@ -64,7 +65,7 @@ def _article(citation: "etree._Element", data: "etree._Element | None") -> Paper
     journal = ("Journal/Title", "Journal/ISOAbbreviation")
     names = [name, *_names(article.iterfind("ELocationID"), data)]
     return build_paper(
-        SOURCE,
+        source,
         title=without_stop(_first(article, "ArticleTitle", "VernacularTitle")),
         abstract=_abstract(article) or _abstract(citation, "OtherAbstract[@Language='eng']"),
         authors=_authors(article.find("AuthorList")),
@@ -87,7 +88,7 @@ def _article(citation: "etree._Element", data: "etree._Element | None") -> Paper
     )
 
 
-def _chapter(document: "etree._Element", data: "etree._Element | None") -> Paper | None:
+def _chapter(document: "etree._Element", data: "etree._Element | None", source: str) -> Paper | None:
     """The paper of a book document: a chapter has a title of its own, a whole book has its book's."""
     name = pmid(document.findtext("PMID"))
     if name is None:
@@ -95,7 +96,7 @@ def _chapter(document: "etree._Element", data: "etree._Element | None") -> Paper
     title, book = _first(document, "ArticleTitle"), _first(document, "Book/BookTitle")
     names = [name, *_names(document.iterfind("Book/ELocationID"), document, data)]
     return build_paper(
-        SOURCE,
+        source,
         title=without_stop(title or book),
         abstract=_abstract(document),
         authors=_people(document, "AuthorList") or _people(document, "Book/AuthorList"),

@@ -12,7 +12,7 @@ from cache.originals import Original
 from connectors.records.build import is_generation
 from spar_tui.bibliography.zotero.fields import out_of_extra
 
-_TYPES = {
+TYPES = {
     "journalArticle": "article-journal", "magazineArticle": "article-magazine",
     "newspaperArticle": "article-newspaper", "book": "book", "bookSection": "chapter",
     "conferencePaper": "paper-conference", "thesis": "thesis", "report": "report", "preprint": "article",
@@ -60,7 +60,7 @@ def item_key(original: Original) -> str:
 
 def csl_of(item: Mapping[str, Any]) -> dict[str, Any]:
     """The same as an item of CSL-JSON; what that has no place for stands in `custom`."""
-    told: dict[str, Any] = {"type": _TYPES.get(str(item.get("itemType")), "document")}
+    told: dict[str, Any] = {"type": TYPES.get(str(item.get("itemType")), "document")}
     used = {"itemType", "creators", "tags", "notes", *_DATES}
     for member, names in MEMBERS.items():
         if name := next((name for name in names if item.get(name)), None):

@@ -1,1 +1,1 @@
-"""Reading bibliographies: BibTeX, BibLaTeX, RIS, PubMed and CSL-JSON files as other programs and people leave them."""
+"""Reading bibliographies as databases, other programs and people leave them."""

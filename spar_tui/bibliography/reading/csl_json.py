@@ -32,7 +32,7 @@ def read_csl_json(text: str) -> Found:
         if isinstance(item, dict) and item.get("itemType") in ("note", "attachment", "annotation"):
             continue  # of no work
         if isinstance(item, dict):
-            raw_entries.append(raw_entry(_original(csl_of(item) if is_zotero_item(item) else item), line))
+            raw_entries.append(item_entry(csl_of(item) if is_zotero_item(item) else item, line))
         else:
             problems.append(Problem(line, "", f"it is no item, but {json.dumps(item)[:40]}"))
     return found_of(raw_entries, problems)
@@ -76,6 +76,11 @@ def _decoded(text: str, at: int) -> tuple[Any, int]:
         raise ValueError(error.msg) from None
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
+
+
+def item_entry(item: dict[str, Any], line: int) -> RawEntry:
+    """What an item tells, kept as it is."""
+    return raw_entry(_original(item), line)
 
 
 def _original(item: dict[str, Any]) -> Original:
@@ -130,6 +135,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         date=_date(item.get("issued")),
         venue=_venue(own_kind, publisher, venue),
         names=[(scheme, name) for scheme, name in names if name],
+        retracted=_text(item.get("status")).lower() == "retracted",
         url=_text(item.get("URL")),
         abstract=_text(item.get("abstract")),
         keywords=keywords_of(_text(item.get("keyword"))),

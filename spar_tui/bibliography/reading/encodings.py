@@ -16,8 +16,8 @@ _BOMS = (
     (codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32-le"), (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"),
 )  # fmt: skip
-_DECLARED = re.compile(rb"%\s*Encoding:\s*([\w.-]{2,30})", re.IGNORECASE)
-_ENTRY = re.compile(rb"^(?=[ \t]*(?:@[ \t]*\w+\s*[{(]|TY[ \t]*-|PMID *-))", re.MULTILINE)
+_DECLARED = re.compile(rb"(?:%\s*Encoding:\s*|<\?xml[^>]{1,80}\bencoding=[\"'])([\w.-]{2,30})", re.IGNORECASE)
+_ENTRY = re.compile(rb"^(?=[ \t]*(?:@[ \t]*\w+\s*[{(]|TY[ \t]*-|PMID *-|%0 |PT [A-Z]$))", re.MULTILINE)
 """Where an entry begins, in any encoding that keeps ASCII."""
 _WORD = re.compile(rb"[A-Za-z\x80-\xff]++")
 _LATIN_SHARE = 0.6

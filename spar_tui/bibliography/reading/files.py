@@ -3,6 +3,7 @@
 import re
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 
 from spar_tui.bibliography.reading.encodings import Decoded, decode, told_guesses
@@ -18,9 +19,36 @@ _MARKS = {
     "ris": re.compile(r"^\ufeff?[ \t]*+(?:[0-9]{1,6}[.):]?[ \t]++)?TY[ \t]*+-[ \t]*+[A-Za-z]", re.MULTILINE),
     "pubmed": re.compile(r"^(?:PMID *- ?\d|OWN *- \w)", re.MULTILINE),
     "bibtex": re.compile(r"^[ \t]*@[ \t]*\w+\s*[{(]", re.MULTILINE),
+    "refer": re.compile(r"^\ufeff?%[0A-Z] +\S.*\n%[0-9A-Z@?!&] ", re.MULTILINE),
+    "web-of-science": re.compile(r"^\ufeff?PT [A-Z]$(?=\n[A-Z][A-Z0-9] )", re.MULTILINE),
+    "yaml": re.compile(
+        r"\A\ufeff?(?:[ \t]*\n|---[ \t]*\n|#[^\n]*\n|[\w-]+:[^\n]*\n)*"
+        r"(?:references:[ \t]*\n|- (?:id|type|title|author|citation-key): "
+        r"|[^\s#@%:{}][^\n:{}]*:[ \t]*\n[ \t]+(?:type|title|author|date|parent|editor):)"
+    ),
+    "xml": re.compile(
+        r"\A\s*(?:<!--.*?-->\s*)?<(?:\?xml|!DOCTYPE\s+(?!html\b)\w+"
+        r"|xml|records|PubmedArticleSet|PubmedBookArticleSet|(?:\w+:)?mods(?:Collection)?|rdf:RDF)\b"
+    ),
 }
-"""What begins an entry."""
-_BY_NAME = {".bib": "bibtex", ".bibtex": "bibtex", ".ris": "ris", ".json": "csl-json", ".nbib": "pubmed"}
+"""What begins an entry; the tag that stands first decides, for an abstract can quote another format."""
+_LONGEST_MARK = 1_000
+_READERS = {
+    "bibtex": "bibtex.read_bibtex", "csl-json": "csl_json.read_csl_json", "ris": "ris.read_ris",
+    "pubmed": "pubmed.read_pubmed", "refer": "endnote.read_refer", "xml": "xml_files.read_xml",
+    "web-of-science": "web_of_science.read_web_of_science", "table": "tables.read_table",
+    "yaml": "yaml_files.read_yaml", "identifiers": "identifier_list.read_identifiers",
+}  # fmt: skip
+"""The format's reader, imported when it is needed."""
+_BY_NAME = {
+    ".bib": "bibtex", ".bibtex": "bibtex", ".ris": "ris", ".json": "csl-json", ".nbib": "pubmed", ".enw": "refer",
+    ".ciw": "web-of-science", ".xml": "xml", ".rdf": "xml", ".yaml": "yaml", ".yml": "yaml",
+}  # fmt: skip
+FORMATS = (
+    "BibTeX, BibLaTeX, RIS, EndNote (XML, .enw), PubMed (.nbib, XML), Web of Science (text, tabs), CSV of Scopus and"
+    " others, CSL-JSON, CSL-YAML, hayagriva, MODS, Zotero RDF, or an identifier a line"
+)
+"""What is read, for people."""
 
 
 def read_bytes(path: Path) -> bytes:
@@ -77,7 +105,7 @@ def found_in(text: str, name: str) -> Found:
     if not kind and not text.strip():
         raise UsageError(f"{name} is empty.")
     if not kind:
-        raise UsageError(f"{name} is no bibliography that can be read: BibTeX, BibLaTeX, RIS, PubMed or CSL-JSON.")
+        raise UsageError(f"{name} is no bibliography that can be read: {FORMATS}.")
     return read_as(kind, text, name)
 
 
@@ -97,27 +125,22 @@ def kind_of(text: str, name: str) -> str:
 
 
 def _kind(text: str) -> str:
-    """What the text is; the tag that stands first decides, for an abstract can quote another format."""
+    """What the text is."""
+    from spar_tui.bibliography.reading.columns import is_table
+    from spar_tui.bibliography.reading.identifier_list import is_list
+
     if text.lstrip()[:1] in ("[", "{"):
         return "csl-json"
-    places = {kind: found.start() for kind, mark in _MARKS.items() if (found := mark.search(text))}
-    return min(places, key=lambda kind: places[kind], default="")
+    if is_table(text):
+        return "table"
+    first, known = len(text), ""
+    for kind, mark in _MARKS.items():
+        if (found := mark.search(text, 0, first + _LONGEST_MARK)) and found.start() < first:
+            first, known = found.start(), kind
+    return known or ("identifiers" if is_list(text) else "")
 
 
 def _reader(kind: str) -> Callable[[str], Found]:
-    """The format's reader, imported when it is needed."""
-    if kind == "bibtex":
-        from spar_tui.bibliography.reading.bibtex import read_bibtex
-
-        return read_bibtex
-    if kind == "csl-json":
-        from spar_tui.bibliography.reading.csl_json import read_csl_json
-
-        return read_csl_json
-    if kind == "ris":
-        from spar_tui.bibliography.reading.ris import read_ris
-
-        return read_ris
-    from spar_tui.bibliography.reading.pubmed import read_pubmed
-
-    return read_pubmed
+    module, _, name = _READERS[kind].partition(".")
+    reader: Callable[[str], Found] = getattr(import_module(f"spar_tui.bibliography.reading.{module}"), name)
+    return reader

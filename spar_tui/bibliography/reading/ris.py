@@ -142,10 +142,10 @@ def names_in(text: str) -> list[str]:
 
 def _people(record: TaggedRecord, *tags: str) -> list[Author]:
     names = (name for line in record.all(*tags) for name in names_in(line))
-    return [person for name in names if (person := _author(name))]
+    return [person for name in names if (person := author_of(name))]
 
 
-def _author(text: str) -> Author | None:
+def author_of(text: str) -> Author | None:
     """`Family, Given, Suffix`, of which some exchange the last two; a group's name ends with a comma."""
     if text.endswith(","):
         return author(text.rstrip(", "))

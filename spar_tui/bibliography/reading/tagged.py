@@ -1,7 +1,9 @@
 """A record of a format whose lines begin with tags."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from io import StringIO
 
 from connectors.records.clean import harmless
 
@@ -39,8 +41,34 @@ class TaggedRecord:
         """The tags with their values as text, in the order of the file; those without one are left out."""
         return ((tag, text) for tag, parts in self.tagged if (text := harmless(" ".join(filter(None, parts)))))
 
+    def listed(self, *tags: str) -> Iterator[tuple[str, str]]:
+        """As `lines`, with a value of its own for each line of these tags."""
+        for tag, parts in self.tagged:
+            yield from ((tag, part) for part in (parts if tag in tags else [" ".join(filter(None, parts))]) if part)
+
     def all(self, *tags: str) -> list[str]:
         return [text for tag in tags for lines in self.values.get(tag, []) if (text := " ".join(lines))]
 
     def first(self, *tags: str) -> str:
         return next(iter(self.all(*tags)), "")
+
+
+def tagged_records(text: str, line: re.Pattern[str], first: str, last: str = "") -> Iterator[TaggedRecord]:
+    """The records of a text whose lines begin with a tag, told by `line` with its value, or go on.
+
+    A record begins with the tag `first`, and ends with `last` if there is such a tag. Without a `first` a blank line is
+    between records.
+    """
+    record: TaggedRecord | None = None
+    for number, written in enumerate(StringIO(text.lstrip("\ufeff")), start=1):
+        found = line.fullmatch(written.rstrip())
+        if record and (found[1] in (first, last) if found else not first and not written.strip()):
+            yield record
+            record = None
+        if found and (record or found[1] == first or not first):
+            record = record or TaggedRecord(number)
+            record.add(found[1], found[2] or "")
+        elif record:
+            record.go_on(written)
+    if record:
+        yield record

@@ -25,7 +25,10 @@ MOST = 2_000
 
 def check(
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="A .bib, .ris, .nbib or CSL-JSON file; - reads standard input.")
+        Path,
+        typer.Argument(
+            metavar="FILE", help="A bibliography of any format that spar import reads; - reads standard input."
+        ),
     ],
     source: SourceOption = None,
     everything: Annotated[bool, typer.Option("--all", help="List the entries that are all right too.")] = False,

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spar_tui.cli.arguments import EncodingOption, JsonFlag
+from spar_tui.cli.arguments import EncodingOption, JsonFlag, OfflineFlag
 from spar_tui.terminal import DASH
 
 if TYPE_CHECKING:
     from cache.store import Store
     from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
     from spar_tui.bibliography.reading.shelving import Join, Shelving
+    from spar_tui.settings import Settings
 
 _STDIN = "standard input"
 _ZOTERO = "Zotero"
@@ -41,7 +42,8 @@ def import_files(
         list[str] | None,
         typer.Argument(
             metavar="FILE…",
-            help="BibTeX, BibLaTeX, RIS, PubMed or CSL-JSON, or a pack of spar share; - reads standard input.",
+            help="Bibliographies of any format below, lists of identifiers, or packs of spar share; - reads standard "
+            "input.",
             show_default=False,
         ),
     ] = None,
@@ -56,12 +58,16 @@ def import_files(
     ] = "",
     tag: Annotated[list[str] | None, typer.Option(metavar="T", help="Tag for all of them; repeat for more.")] = None,
     encoding: EncodingOption = "",
+    offline: OfflineFlag = False,
     as_json: JsonFlag = False,
 ) -> int:
     """Import papers from bibliography files, packs or Zotero.
 
-    Their citation keys, notes, groups and files come along. Entries that cannot be taken are named with their line.
-    A file of more than 64 MB is refused. A pack that somebody made with spar share is merged: what is here stays."""
+    Formats, told by what is in the file: BibTeX, BibLaTeX, RIS, EndNote (XML, .enw), PubMed (.nbib, XML), Web of
+    Science (text, tabs), CSV of Scopus, Zotero and others, CSL-JSON, CSL-YAML, hayagriva, MODS, Zotero RDF.
+    Citation keys, notes, groups and files come along. Entries that cannot be taken are named with their line. Of a list
+    of DOIs, arXiv ids and PMIDs, one a line, each is looked up as by spar save. A file of more than 64 MB is refused.
+    A pack that somebody made with spar share is merged: what is here stays."""
     from spar_tui.bibliography.reading.entries_read import Found
     from spar_tui.bibliography.reading.files import found_in_bytes, read_bytes, standard_input
     from spar_tui.errors import UsageError
@@ -77,6 +83,7 @@ def import_files(
         raise UsageError("name a bibliography to import, or give --from-zotero.")
     if collection and not from_zotero:
         raise UsageError("--collection is for --from-zotero.")
+    settings = read_settings()
     found, packs = list[tuple[str, Found]](), list[tuple[str, Pack]]()
     for name in dict.fromkeys(file or []):
         raw = standard_input() if name == DASH else read_bytes(Path(name).expanduser())
@@ -84,12 +91,12 @@ def import_files(
         if is_pack(raw):
             packs.append((name, read_pack(raw, shown)))
         else:
-            found.append((name, found_in_bytes(raw, shown, encoding)))
+            found.append((name, _looked_up(found_in_bytes(raw, shown, encoding), settings, offline)))
     if from_zotero:
         found.append((_ZOTERO, _in_zotero(collection)))
     told: list[dict[str, object]] = []
     taken = lost = 0
-    with open_store(read_settings()) as store:
+    with open_store(settings) as store:
         for name, pack in packs:
             came = merged(store, pack, tag or [])
             taken += bool(came.new or came.there)
@@ -159,6 +166,43 @@ def _shelved(
             f"interrupted; of {name} {safe:,} of {len(entries):,} entries are on the shelf. Import it again for the "
             "others: nothing comes twice."
         ) from None
+
+
+def _looked_up(found: "Found", settings: "Settings", offline: bool) -> "Found":
+    """What was found, with the papers of those entries that are an identifier alone. Raises `Interrupted`."""
+    import asyncio
+    from dataclasses import replace
+
+    from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
+    from spar_tui.bibliography.reading.identifier_list import name_alone
+    from spar_tui.cli.papers import find_paper
+    from spar_tui.errors import Interrupted, UserError
+    from spar_tui.terminal import counting
+    from spar_tui.workspace import open_workspace
+
+    named = [(entry, name) for entry in found.entries if (name := name_alone(entry))]
+    if not named:
+        return found
+    papers, problems = dict[int, FoundEntry](), list[Problem]()
+
+    async def look_up() -> None:
+        with counting("looking up", len(named)) as told:
+            async with open_workspace(
+                settings, settings.preferences.sources, offline or settings.preferences.offline
+            ) as workspace:
+                for entry, name in named:
+                    try:
+                        papers[entry.line] = replace(entry, paper=(await find_paper(str(name), workspace)).paper)
+                    except UserError as error:
+                        problems.append(Problem(entry.line, str(name), str(error).rstrip(".")))
+                    told(1)
+
+    try:
+        asyncio.run(look_up())
+    except KeyboardInterrupt:
+        raise Interrupted("interrupted while the papers were looked up; nothing was imported.") from None
+    kept = (papers.get(entry.line, entry) for entry in found.entries if entry.line in papers or not name_alone(entry))
+    return Found(tuple(kept), (*found.problems, *problems))
 
 
 def _in_zotero(collection: str) -> "Found":

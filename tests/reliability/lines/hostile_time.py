@@ -25,7 +25,7 @@ from connectors.records.clean import clean_text, harmless
 from connectors.records.matching import title_key
 from spar_tui.bibliography.existing_file import read_bib, read_ris
 from spar_tui.bibliography.html_notes import text_of_html
-from spar_tui.bibliography.reading.files import read_as
+from spar_tui.bibliography.reading.files import kind_of, read_as
 from spar_tui.bibliography.reading.latex import decode
 from spar_tui.bibliography.reading.names import people_of
 from tests.reliability.line import Figure, Line, Trial, harm
@@ -49,6 +49,11 @@ DOORS: dict[str, Door] = {
     "a field of a .bib file": lambda text: read_as("bibtex", f"@article{{k, title = {{{text}}}}}", "x.bib"),
     "a .ris file": lambda text: read_as("ris", f"TY  - JOUR\nTI  - {text}\nER  - \n", "x.ris"),
     "a CSL-JSON note": lambda text: _csl(text),
+    "a table of works": lambda text: read_as("table", f"Title,Authors,Year\n{text}", "x.csv"),
+    "a file of EndNote": lambda text: read_as("refer", f"%0 Book\n%A {text}\n%K {text}\n", "x.enw"),
+    "a YAML file": lambda text: read_as("yaml", text, "x.yaml"),
+    "an XML file": lambda text: read_as("xml", text, "x.xml"),
+    "what a file is": lambda text: kind_of(text, "x"),
     "a .bib file to add to": read_bib,
     "a .ris file to add to": read_ris,
     "a list of names": lambda text: people_of(text),

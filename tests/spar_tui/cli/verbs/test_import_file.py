@@ -7,6 +7,7 @@ import pytest
 
 from cache import shelf
 from cache.store import Store
+from tests.services import Services
 from tests.spar_tui.in_process import spar
 
 TWICE = """@article{bliss73, title={Lasting potentiation in the rabbit's brain}, author={Bliss, Tim and Lomo, Terje},
@@ -85,3 +86,28 @@ def test_a_page_is_promised_only_where_one_is_known(home: Path) -> None:
         "other73": "spar: no PDF of other73 is here or open-access, and no web page of it is known.\n",
         "with_url": "spar: no PDF of with_url is here or open-access; `spar open with_url` opens its page.\n",
     }
+
+
+def test_a_list_of_identifiers_is_looked_up_and_what_nobody_knows_is_named(home: Path) -> None:
+    with Services() as services:
+        work = next(one for one in services.corpus.works if one.doi and one.openalex and not one.retracted)
+        (home / "ids.txt").write_text(f"# to read\nhttps://doi.org/{work.doi}\nPMID: 999999999\n")
+        ran = spar(home, "import", str(home / "ids.txt"), "--tag", "list", more=services.environment)
+    assert ran.returncode == 0
+    assert ran.stdout.endswith("ids.txt: 1 paper; 1 not taken\n")
+    assert "ids.txt:3: pmid:999999999: " in ran.stderr
+    assert work.title in spar(home, "shelf", "--tag", "list").stdout.replace("\n", " ")
+
+
+def test_without_a_network_only_remembered_papers_of_a_list_are_imported(home: Path) -> None:
+    ran = spar(home, "import", "-", "--offline", stdin="10.5555/unheard.of\n")
+    assert (ran.returncode, ran.stdout) == (1, "-: 0 papers; 1 not taken\n")
+
+
+def test_what_a_database_exports_is_one_paper_however_often(home: Path) -> None:
+    formats = Path(__file__).parents[2] / "bibliography" / "reading" / "formats"
+    ran = spar(home, "import", *(str(path) for path in sorted(formats.iterdir())))
+    assert ran.returncode == 0
+    told = spar(home, "export", "--shelf", "--format", "bibtex", "--offline").stdout
+    assert told.count("@article{") == told.count("doi = {10.5555/reed.12}") > 1
+    assert spar(home, "shelf").stdout.count("Foraging of Capra hircus in reed") == 1

@@ -1,0 +1,86 @@
+"""What EndNote exports: XML, and lines with `%` tags (refer, .enw), which many databases write for it too."""
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from spar_tui.bibliography.reading.entries_read import Found
+from spar_tui.bibliography.reading.tagged import TaggedRecord, tagged_records
+from spar_tui.bibliography.reading.translation import Table, found_in_items, item_of
+from spar_tui.bibliography.reading.xml_text import leaves, line_of
+
+if TYPE_CHECKING:
+    from lxml import etree
+
+_TYPES = {
+    "journal article": "article-journal", "electronic article": "article-journal",
+    "magazine article": "article-magazine", "newspaper article": "article-newspaper", "book": "book",
+    "edited book": "book", "electronic book": "book", "serial": "book", "ancient text": "book",
+    "classical work": "book",
+    "book section": "chapter", "electronic book section": "chapter", "encyclopedia": "entry-encyclopedia",
+    "dictionary": "entry-dictionary", "conference paper": "paper-conference",
+    "conference proceedings": "paper-conference", "thesis": "thesis", "report": "report",
+    "government document": "report", "unpublished work": "manuscript", "manuscript": "manuscript",
+    "preprint": "article", "dataset": "dataset", "aggregated database": "dataset", "online database": "dataset",
+    "computer program": "software", "web page": "webpage", "blog": "post-weblog", "discussion forum": "post",
+    "patent": "patent", "standard": "standard", "bill": "bill", "statute": "legislation",
+    "legal rule or regulation": "legislation", "case": "legal_case", "hearing": "hearing",
+    "personal communication": "personal_communication", "artwork": "graphic", "figure": "figure",
+    "chart or table": "figure", "map": "map", "music": "song", "film or broadcast": "motion_picture",
+    "audiovisual material": "motion_picture", "pamphlet": "pamphlet",
+}  # fmt: skip
+_ELEMENTS = Table({
+    "ref-type": "type", "contributors/authors/author": "author", "contributors/secondary-authors/author": "editor",
+    "contributors/tertiary-authors/author": "collection-editor", "contributors/subsidiary-authors/author": "translator",
+    "titles/title": "title", "titles/secondary-title": "container-title", "titles/tertiary-title": "collection-title",
+    "titles/short-title": "title-short", "titles/alt-title": "container-title-short",
+    "titles/translated-title": "original-title", "periodical/full-title": "container-title",
+    "periodical/abbr-1": "container-title-short", "pages": "page", "volume": "volume", "number": "issue",
+    "issue": "issue", "num-vols": "number-of-volumes", "edition": "edition", "keywords/keyword": "keyword",
+    "dates/year": "year", "dates/pub-dates/date": "date", "pub-location": "publisher-place", "publisher": "publisher",
+    "isbn": "serial", "electronic-resource-num": "DOI", "abstract": "abstract", "notes": "annote",
+    "research-notes": "annote", "urls/related-urls/url": "URL", "urls/web-urls/url": "URL", "label": "citation-key",
+    "language": "language", "work-type": "genre", "access-date": "accessed", "remote-database-name": "source",
+    "custom2": "PMCID", "pubmed": "PMID", "database": "", "source-app": "", "rec-number": "", "foreign-keys/key": "",
+}, _TYPES)  # fmt: skip
+"""The elements of a record by their path."""
+_TAGS = Table({
+    "0": "type", "A": "author", "E": "editor", "T": "title", "J": "container-title", "B": "container-title",
+    "S": "collection-title", "D": "year", "8": "date", "V": "volume", "N": "issue", "P": "page", "I": "publisher",
+    "C": "publisher-place", "X": "abstract", "K": "keyword", "U": "URL", "R": "DOI", "@": "serial", "Z": "annote",
+    "O": "annote", "<": "annote", "F": "citation-key", "G": "language", "7": "edition", "9": "genre",
+    "!": "title-short",
+    "6": "number-of-volumes", ">": "file", "[": "accessed", "~": "source", "2": "PMCID", "Q": "original-title",
+    "Y": "collection-editor", "?": "translator",
+}, _TYPES)  # fmt: skip
+_UNTYPED = {"J": "journal article", "B": "book section", "R": "report", "I": "book"}
+"""What a record without a type is, by the first of these tags that it has, as refer told it before EndNote."""
+_LINE = re.compile(r"%([0-9A-Z@?!&()*+^><\[\]=~#$])(?:[ \t]+(.*))?")
+
+
+def read_endnote_xml(root: "etree._Element") -> Found:
+    """The records of EndNote's XML."""
+    return found_in_items((line_of(record), item_of(_told(record), _ELEMENTS)) for record in root.iter("record"))
+
+
+def _told(record: "etree._Element") -> Iterator[tuple[str, str]]:
+    kind = record.find("ref-type")
+    if kind is not None:
+        yield "ref-type", kind.get("name", "")
+    from_pubmed = record.findtext("remote-database-provider", "") == "NLM"
+    # Text stands in an element of its own for each type face.
+    for path, text in leaves(record, lambda element: "" if element.tag == "style" else str(element.tag)):
+        yield "pubmed" if from_pubmed and path == "accession-num" else path, text
+
+
+def read_refer(text: str) -> Found:
+    """The records of a file with `%` tags: each begins with its type, or behind a blank line where there are none."""
+    first = "0" if re.search(r"^%0[ \t]", text, re.MULTILINE) else ""
+    records = tagged_records(text, _LINE, first)
+    return found_in_items((record.line, item_of(_typed(record), _TAGS)) for record in records)
+
+
+def _typed(record: TaggedRecord) -> Iterator[tuple[str, str]]:
+    yield from record.listed("K")
+    if not record.all("0"):
+        yield "0", next((kind for tag, kind in _UNTYPED.items() if record.all(tag)), "")

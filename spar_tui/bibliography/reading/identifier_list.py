@@ -1,0 +1,40 @@
+"""Lists of identifiers: a DOI, arXiv id, PMID, or any address of one in each line."""
+
+from collections.abc import Iterator
+
+from connectors.identifiers import Identifier, parse_identifier
+from connectors.records.build import UNTITLED, build_paper
+from connectors.records.matching import BIBLIOGRAPHY
+from spar_tui.bibliography.reading.entries_read import Found, FoundEntry
+
+
+def is_list(text: str) -> bool:
+    """Whether every line that says something is an identifier."""
+    names = (name for _, name in _names(text))
+    return next(names, None) is not None and all(names)
+
+
+def read_identifiers(text: str) -> Found:
+    """An entry for each identifier, once, that tells nothing else."""
+    lines = dict[Identifier, int]()
+    for line, name in _names(text):
+        if name:
+            lines.setdefault(name, line)
+    entries = (
+        FoundEntry(line, "", build_paper(BIBLIOGRAPHY, title="", identifiers=[name])) for name, line in lines.items()
+    )
+    return Found(tuple(entries))
+
+
+def name_alone(entry: FoundEntry) -> Identifier | None:
+    """The identifier of an entry that tells nothing else."""
+    alone = entry.original is None and entry.paper.title == UNTITLED
+    return next(iter(entry.paper.identifiers), None) if alone else None
+
+
+def _names(text: str) -> Iterator[tuple[int, Identifier | None]]:
+    """The identifier of each line that is no remark; None for a line that names none."""
+    for number, line in enumerate(text.lstrip("\ufeff").split("\n"), start=1):
+        told = line.strip().rstrip(",;")
+        if told and not told.startswith("#"):
+            yield number, parse_identifier(told)

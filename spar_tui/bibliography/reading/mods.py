@@ -1,0 +1,84 @@
+"""MODS, as libraries, Zotero and bibutils write it."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from spar_tui.bibliography.reading.entries_read import Found
+from spar_tui.bibliography.reading.translation import Table, found_in_items, item_of
+from spar_tui.bibliography.reading.xml_text import leaves, line_of, text_of
+from spar_tui.bibliography.zotero_json import TYPES as ZOTERO_TYPES
+
+if TYPE_CHECKING:
+    from lxml import etree
+
+_ORIGIN = {
+    "originInfo/dateIssued": "date", "originInfo/copyrightDate": "date", "part/date": "date",
+    "originInfo/publisher": "publisher", "originInfo/place/placeTerm[text]": "publisher-place",
+    "originInfo/place/placeTerm": "publisher-place", "originInfo/edition": "edition",
+    "part/detail[volume]/number": "volume", "part/detail[issue]/number": "issue", "part/detail[number]/number": "issue",
+    "part/extent[pages]/start": "first-page", "part/extent[pages]/end": "last-page",
+    "part/extent[page]/start": "first-page", "part/extent[page]/end": "last-page", "part/extent[pages]/list": "page",
+    "identifier[issn]": "serial", "identifier[isbn]": "serial", "name[editor]": "editor",
+}  # fmt: skip
+"""What is told of the work or of what it is part of."""
+_TABLE = Table({
+    **_ORIGIN, **{f"relatedItem[host]/{path}": member for path, member in _ORIGIN.items()},
+    "ID": "citation-key", "genre": "type", "typeOfResource": "type", "relatedItem[host]/genre": "type",
+    "titleInfo/title": "title", "titleInfo/subTitle": "title", "titleInfo[abbreviated]/title": "title-short",
+    "relatedItem[host]/titleInfo/title": "container-title", "relatedItem[series]/titleInfo/title": "collection-title",
+    "relatedItem[host]/titleInfo[abbreviated]/title": "container-title-short",
+    "relatedItem[host]/name[author]": "container-author", "name[author]": "author", "name[group]": "group",
+    "name[translator]": "translator", "identifier[doi]": "DOI", "identifier[pubmed]": "PMID",
+    "identifier[pmid]": "PMID",
+    "identifier[pmc]": "PMCID", "identifier[arxiv]": "arxiv", "identifier[arXiv]": "arxiv",
+    "identifier[citekey]": "citation-key", "identifier[uri]": "URL", "location/url": "URL", "abstract": "abstract",
+    "note": "annote", "subject/topic": "keyword", "language/languageTerm[text]": "language",
+    "language/languageTerm[code]": "language", "language/languageTerm": "language",
+}, {
+    **{name.lower(): kind for name, kind in ZOTERO_TYPES.items()}, "article": "article-journal",
+    "journal article": "article-journal", "research article": "article-journal", "conference paper": "paper-conference",
+    "book chapter": "chapter", "chapter": "chapter", "doctoral thesis": "thesis", "technical report": "report",
+    "web page": "webpage", "software, multimedia": "software", "in periodical": "article-journal",
+    "in academic journal": "article-journal", "in journal": "article-journal", "in magazine": "article-magazine",
+    "in newspaper": "article-newspaper", "in conference publication": "paper-conference", "in book": "chapter",
+})  # fmt: skip
+_ROLES = {"": "author", "author": "author", "aut": "author", "creator": "author", "cre": "author", "editor": "editor",
+          "edt": "editor", "translator": "translator", "trl": "translator"}  # fmt: skip
+
+
+def read_mods(root: "etree._Element") -> Found:
+    """The records of a collection, or the only one."""
+    return found_in_items((line_of(record), item_of(_fields(record), _TABLE)) for record in root.iter("mods"))
+
+
+def _fields(record: "etree._Element") -> Iterator[tuple[str, str]]:
+    for people in record.iter("name"):
+        _inverted(people)
+    for article in record.iter("nonSort"):
+        if (title := article.getnext()) is not None:
+            title.text = f"{text_of(article)} {text_of(title)}"
+    yield "ID", record.get("ID", "")
+    for path, text in leaves(record, _name):
+        yield path, f"in {text}" if path == "relatedItem[host]/genre" else text
+
+
+def _name(element: "etree._Element") -> str:
+    """An element's tag, with what kind of such it is."""
+    kind = element.get("type") or element.get("unit") or ""
+    alike = element.tag in ("genre", "subject", "note", "abstract")
+    return f"{element.tag}[{kind}]" if kind and not alike else str(element.tag)
+
+
+def _inverted(people: "etree._Element") -> None:
+    """Let the element hold the name alone, as `Family, Given, Suffix`, and tell the role."""
+    role = next((text_of(term).lower() for term in people.iterfind("role/roleTerm")), "")
+    told = [(part.get("type", ""), text_of(part)) for part in people.iterfind("namePart")]
+    family, given, suffix, whole = (
+        " ".join(text for kind, text in told if kind == wanted) for wanted in ("family", "given", "termsOfAddress", "")
+    )
+    group = people.get("type") in ("corporate", "conference")
+    for child in [*people]:
+        people.remove(child)
+    people.text = whole if group or whole else ", ".join(filter(None, (family, given, suffix)))
+    kind = _ROLES.get(role, role)
+    people.set("type", "group" if group and kind == "author" else kind)

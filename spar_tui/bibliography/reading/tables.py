@@ -1,0 +1,89 @@
+"""Tables: what Scopus, the Web of Science, PubMed, IEEE Xplore, Zotero and spar export as CSV, or with tabs."""
+
+import csv
+import re
+from collections.abc import Iterator, Mapping
+from io import StringIO
+
+from spar_tui.bibliography.kinds import NAMES
+from spar_tui.bibliography.reading import web_of_science
+from spar_tui.bibliography.reading.columns import COLUMNS, first_line, names_of_columns
+from spar_tui.bibliography.reading.entries_read import Found
+from spar_tui.bibliography.reading.translation import Table, found_in_items, item_of
+from spar_tui.bibliography.zotero_json import TYPES as ZOTERO_TYPES
+
+_OF_PROGRAMS = {
+    **{str(kind): names.csl for kind, names in NAMES.items()},
+    **{name.lower(): kind for name, kind in ZOTERO_TYPES.items()},
+}  # fmt: skip
+_OF_DATABASES = web_of_science.TYPES | {
+    "conference paper": "paper-conference", "conference review": "paper-conference", "short survey": "review",
+    "editorial": "article-journal", "erratum": "article-journal",
+}  # fmt: skip
+_PEOPLE = frozenset(("author", "group", "editor", "container-author", "translator"))
+_WHOLE_NAMES = frozenset(("af", "author full names"))
+_SHORT_NAMES = frozenset(("au", "authors", "author"))
+csv.field_size_limit(1 << 27)  # more than is read of any file
+_INITIALS = r"(?:[A-Z\u00c0-\u00de]\.?[ -]?){1,5}"
+_BY_COMMA = re.compile(rf"[^,;]+ {_INITIALS}(?:, [^,;]+ {_INITIALS})*\.?")
+"""`Roe A.B., Poe C.`, where commas stand between people."""
+_SURNAME_FIRST = re.compile(rf"([^,]+?) ({_INITIALS})\.?")
+
+
+def read_table(text: str) -> Found:
+    """The rows of a table. Raises `ValueError` for quotation marks that do not close."""
+    columns = names_of_columns(text)
+    if "item type" in columns:  # Zotero's: `Type` is of a report or thesis, `Key` no citation key
+        table = Table({**COLUMNS, "type": "genre", "key": ""}, _OF_PROGRAMS)
+    else:
+        table = Table(COLUMNS, _OF_PROGRAMS if {"document type", "dt"}.isdisjoint(columns) else _OF_DATABASES)
+    try:
+        rows = (
+            (line, dict(zip(columns, map(_plain, cells), strict=False))) for line, cells in _rows(text) if any(cells)
+        )
+        return found_in_items((line, item_of(_fields(row), table)) for line, row in rows)
+    except csv.Error as error:
+        raise ValueError(f"its columns cannot be told apart ({error})") from None
+
+
+def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
+    """Each row behind the first, with its line."""
+    _, sign = first_line(text)
+    lines = StringIO(text.lstrip("\ufeff\n"))
+    if sign == "\t":  # where quotation marks are text
+        rows = csv.reader(lines, delimiter=sign, quoting=csv.QUOTE_NONE)
+    else:
+        rows = csv.reader(lines, delimiter=sign, strict=True)
+    line = 1
+    for number, cells in enumerate(rows):
+        if number:
+            yield line, cells
+        line = rows.line_num + 1
+
+
+def _plain(cell: str) -> str:
+    """A cell without the apostrophe that keeps a spreadsheet from running it."""
+    return re.sub(r"^'(?=[=+@-])", "", cell.strip())
+
+
+def _fields(row: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    whole = any(row.get(column) for column in _WHOLE_NAMES)
+    # The kind of document says more than that of the publication.
+    for column, cell in sorted(row.items(), key=lambda field: field[0] in ("pt", "publication type")):
+        member = COLUMNS.get(column)
+        if member in _PEOPLE:
+            yield from ((column, name) for name in _people(cell) if not (whole and column in _SHORT_NAMES))
+        elif member == "file":
+            yield from ((column, path) for path in re.split(r";\s+", cell))
+        elif column == "retracted":
+            yield column, "retracted" if cell.lower() in ("yes", "true", "1") else ""
+        else:
+            yield column, cell
+
+
+def _people(cell: str) -> Iterator[str]:
+    """The people in a cell, as `Family, Given`; what follows in brackets is the database's number."""
+    sign = "," if _BY_COMMA.fullmatch(cell) else ";"
+    for name in re.sub(r"\s*\([0-9]+\)", "", cell).split(sign):
+        short = _SURNAME_FIRST.fullmatch(name.strip())
+        yield f"{short[1]}, {short[2]}" if short else "et al.," if name.strip() == "et al." else name

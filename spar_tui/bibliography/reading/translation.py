@@ -1,0 +1,109 @@
+"""Fields of other formats as items of CSL-JSON, so that one reader understands names, dates and pages of all of them.
+
+A format is a table: which member of CSL each of its fields tells. Fields that the table does not name stay in `custom`.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from connectors.paper import Author
+from connectors.records.build import told_date
+from connectors.records.clean import harmless
+from connectors.records.publication import first_to_last, page_range
+from spar_tui.bibliography.reading.csl_json import item_entry
+from spar_tui.bibliography.reading.entries import MOST_ENTRIES, found_of
+from spar_tui.bibliography.reading.entries_read import Found
+from spar_tui.bibliography.reading.ris import author_of, names_in
+
+Fields = Iterable[tuple[str, str]]
+Item = dict[str, Any]
+
+_PEOPLE = frozenset(
+    ("author", "editor", "translator", "collection-editor", "container-author", "contributor", "reviewed-author",
+     "director")
+)  # fmt: skip
+_JOINED = {"annote": "\n\n", "note": "\n", "title": ": "}
+"""The members that several fields tell together, and what stands between them."""
+
+
+class Table(NamedTuple):
+    """What the fields of a format tell, by their names, and the types of CSL for its own, by these in lower case.
+
+    A field that tells "" is dropped. Beside the members of CSL a field can tell `type`, of which the first that is
+    known counts; `group`, an author who is no person; `date` and `year`, of which `issued` is made; `first-page`,
+    `last-page` and `article-number`; `serial`, an ISSN or ISBN; `arxiv`; `file`, a path.
+    """
+
+    members: Mapping[str, str]
+    types: Mapping[str, str]
+
+
+def found_in_items(items: Iterable[tuple[int, Item]]) -> Found:
+    """The entries of items, which begin in these lines. Raises `ValueError` for more than are read."""
+    return found_of(item_entry(item, line) for line, item in _bounded(items))
+
+
+def _bounded(items: Iterable[tuple[int, Item]]) -> Iterator[tuple[int, Item]]:
+    for count, item in enumerate(items, start=1):
+        if count > MOST_ENTRIES:
+            raise ValueError(f"it holds more than {MOST_ENTRIES:,} records; split it")
+        yield item
+
+
+def item_of(fields: Fields, table: Table) -> Item:
+    """The item that the fields of a record tell."""
+    told: dict[str, list[str]] = {}
+    custom: dict[str, Any] = {}
+    for name, raw in fields:
+        member = table.members.get(name)
+        if not (text := harmless(raw.strip())) or member == "":
+            continue
+        if member is None or (member == "PMCID" and text[:3].upper() != "PMC"):
+            custom[name] = f"{custom[name]}; {text}" if name in custom else text
+        elif member == "group":
+            told.setdefault("author", []).append(f"{text.rstrip(',')},")
+        else:
+            told.setdefault(member, []).append(text)
+    kinds = [kind.strip().lower() for text in told.pop("type", []) for kind in text.split(";")]
+    item: Item = {"type": next((table.types[kind] for kind in kinds if kind in table.types), "document")}
+    if not {"retracted", "retracted publication"}.isdisjoint(kinds):
+        item["status"] = "retracted"
+    if names := told.pop("arxiv", []):
+        told.setdefault("note", []).append(f"arXiv:{re.sub('^arxiv:', '', names[0], flags=re.IGNORECASE)}")
+    for text in told.pop("serial", []):
+        told.setdefault("ISSN" if len(re.sub("[^0-9Xx]", "", text)) <= 8 else "ISBN", []).append(text)
+    if files := told.pop("file", []):
+        custom["attachments"] = [{"path": path} for path in files]
+    one = {member: texts[0] for member, texts in told.items()}
+    date = _date(" ".join(told.pop("date", [])), " ".join(told.pop("year", [])))
+    pages = first_to_last(one.get("first-page"), one.get("last-page")) or page_range(one.get("page"))
+    pages = pages or next((one[name] for name in ("page", "first-page", "article-number") if name in one), "")
+    for member in told.keys() - {"first-page", "last-page", "article-number", "page"}:
+        item[member] = _value(member, told[member])
+    item = {name: item[name] for name in ("type", *told) if name in item} | item  # in the order of the fields
+    return {name: value for name, value in (item | {"issued": date, "page": pages, "custom": custom}).items() if value}
+
+
+def _value(member: str, texts: list[str]) -> Any:
+    if member in _PEOPLE:
+        return [_person(person) for text in texts for name in names_in(text) if (person := author_of(name.strip()))]
+    if member == "keyword":
+        keywords = (keyword for text in texts for keyword in re.split(r";\s+|;$", text) if keyword.strip())
+        return " ".join(re.sub(r"[\\;]", r"\\\g<0>", keyword.strip()) + ";" for keyword in keywords)
+    if member == "accessed":
+        return _date(texts[0], "")
+    return _JOINED[member].join(dict.fromkeys(texts)) if member in _JOINED else texts[0]
+
+
+def _person(person: Author) -> dict[str, str]:
+    if not person.given:
+        return {"literal": person.family}
+    parts = {"family": person.family, "given": person.given, "suffix": person.suffix}
+    return {name: part for name, part in parts.items() if part}
+
+
+def _date(text: str, year: str) -> Item:
+    if date := told_date(text or year, year):
+        return {"date-parts": [[int(date)] if date.startswith("-") else [int(part) for part in date.split("-")]]}
+    return {"literal": text or year} if text or year else {}

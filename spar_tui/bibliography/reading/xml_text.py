@@ -1,0 +1,56 @@
+"""XML that a person was sent: it reaches for no other file, and stands for no more than it is."""
+
+import re
+from collections.abc import Callable, Iterator
+
+from lxml import etree
+
+_PROLOG = re.compile(r"<\?xml[^>]{0,200}\?>")
+_NO_CHARACTER = re.compile(
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]"
+    r"|&#(?:x0*(?:[0-8bcef]|1[0-9a-f])|0*(?:[0-8]|1[124-9]|2[0-9]|3[01]));",
+    re.IGNORECASE,
+)
+"""What XML does not allow, and EndNote writes all the same."""
+
+
+def xml_root(text: str) -> etree._Element:
+    """The root of a document, with all tags without namespaces. Raises `ValueError` for what is no XML, and for a
+    document that defines entities of its own."""
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
+    body = _PROLOG.sub("", text.lstrip("\ufeff \t\n"), count=1)
+    try:
+        root = etree.fromstring(_NO_CHARACTER.sub("", body).lstrip().encode(), parser)
+    except etree.XMLSyntaxError as error:
+        raise ValueError(f"it is no whole XML ({error.msg})") from None
+    if (head := root.getroottree().docinfo.internalDTD) is not None and any(head.entities()):  # type: ignore[union-attr]  # which lxml-stubs lack
+        raise ValueError("it defines entities of its own, which are not read")
+    for element in root.iter("{*}*"):
+        element.tag = etree.QName(element).localname
+    return root
+
+
+def text_of(element: etree._Element) -> str:
+    """All text in an element."""
+    return "".join(map(str, element.itertext())).strip()
+
+
+def line_of(element: etree._Element) -> int:
+    """The line in which an element begins, from 1."""
+    line: object = element.sourceline
+    return line if isinstance(line, int) else 0
+
+
+def leaves(
+    element: etree._Element, name: Callable[[etree._Element], str], above: str = ""
+) -> Iterator[tuple[str, str]]:
+    """The texts in an element, each with its path, in which elements have the name that `name` gives them; one that has
+    none is a part of the text."""
+    for child in element.iterchildren("*"):
+        if not (step := name(child)):
+            continue
+        path = f"{above}{step}"
+        if any(map(name, child.iterchildren("*"))):
+            yield from leaves(child, name, f"{path}/")
+        elif text := text_of(child):
+            yield path, text

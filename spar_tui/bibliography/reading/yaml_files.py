@@ -1,0 +1,73 @@
+"""Bibliographies in YAML: CSL-YAML, as pandoc reads it, and hayagriva's, as Typst does."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from spar_tui.bibliography.reading.entries_read import Found
+from spar_tui.bibliography.reading.translation import Item, Table, found_in_items, item_of
+from spar_tui.bibliography.reading.yaml_text import yaml_value
+
+_PLACE = {
+    "title": "title", "title/value": "title", "publisher": "publisher", "publisher/name": "publisher",
+    "publisher/location": "publisher-place", "location": "publisher-place", "organization": "publisher",
+    "volume": "volume", "volume-total": "number-of-volumes", "issue": "issue", "edition": "edition",
+    "date": "date", "editor": "editor", "serial-number/issn": "serial", "serial-number/isbn": "serial",
+}  # fmt: skip
+"""What is told of the work or of what it appeared in."""
+_HAYAGRIVA = Table({
+    **{f"parent/{name}": member for name, member in _PLACE.items()}, "parent/type": "type",
+    "parent/title": "container-title", "parent/title/value": "container-title", "parent/author": "container-author",
+    "parent/title/short": "container-title-short", **_PLACE, "type": "type", "key": "citation-key", "author": "author",
+    "title/short": "title-short", "page-range": "page", "page-total": "number-of-pages", "abstract": "abstract",
+    "note": "annote", "genre": "genre", "language": "language", "url": "URL", "url/value": "URL",
+    "url/date": "accessed", "archive": "source", "serial-number/doi": "DOI", "serial-number/pmid": "PMID",
+    "serial-number/pmcid": "PMCID", "serial-number/arxiv": "arxiv", "serial-number/serial": "number",
+    "affiliated/translator": "translator", "affiliated/director": "director",
+}, {
+    "periodical": "periodical", "thesis": "thesis", "report": "report", "web": "webpage", "blog": "post-weblog",
+    "post": "post", "thread": "post", "book": "book", "anthology": "book", "proceedings": "book", "reference": "book",
+    "chapter": "chapter", "anthos": "chapter", "entry": "entry", "article": "article-journal",
+    "repository": "software", "patent": "patent", "case": "legal_case", "newspaper": "article-newspaper",
+    "legislation": "legislation", "manuscript": "manuscript", "artwork": "graphic", "video": "motion_picture",
+    "audio": "song", "performance": "speech", "exhibition": "speech", "conference": "paper-conference",
+    "in proceedings": "paper-conference", "in conference": "paper-conference", "in anthology": "chapter",
+    "in newspaper": "article-newspaper", "in blog": "post-weblog", "in web": "webpage",
+})  # fmt: skip
+
+
+def read_yaml(text: str) -> Found:
+    """The references of the first document. Raises `ValueError` for one that holds none."""
+    value, lines = yaml_value(text)
+    if isinstance(value, dict) and isinstance(value.get("references"), list):
+        value = value["references"]
+    if isinstance(value, list):
+        return found_in_items((lines[id(item)], item) for item in value if isinstance(item, dict))
+    if isinstance(value, dict):
+        works = ((key, work) for key, work in value.items() if isinstance(work, dict))
+        return found_in_items((lines[id(work)], _item(key, work)) for key, work in works)
+    raise ValueError("it holds no references")
+
+
+def _item(key: str, work: Mapping[str, Any]) -> Item:
+    fields = [("key", key), *_texts(work)]
+    # Where an article appeared says more of it.
+    return item_of(sorted(fields, key=lambda field: field[0] != "parent/type"), _HAYAGRIVA)
+
+
+def _texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    """The texts in a value, each with its path."""
+    match value:
+        case list():
+            for one in value:
+                yield from _texts(one, path)
+        case {"name": name, **parts} if path.endswith(("author", "editor")):
+            names = (parts.get("prefix"), name, parts.get("suffix"), parts.get("given-name"))
+            prefix, family, suffix, given = (str(part or "") for part in names)
+            yield path, ", ".join(filter(None, (f"{prefix} {family}".strip(), given, suffix)))
+        case {"role": role, "names": names}:
+            yield from _texts(names, f"{path}/{role}")
+        case dict():
+            for name, inner in value.items():
+                yield from _texts(inner, f"{path}/{name}" if path else name)
+        case _:
+            yield path, f"in {value}" if path == "parent/type" else str(value)

@@ -1,0 +1,86 @@
+"""Zotero's RDF: items, the journals and books that they are part of, notes and files, which refer to one another."""
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from spar_tui.bibliography.reading.entries_read import Found
+from spar_tui.bibliography.reading.translation import found_in_items
+from spar_tui.bibliography.reading.xml_text import leaves, line_of, text_of
+from spar_tui.bibliography.zotero_json import csl_of
+
+if TYPE_CHECKING:
+    from lxml import etree
+
+_RDF = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}"
+_FIELDS = {
+    "itemType": "itemType", "title": "title", "date": "date", "abstract": "abstractNote", "language": "language",
+    "pages": "pages", "description": "extra", "shortTitle": "shortTitle", "libraryCatalog": "libraryCatalog",
+    "type": "type", "edition": "edition", "volume": "volume", "number": "issue", "rights": "rights",
+    "dateSubmitted": "accessDate", "numPages": "numPages", "numberOfVolumes": "numberOfVolumes",
+    "identifier/URI/value": "url", "publisher/Organization/name": "publisher", "version": "versionNumber",
+    "publisher/Organization/adr/Address/locality": "place", "presentedAt/Conference/title": "conferenceName",
+    "citationKey": "citationKey", "repository": "repository", "archiveID": "archiveID",
+}  # fmt: skip
+"""The elements of an item by their path."""
+_ABOVE = {"title": "publicationTitle", "volume": "volume", "number": "issue", "alternative": "journalAbbreviation"}
+"""Those of what it is part of."""
+_ROLES = {"authors": "author", "editors": "editor", "seriesEditors": "seriesEditor", "translators": "translator",
+          "bookAuthors": "bookAuthor", "contributors": "contributor"}  # fmt: skip
+_LINKS = ("isPartOf", "isReferencedBy", "link")
+
+
+def read_zotero_rdf(root: "etree._Element") -> Found:
+    """The items of the file."""
+    named = {about: element for element in root if isinstance(about := element.get(f"{_RDF}about"), str)}
+    works = (element for element in root.iterchildren("*") if element.find("itemType") is not None)
+    return found_in_items(
+        (line_of(element), csl_of(_item(element, named)))
+        for element in works
+        if element.findtext("itemType") not in ("attachment", "note", "annotation")
+    )
+
+
+def _item(element: "etree._Element", named: "Mapping[str, etree._Element]") -> dict[str, Any]:
+    """The item in Zotero's own form."""
+    item: dict[str, Any] = {"creators": list(_creators(element)), "tags": list(_tags(element)), "notes": []}
+    _add(item, element, _FIELDS)
+    for tag, linked in _linked(element, named):
+        if tag == "isPartOf" and linked.tag == "Series":
+            item.setdefault("series", linked.findtext("title", ""))
+        elif tag == "isPartOf":
+            _add(item, linked, _ABOVE)
+        elif linked.tag == "Memo":
+            item["notes"].append({"note": linked.findtext("value", "")})
+        elif (file := linked.find("resource")) is not None and (path := file.get(f"{_RDF}resource")):
+            item.setdefault("attachments", []).append({"path": path})
+    return item
+
+
+def _add(item: dict[str, Any], element: "etree._Element", fields: Mapping[str, str]) -> None:
+    for path, text in leaves(element, lambda one: "" if one.tag in (*_LINKS, *_ROLES, "subject") else str(one.tag)):
+        scheme, _, value = text.partition(" ")
+        if path == "identifier" and scheme in ("DOI", "ISBN", "ISSN"):
+            item.setdefault(scheme, value)
+        elif name := fields.get(path):
+            item.setdefault(name, text)
+
+
+def _linked(element: "etree._Element", named: "Mapping[str, etree._Element]") -> "Iterator[tuple[str, etree._Element]]":
+    """What the item refers to, or has within it."""
+    for link in element.iterchildren(*_LINKS):
+        elsewhere = named.get(link.get(f"{_RDF}resource", ""))
+        inner = [*link.iterchildren("*"), *([] if elsewhere is None else [elsewhere])]
+        yield from ((str(link.tag), one) for one in inner)
+
+
+def _creators(element: "etree._Element") -> Iterator[dict[str, str]]:
+    for people in element.iterchildren("*"):
+        role = _ROLES.get(str(people.tag), "author")
+        for person in people.iter("Person"):
+            family, given = person.findtext("surname", ""), person.findtext("givenName", "")
+            named = {"lastName": family, "firstName": given} if given else {"name": family}
+            yield {"creatorType": role, **named}
+
+
+def _tags(element: "etree._Element") -> Iterator[dict[str, str]]:
+    return ({"tag": text_of(subject)} for subject in element.iterchildren("subject"))

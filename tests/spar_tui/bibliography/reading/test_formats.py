@@ -1,0 +1,221 @@
+"""What databases and other programs export says the same of a work in each of their formats.
+
+The files are written after the public documentation of the formats; the work is made up.
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from spar_tui.bibliography.reading.files import found_in, found_in_bytes
+from spar_tui.errors import UsageError
+
+FORMATS = Path(__file__).parent / "formats"
+FILES = sorted(path.name for path in FORMATS.iterdir())
+SHORTER = {"scopus.csv": "2006", "zotero.csv": "2006-03-15"}
+"""Tables that name only persons, and the date they tell."""
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_a_format_is_known_by_its_text_and_says_what_the_others_say(file: str) -> None:
+    [entry] = found_in_bytes((FORMATS / file).read_bytes(), "x.txt").entries
+    paper = entry.paper
+    people = ["Ana J. Marín", "Bob Roe Jr.", "Reed Water Board"]
+    assert [person.name for person in paper.authors] == (["Ana J. Marín", "Bob Roe"] if file in SHORTER else people)
+    assert (paper.title, paper.type) == ("Foraging of Capra hircus in reed", "article")
+    assert (paper.venue.casefold(), paper.date) == ("reed research", SHORTER.get(file, "2006-03-15"))
+    assert (paper.imprint.volume, paper.imprint.number, paper.imprint.pages) == ("12", "3", "112-119")
+    assert paper.identifier("doi") == "10.5555/reed.12"
+    assert paper.abstract == "We watched goats."
+    assert entry.tags == (() if file == "hayagriva.yaml" else ("goats, wild", "reed"))
+    assert file == "pubmed.xml" or entry.details["issn"].replace("-", "") == "12345679"
+    assert paper.retracted is (file == "pubmed.xml")
+
+
+def test_notes_and_files_of_zoteros_rdf_come_along() -> None:
+    [entry] = found_in_bytes((FORMATS / "zotero.rdf").read_bytes(), "x").entries
+    assert (entry.note, entry.files) == ("Read table 2", ("files/2/goats.pdf",))
+
+
+def test_what_no_format_has_a_field_for_stays_with_the_entry() -> None:
+    [entry] = found_in_bytes((FORMATS / "web_of_science.ciw").read_bytes(), "x").entries
+    assert entry.original
+    assert json.loads(entry.original.value("custom"))["UT"] == "WOS:000000000000001"
+
+
+CHAPTERS = {
+    "EndNote": """<xml><records><record><ref-type name="Book Section">5</ref-type>
+<contributors><authors><author>Roe, A.</author></authors>
+<secondary-authors><author>Poe, B.</author></secondary-authors></contributors>
+<titles><title>On reed</title><secondary-title>Marshes</secondary-title></titles><pages>1-9</pages>
+<publisher>Fen</publisher><dates><year>1999</year></dates><isbn>9783161484100</isbn></record></records></xml>""",
+    "refer": """%0 Book Section
+%A Roe, A.
+%E Poe, B.
+%T On reed
+%B Marshes
+%P 1-9
+%I Fen
+%D 1999
+%@ 9783161484100
+""",
+    "old refer": """%A A. Roe
+%T On reed
+%B Marshes
+%E B. Poe
+%P 1-9
+%I Fen
+%D 1999
+
+%A C. Doe
+%T Fog
+%J Air
+""",
+    "Web of Science": """PT B
+AU Roe, A
+AF Roe, A.
+BE Poe, B.
+TI On reed
+SO Marshes
+DT Book Chapter
+BN 9783161484100
+PU Fen
+PY 1999
+BP 1
+EP 9
+ER
+""",
+    "MODS": """<mods xmlns="http://www.loc.gov/mods/v3"><titleInfo><nonSort>On</nonSort><title>reed</title></titleInfo>
+<name type="personal"><namePart>Roe, A.</namePart><role><roleTerm>author</roleTerm></role></name>
+<originInfo><dateIssued>1999</dateIssued></originInfo>
+<relatedItem type="host"><genre>book</genre><titleInfo><title>Marshes</title></titleInfo>
+<name><namePart>Poe, B.</namePart><role><roleTerm>editor</roleTerm></role></name>
+<originInfo><publisher>Fen</publisher></originInfo>
+<part><extent unit="pages"><start>1</start><end>9</end></extent></part></relatedItem>
+<identifier type="isbn">9783161484100</identifier></mods>""",
+    "hayagriva": """x:
+  type: chapter
+  title: On reed
+  author: Roe, A.
+  page-range: 1-9
+  parent:
+    type: book
+    title: Marshes
+    editor: ["Poe, B."]
+    publisher: {name: Fen, location: Ely}
+    date: 1999
+    serial-number:
+      isbn: 9783161484100
+""",
+}
+
+
+@pytest.mark.parametrize("format", CHAPTERS)
+def test_a_chapter_has_its_book_and_its_editors(format: str) -> None:
+    entry = found_in(CHAPTERS[format], "x").entries[0]
+    paper = entry.paper
+    assert (paper.type, paper.title, paper.venue, paper.date) == ("chapter", "On reed", "Marshes", "1999")
+    assert [person.name for person in paper.authors] == ["A. Roe"]
+    assert [person.name for person in paper.imprint.editors] == ["B. Poe"]
+    assert (paper.imprint.pages, paper.imprint.publisher) == ("1-9", "Fen")
+    assert format == "old refer" or entry.details["isbn"] == "9783161484100"
+
+
+@pytest.mark.parametrize(
+    ("row", "people"),
+    [
+        ('"Marín A.J., Roe B."', ["A.J. Marín", "B. Roe"]),
+        ('"Marín AJ, van der Berg B."', ["AJ Marín", "B. van der Berg"]),
+        ('"Lovelace, Ada; Babbage, Charles"', ["Ada Lovelace", "Charles Babbage"]),
+        ('"Lovelace, Ada; et al."', ["Ada Lovelace"]),
+        ("World Water Board", ["World Water Board"]),
+    ],
+)
+def test_names_in_a_cell_are_told_apart_as_databases_join_them(row: str, people: list[str]) -> None:
+    [entry] = found_in(f"Authors,Title,Year,DOI\n{row},T,2001,10.5555/x\n", "x.csv").entries
+    assert [person.name for person in entry.paper.authors] == people
+
+
+def test_a_row_can_have_lines_within_quotation_marks_and_cells_that_are_missing() -> None:
+    found = found_in('Title;Year;Abstract\n"T, ""so""";2001;"one\ntwo"\n\nU;2002\n', "x")
+    assert [(one.line, one.paper.title, one.paper.abstract) for one in found.entries] == [
+        (2, 'T, "so"', "one two"), (5, "U", ""),
+    ]  # fmt: skip
+
+
+def test_a_retraction_is_read_from_every_format_that_tells_it() -> None:
+    for text in (
+        "PT J\nTI T\nSO J\nDT Article; Retracted Publication\nER\n",
+        "Title,Year,Document Type\nT,2001,Retracted\n",
+        "key,title,year,retracted\na,T,2001,yes\n",
+        "- id: a\n  type: article-journal\n  title: T\n  status: retracted\n",
+    ):
+        assert found_in(text, "x").entries[0].paper.retracted
+
+
+def test_a_list_of_identifiers_is_an_entry_for_each() -> None:
+    text = "# to read\n10.5555/reed.12\n\nhttps://arxiv.org/abs/1706.03762\nPMID: 91000001\ndoi:10.5555/REED.12,\n"
+    found = found_in(text, "x")
+    names = [str(name) for entry in found.entries for name in entry.paper.identifiers]
+    assert names == ["doi:10.5555/reed.12", "arxiv:1706.03762", "pmid:91000001"]
+    assert [entry.line for entry in found.entries] == [2, 4, 5]
+    with pytest.raises(UsageError, match="no bibliography"):
+        found_in("10.5555/reed.12\nsome words\n", "x")
+
+
+def test_an_xml_in_another_encoding_says_so_in_its_first_line() -> None:
+    text = "<?xml version='1.0' encoding='ISO-8859-2'?>\n<mods><titleInfo><title>Miłość</title></titleInfo></mods>"
+    [entry] = found_in_bytes(text.encode("iso-8859-2"), "x").entries
+    assert entry.paper.title == "Miłość"
+
+
+TITLE = "<mods><titleInfo><title>&b;</title></titleInfo></mods>"
+BOMB = f"<!DOCTYPE mods [<!ENTITY a 'aaaaaaaaaa'><!ENTITY b '&a;&a;&a;&a;'>]>{TITLE}"
+FILE = f"<!DOCTYPE mods [<!ENTITY b SYSTEM 'file:///etc/hostname'>]>{TITLE}"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (BOMB, "entities of its own"),
+        (FILE, "entities of its own"),
+        ("<mods>" * 5_000, "no whole XML"),
+        ("<mods><titleInfo>", "no whole XML"),
+        ("<?xml version='1.0'?>\n<feed/>", "<feed> begins no XML of"),
+        ("a:\n  title: &x T\nb:\n  title: *x\n", "alias in line 4"),
+        (f"a:\n  title: {'[' * 5_000}", "nested too deeply"),
+        ('a:\n  title: "open\n', "no whole YAML in line"),
+        ('Title,Year,DOI\n"open,2001,x\n', "cannot be told apart"),
+        ("%0 Book\n%T T\n" * 100_001, "more than 100,000"),
+        ("Title,Year,DOI\n" + "T,2001,x\n" * 100_001, "more than 100,000"),
+    ],
+    ids=[
+        "bomb",
+        "file",
+        "deep XML",
+        "cut off",
+        "feed",
+        "alias",
+        "deep YAML",
+        "open quote",
+        "open cell",
+        "many",
+        "rows",
+    ],
+)
+def test_hostile_and_broken_files_are_refused_with_a_sentence(text: str, reason: str) -> None:
+    with pytest.raises(UsageError, match=reason):
+        found_in(text, "x")
+
+
+def test_fields_of_any_length_are_cut_and_hinder_nothing() -> None:
+    long = "x" * 3_000_000
+    for text in (
+        f"%0 Book\n%T T\n%X {long}\n",
+        f"Title,Year,Abstract\nT,2001,{long}\n",
+        f"a:\n  title: T\n  abstract: {long}\n",
+    ):
+        [entry] = found_in(text, "x").entries
+        assert entry.paper.title == "T"
+        assert len(entry.paper.abstract) < len(long)

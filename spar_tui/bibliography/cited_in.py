@@ -1,11 +1,14 @@
-"""What a document cites: the keys in a .tex file and in those that it takes in, in an .aux file or in biber's .bcf."""
+"""What a document cites: the keys in a file of LaTeX, Markdown, Typst or Org and in those that it takes in, in an .aux
+file or in biber's .bcf."""
 
 import html
+import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from spar_tui.bibliography.cited_in_markup import MARKUPS, TakenIn, parts_in_markup
 from spar_tui.bibliography.reading.files import standard_input
 from spar_tui.errors import Failure, UsageError
 from spar_tui.terminal import DASH
@@ -18,14 +21,22 @@ _COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%.*")
 _UNREAD = re.compile(r"\\begin\{(verbatim\*?|lstlisting|minted|comment|Verbatim)\}|\\(iffalse)\b")
 _VERB = re.compile(r"\\(?:verb|lstinline)\*?([^\w\s{*])[^\n]*?\1")
 _TAKEN_IN = re.compile(
-    r"\\(?:input|include|subfile|subfileinclude|loadglsentries)(?![A-Za-z@])\s*(?:\{([^{}]*)\}|([^\s{}\\]+))"
+    r"\\(?:InputIfFileExists|input|include|subfile|subfileinclude|loadglsentries)(?![A-Za-z@])\s*(?:\{([^{}]*)\}|([^\s{}\\]+))"
     r"|\\(?:sub)?(?:import|includefrom|inputfrom)(?![A-Za-z@])\*?\s*\{([^{}]*)\}\s*\{([^{}]*)\}"
 )
-_CITING = re.compile(r"\\([A-Za-z]*[Cc]ite[A-Za-z]*|[Nn]ocite|defcitealias)\*?(?=[\s\[{(<])")
-_NO_CITING = frozenset(
-    "citestyle setcitestyle citationstyle newcites citenumfont citeform citeleft citeright citemid citepunct "
-    "citeindextrue citeindexfalse citecommand renewcite newcite bibcite citesort citereset citesetup".split()
+_MAY_BE_MISSING = re.compile(r"\\(Input)?IfFileExists\s*\{([^{}]*)\}")
+_CITING = re.compile(
+    r"\\(?:([A-Za-z]*[Cc]ite[A-Za-z]*|[a-z]*(?:text|block)cquote|bibentry)\*?|begin\{display(cquote)\*?\})(?=[\s\[{(<])"
 )
+"""A command of biblatex, natbib, apacite or csquotes that cites, or one of a person's own that is called like them."""
+_NO_CITING = re.compile(
+    r"(?:declare|at(?:every|next)|if|set|new|renew|provide|mkbib|mcite|bib(?!entry)).*|.*(?:style|delim|punct|setup|counter|reset)"
+    r"|cite(?:text|numfont|form|left|right|mid|sort|skip|command)|citeindex(?:true|false)|citetracker(?:true|false)",
+    re.IGNORECASE,
+)
+"""What is called like them and takes no keys: `\\citetext` prints a text, `\\AtEveryCite` runs code."""
+_KEY_IS_SECOND = re.compile(r"(?:[pfsta]|ft)?volcites?|(?:foreign|hyphen)(?:text|block)cquote", re.IGNORECASE)
+"""The commands that take a volume or a language before the key."""
 _OPTION = re.compile(r"\s*(?:\[(?:[^\[\]{}]|\{[^{}]*\}|\[[^\[\]]*\])*\]|\([^(){}]*\)|<[^<>]*>)")
 _KEYS = re.compile(r"\s*\{([^{}]*)\}")
 _IN_AUX = re.compile(r"\\citation\{([^{}]*)\}|\\abx@aux@cite(?:\{\d+\})?\{([^{}]*)\}|\\@input\{([^{}]*)\}")
@@ -54,8 +65,9 @@ def cited_in(file: Path) -> Cited:
     """What the document `file` cites, or the one on standard input for `-`; the ending says how it is read, there the
     text, which takes in files from the folder where `spar` was started. Raises `UsageError`, `Failure`."""
     suffix = file.suffix.lower()
-    if str(file) != DASH and suffix not in (".tex", ".ltx", ".latex", ".aux", ".bcf"):
-        raise UsageError(f"{file} is no .tex, .aux or .bcf file, so it is not known what it cites.")
+    if str(file) != DASH and suffix not in (".tex", ".ltx", ".latex", ".aux", ".bcf", *MARKUPS):
+        known = ", ".join((".tex", ".aux", ".bcf", *MARKUPS))
+        raise UsageError(f"{file} ends in none of {known}, so it is not known what it cites.")
     found = Cited()
     text = _decoded(standard_input()) if str(file) == DASH else _read(file)
     if str(file) == DASH:
@@ -65,14 +77,14 @@ def cited_in(file: Path) -> Cited:
             if 'type="set"' not in kind:
                 found.add(html.unescape(key))
     else:
-        _follow(file, text, found, in_aux=suffix == ".aux")
+        _follow(file, text, found, suffix)
     return found
 
 
-def _follow(main: Path, text: str, found: Cited, *, in_aux: bool) -> None:
+def _follow(main: Path, text: str, found: Cited, suffix: str) -> None:
     """Read `main`, and each file that it takes in once, where it is taken in."""
     seen = {main.resolve()}
-    parts = [_parts(text, in_aux)]
+    parts = [_parts(text, suffix)]
     while parts:
         part = next(parts[-1], None)
         if part is None:
@@ -80,37 +92,37 @@ def _follow(main: Path, text: str, found: Cited, *, in_aux: bool) -> None:
         elif isinstance(part, str):
             found.add(part)
         else:
-            file = _found(main.parent, part.name, part.folder, in_aux)
+            file = _found(main.parent, part, suffix)
             if file.resolve() in seen:
                 continue
             if len(seen) >= MOST_FILES:
                 raise Failure(f"{main} takes in more than {MOST_FILES:,} files.")
             seen.add(file.resolve())
             try:
-                parts.append(_parts(_read(file), in_aux))
+                parts.append(_parts(_read(file), suffix))
             except (Failure, UsageError) as error:
-                found.missing[part.name] = str(error)
+                if not (part.optional and not file.exists()):
+                    found.missing[part.name] = str(error)
 
 
-@dataclass(frozen=True, slots=True)
-class _TakenIn:
-    name: str
-    folder: str = ""
-
-
-def _parts(text: str, in_aux: bool) -> Iterator[str | _TakenIn]:
+def _parts(text: str, suffix: str) -> Iterator[str | TakenIn]:
     """The lists of keys, and the files taken in, in the order in which they stand."""
-    if in_aux:
+    if markup := MARKUPS.get(suffix):
+        yield from parts_in_markup(text, markup)
+        return
+    if suffix == ".aux":
         for citation, newer, file in _IN_AUX.findall(text):
-            yield _TakenIn(file) if file else citation or newer
+            yield TakenIn(file) if file else citation or newer
         return
     bare = _without_unread("\n".join(_COMMENT.sub(r"\1", line) for line in text.splitlines()))
+    bare = bare.partition("\\end{document}")[0]
+    optional = {name.strip() for _, name in _MAY_BE_MISSING.findall(bare)}
     places = sorted([*_TAKEN_IN.finditer(bare), *_CITING.finditer(bare)], key=re.Match.start)
     for place in places:
         if place.re is _CITING:
-            yield from _keys_after(place[1], bare, place.end())
+            yield from _keys_after(place[1] or place[2], bare, place.end())
         elif name := (place[1] or place[2] or place[4] or "").strip(' "'):
-            yield _TakenIn(name, (place[3] or "").strip(' "'))
+            yield TakenIn(name, (place[3] or "").strip(' "'), bool({name, f"{name}.tex"} & optional))
 
 
 def _without_unread(text: str) -> str:
@@ -132,26 +144,28 @@ def _without_unread(text: str) -> str:
 
 def _keys_after(command: str, text: str, place: int) -> Iterator[str]:
     """The lists of keys that a command takes: one, or of `\\cites` and its like one after the other."""
-    name = command.lower()
-    if name in _NO_CITING or name.startswith("declare"):
+    if _NO_CITING.fullmatch(command):
         return
-    several = name.endswith("cites")
-    while True:
+    second, several = _KEY_IS_SECOND.fullmatch(command) is not None, command.lower().endswith("cites")
+    for count in itertools.count(1):
         while option := _OPTION.match(text, place):
             place = option.end()
         keys = _KEYS.match(text, place)
         if keys is None:
             return
-        yield keys[1]
         place = keys.end()
+        if second and count % 2:
+            continue
+        yield keys[1]
         if not several:
             return
 
 
-def _found(folder: Path, name: str, inside: str, in_aux: bool) -> Path:
+def _found(folder: Path, part: TakenIn, suffix: str) -> Path:
     """Where a file that is taken in lies: LaTeX looks from the main file's folder, and adds the ending."""
-    file = folder / inside / name
-    return file if in_aux or (file.suffix and file.is_file()) else file.with_name(f"{file.name}.tex")
+    file = folder / part.folder / part.name
+    named = suffix == ".aux" or suffix in MARKUPS or (file.suffix and file.is_file())
+    return file if named else file.with_name(f"{file.name}.tex")
 
 
 def _read(file: Path) -> str:

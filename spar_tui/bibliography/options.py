@@ -74,6 +74,15 @@ def export_options(
     )
 
 
+_INSTEAD = {
+    (".docx", ".odt", ".html", ".rtf", ".pdf"): " For a list of references write a .json file and run: pandoc "
+    "--citeproc --from=csljson FILE.json -o FILE.docx",
+    (".enl", ".enlx", ".enw", ".xml", ".rdf", ".ciw"): " EndNote, Zotero and Mendeley import a .ris file.",
+    (".yaml", ".yml"): " Write a .json file and run: pandoc --from=csljson --to=markdown -s FILE.json -o FILE.yaml",
+}
+"""What to do about endings that people ask for and that are of no format."""
+
+
 def _format(text: str, style: str, output: str, append: bool) -> Format | None:
     if text:
         known = next((name for name in FORMATS if name == text.strip().lower()), None)
@@ -84,9 +93,9 @@ def _format(text: str, style: str, output: str, append: bool) -> Format | None:
         return None
     named, ending = format_of_file(output), Path(output).suffix
     if ending and named is None:
+        hint = next((hint for endings, hint in _INSTEAD.items() if ending.lower() in endings), "")
         raise UsageError(
-            f"no format has the ending {ending}; name a file in {', '.join(SUFFIXES)}, or give --format. For a "
-            "Word document write a .json file and run: pandoc --citeproc --from=csljson FILE.json -o FILE.docx"
+            f"no format has the ending {ending}; name a file in {', '.join(SUFFIXES)}, or give --format.{hint}"
         )
     return named or ("text" if style else "biblatex")
 

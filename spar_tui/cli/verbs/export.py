@@ -62,8 +62,9 @@ def export(
         typer.Option(
             "--cited-in",
             metavar="FILE",
-            help="The papers that a .tex file cites, with the files that it takes in, or an .aux or .bcf file, or - "
-            "for one on standard input; under the keys by which it cites them. Repeat for more.",
+            help="The papers that a document in LaTeX, Markdown, Typst or Org cites, with the files that it takes in, "
+            "or an .aux or .bcf file, or - for LaTeX on standard input; under the keys by which it cites them. Repeat "
+            "for more.",
         ),
     ] = None,
     format_name: Annotated[

@@ -31,6 +31,17 @@ def keys(folder: Path, text: str, name: str = "paper.tex") -> list[str]:
         (r"\cite {a} \cite[] {b}", "a b"),
         (r"\cite{10.1000/x:1_2} \cite{müller2020}", "10.1000/x:1_2 müller2020"),
         (r"\begin{verbatim} \cite{a}", "a"),
+        (r"\volcite{2}{a} \pvolcite[see]{3}[p.~1]{b} \volcites{1}{c}{2}[5]{d}", "a b c d"),
+        (
+            r"\citetext{priv.\ comm.} \citetalias{a} \defcitealias{b}{Paper I} \citeA<see>[p.~1]{c} \shortciteNP{d}",
+            "a b c d",
+        ),
+        (
+            r"\textcquote[p.~1]{a}{so} \foreignblockcquote{german}[5]{b}{so} \begin{displaycquote}[7]{c}",
+            "a b c",
+        ),
+        (r"\AtEveryCitekey{\clearfield{note}} \setlength{\citeskip}{1em} \bibentry{a} \citename{b}{author}", "a b"),
+        (r"\begin{document}\cite{a}\end{document} \cite{b}", "a"),
     ],
 )
 def test_the_keys_of_citing_commands_are_read_in_order_and_once(text: str, cited: str, tmp_path: Path) -> None:
@@ -94,7 +105,7 @@ def test_a_document_in_an_old_encoding_is_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["paper.pdf", "refs.bib", "paper"])
 def test_other_files_are_refused(name: str, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"is no \.tex, \.aux or \.bcf file"):
+    with pytest.raises(UsageError, match=r"ends in none of \.tex"):
         keys(tmp_path, "", name)
 
 
@@ -120,3 +131,68 @@ def test_commands_that_only_begin_like_one_that_takes_a_file_in_take_none(tmp_pa
     )
     found = cited_in(tmp_path / "a.tex")
     assert (list(found.keys), found.missing) == (["k1"], {})
+
+
+def test_a_file_that_may_be_missing_is_not_missed(tmp_path: Path) -> None:
+    (tmp_path / "there.tex").write_text(r"\cite{b}")
+    text = r"\IfFileExists{gone.tex}{\input{gone}}{} \InputIfFileExists{there}{}{} \InputIfFileExists{off}{}{}\cite{a}"
+    (tmp_path / "a.tex").write_text(text)
+    found = cited_in(tmp_path / "a.tex")
+    assert (list(found.keys), found.missing) == (["b", "a"], {})
+
+
+MARKDOWN = """As @a says [see @b, pp. 33; also -@c; @{https://x.org/d}], and @e. Not me@x.org, \\@f or `@g`.
+```python
+@decorator
+```
+<!-- @no --> [link](https://x.org/@user) https://x.org/@who [@a:b_1.2]
+"""
+TYPST = """@a, @b[p. 7] and #cite(<c>, form: "prose") #cite(label("DBLP:d/1")). // @no
+= One <one>
+@one `@no` @e.
+"""
+ORG = """[cite:@a] [cite/t:see @b p. 3;and @c] citep:d,e cite:&f;&g
+# @no
+#+begin_src python
+[cite:@no]
+#+end_src
+=[cite:@no]= [cite/nocite:@h]
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "cited"),
+    [
+        ("a.md", MARKDOWN, "a b c https://x.org/d e a:b_1.2"),
+        ("a.qmd", "See @fig-one and [@a]. @sec:two {#sec:two}", "a"),
+        ("a.typ", TYPST, "a b c DBLP:d/1 e"),
+        ("a.org", ORG, "a b c d e f g h"),
+    ],
+)
+def test_documents_in_other_languages_cite_as_these_do(name: str, text: str, cited: str, tmp_path: Path) -> None:
+    assert keys(tmp_path, text, name) == cited.split()
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("a.qmd", "{{< include b.qmd >}}"), ("a.typ", '#include "b.typ"'), ("a.org", "#+include: b.org")]
+)
+def test_they_take_in_files_too(name: str, text: str, tmp_path: Path) -> None:
+    (tmp_path / name.replace("a", "b")).write_text("@b" if "org" not in name else "[cite:@b]")
+    found = keys(tmp_path, text, name)
+    assert found == ["b"]
+
+
+def test_everything_is_asked_for_in_the_references_of_markdown(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("---\nnocite: |\n  @*\n---\n@a")
+    assert cited_in(tmp_path / "a.md").everything
+
+
+@pytest.mark.parametrize("name", ["a.md", "a.typ", "a.org"])
+@given(
+    st.lists(
+        st.sampled_from(("@", "[cite:", "`", "~", "=", "a", "]", "<", ">", "/*", "{", "\n", "#+begin_src", " ")),
+        max_size=30,
+    )
+)
+def test_any_text_of_theirs_is_read(tmp_path_factory: pytest.TempPathFactory, name: str, text: list[str]) -> None:
+    keys(tmp_path_factory.mktemp("any"), "".join(text), name)

@@ -61,6 +61,10 @@ def test_a_file_whose_ending_is_of_no_format_is_refused_with_what_to_write(home:
     assert "no format has the ending .docx; name a file in .bib, .ris, .json" in ran.stderr
     assert "pandoc --citeproc --from=csljson" in ran.stderr
     assert not (home / "refs.docx").exists()
+    for name in ("refs.enl", "refs.XML"):
+        assert (
+            "EndNote, Zotero and Mendeley import a .ris file." in export(home, "--shelf", "-o", str(home / name)).stderr
+        )
     assert export(home, "--shelf", "-o", str(home / "refs.lst"), "--format", "text").returncode == 0
 
 

@@ -1,0 +1,88 @@
+"""What documents in Markdown, Typst and Org cite, and the files that they take in."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+
+class Markup(NamedTuple):
+    """How a language writes: what is no text, what cites (the group `key`, or `keys` with something between them),
+    what takes in a file (the group `file`), and what names a place in the document itself (the group `label`)."""
+
+    unread: re.Pattern[str]
+    citing: re.Pattern[str]
+    labels: re.Pattern[str] | None = None
+
+
+class TakenIn(NamedTuple):
+    """A file that a document takes in, with the folder that it names for it; one that is `optional` may be missing."""
+
+    name: str
+    folder: str = ""
+    optional: bool = False
+
+
+_PANDOC = Markup(
+    re.compile(
+        r"^(?P<fence>`{3,}+|~{3,}+)[^\n]*+\n.*?(?:^(?P=fence)|\Z)|(?<!`)(?P<tick>`++).*?(?<!`)(?P=tick)(?!`)"
+        r"|<!--(?:(?!<!--).)*?-->"
+        r"|<https?://[^<>\s]*>|\]\([^()\s]*\)",
+        re.DOTALL | re.MULTILINE,
+    ),
+    re.compile(
+        r"(?<![\w\\@./])@(?:\{(?P<braced>[^{}\s]+)\}|(?P<key>\*|\w(?:[\w]|[:.#$%&+?<>~/-](?=\w))*))"
+        r"|\{\{<\s*include\s+(?P<file>[^\s>]+)\s*>\}\}",
+    ),
+    re.compile(r"\{#(?P<label>[\w:.-]+)"),
+)
+_TYPST = Markup(
+    re.compile(
+        r"/\*(?:(?!/\*).)*?\*/|(?<!:)//[^\n]*|(?<!`)(?P<tick>`{3,}+).*?(?P=tick)|`[^`]*`|https?://\S+",
+        re.DOTALL,
+    ),
+    re.compile(
+        r"(?<![\w\\@./])@(?P<key>\w(?:[\w]|[:.-](?=\w))*)"
+        r"|\bcite\(\s*(?:<(?P<braced>[^<>\s]+)>|label\(\"(?P<keys>[^\"]+)\"\))"
+        r"|#include\s+\"(?P<file>[^\"]+)\"",
+    ),
+    re.compile(r"(?<!cite\()<(?P<label>[\w:.-]+)>"),
+)
+_ORG = Markup(
+    re.compile(
+        r"^[ \t]*#\+begin_(?P<block>src|example|comment|export)\b(?:(?!#\+begin_).)*?^[ \t]*#\+end_(?P=block)\b"
+        r"|^[ \t]*#(?:[ \t][^\n]*|$)"
+        r"|(?<![\w=])=[^\s=](?:[^=\n]*[^\s=])?=(?!\w)|(?<![\w~])~[^\s~](?:[^~\n]*[^\s~])?~(?!\w)",
+        re.DOTALL | re.MULTILINE | re.IGNORECASE,
+    ),
+    re.compile(
+        r"\[cite(?:/[\w/-]+)?:(?P<cited>[^\[\]]*)\]"
+        r"|\b(?:[a-zA-Z]*cite[a-zA-Z]*\*?):(?P<keys>&?[\w:./-]+(?:[,;]&?[\w:./-]+)*)"
+        r"|^[ \t]*#\+include:[ \t]*\"?(?P<file>[^\s\"]+)",
+        re.MULTILINE | re.IGNORECASE,
+    ),
+)
+_IN_ORG = re.compile(r"@([^\s;\]@,]*[^\s;\]@,.:?!])")
+MARKUPS = {
+    **dict.fromkeys((".md", ".markdown", ".qmd", ".rmd"), _PANDOC), ".typ": _TYPST, ".org": _ORG,
+}  # fmt: skip
+"""The languages by the endings of their files."""
+_CROSS_REFERENCE = re.compile(r"(?:fig|tbl|tab|sec|eq|lst|thm|lem|cor|prp|cnj|def|exm|exr|nte|tip|wrn|imp|cau)[-:]")
+"""What Quarto and pandoc-crossref call places in the document."""
+
+
+def parts_in_markup(text: str, markup: Markup) -> Iterator[str | TakenIn]:
+    """The lists of keys that a document cites, and the files that it takes in, in their order."""
+    bare = markup.unread.sub(" ", text)
+    labels = {found["label"] for found in markup.labels.finditer(bare)} if markup.labels else set[str]()
+    for found in markup.citing.finditer(bare):
+        told = {name: value for name, value in found.groupdict().items() if value}
+        if "file" in told:
+            yield TakenIn(told["file"])
+        elif "cited" in told:
+            yield ",".join(_IN_ORG.findall(told["cited"]))
+        elif "keys" in told:
+            yield told["keys"].replace("&", "").replace(";", ",").rstrip(".:")
+        elif "braced" in told:
+            yield told["braced"]
+        elif (key := told.get("key", "")) not in labels and not (markup is _PANDOC and _CROSS_REFERENCE.match(key)):
+            yield key

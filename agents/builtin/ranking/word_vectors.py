@@ -45,6 +45,11 @@ def vector(counts: Mapping[str, int]) -> "Floats":
     return unit
 
 
+def is_known(term: str) -> bool:
+    """Whether the table has a vector of the term."""
+    return term in _table().rows
+
+
 def packed(vectors: "Floats") -> tuple["Bytes", "Bytes"]:
     """Rows of numbers as `vectors` and `scales` of a table, each number as the nearest of the `LEVELS` times the scale
     of its row, half of the root of the mean square; that suits numbers spread as by the normal law (Max 1960). The

@@ -3,28 +3,34 @@
 import re
 import unicodedata
 from collections import Counter
+from collections.abc import Iterator, Sequence
 
+from agents.builtin.ranking.word_vectors import is_known
+from agents.builtin.text.terms import terms
 from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
+from connectors.records.build import PARTICLES
 
 # Small words that are frequent in one language and rare in the others here; English is told by its stop words. Those
 # after the bar are words of English, abbreviations or parts of names as well: "van", "die", "comment".
 _MARKS = {
     "German": """das dem und oder für über bei nicht mit eine einer einen einem eines vom zur zum ist sind wird werden
-        welche welcher gibt auf wie wir nach sowie durch zwischen der | die ein den von sich auch""",
+        welche welcher gibt auf wie wir nach sowie durch zwischen der | die ein den von sich auch im am zu""",
     "French": """les une et dans sur pour avec est sont quels quelles quel quelle aux sans entre chez leur
-        | le des que qui pas par cette du comment ou""",
+        | le des que qui pas par cette du comment ou de la en au""",
     "Spanish": """del para por como qué cuáles cuál sobre según más una unos
-        | el los las y es en que con se su cómo lo pero está son""",
-    "Portuguese": """uma não são em como para por | o os e é um que com da do dos das mais ao pela qual""",
+        | el los las y es en que con se su cómo lo pero está son de la al""",
+    "Portuguese": """uma não são em como para por | o os e é um que com da do dos das mais ao pela qual de na""",
     "Italian": """gli della delle dei degli nel nella sono che quali tra una del
-        | come il e è di per con non più le anche""",
+        | come il e è di per con non più le anche la al i un""",
     "Dutch": "het een voor zijn wordt naar tussen | en van niet met op dat de ook aan bij welke hoe deze",
-    "Swedish": "och att för som är till |",
+    "Swedish": "och att för som är till | på av om med en ett",
 }
 _SURE = {language: frozenset(words.partition("|")[0].split()) for language, words in _MARKS.items()}
 _ALL = {language: frozenset(words.replace("|", " ").split()) for language, words in _MARKS.items()}
 _ENGLISH = STOP_WORDS | QUESTION_WORDS
 _NOT_ENGLISH = frozenset().union(*_SURE.values())
+_SMALL = _ENGLISH.union(*_ALL.values())
+_ET_AL = re.compile(r"\bet al\b", re.IGNORECASE)
 _ACCENTED = frozenset("äöüßàâçéèêëîïôùûñáíóúãõåøæ")
 _WORD = re.compile(r"[^\W\d_]+")
 _READ_CAP = 5_000
@@ -32,8 +38,10 @@ LEAST_MARKS = 2
 """Fewer small words than these say nothing: a list of terms is in no language."""
 _JAPANESE_SHARE = 0.1
 _LATIN_SHARE = 0.7
-_BORROWED = 2
-"""So many foreign small words an English text may have, in a title it names for instance."""
+_LONG = 4
+"""Letters of a word that is no abbreviation."""
+ENOUGH = 1.5
+"""Less evidence than this can be a name or a term: it takes a small word and another, or one and an accented word."""
 
 
 def in_language_of(text: str, question: str) -> bool:
@@ -74,15 +82,38 @@ def telling_words(text: str) -> str:
 
 
 def is_english(text: str) -> bool:
-    """Whether nothing says that `text` is in another language than English; a few bare terms are English."""
+    """Whether it takes more than names and terms to say that `text` is in another language than English.
+
+    A small word of another language is evidence of it, half as much if names and English have it too; so is half an
+    accented word, and a word that no English text has. Small words of English and words that its texts have speak
+    against it.
+    """
     letters = _scripts(text)
     if not letters or letters["LATIN"] < _LATIN_SHARE * letters.total():
         return False
-    words = _words(text)
-    foreign = sum(word in _NOT_ENGLISH for word in words)
-    english = sum(word in _ENGLISH for word in words)
-    accented = sum(not _ACCENTED.isdisjoint(word) for word in words)
-    return foreign == 0 or (foreign + 0.5 * accented < english and foreign <= _BORROWED)
+    spelled = _WORD.findall(_ET_AL.sub(" ", text[:_READ_CAP]))
+    words = frozenset(map(str.lower, _without_names(spelled)))
+    if not words.isdisjoint(_NOT_ENGLISH):  # so what looks like a name may be none: `die Wirkung von Stress auf …`
+        words = frozenset(map(str.lower, spelled))
+    marks = max(sum((word in _ALL[name]) + (word in _SURE[name]) for word in words) for name in _ALL) / 2
+    accented = frozenset(word for word in words - _SMALL if not _ACCENTED.isdisjoint(word))
+    if not marks or marks + len(accented) / 2 < ENOUGH:
+        return True
+    others = [word for word in words - _SMALL - accented if len(word) >= _LONG]
+    known = sum(any(map(is_known, terms(word))) for word in others)
+    return marks + (len(accented) + len(others) - known) / 2 <= len(words & _ENGLISH) + known / 2
+
+
+def _without_names(words: Sequence[str]) -> Iterator[str]:
+    """The words without those small ones that belong to a name: `São Paulo`, `Rio de la Plata`."""
+    named = False  # whether the word behind belongs to a name
+    kept = list[str]()
+    for word in reversed(words):
+        capital = word[0].isupper()
+        part = named and (capital or word in PARTICLES)
+        kept += [] if part and ((capital and word.lower() in _NOT_ENGLISH) or not capital) else [word]
+        named = capital or part
+    return reversed(kept)
 
 
 def _scripts(text: str) -> Counter[str]:

@@ -64,10 +64,33 @@ def test_a_text_in_another_language_is_not_english(name: str) -> None:
         "papers by Ludwig van der Berg on von Neumann entropy",
         'papers that cite "Theorie und Praxis" and what came of it',
         "Élise Dupré's papers on glaciers",
+        "van der Waals heterostructures",
+        "Devlin et al. on pre-training",
+        "São Paulo dengue outbreaks",
+        "Mar del Plata coastal erosion",
+        "les misérables adaptation studies",
+        "het oxidation catalysts",
+        "Erdős–Rényi random graphs",
+        "una via de señalización mTOR review",
     ],
 )
 def test_bare_terms_names_and_a_foreign_title_leave_a_question_english(text: str) -> None:
     assert is_english(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Schlaf und Gedächtnis",
+        "Einfluss von Stress auf das Immunsystem",
+        "impact du stress sur le cancer",
+        "efectos de la cafeína en el sueño",
+        "mudanças climáticas e agricultura no Brasil",
+        "het effect van slaap op geheugen",
+    ],
+)
+def test_two_signs_of_another_language_are_enough_in_a_short_question(text: str) -> None:
+    assert not is_english(text)
 
 
 def test_a_text_without_letters_is_in_no_language() -> None:

@@ -35,7 +35,10 @@ async def over_stdio(server: SparServer) -> bool:
         await server.end_calls()
         return True
     stopping.cancel()
-    serving.result()
+    try:
+        serving.result()
+    except* BrokenPipeError:
+        await server.end_calls()  # whose answers nobody reads any more
     return False
 
 

@@ -138,6 +138,25 @@ def test_a_client_that_is_killed_in_the_middle_leaves_a_run_that_was_ended(
     asyncio.run(until(lambda: interrupted(tmp_path)))
 
 
+def test_a_client_that_reads_no_more_answers_ends_the_server_without_a_word(tmp_path: Path) -> None:
+    opening = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "gone", "version": "0"}}
+    server = subprocess.Popen(
+        command("mcp", "--no-model", "--offline"), env=environment(tmp_path), cwd=Path(__file__).parents[3],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert server.stdin
+    assert server.stdout
+    assert server.stderr
+    say = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": opening}
+    print(json.dumps(say), file=server.stdin, flush=True)
+    assert "result" in server.stdout.readline()
+    server.stdout.close()
+    print(json.dumps({"jsonrpc": "2.0", "id": 2, "method": "tools/list"}), file=server.stdin, flush=True)
+    server.stdin.close()
+    assert (server.wait(PATIENCE), server.stderr.read()) == (0, "")
+    server.stderr.close()
+
+
 def test_a_client_over_http_that_hangs_up_in_the_middle_stops_its_search_alone(
     tmp_path: Path, slow: dict[str, str]
 ) -> None:

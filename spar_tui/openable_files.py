@@ -38,7 +38,7 @@ def openable_file(files: Sequence[str], chosen: Collection[str]) -> OpenableFile
     """Return the first of `files` that is a PDF, preferring those that the person has `chosen`."""
     refused: list[str] = []
     for file in sorted(files, key=lambda file: file not in chosen):
-        if reason := _refusal(file):
+        if reason := refusal(file):
             refused.append(reason)
         else:
             return OpenableFile(file, str(Path(file).resolve()), file in chosen, tuple(refused))
@@ -55,7 +55,7 @@ def is_local_file(file: str) -> bool:
         return False
 
 
-def _refusal(file: str) -> str:
+def refusal(file: str) -> str:
     """Return the reason not to open the file; "" if there is none."""
     if file[:1] in "\\/" and file[1:2] in ("\\", "/"):
         return f"{file} is on another machine or a device; spar opens only local files."

@@ -19,6 +19,8 @@ from spar_tui.cli.lists.filter_words import (
 from spar_tui.errors import UsageError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from cache.shelf import Feedback, Shelved
     from cache.store import Store
     from connectors.paper import Paper
@@ -121,11 +123,10 @@ def mark(
         raise UsageError("say what to mark: --read, --unread, --like, --dislike, --dismiss, --unrated or --pdf FILE.")
     if pdf is not None and len(paper) > 1:
         raise UsageError("--pdf is for one paper at a time.")
+    files = _pdfs(pdf or [])
     rating: Feedback | None = 1 if like else -1 if dislike else 0 if unrated else None
 
     def change(store: "Store", paper: "Paper", run: str | None) -> str:
-        from pathlib import Path
-
         from agents.tools import shelf_actions
         from spar_tui.terminal import note
 
@@ -137,7 +138,6 @@ def mark(
         if dismiss:
             shelf_actions.dismiss(store, [paper], run)
         if pdf is not None:
-            files = [Path(name).expanduser().absolute() for name in pdf if name]
             shelf_actions.set_files(store, paper, [*map(str, files)], () if "" in pdf else files_before)
             for file in files:
                 if not file.is_file():
@@ -145,6 +145,19 @@ def mark(
         return f"{paper.id}  {paper.title}  {', '.join(_marks(store, paper))}"
 
     return _each(paper, True, change)
+
+
+def _pdfs(names: Sequence[str]) -> "list[Path]":
+    """The whole paths of files that are PDFs, or that are not there yet. Raises `UsageError` for any other file."""
+    from pathlib import Path
+
+    from spar_tui.openable_files import refusal
+
+    files = [Path(name).expanduser().absolute() for name in names if name]
+    for file in files:
+        if file.exists() and (reason := refusal(str(file))):
+            raise UsageError(f"{reason} Nothing was changed.")
+    return files
 
 
 def shelf(

@@ -324,5 +324,14 @@ def test_a_pdf_that_is_not_there_is_remembered_and_told(tmp_path: Path) -> None:
     ran = spar(tmp_path, "mark", ATTENTION, "--pdf", str(tmp_path / "a.pdf"))
     assert ran.returncode == 0
     assert f"there is no file {tmp_path / 'a.pdf'}" in ran.stderr
-    (tmp_path / "a.pdf").touch()
+    (tmp_path / "a.pdf").write_text("%PDF-1.7")
     assert spar(tmp_path, "mark", ATTENTION, "--pdf", str(tmp_path / "a.pdf")).stderr == ""
+
+
+@pytest.mark.parametrize("name", ["page.html", "page.pdf"])
+def test_a_file_that_is_no_pdf_is_not_taken_for_one(name: str, tmp_path: Path) -> None:
+    save(tmp_path, ATTENTION)
+    (tmp_path / name).write_text("<html>Log in</html>")
+    ran = spar(tmp_path, "mark", ATTENTION, "--read", "--pdf", str(tmp_path / name))
+    assert (ran.returncode, "is not a PDF; spar opens only PDFs. Nothing was changed." in ran.stderr) == (2, True)
+    assert "unread" in spar(tmp_path, "shelf").stdout

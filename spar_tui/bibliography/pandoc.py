@@ -1,18 +1,23 @@
 """References in any CSL style, by pandoc where it is installed."""
 
 import json
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from spar_tui.bibliography.csl_json import OTHERS
 from spar_tui.errors import Failure
 
 _SECONDS, _SECONDS_EACH = 30.0, 0.05
 _TEXT = {"Space": " ", "SoftBreak": " ", "LineBreak": " "}
 _VERBATIM = ("Code", "Math", "RawInline")
 _MARGIN = "csl-left-margin"
+_WITH_ET_AL = (2, 18)
+_SHOWS_LAST = b'et-al-use-last="true"'
 
 
 class Written(NamedTuple):
@@ -27,8 +32,33 @@ def has_pandoc() -> bool:
     return shutil.which("pandoc") is not None
 
 
+def pandoc_version() -> str:
+    """The version of the pandoc that is installed, such as `2.17.1.1`; "" if it does not say."""
+    return _version_of(shutil.which("pandoc") or "")
+
+
+@cache
+def _version_of(program: str) -> str:
+    try:
+        ran = subprocess.run([program, "--version"], capture_output=True, encoding="utf-8", timeout=_SECONDS)
+    except (OSError, ValueError, subprocess.TimeoutExpired):
+        return ""
+    found = re.match(r"pandoc\S* ([0-9]+(?:\.[0-9]+)+)", ran.stdout)
+    return found[1] if found else ""
+
+
+def _check_et_al(items: Sequence[Mapping[str, Any]], csl: Path) -> None:
+    """Raise `Failure` where an older pandoc runs "others" into the last name (jgm/citeproc#102)."""
+    version = pandoc_version()
+    older = version and tuple(map(int, version.split("."))) < _WITH_ET_AL
+    if older and _SHOWS_LAST in csl.read_bytes() and any(OTHERS in (item.get("author") or ()) for item in items):
+        wanted = ".".join(map(str, _WITH_ET_AL))
+        raise Failure(f"pandoc {version} cannot write “et al.” in the style {csl.stem}; pandoc {wanted} can.")
+
+
 def pandoc_references(items: Sequence[Mapping[str, Any]], csl: Path) -> list[Written]:
     """The reference list of CSL items in the style of a file, in the style's order. Raises `Failure`."""
+    _check_et_al(items, csl)
     numbered = [{**item, "id": str(place)} for place, item in enumerate(items)]
     command = ["pandoc", "--citeproc", f"--csl={csl.resolve()}", "--from=csljson", "--to=json"]
     seconds = _SECONDS + _SECONDS_EACH * len(items)
@@ -38,7 +68,7 @@ def pandoc_references(items: Sequence[Mapping[str, Any]], csl: Path) -> list[Wri
             command, input=told, capture_output=True, encoding="utf-8", errors="replace", timeout=seconds
         )
         if ran.returncode:
-            raise Failure(f"pandoc could not use {csl}: {ran.stderr.strip()[:300]}")
+            raise Failure(f"pandoc {pandoc_version()} could not use {csl}: {ran.stderr.strip()[:300]}")
         found = list(_written(json.loads(ran.stdout)["blocks"]))
     except subprocess.TimeoutExpired:
         raise Failure(f"pandoc took more than {seconds:.0f} seconds.") from None

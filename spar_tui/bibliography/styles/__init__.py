@@ -14,7 +14,7 @@ from typing import NamedTuple
 from spar_tui.bibliography.ascii_text import to_ascii
 from spar_tui.bibliography.citeproc_py import citeproc_texts
 from spar_tui.bibliography.entry import Entry
-from spar_tui.bibliography.pandoc import has_pandoc, pandoc_references
+from spar_tui.bibliography.pandoc import has_pandoc, pandoc_references, pandoc_version
 from spar_tui.bibliography.styles import apa, chicago, ieee, mla, nature, vancouver
 from spar_tui.bibliography.styles.absent import Line, absent_parts
 from spar_tui.bibliography.styles.items import reference_of, shown, style_item
@@ -77,7 +77,7 @@ def reference_list(entries: Sequence[Entry], style: str) -> ReferenceList:
     if known := STYLES.get(style):
         lines, notes = _in_style(references, known)
     else:
-        lines, notes = _by_pandoc(references, _file(style)), [f"written by pandoc in the style of {style}."]
+        lines, notes = _by_pandoc(references, _file(style)), [_by_which(style)]
     return ReferenceList([line.text for line in lines], [*notes, *absent_parts(lines)])
 
 
@@ -94,13 +94,17 @@ def _by_pandoc(references: Sequence[Reference], csl: Path, doi_as_url: bool = Fa
     return [Line(references[place], shown(text)) for place, text in pandoc_references(items, csl)]
 
 
+def _by_which(style: str) -> str:
+    return f"written by {f'pandoc {pandoc_version()}'.strip()} in the style of {style}."
+
+
 def _in_style(references: Sequence[Reference], style: Style) -> tuple[list[Line], list[str]]:
     """The lines in a style that is built in, and who wrote them."""
     failed = []
     if has_pandoc():
         try:
             lines = _by_pandoc(references, style.file, style.doi_as_url)
-            return lines, [f"written by pandoc in the style of {style.title}."]
+            return lines, [_by_which(style.title)]
         except Failure as error:  # such as one that is too old for these styles
             failed.append(str(error))
     ordered = _arranged(references, style)

@@ -16,6 +16,7 @@ from spar_tui.bibliography.citation_text import quick
 from spar_tui.bibliography.entry import Entry
 from spar_tui.bibliography.kinds import KINDS, Kind
 from spar_tui.bibliography.names import Name
+from spar_tui.bibliography.pandoc import pandoc_version
 from spar_tui.bibliography.styles import STYLES, by_citeproc, reference_list
 from spar_tui.bibliography.styles.absent import Line, absent_parts
 from spar_tui.bibliography.styles.items import reference_of
@@ -235,10 +236,19 @@ def test_where_pandoc_fails_its_failure_is_told_and_who_wrote_instead(
 @pytest.mark.parametrize("style", STYLES)
 def test_pandoc_writes_every_style_where_it_is_installed(style: str) -> None:
     told = reference_list([BOOK, PAPER, NAMELESS], style)
-    assert told.notes[0] == f"written by pandoc in the style of {STYLES[style].title}."
+    assert told.notes[0] == f"written by pandoc {pandoc_version()} in the style of {STYLES[style].title}."
     assert len(told.lines) == 3
     numbers = [STYLES[style].number.format(place).strip() for place in (1, 2, 3)]
     assert all(line.startswith(number) for line, number in zip(told.lines, numbers, strict=True))
+
+
+@needs_pandoc
+@pytest.mark.parametrize("style", STYLES)
+def test_unknown_further_authors_are_never_run_into_the_last_one(style: str) -> None:
+    told = reference_list([replace(PAPER, et_al=True)], style)
+    assert "others" not in told.lines[0]
+    assert "et al" in told.lines[0]
+    assert pandoc_version() in told.notes[0]
 
 
 ALPS = Entry("alps", "article", "Alps", (JANE, JOHN), "2002", "J. Rock")

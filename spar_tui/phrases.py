@@ -1,5 +1,6 @@
 """Facts of a run in words, the same in the app, in reports and on the command line."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -209,10 +210,15 @@ def left_out_text(state: "SearchState") -> str:
     return f"{papers_text(count)} left out: not {bounds}" if count else ""
 
 
-def small_not_text(question: str) -> str:
-    """Say that a “not” in plain words leaves no paper out; "" for a question without one or with operators."""
+def small_words_text(question: str) -> str:
+    """Say that a question has only words that every text has, or that a “not” in plain words leaves no paper out; ""
+    for any other question, and for one with operators."""
     from connectors.query.expression import has_operators
+    from connectors.query.stopwords import STOP_WORDS
 
+    words = re.findall(r"\w+", question.lower())
+    if words and STOP_WORDS.issuperset(words):
+        return "the question has only words that nearly every text has; add one on its subject"
     if "not" not in question.split() or has_operators(question) or question.rstrip().endswith("?"):
         return ""
     return "“not” was searched as a word; NOT in capitals leaves papers out"

@@ -2,6 +2,7 @@
 
 from connectors.errors import BadQuery
 from connectors.pubmed.spec import SOURCE
+from connectors.query.stopwords import STOP_WORDS
 from connectors.query.terms import Term, content, most_telling, terms_of
 
 REQUIRED_TERMS = 8
@@ -22,6 +23,8 @@ def search_terms(text: str) -> tuple[str, str]:
     telling = [term for term in content(every) if _spelled(term)]
     if not telling:
         raise BadQuery(SOURCE, "was not asked: the query holds no words to search for.")
+    if all(word in STOP_WORDS for term in telling for word in term.words):
+        raise BadQuery(SOURCE, "was not asked: it looks for no words that every text has, and the query has no others.")
     required = most_telling(telling, REQUIRED_TERMS)
     narrow = " ".join(_spelled(term) for term in _glued(every, required))
     wide = " OR ".join(f"({_spelled(term)})" for term in most_telling(telling, ANY_TERMS))

@@ -13,7 +13,7 @@ from cache import runs, shelf
 from cache.store import PaperId, Store
 from connectors.entry_points import loaded
 from connectors.records.clean import harmless
-from spar_tui.phrases import left_out_text, no_answer_text, small_not_text
+from spar_tui.phrases import left_out_text, no_answer_text, small_words_text
 from spar_tui.reports.json_objects import paper_object
 
 _ANYTHING: TypeAdapter[Any] = TypeAdapter(Any)
@@ -49,7 +49,7 @@ def verdicts(store: Store, run: str | None) -> RunVerdicts:
             papers.setdefault(number, one)
     if not isinstance(state, SearchState):
         return RunVerdicts(papers)
-    not_read = small_not_text(state.started.question if state.started else "")
+    not_read = small_words_text(state.started.question if state.started else "")
     remarks = filter(None, (no_answer_text(state), left_out_text(state), not_read))
     return RunVerdicts(papers, len(state.included), tuple(remarks))
 

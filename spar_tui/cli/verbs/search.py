@@ -269,7 +269,7 @@ def _closing_lines(run: str, state: "SearchState") -> list[str]:
         counts_text,
         left_out_text,
         no_answer_text,
-        small_not_text,
+        small_words_text,
     )
 
     counts = state.counts
@@ -283,7 +283,7 @@ def _closing_lines(run: str, state: "SearchState") -> list[str]:
         lines.append(f"spar: not asked, because the question does not suit them: {names}; --source asks them.")
     if left_out := left_out_text(state):
         lines.append(f"spar: {left_out}. --any-date keeps papers of any date.")
-    if not_read := small_not_text(state.started.question if state.started else ""):
+    if not_read := small_words_text(state.started.question if state.started else ""):
         lines.append(f"spar: {not_read}.")
     if state.finished and state.finished.ending == "budget":
         lines.append("spar: the time was up, so this is what was found and judged by then.")

@@ -585,8 +585,10 @@ def test_a_long_question_asks_for_its_most_telling_words() -> None:
     assert "(asthma)" in wide
 
 
-@pytest.mark.parametrize("question", ["", "  ", "?", "[]", '""', "#", "*", "and", "AND OR NOT", '"and"'])
-def test_a_question_without_words_is_not_asked(question: str) -> None:
+@pytest.mark.parametrize(
+    "question", ["", "  ", "?", "[]", '""', "#", "*", "and", "AND OR NOT", '"and"', "the of in", "to be or not to be"]
+)
+def test_a_question_without_words_of_a_subject_is_not_asked(question: str) -> None:
     with pytest.raises(BadQuery):
         search_terms(question)
 

@@ -104,6 +104,7 @@ def test_a_text_for_no_source_is_refused(given: str, tmp_path: Path) -> None:
         (("library", "dense", "OR", "sparse"), "OR is a word here, not an operator; all words must match"),
         (("summarize", "dense AND sparse", "--offline", "--no-model"), "AND is a word here"),
         (("search", "attention not convolution", "--offline"), "“not” was searched as a word; NOT in capitals leaves"),
+        (("search", "to be or not to be", "--offline"), "the question has only words that nearly every text has; add"),
     ],
 )
 def test_operators_that_are_not_read_are_said(arguments: tuple[str, ...], sentence: str, tmp_path: Path) -> None:

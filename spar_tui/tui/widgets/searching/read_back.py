@@ -3,7 +3,7 @@
 from textual.content import Content
 
 from agents.search.state import SearchState
-from spar_tui.phrases import counted, left_out_text, read_back, small_not_text
+from spar_tui.phrases import counted, left_out_text, read_back, small_words_text
 from spar_tui.tui.widgets.text import QUIET, cut, fitting, plain
 
 
@@ -13,7 +13,7 @@ def reading_line(state: SearchState, width: int, key: str) -> Content:
         return plain("" if state.finished else "The question is being read…", QUIET)
     read = read_back(state.understood)
     left_out = left_out_text(state)
-    not_read = small_not_text(state.started.question if state.started else "")
+    not_read = small_words_text(state.started.question if state.started else "")
     told = [f"{sentence} ({key} edits the question)" for sentence in (left_out, not_read) if sentence]
     return plain(cut(" · ".join([*told, read.reading, *read.meaning]), width), QUIET)
 

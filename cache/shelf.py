@@ -29,6 +29,7 @@ from cache.reading_history import Feedback as Feedback
 from cache.reading_history import add_interactions, note_feedback
 from cache.store import PaperId, Store
 from cache.timestamps import parsed, stamp, utc_now
+from connectors.isbn import isbns
 from connectors.paper import Paper
 from connectors.records.clean import clean_text, visible
 
@@ -317,6 +318,12 @@ def set_files(store: Store, number: int, paths: Sequence[str], others: Sequence[
     with store.writing() as db:
         _set(store, number, "pdf", _lines([*paths, *others]))
         choose(db, paths)
+
+
+def books_with(store: Store, isbn: str) -> list[Shelved]:
+    """The saved books that have this ISBN of thirteen digits, in either of its forms."""
+    told = _whole(store, "s.details LIKE :told", {"told": '%"isbn"%'})
+    return [one for one in told if one.paper.type == "book" and isbn in isbns(str(one.details.get("isbn", "")))]
 
 
 def set_details(store: Store, number: int, details: Mapping[str, str]) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 
 from rapidfuzz import fuzz
 
+from connectors.isbn import isbns
 from connectors.paper import Author, Paper, year_of
 from connectors.records.matching import family_key, title_key
 from spar_tui.bibliography.kinds import Kind, kind_of_original
@@ -36,7 +37,7 @@ def one_work(first: FoundEntry, second: FoundEntry, *, one_file: bool) -> bool:
 def contradictions(first: FoundEntry, second: FoundEntry, *, strictly: bool = True) -> Iterator[str]:
     """In what the entries differ that both tell: `volume`, `pages` and so on. Not `strictly`, only what no two
     descriptions of one work differ in."""
-    yield from (part for part in _PRINTED if _differ(_printed(first, part), _printed(second, part)))
+    yield from (part for part in _PRINTED if _differ_in(part, first, second))
     for name in ("title", "authors", "year", *(("venue", "type", "address", "identifiers") if strictly else ())):
         if _CONTRADICT[name](first, second, strictly):
             yield name
@@ -44,7 +45,15 @@ def contradictions(first: FoundEntry, second: FoundEntry, *, strictly: bool = Tr
 
 def in_other_places(first: FoundEntry, second: FoundEntry) -> bool:
     """Whether two entries stand in different places in print: other volumes, pages, editions and the like."""
-    return any(_differ(_printed(first, part), _printed(second, part)) for part in _PRINTED)
+    return any(_differ_in(part, first, second) for part in _PRINTED)
+
+
+def _differ_in(part: str, first: FoundEntry, second: FoundEntry) -> bool:
+    if part == "isbn":
+        numbers = [isbns(entry.details.get(part, "")) for entry in (first, second)]
+        if all(numbers):
+            return numbers[0].isdisjoint(numbers[1])
+    return _differ(_printed(first, part), _printed(second, part))
 
 
 def _same_words(first: Paper, second: Paper) -> bool:

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from agents.lookup.links import looked_up
 from agents.run.findings import SourceTally, failures
 from agents.tools import shelf_actions
-from cache import citation_keys, corrections, papers
+from cache import citation_keys, corrections, papers, shelf
 from cache.errors import CacheError
 from cache.reading_history import Interaction
+from connectors.isbn import isbn
 from connectors.paper import UNNAMED, Paper
 from spar_tui.cli.arguments import identifier_of, place_of
 from spar_tui.errors import Failure, UsageError, UserError
@@ -38,6 +39,8 @@ async def find_paper(raw: str, workspace: Workspace) -> FoundOne:
         return FoundOne(papers.by_ids(workspace.store, [number])[0])
     if raw.strip().startswith(UNNAMED):
         return FoundOne(_titled(raw.strip(), workspace))
+    if book := isbn(raw):
+        return FoundOne(_book(book, workspace))
     name = identifier_of(raw)
     if paper := workspace.remembered(name):
         return FoundOne(paper)
@@ -62,6 +65,17 @@ def _titled(id: str, workspace: Workspace) -> Paper:
     if paper := next((one for one in alike if one.id == id), None):
         return paper
     raise Failure(f"the library has no paper {id}.")
+
+
+def _book(number: str, workspace: Workspace) -> Paper:
+    """The saved book of an ISBN. Raises `Failure` where there is none, or several have it."""
+    found = shelf.books_with(workspace.store, number)
+    if not found:
+        raise Failure(f"no saved book has the ISBN {number}, and no source is asked by ISBN; name the book's DOI.")
+    if len(found) > 1:
+        names = ", ".join(one.key or one.paper.id for one in found[:5])
+        raise Failure(f"{len(found)} saved books have the ISBN {number}; name one of them: {names}.")
+    return found[0].paper
 
 
 async def find_papers(

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 from connectors.identifiers import Identifier, parse_identifier
+from connectors.isbn import isbn
 from connectors.records.build import UNTITLED, build_paper
 from connectors.records.matching import BIBLIOGRAPHY
-from spar_tui.bibliography.reading.entries_read import Found, FoundEntry
+from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
 
 
 def is_list(text: str) -> bool:
@@ -15,15 +16,17 @@ def is_list(text: str) -> bool:
 
 
 def read_identifiers(text: str) -> Found:
-    """An entry for each identifier, once, that tells nothing else."""
-    lines = dict[Identifier, int]()
+    """An entry for each identifier, once, that tells nothing else. By the number of a book no source finds it."""
+    lines, problems = dict[Identifier, int](), list[Problem]()
     for line, name in _names(text):
-        if name:
+        if isinstance(name, str):
+            problems.append(Problem(line, f"ISBN {name}", "no source is asked by ISBN; name the book's DOI"))
+        elif name:
             lines.setdefault(name, line)
     entries = (
         FoundEntry(line, "", build_paper(BIBLIOGRAPHY, title="", identifiers=[name])) for name, line in lines.items()
     )
-    return Found(tuple(entries))
+    return Found(tuple(entries), tuple(problems))
 
 
 def name_alone(entry: FoundEntry) -> Identifier | None:
@@ -32,9 +35,9 @@ def name_alone(entry: FoundEntry) -> Identifier | None:
     return next(iter(entry.paper.identifiers), None) if alone else None
 
 
-def _names(text: str) -> Iterator[tuple[int, Identifier | None]]:
-    """The identifier of each line that is no remark; None for a line that names none."""
+def _names(text: str) -> Iterator[tuple[int, Identifier | str | None]]:
+    """The identifier or ISBN of each line that is no remark; None for a line that names none."""
     for number, line in enumerate(text.lstrip("\ufeff").split("\n"), start=1):
         told = line.strip().rstrip(",;")
         if told and not told.startswith("#"):
-            yield number, parse_identifier(told)
+            yield number, isbn(told) or parse_identifier(told)

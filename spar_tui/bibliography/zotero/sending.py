@@ -1,6 +1,5 @@
 """Papers of the library to the person's Zotero: what stands there already is never sent again."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +12,7 @@ from cache.chosen_files import chosen_among
 from cache.shelf import Shelved
 from cache.store import Store
 from connectors.errors import SourceError
+from connectors.isbn import isbns
 from connectors.records.clean import clean_text
 from connectors.records.matching import title_key
 from connectors.zotero.client import ZoteroClient
@@ -103,15 +103,16 @@ async def send_to_zotero(
 
 def _by_isbn(shelved: Mapping[int, Shelved], entries: Sequence[FoundEntry]) -> Iterator[int]:
     """The books of the shelf whose number a book in Zotero has, under a title that may be the same."""
-    books = {isbn: entry for entry in entries if entry.paper.type == "book" and (isbn := _isbn(entry.details))}
+    books = {isbn: entry for entry in entries if entry.paper.type == "book" for isbn in _isbns(entry.details)}
     for number, one in shelved.items():
-        other = books.get(_isbn(one.details)) if one.paper.type == "book" else None
+        numbers = _isbns(one.details) if one.paper.type == "book" else ()
+        other = next((books[isbn] for isbn in numbers if isbn in books), None)
         if other and fuzz.token_set_ratio(title_key(one.paper.title), title_key(other.paper.title)) >= SIMILAR:
             yield number
 
 
-def _isbn(details: Mapping[str, str]) -> str:
-    return re.sub(r"[^0-9Xx]", "", details.get("isbn", "").split()[0]) if details.get("isbn", "").strip() else ""
+def _isbns(details: Mapping[str, str]) -> frozenset[str]:
+    return isbns(details.get("isbn", ""))
 
 
 def _outgoing(

@@ -111,3 +111,21 @@ def test_what_a_database_exports_is_one_paper_however_often(home: Path) -> None:
     told = spar(home, "export", "--shelf", "--format", "bibtex", "--offline").stdout
     assert told.count("@article{") == told.count("doi = {10.5555/reed.12}") > 1
     assert spar(home, "shelf").stdout.count("Foraging of Capra hircus in reed") == 1
+
+
+def test_a_book_is_named_by_its_isbn_in_either_form_and_is_one_book(home: Path) -> None:
+    book = "@book{roe99, title={Reed and fen}, author={Roe, A.}, publisher={Fen}, year=1999, isbn={3-16-148410-X}}"
+    chapter = "@inbook{poe99, title={On reed}, author={Poe, B.}, booktitle={Reed and fen}, isbn={3-16-148410-X}}"
+    (home / "a.bib").write_text(f"{book}\n{chapter}")
+    (home / "b.bib").write_text(book.replace("3-16-148410-X", "978-3-16-148410-0").replace("roe99", "reed"))
+    ran = spar(home, "import", str(home / "a.bib"), str(home / "b.bib"))
+    assert ran.stdout.endswith("b.bib: 1 paper, 1 of them on the shelf before\n")
+    assert "Reed and fen" in spar(home, "show", "ISBN 978-3-16-148410-0", "--offline").stdout
+    unknown = spar(home, "show", "0-306-40615-2", "--offline")
+    assert (unknown.returncode, "no source is asked by ISBN" in unknown.stderr) == (1, True)
+
+
+def test_an_isbn_in_a_list_is_told(home: Path) -> None:
+    ran = spar(home, "import", "-", "--offline", stdin="10.5555/unheard.of\n978-3-16-148410-0\n")
+    assert "standard input" not in ran.stdout
+    assert ":2: ISBN 9783161484100: no source is asked by ISBN; name the book's DOI; not taken." in ran.stderr

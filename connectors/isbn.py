@@ -1,0 +1,29 @@
+"""Numbers of books: ten or thirteen digits with a check digit, of which both forms of one book are the same."""
+
+import re
+
+_ISBN = re.compile(r"(?<![0-9A-Za-z])(?:97[89][- ]?)?[0-9](?:[- ]?[0-9]){8}[- ]?[0-9Xx](?![0-9A-Za-z])")
+_LABEL = re.compile(r"(?:urn:)?isbn(?:-?1[03])?\s*[:=]?\s*", re.IGNORECASE)
+
+
+def isbn(text: str) -> str:
+    """The thirteen digits of what is an ISBN, with or without its label; "" for anything else, and where the check
+    digit is wrong."""
+    text = text.strip()
+    if len(text) > 40 or not _ISBN.fullmatch(bare := text[label.end() :] if (label := _LABEL.match(text)) else text):
+        return ""
+    digits = re.sub("[- ]", "", bare).upper()
+    if len(digits) == 10:
+        total = sum(place * (10 if digit == "X" else int(digit)) for place, digit in enumerate(reversed(digits), 1))
+        return "" if total % 11 else _with_check_digit(f"978{digits[:9]}")
+    return digits if digits.isdigit() and digits == _with_check_digit(digits[:12]) else ""
+
+
+def isbns(text: str) -> frozenset[str]:
+    """All ISBNs in a field, which can tell of several bindings, as thirteen digits."""
+    return frozenset(found for one in _ISBN.finditer(text) if (found := isbn(one[0])))
+
+
+def _with_check_digit(twelve: str) -> str:
+    total = sum(int(digit) * (3 if place % 2 else 1) for place, digit in enumerate(twelve))
+    return f"{twelve}{-total % 10}"

@@ -18,6 +18,7 @@ from connectors.records.matching import family_key, first_author, same_work, tit
 from connectors.registry import SOURCES
 from spar_tui.bibliography.one_work import contradictions, in_other_places, one_work
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
+from spar_tui.bibliography.reading.identifier_list import name_alone
 from spar_tui.bibliography.unlisted import fault_of_address, has_address, held_by_no_source
 
 Verdict = Literal[
@@ -91,7 +92,7 @@ def _verdict(entry: FoundEntry, lookup: RecordLookup, double: FoundEntry | None)
         return "published since", [published]
     if double is not None:
         return "duplicate", [_like(double, entry)]
-    if gaps := list(_gaps(entry, kind)):
+    if gaps := [] if name_alone(entry) else list(_gaps(entry, kind)):
         return "incomplete", gaps
     if lookup.records:
         return "ok", []

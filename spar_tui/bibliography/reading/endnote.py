@@ -81,6 +81,8 @@ def read_refer(text: str) -> Found:
 
 
 def _typed(record: TaggedRecord) -> Iterator[tuple[str, str]]:
-    yield from record.listed("K")
+    # Bibutils and the ACL Anthology write a volume without its series so.
+    moved = {} if record.all("B", "J") else {"S": "B", "Y": "E"}
+    yield from ((moved.get(tag, tag), text) for tag, text in record.listed("K"))
     if not record.all("0"):
         yield "0", next((kind for tag, kind in _UNTYPED.items() if record.all(tag)), "")

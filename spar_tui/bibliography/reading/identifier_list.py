@@ -31,7 +31,7 @@ def read_identifiers(text: str) -> Found:
 
 def name_alone(entry: FoundEntry) -> Identifier | None:
     """The identifier of an entry that tells nothing else."""
-    alone = entry.original is None and entry.paper.title == UNTITLED
+    alone = entry.original is None and entry.paper.title == UNTITLED and not entry.paper.authors
     return next(iter(entry.paper.identifiers), None) if alone else None
 
 

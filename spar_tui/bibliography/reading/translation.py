@@ -89,7 +89,7 @@ def _value(member: str, texts: list[str]) -> Any:
     if member in _PEOPLE:
         return [_person(person) for text in texts for name in names_in(text) if (person := author_of(name.strip()))]
     if member == "keyword":
-        keywords = (keyword for text in texts for keyword in re.split(r";\s+|;$", text) if keyword.strip())
+        keywords = (keyword for text in texts for keyword in text.split(";") if keyword.strip())
         return " ".join(re.sub(r"[\\;]", r"\\\g<0>", keyword.strip()) + ";" for keyword in keywords)
     if member == "accessed":
         return _date(texts[0], "")

@@ -22,6 +22,7 @@ _HAYAGRIVA = Table({
     "note": "annote", "genre": "genre", "language": "language", "url": "URL", "url/value": "URL",
     "url/date": "accessed", "archive": "source", "serial-number/doi": "DOI", "serial-number/pmid": "PMID",
     "serial-number/pmcid": "PMCID", "serial-number/arxiv": "arxiv", "serial-number/serial": "number",
+    "serial-number": "number",
     "affiliated/translator": "translator", "affiliated/director": "director",
 }, {
     "periodical": "periodical", "thesis": "thesis", "report": "report", "web": "webpage", "blog": "post-weblog",
@@ -31,7 +32,7 @@ _HAYAGRIVA = Table({
     "legislation": "legislation", "manuscript": "manuscript", "artwork": "graphic", "video": "motion_picture",
     "audio": "song", "performance": "speech", "exhibition": "speech", "conference": "paper-conference",
     "in proceedings": "paper-conference", "in conference": "paper-conference", "in anthology": "chapter",
-    "in newspaper": "article-newspaper", "in blog": "post-weblog", "in web": "webpage",
+    "in repository": "article", "in newspaper": "article-newspaper", "in blog": "post-weblog", "in web": "webpage",
 })  # fmt: skip
 
 

@@ -107,7 +107,7 @@ def _refuse_fix(file: Path, found: "Found", output: str) -> None:
     """Raises `UsageError` for what is not mended, or not to be written there."""
     from spar_tui.bibliography.files import resolved
 
-    if any(entry.original and entry.original.format != "bibtex" for entry in found.entries):
+    if any(entry.original is None or entry.original.format != "bibtex" for entry in found.entries):
         raise UsageError("--fix mends BibTeX and BibLaTeX files only.")
     if output and str(file) != DASH and resolved(Path(output)) == resolved(file):
         raise UsageError(f"{output} is the file that is checked, which is never touched; name another.")

@@ -122,6 +122,20 @@ def test_a_chapter_has_its_book_and_its_editors(format: str) -> None:
     assert format == "old refer" or entry.details["isbn"] == "9783161484100"
 
 
+def test_a_volume_that_bibutils_names_as_a_series_is_what_the_paper_stands_in() -> None:
+    lines = "%0 Conference Proceedings|%T On reed|%A Roe, A.|%Y Poe, B.|%S Marsh Meetings|%D 2025|%8 November|%K a;b"
+    [entry] = found_in(lines.replace("|", "\n"), "x").entries
+    paper = entry.paper
+    assert (paper.type, paper.venue, paper.date) == ("conference-paper", "Marsh Meetings", "2025-11")
+    assert ([person.name for person in paper.imprint.editors], entry.tags) == (["B. Poe"], ("a", "b"))
+
+
+def test_an_article_in_a_repository_of_hayagriva_is_a_preprint() -> None:
+    text = "a:\n  type: Article\n  title: T\n  serial-number: 2003.13722\n  parent: {type: Repository, title: arXiv}\n"
+    [entry] = found_in(text, "x").entries
+    assert (entry.paper.type, entry.paper.venue) == ("preprint", "arXiv")
+
+
 @pytest.mark.parametrize(
     ("row", "people"),
     [

@@ -336,3 +336,12 @@ def test_check_and_the_papers_page_name_the_notice_of_a_retraction(services: Ser
     assert notice in shown.stdout
     kept = json.loads(spar(tmp_path, "show", gone.doi or "", "--offline", "--json").stdout)
     assert json.dumps(kept).count(f'"retraction_notice": "{notice.removeprefix("doi:")}"') == 1
+
+
+def test_a_list_of_identifiers_is_checked_for_what_they_name(services: Services, tmp_path: Path) -> None:
+    (tmp_path / "ids.txt").write_text(f"{sound(services)[0].doi}\n10.5555/never.was\n")
+    ran = spar(tmp_path, "check", str(tmp_path / "ids.txt"), "--json", more=services.environment)
+    told = [entry["verdict"] for entry in json.loads(ran.stdout)["entries"]]
+    assert told == ["ok", "not found"]
+    fixed = spar(tmp_path, "check", str(tmp_path / "ids.txt"), "--offline", "--fix")
+    assert (fixed.returncode, fixed.stderr) == (2, "spar: --fix mends BibTeX and BibLaTeX files only.\n")

@@ -24,7 +24,8 @@ class Original:
 
     `key` is the file's own, "" if it has none. A value is what stands between the delimiters of its format: LaTeX with
     abbreviations written out, the text behind a RIS tag, the JSON of a CSL member. `inherited` are the fields that an
-    entry of BibTeX has from the entries it refers to.
+    entry of BibTeX has from the entries it refers to, `beside` is what it needs of the rest of its file: pairs of what
+    it is and its text (`bibliography.reading.beside`). An entry is not recognised by that.
     """
 
     format: FileFormat
@@ -32,6 +33,7 @@ class Original:
     key: str
     fields: RawFields
     inherited: RawFields = ()
+    beside: RawFields = ()
 
     def value(self, name: str) -> str:
         """The first value of a field, whatever the case of its name; "" without it."""
@@ -60,6 +62,13 @@ def replace(store: Store, number: int, original: Original) -> None:
     """Let the kept original `number` be what the person's file says now."""
     with store.writing() as db:
         db.execute("UPDATE originals SET digest = ?, entry = ? WHERE id = ?", (*_written(original), number))
+
+
+def refresh(store: Store, original: Original) -> None:
+    """Let the kept original that holds the same have `beside` it what stands there now."""
+    digest, entry = _written(original)
+    with store.writing() as db:
+        db.execute("UPDATE originals SET entry = ?1 WHERE digest = ?2 AND entry != ?1", (entry, digest))
 
 
 def name(store: Store, number: int, key: str) -> None:
@@ -138,10 +147,10 @@ def _written(original: Original) -> tuple[bytes, str]:
     """What the entry is recognized by, in 16 bytes, and the entry as JSON."""
     parts = (original.format, original.type, original.key, original.fields, original.inherited)
     text = _ENCODER.encode(parts)
-    return sha256(text.encode("utf-8", "surrogatepass")).digest()[:16], text
+    digest = sha256(text.encode("utf-8", "surrogatepass")).digest()[:16]
+    return digest, _ENCODER.encode((*parts, original.beside)) if original.beside else text
 
 
 def _from_json(text: str) -> Original:
     file_format, kind, key, *fields = json.loads(text)
-    own, inherited = (tuple((name, value) for name, value in part) for part in fields)
-    return Original(file_format, kind, key, own, inherited)
+    return Original(file_format, kind, key, *(tuple((name, value) for name, value in part) for part in fields))

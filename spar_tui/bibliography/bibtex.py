@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from cache.originals import Original
 from spar_tui.bibliography.corrected_fields import with_corrections
 from spar_tui.bibliography.entry import Entry
 from spar_tui.bibliography.inert_tex import inert
@@ -73,7 +74,11 @@ class _Writer:
             fields, kind = self.original(entry, extras), own
         else:
             fields, kind = [*self.fields(entry), *extras], self.type(entry)
-        lines = [f"  {name} = {self.delimited(name, value)},\n" for name, value in fields if value]
+        bare = _bare(entry.original)
+        lines = [
+            f"  {name} = {value if (name, value) in bare else self.delimited(name, value)},\n"
+            for name, value in fields if value
+        ]  # fmt: skip
         text = f"@{kind}{{{entry.key},\n{''.join(lines)}}}\n"
         return Written(text, frozenset(self.kept), frozenset(self.inert))
 
@@ -213,6 +218,11 @@ class _Writer:
         elif entry.pmid and not entry.arxiv:  # BibLaTeX has a place for one of the two
             fields += [("eprint", entry.pmid), ("eprinttype", "pubmed")]
         return [*fields, ("url", verbatim(entry.own_url or ""))]
+
+
+def _bare(original: Original | None) -> list[tuple[str, str]]:
+    """The fields whose value is the name of an abbreviation that a style gives."""
+    return [(name, original.value(name)) for kind, name in original.beside if kind == "bare"] if original else []
 
 
 @lru_cache(maxsize=10_000)  # the people of one field write many papers

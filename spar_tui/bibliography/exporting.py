@@ -125,9 +125,9 @@ class _Job:
     def whole(self, format: Format) -> tuple[str, list[str]]:
         """The bibliography of all papers, and what is to be said about it."""
         items = self.items(format)
-        entries = with_parents([self.entry(item, format) for item in items])
-        text, kept, inert = written(entries, self.writing(format, self.options.ascii_only))
-        notes = [*remarks(entries, kept, inert), *self.told_of_references]
+        entries = with_parents([self.entry(item, format) for item in items], format)
+        text, kept, inert, left_out = written(entries, self.writing(format, self.options.ascii_only))
+        notes = [*remarks(entries, kept, inert), *left_out, *self.told_of_references]
         return (_BOM if self.options.bom else "") + text, notes
 
     def write(self, file: Path, old: bytes | None) -> list[str]:
@@ -159,7 +159,8 @@ class _Job:
         kept, inert = dict[str, frozenset[str]](), dict[str, frozenset[str]]()
 
         def write(place: int, key: str) -> str:
-            text, letters, commands = written([self.entry(items[place]._replace(key=key), format)], how)
+            entry = self.entry(items[place]._replace(key=key), format)
+            text, letters, commands, _ = written([entry], how, framed=False)
             kept.update(letters)
             inert.update(commands)
             return text

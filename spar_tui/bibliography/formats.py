@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 
 from connectors.records.clean import visible
+from spar_tui.bibliography.bib_frame import frame_of
 from spar_tui.bibliography.bibtex import bib_entry, bib_file
 from spar_tui.bibliography.csl_json import csl_file
 from spar_tui.bibliography.entry import Entry, Extra
@@ -37,11 +38,12 @@ class Writing:
 
 class Text(NamedTuple):
     """A bibliography. By entry key: the letters that could not be converted to ASCII, and the TeX commands that were
-    escaped."""
+    escaped; what stood beside the entries in their file and is `left_out`, with the reason."""
 
     text: str
     kept: dict[str, frozenset[str]]
     inert: dict[str, frozenset[str]]
+    left_out: Sequence[str] = ()
 
 
 def format_of_file(name: str) -> Format | None:
@@ -49,12 +51,13 @@ def format_of_file(name: str) -> Format | None:
     return SUFFIXES.get(Path(name).suffix.lower())
 
 
-def written(entries: Sequence[Entry], how: Writing) -> Text:
-    """`entries` as one file, sorted by key, so that the order in which they were found changes nothing."""
+def written(entries: Sequence[Entry], how: Writing, *, framed: bool = True) -> Text:
+    """`entries` as one file, sorted by key, so that the order in which they were found changes nothing; `framed` by
+    what stood beside them in their file."""
     parents = {entry.original.value("crossref").casefold() for entry in entries if entry.original and entry.with_parent}
     # BibTeX wants a parent behind its children.
     ordered = sorted(entries, key=lambda entry: (entry.key.casefold() in parents, entry.key.casefold(), entry.key))
-    kept, inert = dict[str, frozenset[str]](), dict[str, frozenset[str]]()
+    kept, inert, left_out = dict[str, frozenset[str]](), dict[str, frozenset[str]](), list[str]()
     match how.format:
         case "bibtex" | "biblatex":
             texts = []
@@ -63,7 +66,13 @@ def written(entries: Sequence[Entry], how: Writing) -> Text:
                 how.told(1)
             kept = {entry.key: text.kept for entry, text in zip(ordered, texts, strict=True) if text.kept}
             inert = {entry.key: text.inert for entry, text in zip(ordered, texts, strict=True) if text.inert}
-            text = bib_file(texts)
+            if framed:
+                top, before, bottom, left_out = frame_of(ordered, how.format)
+                texts = [text._replace(text=before.get(entry.key, "") + text.text)
+                         for entry, text in zip(ordered, texts, strict=True)]  # fmt: skip
+                text = f"{top}{bib_file(texts)}{chr(10) + bottom.rstrip(chr(10)) + chr(10) if bottom else ''}"
+            else:
+                text = bib_file(texts)
         case "ris":
             text = ris_file(ordered)
         case "csl-json":
@@ -77,7 +86,7 @@ def written(entries: Sequence[Entry], how: Writing) -> Text:
             text = "\n".join(map(visible, how.references(ordered).split("\n")))
     if how.format not in ("bibtex", "biblatex"):
         how.told(len(ordered))
-    return Text(text, kept, inert)
+    return Text(text, kept, inert, left_out)
 
 
 def remarks(

@@ -11,6 +11,7 @@ from cache.shelf import Shelved
 from cache.store import Store
 from connectors.paper import Paper
 from connectors.records.corrections import corrected, corrected_fields
+from spar_tui.bibliography.bib_frame import xdata_keys
 from spar_tui.bibliography.citation_key import unused_key
 from spar_tui.bibliography.entry import Entry, Extra, PreferredVersion, entry_of
 from spar_tui.bibliography.formats import Format
@@ -162,12 +163,19 @@ def _without_told(entry: Entry, original: Original) -> Entry:
     )
 
 
-def with_parents(entries: Sequence[Entry]) -> list[Entry]:
-    """The entries, each with its parent instead of what it has from it where the parent is written as well."""
+def with_parents(entries: Sequence[Entry], format: Format) -> list[Entry]:
+    """The entries, each with what it refers to instead of what it has from that, where all of it is written as well."""
     keys = {entry.key.casefold() for entry in entries if entry.original}
     return [
-        replace(entry, with_parent=True)
-        if entry.original and entry.original.value("crossref").casefold() in keys
-        else entry
+        replace(entry, with_parent=True) if entry.original and _refers(entry.original, keys, format) else entry
         for entry in entries
     ]
+
+
+def _refers(original: Original, keys: Collection[str], format: Format) -> bool:
+    """Whether the original refers to others, and all are among the `keys` or come along with it."""
+    parent, shared = original.value("crossref").casefold(), original.value("xdata")
+    if not (parent or shared) or (parent and parent not in keys):
+        return False
+    wanted = {key.strip().casefold() for key in shared.split(",")} - {""}
+    return not wanted or (format == "biblatex" and wanted <= xdata_keys(original))

@@ -37,13 +37,13 @@ def bib_type(original: Original, dialect: str) -> str:
 
 
 def bib_fields(original: Original, dialect: str, with_parent: bool) -> Iterator[tuple[str, str]]:
-    """The fields in their order, with those inherited unless the parent is written `with` it."""
+    """The fields in their order, with those inherited unless all that it refers to is written `with` it."""
     kept = original.fields if with_parent else (*original.fields, *original.inherited)
-    dropped = ("xdata",) if with_parent else ("xdata", "crossref")
+    dropped = () if with_parent else ("xdata", "crossref")
     fields = [(name, value) for name, value in kept if name.lower() not in dropped and _FIELD_NAME.fullmatch(name)]
     if dialect == "bibtex" and _is_biblatex(original):
         fields = list(_in_bibtex(fields, bib_type(original, dialect)))
-    return ((name, _sound(value)) for name, value in fields)
+    return ((name, sound(value)) for name, value in fields)
 
 
 def _is_biblatex(original: Original) -> bool:
@@ -97,16 +97,16 @@ def _year_and_month(date: str) -> Iterator[tuple[str, str]]:
         yield "day", str(int(found[3]))
 
 
-def _sound(value: str) -> str:
+def sound(value: str) -> str:
     r"""`value` with braces that balance for readers which count `\{` too, and would swallow the next entry."""
-    if _balanced(value):
+    if balanced(value):
         return value
     named = {"{": r"{\textbraceleft}", "}": r"{\textbraceright}"}
     value = _ESCAPED_BRACE.sub(lambda found: named[found[1]], value)
-    return value if _balanced(value) else value.replace("{", "").replace("}", "")
+    return value if balanced(value) else value.replace("{", "").replace("}", "")
 
 
-def _balanced(value: str) -> bool:
+def balanced(value: str) -> bool:
     depth = 0
     for mark in re.findall("[{}]", value):
         depth += 1 if mark == "{" else -1

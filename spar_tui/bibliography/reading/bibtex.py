@@ -18,6 +18,7 @@ from connectors.records.clean import harmless
 from spar_tui.bibliography.braces import is_braced, split
 from spar_tui.bibliography.journal_macros import journal_of
 from spar_tui.bibliography.kinds import NAMES, Kind, kind_in_bib
+from spar_tui.bibliography.reading.beside import NO_WORK, Spelled, beside_entries
 from spar_tui.bibliography.reading.block_structure import shown, without_inner_blocks
 from spar_tui.bibliography.reading.entries import RawEntry, found_of
 from spar_tui.bibliography.reading.entries_read import Found, Problem
@@ -25,12 +26,11 @@ from spar_tui.bibliography.reading.latex import decode, decode_styled
 from spar_tui.bibliography.reading.names import people_of
 from spar_tui.bibliography.reading.quick_splitter import QuickSplitter
 from spar_tui.bibliography.reading.syntax_problems import entry_in, problems_of, string_in
-from spar_tui.bibliography.reading.values import attached_files, value_of
+from spar_tui.bibliography.reading.values import attached_files, names_in, value_of
 
 # The parser tells standard error, in its own words, what is told here with line and reason.
 logging.getLogger("bibtexparser").setLevel(logging.CRITICAL + 1)
 
-_NO_WORK = frozenset("xdata set control ieeetranbstctl string preamble comment".split())
 _VENUES: dict[Kind, tuple[str, ...]] = {
     **dict.fromkeys(("book", "collection", "conference-volume", "dataset"), ("publisher", "howpublished")),
     **dict.fromkeys(("thesis", "phdthesis", "mastersthesis"), ("school", "institution", "howpublished")),
@@ -90,18 +90,31 @@ class _Block(NamedTuple):
     key: str
     spelled: RawFields
     fields: Fields
+    beside: RawFields
 
 
 def _split(text: str) -> tuple[list[_Block], list[Problem]]:
     """The entries, without the parser's own objects, which are many; and what could not be read."""
     text = without_inner_blocks(text)
     library = QuickSplitter(_ALIKE.sub(rf"\1{_OTHER}\2\3", _APART.sub(r"\1\2\4\3", text))).split()
-    blocks = list[_Block]()
-    for entry, strings in _with_strings(library):
-        spelled = tuple(_fields(entry, strings))
-        fields = {name.lower(): value for name, value in reversed(spelled)}
-        entry_type = entry.entry_type.removeprefix(_OTHER)
-        blocks.append(_Block((entry.start_line or 0) + 1, entry_type, entry.key, spelled, fields))
+    lines, entries, bare = dict[int, int](), dict[int, Spelled](), dict[int, RawFields]()
+    used: set[str] = set()
+    strings: Mapping[str, str] = _ABBREVIATIONS
+    for place, entry, strings in _with_strings(library):
+        entries[place] = Spelled(entry.entry_type.removeprefix(_OTHER), entry.key, tuple(_fields(entry, strings)))
+        lines[place] = (entry.start_line or 0) + 1
+        names = {field.key: list(names_in(str(field.value).strip())) for field in entry.fields}
+        used.update(*names.values())
+        bare[place] = tuple(
+            ("bare", name) for name, value in entries[place].fields
+            if names.get(name) == [value.lower()] and value.lower() not in strings
+        )  # fmt: skip
+    beside = beside_entries(library.blocks, entries, strings, used)
+    blocks = [
+        _Block(lines[place], *one, {name.lower(): value for name, value in reversed(one.fields)},
+               (*beside.get(place, ()), *bare[place]))
+        for place, one in entries.items()
+    ]  # fmt: skip
     return blocks, problems_of(library)
 
 
@@ -112,18 +125,19 @@ def _raw_entries(blocks: Sequence[_Block]) -> Iterator[RawEntry]:
     characters = 0
     seen: set[str] = set()
     for block in blocks:
-        if block.type.lower() in _NO_WORK:
+        if block.type.lower() in NO_WORK:
             continue
         own = block.fields
         whole = _with_parents(own, by_key)
-        characters += sum(map(len, whole.values()))
+        characters += sum(map(len, whole.values())) + sum(len(text) for _, text in block.beside)
         if characters > MOST_CHARACTERS:
             raise ValueError(
                 f"with what its entries inherit it holds more than {MOST_CHARACTERS:,} characters; split it"
             )
         inherited = () if whole is own else tuple((name, value) for name, value in whole.items() if name not in own)
         raw = raw_entry(
-            Original("bibtex", block.type, harmless(block.key.strip()), block.spelled, inherited), block.line
+            Original("bibtex", block.type, harmless(block.key.strip()), block.spelled, inherited, block.beside),
+            block.line,
         )
         if raw.key in seen:
             raw.key = ""
@@ -140,18 +154,19 @@ _ALIKE = re.compile(r"^([ \t]*@)((?:comment|string|preamble)\w+)(\s*[{(])", re.M
 """Types that the parser takes for what they only begin like, such as `@commentary`; it gets them behind `apart_`."""
 
 
-def _with_strings(library: Library) -> Iterator[tuple[Entry, Mapping[str, str]]]:
-    """Each entry, with the abbreviations as they are where it stands: the last that was given before, else a later."""
+def _with_strings(library: Library) -> Iterator[tuple[int, Entry, Mapping[str, str]]]:
+    """The place of each entry's block, the entry, and the abbreviations as they are where it stands: the last that was
+    given before, else a later."""
     later: dict[str, str] = {}
     before = dict(_ABBREVIATIONS)
     for block in library.blocks:
         if string := string_in(block):
             later.setdefault(string.key.lower(), value_of(shown(string.value), ChainMap(later, before)))
-    for block in library.blocks:
+    for place, block in enumerate(library.blocks):
         if string := string_in(block):
             before[string.key.lower()] = value_of(shown(string.value), before)
         elif entry := entry_in(block):
-            yield entry, ChainMap(before, later)
+            yield place, entry, ChainMap(before, later)
 
 
 def _fields(entry: Entry, strings: Mapping[str, str]) -> Iterator[tuple[str, str]]:

@@ -136,6 +136,7 @@ class _Job:
             return None
         number, kept = found
         if kept is None:
+            originals.refresh(self.store, entry.original)
             return number
         before = found_again(kept.original)
         if before is None or any(other.key == kept.key for other in self.here.get(number, ())):

@@ -18,12 +18,12 @@ def value_of(raw: str, strings: Mapping[str, str]) -> str:
     if "#" not in raw:
         return _part(raw.strip(), strings)[:FIELD_CAP]
     # Abbreviations made of one another can double thirty times.
-    parts = (_part(part.strip(), strings)[:FIELD_CAP] for part in islice(_parts(raw), PARTS_CAP))
-    return "".join(parts)[:FIELD_CAP]
+    told = (_part(part.strip(), strings)[:FIELD_CAP] for part in islice(parts(raw), PARTS_CAP))
+    return "".join(told)[:FIELD_CAP]
 
 
-def _parts(raw: str) -> Iterator[str]:
-    """`raw` cut at each `#` that stands outside braces and quotation marks."""
+def parts(raw: str) -> Iterator[str]:
+    """Return `raw` cut at each `#` that stands outside braces and quotation marks."""
     depth, quoted, start = 0, False, 0
     for index, character in enumerate(raw):
         if character in "{}" and raw[index - 1 : index] != "\\":
@@ -60,3 +60,12 @@ def attached_files(value: str) -> list[str]:
         paths.append(path.strip())
     found = [path for path in paths if path and not path.startswith(("http://", "https://"))]
     return sorted(found, key=lambda path: not path.lower().endswith(".pdf"))
+
+
+def names_in(raw: str) -> Iterator[str]:
+    """The abbreviations, in lower case, that a value is made of."""
+    if raw[:1] not in ('"', "{") or "#" in raw:
+        for part in islice(parts(raw[:FIELD_CAP]), PARTS_CAP):
+            name = part.strip()
+            if name and name[0] not in '"{' and not name.isdigit():
+                yield name.lower()

@@ -1,0 +1,114 @@
+"""What stood beside imported entries in their .bib file, written around them again."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from cache.originals import Original
+from spar_tui.bibliography.bibtex import Capabilities
+from spar_tui.bibliography.entry import Entry
+from spar_tui.bibliography.inert_tex import inert
+from spar_tui.bibliography.verbatim import balanced
+
+_ENTRY = re.compile(r"@\s*\w+\s*[{(]")
+_KEY = re.compile(r"@\w+\{([^,\s]*),")
+_ENTRYSET = re.compile(r"^  entryset = \{(.*)\},$", re.IGNORECASE | re.MULTILINE)
+_ENCODING = re.compile(r"((?:en)?coding:\s*)(?!utf-?8\b)[\w.-]+", re.IGNORECASE)
+_DEFINES = frozenset(
+    rf"\{name}" for name in "newcommand renewcommand providecommand def gdef long ifx undefined".split()
+)
+"""What the commands of a preamble are defined with."""
+
+
+class Frame(NamedTuple):
+    """What is written above all entries, before an entry by its key, and below all, and what is left out and why."""
+
+    top: str
+    before: dict[str, str]
+    bottom: str
+    left_out: list[str]
+
+
+def frame_of(entries: Sequence[Entry], dialect: Capabilities) -> Frame:
+    """What comes back with the `entries`, each thing once. BibTeX gets no `@set` and no `@xdata`, which it does not
+    know."""
+    sets, left_out = list[str](), list[str]()
+    for text, members in _sets(entries).items():
+        wanted = _members(text)
+        if dialect == "biblatex" and wanted <= members:
+            sets.append(text)
+        else:
+            why = "BibTeX knows no sets" if dialect == "bibtex" else f"{_listed(wanted - members)} is not written here"
+            left_out.append(f"the set {_key(text)} is left out: {why}.")
+    preambles = list[str]()
+    for text in _once(entries, "preamble"):
+        if unsafe := set(inert(text).commands) - _DEFINES:
+            left_out.append(f"a preamble is left out, for it has unsafe TeX commands: {' '.join(sorted(unsafe))}")
+        else:
+            preambles.append(text)
+    shared = dict[str, str]()
+    for entry in entries if dialect == "biblatex" else ():
+        if entry.original and (entry.with_parent or _by_field(entry.original)):
+            for text in _beside(entry.original, "xdata"):
+                shared.setdefault(_key(text).casefold(), text)
+    top = [*_once(entries, "head"), *preambles, *shared.values(), *sets]
+    before = {entry.key: _joined(_beside(entry.original, "before")) for entry in entries if entry.original}
+    return Frame(_joined(top), before, _joined(_once(entries, "behind")), left_out)
+
+
+def xdata_keys(original: Original) -> set[str]:
+    """The keys, casefolded, of the shared fields that come along with an entry."""
+    return {_key(text).casefold() for text in _beside(original, "xdata")}
+
+
+def _beside(original: Original | None, kind: str) -> Iterator[str]:
+    return (text for one, text in original.beside if one == kind) if original else iter(())
+
+
+def _once(entries: Sequence[Entry], kind: str) -> list[str]:
+    return list(dict.fromkeys(text for entry in entries for text in _beside(entry.original, kind)))
+
+
+def _sets(entries: Sequence[Entry]) -> dict[str, set[str]]:
+    """The sets, each with the names of the entries that are written here under their own key."""
+    found = dict[str, set[str]]()
+    for entry in entries:
+        for text in _beside(entry.original, "set"):
+            assert entry.original is not None
+            own = entry.key == entry.original.key
+            aliases = {key.strip().casefold() for key in entry.original.value("ids").split(",")}
+            found.setdefault(text, set()).update({entry.key.casefold(), *aliases} if own else ())
+    return found
+
+
+def _members(text: str) -> set[str]:
+    found = _ENTRYSET.search(text)
+    return {key.strip().casefold() for key in found[1].split(",")} - {""} if found else set()
+
+
+def _listed(keys: Iterable[str]) -> str:
+    return " and ".join(sorted(keys))
+
+
+def _key(text: str) -> str:
+    found = _KEY.match(text)
+    return found[1] if found else ""
+
+
+def _by_field(original: Original) -> bool:
+    return any("xdata=" in value.replace(" ", "").lower() for _, value in original.fields)
+
+
+def _joined(texts: Iterable[str]) -> str:
+    """The texts with a blank line behind each."""
+    return "".join(f"{_given_back(text)}\n\n" for text in texts)
+
+
+def _given_back(text: str) -> str:
+    """`text` as it may stand in the file: it names the encoding that it has now, what BibTeX reads as an entry in it
+    does nothing but typeset, and braces that other readers count differently end nothing too late."""
+    if not text.startswith("@"):
+        text = _ENCODING.sub(r"\1UTF-8", text)
+    if _ENTRY.search(text, 1) and not text.lower().startswith("@preamble"):
+        text = inert(text).text
+    return text if balanced(text) or not text.startswith("@") else text[1:]

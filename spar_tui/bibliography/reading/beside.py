@@ -1,0 +1,123 @@
+"""What a .bib file has beside its entries: comments, free text, the preamble, sets, shared fields, abbreviations.
+
+Each entry gets the part that comes back with it: the text that stands before it, the sets that it is in, the `@xdata`
+that it refers to, the preamble whose commands it uses.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from bibtexparser.model import Block, ExplicitComment, ImplicitComment, Preamble
+
+from cache.originals import RawFields
+from connectors.records.clean import harmless
+from spar_tui.bibliography.reading.block_structure import shown
+from spar_tui.bibliography.reading.syntax_problems import string_in
+from spar_tui.bibliography.reading.values import value_of
+
+NO_WORK = frozenset("xdata set control ieeetranbstctl string preamble comment".split())
+"""The types of entries that nobody cites as a work."""
+_COMMAND = re.compile(r"\\([A-Za-z]+)")
+_XDATA = re.compile(r"xdata\s*=\s*([^\s,{}]+)", re.IGNORECASE)
+"""How one field refers to one of an `@xdata`: by its key, a hyphen, and the name of the field."""
+
+
+class Spelled(NamedTuple):
+    """An entry as it is written, abbreviations written out."""
+
+    type: str
+    key: str
+    fields: RawFields
+
+    def value(self, name: str) -> str:
+        """The value of a field; "" without it."""
+        return next((value for spelled, value in self.fields if spelled.lower() == name), "")
+
+    @property
+    def text(self) -> str:
+        """The entry with a line for each field."""
+        lines = "".join(f"  {name} = {{{value}}},\n" for name, value in self.fields)
+        return f"@{self.type}{{{self.key},\n{lines}}}"
+
+
+def beside_entries(
+    blocks: Sequence[Block], entries: Mapping[int, Spelled], strings: Mapping[str, str], used: Collection[str]
+) -> dict[int, RawFields]:
+    """What each of the `entries` of works, by the places of their `blocks`, has beside it: pairs of `head`, `before`,
+    `behind`, `preamble`, `set` or `xdata` and a text. `used` are the abbreviations that are written out already."""
+    found = defaultdict[int, list[tuple[str, str]]](list)
+    waiting: list[str] = []
+    works = {place: entry for place, entry in entries.items() if entry.type.lower() not in NO_WORK}
+    if not works or len(works) == len(blocks):
+        return {}
+    first, last = min(works), max(works)
+    for place, block in enumerate(blocks):
+        if place in works:
+            found[place] += [("head" if place == first else "before", text) for text in waiting]
+            waiting = []
+        else:
+            waiting += _texts(block, entries.get(place), strings, used)
+    found[last] += [("behind", text) for text in waiting]
+    others = [entry for entry in entries.values() if entry.type.lower() in ("set", "xdata")]
+    preambles = [block for block in blocks if isinstance(block, Preamble)]
+    for block in preambles:
+        text = _preamble(block, strings)
+        found[first].append(("preamble", text))
+        commands = set(_COMMAND.findall(text))
+        for place, entry in works.items() if commands else ():
+            if any("\\" in value and not commands.isdisjoint(_COMMAND.findall(value)) for _, value in entry.fields):
+                found[place].append(("preamble", text))
+    if others:
+        shared = {entry.key.casefold(): entry for entry in others if entry.type.lower() == "xdata"}
+        sets = [(_keys(entry.value("entryset")), entry.text) for entry in others if entry.type.lower() == "set"]
+        for place, entry in works.items():
+            own = {entry.key.casefold(), *_keys(entry.value("ids"))}
+            found[place] += [("set", text) for members, text in sets if not own.isdisjoint(members)]
+            found[place] += [("xdata", one.text) for one in _referred_to(entry, shared)]
+    return {place: tuple(dict.fromkeys(pairs)) for place, pairs in found.items() if pairs}
+
+
+def _texts(block: Block, entry: Spelled | None, strings: Mapping[str, str], used: Collection[str]) -> Iterator[str]:
+    """The text of a block that comes back before the entry behind it."""
+    if isinstance(block, ImplicitComment | ExplicitComment):
+        yield _raw(block)
+    elif entry and entry.type.lower() not in ("set", "xdata"):
+        yield entry.text
+    elif (string := string_in(block)) and string.key.lower() not in used:
+        told = shown(string.value).strip()
+        yield _raw(block) if _is_one_part(told) else f"@string{{{string.key} = {{{value_of(told, strings)}}}}}"
+
+
+def _preamble(block: Preamble, strings: Mapping[str, str]) -> str:
+    told = shown(block.value).strip()
+    return _raw(block) if _is_one_part(told) else f"@preamble{{{{{harmless(value_of(told, strings))}}}}}"
+
+
+def _raw(block: Block) -> str:
+    return harmless(shown(block.raw or "").strip())
+
+
+def _is_one_part(value: str) -> bool:
+    """Whether `value` is one text in its delimiters, made of no abbreviation."""
+    return value[:1] in ('"', "{") and value_of(value, {}) == value[1:-1]
+
+
+def _keys(listed: str) -> set[str]:
+    return {key.strip().casefold() for key in listed.split(",") if key.strip()}
+
+
+def _referred_to(entry: Spelled, shared: Mapping[str, Spelled], most: int = 50) -> list[Spelled]:
+    """The `@xdata` that an entry refers to, and those that these refer to."""
+    found, waiting = dict[str, Spelled](), [entry]
+    while waiting and len(found) < most:
+        one = waiting.pop()
+        keys = [*one.value("xdata").split(",")]
+        for name in (name for _, value in one.fields for name in _XDATA.findall(value)):
+            keys += [name.rsplit("-", times)[0] for times in (1, 2)]
+        for key in (key.strip().casefold() for key in keys):
+            if key in shared and key not in found:
+                found[key] = shared[key]
+                waiting.append(shared[key])
+    return list(found.values())

@@ -107,6 +107,8 @@ WORKS = {
     "resreport": Work("techreport", "Research report", False),
 }  # fmt: skip
 """What BibLaTeX has keys for in the field `type`."""
+PEOPLE = frozenset("author editor translator bookauthor afterword foreword introduction annotator commentator".split())
+"""The fields of BibTeX and BibLaTeX that are lists of names."""
 
 
 def kind_in_bib(entry_type: str) -> Kind:

@@ -7,7 +7,7 @@ from typing import Any
 
 from cache.originals import Original
 from spar_tui.bibliography.braces import split
-from spar_tui.bibliography.kinds import NAMES, WORKS, kind_in_bib
+from spar_tui.bibliography.kinds import NAMES, PEOPLE, WORKS, kind_in_bib
 
 _FIELD_NAME = re.compile(r"[A-Za-z!$&*+./:;<>?\[\]^_`|-][\w!$&*+./:;<>?\[\]^`|-]*", re.ASCII)
 """What biber and bibtex take for the name of a field."""
@@ -19,14 +19,13 @@ _IN_BIBTEX = {
     "annotation": "annote",
 }  # fmt: skip
 _SCHOOLS = ("phdthesis", "mastersthesis")
-_PEOPLE = frozenset("author editor translator bookauthor afterword foreword introduction annotator commentator".split())
 _EXTENDED = re.compile(r"(?<![\w-])(family|given|prefix|suffix|useprefix|[a-z]{1,20}-i)\s*+=\s*+", re.IGNORECASE)
 _ESCAPED_BRACE = re.compile(r"\\([{}])")
 
 
 def bib_type(original: Original, dialect: str) -> str:
     """The entry's own type; BibTeX gets its name for one that only BibLaTeX's entries have."""
-    if dialect != "bibtex" or not _is_biblatex(original):
+    if dialect != "bibtex" or not in_biblatex(original):
         return original.type
     word = original.value("type").strip().lower()
     if word in WORKS and kind_in_bib(original.type) in (*_SCHOOLS, "thesis", "report"):
@@ -41,13 +40,14 @@ def bib_fields(original: Original, dialect: str, with_parent: bool) -> Iterator[
     kept = original.fields if with_parent else (*original.fields, *original.inherited)
     dropped = () if with_parent else ("xdata", "crossref")
     fields = [(name, value) for name, value in kept if name.lower() not in dropped and _FIELD_NAME.fullmatch(name)]
-    if dialect == "bibtex" and _is_biblatex(original):
+    if dialect == "bibtex" and in_biblatex(original):
         fields = list(_in_bibtex(fields, bib_type(original, dialect)))
     return ((name, sound(value)) for name, value in fields)
 
 
-def _is_biblatex(original: Original) -> bool:
-    return tells(original, *_ONLY_BIBLATEX)
+def in_biblatex(original: Original) -> bool:
+    """Whether an entry of a .bib file is written for BibLaTeX, and so not for BibTeX."""
+    return original.format == "bibtex" and tells(original, *_ONLY_BIBLATEX)
 
 
 def _in_bibtex(fields: list[tuple[str, str]], entry_type: str) -> Iterator[tuple[str, str]]:
@@ -61,7 +61,7 @@ def _in_bibtex(fields: list[tuple[str, str]], entry_type: str) -> Iterator[tuple
         elif name.lower() == "type" and value.strip().lower() in WORKS:
             if not (work := WORKS[value.strip().lower()]).printed:
                 yield name, work.words
-        elif name.lower() in _PEOPLE:
+        elif name.lower() in PEOPLE:
             yield name, _plain_names(value)
         else:
             yield (known if known and known not in there else name), value

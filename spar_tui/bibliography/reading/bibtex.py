@@ -17,13 +17,13 @@ from connectors.records.build import ANY_YEAR, iso_date, partial_date
 from connectors.records.clean import harmless
 from spar_tui.bibliography.braces import is_braced, split
 from spar_tui.bibliography.journal_macros import journal_of
-from spar_tui.bibliography.kinds import NAMES, Kind, kind_in_bib
+from spar_tui.bibliography.kinds import NAMES, PEOPLE, Kind, kind_in_bib
 from spar_tui.bibliography.reading.beside import NO_WORK, Spelled, beside_entries
 from spar_tui.bibliography.reading.block_structure import shown, without_inner_blocks
 from spar_tui.bibliography.reading.entries import RawEntry, found_of
 from spar_tui.bibliography.reading.entries_read import Found, Problem
 from spar_tui.bibliography.reading.latex import decode, decode_styled
-from spar_tui.bibliography.reading.names import people_of
+from spar_tui.bibliography.reading.names import misread_names, people_of
 from spar_tui.bibliography.reading.quick_splitter import QuickSplitter
 from spar_tui.bibliography.reading.syntax_problems import entry_in, problems_of, string_in
 from spar_tui.bibliography.reading.values import attached_files, names_in, value_of
@@ -250,6 +250,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         aliases=_aliases(fields),
         original=original,
         address=_unescaped(url),
+        faults=[fault for name in PEOPLE if name in fields for fault in misread_names(fields[name])],
     )
 
 

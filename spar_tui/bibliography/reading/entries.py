@@ -70,6 +70,8 @@ class RawEntry:
     original: Original | None = None
     address: str = ""
     aliases: list[str] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+    """What its own format's programs do not read as it is meant."""
 
 
 class Noted(NamedTuple):
@@ -109,6 +111,7 @@ def found_of(raw_entries: Iterable[RawEntry], problems: Sequence[Problem] = ()) 
         entries.append(entry)
         if raw.key and not entry.key and not _is_number_in_file(raw):
             wrong.append(Problem(raw.line, raw.key, f"{unfit_key(raw.key)}, so it gets another", taken=True))
+        wrong += [Problem(raw.line, raw.key, fault, taken=True) for fault in raw.faults]
         if raw.original and (commands := acting_commands(raw.original)):
             named = " ".join(commands[:5]) + (" …" if len(commands) > 5 else "")
             reason = f"its fields have unsafe TeX commands; an export writes them as text: {named}"

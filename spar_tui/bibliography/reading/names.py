@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from connectors.paper import Author
 from connectors.records.build import author, is_generation
+from connectors.records.clean import clean_text
 from spar_tui.bibliography.braces import is_braced, split
 from spar_tui.bibliography.reading.latex import decode
 
@@ -19,12 +20,43 @@ _MAY_GO_ON = re.compile(r"[oO](?i:thers)|[eE](?i:t[.\s~]+al)")
 """Without which a list, as most are, is known at a glance to name everybody."""
 _ET_AL = re.compile(r"(?<![\s,])[\s,]+et(?:\.|[\s~])[\s~]*al\.?\s*$", re.IGNORECASE)
 
+_MAY_BE_MISREAD = re.compile(
+    r",\s*(?:$|and\s)|^\s*(?:,|and\s)|\sand\s*(?:$|\sand\s)|,(?:(?!\sand\s)[^,])*,|[;&]\s", re.IGNORECASE
+)
+"""What a list of names that BibTeX reads as it is meant hardly has."""
+
 
 class People(NamedTuple):
     """The persons and groups of a list, and whether it says that there are more of them."""
 
     named: list[Author]
     et_al: bool
+
+
+def misread_names(latex: str) -> list[str]:
+    """What BibTeX does not read in a list as its author meant it, a sentence each."""
+    if not _MAY_BE_MISREAD.search(latex):
+        return []
+    return list(filter(None, map(_fault, split(f" {latex} ", r"\s+and(?=\s)"))))
+
+
+def _fault(name: str) -> str:
+    name = name.strip()
+    parts = split(name[:NAME_CAP], ",")
+    shown = f"“{clean_text(name, 60)}”"
+    if not name:
+        return "BibTeX finds an empty name: an “and” has nobody on one side"
+    if not (parts[0].strip() and parts[-1].strip()):
+        return f"BibTeX cannot read the name {shown}: a comma begins or ends it"
+    if len(parts) > 3 and not _PART.match(name):
+        return f"BibTeX cannot read the name {shown}: it has more than two commas; “and” is between names"
+    if len(parts) == 3 and is_generation(parts[2].strip()) and not is_generation(parts[1].strip()):
+        return f"BibTeX takes {parts[2].strip()} of {shown} for the given name; it belongs before that"
+    if len(parts) == 3 and " " in parts[1].strip():
+        return f"BibTeX takes {shown} for one person; “and” is between names"
+    if len(split(name, r";(?=\s)|(?<=\s)&(?=\s)")) > 1:
+        return f"BibTeX takes {shown} for one name; “and” is between names"
+    return ""
 
 
 def people_of(latex: str) -> People:

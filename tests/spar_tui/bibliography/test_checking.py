@@ -165,6 +165,13 @@ def test_an_entry_with_the_key_of_another_is_told_once_with_all_that_is_wrong_wi
     assert (last.verdict, len(last.details)) == ("not found", 2)
 
 
+def test_a_name_that_bibtex_cannot_read_is_told() -> None:
+    found = found_in("@misc{a, title={T}, author={Roe, Ann, and Poe, Bob}, year=2001}", "refs.bib")
+    [finding] = findings(found, [RecordLookup(by_name={"openalex": found.entries[0].paper})])
+    assert finding.verdict == "incomplete"
+    assert finding.details == ("BibTeX cannot read the name “Roe, Ann,”: a comma begins or ends it.",)
+
+
 def test_an_entry_that_is_spoilt_in_part_is_incomplete() -> None:
     found = Found((entry(),), (Problem(1, "lovelace", "it has title twice; the first is used", taken=True),))
     assert [(one.verdict, one.details) for one in findings(found, [known()])] == [

@@ -1,10 +1,13 @@
 """Authors are read as BibTeX reads them, and groups stay whole."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spar_tui.bibliography.reading.names import people_of
+from spar_tui.bibliography.reading.names import misread_names, people_of
+from tests.spar_tui.bibliography.validators import bibtex_complaints, needed
 
 
 def names(latex: str) -> list[tuple[str, ...]]:
@@ -70,3 +73,46 @@ def test_a_paper_of_3_000_authors_is_read() -> None:
 @given(st.text())
 def test_any_text_gives_authors_with_a_name(latex: str) -> None:
     assert all(one.family for one in people_of(latex).named)
+
+
+@pytest.mark.parametrize(
+    ("latex", "said"),
+    [
+        ("Roe, Ann, and Poe, Bob", "cannot read the name “Roe, Ann,”: a comma"),
+        ("Roe, A., Poe, B., Doe, C.", "more than two commas"),
+    ],
+)
+@needed("bibtex")
+def test_a_name_that_bibtex_stops_at_is_named(latex: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "refs.bib").write_text(f"@misc{{a, author = {{{latex}}}, title = {{T}}, year = 2001}}")
+    assert bibtex_complaints(tmp_path / "refs.bib")
+    assert [said in fault for fault in misread_names(latex)] == [True]
+
+
+@pytest.mark.parametrize(
+    ("latex", "said"),
+    [
+        ("Ann Roe, Bob Poe, Carl Doe", "for one person"),
+        ("Roe, A.; Poe, B.", "for one person"),
+        ("Roe A; Poe B", "for one name"),
+        ("Ann Roe & Bob Poe", "for one name"),
+        (", Ann", "a comma begins or ends it"),
+        ("Roe, Ann and and Poe, Bob", "an empty name"),
+        ("Roe, Ann and", "an empty name"),
+        ("King, Martin Luther, Jr.", "Jr. of “King, Martin Luther, Jr.” for the given name"),
+    ],
+)
+def test_a_name_that_bibtex_takes_for_another_is_named(latex: str, said: str) -> None:
+    assert [said in fault for fault in misread_names(latex)] == [True]
+
+
+@pytest.mark.parametrize(
+    "latex",
+    [
+        "Roe, Ann and Poe, Bob and others", "King, Jr., Martin Luther", "de la Cruz, III, Juan and Li, Y.",
+        "{Smith, Sons, and Co} and {Roe \\& Poe}", r"M{\"u}ller, J{\"o}rg and Smith \& Sons",
+        "family=Gogh, given=Vera, prefix=van, useprefix=true and Roe, Ann", "Alexander Andersen",
+    ],
+)  # fmt: skip
+def test_names_that_bibtex_reads_are_not_named(latex: str) -> None:
+    assert misread_names(latex) == []

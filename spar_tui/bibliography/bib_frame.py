@@ -1,7 +1,7 @@
 """What stood beside imported entries in their .bib file, written around them again."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from cache.originals import Original
@@ -84,6 +84,11 @@ def _sets(entries: Sequence[Entry]) -> dict[str, set[str]]:
 def _members(text: str) -> set[str]:
     found = _ENTRYSET.search(text)
     return {key.strip().casefold() for key in found[1].split(",")} - {""} if found else set()
+
+
+def with_members(text: str, named: Callable[[str], str]) -> str:
+    """The text of a set whose members are `named` anew."""
+    return _ENTRYSET.sub(lambda found: found[0].replace(found[1], named(found[1])), text)
 
 
 def _listed(keys: Iterable[str]) -> str:

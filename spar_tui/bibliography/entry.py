@@ -43,7 +43,7 @@ class Entry:
     The four after `retracted` are written only where they are asked for; `file` has a path a line.
     With an `original` in the format that is written, that is written instead: what it says of itself, with the fields
     of the entry that it refers to unless this is written too (`with_parent`), and what the person `corrected` (fields
-    of a paper) in place of what it says.
+    of a paper) in place of what it says; `rewritten` is what it says otherwise than is written.
     In another format `more` are its fields that this has a place for, and `rest` are all others, if they are asked for
     (`bibliography.more_fields`).
     """
@@ -78,6 +78,7 @@ class Entry:
     original: Original | None = None
     with_parent: bool = False
     corrected: tuple[str, ...] = ()
+    rewritten: tuple[str, ...] = ()
     more: Mapping[str, str] = field(default_factory=dict)
     rest: tuple[tuple[str, str], ...] = ()
 

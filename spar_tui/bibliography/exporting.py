@@ -1,25 +1,29 @@
 """From papers in the library to a bibliography on the disk or on standard output."""
 
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from cache import reading_history
+from cache import citation_keys, reading_history
 from cache import shelf as shelves
 from cache.shelf import Shelved
 from cache.store import Store
 from cache.timestamps import utc_now
 from connectors.paper import Paper
 from spar_tui.bibliography.append import Appended, appended, read_target, there_already
+from spar_tui.bibliography.citation_key import DEFAULT_PRESET, PRESETS
 from spar_tui.bibliography.entry import Entry
 from spar_tui.bibliography.files import locked, read_old, replace_file
-from spar_tui.bibliography.formats import Format, Writing, keeps_all_lines, remarks, written
+from spar_tui.bibliography.formats import Format, Writing, keeps_all_lines, named_entries, remarks, written
 from spar_tui.bibliography.gathering import Item, entry_for, items_of, under_cited_keys, with_parents
+from spar_tui.bibliography.item_changes import one_record_each, rekeyed, without_abstracts
 from spar_tui.bibliography.keys import adopt
 from spar_tui.bibliography.options import ExportOptions
 from spar_tui.bibliography.styles import reference_list
+from spar_tui.bibliography.verbatim import in_biblatex
 from spar_tui.errors import Failure, Interrupted, UsageError
 
 _BOM = "\ufeff"
@@ -92,7 +96,7 @@ class _Job:
         self, store: Store, chosen: Mapping[int, Chosen], options: ExportOptions, told: Callable[[int], None]
     ) -> None:
         self.store, self.options, self.told = store, options, told
-        self.told_of_references: list[str] = []
+        self.notes: list[str] = []
         self.papers = {number: one.paper for number, one in chosen.items()}
         self.cited = {number: one.cited for number, one in chosen.items() if one.cited}
         self.shelved = {number: one.shelved for number, one in chosen.items() if one.shelved}
@@ -102,7 +106,7 @@ class _Job:
     def done(self, old: bytes | None) -> Exported:
         """Write to the file that is asked for, which held `old` (None: there was none), or give what is to be shown."""
         if self.options.file is None:
-            text, notes = self.whole(self.options.format or "biblatex")
+            text, _, notes = self.whole(self.options.format or "biblatex")
             return Exported(text.encode(), notes)
         if self.options.append and old is not None:
             return Exported(notes=self.append(self.options.file, old))
@@ -110,7 +114,25 @@ class _Job:
 
     def items(self, format: Format, reserved: Collection[str] = ()) -> list[Item]:
         """What is to be written, under the keys of the library, or of the document that cites it."""
-        items = items_of(self.store, self.papers, self.options.pattern, format, reserved)
+        options = self.options
+        with self.store.reading():
+            named = citation_keys.keys_of(self.store, self.papers.keys())
+            items = items_of(self.store, self.papers, options.pattern, format, reserved)
+        if options.dedupe:
+            several = [number for number, times in Counter(item.number for item in items).items() if times > 1]
+            items = one_record_each(items, format, self.cited.keys())
+            self.notes += _deduped(
+                [item.key for item in items if item.number in {*several} - self.cited.keys()], format
+            )
+        if not options.abstracts:
+            items = without_abstracts(items)
+        if options.rekey:
+            items = rekeyed(items, options.pattern, reserved)
+        elif options.pattern != PRESETS[DEFAULT_PRESET] and (kept := sum(item.number in named for item in items)):
+            self.notes.append(
+                f"--keys is for new keys: {_counted(kept)} kept {'its' if kept == 1 else 'their'} own; --rekey gives "
+                "all in this file new ones."
+            )
         return under_cited_keys(items, self.cited)
 
     def entry(self, item: Item, format: Format) -> Entry:
@@ -122,26 +144,31 @@ class _Job:
         references = self._references if format == "text" else None
         return Writing(format, self.options.extras, ascii_only, self.options.most_names, references, self.told)
 
-    def whole(self, format: Format) -> tuple[str, list[str]]:
-        """The bibliography of all papers, and what is to be said about it."""
+    def whole(self, format: Format) -> tuple[str, int, list[str]]:
+        """The bibliography of all papers, how many entries it has, and what is to be said about it."""
         items = self.items(format)
         entries = with_parents([self.entry(item, format) for item in items], format)
         text, kept, inert, left_out = written(entries, self.writing(format, self.options.ascii_only))
-        notes = [*remarks(entries, kept, inert), *left_out, *self.told_of_references]
-        return (_BOM if self.options.bom else "") + text, notes
+        turned = [
+            entry.key for entry in entries if format == "bibtex" and entry.original and in_biblatex(entry.original)
+        ]
+        if turned:
+            self.notes.append(f"{named_entries(turned)} in BibLaTeX: types, dates and names are turned for BibTeX.")
+        notes = [*self.notes, *remarks(entries, kept, inert), *left_out]
+        return (_BOM if self.options.bom else "") + text, len(entries), notes
 
     def write(self, file: Path, old: bytes | None) -> list[str]:
         """Write the whole file, unless something in it would be lost by that."""
-        text, notes = self.whole(self.options.format or "biblatex")
+        text, number, notes = self.whole(self.options.format or "biblatex")
         new = text.encode()
         if old == new:
-            return [*notes, f"{file} holds these {len(self.papers)} entries already; it was left as it is."]
+            return [*notes, f"{file} has {_counted(number)} and is up to date; it was left as it is."]
         if old and not self.options.replace and not keeps_all_lines(old.decode("utf-8", "replace"), text):
             raise UsageError(
                 f"{file} holds something that would be lost; --append adds to it, --replace writes it anew."
             )
         replace_file(file, new, old)
-        return [*notes, f"{file}: {_counted(len(self.papers))} written."]
+        return [*notes, f"{file}: {_counted(number)} written."]
 
     def append(self, file: Path, old: bytes) -> list[str]:
         """Add to the file what is not in it."""
@@ -171,11 +198,12 @@ class _Job:
         added = [self.entry(items[place]._replace(key=key), format) for place, key in done.added.items()]
         keys_added = frozenset(done.added.values())
         told = remarks(added, *({key: of[key] for key in of if key in keys_added} for of in (kept, inert)))
-        return [*(f"{file}, {place}; it was left alone." for place in target.broken), *told,
+        return [*(f"{file}, {place}; it was left alone." for place in target.broken), *self.notes, *told,
                 *_append_notes(file, done, keys)]  # fmt: skip
 
     def _references(self, entries: Sequence[Entry]) -> str:
-        lines, self.told_of_references = reference_list(entries, self.options.style)
+        lines, told = reference_list(entries, self.options.style)
+        self.notes += told
         return "".join(f"{line}\n" for line in lines)
 
 
@@ -189,6 +217,15 @@ def _append_notes(file: Path, done: Appended, keys: Mapping[int, str]) -> list[s
         told = ", ".join(f"{keys[number]} ({letters})" for number, letters in list(done.unfit.items())[:_NAMED])
         notes.append(f"{_counted(len(done.unfit))} skipped, whose letters the file's code cannot hold: {told}.")
     return notes
+
+
+def _deduped(keys: Sequence[str], format: Format) -> list[str]:
+    """What is to be said of the entries called `keys`, each of which is written for several that were imported."""
+    if not keys:
+        return []
+    where = "; their other keys are in ids, which bibtex does not read" if format in ("bibtex", "biblatex") else ""
+    verb = "stands for several that were" if len(keys) == 1 else "stand each for several that were"
+    return [f"{named_entries(keys)} {verb} imported of one paper{where}; --no-dedupe writes all."]
 
 
 def _counted(number: int) -> str:

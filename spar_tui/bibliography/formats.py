@@ -99,22 +99,26 @@ def remarks(
         ("has no year", "have no year"): [entry.key for entry in entries if not entry.year],
         ("is RETRACTED", "are RETRACTED"): [entry.key for entry in entries if entry.retracted],
     }
-    told = [f"{_named(keys)} {verb[len(keys) > 1]}." for verb, keys in incomplete.items() if keys]
+    told = [f"{named_entries(keys)} {verb[len(keys) > 1]}." for verb, keys in incomplete.items() if keys]
+    if changed := {entry.key: entry.rewritten for entry in entries if entry.rewritten}:
+        fields = ", ".join(sorted(frozenset().union(*changed.values())))
+        verb = "differ" if len(changed) > 1 else "differs"
+        told.append(f"{named_entries(list(changed))} {verb} from your file in what is yours here: {fields}.")
     if kept:
         letters = sorted(frozenset().union(*kept.values()))
         shown = " ".join(letters[:12]) + (" …" if len(letters) > 12 else "")
         verb = "hold" if len(kept) > 1 else "holds"
-        told.append(
-            f"{_named(list(kept))} {verb} letters that LaTeX has no common macro for; they stay in UTF-8: {shown}"
-        )
+        reason = "letters that LaTeX has no common macro for; they stay in UTF-8"
+        told.append(f"{named_entries(list(kept))} {verb} {reason}: {shown}")
     if inert:
         commands = sorted(frozenset().union(*inert.values()))
         shown = " ".join(commands[:12]) + (" …" if len(commands) > 12 else "")
-        told.append(f"{_named(list(inert))} had unsafe TeX commands, now written as text: {shown}")
+        told.append(f"{named_entries(list(inert))} had unsafe TeX commands, now written as text: {shown}")
     return told
 
 
-def _named(keys: Sequence[str]) -> str:
+def named_entries(keys: Sequence[str]) -> str:
+    """`3 entries (a, b, c)`: how many there are, and the first of them by name."""
     more = ", …" if len(keys) > _LARGEST_NAMED else ""
     return f"{len(keys)} {'entry' if len(keys) == 1 else 'entries'} ({', '.join(sorted(keys)[:_LARGEST_NAMED])}{more})"
 

@@ -21,7 +21,7 @@ from spar_tui.bibliography.more_fields import more_of, rest_of
 from spar_tui.bibliography.reading.again import found_again
 from spar_tui.bibliography.verbatim import tells
 
-_SAME: dict[Format, FileFormat] = {
+SAME: dict[Format, FileFormat] = {
     "bibtex": "bibtex", "biblatex": "bibtex", "ris": "ris", "csl-json": "csl-json",
 }  # fmt: skip
 """The formats in which an imported entry is given back as it came."""
@@ -29,6 +29,10 @@ _TITLES = ("title", "TI", "T1", "CT")
 _PEOPLE = ("author", "editor", "AU", "A1", "ED", "A2")
 _DATES = ("date", "year", "PY", "Y1", "DA", "issued")
 """Where entries of the formats tell title, people and date."""
+_ASKED_FOR = {
+    "keywords": ("keywords", "keyword", "KW"), "file": ("file", "L1"), "note": ("annotation", "annote", "N1", "note"),
+}  # fmt: skip
+"""Where they tell what is written from the shelf where it is asked for."""
 
 
 class Item(NamedTuple):
@@ -58,7 +62,7 @@ def items_of(
             entries = kept.get(number, [])
             if not entries:
                 items.append(Item(number, paper, keys[number]))
-            for entry in entries if format in _SAME else entries[:1]:
+            for entry in entries if format in SAME else entries[:1]:
                 key = entry.key or _named(store, number, entry, keys[number])
                 items.append(Item(number, paper, key, entry.original))
     return _with_ids(items, format)
@@ -120,13 +124,16 @@ def entry_for(
     said = corrected_fields(paper)
     if original is None or (prefer == "preprint" and paper.preprint and paper.type != "preprint"):
         return entry_of(paper, item.key, prefer, extras, shelved)
-    if _SAME.get(format) == original.format:
+    if SAME.get(format) == original.format:
         kind = None if "type" in said else kind_of_original(original, paper.type)
         entry = entry_of(paper, item.key, "published", extras, shelved, kind if said else None)
+        entry = _without_told(entry, original) if extras else entry
+        other = [name for name, names in _ASKED_FOR.items() if getattr(entry, name) and tells(original, *names)]
         return replace(
-            _without_told(entry, original) if extras else entry,
+            entry,
             original=original,
             corrected=said,
+            rewritten=(*said, *other),
             title=entry.title if "title" in said or tells(original, *_TITLES) else "",
             names=entry.names if "authors" in said or tells(original, *_PEOPLE) else (),
             editors=entry.editors if tells(original, *_PEOPLE) else (),

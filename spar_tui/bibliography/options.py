@@ -17,7 +17,8 @@ class ExportOptions:
 
     `format` is None where a .bib file's own dialect decides; `file` None is the standard output; `style` is a built-in
     one or the path of a .csl file, "" for all formats but text; with `everything` also fields of imported entries are
-    written that the format does not know.
+    written that the format does not know. With `rekey` all keys in the file are made by the pattern; without `dedupe` a
+    paper that was imported as several entries is written as several.
     """
 
     format: Format | None
@@ -25,6 +26,9 @@ class ExportOptions:
     style: str = ""
     extras: tuple[Extra, ...] = ()
     everything: bool = False
+    abstracts: bool = True
+    rekey: bool = False
+    dedupe: bool = True
     version: PreferredVersion = "published"
     ascii_only: bool | None = None
     most_names: int = 0
@@ -47,6 +51,9 @@ def export_options(
     append: bool,
     replace: bool,
     authors: int = 0,
+    abstracts: bool = True,
+    rekey: bool = False,
+    dedupe: bool = True,
 ) -> ExportOptions:
     """The options of `spar export` as one value. Raises `UsageError` for those that are unknown or contradict."""
     file = Path(output) if output not in ("", "-") else None
@@ -60,6 +67,10 @@ def export_options(
         raise UsageError("--bom is for --format csv.")
     everything = fields.strip().lower() == "all"
     extras = EXTRAS if everything else _extras(fields)
+    if not abstracts and "abstract" in extras and not everything:
+        raise UsageError("--no-abstract and --fields abstract exclude each other.")
+    if not abstracts:
+        extras = tuple(name for name in extras if name != "abstract")
     if extras and found == "text":
         raise UsageError("--fields is not for --format text, whose style says what is written.")
     if style and found != "text":
@@ -70,8 +81,9 @@ def export_options(
             raise UsageError(f"there is no style {style!r}; known are {', '.join(STYLES)}, or the path of a .csl file.")
     version: PreferredVersion = "preprint" if preprint else "published"
     return ExportOptions(
-        found, key_pattern(keys), style, extras, everything, version, ascii_only, authors, bom, file, append, replace
-    )
+        found, key_pattern(keys), style, extras, everything, abstracts, rekey, dedupe, version, ascii_only, authors,
+        bom, file, append, replace,
+    )  # fmt: skip
 
 
 _INSTEAD = {

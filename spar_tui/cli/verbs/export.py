@@ -97,6 +97,25 @@ def export(
             metavar="LIST", help="What to write besides, with commas: abstract, keywords, file, note; or all."
         ),
     ] = "",
+    no_abstract: Annotated[
+        bool, typer.Option("--no-abstract", help="Leave out the abstracts that imported entries have.")
+    ] = False,
+    rekey: Annotated[
+        bool,
+        typer.Option(
+            "--rekey",
+            help="Make all keys in what is written by --keys, those of imported entries too; the library "
+            "keeps its own.",
+        ),
+    ] = False,
+    dedupe: Annotated[
+        bool,
+        typer.Option(
+            "--dedupe/--no-dedupe",
+            help="Write one entry for a paper that was imported as several, with their other "
+            "keys in ids, or write each.",
+        ),
+    ] = True,
     authors: Annotated[
         int, typer.Option(metavar="N", help="In .bib files name at most N authors and then “and others”; 0 names all.")
     ] = 0,
@@ -140,6 +159,10 @@ def export(
         raise UsageError("--collection is for --to-zotero.")
     if to_zotero and (format_name or style or authors or ascii_only is not None or bom or output or append or replace):
         raise UsageError("--to-zotero writes no file: leave --format, --style, --authors, -o and the like out.")
+    if to_zotero and (no_abstract or rekey or not dedupe):
+        raise UsageError("--no-abstract, --rekey and --no-dedupe are for files, not for --to-zotero.")
+    if rekey and cited_in:
+        raise UsageError("--rekey is not for --cited-in, which writes the keys that the document cites.")
     if not (paper or run or tag or shelf or cited_in):
         raise UsageError(
             "name papers, or give --run RUN, --tag T, --shelf or --cited-in FILE; `spar export --run last` is one way."
@@ -160,7 +183,8 @@ def export(
 
     options = export_options(
         format=format_name, style=style, keys=keys, fields=fields, authors=authors, preprint=preprint,
-        ascii_only=ascii_only, bom=bom, output=output, append=append, replace=replace,
+        ascii_only=ascii_only, bom=bom, output=output, append=append, replace=replace, abstracts=not no_abstract,
+        rekey=rekey, dedupe=dedupe,
     )  # fmt: skip
     settings = read_settings()
     with open_store(settings) as store:

@@ -8,7 +8,7 @@ import pytest
 
 from cache import shelf
 from cache.store import Store
-from spar_tui.bibliography.exporting import Chosen, export_papers
+from spar_tui.bibliography.exporting import Chosen, Exported, export_papers
 from spar_tui.bibliography.options import export_options
 from spar_tui.bibliography.reading.files import found_in
 from spar_tui.bibliography.reading.shelving import Shelving, put_on_shelf
@@ -39,12 +39,16 @@ def take_in(store: Store, text: str, name: str = "refs.bib") -> Shelving:
     return put_on_shelf(store, found_in(text, name).entries, Path("/refs"))
 
 
-def exported(store: Store, format: str, fields: str = "", **wanted: bool) -> str:
+def export(store: Store, format: str, fields: str = "", keys: str = "better-bibtex", **wanted: bool) -> Exported:
     flags = {"preprint": False, "bom": False, "append": False, "replace": False} | wanted
-    options = export_options(format=format, style="", keys="better-bibtex", fields=fields, ascii_only=None, output="",
+    options = export_options(format=format, style="", keys=keys, fields=fields, ascii_only=None, output="",
                              **flags)  # fmt: skip
     chosen = {one.number: Chosen(one.paper, None, one) for one in shelf.shelf(store)}
-    return export_papers(store, chosen, options, Path("/nowhere")).data.decode()
+    return export_papers(store, chosen, options, Path("/nowhere"))
+
+
+def exported(store: Store, format: str, fields: str = "", **wanted: bool) -> str:
+    return export(store, format, fields, "better-bibtex", **wanted).data.decode()
 
 
 @pytest.mark.parametrize("format", ["bibtex", "biblatex"])
@@ -108,10 +112,62 @@ def test_two_works_that_look_alike_stay_two_and_what_is_joined_keeps_both_entrie
     joined = take_in(store, same)
     [join] = joined.joins
     assert (join.name, join.other, join.other_line) == ("again", "taocp1", None)
-    text = exported(store, "bibtex")
+    text = exported(store, "bibtex", dedupe=False)
     assert [line[6:-1] for line in text.splitlines() if line.startswith("@book")] == ["again", "taocp1", "taocp2"]
     assert text.count("note = {Mine}") == 1
     assert "volume" not in text.split("@book{taocp1")[0]
+
+
+KNUTH = "author = {Knuth, D.}, title = {The Art of Programming Well}"
+
+
+def test_a_paper_that_came_as_two_entries_is_written_once_with_all_that_they_tell(store: Store) -> None:
+    take_in(store, f"@book{{one, {KNUTH}, year = 1997, volume = 1}}")
+    take_in(store, f"@book{{two, {KNUTH}, date = {{1997}}, note = {{Mine}}, url = {{https://example.org/a}}}}")
+    done = export(store, "biblatex")
+    [entry] = found_in(done.data.decode(), "refs.bib").entries
+    assert (entry.key, entry.aliases, entry.note) == ("one", ("two",), "Mine")
+    assert [name for name, _ in entry.original.fields if name in ("date", "year")] == ["year"]  # type: ignore[union-attr]
+    assert any("1 entry (one)" in note and "--no-dedupe writes all" in note for note in done.notes)
+    assert len(found_in(exported(store, "biblatex", dedupe=False), "refs.bib").entries) == 2
+
+
+def test_keys_of_a_pattern_are_for_new_entries_unless_all_are_asked_for(store: Store) -> None:
+    part = "@inbook{two, crossref = {one}, author = {Roe, A}, year = 1999}\n@set{both, entryset={one,two}}"
+    take_in(store, f"@book{{one, {KNUTH}, year = 1997}}\n{part}")
+    kept = export(store, "biblatex", keys="{author}{yy}")
+    assert "--keys is for new keys: 2 entries kept their own; --rekey gives all in this file new ones." in kept.notes
+    text = export(store, "biblatex", keys="{author}{yy}", rekey=True).data.decode()
+    assert "@book{knuth97," in text
+    assert "crossref = {knuth97}" in text
+    assert "entryset = {knuth97,roe99}" in text
+    assert "@book{one," in exported(store, "biblatex")
+
+
+@pytest.mark.parametrize(
+    ("file", "name", "format"),
+    [
+        ("@misc{k, title = {T}, abstract = {Long.}}", "refs.bib", "biblatex"),
+        ("TY  - GEN\nTI  - T\nAB  - Long.\nN2  - Long.\nER  - \n", "refs.ris", "ris"),
+        ('[{"id": "k", "type": "book", "title": "T", "abstract": "Long."}]', "refs.json", "csl-json"),
+    ],
+)
+def test_abstracts_of_imported_entries_can_be_left_out(store: Store, file: str, name: str, format: str) -> None:
+    take_in(store, file, name)
+    assert "Long." in exported(store, format)
+    assert "Long." not in exported(store, format, abstracts=False)
+
+
+def test_what_is_not_written_as_it_came_is_said(store: Store) -> None:
+    take_in(store, OTHERS_FIELDS)
+    take_in(store, "@online{web, title = {T}, author = {A, B.}, date = {2020}}")
+    [one] = [one for one in shelf.shelf(store) if one.key == "2021-CMS/x"]
+    shelf.tag(store, one.number, ["c"])
+    assert not any("differ" in note for note in export(store, "biblatex").notes)
+    told = export(store, "biblatex", "keywords").notes
+    assert "1 entry (2021-CMS/x) differs from your file in what is yours here: keywords." in told
+    told = export(store, "bibtex").notes
+    assert "1 entry (web) in BibLaTeX: types, dates and names are turned for BibTeX." in told
 
 
 def test_a_file_imported_again_changes_nothing_and_a_changed_entry_takes_the_old_ones_place(store: Store) -> None:

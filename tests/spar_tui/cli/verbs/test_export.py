@@ -69,6 +69,16 @@ def test_a_file_whose_ending_is_of_no_format_is_refused_with_what_to_write(home:
     assert export(home, "--shelf", "-o", str(home / "refs.lst"), "--format", "text").returncode == 0
 
 
+def test_what_is_counted_are_the_entries_that_were_written(home: Path) -> None:
+    same = "title = {Reeds of the Marsh}, author = {Roe, Ann}, year = 2001"
+    (home / "in.bib").write_text(f"@misc{{one, {same}}}\n@misc{{two, {same}}}\n")
+    assert spar(home, "import", str(home / "in.bib"), "--tag", "mine").returncode == 0
+    for name, flags, number in (("a.bib", (), "1 entry"), ("b.bib", ("--no-dedupe",), "2 entries")):
+        ran = export(home, "--tag", "mine", "-o", str(home / name), *flags)
+        assert f"{name}: {number} written." in ran.stderr
+        assert len(keys_in((home / name).read_text())) == int(number[0])
+
+
 def test_exporting_twice_gives_the_same_bytes_and_a_paper_more_adds_only_its_lines(home: Path) -> None:
     file = home / "refs.bib"
     assert export(home, "--tag", "rag", "-o", str(file)).returncode == 0

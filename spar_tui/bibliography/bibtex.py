@@ -7,13 +7,14 @@ from typing import Literal, NamedTuple
 
 from cache.originals import Original
 from spar_tui.bibliography.corrected_fields import with_corrections
+from spar_tui.bibliography.edtf import edtf
 from spar_tui.bibliography.entry import Entry
 from spar_tui.bibliography.inert_tex import inert
-from spar_tui.bibliography.kinds import NAMES, Kind
+from spar_tui.bibliography.kinds import NAMES, PEOPLE, Kind
 from spar_tui.bibliography.latex import encode, encode_letters, verbatim
-from spar_tui.bibliography.more_fields import as_bib_fields
+from spar_tui.bibliography.more_fields import as_bib_fields, people
 from spar_tui.bibliography.names import Name
-from spar_tui.bibliography.verbatim import bib_fields, bib_type
+from spar_tui.bibliography.verbatim import bib_fields, bib_type, year_and_month
 
 Capabilities = Literal["bibtex", "biblatex"]
 
@@ -131,7 +132,10 @@ class _Writer:
             *self.origin(entry),
             *self.numbers(entry),
             *self.names_and_addresses(entry),
-            *((name, self.words(text)) for name, text in as_bib_fields(entry.more, entry.rest)),
+            *(
+                (name, self.people(people(text)) if name in PEOPLE else edtf(text) or self.words(text))
+                for name, text in as_bib_fields(entry.more, entry.rest)
+            ),
         ]
 
     def extras(self, entry: Entry) -> list[tuple[str, str]]:
@@ -180,7 +184,9 @@ class _Writer:
         if "type" not in entry.more:
             venue.append(("type", {"thesis": "Thesis", "report": "Report"}.get(entry.kind, "")))
         if self.dialect == "biblatex":
-            return [*venue, ("date", entry.date or "")]
+            return [*venue, ("date", entry.edtf or entry.date or "")]
+        if entry.edtf:
+            return [*venue, *year_and_month(entry.edtf)]
         month = int(entry.date[5:7]) if entry.date and len(entry.date) >= 7 else 0
         return [*venue, ("year", entry.year), ("month", _MONTHS[month - 1] if month else "")]
 

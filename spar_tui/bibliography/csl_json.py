@@ -7,10 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from spar_tui.bibliography.corrected_fields import with_corrections
+from spar_tui.bibliography.edtf import as_csl
 from spar_tui.bibliography.entry import Entry
 from spar_tui.bibliography.kinds import NAMES, PUBLISHER_IS_VENUE
 from spar_tui.bibliography.markup import NO_CASE, end_of, pieces, plain, start_of, tidy
-from spar_tui.bibliography.more_fields import as_csl_members
+from spar_tui.bibliography.more_fields import as_csl_members, csl_name
 from spar_tui.bibliography.names import Name
 from spar_tui.bibliography.verbatim import csl_members
 
@@ -42,7 +43,7 @@ def csl_item(entry: Entry) -> dict[str, Any]:
         "publisher-place": plain(entry.address),
         "collection-title": plain(entry.series),
         "edition": plain(entry.edition),
-        "issued": {"date-parts": [_date_parts(entry.date)]} if entry.date else {},
+        "issued": as_csl(date) if (date := entry.edtf or entry.date) else {},
         "volume": plain(entry.volume),
         "issue": plain(entry.number),
         "page": "-".join(filter(None, map(plain, (first, last)))),
@@ -75,15 +76,7 @@ def _own_item(entry: Entry) -> dict[str, Any]:
 def _name(name: Name) -> dict[str, str]:
     if name.literal == OTHERS["literal"]:
         return {"family": name.literal}  # somebody's name
-    if name.literal:
-        return {"literal": plain(name.literal)}
-    parts = {
-        "family": plain(name.family),
-        "given": plain(name.given),
-        "non-dropping-particle": plain(name.particle),
-        "suffix": plain(name.suffix),
-    }
-    return {part: text for part, text in parts.items() if text}
+    return {part: plain(text) for part, text in csl_name(name).items()}
 
 
 def _listed(keywords: Sequence[str]) -> str:
@@ -102,7 +95,3 @@ def _rich(text: str) -> str:
         elif piece.text in _TAGS:
             written.append(start_of(piece.text) if piece.kind == "open" else end_of(piece.text))
     return "".join(written)
-
-
-def _date_parts(date: str) -> list[int]:
-    return [int(date)] if date.startswith("-") else [int(part) for part in date.split("-")]

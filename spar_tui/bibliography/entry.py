@@ -38,14 +38,15 @@ class Entry:
     """A reference with its citation key. Text is plain Unicode, in which `$math$` and a few tags may stand.
 
     `container` is the journal, the proceedings, the book, or the institution, and `editors` are its. `date` is an ISO
-    date as precise as it is known. `volume` to `issn` are of the printed form, `address` is its publisher's. `arxiv` is
-    the id without version. With `et_al` there are more authors than `names`.
+    date as precise as it is known; `edtf` is what that cannot say, such as a range (`bibliography.edtf`). `volume` to
+    `issn` are of the printed form, `address` is its publisher's. `arxiv` is the id without version. With
+    `et_al` there are more authors than `names`.
     The four after `retracted` are written only where they are asked for; `file` has a path a line.
     With an `original` in the format that is written, that is written instead: what it says of itself, with the fields
     of the entry that it refers to unless this is written too (`with_parent`), and what the person `corrected` (fields
     of a paper) in place of what it says; `rewritten` is what it says otherwise than is written.
     In another format `more` are its fields that this has a place for, and `rest` are all others, if they are asked for
-    (`bibliography.more_fields`).
+    (`bibliography.more_fields`); else their names are `unplaced`.
     """
 
     key: str
@@ -55,6 +56,7 @@ class Entry:
     et_al: bool = field(default=False, kw_only=True)
     editors: tuple[Name, ...] = field(default=(), kw_only=True)
     date: str | None = None
+    edtf: str = field(default="", kw_only=True)
     container: str = ""
     volume: str = ""
     number: str = ""
@@ -81,6 +83,7 @@ class Entry:
     rewritten: tuple[str, ...] = ()
     more: Mapping[str, str] = field(default_factory=dict)
     rest: tuple[tuple[str, str], ...] = ()
+    unplaced: tuple[str, ...] = ()
 
     @property
     def year(self) -> str:

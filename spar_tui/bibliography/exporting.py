@@ -28,6 +28,7 @@ from spar_tui.errors import Failure, Interrupted, UsageError
 
 _BOM = "\ufeff"
 _NAMED = 5
+_NAMED_FIELDS = 12
 
 
 @dataclass(slots=True)
@@ -154,6 +155,10 @@ class _Job:
         ]
         if turned:
             self.notes.append(f"{named_entries(turned)} in BibLaTeX: types, dates and names are turned for BibTeX.")
+        if unplaced := list(dict.fromkeys(name for entry in entries for name in entry.unplaced)):
+            fields = ", ".join(unplaced[:_NAMED_FIELDS]) + (", …" if len(unplaced) > _NAMED_FIELDS else "")
+            of = named_entries([entry.key for entry in entries if entry.unplaced])
+            self.notes.append(f"{format} has no place for {fields} of {of}; --fields all writes them.")
         notes = [*self.notes, *remarks(entries, kept, inert), *left_out]
         return (_BOM if self.options.bom else "") + text, len(entries), notes
 

@@ -17,7 +17,7 @@ from spar_tui.bibliography.entry import Entry, Extra, PreferredVersion, entry_of
 from spar_tui.bibliography.formats import Format
 from spar_tui.bibliography.keys import keys_for
 from spar_tui.bibliography.kinds import kind_of_original
-from spar_tui.bibliography.more_fields import more_of, rest_of
+from spar_tui.bibliography.more_fields import date_of, more_of, rest_of
 from spar_tui.bibliography.reading.again import found_again
 from spar_tui.bibliography.verbatim import tells
 
@@ -147,7 +147,18 @@ def entry_for(
     kind = None if "type" in said else kind_of_original(original, told.type)
     own = replace(shelved, details=found.details) if shelved else None
     entry = entry_of(told, item.key, "published", extras, own, kind)
-    return replace(entry, more=more_of(original), rest=rest_of(original) if everything else ())
+    if (target := SAME.get(format)) is None or target == "pubmed":
+        return entry
+    rest, more = rest_of(original, target), more_of(original)
+    return replace(
+        entry,
+        # BibTeX's styles know no number of an article, so there it stands in both.
+        pages="" if format != "bibtex" and entry.pages == more.get("eid") else entry.pages,
+        edtf="" if "date" in said else date_of(original),
+        more=more,
+        rest=rest if everything else (),
+        unplaced=() if everything else tuple(name for name, _ in rest),
+    )
 
 
 def _as_corrected(told: Paper, paper: Paper, said: Sequence[str]) -> Paper:

@@ -2,28 +2,40 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from cache.originals import Original
+from connectors.paper import Author
 from connectors.records.build import author_from_name
 from connectors.records.clean import clean_text
+from spar_tui.bibliography.edtf import as_csl, edtf, is_plain, of_csl, of_ris, of_words
 from spar_tui.bibliography.kinds import WORKS
+from spar_tui.bibliography.names import Name, name_of
 from spar_tui.bibliography.reading.latex import decode
+from spar_tui.bibliography.reading.names import people_of
+
+Target = Literal["bibtex", "ris", "csl-json"]
 
 
 class Names(NamedTuple):
-    """A field's name in BibTeX and BibLaTeX, in RIS ("" where it has none) and in CSL, and what its value is."""
+    """A field's name in BibTeX and BibLaTeX, in RIS ("" where one has none) and in CSL, and what its value is."""
 
     bib: str
     ris: str
     csl: str
     kind: Literal["text", "people", "date"] = "text"
 
+    @property
+    def key(self) -> str:
+        """The name by which it is known here."""
+        return self.bib or self.csl
+
 
 KNOWN: tuple[Names, ...] = (
     Names("type", "M3", "genre"),
     Names("shorttitle", "ST", "title-short"),
+    Names("shortjournal", "J2", "container-title-short"),
     Names("language", "LA", "language"),
     Names("eventtitle", "C3", "event-title"),
     Names("venue", "C1", "event-place"),
@@ -33,18 +45,25 @@ KNOWN: tuple[Names, ...] = (
     Names("volumes", "NV", "number-of-volumes"),
     Names("pagetotal", "M2", "number-of-pages"),
     Names("library", "DP", "source"),
+    Names("label", "LB", "citation-label"),
     Names("urldate", "Y2", "accessed", "date"),
     Names("translator", "A4", "translator", "people"),
     Names("bookauthor", "", "container-author", "people"),
     Names("origdate", "", "original-date", "date"),
     Names("eventdate", "", "event-date", "date"),
-    Names("origtitle", "", "original-title"),
+    Names("origtitle", "OP", "original-title"),
     Names("origpublisher", "", "original-publisher"),
     Names("origlocation", "", "original-publisher-place"),
     Names("part", "", "part-number"),
     Names("pubstate", "", "status"),
+    Names("", "A3", "collection-editor", "people"),
+    Names("", "RI", "reviewed-title"),
+    Names("", "CN", "call-number"),
+    Names("", "DB", "archive"),
+    Names("", "AV", "archive_location"),
 )
 """Fields beside the common ones that more than one format has a place for, in the order in which they are written."""
+_PLACES = {"bibtex": 0, "ris": 1, "csl-json": 2}
 _ALIASES = {"langid": "language", "event": "event-title"}
 _COMMON = {
     "bibtex": "author editor title subtitle journal journaltitle booktitle maintitle year month day date volume number"
@@ -58,32 +77,103 @@ _COMMON = {
 }
 """What an entry is made of in any case."""
 _NAME = re.compile(r"[^A-Za-z0-9-]+")
+_IN_NOTES = {names.key: names for names in KNOWN if not names.ris}
+_IN_NOTE = re.compile(rf"({'|'.join(_IN_NOTES)}): (\S.*)")
+"""A field for which RIS has no tag."""
 
 
 def more_of(original: Original) -> dict[str, str]:
-    """The values of the `KNOWN` fields by their name in BibTeX, as plain text."""
-    place = {"bibtex": 0, "ris": 1, "csl-json": 2}.get(original.format)
+    """The values of the `KNOWN` fields by their key, as plain text: dates as EDTF, people as a list of BibTeX."""
+    place = _PLACES.get(original.format)
     if place is None:
         return {}
-    told: dict[str, list[str]] = {}
-    for name, text in _texts(original):
-        told.setdefault(_ALIASES.get(name.lower(), name.lower()), []).append(text)
-    found = ((names, told.get(names[place].lower(), [])) for names in KNOWN if names[place])
-    return {names.bib: " and ".join(texts) if names.kind == "people" else texts[-1] for names, texts in found if texts}
-
-
-def rest_of(original: Original) -> tuple[tuple[str, str], ...]:
-    """The fields that no other format has a place for, as plain text, under the names that they have."""
-    place = {"bibtex": 0, "ris": 1, "csl-json": 2}.get(original.format)
-    known = set(_COMMON[original.format].lower().split())
-    known |= {names[place].lower() for names in KNOWN} | {*_ALIASES} if place is not None else set()
-    return tuple((name, text) for name, text in _texts(original) if name.lower() not in known)
-
-
-def _texts(original: Original) -> Iterator[tuple[str, str]]:
+    told = dict[str, list[str]]()
     for name, value in (*original.fields, *original.inherited):
-        if text := clean_text(_plain(original.format, value)):
-            yield name, WORKS[text.lower()].words if name.lower() == "type" and text.lower() in WORKS else text
+        told.setdefault(_ALIASES.get(name.lower(), name.lower()), []).append(value)
+    if original.format == "ris" and not {"t2", "jf"} & told.keys():
+        told.pop("j2", None)  # then it is the only name of the journal
+    found = {
+        names.key: text
+        for names in KNOWN
+        if names[place] and (text := _read(original.format, names, told.get(names[place].lower(), [])))
+    }
+    if original.format == "ris":
+        found |= {match[1]: match[2] for note in told.get("n1", []) if (match := _IN_NOTE.fullmatch(note))}
+    return found
+
+
+def is_field_of_ris(note: str) -> bool:
+    """Whether a note of RIS is a field that `as_ris_lines` wrote for want of a tag."""
+    return _IN_NOTE.fullmatch(note) is not None
+
+
+def date_of(original: Original) -> str:
+    """When the work appeared, as EDTF, if that is more than a day, month or year: a range, a season, about when."""
+    match original.format:
+        case "bibtex":
+            found = edtf(original.value("date")) or of_words(decode(original.value("year")[:200]),
+                                                             decode(original.value("month")[:200]))  # fmt: skip
+        case "csl-json":
+            found = of_csl(json.loads(original.value("issued") or "null"))
+        case "ris":
+            found = next((date for tag in ("DA", "PY", "Y1") if (date := of_ris(original.value(tag)))), "")
+        case "pubmed":
+            found = of_words(*original.value("DP").split(" ", 1)) if original.value("DP") else ""
+    return "" if is_plain(found) else found
+
+
+def rest_of(original: Original, target: Target) -> tuple[tuple[str, str], ...]:
+    """The fields that the `target` has no place for, as plain text, under the names that they have."""
+    place = _PLACES.get(original.format)
+    known = set(_COMMON[original.format].lower().split())
+    if place is not None:
+        placed = [names[place].lower() for names in KNOWN if names[place] and (names.bib or target != "bibtex")]
+        known |= {*placed, *_ALIASES}
+    return tuple(
+        (name, text)
+        for name, value in (*original.fields, *original.inherited)
+        if name.lower() not in known and (text := clean_text(_plain(original.format, value)))
+        and not (original.format == "ris" and name == "N1")
+    )  # fmt: skip
+
+
+def _read(file_format: str, names: Names, values: Sequence[str]) -> str:
+    if not values:
+        return ""
+    if names.kind == "people":
+        return _listed(name for value in values for name in _people(file_format, value))
+    text = clean_text(_plain(file_format, values[-1]))
+    if names.kind == "date":
+        read = of_csl(json.loads(values[-1])) if file_format == "csl-json" else edtf(values[-1]) or of_ris(text)
+        return read or text
+    return WORKS[text.lower()].words if names.bib == "type" and text.lower() in WORKS else text
+
+
+def _people(file_format: str, value: str) -> Iterator[Name]:
+    if file_format == "bibtex":
+        yield from people(value)
+    elif file_format == "ris":
+        found = Author(value.rstrip(", ")) if value.endswith(",") else author_from_name(value)
+        yield from [name_of(found)] if found else []
+    else:
+        told = json.loads(value)
+        for one in told if isinstance(told, list) else []:
+            if isinstance(one, dict):
+                parts = {part: clean_text(text) for part, text in one.items() if isinstance(text, str)}
+                particle = parts.get("non-dropping-particle") or parts.get("dropping-particle", "")
+                literal = parts.get("literal", "") or ("" if "family" in parts else parts.get("name", ""))
+                yield Name(parts.get("family", ""), parts.get("given", ""), particle, parts.get("suffix", ""), literal)
+
+
+def _listed(names: Iterable[Name]) -> str:
+    texts = (f"{{{name.literal}}}" if name.literal else ", ".join(filter(None, (name.surname, name.suffix, name.given)))
+             for name in names)  # fmt: skip
+    return " and ".join(filter(None, texts))
+
+
+def people(listed: str) -> list[Name]:
+    """The persons and groups of a list in BibTeX's notation."""
+    return [name_of(author) for author in people_of(listed).named]
 
 
 def _plain(file_format: str, value: str) -> str:
@@ -93,51 +183,46 @@ def _plain(file_format: str, value: str) -> str:
 
 
 def _of_json(value: Any) -> str:
-    if isinstance(value, dict) and isinstance(parts := value.get("date-parts"), list) and parts:
-        return "-".join(str(part).zfill(2) for part in parts[0]) if isinstance(parts[0], list) else ""
     if isinstance(value, list) and value and all(isinstance(one, dict) for one in value):
-        return " and ".join(", ".join(filter(None, map(one.get, ("family", "given")))) or one.get("literal", "")
-                            for one in value)  # fmt: skip
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        return _listed(_people("csl-json", json.dumps(value)))
+    return of_csl(value) or (value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
 
 
-def as_bib_fields(more: Mapping[str, str], rest: tuple[tuple[str, str], ...]) -> list[tuple[str, str]]:
+def as_bib_fields(more: Mapping[str, str], rest: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     """The fields of an entry of BibTeX, as plain text."""
-    return [*more.items(), *((f"x-{_NAME.sub('-', name).strip('-').lower()}", text) for name, text in rest)]
+    told = [(names.bib, more[names.bib]) for names in KNOWN if names.bib and names.bib in more]
+    return [*told, *((f"x-{_NAME.sub('-', name).strip('-').lower()}", text) for name, text in rest)]
 
 
-def as_ris_lines(more: Mapping[str, str], rest: tuple[tuple[str, str], ...]) -> list[tuple[str, str]]:
+def as_ris_lines(more: Mapping[str, str], rest: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     """The lines of a record of RIS; what has no tag is a note that names the field."""
     lines = list[tuple[str, str]]()
     for names in KNOWN:
-        texts = (
-            more[names.bib].split(" and ")
-            if names.bib in more and names.kind == "people"
-            else [more.get(names.bib, "")]
-        )
-        lines += [(names.ris or "N1", text if names.ris else f"{names.bib}: {text}") for text in texts if text]
+        text = more.get(names.key, "")
+        if names.ris and names.kind == "people":
+            lines += [(names.ris, f"{name.literal}," if name.literal else name.inverted) for name in people(text)]
+        elif text:
+            lines.append((names.ris, text) if names.ris else ("N1", f"{names.key}: {text}"))
     return [*lines, *(("N1", f"{name}: {text}") for name, text in rest)]
 
 
-def as_csl_members(more: Mapping[str, str], rest: tuple[tuple[str, str], ...]) -> dict[str, Any]:
+def as_csl_members(more: Mapping[str, str], rest: Iterable[tuple[str, str]]) -> dict[str, Any]:
     """The members of an item of CSL; what has none is `custom`."""
-    members = ((names.csl, _in_csl(names, more[names.bib])) for names in KNOWN if names.bib in more)
-    item: dict[str, Any] = {name: value for name, value in members if value}
+    item = {names.csl: _in_csl(names, more[names.key]) for names in KNOWN if names.key in more}
     return item | ({"custom": dict(rest)} if rest else {})
 
 
 def _in_csl(names: Names, text: str) -> Any:
     if names.kind == "people":
-        return [_person(name) for name in text.split(" and ")]
+        return list(map(csl_name, people(text)))
     if names.kind == "date":
-        date = re.fullmatch(r"(\d{4})(?:-(\d\d))?(?:-(\d\d))?", text.replace("/", "-").strip("-"))
-        return {"date-parts": [[int(part) for part in date.groups() if part]]} if date else None
+        return as_csl(text) if edtf(text) else {"literal": text}
     return text
 
 
-def _person(name: str) -> dict[str, str]:
-    family, comma, given = name.partition(",")
-    if comma:
-        return {"family": family.strip(), "given": given.strip()}
-    person = author_from_name(name)
-    return {"family": person.family, "given": person.given} if person and person.given else {"literal": name}
+def csl_name(name: Name) -> dict[str, str]:
+    """A name as CSL has it; what is not known of it is left out."""
+    if name.literal:
+        return {"literal": name.literal}
+    parts = {"family": name.family, "given": name.given, "non-dropping-particle": name.particle, "suffix": name.suffix}
+    return {part: text for part, text in parts.items() if text}

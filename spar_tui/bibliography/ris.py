@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from spar_tui.bibliography.corrected_fields import with_corrections
+from spar_tui.bibliography.edtf import as_ris
 from spar_tui.bibliography.entry import Entry
 from spar_tui.bibliography.kinds import NAMES, PUBLISHER_IS_VENUE
 from spar_tui.bibliography.markup import plain
@@ -57,7 +58,7 @@ def _lines(entry: Entry) -> Iterator[tuple[str, str]]:
         ("TI", entry.title),
         ("PB" if publisher else "T2", entry.container),
         ("PY", entry.year),
-        ("DA", _date(entry.date)),
+        ("DA", as_ris(entry.edtf or entry.date or "")),
         ("VL", entry.volume),
         ("IS", entry.number),
         ("SP", first),
@@ -79,11 +80,3 @@ def _lines(entry: Entry) -> Iterator[tuple[str, str]]:
 def _name(name: Name) -> str:
     # Without the comma at its end a group's name is split at "and".
     return f"{name.literal}," if name.literal else name.inverted
-
-
-def _date(date: str | None) -> str:
-    """`2017/06/12/`; a year alone is said by `PY`."""
-    if not date or len(date) < 7:
-        return ""
-    year, month, *day = date.split("-")
-    return f"{year}/{month}/{''.join(day)}"

@@ -7,6 +7,7 @@ from typing import Any
 
 from cache.originals import Original
 from spar_tui.bibliography.braces import split
+from spar_tui.bibliography.edtf import SEASONS, as_words, edtf
 from spar_tui.bibliography.kinds import NAMES, PEOPLE, WORKS, kind_in_bib
 
 _FIELD_NAME = re.compile(r"[A-Za-z!$&*+./:;<>?\[\]^_`|-][\w!$&*+./:;<>?\[\]^`|-]*", re.ASCII)
@@ -57,7 +58,10 @@ def _in_bibtex(fields: list[tuple[str, str]], entry_type: str) -> Iterator[tuple
     for name, value in fields:
         known = names.get(name.lower(), "")
         if name.lower() == "date" and "year" not in there:
-            yield from _year_and_month(value)
+            date = edtf(value)
+            yield from year_and_month(date) if date else ()
+            if not re.fullmatch(r"\d{4}(?:-\d\d){0,2}", date):
+                yield name, value  # BibTeX's styles pass over it
         elif name.lower() == "type" and value.strip().lower() in WORKS:
             if not (work := WORKS[value.strip().lower()]).printed:
                 yield name, work.words
@@ -82,17 +86,19 @@ def _plain_name(person: str) -> str:
     return ", ".join(filter(None, (family, told.get("suffix"), told.get("given"))))
 
 
-def _year_and_month(date: str) -> Iterator[tuple[str, str]]:
-    """`2020-05-17` as year, month and day; what is no single date stays one, for BibTeX's styles to pass over."""
+def year_and_month(date: str) -> Iterator[tuple[str, str]]:
+    """`2020-05-17` as year, month and day; a year in words, such as `1995--1997`, where it is no single date."""
     found = re.fullmatch(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?", date)
-    if not found:
-        if year := re.match(r"-?\d{4}", date):
-            yield "year", f"{int(year[0][1:])} BC" if year[0].startswith("-") else year[0]
-        yield "date", date
+    month = int(found[2] or 0) if found else 0
+    if not found or month > 12:
+        season = re.fullmatch(r"(\d{4})-(2[1-4])", date)
+        yield "year", season[1] if season else as_words(date)
+        if season:
+            yield "month", SEASONS[int(season[2]) - 21]
         return
     yield "year", found[1]
-    if found[2] and 1 <= int(found[2]) <= 12:
-        yield "month", "jan feb mar apr may jun jul aug sep oct nov dec".split()[int(found[2]) - 1]
+    if month:
+        yield "month", "jan feb mar apr may jun jul aug sep oct nov dec".split()[month - 1]
     if found[3]:
         yield "day", str(int(found[3]))
 

@@ -9,6 +9,7 @@ from connectors.records.build import author, author_from_name, is_generation, to
 from connectors.records.clean import harmless
 from connectors.records.publication import first_to_last, page_range
 from spar_tui.bibliography.kinds import NAMES, PUBLISHER_IS_VENUE, kind_in_ris
+from spar_tui.bibliography.more_fields import is_field_of_ris
 from spar_tui.bibliography.reading.entries import RawEntry, found_of, noted, without_et_al
 from spar_tui.bibliography.reading.entries_read import Found, Problem
 from spar_tui.bibliography.reading.tagged import TaggedRecord
@@ -88,7 +89,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     own_kind = kind_in_ris(record_type)
     kind = NAMES[own_kind].paper
     venues = ("PB", "T2", "JO") if own_kind in PUBLISHER_IS_VENUE else ("T2", "JF", "JO", "JA", "BT", "J2", "C3")
-    notes = [noted(note) for note in record.all("N1", "RN")]
+    notes = [noted(note) for note in record.all("N1", "RN") if not is_field_of_ris(note)]
     names = [("doi", text) for text in record.all("DO") or record.all("M3")]
     names += [name for note in notes for name in note.names]
     names += [("pmid", text.removesuffix("[pmid]")) for text in record.all("U1") if text.endswith("[pmid]")]

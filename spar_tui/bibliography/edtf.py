@@ -1,0 +1,179 @@
+"""Dates as EDTF level 1 (ISO 8601-2), which BibLaTeX writes: `1995/1997`, `1995/`, `1850~`, `2001-21`, `-0380`, `199X`;
+and how CSL, RIS, BibTeX and people say the same."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+SEASONS = ("spring", "summer", "autumn", "winter")
+"""From 21 on in the place of the month."""
+_LONGEST = 60
+"""Characters of a date in words."""
+_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
+_DATE = r"-?\d{4}(?:-(?:0[1-9]|1[0-2]|2[1-4])(?:-(?:0[1-9]|[12]\d|3[01]))?)?[~?%]?|-?\d{3}X|-?\d\dXX|\d{4}-XX(?:-XX)?"
+_EDTF = re.compile(rf"(?:{_DATE})(?:/(?:{_DATE}|\.\.)?)?|(?:\.\.)?/(?:{_DATE})")
+_PLAIN = re.compile(r"-?\d{4}|\d{4}-(?:0[1-9]|1[0-2])(?:-\d\d)?")
+_PARTS = re.compile(r"(-?\d{4})(?:-(\d\d)(?:-(\d\d))?)?[~?%]?")
+_BLANKS = re.compile(r"[\s{}\[\]()]+")
+_DASH = r"\s*(?:-{2,3}|[‐-―−]|/|\bto\b|\buntil\b)\s*"
+_SINCE = re.compile(rf"(?:since|from)\s(.+)|(.+?)(?:{_DASH}|[-+])$", re.IGNORECASE)
+_RANGE = re.compile(rf"(.+?){_DASH}(.+)|(\d{{4}})\s?-\s?(\d{{2,4}})", re.IGNORECASE)
+_CIRCA = re.compile(r"(?:ca?\.|ca|circa|approx\.?|approximately|about|around|~)\s*(.+)", re.IGNORECASE)
+_BEFORE_CHRIST = re.compile(r"(\d{1,4})\s*(?:b\.?\s?c\.?(?:\s?e\.?)?|v\.\s?chr\.?)", re.IGNORECASE)
+_DECADE = re.compile(r"(\d{3})0s")
+_MONTH_WORD = re.compile(rf"({'|'.join(_MONTHS)})[a-z]*\.?", re.IGNORECASE)
+
+
+def edtf(text: str) -> str:
+    """`text` if it is a date of EDTF level 1, without times of day; else ""."""
+    text = re.sub(r"T[\d:.]+(?:Z|[+-][\d:]+)?", "", text.strip())
+    return text if _EDTF.fullmatch(text) else ""
+
+
+def is_plain(date: str) -> bool:
+    """Whether `date` is one day, month or year, and nothing is said of how sure that is."""
+    return not date or _PLAIN.fullmatch(date) is not None
+
+
+def first_day(date: str) -> str:
+    """The part of an EDTF date that says when it begins, or by when it ended, without its marks."""
+    parts = [part.strip("~?%") for part in date.split("/") if part not in ("", "..")]
+    return re.sub(r"-(?:2[1-4]|XX)(?:-XX)?$", "", parts[0]) if parts else ""
+
+
+def of_words(text: str, month: str = "") -> str:
+    """A date as people write it, of a year and a `month` that may stand apart, as EDTF; "" if it is not understood."""
+    text = _BLANKS.sub(" ", text[:200]).strip()[:_LONGEST]
+    if date := edtf(text):
+        return _with_month(date, month)
+    if found := _BEFORE_CHRIST.fullmatch(text):
+        return f"-{int(found[1]):04}"
+    if found := _DECADE.fullmatch(text):
+        return f"{found[1]}X"
+    if found := re.fullmatch(rf"(?:until |{_DASH})(\d{{4}})", text):
+        return f"/{found[1]}"
+    if found := _SINCE.fullmatch(text):
+        date = of_words(found[1] or found[2], month)
+        return f"{date}/" if date and "/" not in date else ""
+    if found := _RANGE.fullmatch(text):
+        first, last = of_words(found[1] or found[3], month), found[2] or found[4]
+        last = of_words(first[:2] + last if re.fullmatch(r"\d\d", last) and first[:2].isdecimal() else last)
+        in_order = first and last and int(first_day(first)[:4]) <= int(first_day(last)[:4])
+        return f"{first}/{last}" if in_order and "/" not in first + last else ""
+    if found := _CIRCA.fullmatch(text):
+        return f"{date}~" if is_plain(date := of_words(found[1], month)) and date else ""
+    if found := re.fullmatch(rf"({_SEASON})\s*,?\s*(\d{{4}})|(\d{{4}})\s*,?\s*({_SEASON})", text, re.IGNORECASE):
+        return of_words(found[2] or found[3], found[1] or found[4])
+    return ""
+
+
+_SEASON = "spring|summer|autumn|fall|winter"
+
+
+def _with_month(year: str, month: str) -> str:
+    """An EDTF year with a month as BibTeX has it: a number, a name, a season, or two of them."""
+    words = re.split(r"[-‐-―/\s&,]+", month.strip().lower())
+    if not month.strip() or not re.fullmatch(r"\d{4}", year):
+        return year
+    numbers = [number for word in words if (number := _month(word))]
+    if len(numbers) == 2 and numbers[0] < numbers[1] <= 12:
+        return f"{year}-{numbers[0]:02}/{year}-{numbers[1]:02}"
+    return f"{year}-{numbers[0]:02}" if len(numbers) == 1 else year
+
+
+def _month(word: str) -> int:
+    if word.isdecimal():
+        return int(word) if 1 <= int(word) <= 12 else 0
+    if word in (*SEASONS, "fall"):
+        return 21 + SEASONS.index("autumn" if word == "fall" else word)
+    return _MONTHS.index(found[1].lower()) + 1 if (found := _MONTH_WORD.fullmatch(word)) else 0
+
+
+def of_csl(value: Any) -> str:
+    """A date variable of CSL-JSON as EDTF; "" for one that says nothing that EDTF has a place for."""
+    if not isinstance(value, Mapping):
+        return of_words(value) if isinstance(value, str) else ""
+    parts = value.get("date-parts")
+    if not isinstance(parts, list) or not parts or not isinstance(parts[0], list) or not parts[0]:
+        told = value.get("raw") or value.get("literal")
+        return of_words(told) if isinstance(told, str) else ""
+    ends = [_of_parts(one) for one in parts[:2]]
+    if not ends[0]:
+        return ""
+    season = str(value.get("season", "")).strip().lower()
+    number = int(season) if season in ("1", "2", "3", "4") else _month(season) - 20
+    if 1 <= number <= 4 and re.fullmatch(r"\d{4}", ends[0]):
+        ends[0] += f"-{20 + number}"
+    mark = "~" if value.get("circa") not in (None, False, "", 0, "0", "false") else ""
+    if len(ends) == 1:
+        return f"{ends[0]}{mark}"
+    return f"{ends[0]}{mark}/{ends[1] + mark if ends[1] else ''}"
+
+
+def _of_parts(parts: Any) -> str:
+    try:
+        numbers = [int(part) for part in parts][:3] if isinstance(parts, list) else []
+    except (TypeError, ValueError):
+        return ""
+    if not numbers or not numbers[0]:
+        return ""
+    sign = "-" if numbers[0] < 0 else ""
+    return edtf("-".join([f"{sign}{abs(numbers[0]):04}", *(f"{number:02}" for number in numbers[1:] if number)]))
+
+
+def as_csl(date: str) -> dict[str, Any]:
+    """An EDTF date as a date variable of CSL-JSON, which has one mark for all that is not sure."""
+    ends = date.split("/")
+    found = [_PARTS.fullmatch(end) for end in ends]
+    if not found[0] or (len(ends) == 2 and ends[1] not in ("", "..") and not found[1]):
+        return {"literal": as_words(date)}
+    numbers = [[int(part) for part in end.groups() if part] if end else [0] for end in found]
+    season = numbers[0][1] - 20 if len(numbers[0]) > 1 and numbers[0][1] > 20 else 0
+    if season and len(ends) == 2:
+        return {"literal": as_words(date)}
+    value: dict[str, Any] = {"date-parts": [numbers[0][:1], *numbers[1:]] if season else numbers}
+    value |= {"season": season} if season else {}
+    return value | ({"circa": True} if re.search("[~?%]", date) else {})
+
+
+def as_words(date: str) -> str:
+    """An EDTF date as the year of an entry of BibTeX says it: `1995--1997`, `c. 1850`, `380 BC`."""
+    first, slash, last = date.partition("/")
+    if slash:
+        return "--".join(as_words(end) if end not in ("", "..") else "" for end in (first, last))
+    plain = first.rstrip("~?%")
+    if found := re.fullmatch(r"(\d{4})-(2[1-4])", plain):
+        plain = f"{SEASONS[int(found[2]) - 21]} {found[1]}"
+    elif re.fullmatch(r"-\d{4}", plain):
+        plain = f"{int(plain[1:])} BC"
+    elif re.fullmatch(r"\d{3}X", plain):
+        plain = f"{plain[:3]}0s"
+    return f"c. {plain}" if first[-1:] in "~%" else f"{plain}?" if first.endswith("?") else plain
+
+
+def of_ris(text: str) -> str:
+    """`2001/05/17/`, or what stands behind the third slash of it, as EDTF; else as people write it."""
+    parts = text.split("/", 3)
+    if len(parts) < 3 or not re.fullmatch(r"-?\d{3,4}", parts[0].strip()):
+        return of_words(text)
+    if len(parts) == 4 and parts[3].strip():
+        other = parts[3].strip()
+        if re.fullmatch(_SEASON, other, re.IGNORECASE):
+            return of_words(parts[0].strip(), other)
+        if found := of_words(other):
+            return found
+    return edtf("-".join(f"{int(part):02}" if place else part for place, part in enumerate(map(str.strip, parts[:3]))
+                         if part.isdecimal() or not place))  # fmt: skip
+
+
+def as_ris(date: str) -> str:
+    """`2001/05/17/`, with what that cannot say behind the third slash; "" for a year alone, which has a tag."""
+    first = first_day(date)
+    if not _PLAIN.fullmatch(first):
+        return as_words(date)
+    year, month, day = [*first.lstrip("-").split("-"), "", ""][:3]
+    year = f"-{year}" if first.startswith("-") else year
+    if is_plain(date):
+        return f"{year}/{month}/{day}" if month else ""
+    season = re.fullmatch(r"\d{4}-(2[1-4])", date)
+    return f"{year}/{month}/{day}/{SEASONS[int(season[1]) - 21].capitalize() if season else date}"

@@ -1,0 +1,53 @@
+"""Dates are kept as far as a format can say them."""
+
+import pytest
+
+from spar_tui.bibliography.edtf import as_csl, as_ris, as_words, edtf, first_day, is_plain, of_csl, of_ris, of_words
+
+
+@pytest.mark.parametrize(
+    ("date", "csl", "words", "ris"),
+    [
+        ("2001-05-17", {"date-parts": [[2001, 5, 17]]}, "2001-05-17", "2001/05/17"),
+        ("1995/1997", {"date-parts": [[1995], [1997]]}, "1995--1997", "1995///1995/1997"),
+        ("1995/", {"date-parts": [[1995], [0]]}, "1995--", "1995///1995/"),
+        ("/1995", {"literal": "--1995"}, "--1995", "1995////1995"),
+        ("1850~", {"date-parts": [[1850]], "circa": True}, "c. 1850", "1850///1850~"),
+        ("1850~/1860~", {"date-parts": [[1850], [1860]], "circa": True}, "c. 1850--c. 1860", "1850///1850~/1860~"),
+        ("2001-21", {"date-parts": [[2001]], "season": 1}, "spring 2001", "2001///Spring"),
+        ("-0380/-0350", {"date-parts": [[-380], [-350]]}, "380 BC--350 BC", "-0380///-0380/-0350"),
+        ("199X", {"literal": "1990s"}, "1990s", "1990s"),
+    ],
+)
+def test_each_kind_of_date_is_said_in_each_format_and_read_again(
+    date: str, csl: dict[str, object], words: str, ris: str
+) -> None:
+    assert (as_csl(date), as_words(date), as_ris(date)) == (csl, words, ris)
+    assert (edtf(date), of_csl(csl), of_words(words), of_ris(ris)) == (date, date, date, date)
+
+
+@pytest.mark.parametrize(
+    ("words", "date"),
+    [
+        ("1995-97", "1995/1997"), ("1995–1997", "1995/1997"), ("[1850?]", "1850?"), ("Fall, 2001", "2001-23"),
+        ("since 1990", "1990/"), ("ca. 1850", "1850~"), ("380 v. Chr.", "-0380"), ("c1999", ""), ("in press", ""),
+        ("n.d.", ""), ("2001-05", "2001-05"), ("1997-1995", ""),
+    ],
+)  # fmt: skip
+def test_dates_are_read_as_people_write_them_and_what_is_none_is_not_guessed(words: str, date: str) -> None:
+    assert of_words(words) == date
+
+
+@pytest.mark.parametrize(
+    ("month", "date"),
+    [("may--jun", "2001-05/2001-06"), ("Winter", "2001-24"), ("6", "2001-06"), ("12~jun", "2001"), ("", "2001")],
+)
+def test_a_month_that_stands_apart_can_be_two_or_a_season(month: str, date: str) -> None:
+    assert of_words("2001", month) == date
+
+
+def test_the_day_by_which_a_date_is_ordered_is_its_first() -> None:
+    assert [first_day(date) for date in ("1995/1997", "/1995", "../1995", "1850~", "2001-21", "2004-05-01/")] == [
+        "1995", "1995", "1995", "1850", "2001", "2004-05-01",
+    ]  # fmt: skip
+    assert [is_plain(date) for date in ("2001-05", "", "-0380", "2001-21", "1995/")] == [True, True, True, False, False]

@@ -1,0 +1,130 @@
+"""From a format into the library, out in another, in and back again: what the other has a place for comes back, and
+what it has none for is named."""
+
+import json
+from itertools import permutations
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from cache import shelf
+from cache.store import Store
+from spar_tui.bibliography.edtf import as_csl, as_ris
+from spar_tui.bibliography.exporting import Chosen, Exported, export_papers
+from spar_tui.bibliography.formats import Format
+from spar_tui.bibliography.more_fields import KNOWN, as_csl_members, as_ris_lines, csl_name, people
+from spar_tui.bibliography.options import export_options
+from spar_tui.bibliography.reading.files import found_in
+from spar_tui.bibliography.reading.shelving import put_on_shelf
+from tests.spar_tui.bibliography.validators import bibtex_complaints, needed
+
+DATES = ("2001", "2001-05", "2001-05-17", "1995/1997", "1995/", "1850~", "2001-21", "-0380", "2001-05-01/2001-05-03",
+         "199X", "1850~/1860~")  # fmt: skip
+WORDS = st.text("abcdefghijklmnop", min_size=2, max_size=8).map(str.capitalize)
+TEXT = st.lists(WORDS, min_size=1, max_size=3).map(" ".join)
+PEOPLE = st.lists(st.tuples(WORDS, WORDS).map(", ".join), min_size=1, max_size=3, unique=True).map(" and ".join)
+VALUES = {"text": TEXT, "people": PEOPLE, "date": st.sampled_from(DATES)}
+COMMON = {
+    "author": PEOPLE, "title": TEXT, "journaltitle": TEXT, "date": st.sampled_from(DATES),
+    "volume": st.sampled_from(["3", "12"]), "number": st.sampled_from(["1", "S2"]),
+    "pages": st.sampled_from(["7--19", "31"]), "publisher": TEXT, "location": TEXT, "series": TEXT,
+    "edition": st.sampled_from(["2", "Third"]), "doi": st.sampled_from(["10.1000/x1", "10.1000/y2"]),
+    "url": st.just("https://example.org/a"), "issn": st.just("1234-5679"), "editor": PEOPLE,
+}  # fmt: skip
+UNKNOWN = {"biburl": TEXT, "titleaddon": TEXT}
+TABLE = {names.key: VALUES[names.kind] for names in KNOWN}
+NEEDED = ("author", "title", "journaltitle", "date")
+ENTRIES = st.fixed_dictionaries(
+    {name: COMMON[name] for name in NEEDED},
+    optional={name: value for name, value in (COMMON | TABLE | UNKNOWN).items() if name not in NEEDED},
+)
+"""What an entry tells, by the names of BibLaTeX, and of CSL for what that has none for."""
+FORMATS: tuple[Format, ...] = ("biblatex", "csl-json", "ris")
+FILES = {"biblatex": "a.bib", "bibtex": "a.bib", "csl-json": "a.json", "ris": "a.ris"}
+CSL = {
+    "title": "title", "journaltitle": "container-title", "volume": "volume", "number": "issue",
+    "publisher": "publisher",
+    "location": "publisher-place", "series": "collection-title", "edition": "edition", "doi": "DOI", "url": "URL",
+    "issn": "ISSN",
+}  # fmt: skip
+RIS = {
+    "title": "TI", "journaltitle": "T2", "volume": "VL", "number": "IS", "publisher": "PB", "location": "CY",
+    "series": "T3", "edition": "ET", "doi": "DO", "url": "UR", "issn": "SN",
+}  # fmt: skip
+
+
+def in_format(told: dict[str, str], form: Format) -> str:
+    """A file of the format with one entry that tells so."""
+    if form == "biblatex":
+        unknown = {names.key for names in KNOWN if not names.bib}
+        fields = "".join(f"  {name} = {{{value}}},\n" for name, value in told.items() if name not in unknown)
+        return f"@article{{k,\n{fields}}}\n"
+    if form == "csl-json":
+        item = {"id": "k", "type": "article-journal"} | {CSL[name]: told[name] for name in told.keys() & CSL.keys()}
+        roles = {role: list(map(csl_name, people(told[role]))) for role in ("author", "editor") if role in told}
+        pages = {"page": told["pages"].replace("--", "-")} if "pages" in told else {}
+        own = {name: told[name] for name in told.keys() & UNKNOWN.keys()}
+        issued = {"issued": as_csl(told["date"])}
+        return json.dumps([item | roles | pages | issued | as_csl_members(told, ()) | own])
+    lines = [("TY", "JOUR"), ("ID", "k"), *((RIS[name], told[name]) for name in told if name in RIS)]
+    lines += [
+        (tag, one.inverted) for tag, role in (("AU", "author"), ("ED", "editor")) for one in people(told.get(role, ""))
+    ]
+    first, _, last = told.get("pages", "").partition("--")
+    year = told["date"][: 5 if told["date"].startswith("-") else 4]
+    lines += [("SP", first), ("EP", last), ("PY", year if year.lstrip("-").isdecimal() else ""),
+              ("DA", as_ris(told["date"])), ("U4", told.get("biburl", ""))]  # fmt: skip
+    lines += as_ris_lines(told, ())
+    return "".join(f"{tag}  - {value}\n" for tag, value in lines if value) + "ER  - \n"
+
+
+def through(text: str, source: Format, target: Format, home: Path) -> Exported:
+    """What an export gives of a file that is imported into an empty library."""
+    with Store.open(home / f"{source}-{target}.db") as store:
+        put_on_shelf(store, found_in(text, FILES[source]).entries, home)
+        options = export_options(format=target, style="", keys="better-bibtex", fields="", preprint=False,
+                                 ascii_only=None, bom=False, output="", append=False, replace=False)  # fmt: skip
+        chosen = {one.number: Chosen(one.paper, None, one) for one in shelf.shelf(store)}
+        return export_papers(store, chosen, options, home)
+
+
+def fields_in(text: str, form: Format) -> list[tuple[str, str]]:
+    [entry] = found_in(text, FILES[form]).entries
+    assert entry.original
+    return sorted(entry.original.fields)
+
+
+@pytest.mark.parametrize(("source", "target"), list(permutations(FORMATS, 2)))
+@settings(max_examples=12, deadline=None, phases=(Phase.explicit, Phase.reuse, Phase.generate))
+@given(told=ENTRIES)
+def test_what_another_format_has_a_place_for_comes_back_and_the_rest_is_named(
+    source: Format, target: Format, told: dict[str, str]
+) -> None:
+    text = in_format(told, source)
+    with TemporaryDirectory() as folder:
+        there = through(text, source, target, Path(folder))
+        back = through(there.data.decode(), target, source, Path(folder))
+    said = " ".join(note for note in there.notes if "has no place for" in note)
+    before, after = fields_in(text, source), fields_in(back.data.decode(), source)
+    lost = [name for name, value in before if (name, value) not in after]
+    assert [name for name in lost if name not in said] == []
+    assert [field for field in after if field not in before] == []
+    placed = {names[FORMATS.index(source)] for names in KNOWN if names.bib or target != "biblatex"}
+    assert not placed.intersection(lost)
+
+
+@needed("bibtex")
+def test_bibtex_reads_every_kind_of_date_and_name_that_is_written_for_it(tmp_path: Path) -> None:
+    told = {"author": "Roe, Ann", "title": "Reeds", "journaltitle": "Marsh"}
+    for number, date in enumerate(DATES):
+        everything = {names.key: {"people": "Gogh, Vera", "date": date, "text": "Words"}[names.kind] for names in KNOWN}
+        home = tmp_path / str(number)
+        home.mkdir()
+        for source in FORMATS:
+            done = through(in_format(told | everything | {"date": date}, source), source, "bibtex", home)
+            (home / f"{source}.bib").write_bytes(done.data)
+            assert bibtex_complaints(home / f"{source}.bib") == []
+            assert b"year = {" in done.data

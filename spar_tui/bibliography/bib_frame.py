@@ -56,9 +56,9 @@ def frame_of(entries: Sequence[Entry], dialect: Capabilities) -> Frame:
     return Frame(_joined(top), before, _joined(_once(entries, "behind")), left_out)
 
 
-def xdata_keys(original: Original) -> set[str]:
-    """The keys, casefolded, of the shared fields that come along with an entry."""
-    return {_key(text).casefold() for text in _beside(original, "xdata")}
+def has_xdata(original: Original) -> bool:
+    """Whether the shared fields that an entry refers to come along with it, as far as its file had them."""
+    return any(True for _ in _beside(original, "xdata"))
 
 
 def _beside(original: Original | None, kind: str) -> Iterator[str]:

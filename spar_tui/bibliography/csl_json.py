@@ -32,6 +32,7 @@ def csl_item(entry: Entry) -> dict[str, Any]:
         return _own_item(entry)
     publisher = entry.kind in PUBLISHER_IS_VENUE
     first, last = entry.page_range
+    more = as_csl_members(entry.more, entry.rest)
     item = {
         "id": entry.key,
         "type": NAMES[entry.kind].csl,
@@ -54,9 +55,10 @@ def csl_item(entry: Entry) -> dict[str, Any]:
         "URL": entry.url,
         "abstract": plain(entry.abstract),
         "keyword": _listed([plain(keyword) for keyword in entry.keywords]),
-        "note": "\n".join(filter(None, [f"arXiv:{entry.arxiv}" if entry.arxiv else "", plain(entry.note)])),
     }
-    return {name: value for name, value in (item | as_csl_members(entry.more, entry.rest)).items() if value}
+    own = [f"arXiv:{entry.arxiv}" if entry.arxiv else "", plain(entry.note), more.pop("note", "")]
+    item["note"] = "\n".join(filter(None, own))
+    return {name: value for name, value in (item | more).items() if value}
 
 
 def _own_item(entry: Entry) -> dict[str, Any]:

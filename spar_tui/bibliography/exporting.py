@@ -28,7 +28,7 @@ from spar_tui.errors import Failure, Interrupted, UsageError
 
 _BOM = "\ufeff"
 _NAMED = 5
-_NAMED_FIELDS = 12
+_NAMED_FIELDS = 30
 
 
 @dataclass(slots=True)

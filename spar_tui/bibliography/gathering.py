@@ -11,7 +11,7 @@ from cache.shelf import Shelved
 from cache.store import Store
 from connectors.paper import Paper
 from connectors.records.corrections import corrected, corrected_fields
-from spar_tui.bibliography.bib_frame import xdata_keys
+from spar_tui.bibliography.bib_frame import has_xdata
 from spar_tui.bibliography.citation_key import unused_key
 from spar_tui.bibliography.entry import Entry, Extra, PreferredVersion, entry_of
 from spar_tui.bibliography.formats import Format
@@ -149,7 +149,12 @@ def entry_for(
     entry = entry_of(told, item.key, "published", extras, own, kind)
     if (target := SAME.get(format)) is None or target == "pubmed":
         return entry
-    rest, more = rest_of(original, target), more_of(original)
+    more = {
+        name: text for name, text in more_of(original).items() if name not in ("note", "annotation") or not entry.note
+    }
+    printed = (entry.title, entry.container, entry.publisher, entry.address, entry.series, entry.edition, entry.volume,
+               entry.number, entry.isbn, entry.issn, *more.values())  # fmt: skip
+    rest = rest_of(original, target, printed)
     return replace(
         entry,
         # BibTeX's styles know no number of an article, so there it stands in both.
@@ -195,5 +200,4 @@ def _refers(original: Original, keys: Collection[str], format: Format) -> bool:
     parent, shared = original.value("crossref").casefold(), original.value("xdata")
     if not (parent or shared) or (parent and parent not in keys):
         return False
-    wanted = {key.strip().casefold() for key in shared.split(",")} - {""}
-    return not wanted or (format == "biblatex" and wanted <= xdata_keys(original))
+    return not shared or (format == "biblatex" and has_xdata(original))

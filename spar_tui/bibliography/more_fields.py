@@ -9,9 +9,11 @@ from cache.originals import Original
 from connectors.paper import Author
 from connectors.records.build import author_from_name
 from connectors.records.clean import clean_text
+from connectors.records.matching import title_key
 from spar_tui.bibliography.edtf import as_csl, edtf, is_plain, of_csl, of_ris, of_words
 from spar_tui.bibliography.kinds import WORKS
 from spar_tui.bibliography.names import Name, name_of
+from spar_tui.bibliography.reading.entries import noted
 from spar_tui.bibliography.reading.latex import decode
 from spar_tui.bibliography.reading.names import people_of
 
@@ -56,6 +58,8 @@ KNOWN: tuple[Names, ...] = (
     Names("origlocation", "", "original-publisher-place"),
     Names("part", "", "part-number"),
     Names("pubstate", "", "status"),
+    Names("note", "N1", "note"),
+    Names("annotation", "RN", "annote"),
     Names("", "A3", "collection-editor", "people"),
     Names("", "RI", "reviewed-title"),
     Names("", "CN", "call-number"),
@@ -64,19 +68,30 @@ KNOWN: tuple[Names, ...] = (
 )
 """Fields beside the common ones that more than one format has a place for, in the order in which they are written."""
 _PLACES = {"bibtex": 0, "ris": 1, "csl-json": 2}
-_ALIASES = {"langid": "language", "event": "event-title"}
+_ALIASES: Mapping[str, Mapping[str, str]] = {
+    "bibtex": {"langid": "language", "annote": "annotation"}, "ris": {}, "csl-json": {"event": "event-title"},
+}  # fmt: skip
 _COMMON = {
     "bibtex": "author editor title subtitle journal journaltitle booktitle maintitle year month day date volume number"
     " issue pages publisher school institution organization howpublished address location series edition isbn issn doi"
     " url eprint eprinttype archiveprefix eprintclass primaryclass pmid pmcid arxiv arxivid abstract keywords keyword"
-    " groups file note annotation annote comment langid crossref xdata ids",
+    " groups file note annotation annote comment langid crossref xdata",
     "ris": "TI T1 CT BT AU A1 ED A2 PY Y1 DA T2 JO JF JA J2 PB VL IS SP EP CY ET T3 SN DO AN UR L1 L2 AB N2 KW N1 RN",
     "csl-json": "title author editor issued container-title publisher publisher-place collection-title edition volume"
     " issue page ISBN ISSN DOI PMID PMCID URL abstract keyword note annote citation-key",
     "pubmed": "TI BTI FAU AU CN FED ED DP JT TA PMID PMC LID AID AB OT VI IP PG PT",
 }
 """What an entry is made of in any case."""
+_PRINTED = {
+    "bibtex": "subtitle journal journaltitle booktitle maintitle volume number issue publisher school institution"
+    " organization howpublished address location series edition isbn issn",
+    "ris": "T2 JO JF JA J2 BT PB VL IS CY T3 ET SN",
+    "csl-json": "container-title publisher publisher-place collection-title edition volume issue ISBN ISSN",
+    "pubmed": "",
+}
+"""Of that, where it was printed: an entry of a format has a place for one of several that say so."""
 _NAME = re.compile(r"[^A-Za-z0-9-]+")
+_NOTES = ("note", "annotation")
 _IN_NOTES = {names.key: names for names in KNOWN if not names.ris}
 _IN_NOTE = re.compile(rf"({'|'.join(_IN_NOTES)}): (\S.*)")
 """A field for which RIS has no tag."""
@@ -87,9 +102,9 @@ def more_of(original: Original) -> dict[str, str]:
     place = _PLACES.get(original.format)
     if place is None:
         return {}
-    told = dict[str, list[str]]()
+    told, aliases = dict[str, list[str]](), _ALIASES[original.format]
     for name, value in (*original.fields, *original.inherited):
-        told.setdefault(_ALIASES.get(name.lower(), name.lower()), []).append(value)
+        told.setdefault(aliases.get(name.lower(), name.lower()), []).append(value)
     if original.format == "ris" and not {"t2", "jf"} & told.keys():
         told.pop("j2", None)  # then it is the only name of the journal
     found = {
@@ -122,19 +137,28 @@ def date_of(original: Original) -> str:
     return "" if is_plain(found) else found
 
 
-def rest_of(original: Original, target: Target) -> tuple[tuple[str, str], ...]:
-    """The fields that the `target` has no place for, as plain text, under the names that they have."""
+def rest_of(original: Original, target: Target, printed: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """The fields that the `target` has no place for, as plain text, under the names that they have; `printed` is what
+    the entry says of where it was."""
     place = _PLACES.get(original.format)
-    known = set(_COMMON[original.format].lower().split())
+    known, there = set(_COMMON[original.format].lower().split()), title_key(" ".join(printed))
+    known -= {
+        name.lower() for name in _PRINTED[original.format].split()
+        if (text := title_key(_plain_value(original, name))) and text not in there
+    }  # fmt: skip
     if place is not None:
         placed = [names[place].lower() for names in KNOWN if names[place] and (names.bib or target != "bibtex")]
-        known |= {*placed, *_ALIASES}
+        known |= {*placed, *_ALIASES[original.format]}
     return tuple(
         (name, text)
         for name, value in (*original.fields, *original.inherited)
         if name.lower() not in known and (text := clean_text(_plain(original.format, value)))
-        and not (original.format == "ris" and name == "N1")
     )  # fmt: skip
+
+
+def _plain_value(original: Original, name: str) -> str:
+    value = original.value(name)
+    return clean_text(_plain(original.format, value)) if value else ""
 
 
 def _read(file_format: str, names: Names, values: Sequence[str]) -> str:
@@ -142,6 +166,9 @@ def _read(file_format: str, names: Names, values: Sequence[str]) -> str:
         return ""
     if names.kind == "people":
         return _listed(name for value in values for name in _people(file_format, value))
+    if names.key in _NOTES:
+        told = (noted(_plain(file_format, value)).text for value in values if not is_field_of_ris(value))
+        return clean_text("; ".join(filter(None, told)))
     text = clean_text(_plain(file_format, values[-1]))
     if names.kind == "date":
         read = of_csl(json.loads(values[-1])) if file_format == "csl-json" else edtf(values[-1]) or of_ris(text)

@@ -67,7 +67,7 @@ def _lines(entry: Entry) -> Iterator[tuple[str, str]]:
         ("CY", entry.address),
         ("T3", entry.series),
         ("ET", entry.edition),
-        ("SN", entry.issn if entry.kind == "article" else entry.isbn or entry.issn),
+        *(("SN", number) for number in (entry.isbn, entry.issn)),
         ("DO", entry.doi or ""),
         ("AN", f"arXiv:{entry.arxiv}" if entry.arxiv else f"PMID:{entry.pmid}" if entry.pmid else ""),
         ("UR", entry.url or ""),

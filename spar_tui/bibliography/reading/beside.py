@@ -70,7 +70,8 @@ def beside_entries(
             if any("\\" in value and not commands.isdisjoint(_COMMAND.findall(value)) for _, value in entry.fields):
                 found[place].append(("preamble", text))
     if others:
-        shared = {entry.key.casefold(): entry for entry in others if entry.type.lower() == "xdata"}
+        shared = {key: entry for entry in others if entry.type.lower() == "xdata"
+                  for key in (entry.key.casefold(), *_keys(entry.value("ids")))}  # fmt: skip
         sets = [(_keys(entry.value("entryset")), entry.text) for entry in others if entry.type.lower() == "set"]
         for place, entry in works.items():
             own = {entry.key.casefold(), *_keys(entry.value("ids"))}

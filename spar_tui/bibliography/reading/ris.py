@@ -124,10 +124,19 @@ def raw_entry(original: Original, line: int) -> RawEntry:
             "address": record.first("CY"),
             "edition": record.first("ET"),
             "series": record.first("T3"),
-            "issn" if kind in ("article", "review") else "isbn": record.first("SN"),
-        },
+        }
+        | _serial_numbers(record.all("SN"), "issn" if kind in ("article", "review") else "isbn"),
         original=original,
     )
+
+
+def _serial_numbers(numbers: list[str], usual: str) -> dict[str, str]:
+    """ISBN and ISSN, which have one tag, by their form; what is neither is what is `usual`."""
+    found: dict[str, str] = {}
+    for number in numbers:
+        digits = len(re.findall(r"[0-9Xx]", number))
+        found.setdefault({8: "issn", 10: "isbn", 13: "isbn"}.get(digits, usual), number)
+    return found
 
 
 _RANGE = re.compile(r"[0-9a-zA-Z]\s*[-‐-―−]+\s*[0-9a-zA-Z]")

@@ -106,7 +106,8 @@ def given_back(found: Found, file: Path, format: str) -> tuple[str, Shelving]:
     with tempfile.TemporaryDirectory() as home, Store.open(Path(home) / "spar.db") as store:
         shelved = put_on_shelf(store, found.entries, file.parent)
         options = export_options(format=format, style="", keys="better-bibtex", fields="", preprint=False,
-                                 ascii_only=None, bom=False, output="", append=False, replace=False, dedupe=False)  # fmt: skip
+                                 ascii_only=None, bom=False, output="", append=False, replace=False,
+                                 dedupe=False)  # fmt: skip
         chosen = {one.number: Chosen(one.paper, None, one) for one in shelf.shelf(store)}
         return export_papers(store, chosen, options, Path(home)).data.decode(), shelved
 

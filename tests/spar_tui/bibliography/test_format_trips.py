@@ -33,6 +33,7 @@ COMMON = {
     "pages": st.sampled_from(["7--19", "31"]), "publisher": TEXT, "location": TEXT, "series": TEXT,
     "edition": st.sampled_from(["2", "Third"]), "doi": st.sampled_from(["10.1000/x1", "10.1000/y2"]),
     "url": st.just("https://example.org/a"), "issn": st.just("1234-5679"), "editor": PEOPLE,
+    "isbn": st.just("9780306406157"),
 }  # fmt: skip
 UNKNOWN = {"biburl": TEXT, "titleaddon": TEXT}
 TABLE = {names.key: VALUES[names.kind] for names in KNOWN}
@@ -48,11 +49,11 @@ CSL = {
     "title": "title", "journaltitle": "container-title", "volume": "volume", "number": "issue",
     "publisher": "publisher",
     "location": "publisher-place", "series": "collection-title", "edition": "edition", "doi": "DOI", "url": "URL",
-    "issn": "ISSN",
+    "isbn": "ISBN", "issn": "ISSN",
 }  # fmt: skip
 RIS = {
     "title": "TI", "journaltitle": "T2", "volume": "VL", "number": "IS", "publisher": "PB", "location": "CY",
-    "series": "T3", "edition": "ET", "doi": "DO", "url": "UR", "issn": "SN",
+    "series": "T3", "edition": "ET", "doi": "DO", "url": "UR", "isbn": "SN", "issn": "SN",
 }  # fmt: skip
 
 
@@ -111,7 +112,8 @@ def test_what_another_format_has_a_place_for_comes_back_and_the_rest_is_named(
     before, after = fields_in(text, source), fields_in(back.data.decode(), source)
     lost = [name for name, value in before if (name, value) not in after]
     assert [name for name in lost if name not in said] == []
-    assert [field for field in after if field not in before] == []
+    decade = {("PY", "1990")} if told["date"] == "199X" else set()
+    assert [field for field in after if field not in before and field not in decade] == []
     placed = {names[FORMATS.index(source)] for names in KNOWN if names.bib or target != "biblatex"}
     assert not placed.intersection(lost)
 

@@ -15,8 +15,8 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from spar_tui.bibliography.csl_json import OTHERS
 from spar_tui.bibliography.markup import curled, has_case
+from spar_tui.bibliography.names import OTHERS
 
 if TYPE_CHECKING:
     from citeproc import CitationStylesStyle

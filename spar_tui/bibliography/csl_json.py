@@ -12,13 +12,10 @@ from spar_tui.bibliography.entry import Entry
 from spar_tui.bibliography.kinds import NAMES, PUBLISHER_IS_VENUE
 from spar_tui.bibliography.markup import NO_CASE, end_of, pieces, plain, start_of, tidy
 from spar_tui.bibliography.more_fields import as_csl_members, csl_name
-from spar_tui.bibliography.names import Name
+from spar_tui.bibliography.names import OTHERS, Name
 from spar_tui.bibliography.verbatim import csl_members
 
 _TAGS = ("i", "b", "sub", "sup", NO_CASE)
-
-OTHERS = {"literal": "others"}
-"""As pandoc writes, and reads, that there are more authors."""
 
 
 def csl_file(entries: Sequence[Entry]) -> str:

@@ -13,9 +13,9 @@ from connectors.records.matching import title_key
 from spar_tui.bibliography.edtf import as_csl, edtf, is_plain, of_csl, of_ris, of_words
 from spar_tui.bibliography.kinds import WORKS
 from spar_tui.bibliography.names import Name, name_of
-from spar_tui.bibliography.reading.entries import noted
 from spar_tui.bibliography.reading.latex import decode
 from spar_tui.bibliography.reading.names import people_of
+from spar_tui.bibliography.reading.noted import noted
 
 Target = Literal["bibtex", "ris", "csl-json"]
 

@@ -8,6 +8,8 @@ from functools import lru_cache
 from connectors.paper import Author
 from connectors.records.build import is_generation
 
+OTHERS = {"literal": "others"}
+"""As pandoc writes in CSL-JSON, and reads, that there are more authors."""
 _NO_INITIALS = re.compile(r"(?:jr|sr|jnr|snr)\.?", re.IGNORECASE)
 _GROUP_WORDS = frozenset(
     "agency association authority bureau collaboration commission committee company consortium corporation council"

@@ -9,10 +9,11 @@ from cache.originals import Original
 from connectors.paper import Author
 from connectors.records.build import ANY_YEAR, author, author_from_name, partial_date, told_date
 from connectors.records.clean import harmless
-from spar_tui.bibliography.csl_json import OTHERS
 from spar_tui.bibliography.kinds import NAMES, PUBLISHER_IS_VENUE, Kind, kind_in_csl
-from spar_tui.bibliography.reading.entries import MOST_ENTRIES, RawEntry, found_of, keywords_of, noted, without_et_al
+from spar_tui.bibliography.names import OTHERS
+from spar_tui.bibliography.reading.entries import MOST_ENTRIES, RawEntry, found_of, keywords_of, without_et_al
 from spar_tui.bibliography.reading.entries_read import Found, Problem
+from spar_tui.bibliography.reading.noted import noted
 from spar_tui.bibliography.zotero_json import csl_of, is_zotero_item
 
 _DETAILS = {

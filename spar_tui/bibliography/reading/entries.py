@@ -4,12 +4,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import NamedTuple
 
 from cache.originals import Original
 from cache.shelf import DETAIL_CAP, TAG_CAP, plain_note
 from connectors.addresses import is_address
-from connectors.identifiers import Identifier, arxiv, doi, parse_identifier, pmcid, pmid
+from connectors.identifiers import Identifier, arxiv, parse_identifier
 from connectors.paper import Author, PaperType
 from connectors.records.build import build_paper
 from connectors.records.clean import ABSTRACT_CAP, clean_text
@@ -19,6 +18,7 @@ from spar_tui.bibliography.citation_key import unfit_key
 from spar_tui.bibliography.html_notes import text_of_html
 from spar_tui.bibliography.inert_tex import acting_commands
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
+from spar_tui.bibliography.reading.noted import READERS
 
 KEYWORDS_CAP = 100
 MOST_ENTRIES = 100_000
@@ -37,10 +37,7 @@ _ARXIV_ONLY = re.compile(
     re.IGNORECASE,
 )
 
-_NOTED = re.compile(r"\s*(doi|arxiv|pmid|pmcid|citation[ -]key)\s*:\s*(\S[^\n]*?)\s*;?\s*", re.IGNORECASE)
-"""A line of a note that is nothing but an identifier with its label, or a citation key as Zotero pins one."""
 _ET_AL = re.compile(r"et\.? al(?:ii|\.)?,? *", re.IGNORECASE)
-_READERS = {"doi": doi, "arxiv": arxiv, "pmid": pmid, "pmcid": pmcid}
 
 
 @dataclass(slots=True)
@@ -72,32 +69,6 @@ class RawEntry:
     aliases: list[str] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
     """What its own format's programs do not read as it is meant."""
-
-
-class Noted(NamedTuple):
-    """What a note says of its own paper, line by line, and the text of its other lines."""
-
-    names: list[tuple[str, str]]
-    key: str
-    text: str
-
-
-def noted(note: str) -> Noted:
-    """Read the lines of `note` that are an identifier with its label and nothing else.
-
-    A line that says more is a remark, and may well be about another paper: it stays a remark.
-    """
-    names, key, lines = list[tuple[str, str]](), "", list[str]()
-    for line in note.split("\n"):
-        found = _NOTED.fullmatch(line)
-        label = found[1].lower() if found else ""
-        if found and label in _READERS and _READERS[label](found[2]):
-            names.append((label, found[2]))
-        elif found and label.startswith("citation"):
-            key = key or found[2]
-        else:
-            lines.append(line)
-    return Noted(names, key, "\n".join(lines).strip())
 
 
 def found_of(raw_entries: Iterable[RawEntry], problems: Sequence[Problem] = ()) -> Found:
@@ -180,7 +151,7 @@ def without_et_al(authors: list[Author]) -> tuple[list[Author], bool]:
 
 def _named(names: Iterable[tuple[str, str]]) -> Iterator[Identifier]:
     for scheme, text in names:
-        if found := _READERS[scheme](text) if scheme in _READERS else parse_identifier(text):
+        if found := READERS[scheme](text) if scheme in READERS else parse_identifier(text):
             yield found
 
 

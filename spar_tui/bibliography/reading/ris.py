@@ -10,8 +10,9 @@ from connectors.records.clean import harmless
 from connectors.records.publication import first_to_last, page_range
 from spar_tui.bibliography.kinds import NAMES, PUBLISHER_IS_VENUE, kind_in_ris
 from spar_tui.bibliography.more_fields import is_field_of_ris
-from spar_tui.bibliography.reading.entries import RawEntry, found_of, noted, without_et_al
+from spar_tui.bibliography.reading.entries import RawEntry, found_of, without_et_al
 from spar_tui.bibliography.reading.entries_read import Found, Problem
+from spar_tui.bibliography.reading.noted import noted
 from spar_tui.bibliography.reading.tagged import TaggedRecord
 
 _TYPE_LINE = re.compile(

@@ -104,7 +104,11 @@ def _split(text: str) -> tuple[list[_Block], list[Problem]]:
     for place, entry, strings in _with_strings(library):
         entries[place] = Spelled(entry.entry_type.removeprefix(_OTHER), entry.key, tuple(_fields(entry, strings)))
         lines[place] = (entry.start_line or 0) + 1
-        names = {field.key: list(names_in(str(field.value).strip())) for field in entry.fields}
+        names = {
+            field.key: list(names_in(value))
+            for field in entry.fields
+            if (value := str(field.value).strip())[:1] != "{" or "#" in value  # what names none is told at a glance
+        }
         used.update(*names.values())
         bare[place] = tuple(
             ("bare", name) for name, value in entries[place].fields

@@ -20,9 +20,7 @@ _MAY_GO_ON = re.compile(r"[oO](?i:thers)|[eE](?i:t[.\s~]+al)")
 """Without which a list, as most are, is known at a glance to name everybody."""
 _ET_AL = re.compile(r"(?<![\s,])[\s,]+et(?:\.|[\s~])[\s~]*al\.?\s*$", re.IGNORECASE)
 
-_MAY_BE_MISREAD = re.compile(
-    r",\s*(?:$|and\s)|^\s*(?:,|and\s)|\sand\s*(?:$|\sand\s)|,(?:(?!\sand\s)[^,])*,|[;&]\s", re.IGNORECASE
-)
+_MAY_BE_MISREAD = re.compile(r",\s*(?:$|and\s)|^\s*(?:,|and\s)|\sand\s*(?:$|\sand\s)|[;&]\s", re.IGNORECASE)
 """What a list of names that BibTeX reads as it is meant hardly has."""
 
 
@@ -35,7 +33,7 @@ class People(NamedTuple):
 
 def misread_names(latex: str) -> list[str]:
     """What BibTeX does not read in a list as its author meant it, a sentence each."""
-    if not _MAY_BE_MISREAD.search(latex):
+    if all(name.count(",") < 2 for name in latex.split(" and ")) and not _MAY_BE_MISREAD.search(latex):
         return []
     return list(filter(None, map(_fault, split(f" {latex} ", r"\s+and(?=\s)"))))
 

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from spar_tui.bibliography.csl_json import OTHERS
+from spar_tui.bibliography.names import OTHERS
 from spar_tui.errors import Failure
 
 _SECONDS, _SECONDS_EACH = 30.0, 0.05

@@ -128,7 +128,7 @@ def _plan(session: Session, round: int, sources: Mapping[str, Source]) -> list[Q
             plan += [QueryPlanned(name, session.question, round, own[name], "verbatim")] if round == 1 else []
             continue
         since = appeared.get(name) if round == 1 else None
-        gap = gap_of(name)
+        gap = gap_of(name) * (2 if since else 1)
         most = len(queries) if gap < IN_TURN else 1 + (round == 1) * int(session.options.source_seconds / 2 / gap)
         by_words: dict[str, ReadQuery] = {}
         for query in queries:

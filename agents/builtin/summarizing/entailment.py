@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Iterable
 
 from agents.builtin.ranking.bm25 import idf
-from agents.builtin.summarizing.contradictions import negated
 from agents.builtin.text.sentences import sentences
 from agents.builtin.text.terms import terms
 
@@ -14,6 +13,15 @@ SUPPORTED = 0.5
 _AT_ODDS = 0.4
 """What support is worth if a number of the claim is missing, or only one of both sides is negated."""
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_NEGATED = re.compile(
+    r"\b(?:no|not|never|neither|without|fails?|failed|cannot|lack|lacks|little|in?sufficient|ineffective|unable)\b|n't\b",
+    re.IGNORECASE,
+)
+
+
+def negated(text: str) -> bool:
+    """Whether `text` says of something that it is not so."""
+    return bool(_NEGATED.search(text))
 
 
 class Lexicon:

@@ -50,6 +50,8 @@ class Draft:
     shown: Shown
     pages: Callable[[Paper], Pages]
     checked: list[Grounded] = field(default_factory=list)
+    opposed: list[tuple[int, int]] = field(default_factory=list)
+    """The places of sentences whose findings are opposite, as far as a model found any."""
 
     def __post_init__(self) -> None:
         self.checked = [self._check(written) for written in self.section.sentences]
@@ -90,19 +92,21 @@ Place = tuple[Draft, int]
 
 def text_of_draft(session: SummarySession, node: str, draft: Draft) -> NodeWritten | None:
     """What stands of a draft; None if that is nothing, or it is in another language than the topic."""
-    kept = [
-        replace(one.sentence, contested=written.contested and len(one.sentence.citations) > 1)
-        for one, written in zip(draft.checked, draft.section.sentences, strict=True)
+    kept = {
+        place: replace(one.sentence, contested=written.contested and len(one.sentence.citations) > 1)
+        for place, (one, written) in enumerate(zip(draft.checked, draft.section.sentences, strict=True))
         if one.sentence is not None
-    ]
+    }
     if not kept:
         return None
-    if not session.in_its_language(" ".join(sentence.text for sentence in kept)):
+    if not session.in_its_language(" ".join(sentence.text for sentence in kept.values())):
         session.warn("The model wrote in another language than the topic's; there the papers' own sentences stand.")
         return None
     missing = remark(draft.section.missing, ids=draft.shown.keys())
     gap = f"The literature found does not say: {missing}" if missing and session.in_its_language(missing) else ""
     most = most_sentences(session.state, node)
-    told = [one for place, one in enumerate(paired(kept)) if place < most]
+    now_at = {place: number for number, place in enumerate(kept)}
+    opposed = [(now_at[one], now_at[other]) for one, other in draft.opposed if {one, other} <= kept.keys()]
+    told = [one for number, one in enumerate(paired(list(kept.values()), opposed)) if number < most]
     lost = sum(one.lost for one in draft.checked)
     return NodeWritten(node, tuple(told), gap, "model", len(draft.checked) - len(kept), lost)

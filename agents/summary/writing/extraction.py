@@ -14,7 +14,6 @@ from agents.summary.relevance import covered
 from agents.summary.session import SummarySession
 from agents.summary.state import SummaryState
 from agents.summary.tree import parent
-from agents.summary.writing.pairing import paired
 from agents.summary.writing.sections import LEAST_WORDS, TLDR, most_sentences, sections, words_for, works_of
 from connectors.paper import Paper, WorkId
 
@@ -24,10 +23,8 @@ _FULLEST = 2.0
 
 
 def extracted(session: SummarySession, node: str) -> NodeWritten:
-    """The text of a node by rule: sentences of its papers that its facets do not say, each with its paper.
-
-    What disagrees is put together, and the topic's own text says so if nothing found is about it.
-    """
+    """The text of a node by rule: sentences of its papers that its facets do not say, each with its paper. The topic's
+    own text says so if nothing found is about it."""
     state = session.state
     chosen = _shared_out(session)[node] if session.resources.model is None else _alone(session, node)
     there = {sentence.text for other in state.written.values() for sentence in other.sentences}
@@ -36,7 +33,7 @@ def extracted(session: SummarySession, node: str) -> NodeWritten:
     if node == ROOT and not sentences:
         sentences = [sentence for child in state.children(ROOT)[:TLDR] if (sentence := _first(state, child))]
     gap = _gap(session, node) if not sentences else _beside(session, chosen) if node == ROOT else ""
-    return NodeWritten(node, tuple(paired(sentences)), gap)
+    return NodeWritten(node, tuple(sentences), gap)
 
 
 def _shared_out(session: SummarySession) -> Mapping[str, Sequence[Extract]]:

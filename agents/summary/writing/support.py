@@ -2,13 +2,13 @@
 not that they mean the same."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
 from agents.builtin.text.sentences import sentences
 from agents.llm.prompt import Prompt, data
-from agents.run.step import ask_about, in_batches, numbered
+from agents.run.step import ask_about, in_batches, numbered, read_id
 from agents.summary.events import Citation
 from agents.summary.session import SummarySession
 from agents.summary.writing.checking import Place
@@ -27,11 +27,13 @@ _FAULTS = {
 
 
 class Support(BaseModel):
-    """How far the quotes of a sentence support it, and what they do not say."""
+    """How far the quotes of a sentence support it, what they do not say, and the id of a sentence that finds the
+    opposite."""
 
     id: str
     support: str
     lacking: str = ""
+    opposes: str = ""
 
 
 class Supports(BaseModel):
@@ -40,14 +42,21 @@ class Supports(BaseModel):
     sentences: list[Support]
 
 
+class _Judged(NamedTuple):
+    support: str
+    lacking: str
+    opposes: int | None
+
+
 _SYSTEM = """\
 You check sentences of a literature review. Each comes with the words it quotes, and with what stands around them in \
 their paper. Judge by these words alone, and not by what you know. "support" is "whole" if the quotes together say all \
 that the sentence says, "partly" if they say a part of it, "not" if they speak of something else (other people, means, \
 quantities, conditions) or say less than it claims, "contradicts" if they say the opposite, as where a "not" or a \
 direction is turned round. A sentence that compares papers needs the quotes of each. "lacking" is what the quotes do \
-not say, in at most 12 words, empty for "whole". Answer with one JSON object whose "sentences" hold for every sentence \
-its id, support and lacking."""
+not say, in at most 12 words, empty for "whole". "opposes" is the id of another of these sentences whose finding on \
+the very same question is the opposite, empty if there is none. Answer with one JSON object whose "sentences" hold for \
+every sentence its id, support, lacking and opposes."""
 
 
 async def check_support(session: SummarySession, places: Iterable[Place]) -> None:
@@ -62,25 +71,33 @@ async def check_support(session: SummarySession, places: Iterable[Place]) -> Non
             return
         rows = await _judged(session, batch)
         for number, (draft, place) in enumerate(batch):
-            support, lacking = rows.get(number, ("", ""))
-            unanswered += support not in _FAULTS and support != "whole"
-            if fault := _FAULTS.get(support):
-                draft.doubt(place, f"{fault}: {lacking}" if lacking else fault, falls=support != "partly")
+            row = rows.get(number, _Judged("", "", None))
+            unanswered += row.support not in _FAULTS and row.support != "whole"
+            if fault := _FAULTS.get(row.support):
+                draft.doubt(place, f"{fault}: {row.lacking}" if row.lacking else fault, falls=row.support != "partly")
+            if row.opposes is not None and batch[row.opposes][0] is draft:
+                draft.opposed.append((place, batch[row.opposes][1]))
     if unanswered and not session.control.stopping:
         session.warn(f"Whether quotes support their sentences was not checked by the model for {unanswered} of them.")
 
 
-async def _judged(session: SummarySession, batch: Sequence[Place]) -> dict[int, tuple[str, str]]:
-    """What the model calls the support of each sentence of `batch`, by its number in it, and what it finds lacking."""
+async def _judged(session: SummarySession, batch: Sequence[Place]) -> dict[int, _Judged]:
+    """What the model says of each sentence of `batch`, by its number in it."""
+    names = numbered(range(len(batch)), "u")
     rows = await ask_about(
         session,
-        numbered(range(len(batch)), "u"),
+        names,
         lambda some: _prompt(session, {name: batch[number] for name, number in some.items()}),
         Supports,
         lambda answer: answer.sentences,
     )
     return {
-        number: (row.support.strip().lower(), clean_text(row.lacking, _LACKING)) for number, row in (rows or {}).items()
+        number: _Judged(
+            row.support.strip().lower(),
+            clean_text(row.lacking, _LACKING),
+            names.get(read_id(row.opposes, names.keys()) or ""),
+        )
+        for number, row in (rows or {}).items()
     }
 
 

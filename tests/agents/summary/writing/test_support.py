@@ -82,6 +82,20 @@ def test_a_mended_sentence_is_judged_as_well() -> None:
     assert len(done.written(ROOT).sentences) == 2
 
 
+def test_sentences_that_find_the_opposite_are_told_together() -> None:
+    def judge(sentences: Sequence[Any]) -> list[Any]:
+        return [
+            {"id": one["id"], "support": "whole", "opposes": {"u1": "u3", "u2": "u9"}.get(one["id"], "")}
+            for one in sentences
+        ]
+
+    done, _ = told(judge)
+    first, second = done.written(ROOT).sentences
+    assert (first.contested, second.contested) == (True, False)
+    assert len({citation.work for citation in first.citations}) == 2
+    assert "Papers disagree here: " in done.text
+
+
 def test_what_the_model_does_not_judge_stands_and_is_told() -> None:
     done, _ = told(judged("whole"))
     assert len(done.written(ROOT).sentences) == 3

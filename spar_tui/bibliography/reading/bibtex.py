@@ -302,12 +302,15 @@ def _unescaped(value: str) -> str:
     r"""What LaTeX would print of an address."""
     if not _SPOILED.search(value):
         return value.strip()
+    value = _IN_MATHS.sub(lambda sign: sign[1] or _NAMED_SIGNS[sign[2]], value)
     value = re.sub(r"\\([_%&#$~{}])", r"\1", re.sub(r"\{\\?([_%&#~^])\}|\{\\textasciitilde\}", _unbraced, value))
     return re.sub(r"^\\url\{(.*)\}$", r"\1", value.strip()).replace("{", "").replace("}", "").strip()
 
 
 _PERCENT = re.compile(r"%(?:20|5[cC]|7[bBdD])")
-_SPOILED = re.compile(r"[\\{}%]")
+_SPOILED = re.compile(r"[\\{}%$]")
+_NAMED_SIGNS = {"less": "<", "greater": ">", "underscore": "_", "asciitilde": "~"}
+_IN_MATHS = re.compile(r"\$([<>_])\$|\\text(less|greater|underscore|asciitilde)\b(?:\{\}|\s)?")
 
 
 def _unbraced(found: re.Match[str]) -> str:

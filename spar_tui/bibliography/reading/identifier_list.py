@@ -1,6 +1,7 @@
 """Lists of identifiers: a DOI, arXiv id, PMID, or any address of one in each line."""
 
 from collections.abc import Iterator
+from itertools import islice
 
 from connectors.identifiers import Identifier, parse_identifier
 from connectors.isbn import isbn
@@ -8,11 +9,13 @@ from connectors.records.build import UNTITLED, build_paper
 from connectors.records.matching import BIBLIOGRAPHY
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
 
+_LOOKED_AT = 1_000
+
 
 def is_list(text: str) -> bool:
-    """Whether every line that says something is an identifier."""
-    names = (name for _, name in _names(text))
-    return next(names, None) is not None and all(names)
+    """Whether most lines that say something are identifiers, the first one too."""
+    names = [name for _, name in islice(_names(text), _LOOKED_AT)]
+    return bool(names) and names[0] is not None and 2 * sum(name is not None for name in names) > len(names)
 
 
 def read_identifiers(text: str) -> Found:
@@ -23,6 +26,8 @@ def read_identifiers(text: str) -> Found:
             problems.append(Problem(line, f"ISBN {name}", "no source is asked by ISBN; name the book's DOI"))
         elif name:
             lines.setdefault(name, line)
+        else:
+            problems.append(Problem(line, "the line", "names no DOI, arXiv id or PMID, and was passed over"))
     entries = (
         FoundEntry(line, "", build_paper(BIBLIOGRAPHY, title="", identifiers=[name])) for name, line in lines.items()
     )

@@ -141,6 +141,7 @@ def _serial_numbers(numbers: list[str], usual: str) -> dict[str, str]:
 
 
 _RANGE = re.compile(r"[0-9a-zA-Z]\s*[-‐-―−]+\s*[0-9a-zA-Z]")
+_ET_AL = re.compile(r"et\.? al\.?", re.IGNORECASE)
 _BETWEEN = re.compile(r"(?:(?<!\s)\s+)?;\s*+|,?(?<!\s)\s+(?:and|&)\s++")
 
 
@@ -158,7 +159,7 @@ def _people(record: TaggedRecord, *tags: str) -> list[Author]:
 
 def author_of(text: str) -> Author | None:
     """`Family, Given, Suffix`, of which some exchange the last two; a group's name ends with a comma."""
-    if text.endswith(","):
+    if text.endswith(",") or _ET_AL.fullmatch(text):
         return author(text.rstrip(", "))
     family, *rest = [part.strip() for part in text.split(",")]
     if len(rest) == 2:

@@ -62,8 +62,9 @@ def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _plain(cell: str) -> str:
-    """A cell without the apostrophe that keeps a spreadsheet from running it."""
-    return re.sub(r"^'(?=[=+@-])", "", cell.strip())
+    """A cell without the apostrophe that keeps a spreadsheet from running it, and without the words that it is empty,
+    such as Scopus's `[No abstract available]`."""
+    return re.sub(r"^'(?=[=+@-])|^\[No [a-z ]+ available\]$", "", cell.strip())
 
 
 def _fields(row: Mapping[str, str]) -> Iterator[tuple[str, str]]:

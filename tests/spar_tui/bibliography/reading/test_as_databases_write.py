@@ -88,6 +88,21 @@ def test_of_a_note_only_the_line_of_an_identifier_and_of_a_key_is_taken() -> Non
     assert entry.paper.identifier("pmid") == "91000077"
 
 
+@pytest.mark.parametrize(
+    "written",
+    ["124$<$0225:A$>$2.0", "124{\\textless}0225:A{\\textgreater}2.0", "124\\textless 0225:A\\textgreater{}2.0"],
+)
+def test_signs_of_an_identifier_are_read_however_latex_writes_them(written: str) -> None:
+    [entry] = read_bibtex(f"@article{{a, title={{T}}, doi={{10.1175/1520-0493(1996){written}.CO;2}}}}").entries
+    assert entry.paper.identifier("doi") == "10.1175/1520-0493(1996)124<0225:a>2.0.co;2"
+
+
+def test_et_al_in_a_line_of_its_own_is_nobody() -> None:
+    [entry] = read_ris("TY  - JOUR\nAU  - Roe, Ann\nAU  - et al.\nTI  - T\nER  - ").entries
+    assert [person.name for person in entry.paper.authors] == ["Ann Roe"]
+    assert entry.paper.et_al
+
+
 def test_an_institute_that_crossref_names_is_an_author() -> None:
     [entry] = read_csl_json(item(author=[{"name": "World Water Board"}, {"family": "Doe", "given": "Jane"}])).entries
     assert [person.name for person in entry.paper.authors] == ["World Water Board", "Jane Doe"]

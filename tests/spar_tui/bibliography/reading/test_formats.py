@@ -178,6 +178,18 @@ def test_a_list_of_identifiers_is_an_entry_for_each() -> None:
         found_in("10.5555/reed.12\nsome words\n", "x")
 
 
+def test_a_line_of_words_in_a_list_of_identifiers_is_named_and_hides_no_other() -> None:
+    found = found_in("10.5555/reed.12\nthe one on ponds\narXiv:1706.03762\n", "x")
+    assert [entry.line for entry in found.entries] == [1, 3]
+    assert [(problem.line, problem.taken) for problem in found.problems] == [(2, False)]
+
+
+def test_what_scopus_writes_for_nothing_is_nothing() -> None:
+    row = "[No author name available],T,2001,[No abstract available]"
+    [entry] = found_in(f"Authors,Title,Year,Abstract\n{row}\n", "x.csv").entries
+    assert (entry.paper.authors, entry.paper.abstract) == ((), "")
+
+
 def test_an_xml_in_another_encoding_says_so_in_its_first_line() -> None:
     text = "<?xml version='1.0' encoding='ISO-8859-2'?>\n<mods><titleInfo><title>Miłość</title></titleInfo></mods>"
     [entry] = found_in_bytes(text.encode("iso-8859-2"), "x").entries

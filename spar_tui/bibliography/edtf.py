@@ -15,9 +15,9 @@ _EDTF = re.compile(rf"(?:{_DATE})(?:/(?:{_DATE}|\.\.)?)?|(?:\.\.)?/(?:{_DATE})")
 _PLAIN = re.compile(r"-?\d{4}|\d{4}-(?:0[1-9]|1[0-2])(?:-\d\d)?")
 _PARTS = re.compile(r"(-?\d{4})(?:-(\d\d)(?:-(\d\d))?)?[~?%]?")
 _BLANKS = re.compile(r"[\s{}\[\]()]+")
-_DASH = r"\s*(?:-{2,3}|[‐-―−]|/|\bto\b|\buntil\b)\s*"
-_SINCE = re.compile(rf"(?:since|from)\s(.+)|(.+?)(?:{_DASH}|[-+])$", re.IGNORECASE)
-_RANGE = re.compile(rf"(.+?){_DASH}(.+)|(\d{{4}})\s?-\s?(\d{{2,4}})", re.IGNORECASE)
+_DASH = re.compile(r"(?:(?<!\s)\s+)?(?:-{2,3}|[‐-―−]|/|\bto\b|\buntil\b)\s*+", re.IGNORECASE)
+_SINCE = re.compile(r"(?:since|from)\s", re.IGNORECASE)
+_YEARS = re.compile(r"(\d{4})\s?-\s?(\d{2,4})")
 _CIRCA = re.compile(r"(?:ca?\.|ca|circa|approx\.?|approximately|about|around|~)\s*(.+)", re.IGNORECASE)
 _BEFORE_CHRIST = re.compile(r"(\d{1,4})\s*(?:b\.?\s?c\.?(?:\s?e\.?)?|v\.\s?chr\.?)", re.IGNORECASE)
 _DECADE = re.compile(r"(\d{3})0s")
@@ -50,24 +50,33 @@ def of_words(text: str, month: str = "") -> str:
         return f"-{int(found[1]):04}"
     if found := _DECADE.fullmatch(text):
         return f"{found[1]}X"
-    if found := re.fullmatch(rf"(?:until |{_DASH})(\d{{4}})", text):
+    if found := re.fullmatch(rf"(?:until |{_DASH.pattern})(\d{{4}})", text):
         return f"/{found[1]}"
-    if found := _SINCE.fullmatch(text):
-        date = of_words(found[1] or found[2], month)
+    years = _YEARS.fullmatch(text)
+    begin, *end = years.groups() if years else _DASH.split(text, maxsplit=1)
+    if since := _SINCE.match(text):
+        begin, end = text[since.end() :], [""]
+    elif not end and text.endswith(("-", "+")):
+        begin, end = text[:-1].rstrip(), [""]
+    if begin and end == [""]:
+        date = of_words(begin, month)
         return f"{date}/" if date and "/" not in date else ""
-    if found := _RANGE.fullmatch(text):
-        first, last = of_words(found[1] or found[3], month), found[2] or found[4]
+    if begin and end:
+        first, last = of_words(begin, month), end[0]
         last = of_words(first[:2] + last if re.fullmatch(r"\d\d", last) and first[:2].isdecimal() else last)
         in_order = first and last and int(first_day(first)[:4]) <= int(first_day(last)[:4])
         return f"{first}/{last}" if in_order and "/" not in first + last else ""
     if found := _CIRCA.fullmatch(text):
         return f"{date}~" if is_plain(date := of_words(found[1], month)) and date else ""
-    if found := re.fullmatch(rf"({_SEASON})\s*,?\s*(\d{{4}})|(\d{{4}})\s*,?\s*({_SEASON})", text, re.IGNORECASE):
+    if found := re.fullmatch(
+        rf"({_SEASON})(?:\s*,)?\s*(\d{{4}})|(\d{{4}})(?:\s*,)?\s*({_SEASON})", text, re.IGNORECASE
+    ):
         return of_words(found[2] or found[3], found[1] or found[4])
     return ""
 
 
 _SEASON = "spring|summer|autumn|fall|winter"
+_OF_SEASON = re.compile(rf"({_SEASON})(?:\s*,)?\s*(\d{{4}})|(\d{{4}})(?:\s*,)?\s*({_SEASON})", re.IGNORECASE)
 
 
 def _with_month(year: str, month: str) -> str:

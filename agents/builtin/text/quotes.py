@@ -20,7 +20,7 @@ WORDS_TO_A_SLIP = 6
 MOST_OMITTED = 20
 """Words between two parts of a quote that are told along with them."""
 _OMISSION = re.compile(r"(?:(?<!\s)\s+)?[\[(]?(?:…|\.\.\.+)[\])]?\s*")
-_WORD = re.compile(r"\d+(?:[.,·]\d+)+|[^\W_]+")
+_WORD = re.compile(r"\d++(?:[.,·]\d++)*+[^\W_]*+|[^\W_]+")
 """A number with its separators, or letters and digits: 1.25 are not the figures of 12.5."""
 _NEGATIONS = frozenset("no not nor neither never none without cannot hardly".split())
 _DECIDING = _NEGATIONS | frozenset("less more fewer lower higher".split())
@@ -148,8 +148,8 @@ def _words(text: str) -> list[_Word]:
 def _plain(word: str) -> str:
     """A word without case, accents and ligatures; a number with a point before its decimals."""
     if not word.isalnum():
-        return _THOUSANDS.sub("", word).replace(",", ".").replace("·", ".")
-    return "".join(filter(str.isalnum, folded(word))) or word
+        word = _THOUSANDS.sub("", word).replace(",", ".").replace("·", ".")
+    return "".join(letter for letter in folded(word) if letter.isalnum() or letter == ".") or word
 
 
 def _joined(words: Sequence[_Word]) -> str:

@@ -85,6 +85,6 @@ def _fields(row: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 def _people(cell: str) -> Iterator[str]:
     """The people in a cell, as `Family, Given`; what follows in brackets is the database's number."""
     sign = "," if _BY_COMMA.fullmatch(cell) else ";"
-    for name in re.sub(r"\s*\([0-9]+\)", "", cell).split(sign):
+    for name in re.sub(r"(?:(?<!\s)\s+)?\([0-9]+\)", "", cell).split(sign):
         short = _SURNAME_FIRST.fullmatch(name.strip())
         yield f"{short[1]}, {short[2]}" if short else "et al.," if name.strip() == "et al." else name

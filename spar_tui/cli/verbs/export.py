@@ -104,8 +104,7 @@ def export(
         bool,
         typer.Option(
             "--rekey",
-            help="Make all keys in what is written by --keys, those of imported entries too; the library "
-            "keeps its own.",
+            help="Make all keys in what is written by --keys, those of imported entries too; the shelf keeps its own.",
         ),
     ] = False,
     dedupe: Annotated[

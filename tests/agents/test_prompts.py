@@ -43,7 +43,7 @@ TEXTS = {
     "plan/2": "be348fc2a6870066",
     "relevant/3": "35ad6f6021353698",
     "repair/3": "abee2e123431fa19",
-    "support/1": "39d0baf0da1ebc58",
+    "support/1": "e440e21d31a195d1",
     "the fence around data": "b7dca3b4630a03b8",
     "understand/2": "dcc0fa681ca0b933",
     "user-understanding/2": "4cf6c873848b6cb9",

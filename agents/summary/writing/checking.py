@@ -72,6 +72,7 @@ class Draft:
         again = self._check(written)
         better = again.sentence is not None or self.checked[place].sentence is None
         if better:
+            self.opposed = [pair for pair in self.opposed if place not in pair]  # that was said of other words
             self.section.sentences[place], self.checked[place] = written, again
         return better
 

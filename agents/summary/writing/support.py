@@ -52,11 +52,11 @@ _SYSTEM = """\
 You check sentences of a literature review. Each comes with the words it quotes, and with what stands around them in \
 their paper. Judge by these words alone, and not by what you know. "support" is "whole" if the quotes together say all \
 that the sentence says, "partly" if they say a part of it, "not" if they speak of something else (other people, means, \
-quantities, conditions) or say less than it claims, "contradicts" if they say the opposite, as where a "not" or a \
-direction is turned round. A sentence that compares papers needs the quotes of each. "lacking" is what the quotes do \
-not say, in at most 12 words, empty for "whole". "opposes" is the id of another of these sentences whose finding on \
-the very same question is the opposite, empty if there is none. Answer with one JSON object whose "sentences" hold for \
-every sentence its id, support, lacking and opposes."""
+quantities, conditions) or claim less, "contradicts" if they say the opposite, as where a "not" or a direction is \
+turned round. A sentence that compares papers needs the quotes of each. "lacking" is what the quotes do not say, in at \
+most 12 words, empty for "whole". "opposes" is the id of another of these sentences whose finding on the very same \
+question is the opposite, empty if there is none. Answer with one JSON object whose "sentences" hold for every \
+sentence its id, support, lacking and opposes."""
 
 
 async def check_support(session: SummarySession, places: Iterable[Place]) -> None:

@@ -96,6 +96,23 @@ def test_sentences_that_find_the_opposite_are_told_together() -> None:
     assert "Papers disagree here: " in done.text
 
 
+def test_what_was_opposite_before_a_sentence_was_mended_is_not_told_of_its_new_words() -> None:
+    def judge(sentences: Sequence[Any]) -> list[Any]:
+        first = len(sentences) == 3
+        return [
+            {"id": one["id"], "support": "partly" if first and one["id"] == "u1" else "whole",
+             "opposes": "u3" if first and one["id"] == "u1" else ""}
+            for one in sentences
+        ]  # fmt: skip
+
+    def mend(sentences: Sequence[Any]) -> list[Any]:
+        return [{"id": one["id"], **sentence(one["papers"][0], 1)} for one in sentences]
+
+    done, asked = told(judge, mend)
+    assert len(asked) == 2
+    assert not any(one.contested for one in done.written(ROOT).sentences)
+
+
 def test_what_the_model_does_not_judge_stands_and_is_told() -> None:
     done, _ = told(judged("whole"))
     assert len(done.written(ROOT).sentences) == 3

@@ -21,7 +21,7 @@ _DEFINES = frozenset(
 
 
 class Frame(NamedTuple):
-    """What is written above all entries, before an entry by its key, and below all, and what is left out and why."""
+    """The text above all entries, before each entry (by its key), and below all; and what was left out, and why."""
 
     top: str
     before: dict[str, str]

@@ -8,7 +8,7 @@ from typing import Any
 SEASONS = ("spring", "summer", "autumn", "winter")
 """From 21 on in the place of the month."""
 _LONGEST = 60
-"""Characters of a date in words."""
+"""The most characters that are read of a date in words."""
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _DATE = r"-?\d{4}(?:-(?:0[1-9]|1[0-2]|2[1-4])(?:-(?:0[1-9]|[12]\d|3[01]))?)?[~?%]?|-?\d{3}X|-?\d\dXX|\d{4}-XX(?:-XX)?"
 _EDTF = re.compile(rf"(?:{_DATE})(?:/(?:{_DATE}|\.\.)?)?|(?:\.\.)?/(?:{_DATE})")

@@ -43,7 +43,7 @@ _ELEMENTS = Table({
     "language": "language", "work-type": "genre", "access-date": "accessed", "remote-database-name": "source",
     "custom2": "PMCID", "pubmed": "PMID", "database": "", "source-app": "", "rec-number": "", "foreign-keys/key": "",
 }, _TYPES)  # fmt: skip
-"""The elements of a record by their path."""
+"""The CSL member of each element of a record, by the element's path."""
 _TAGS = Table({
     "0": "type", "A": "author", "E": "editor", "T": "title", "J": "container-title", "B": "container-title",
     "S": "collection-title", "D": "year", "8": "date", "V": "volume", "N": "issue", "P": "page", "I": "publisher",

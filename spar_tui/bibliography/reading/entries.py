@@ -68,7 +68,7 @@ class RawEntry:
     address: str = ""
     aliases: list[str] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
-    """What its own format's programs do not read as it is meant."""
+    """Values that programs of its own format misread, each with a reason."""
 
 
 def found_of(raw_entries: Iterable[RawEntry], problems: Sequence[Problem] = ()) -> Found:

@@ -13,7 +13,7 @@ _LOOKED_AT = 1_000
 
 
 def is_list(text: str) -> bool:
-    """Whether most lines that say something are identifiers, the first one too."""
+    """Whether the first line and most of the others are identifiers; blank lines and remarks do not count."""
     names = [name for _, name in islice(_names(text), _LOOKED_AT)]
     return bool(names) and names[0] is not None and 2 * sum(name is not None for name in names) > len(names)
 
@@ -27,7 +27,7 @@ def read_identifiers(text: str) -> Found:
         elif name:
             lines.setdefault(name, line)
         else:
-            problems.append(Problem(line, "the line", "names no DOI, arXiv id or PMID, and was passed over"))
+            problems.append(Problem(line, "this line", "no DOI, arXiv id or PMID stands alone in it"))
     entries = (
         FoundEntry(line, "", build_paper(BIBLIOGRAPHY, title="", identifiers=[name])) for name, line in lines.items()
     )

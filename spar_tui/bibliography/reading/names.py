@@ -21,7 +21,7 @@ _MAY_GO_ON = re.compile(r"[oO](?i:thers)|[eE](?i:t[.\s~]+al)")
 _ET_AL = re.compile(r"(?<![\s,])[\s,]+et(?:\.|[\s~])[\s~]*al\.?\s*$", re.IGNORECASE)
 
 _MAY_BE_MISREAD = re.compile(r",\s*(?:$|and\s)|^\s*(?:,|and\s)|\sand\s*(?:$|\sand\s)|[;&]\s", re.IGNORECASE)
-"""What a list of names that BibTeX reads as it is meant hardly has."""
+"""Signs that BibTeX may misread a list of names."""
 
 
 class People(NamedTuple):

@@ -33,14 +33,16 @@ def in_column(columns: str, phrase: str) -> Clause:
 
 
 def about(phrase: str) -> Clause:
-    """Match the words of `phrase` near each other in the title or the abstract, or all in one keyword."""
+    """Match the words of `phrase` near each other in the title or the abstract, or all in one keyword or in one of the
+    person's tags."""
     if not words_in(phrase):
         return Clause("0")
     content, longest = in_column("title abstract", phrase), _stem(max(words_of_name(phrase), key=len, default=""))
     # LIKE only preselects. SQL cannot remove accents, so records with non-ASCII keywords always pass.
     keyed = "(keywords LIKE {} OR keywords GLOB '*[^ -~]*') AND has_keyword(keywords, {})"
-    sql = f"({content.sql} OR p.id IN (SELECT paper FROM paper_facts WHERE {keyed}))"
-    return Clause(sql, [*content.values, f"%{longest}%", phrase])
+    tagged = "SELECT paper FROM tags WHERE has_keyword(tag, {})"
+    sql = f"({content.sql} OR p.id IN (SELECT paper FROM paper_facts WHERE {keyed} UNION {tagged}))"
+    return Clause(sql, [*content.values, f"%{longest}%", phrase, phrase])
 
 
 def has_keyword(keywords: str, phrase: str) -> bool:
@@ -63,7 +65,7 @@ def quoted(text: str) -> str:
 def _stem(word: str) -> str:
     """Remove the most common endings from a word."""
     stem = _ENDING.sub("", word)
-    return stem if len(stem) > 2 else word
+    return stem if len(stem) > 2 else word.removesuffix("s")
 
 
 def _near(phrase: str) -> str:

@@ -189,7 +189,7 @@ def _yes_no(name: str, noun: str) -> tuple[ToolArgument, ...]:
 
 _ABOUT = Condition(
     name="about", word="about:", example='about:"query expansion"', knows="library", type=NAME,
-    meaning="These words near each other in the title, the abstract or a keyword, whatever their endings.",
+    meaning="These words near each other in the title or the abstract, or all in one keyword or tag, with any endings.",
     sql=lambda value: about(str(value)), holds=_nothing_in_memory,
     phrase=lambda values, last: f"about {quoted(values, last)}",
     arguments=(

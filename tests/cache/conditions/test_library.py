@@ -103,9 +103,20 @@ def test_all_conditions_hold_together(store: Store) -> None:
 
 def test_the_words_of_a_phrase_stand_near_each_other_whatever_their_endings(store: Store) -> None:
     for paper in papers.by_ids(store, matching(store, asked(words=("query expansions",)))):
-        text = f"{paper.title} {paper.about}".casefold()
+        shelved = shelf.shelved(store, papers.number_of(store, paper) or PaperId(0))
+        text = f"{paper.title} {paper.about} {' '.join(shelved.tags if shelved else ())}".casefold()
         assert "quer" in text
         assert "expan" in text
+
+
+def test_a_tag_of_the_persons_tells_what_a_paper_is_about(tmp_path: Path) -> None:
+    bumblebees = Paper("Neonicotinoids and bumblebee colony growth", "", (), "2017")
+    with Store.open(tmp_path / "library.db") as library:
+        [number, _] = papers.remember(library, [bumblebees, Paper("On other things", "", (), "2021")])
+        shelf.save(library, [bumblebees], ["bees", "crop-protection"])
+        assert matching(library, asked(words=("bee",))) == [number]
+        assert matching(library, asked(words=("protection of crops",))) == []
+        assert matching(library, asked(words=("crop protection",))) == [number]
 
 
 def test_a_keyword_tells_what_a_paper_is_about(tmp_path: Path) -> None:

@@ -55,7 +55,8 @@ class TurnPlanned:
     there are, others begin with the whole library. `in_words` plans answer a question about what papers say. A later
     plan of a turn replaces what an earlier one came to; one that `continues` it has its steps, which stay done, and
     more. `offers` are other readings of the message, of which the person may take one; a plan that is taken so is done
-    `instead` of that of the turn before, and begins where that began."""
+    `instead` of that of the turn before, and begins where that began. `focus` is the one paper of the library that a
+    message without steps is about."""
 
     steps: tuple[Step, ...]
     by: JudgedBy = "built-in"
@@ -66,6 +67,7 @@ class TurnPlanned:
     continues: bool = False
     offers: tuple[Offer, ...] = ()
     instead: bool = False
+    focus: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

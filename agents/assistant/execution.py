@@ -11,7 +11,7 @@ from agents.assistant.session import ConversationSession
 from agents.assistant.wording.proposals import change_text, proposal
 from agents.run.errors import RunError
 from agents.tools.candidates import FILTER
-from agents.tools.changes import UNSAVE
+from agents.tools.changes import SAVE, UNSAVE
 from agents.tools.filter_arguments import FilterArguments
 from agents.tools.paper_names import UnknownPaper, named_papers
 from agents.tools.tool import AnyTool, ToolError, ToolResult
@@ -64,7 +64,7 @@ async def _propose(session: ConversationSession, first: int) -> None:
             named = await asyncio.to_thread(named_papers, _names_in(given), session.context())
             if not named and _names_in(given):
                 raise ToolError("No paper matches that. Nothing was changed.")
-            _check_shelf(session, tool, named)
+            _check_shelf(session, tool, named, getattr(given, "tags", ()))
         except ToolError as error:
             session.post(_failed(number, step.tool, error))
             return
@@ -73,13 +73,19 @@ async def _propose(session: ConversationSession, first: int) -> None:
     session.post(ChangeProposed(tuple(changes), proposal(told)))
 
 
-def _check_shelf(session: ConversationSession, tool: AnyTool, named: Sequence[PaperId]) -> None:
-    """Raises `ToolError` if nothing could be taken off the shelf, for nothing of it is there."""
-    if tool is not UNSAVE or not named or not numbers_on_shelf(session.store).isdisjoint(named):
+def _check_shelf(session: ConversationSession, tool: AnyTool, named: Sequence[PaperId], tags: Sequence[str]) -> None:
+    """Raises `ToolError` if nothing would change: none of what is to be removed is on the shelf, or all of what is to
+    be saved is there already."""
+    if tool not in (SAVE, UNSAVE) or not named:
         return
+    saved = numbers_on_shelf(session.store)
     [title, *others] = [paper.title for paper in papers.by_ids(session.store, named)]
-    what = f"None of these {len(named):,} papers" if others else f"“{title}”"
-    raise ToolError(f"{what} is {'' if others else 'not '}on your shelf, so there is nothing to take off it.")
+    if tool is UNSAVE and saved.isdisjoint(named):
+        what = f"None of these {len(named):,} papers" if others else f"“{title}”"
+        raise ToolError(f"{what} is {'' if others else 'not '}on your shelf, so there is nothing to take off it.")
+    if tool is SAVE and not tags and saved.issuperset(named):
+        what = f"These {len(named):,} papers are" if others else f"“{title}” is"
+        raise ToolError(f"{what} already on your shelf. Nothing was changed.")
 
 
 def _names_in(given: object) -> list[str]:

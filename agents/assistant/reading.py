@@ -10,7 +10,7 @@ from agents.assistant.wording.readings import plan_text
 from agents.reading import message
 from agents.reading.choosing import Turn
 from agents.reading.message import turn_of
-from agents.reading.reading import Call, Option, Reading
+from agents.reading.reading import Call, Option, Reading, call
 from agents.tools.filter_arguments import FILTER_ARGUMENTS
 from cache.store import PaperId
 
@@ -28,14 +28,33 @@ def planned_by_rule(session: ConversationSession) -> TurnPlanned:
     """The plan of what the message asks for; blocks on the disk."""
     turn = _turn(session)
     reading = message.read_message(turn)
-    options = (*reading.options, *_wider(reading, turn))
+    options = (*reading.options, *_wider(reading, turn), *_elsewhere(reading, turn))
     offers = tuple(islice(filter(None, (_offer(option, turn) for option in options)), MOST_OFFERS))
     if not reading.understood:
-        return TurnPlanned((), "built-in", True, reading.reply, understood=False, offers=offers)
+        return TurnPlanned((), "built-in", True, reading.reply, understood=False, offers=offers, focus=_one_of(offers))
     steps = _steps(_named(one, turn) for one in reading.calls)
+    onward = _goes_on(reading, steps)
     taken = f"I took {', '.join(reading.taken)}." if reading.taken else ""
-    reply = "\n".join(filter(None, (reading.reply, taken)))
-    return TurnPlanned(steps, "built-in", _goes_on(reading, steps), reply, offers=offers)
+    reply = "\n".join(filter(None, (_goes_back(session) if onward else "", reading.reply, taken)))
+    return TurnPlanned(steps, "built-in", onward, reply, offers=offers)
+
+
+def _one_of(offers: Sequence[Offer]) -> int | None:
+    """The number of the paper that all offers about single papers are about, None if there are several or none."""
+    given = [step.arguments for offer in offers for step in offer.steps]
+    names = {name for one in given for name in (*one.get("papers", ()), one.get("paper", ""))}
+    numbers = {int(name[1:]) for name in names if _NUMBERED.fullmatch(name)}
+    return numbers.pop() if len(numbers) == 1 else None
+
+
+def _goes_back(session: ConversationSession) -> str:
+    """That the papers spoken of are those before the last message, for that one left none; "" if it left some."""
+    outcomes = session.state.turns[-2].outcomes if len(session.state.turns) > 1 else []
+    chosen = [done.papers for done in outcomes if done.papers is not None]
+    if not chosen or chosen[-1] or not (before := session.turn.began):
+        return ""
+    count = "the paper" if len(before) == 1 else f"the {len(before):,} papers"
+    return f"The last request left no paper, so this is about {count} before it."
 
 
 def small_talk(session: ConversationSession) -> str:
@@ -64,6 +83,17 @@ def _wider(reading: Reading, turn: Turn) -> Iterator[Option]:
     matching = turn.names.matching_among
     if not matching(wanted, turn.context.candidates) and matching(wanted, None):
         yield Option("{}", reading.calls, False)
+
+
+def _elsewhere(reading: Reading, turn: Turn) -> Iterator[Option]:
+    """Yield a search of the sources for the subject of a request that nothing in the library matches."""
+    first = next(iter(reading.calls), None)
+    if not (reading.understood and first and first.tool == "filter"):
+        return
+    given = FILTER_ARGUMENTS.model_validate(first.arguments)
+    if given.phrases and not reading.onward and not turn.names.matching_among(given.wanted, None):
+        dates = {name: first.arguments.get(name) for name in ("since", "until")}
+        yield Option("{}", (call("search", question=" ".join(given.phrases), **dates),))
 
 
 def _steps(calls: Iterable[Call]) -> tuple[Step, ...]:

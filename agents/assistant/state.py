@@ -94,8 +94,9 @@ class ConversationState:
             case ConversationStarted():
                 return replace(self, started=event)
             case MessageReceived(text):
-                turn = Turn(text, self.candidates, self.shown, earlier_before=self.earlier, focus_before=self.focus)
-                return replace(self, turns=(*self.turns, turn), finished=None)
+                began = self.candidates_to_go_on_with
+                turn = Turn(text, began, self.shown, earlier_before=self.earlier, focus_before=self.focus)
+                return replace(self, turns=(*self.turns, turn), candidates=began, finished=None)
             case ConversationFinished():
                 return replace(self, finished=event)
             case TurnPlanned():
@@ -104,8 +105,10 @@ class ConversationState:
                 return self if event in self.noted else replace(self, noted=(*self.noted, event))
             case StepDone():
                 return self._stepped(event)
-            case ChangeProposed():
-                return self._turn(proposed=event)
+            case ChangeProposed(changes):
+                numbers = {number for change in changes for number in change.papers}
+                state = replace(self, focus=PaperId(min(numbers))) if len(numbers) == 1 else self
+                return state._turn(proposed=event)
             case ChangeDecided():
                 return self._turn(decided=event)
             case TurnCriticized():
@@ -117,6 +120,11 @@ class ConversationState:
                 return replace(self._turn(answer=event, draft=()), listed=rows if is_list else self.listed)
             case _:
                 return replace(self, findings=self.findings.apply(event))
+
+    @property
+    def candidates_to_go_on_with(self) -> Candidates:
+        """The papers that "those" means: the last candidates, or those before them where a choice left none."""
+        return next((papers for papers in (self.candidates, *reversed(self.earlier)) if papers != ()), self.candidates)
 
     @property
     def turn(self) -> Turn | None:
@@ -152,9 +160,8 @@ class ConversationState:
         began = turn.began if event.onward else None
         turn = replace(turn, plan=event, plans=turn.plans + 1, done={}, proposed=None)
         state = replace(self, turns=(*self.turns[:-1], turn))
-        return replace(
-            state, candidates=began, shown=turn.shown_before, earlier=turn.earlier_before, focus=turn.focus_before
-        )
+        focus = turn.focus_before if event.focus is None else PaperId(event.focus)
+        return replace(state, candidates=began, shown=turn.shown_before, earlier=turn.earlier_before, focus=focus)
 
     def _stepped(self, event: StepDone) -> "ConversationState":
         state = self._turn(done={**self.turns[-1].done, event.step: event})

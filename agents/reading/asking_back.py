@@ -38,7 +38,7 @@ def asked_back(turn: Turn, reading: Reading, again: Again) -> Reading:
             act=reading.act,
             understood=False,
             options=tuple(_distinct(_options(turn, reading, again))),
-            reply=f"The library does not hold {what}, so I cannot say: it is not in the library.",
+            reply=f"I cannot say: {what} is not in the library. The text of a paper may tell it.",
         )
     strange = [one for one in reading.unknown if one.text not in reading.rest]
     told = [f"Your library has no {_KINDS[one.kind]} “{one.text}”." for one in strange]

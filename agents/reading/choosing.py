@@ -69,7 +69,7 @@ def each_named(start: int, end: int, turn: Turn) -> list[str]:
     for place in (*(at for at in range(start, end) if keys[at] in ("and", ",", "&")), end):
         if place > begin:
             selection = turn.reader.read(begin, place, one=True)
-            single = selection.names or (selection.definite and selection.single)
+            single = selection.names or selection.definite
             one = one_paper(selection, turn) if single and not selection.rest and not selection.unknown else One()
             if not one.name or one.calls:
                 return []
@@ -93,6 +93,7 @@ def has_conditions(selection: Selection) -> bool:
 def steps(selection: Selection, turn: Turn) -> tuple[tuple[Call, ...], bool]:
     """Return the steps that choose and sort papers, and whether they continue with the papers mentioned before."""
     given = conditions_of(selection, turn)
+    _note_other_number(selection, turn)
     calls: list[Call] = []
     bare_order = selection.order and not has_conditions(selection) and not selection.noun and not selection.names
     onward = selection.onward or bool(bare_order and turn.context.candidates is not None)
@@ -112,6 +113,17 @@ def steps(selection: Selection, turn: Turn) -> tuple[tuple[Call, ...], bool]:
     return tuple(calls), onward
 
 
+def _note_other_number(selection: Selection, turn: Turn) -> None:
+    """Note in the selection that "the two …" matches another number of papers than two."""
+    if not (selection.expected and has_conditions(selection)) or selection.order:
+        return
+    numbers = numbers_of(selection, turn)
+    if numbers and len(numbers) != selection.expected:
+        matches = "1 paper that matches" if len(numbers) == 1 else f"{len(numbers)} papers that match"
+        note = f"“the {selection.expected}” as the {matches}"
+        selection.taken = [*(text for text in selection.taken if text != note), note]
+
+
 def conditions_of(selection: Selection, turn: Turn) -> dict[str, Any]:
     """Return the arguments of the tool `filter`; a pronoun for a person means an author of the current paper."""
     given = dict(selection.given)
@@ -129,6 +141,15 @@ def authors_before(turn: Turn) -> list[str]:
             return [str(author) for author in authors]
     focus = turn.context.focus or (turn.context.shown[0] if turn.shown else None)
     return turn.names.authors_of(focus) if focus is not None else []
+
+
+def subject_before(turn: Turn) -> str:
+    """Return the words, tags and authors by which the previous turn chose papers; "" if by none."""
+    for step in turn.before:
+        words = [text for name in ("words", "tags", "authors") for text in step.arguments.get(name, ())]
+        if step.tool == "filter" and words:
+            return " ".join(words)
+    return ""
 
 
 def numbers_of(selection: Selection, turn: Turn) -> list[PaperId] | None:

@@ -54,7 +54,7 @@ _PHRASES = {
     "no": "hold on|not at all|i changed my mind|i have changed my mind|leave it|leave them|let it be|better not"
     "|rather not"
     "|not now|not yet|maybe later|do not bother|none of them|no way|keep it as it is|leave it as it is|that is wrong"
-    "|not this time|absolutely not|certainly not|of course not",
+    "|keep it|keep them|actually keep it|not this time|absolutely not|certainly not|of course not",
 }
 """Phrases for yes or no."""
 

@@ -31,6 +31,7 @@ def _part(name: str, nouns: str, label: str, example: str, *forms: str) -> Part:
             f"what|who|which is|are|was|were {{paper}} ['s] {nouns}",
             f"{{paper}} : {nouns}",
             f"what|which does|do|did|is [the|its] {nouns} of|on|for {{paper}} say|says|mean",
+            f"what does|do|did|is [the|its|my|that] {nouns} say|says|read [now]",
         )
         if nouns
         else ()
@@ -143,6 +144,15 @@ PARTS: tuple[Part, ...] = (
         "when did i read|finish {paper}",
         "have i not|ever read {paper} [yet]",
         "did i mark {paper} as read",
+    ),
+    _part(
+        "rating",
+        "rating|my_rating|your_rating",
+        "how you rated a paper",
+        "did I like the first?",
+        "did|do i [really|ever] like|love|enjoy|dislike|hate {paper}",
+        "how|what did|have i rate|rated {paper} [as]",
+        "is|was {paper} [one] liked|disliked",
     ),
     _part(
         "saved",

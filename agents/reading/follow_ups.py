@@ -88,6 +88,7 @@ _FACETS = (
     frozenset({"read"}),
     frozenset({"rating"}),
     frozenset({"saved"}),
+    frozenset({"saved_since", "saved_until"}),
     frozenset({"min_citations", "max_citations"}),
 )
 """Groups of conditions: a new one replaces the old ones of its group."""
@@ -151,15 +152,24 @@ def _another(turn: Turn, selection: Selection) -> Reading | None:
         words = " ".join(selection.given.get("words", ()))
         return _with(selection, (Call("search", {**first.arguments, "question": words}),), False) if words else None
     given: dict[str, Any] = dict(first.arguments)
+    wanted = _in_the_same_sense(selection.given, given)
     taken_place = False
     for facet in _FACETS:
-        if facet & selection.given.keys():
+        if facet & wanted.keys():
             taken_place = taken_place or bool(facet & given.keys())
             given = {name: value for name, value in given.items() if name not in facet}
     if not taken_place:
         return None
-    calls = tuple(Call("filter", {**given, **selection.given}) if one is first else one for one in turn.before)
+    calls = tuple(Call("filter", {**given, **wanted}) if one is first else one for one in turn.before)
     return _with(selection, (*calls, *(Call("filter", more) for more in selection.also)), turn.before_onward)
+
+
+def _in_the_same_sense(wanted: dict[str, Any], before: dict[str, Any]) -> dict[str, Any]:
+    """Return `wanted` with its dates meant as those of the request before: "and in May?" after "saved in April"."""
+    saved = {"since": "saved_since", "until": "saved_until"}
+    if before.keys().isdisjoint(saved.values()) or not before.keys().isdisjoint(saved):
+        return wanted
+    return {saved.get(name, name): value for name, value in wanted.items()}
 
 
 def _left_out(turn: Turn, start: int, end: int) -> Reading | None:

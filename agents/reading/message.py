@@ -17,7 +17,7 @@ from agents.reading.follow_ups import followed_up
 from agents.reading.frames import form, matches
 from agents.reading.names import Names
 from agents.reading.reader import Reader
-from agents.reading.reading import Call, Reading
+from agents.reading.reading import Call, Option, Reading
 from agents.reading.tokens import tokens_of
 from agents.tools.candidates import FILTER
 from agents.tools.tool import ToolContext, ToolError
@@ -43,7 +43,7 @@ _BEFORE = tuple(
 _BEHIND = tuple(
     tuple(phrase.split())
     for phrase in "please|thanks|thank you|for me|?|!|.|now|then|spar|if you can|if possible|, please|ok|too"
-    "|again|as well|first"
+    "|again|as well|first|in one sentence|in a sentence|in a few words|in short|briefly|in brief"
     "|do i have|do we have|are there|have i got|everywhere"
     "|a lot|so far|if you would|would you|will you|could you|right now|today|instead|,".split("|")
 )
@@ -81,18 +81,22 @@ def small_talk(turn: Turn) -> Reading | None:
 
 
 def _about_it(reading: Reading, turn: Turn) -> Reading:
-    """Replace "it" with the one paper that the previous turn changed, unless the person is looking at a paper."""
-    if turn.has_it:
+    """Ask which of the papers shown last is meant by "it", unless the person is looking at one."""
+    if turn.has_it or not turn.shown or not any(map(_is_it, reading.calls)):
         return reading
-    named = {
-        name
-        for one in turn.before
-        for name in (*one.arguments.get("papers", ()), one.arguments.get("paper", ""))
-        if name
-    }
-    if len(named) != 1 or not (name := named.pop()).startswith("#"):
-        return reading
-    return replace(reading, calls=tuple(_renamed(one, [name]) if _is_it(one) else one for one in reading.calls))
+    numbers = turn.context.shown[:3]
+    titles = turn.names.titles(numbers)
+    options = (
+        Option(f"“{title}”", _about(f"#{number}", reading.calls), reading.onward)
+        for number, title in zip(numbers, titles, strict=False)
+    )
+    reply = f"That could mean each of the {turn.shown} papers shown last."
+    return replace(reading, understood=False, calls=(), reply=reply, options=tuple(options))
+
+
+def _about(name: str, calls: Sequence[Call]) -> tuple[Call, ...]:
+    """Return the steps with the paper of this name in place of "it"."""
+    return tuple(_renamed(one, [name]) if _is_it(one) else one for one in calls)
 
 
 def _is_it(one: Call) -> bool:
@@ -135,7 +139,7 @@ def _formed(turn: Turn, start: int, end: int) -> Iterator[tuple[Act, dict[str, t
     """Yield the forms that the words from `start` to `end` match, with and without courtesies around them."""
     keys = turn.reader.keys
     present = frozenset(keys[start:end])
-    ends = list(_ends(keys, start, end))
+    ends = sorted(_ends(keys, start, end))
     starts = list(_starts(keys, start, end))
     for act, text, literal in forms_with(present):
         elements = form(text)

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
+from agents.builtin.question_parsing.fields.field_terms import EVERY_WORD
 from agents.reading.tokens import Token, folded
 from cache import citation_keys, papers, shelf
 from cache.conditions.filters import Filter, asked
@@ -67,6 +68,11 @@ class Names:
         """Whether a title, an abstract or a keyword contains the word."""
         return self._meets("subject", word, asked(words=(word,)))
 
+    def may_be_subject(self, name: str) -> bool:
+        """Whether a name of a venue in small letters may be a subject: papers here are about it, or a field has it as a
+        word and no paper here appeared there."""
+        return self.is_subject(name) or (folded(name) in EVERY_WORD and not self.has_papers_at(name))
+
     def is_venue(self, name: str) -> bool:
         key = ("venue", folded(name))
         if key not in self._asked:
@@ -75,7 +81,11 @@ class Names:
 
     def is_exact_venue(self, name: str) -> bool:
         """Whether a venue has exactly this name."""
-        return folded(name) in KNOWN or folded(name) in self._venues
+        return folded(name) in KNOWN or self.has_papers_at(name)
+
+    def has_papers_at(self, name: str) -> bool:
+        """Whether the library has papers of a venue with exactly this name."""
+        return folded(name) in self._venues
 
     def _meets(self, kind: str, name: str, wanted: Filter) -> bool:
         key = (kind, name)
@@ -91,10 +101,10 @@ class Names:
                 if self.is_author(name):
                     return name, end
                 last = tokens[end - 1].text
-                if end - start > 1 and last.isupper() and len(last) <= 2:  # as in "Smith J"
-                    turned = " ".join([last[0], *(token.text for token in tokens[start : end - 1])])
-                    if self.is_author(turned):
-                        return turned, end
+                given = last[0] if last.isupper() and len(last) <= 2 else last
+                turned = " ".join([given, *(token.text for token in tokens[start : end - 1])])
+                if end - start > 1 and self.is_author(turned):  # as in "Smith J" and "Otani Kenji"
+                    return turned, end
         return None
 
     def venue_at(self, tokens: Sequence[Token], start: int) -> tuple[str, int] | None:
@@ -187,9 +197,14 @@ class Names:
         found = papers.by_ids(self._store, [number])
         return [author.family or author.given for paper in found for author in paper.authors]
 
+    def called(self, given: str) -> list[str]:
+        """Return the full names of authors in the library whose given name is `given`."""
+        return self._by_given_name.get(folded(given), [])
+
     def near_author(self, name: str) -> list[str]:
-        """Return family names in the library that resemble `name`."""
-        return _nearest(name, self._people)
+        """Return family names in the library, and given names, that resemble `name`."""
+        given = {key: names[0].split()[0] for key, names in self._by_given_name.items()}
+        return _nearest(name, {**given, **self._people})
 
     def near_venue(self, name: str) -> list[str]:
         return _nearest(name, self._venues)
@@ -209,11 +224,23 @@ class Names:
         return [title for title, score, _ in rows if score >= NEAR]
 
     @cached_property
-    def _people(self) -> Mapping[str, str]:
+    def _full_names(self) -> Sequence[str]:
         sql = "SELECT DISTINCT value FROM (SELECT authors FROM papers LIMIT ?) p, json_each(p.authors)"
         with self._store.reading() as db:
-            names = [str(name) for (name,) in db.execute(sql, (MOST_NAMES,))]
-        return {folded(family): family for name in names if (family := name.split()[-1] if name.split() else "")}
+            return [str(name) for (name,) in db.execute(sql, (MOST_NAMES,)) if str(name).split()]
+
+    @cached_property
+    def _people(self) -> Mapping[str, str]:
+        return {folded(family): family for name in self._full_names if (family := name.split()[-1])}
+
+    @cached_property
+    def _by_given_name(self) -> Mapping[str, list[str]]:
+        names: dict[str, list[str]] = {}
+        for name in self._full_names:
+            first, *others = name.split()
+            if others and len(first.strip(".")) > 1:
+                names.setdefault(folded(first), []).append(name)
+        return names
 
     @cached_property
     def _venues(self) -> Mapping[str, str]:

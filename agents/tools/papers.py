@@ -14,6 +14,7 @@ from agents.tools.tool import Arguments, NoArguments, Tool, ToolContext, ToolRes
 from cache import papers, runs, shelf
 from cache.conditions.filters import asked
 from cache.conditions.library import matching
+from cache.reading_history import last_feedback
 from cache.store import PaperId
 from cache.timestamps import stamp
 from connectors.paper import Paper, all_authors
@@ -23,7 +24,7 @@ LINKS = 100
 
 Part = Literal[
     "abstract", "authors", "venue", "date", "citations", "identifiers", "pdf", "note", "tags", "keywords", "saved",
-    "read", "retracted",
+    "read", "retracted", "rating",
 ]  # fmt: skip
 
 
@@ -76,6 +77,7 @@ async def _paper(given: PaperArguments, context: ToolContext) -> ToolResult:
             "saved": entry is not None,
             "saved_on": entry.saved.date().isoformat() if entry else None,
             "read_on": entry.read.date().isoformat() if entry and entry.read else None,
+            "rating": last_feedback(context.store, number),
             "note": (entry.note or None) if entry else None,
             "tags": list(entry.tags) if entry else [],
         }

@@ -41,9 +41,7 @@ def _filter(step: Step, done: StepDone) -> Sentences:
     if not asked:
         return [f"Your library has {papers_text(found)}." if of is None else f"There {_are(found)}."]
     if not found:
-        further = f"To ask the sources, say: search for {' '.join(given.phrases)}."
-        subject_alone = given.model_fields_set <= {"words", "since", "until"}
-        return [none, further] if given.phrases and of is None and subject_alone else [none]
+        return [none, "The words were looked for in titles, abstracts, keywords and tags."] if given.phrases else [none]
     if given.model_fields_set == {"except_papers"}:
         return [f"Without {excepted(given.except_papers)} there {_are(found)}."]
     subject = f"{papers_text(found)} in your library" if of is None else f"{found:,} of those"
@@ -213,7 +211,11 @@ def _retracted(paper: Mapping[str, Any]) -> str:
     return "It was retracted." if paper["retracted"] else "No retraction of it is known."
 
 
-_STATES = {"saved": _saved, "read": _read, "retracted": _retracted}
+def _rated(paper: Mapping[str, Any]) -> str:
+    return {1: "You liked it.", -1: "You disliked it."}.get(paper["rating"], "You did not rate it.")
+
+
+_STATES = {"saved": _saved, "read": _read, "retracted": _retracted, "rating": _rated}
 
 
 def _paper(step: Step, done: StepDone) -> Sentences:

@@ -1,12 +1,15 @@
 """Acts that tell a fact of a paper, and numbers of many papers."""
 
+from dataclasses import replace
+
 from agents.reading.acts.act import Act, Plan, Sentence
 from agents.reading.acts.replies import no_such_paper, reading_of, which_of
-from agents.reading.choosing import has_conditions, one_paper
+from agents.reading.choosing import Turn, has_conditions, one_paper
 from agents.reading.facts import DISTINCT, GROUPS, MEASURES, PARTS, facts_of_several, grouped, measured
 from agents.reading.numbers import number_at
 from agents.reading.reading import Call, Reading, call
 from agents.reading.selection import Selection
+from cache.conditions.filters import Filter
 
 
 def _fact(part: str) -> Plan:
@@ -38,9 +41,15 @@ def _fact(part: str) -> Plan:
     return plan
 
 
-def _counting(selection: Selection, query: Call | None) -> Reading | None:
-    """The plan of one query about the papers of a selection."""
-    return None if query is None else reading_of(selection, [query], onward=selection.onward)
+def _counting(selection: Selection, query: Call | None, turn: Turn) -> Reading | None:
+    """The plan of one query about the papers of a selection; of the whole library, it is said that this was counted."""
+    if query is None:
+        return None
+    reading = reading_of(selection, [query], onward=selection.onward)
+    if selection.names or selection.onward or has_conditions(selection) or not reading.calls:
+        return reading
+    count = len(turn.names.matching_among(Filter(), None))
+    return replace(reading, reply=f"Counted over all {count:,} papers of your library, saved or not.")
 
 
 def _grouped(group: str, most: bool) -> Plan:
@@ -50,7 +59,7 @@ def _grouped(group: str, most: bool) -> Plan:
             return None
         number = number_at(sentence.words("n"), 0)
         limit = number[0] if number else None
-        return _counting(selection, grouped(group, most, limit, selection, sentence.turn))
+        return _counting(selection, grouped(group, most, limit, selection, sentence.turn), sentence.turn)
 
     return plan
 
@@ -58,7 +67,7 @@ def _grouped(group: str, most: bool) -> Plan:
 def _distinct(group: str) -> Plan:
     def plan(sentence: Sentence) -> Reading | None:
         selection = sentence.papers()
-        return _counting(selection, grouped(group, False, None, selection, sentence.turn, distinct=True))
+        return _counting(selection, grouped(group, False, None, selection, sentence.turn, distinct=True), sentence.turn)
 
     return plan
 
@@ -66,7 +75,7 @@ def _distinct(group: str) -> Plan:
 def _measured(measure: str) -> Plan:
     def plan(sentence: Sentence) -> Reading | None:
         selection = sentence.papers()
-        return _counting(selection, measured(measure, selection, sentence.turn))
+        return _counting(selection, measured(measure, selection, sentence.turn), sentence.turn)
 
     return plan
 

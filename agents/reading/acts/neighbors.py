@@ -98,7 +98,7 @@ NEIGHBORS: tuple[Act, ...] = (
     Act(
         "references",
         (
-            "[the] references|bibliography|reference_list of|in|from {paper}",
+            "[the] references|refs|bibliography|reference_list of|in|from {paper}",
             "[what|which] {papers} does|did {paper} cite|reference",
             "{papers} cited by|in {paper}",
             "who|what does|do|did {paper} cite|reference|build_on",

@@ -22,6 +22,7 @@ NOTE_CHANGES: tuple[Act, ...] = (
         (
             "delete|remove|erase|clear|drop [the|my] note|notes of|on|about|from|for {papers}",
             "erase|delete|remove {papers} ['s] note",
+            "delete|remove|erase|clear|drop [the|my|this|that|its] note|notes [completely|entirely|again]",
         ),
         _unnoted,
         "erase a note, after asking you",

@@ -2,7 +2,7 @@
 
 from agents.reading.acts.act import Act, Sentence
 from agents.reading.acts.replies import reading_of
-from agents.reading.choosing import has_conditions
+from agents.reading.choosing import has_conditions, subject_before
 from agents.reading.cues import FILLERS, NOUNS
 from agents.reading.reading import Reading, call
 from agents.reading.tokens import written
@@ -35,6 +35,9 @@ def _recommended(sentence: Sentence) -> Reading | None:
 
 def _searched(sentence: Sentence) -> Reading | None:
     turn = sentence.turn
+    if "topic" not in sentence.spans:
+        topic = subject_before(turn)
+        return Reading(calls=(call("search", question=topic),)) if topic else None
     tokens, until_source, dates = turn.reader.tokens, *_before_dates(sentence, "source")
     start, end = sentence.spans["topic"]
     while end > start and tokens[end - 1].key in _POLITE:
@@ -142,6 +145,7 @@ RUNS: tuple[Act, ...] = (
         (
             "search [online|the_web|the_internet|the_sources|sources|the_literature|again] for {topic}",
             "search {topic}",
+            "search|look [online] for more [papers] [online|then]",
             "look|hunt|browse|google|query [online|the_web|the_sources|sources|the_literature] for {topic}",
             "look [online|up] {topic} online|on_the_web|in_the_sources",
             (

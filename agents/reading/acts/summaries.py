@@ -4,9 +4,12 @@ from dataclasses import replace
 
 from agents.reading.acts.act import Act, Plan, Sentence
 from agents.reading.acts.replies import no_papers, no_such_paper, reading_of
-from agents.reading.choosing import Turn, chosen, one_paper
+from agents.reading.choosing import Turn, chosen, has_conditions, numbers_of, one_paper, subject_before
 from agents.reading.reading import Call, Reading, call
 from agents.reading.selection import Selection
+
+_FEW = 5
+"""Papers that are compared one with another at most."""
 
 
 def _summarized(sentence: Sentence) -> Reading | None:
@@ -26,18 +29,10 @@ def _summarized(sentence: Sentence) -> Reading | None:
         return replace(no_papers(), rest=tuple(selection.rest))
     tags = [*selection.given.get("tags", ()), *(tag for more in selection.also for tag in more.get("tags", ()))]
     words = [*selection.given.get("words", ()), *tags, *selection.given.get("authors", ())]
-    subject = topic or " ".join(words) or _titles(selection, turn) or _subject_before(turn) or turn.message
+    titles = "; ".join(turn.names.titles(list(turn.context.shown[:3])))
+    subject = topic or " ".join(words) or _titles(selection, turn) or subject_before(turn) or titles or turn.message
     calls = [*choice.calls, call("summarize", topic=subject[:500], papers=list(choice.names))]
     return reading_of(selection, calls, onward=choice.onward)
-
-
-def _subject_before(turn: Turn) -> str:
-    """What the papers spoken of were chosen by, else their titles."""
-    for one in turn.before:
-        words = [text for name in ("words", "tags", "authors") for text in one.arguments.get(name, ())]
-        if one.tool == "filter" and words:
-            return " ".join(words)
-    return "; ".join(turn.names.titles(list(turn.context.shown[:3])))
 
 
 def _together(first: Selection, second: Selection) -> Selection:
@@ -59,12 +54,25 @@ def _compared(sentence: Sentence) -> Reading | None:
     """A comparison of two papers: each of the two has to be one."""
     turn = sentence.turn
     if "more" not in sentence.spans:
-        return _summarized(sentence)
+        return _few_compared(sentence) or _summarized(sentence)
     names, strange = _one_each(sentence, "papers", "more")
     if strange is not None:
         return replace(_summarized(sentence) or no_papers(), weak=True)
     topic = " and ".join(title for name in names for title in _title(name, turn)) or turn.message
     return Reading(calls=(call("summarize", topic=topic[:500], papers=names),), onward=True)
+
+
+def _few_compared(sentence: Sentence) -> Reading | None:
+    """A comparison of the two to five papers that one phrase means, under their titles; None for any other number."""
+    selection, turn = sentence.papers(one=True), sentence.turn
+    if not has_conditions(selection) or selection.order or selection.rest or selection.unknown:
+        return None
+    numbers = numbers_of(selection, turn) or []
+    if not 2 <= len(numbers) <= _FEW:
+        return None
+    topic = " and ".join(turn.names.titles(numbers))
+    calls = (call("take", papers=[f"#{n}" for n in numbers]), call("summarize", topic=topic[:500], papers=["@all"]))
+    return reading_of(selection, calls, onward=False)
 
 
 def _one_each(sentence: Sentence, *slots: str) -> tuple[list[str], Selection | None]:

@@ -51,12 +51,12 @@ def _is_in_place(message: MessageWords, selection: Selection, place: int, end: i
 
 
 def _near(message: MessageWords, token: Token) -> tuple[str, ...]:
-    """Words that a strange word may be meant for: the library's, or the reader's own."""
+    """Words that a strange word may be meant for: the reader's own, those of the library, or names of its authors."""
     from rapidfuzz import fuzz, process
 
     rows = process.extract(token.key, message.own | NOUNS, scorer=fuzz.ratio, limit=1, score_cutoff=80)
     own = [word for word, _, _ in rows if word != token.key and len(token.key) > 3]
-    return (*own, *message.names.near_word(token.text))
+    return (*own, *message.names.near_word(token.text), *message.names.near_author(token.text))
 
 
 def _joins(message: MessageWords, place: int) -> bool:

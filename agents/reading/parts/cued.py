@@ -42,7 +42,9 @@ def cued_at(message: MessageWords, cue: Cue, place: int) -> Chunk | None:
             if any(cue.kind == "order" for cue in cues_by_word().get("".join(message.keys[behind : behind + 1]), ())):
                 return None  # "the two oldest"
             number = message.number_at(behind)
-            return Chunk(number[1] if number and number[0] == message.shown else behind, these(message), True)
+            inside = message.number_at(behind - 1)
+            say = these(message, inside[0] if inside and message.keys[place] == "the" else None)
+            return Chunk(number[1] if number and number[0] == message.shown else behind, say, True)
         case "whole":
             return Chunk(behind, whole_library, False)
         case "the paper":

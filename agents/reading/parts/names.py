@@ -65,8 +65,15 @@ def authors_at(message: MessageWords, place: int, *, firm: bool) -> Chunk | None
         place = end + 1
     if not authors and not unknown:
         return None
-    kind = "any_authors" if either and len(authors) > 1 else "authors"
-    return Chunk(end, adding_each(kind, authors, unknown))
+    if len(authors) == 1:
+        return Chunk(end, adding_each(*_with_namesakes(message, authors[0]), unknown))
+    return Chunk(end, adding_each("any_authors" if either else "authors", authors, unknown))
+
+
+def _with_namesakes(message: MessageWords, name: str) -> tuple[str, list[str]]:
+    """A condition on authors for one name: it may also be the given name of others, "xiaoming" that of Xiaoming Li."""
+    namesakes = message.names.called(name)
+    return ("any_authors", [name, *namesakes]) if namesakes else ("authors", [name])
 
 
 def _behind_et_al(message: MessageWords, place: int) -> int:
@@ -124,11 +131,12 @@ def venues_at(message: MessageWords, place: int, *, firm: bool) -> Chunk | None:
 
 
 def _means_venue(message: MessageWords, place: int, venue: tuple[str, int], firm: bool) -> bool:
-    """Whether a name behind a weak word is that of a venue: as it is called, or written with a capital."""
-    if firm or message.names.is_exact_venue(venue[0]):
+    """Whether a name behind a weak word is that of a venue: papers of the library appeared there, it has a capital, or
+    no paper is about the word: "in blood" may also be a subject."""
+    if firm or message.names.has_papers_at(venue[0]):
         return True
     first = message.tokens[place + (message.keys[place] == "the" and place + 1 < message.end)]
-    return first.is_capital
+    return first.is_capital or (message.names.is_exact_venue(venue[0]) and not message.names.may_be_subject(venue[0]))
 
 
 def bare_name_at(message: MessageWords, place: int) -> Chunk | None:
@@ -140,8 +148,8 @@ def bare_name_at(message: MessageWords, place: int) -> Chunk | None:
         longer = venue[1] - place > 1
         if (
             message.names.is_exact_venue(venue[0])
-            and (token.is_capital or not message.names.is_subject(venue[0]))
-            and (longer or token.is_capital or not message.names.is_subject(token.text))
+            and (token.is_capital or not message.names.may_be_subject(venue[0]))
+            and (longer or token.is_capital or not message.names.may_be_subject(token.text))
         ):
             return venues_at(message, place, firm=False) or Chunk(venue[1], adding("venues", venue[0]))
     person = message.names.person_at(message.part, place)
@@ -149,4 +157,4 @@ def bare_name_at(message: MessageWords, place: int) -> Chunk | None:
         return None
     behind = _behind_et_al(message, person[1])
     plain = behind > person[1] or not message.names.is_subject(token.text) or (token.is_capital and place > 0)
-    return Chunk(behind, adding("authors", person[0])) if plain else None
+    return Chunk(behind, adding_each(*_with_namesakes(message, person[0]), [])) if plain else None

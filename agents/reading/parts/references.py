@@ -114,12 +114,12 @@ def is_name(message: MessageWords, token: Token) -> bool:
     return parse_identifier(token.text) is not None or message.names.is_key(token.text)
 
 
-def these(message: MessageWords) -> Say:
-    """The papers that were shown or chosen before, if there are any."""
+def these(message: MessageWords, expected: int | None = None) -> Say:
+    """The papers that were shown or chosen before, if there are any; so many are `expected`."""
     has_papers = message.has_candidates or message.shown > 0
 
     def say(selection: Selection) -> None:
-        selection.noun = True
+        selection.noun, selection.expected = True, expected or selection.expected
         selection.onward = selection.onward or has_papers
 
     return say

@@ -1,0 +1,125 @@
+"""What "it", "those", a date, a name and "the two" mean after what was said before."""
+
+import asyncio
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from agents.assistant.state import ConversationState
+from cache import papers, shelf
+from cache.store import Store
+from connectors.identifiers import parse_identifier
+from connectors.paper import Paper
+from connectors.records.build import author_from_name
+from tests.agents.assistant.talking import said, talk
+
+WORKS: tuple[tuple[str, tuple[str, ...], str, str, list[str], str, int], ...] = (
+    ("Foraging of bumblebees in orchards", ("Xin Li", "Ana Sousa"), "2017", "Science", ["bees"], "2026-04-02", 1),
+    ("Sleep in honey bees", ("Bo Xin",), "2020", "Current Biology", ["bees"], "2026-05-03", 0),
+    ("Reef corals after heat: a review", ("Mia Holm",), "2019", "Nature", [], "2026-05-09", -1),
+    ("Power drawn by trained networks", ("Otani Kenji",), "2023", "Nature", ["energy"], "2026-06-01", 0),
+    ("Plastics in the blood of seals", ("Ida Berg",), "2012", "Blood Research", [], "", 0),
+)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store.open(tmp_path / "library.db") as library:
+        for place, (title, names, year, venue, tags, day, rating) in enumerate(WORKS):
+            paper = Paper(
+                title, "", tuple(filter(None, map(author_from_name, names))), year, venue=venue,
+                type="review" if "review" in title else "article",
+                identifiers=tuple(filter(None, [parse_identifier(f"doi:10.5555/meant.{place}")])),
+            )  # fmt: skip
+            [number] = papers.remember(library, [paper])
+            if day:
+                shelf.save(library, [paper], tags, datetime.fromisoformat(day).replace(tzinfo=UTC))
+            if rating:
+                shelf.rate(library, number, 1 if rating > 0 else -1)
+        yield library
+
+
+def after(store: Store, *messages: str) -> ConversationState:
+    return asyncio.run(talk(store, *messages))
+
+
+def titles(store: Store, state: ConversationState) -> list[str]:
+    return [paper.title.split()[0] for paper in papers.by_ids(store, list(state.shown))]
+
+
+def test_a_question_back_about_one_paper_makes_it_the_one_that_it_means(store: Store) -> None:
+    assert "You disliked it." in said(after(store, "whats the sample size in the coral paper", "did I like it?"))
+
+
+def test_it_is_asked_back_where_several_papers_were_shown(store: Store) -> None:
+    state = after(store, "papers about bees", "who wrote it?")
+    labels = [offer.label for offer in state.offers]
+    assert not state.turns[-1].outcomes
+    assert labels == ["“Sleep in honey bees”", "“Foraging of bumblebees in orchards”"]
+
+
+def test_a_change_that_was_proposed_is_about_the_paper_that_it_means(store: Store) -> None:
+    state = after(store, "note on the coral review: check table 2", "no", "what year is it from?")
+    assert "2019" in said(state)
+
+
+def test_those_are_the_papers_before_where_the_last_request_left_none(store: Store) -> None:
+    state = after(store, "papers about bees", "only those since 2025", "which of those are liked?")
+    assert "this is about the 2 papers before it" in said(state)
+    assert titles(store, state) == ["Foraging"]
+
+
+def test_a_date_is_meant_as_that_of_the_request_before(store: Store) -> None:
+    state = after(store, "what did I save in April 2026?", "and in May 2026?")
+    assert set(titles(store, state)) == {"Sleep", "Reef"}
+
+
+def test_a_word_may_be_a_given_name_or_a_family_name(store: Store) -> None:
+    assert set(titles(store, after(store, "papers by Xin"))) == {"Foraging", "Sleep"}
+
+
+def test_a_name_may_stand_with_the_family_name_first(store: Store) -> None:
+    assert titles(store, after(store, "papers by Berg Ida")) == ["Plastics"]
+
+
+def test_a_tag_is_a_word_of_the_papers_that_have_it(store: Store) -> None:
+    assert set(titles(store, after(store, "papers about bees"))) == {"Foraging", "Sleep"}
+
+
+def test_two_papers_are_compared_with_both_in_the_text(store: Store) -> None:
+    state = after(store, "compare the two bee papers")
+    assert len(state.candidates or ()) == 2
+
+
+def test_that_fewer_papers_match_than_were_named_is_told(store: Store) -> None:
+    assert "I took “the 2” as the 1 paper that matches." in said(after(store, "the two papers about corals"))
+
+
+def test_each_paper_of_a_list_is_changed(store: Store) -> None:
+    state = after(store, "mark the coral review and the energy one as read")
+    assert state.proposal is not None
+    assert len(state.proposal.changes[0].papers) == 2
+
+
+def test_a_word_of_a_field_is_no_journal_unless_papers_here_appeared_there(store: Store) -> None:
+    [step, *_] = after(store, "find me something on plastics in blood").turns[-1].plan.steps  # type: ignore[union-attr]
+    assert "venues" not in step.arguments
+
+
+def test_what_the_library_has_nothing_about_may_be_searched_at_the_sources(store: Store) -> None:
+    state = after(store, "papers about quarks since 2020")
+    assert "titles, abstracts, keywords and tags" in said(state)
+    [offer] = [offer for offer in state.offers if offer.steps[0].tool == "search"]
+    assert offer.steps[0].arguments == {"question": "quarks", "since": "2020"}
+
+
+def test_counts_name_the_papers_that_were_counted(store: Store) -> None:
+    assert "Counted over all 5 papers of your library, saved or not." in said(after(store, "how many papers per year?"))
+
+
+def test_what_is_saved_already_is_not_proposed_to_be_saved(store: Store) -> None:
+    state = after(store, "save the coral review")
+    assert state.proposal is None
+    assert "already on your shelf" in said(state)

@@ -39,8 +39,9 @@ class Unknown(NamedTuple):
 class Selection:
     """`given` are the arguments of the tool `filter`; `also` those of a second one where all of several tags are meant.
     `names` are papers named by a reference, a number or a title; `among` those that were looked up by their notes.
-    `expected` is how many papers there should be, as in "the two papers". `onward`: of the papers spoken of before. `others`: not those shown. `rest` are words that nothing rests on.
-    `against` are conditions that contradict those of `given`."""
+    `expected` is how many papers there should be, as in "the two papers". `onward`: of the papers spoken of before.
+    `others`: not those shown. `rest` are words that nothing rests on. `against` are conditions that contradict those of
+    `given`."""
 
     given: dict[str, Any] = field(default_factory=dict)
     also: list[dict[str, Any]] = field(default_factory=list)

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from cache.originals import Original
 from spar_tui.bibliography.corrected_fields import with_corrections
-from spar_tui.bibliography.edtf import edtf
+from spar_tui.bibliography.edtf import as_biblatex, edtf
 from spar_tui.bibliography.entry import Entry
 from spar_tui.bibliography.inert_tex import inert
 from spar_tui.bibliography.kinds import NAMES, PEOPLE, Kind
@@ -133,7 +133,7 @@ class _Writer:
             *self.numbers(entry),
             *self.names_and_addresses(entry),
             *(
-                (name, self.people(people(text)) if name in PEOPLE else edtf(text) or self.words(text))
+                (name, self.people(people(text)) if name in PEOPLE else as_biblatex(edtf(text)) or self.words(text))
                 for name, text in as_bib_fields(entry.more, entry.rest)
             ),
         ]
@@ -184,7 +184,7 @@ class _Writer:
         if "type" not in entry.more:
             venue.append(("type", {"thesis": "Thesis", "report": "Report"}.get(entry.kind, "")))
         if self.dialect == "biblatex":
-            return [*venue, ("date", entry.edtf or entry.date or "")]
+            return [*venue, ("date", as_biblatex(entry.edtf or entry.date or ""))]
         if entry.edtf:
             return [*venue, *year_and_month(entry.edtf)]
         month = int(entry.date[5:7]) if entry.date and len(entry.date) >= 7 else 0

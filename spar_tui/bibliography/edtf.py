@@ -30,6 +30,26 @@ def edtf(text: str) -> str:
     return text if _EDTF.fullmatch(text) else ""
 
 
+def of_biblatex(text: str) -> str:
+    """A date of BibLaTeX, which counts years as astronomers do (0000 is 1 BC), with -0001 for 1 BC as all other formats
+    have it; "" if it is none of EDTF level 1."""
+    return "/".join(_counted(part, -1) for part in edtf(text).split("/"))
+
+
+def as_biblatex(date: str) -> str:
+    """The opposite of `of_biblatex`."""
+    return "/".join(_counted(part, 1) for part in date.split("/"))
+
+
+def _counted(part: str, step: int) -> str:
+    """One end of a date with its year, if it is one before Christ, `step` years later."""
+    found = re.match(r"-\d{4}|0000", part)
+    if not found:
+        return part
+    year = int(found[0]) + step
+    return f"{'-' if year < 0 else ''}{abs(year):04}{part[found.end() :]}"
+
+
 def is_plain(date: str) -> bool:
     """Whether `date` is one day, month or year, and nothing is said of how sure that is."""
     return not date or _PLAIN.fullmatch(date) is not None
@@ -85,7 +105,8 @@ def _with_month(year: str, month: str) -> str:
     if not month.strip() or not re.fullmatch(r"\d{4}", year):
         return year
     numbers = [number for word in words if (number := _month(word))]
-    if len(numbers) == 2 and numbers[0] < numbers[1] <= 12:
+    alike = len({word.isdecimal() for word in words}) == 1  # "MAR 12" is no range of months
+    if len(numbers) == 2 and alike and numbers[0] < numbers[1] <= 12:
         return f"{year}-{numbers[0]:02}/{year}-{numbers[1]:02}"
     return f"{year}-{numbers[0]:02}" if len(numbers) == 1 else year
 
@@ -93,9 +114,21 @@ def _with_month(year: str, month: str) -> str:
 def _month(word: str) -> int:
     if word.isdecimal():
         return int(word) if 1 <= int(word) <= 12 else 0
-    if word in (*SEASONS, "fall"):
-        return 21 + SEASONS.index("autumn" if word == "fall" else word)
+    for number, season in enumerate((*SEASONS, "fall")):
+        if len(word) > 2 and season.startswith(word):
+            return 21 + (SEASONS.index("autumn") if season == "fall" else number)
     return _MONTHS.index(found[1].lower()) + 1 if (found := _MONTH_WORD.fullmatch(word)) else 0
+
+
+def of_issue(text: str, year: str = "") -> str:
+    """The date of an issue as databases print it, as EDTF: `2018 Dec-2019 Jan`, `2019 Spring`, or `JAN-FEB` and `SPR`
+    with the `year` apart; "" if it is not understood."""
+    text = _BLANKS.sub(" ", text[:_LONGEST]).strip()
+    if years := re.fullmatch(r"(\d{4})\s(\w+)\s?[-–/]\s?(\d{4})\s(\w+)", text):
+        first, last = of_words(years[1], years[2]), of_words(years[3], years[4])
+        return f"{first}/{last}" if first and last else ""
+    stated = re.fullmatch(r"(\d{4})[\s/]([^\d/].*)", text)
+    return of_words(stated[1], stated[2]) if stated else of_words(year.strip(), text)
 
 
 def of_csl(value: Any) -> str:

@@ -10,7 +10,7 @@ from connectors.paper import Author
 from connectors.records.build import author_from_name
 from connectors.records.clean import clean_text
 from connectors.records.matching import title_key
-from spar_tui.bibliography.edtf import as_csl, edtf, is_plain, of_csl, of_ris, of_words
+from spar_tui.bibliography.edtf import as_csl, edtf, is_plain, of_biblatex, of_csl, of_issue, of_ris, of_words
 from spar_tui.bibliography.kinds import WORKS
 from spar_tui.bibliography.names import Name, name_of
 from spar_tui.bibliography.reading.latex import decode
@@ -126,14 +126,16 @@ def date_of(original: Original) -> str:
     """When the work appeared, as EDTF, if that is more than a day, month or year: a range, a season, about when."""
     match original.format:
         case "bibtex":
-            found = edtf(original.value("date")) or of_words(decode(original.value("year")[:200]),
+            found = of_biblatex(original.value("date")) or of_words(decode(original.value("year")[:200]),
                                                              decode(original.value("month")[:200]))  # fmt: skip
         case "csl-json":
             found = of_csl(json.loads(original.value("issued") or "null"))
         case "ris":
-            found = next((date for tag in ("DA", "PY", "Y1") if (date := of_ris(original.value(tag)))), "")
+            year = original.value("PY") or original.value("Y1")
+            stated = [of_issue(original.value("DA"), year[:4]), *map(of_ris, map(original.value, ("DA", "PY", "Y1")))]
+            found = next((date for date in stated if date and not is_plain(date)), "")
         case "pubmed":
-            found = of_words(*original.value("DP").split(" ", 1)) if original.value("DP") else ""
+            found = of_issue(original.value("DP"))
     return "" if is_plain(found) else found
 
 
@@ -171,7 +173,8 @@ def _read(file_format: str, names: Names, values: Sequence[str]) -> str:
         return clean_text("; ".join(filter(None, told)))
     text = clean_text(_plain(file_format, values[-1]))
     if names.kind == "date":
-        read = of_csl(json.loads(values[-1])) if file_format == "csl-json" else edtf(values[-1]) or of_ris(text)
+        own = edtf if file_format != "bibtex" else of_biblatex
+        read = of_csl(json.loads(values[-1])) if file_format == "csl-json" else own(values[-1]) or of_ris(text)
         return read or text
     return WORKS[text.lower()].words if names.bib == "type" and text.lower() in WORKS else text
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from cache.originals import Original
 from spar_tui.bibliography.braces import split
-from spar_tui.bibliography.edtf import SEASONS, as_words, edtf
+from spar_tui.bibliography.edtf import SEASONS, as_words, of_biblatex
 from spar_tui.bibliography.kinds import NAMES, PEOPLE, WORKS, kind_in_bib
 
 _FIELD_NAME = re.compile(r"[A-Za-z!$&*+./:;<>?\[\]^_`|-][\w!$&*+./:;<>?\[\]^`|-]*", re.ASCII)
@@ -58,7 +58,7 @@ def _in_bibtex(fields: list[tuple[str, str]], entry_type: str) -> Iterator[tuple
     for name, value in fields:
         known = names.get(name.lower(), "")
         if name.lower() == "date" and "year" not in there:
-            date = edtf(value)
+            date = of_biblatex(value)
             yield from year_and_month(date) if date else ()
             if not re.fullmatch(r"\d{4}(?:-\d\d){0,2}", date):
                 yield name, value  # BibTeX's styles pass over it

@@ -16,7 +16,7 @@ from connectors.paper import PaperType
 from connectors.records.build import ANY_YEAR, iso_date, partial_date
 from connectors.records.clean import harmless
 from spar_tui.bibliography.braces import is_braced, split
-from spar_tui.bibliography.edtf import first_day
+from spar_tui.bibliography.edtf import first_day, of_biblatex
 from spar_tui.bibliography.journal_macros import journal_of
 from spar_tui.bibliography.kinds import NAMES, PEOPLE, Kind, kind_in_bib
 from spar_tui.bibliography.reading.beside import NO_WORK, Spelled, beside_entries
@@ -325,9 +325,14 @@ _DIGITS = re.compile(r"\d+")
 
 def _date(fields: Fields) -> str | None:
     """`date`, of a range its beginning, else `year` and `month`, which can be a number, a name, or `12~jun`."""
-    if (date := fields.get("date")) and (found := iso_date(first_day(date.strip("{} ")), earliest=ANY_YEAR)):
+    if (date := fields.get("date")) and (found := iso_date(first_day(_plain_date(date)), earliest=ANY_YEAR)):
         return found
     return _told_date(fields.get("year", "")[:100], fields.get("month", "")[:100], fields.get("day"))
+
+
+def _plain_date(date: str) -> str:
+    date = date.strip("{} ")
+    return of_biblatex(date) or date
 
 
 @lru_cache(maxsize=1_000)  # a bibliography is of some decades

@@ -12,7 +12,7 @@ BIB = """
 @thesis{ba, title={Ducks}, author={Roe, A}, institution={Marsh University}, type={bathesis}, date={1999}}
 @report{tr, title={Ponds}, author={Roe, A}, institution={Reed Office}, type={techreport}, date={1999}}
 @article{mo, title={Months}, author={Roe, A}, journaltitle={N}, year=2001, month=jan # "~15"}
-@book{bc, title={Scroll}, author={Roe, A}, publisher={P}, date={-0380}}
+@book{bc, title={Scroll}, author={Roe, A}, publisher={P}, date={-0379}}
 """
 
 

@@ -2,7 +2,20 @@
 
 import pytest
 
-from spar_tui.bibliography.edtf import as_csl, as_ris, as_words, edtf, first_day, is_plain, of_csl, of_ris, of_words
+from spar_tui.bibliography.edtf import (
+    as_biblatex,
+    as_csl,
+    as_ris,
+    as_words,
+    edtf,
+    first_day,
+    is_plain,
+    of_biblatex,
+    of_csl,
+    of_issue,
+    of_ris,
+    of_words,
+)
 
 
 @pytest.mark.parametrize(
@@ -44,6 +57,25 @@ def test_dates_are_read_as_people_write_them_and_what_is_none_is_not_guessed(wor
 )
 def test_a_month_that_stands_apart_can_be_two_or_a_season(month: str, date: str) -> None:
     assert of_words("2001", month) == date
+
+
+@pytest.mark.parametrize(
+    ("text", "year", "date"),
+    [
+        ("2019 Jan-Feb", "", "2019-01/2019-02"), ("2019 Spring", "", "2019-21"),
+        ("2018 Dec-2019 Jan", "", "2018-12/2019-01"),
+        ("JAN-FEB", "2019", "2019-01/2019-02"), ("SPR", "2019", "2019-21"), ("FAL", "2019", "2019-23"),
+        ("MAR 12", "2019", "2019"), ("2019/Jan-Feb", "2019", "2019-01/2019-02"), ("", "", ""), ("in press", "", ""),
+    ],
+)  # fmt: skip
+def test_the_date_of_an_issue_is_read_as_databases_print_it(text: str, year: str, date: str) -> None:
+    assert of_issue(text, year) == date
+
+
+def test_biblatex_counts_a_year_before_christ_less_than_the_other_formats() -> None:
+    for theirs, ours in (("-0379", "-0380"), ("0000", "-0001"), ("-0379/-0349", "-0380/-0350"), ("1995/", "1995/")):
+        assert (of_biblatex(theirs), as_biblatex(ours)) == (ours, theirs)
+    assert of_biblatex("in press") == ""
 
 
 def test_the_day_by_which_a_date_is_ordered_is_its_first() -> None:

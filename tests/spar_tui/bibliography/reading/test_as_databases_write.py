@@ -147,7 +147,13 @@ def test_quotation_marks_and_escapes_of_other_programs_are_read() -> None:
 
 @pytest.mark.parametrize(
     ("written", "date"),
-    [("year={1472}", "1472"), ("year={850}", "0850"), ("date={-0380}", "-0380"), ("year={17}", None)],
+    [
+        ("year={1472}", "1472"),
+        ("year={850}", "0850"),
+        ("date={-0379}", "-0380"),
+        ("date={0000}", "-0001"),
+        ("year={17}", None),
+    ],
 )
 def test_works_older_than_printing_keep_their_year(written: str, date: str | None) -> None:
     [entry] = read_bibtex(f"@book{{a, title={{T}}, {written}}}").entries

@@ -28,6 +28,7 @@ from spar_tui.bibliography.html_notes import text_of_html
 from spar_tui.bibliography.reading.files import kind_of, read_as
 from spar_tui.bibliography.reading.latex import decode
 from spar_tui.bibliography.reading.names import people_of
+from spar_tui.errors import UsageError
 from tests.reliability.line import Figure, Line, Trial, harm
 
 Door = Callable[[str], object]
@@ -165,7 +166,7 @@ def spent(door: Door, text: str) -> float:
     signal.setitimer(signal.ITIMER_VIRTUAL, LONGEST)
     begun = time.process_time()
     try:
-        with suppress(ValueError, RecursionError, UnicodeError):
+        with suppress(ValueError, RecursionError, UnicodeError, UsageError):
             door(text)
         return time.process_time() - begun
     except _TooLong:

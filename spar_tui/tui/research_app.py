@@ -27,6 +27,7 @@ from cache.reading_history import tells_of_taste
 from cache.run_lock import is_carried_on
 from cache.store import Store
 from cache.upkeep import keep_daily_unasked
+from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from spar_tui.browser import open_url, page_of
 from spar_tui.errors import Failure, UserError
@@ -37,6 +38,7 @@ from spar_tui.tui.base_app import BaseApp
 from spar_tui.tui.closing.write_queue import WriteQueue
 from spar_tui.tui.failures import RunFailure, named, together
 from spar_tui.tui.models.run_status import SHOWN_KINDS, ended_sentence
+from spar_tui.tui.named_paper import named_paper
 from spar_tui.tui.recommender import Recommender
 from spar_tui.tui.refresh.follower import LOOK_SECONDS, LibraryFollower
 from spar_tui.tui.run_options import conversation_options_of, options_of, recommend_options_of, summary_options_of
@@ -294,6 +296,21 @@ class ResearchApp(BaseApp):
         cannot be kept."""
         wanted = options or options_of(self.settings)
         return self._begin(lambda: Runner.begun(kind_named("search"), self.store, question, wanted, note))
+
+    @work(group="named", exclusive=True)
+    async def open_named(self, name: Identifier, opened: Callable[[], object] = lambda: None) -> None:
+        """Open the paper that is called `name`, from the library or the sources; `opened` is called once it is there.
+        Only the screen that asked for it goes on to it."""
+        asking = self.screen
+        self.say(f"Looking up {name}…")
+        try:
+            paper = await named_paper(name, self.store, lambda: self.resources_for(None))
+        except (UserError, RunError, CacheError) as error:
+            self.say(str(error), "error", 10)
+            return
+        if self.screen is asking:
+            opened()
+            self.open_paper(paper)
 
     def ask_among_searches(
         self, question: str, options: "SearchOptions", begun: Callable[[], object] = lambda: None

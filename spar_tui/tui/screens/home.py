@@ -22,6 +22,7 @@ from cache.watches import Watch, watches
 from spar_tui.tui.commands import bindings, command_named
 from spar_tui.tui.models.row_cursor import followed
 from spar_tui.tui.models.run_status import RunStatus, Tone, is_shown, status_of, title_of
+from spar_tui.tui.named_paper import name_of
 from spar_tui.tui.refresh.library_screen import LibraryScreen
 from spar_tui.tui.theme import Reversing
 from spar_tui.tui.widgets.entry.one_line import OneLine
@@ -307,7 +308,9 @@ class HomeScreen(LibraryScreen):
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         question = " ".join(event.value.split())
-        if question and self.app.ask(question):
+        if name := name_of(question):
+            self.app.open_named(name, event.input.clear)
+        elif question and self.app.ask(question):
             event.input.clear()
 
     async def action_summarize(self) -> None:

@@ -10,16 +10,23 @@ from textual.widgets import Static
 from cache import papers, shelf
 from cache.runs import Run
 from cache.store import Store
+from connectors.identifiers import doi, identifiers
 from spar_tui.settings import load_settings
 from spar_tui.tui.models.run_status import RunStatus
 from spar_tui.tui.screens.dialogs.ask_form import AnewLine
 from spar_tui.tui.screens.home import AskLine, Examples, FirstKeys, ReadNext, RecentRuns, run_line
+from spar_tui.tui.screens.paper import PaperScreen
 from spar_tui.tui.screens.search import SearchScreen
-from tests.agents.scripted import ScriptedSource
+from tests.agents.scripted import ScriptedSource, paper
 from tests.spar_tui.tui.scenes import to_read_next
 from tests.spar_tui.tui.world import OTHERS, QUESTION, SPARSE, GatedSource, Hand, play, resources, settings_at
 
+NAMES_OF_KEYS = {"/": "slash", ".": "full_stop", ":": "colon"}
 STARTED = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
+
+
+def key_of(letter: str) -> str:
+    return NAMES_OF_KEYS.get(letter, letter)
 
 
 def focused(hand: Hand) -> type:
@@ -198,3 +205,27 @@ def test_a_query_with_operators_that_cannot_be_read_stays_in_the_line_and_its_fa
         assert not hand.app.runs_shown
 
     play(tmp_path, scene, resources())
+
+
+@pytest.mark.parametrize("typed", ["10.1000/seed", "https://doi.org/10.1000/seed"])
+def test_an_identifier_or_address_opens_its_paper_by_one_request(typed: str, tmp_path: Path) -> None:
+    source = ScriptedSource("openalex", known=[paper("A seed paper", "10.1000/seed")])
+
+    async def scene(hand: Hand) -> None:
+        await hand.press(*map(key_of, typed))
+        await hand.press("enter")
+        await hand.until(lambda: isinstance(hand.app.screen, PaperScreen))
+        assert "A seed paper" in hand.text
+        assert papers.find(hand.app.store, identifiers(doi("10.1000/seed"))) is not None
+
+    play(tmp_path, scene, resources(source))
+
+
+def test_an_identifier_that_nobody_knows_is_told_and_stays_to_be_changed(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await hand.press(*map(key_of, "10.1000/nobody"))
+        await hand.press("enter")
+        await hand.until(lambda: "knows doi:10.1000/nobody" in hand.text)
+        assert hand.app.screen.query_one(AskLine).value == "10.1000/nobody"
+
+    play(tmp_path, scene, resources(ScriptedSource("openalex")))

@@ -34,7 +34,7 @@ _INITIALS = re.compile(r"(?:[^\W\d_a-z]\.?[\s\-‐]?){1,5}")
 _DOTTED = re.compile(r"(?:[^\W\d_]{1,2}\.(?:\s*[-‐]\s*|\s*))+(?=\s|[^\W\d_]|$)")
 _BARE_INITIALS = re.compile(r"[^\W\d_a-z]{1,4}(?:-[^\W\d_a-z])?")
 _MIDDLE_INITIAL = re.compile(
-    r"[^\W\d_][\w'’-]{1,30} (?:[^\W\d_a-z]\. ?)+(?:[a-z]+ )*[^\W\d_a-z][\w'’-]+(?=[,.;:]| and | & )"
+    r"[^\W\d_][\w'’-]{1,30} (?:[^\W\d_a-z]\. ?)+(?:[a-z]+ )*[^\W\d_a-z][\w'’-]+(?=[,.;:]| and | & | et al)"
 )
 """`David M. Blei,`, which begins like `Blei D. Latent …`."""
 _MOST_WORDS = 6
@@ -44,6 +44,32 @@ _MOST_LETTERS = 80
 def is_initials(text: str) -> bool:
     """`J.`, `J.-P.`, `J. A.`, `JA`."""
     return bool(text) and len(text) <= 16 and _INITIALS.fullmatch(text.strip()) is not None
+
+
+def is_bare_initials(word: str) -> bool:
+    """`JA`, `J-P`: initials as medical journals print them after the family name."""
+    return _BARE_INITIALS.fullmatch(word) is not None
+
+
+def is_family(part: str) -> bool:
+    """Whether `part` is one word, or one with particles in front: a family name that stands alone."""
+    *before, _ = part.split()
+    return all(word in _PARTICLES for word in before)
+
+
+def is_body(words: list[str]) -> bool:
+    """Whether these words end as the name of a body that signs as an author does."""
+    return bool(words) and words[-1].lower() in _BODIES
+
+
+def is_others(part: str) -> bool:
+    """`et al.`, `and 12 others`: nobody's name."""
+    return _OTHERS.fullmatch(part) is not None
+
+
+def without_others(part: str) -> str:
+    """`Doe` of `Doe et al.`"""
+    return _FOLLOWED.sub("", part)
 
 
 def is_name(part: str) -> bool:
@@ -118,17 +144,27 @@ def end_of_names(text: str) -> tuple[int, str] | None:
     None when `text` does not begin with names.
     """
     form = form_of(text)
-    with_initials = form == "given first" and _DOTTED.match(text) is not None
-    position, seen = 0, 0
+    if form != "given first" or _DOTTED.match(text) is None:
+        return _end(text, form, with_initials=False)[0]
+    # What looks like a name and has no initials is the title, unless the list goes on to an "and" before its last name.
+    end, several = _end(text, form, with_initials=False)
+    return end if several and end and end[1] == "." else _end(text, form, with_initials=True)[0]
+
+
+def _end(text: str, form: Form, *, with_initials: bool) -> tuple[tuple[int, str] | None, bool]:
+    """Where the list ends, and whether it has three names or more and an "and" before the last of them."""
+    position, seen, before_last = 0, 0, ""
     for found in re.finditer(r"[;,]|\s(?:and|&)\s|$", text):
         part = text[position : found.start()]
         if found[0] and (not part.strip() or _is_author(part.strip(), with_initials and seen > 0)):
             position, seen = found.end(), seen + bool(part.strip())
+            before_last = found[0].strip()
             continue
+        several = seen > 1 and before_last in ("and", "&")
         if (end := _inside(part, form, with_initials and seen > 0)) is not None:
-            return position + end[0], end[1]
-        return (position, ",") if seen else None
-    return None
+            return (position + end[0], end[1]), several
+        return ((position, ",") if seen else None), several
+    return None, False
 
 
 def _is_author(part: str, needs_initials: bool) -> bool:
@@ -182,7 +218,7 @@ def first_family(text: str) -> str:
         return " ".join(words[:-1])  # Family AB
     if len(parts) > 1 and is_initials(parts[1]) and not any(is_initials(word) for word in words):
         return " ".join(words)  # Family, A. B.
-    if words and words[-1].lower() in _BODIES:
+    if is_body(words):
         return " ".join(words)
     start = len(words) - 1
     while start > 1 and words[start - 1].lower() in _PARTICLES:

@@ -11,13 +11,15 @@ from typing import NamedTuple
 
 from connectors.identifiers import Identifier, arxiv, doi, identifiers, pmid
 from connectors.pdf.cited import CitedWork
+from connectors.pdf.in_print import address_in, printed_in
 from connectors.pdf.joining import ENTRY_CAP
 from connectors.pdf.names import end_of_names, first_family, is_group, is_list_of_names
+from connectors.pdf.people import people_of
 from connectors.pdf.titles import ends_with_venue, first_sentence, is_venue, tidy
 from connectors.records.clean import TITLE_CAP, clean_text
 
 _LABEL = re.compile(
-    r"\s*(?:[-•*]\s+)?(?:\[[^\]]{1,40}\]|\(\d{1,3}\)|\d{1,3}(?:\.(?!\d)|(?=\s+[^\W\d_a-z]))|[-•*](?=\s))\s*"
+    r"\s*(?:[-•*]\s+)?(?:\[[^\]]{1,40}\]|\(\d{1,3}\)|\d{1,3}(?:[.)](?!\d)|(?=\s+[^\W\d_a-z]))|[-•*](?=\s))\s*"
 )
 _DOI = re.compile(r"10\.\d{4,9}/[^\s\"“”<>]+")
 _ARXIV = re.compile(
@@ -57,16 +59,30 @@ class _Head(NamedTuple):
 
 def parsed(entry: str) -> CitedWork:
     """What `entry` cites. Never raises; what cannot be read is left empty."""
-    raw = clean_text(without_label(entry[:ENTRY_CAP]), ENTRY_CAP)
+    raw = _without_loose_quote(clean_text(without_label(entry[:ENTRY_CAP]), ENTRY_CAP))
     head = year_head(raw)
     title, authors = _quoted(raw, head) or _by_year(head) or _by_names(raw)
+    title = clean_text(tidy(title), TITLE_CAP)
+    people, et_al = people_of(authors)
+    printed = printed_in(raw.partition(title or authors)[2] if title or authors else "")
     return CitedWork(
-        title=clean_text(tidy(title), TITLE_CAP),
+        title=title,
         first_author=clean_text(first_family(authors), 100),
         year=head.year if head and head.year else _year(raw),
         identifiers=_identifiers(raw),
         raw=raw,
+        authors=people,
+        et_al=et_al,
+        **printed._asdict(),
+        url=address_in(raw),
     )
+
+
+def _without_loose_quote(text: str) -> str:
+    """`text` without a quotation mark at its beginning that nothing closes."""
+    if text[:1] == '"' and text.count('"') % 2:
+        return text[1:].lstrip()
+    return text[1:].lstrip() if text[:1] == "“" and "”" not in text else text
 
 
 def without_label(entry: str) -> str:

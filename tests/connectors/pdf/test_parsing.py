@@ -6,10 +6,13 @@ from hypothesis import strategies as st
 
 from connectors.pdf.bibliography import works_of
 from connectors.pdf.child import PageLines
+from connectors.pdf.cited import CitedWork
 from connectors.pdf.joining import joined
 from connectors.pdf.layout import legible, lines_of
 from connectors.pdf.parsing import parsed
 from connectors.pdf.sections import is_heading, sections
+from tests.connectors.pdf.known_works import BUILT_ON, HELD_OUT, Known
+from tests.connectors.pdf.styles import NUMBERED, UNNUMBERED, Style
 
 ODD = [
     (("Ribeiro, M.T., Singh, S., Guestrin, C., 2016. “Why should I trust you?”: Explaining the predictions of any"
@@ -37,6 +40,57 @@ ODD = [
 def test_an_odd_reference_is_read(entry: str, title: str, author: str, year: int) -> None:
     work = parsed(entry)
     assert (work.title, work.first_author, work.year) == (title, author, year)
+
+
+IN_PRINT = [
+    (("Hastie T, Tibshirani R, van der Laan MJ. A title of some words. Nature Methods. 2012;9(4):357–359."),
+     ["T Hastie", "R Tibshirani", "MJ van der Laan"], ("Nature Methods", "9", "4", "357-359")),
+    ("Yann LeCun and Geoffrey Hinton. 2015. Deep learning. Nature 521, 7553 (2015), 436–444. https://doi.org/10.1038/n",
+     ["Yann LeCun", "Geoffrey Hinton"], ("Nature", "521", "7553", "436-444")),
+    ("Doe, Jane, and Richard Roe. 2008. “Seeing data.” Journal of Seeing 9: 2579–2605.",
+     ["Jane Doe", "Richard Roe"], ("Journal of Seeing", "9", "", "2579-2605")),
+    ("Wright, Q.; and Simpson, R., Jr. 2025. Do models think? In Proceedings of Thinking, pages 1–9.",
+     ["Q. Wright", "R. Simpson Jr."], ("Proceedings of Thinking", "", "", "1-9")),
+    ("H. V. Roe, Johannes Doe, Jignesh M. Poe, and Cyrus Coe. Big data and roads. In Proc. of the 31st ICDE, 2014.",
+     ["H. V. Roe", "Johannes Doe", "Jignesh M. Poe", "Cyrus Coe"], ("Proc. of the 31st ICDE", "", "", "")),
+    ("Bin Huang, Lin Ding, et al. Reweighting for scenes. arXiv preprint arXiv:2407.01327, 2023.",
+     ["Bin Huang", "Lin Ding"], ("arXiv", "", "", "")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("entry", "people", "printed"), IN_PRINT, ids=[row[1][0] for row in IN_PRINT])
+def test_everybody_and_the_place_in_print_are_read(
+    entry: str, people: list[str], printed: tuple[str, str, str, str]
+) -> None:
+    work = parsed(entry)
+    assert [one.name for one in work.authors] == people
+    assert (work.venue, work.volume, work.number, work.pages) == printed
+    assert work.et_al == ("et al" in entry)
+
+
+@pytest.mark.parametrize(
+    "style",
+    [*NUMBERED.values(), *UNNUMBERED.values()],
+    ids=[*NUMBERED, *(f"{name}, unnumbered" for name in UNNUMBERED)],
+)
+def test_people_volume_and_pages_are_read_in_every_style_of_the_field(style: Style) -> None:
+    """Of works that were looked at and works held out, nineteen in twenty are right in all three."""
+    for works in (BUILT_ON, HELD_OUT):
+        wrong = [entry for work in works if not _read_whole(work, parsed(entry := style(work)))]
+        assert len(wrong) <= len(works) / 20, wrong
+
+
+def _read_whole(known: Known, read: CitedWork) -> bool:
+    families, expected = [one.family for one in read.authors], [one.family for one in known.authors]
+    people = families == expected[: len(families)] and (len(families) == len(expected) or read.et_al)
+    printed = known.kind != "journal" or (read.volume, read.pages) == (known.volume, known.pages.replace("–", "-"))
+    return people and printed
+
+
+@pytest.mark.parametrize("before", ['"', "“", "1) ", "[12] ", "12. "])
+def test_a_mark_before_a_reference_is_no_part_of_it(before: str) -> None:
+    work = parsed(f"{before}Brian Smith. Constructive mathematics. The Bulletin of Symbolic Logic, 1(2):118-141, 1995.")
+    assert (work.title, work.first_author) == ("Constructive mathematics", "Smith")
 
 
 @pytest.mark.parametrize(

@@ -133,6 +133,11 @@ def _hanging_or_parted(lines: Sequence[str]) -> list[int]:
     return sorted({*_hanging(lines), *_parted(lines)})
 
 
+def _each(lines: Sequence[str]) -> list[int]:
+    """Entries of one line each."""
+    return [index for index, line in enumerate(lines) if line.strip()]
+
+
 def _worded(lines: Sequence[str]) -> list[int]:
     """Entries that only their words tell apart: one is complete, and the next line begins with names."""
     starts: list[int] = []
@@ -165,7 +170,7 @@ def _begins(lines: Sequence[str], index: int, before: str, by_year: bool) -> boo
 
 
 _STARTS: tuple[Callable[[Sequence[str]], list[int]], ...] = (
-    _numbered, _labelled, _bulleted, _hanging, _hanging_or_parted, _parted, _paragraphs, _worded,
+    _numbered, _labelled, _bulleted, _hanging, _hanging_or_parted, _parted, _paragraphs, _each, _worded,
 )  # fmt: skip
 
 
@@ -200,7 +205,9 @@ def _until_foreign(lines: Sequence[str], spans: Sequence[Span]) -> list[Span]:
             return [*kept, (start, start + longest)]
         if runs_on:
             end = start + longest
-        if strange >= _FOREIGN and not all(_is_sure(joined(lines[slice(*span)])) for span in spans[index : index + 2]):
+        if strange >= _FOREIGN and not all(
+            is_surely_reference(joined(lines[slice(*span)])) for span in spans[index : index + 2]
+        ):
             continue
         if _likeness(joined(lines[start:end])) > 0:
             kept.append((start, end))
@@ -210,7 +217,8 @@ def _until_foreign(lines: Sequence[str], spans: Sequence[Span]) -> list[Span]:
     return kept
 
 
-def _is_sure(text: str) -> bool:
+def is_surely_reference(text: str) -> bool:
+    """Whether `text` looks like one reference, and begins with names or with names and a year."""
     bare = without_label(text)
     return _likeness(text) >= 1.0 and (year_head(bare) is not None or end_of_names(bare) is not None)
 

@@ -52,6 +52,7 @@ class Cited:
     keys: dict[str, None] = field(default_factory=dict)
     everything: bool = False
     missing: dict[str, str] = field(default_factory=dict)
+    files: list[Path] = field(default_factory=list)
 
     def add(self, written: str) -> None:
         for key in (one.strip() for one in written.split(",")):
@@ -61,15 +62,16 @@ class Cited:
                 self.keys.setdefault(" ".join(key.split()))
 
 
-def cited_in(file: Path) -> Cited:
+def cited_in(file: Path, *, outside: bool = True) -> Cited:
     """What the document `file` cites, or the one on standard input for `-`; the ending says how it is read, there the
-    text, which takes in files from the folder where `spar` was started. Raises `UsageError`, `Failure`."""
+    text, which takes in files from the folder where `spar` was started. Without `outside`, for a document that somebody
+    else has written, no file outside its folder is opened. Raises `UsageError`, `Failure`."""
     suffix = file.suffix.lower()
     if str(file) != DASH and suffix not in (".tex", ".ltx", ".latex", ".aux", ".bcf", *MARKUPS):
         known = ", ".join((".tex", ".aux", ".bcf", *MARKUPS))
         raise UsageError(f"{file} ends in none of {known}, so it is not known what it cites.")
     found = Cited()
-    text = _decoded(standard_input()) if str(file) == DASH else _read(file)
+    text = _decoded(standard_input()) if str(file) == DASH else document_text(file)
     if str(file) == DASH:
         suffix = ".bcf" if "<bcf:controlfile" in text else ".aux" if text.startswith("\\relax") else ".tex"
     if suffix == ".bcf":
@@ -77,13 +79,22 @@ def cited_in(file: Path) -> Cited:
             if 'type="set"' not in kind:
                 found.add(html.unescape(key))
     else:
-        _follow(file, text, found, suffix)
+        _follow(file, text, found, suffix, outside)
     return found
 
 
-def _follow(main: Path, text: str, found: Cited, suffix: str) -> None:
+def is_inside(folder: Path, file: Path) -> bool:
+    """Whether `file`, wherever its links lead, lies in `folder` or below it."""
+    try:
+        return file.resolve().is_relative_to(folder.resolve())
+    except (OSError, RuntimeError, ValueError):
+        return False
+
+
+def _follow(main: Path, text: str, found: Cited, suffix: str, outside: bool) -> None:
     """Read `main`, and each file that it takes in once, where it is taken in."""
     seen = {main.resolve()}
+    found.files.append(main)
     parts = [_parts(text, suffix)]
     while parts:
         part = next(parts[-1], None)
@@ -93,13 +104,17 @@ def _follow(main: Path, text: str, found: Cited, suffix: str) -> None:
             found.add(part)
         else:
             file = _found(main.parent, part, suffix)
+            if not outside and not is_inside(main.parent, file):
+                found.missing[part.name] = f"{part.name} lies outside the folder of {main.name}, and is not opened."
+                continue
             if file.resolve() in seen:
                 continue
             if len(seen) >= MOST_FILES:
                 raise Failure(f"{main} takes in more than {MOST_FILES:,} files.")
             seen.add(file.resolve())
             try:
-                parts.append(_parts(_read(file), suffix))
+                parts.append(_parts(document_text(file), suffix))
+                found.files.append(file)
             except (Failure, UsageError) as error:
                 if not (part.optional and not file.exists()):
                     found.missing[part.name] = str(error)
@@ -114,8 +129,7 @@ def _parts(text: str, suffix: str) -> Iterator[str | TakenIn]:
         for citation, newer, file in _IN_AUX.findall(text):
             yield TakenIn(file) if file else citation or newer
         return
-    bare = _without_unread("\n".join(_COMMENT.sub(r"\1", line) for line in text.splitlines()))
-    bare = bare.partition("\\end{document}")[0]
+    bare = tex_text(text)
     optional = {name.strip() for _, name in _MAY_BE_MISSING.findall(bare)}
     places = sorted([*_TAKEN_IN.finditer(bare), *_CITING.finditer(bare)], key=re.Match.start)
     for place in places:
@@ -123,6 +137,12 @@ def _parts(text: str, suffix: str) -> Iterator[str | TakenIn]:
             yield from _keys_after(place[1] or place[2], bare, place.end())
         elif name := (place[1] or place[2] or place[4] or "").strip(' "'):
             yield TakenIn(name, (place[3] or "").strip(' "'), bool({name, f"{name}.tex"} & optional))
+
+
+def tex_text(text: str) -> str:
+    """What LaTeX reads of a file: without comments and what is shown as it stands, up to the document's end."""
+    bare = _without_unread("\n".join(_COMMENT.sub(r"\1", line) for line in text.splitlines()))
+    return bare.partition("\\end{document}")[0]
 
 
 def _without_unread(text: str) -> str:
@@ -168,7 +188,8 @@ def _found(folder: Path, part: TakenIn, suffix: str) -> Path:
     return file if named else file.with_name(f"{file.name}.tex")
 
 
-def _read(file: Path) -> str:
+def document_text(file: Path) -> str:
+    """The text of a file of a document. Raises `UsageError`, `Failure`."""
     try:
         if file.is_dir():
             raise UsageError(f"{file} is a folder.")

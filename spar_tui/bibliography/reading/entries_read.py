@@ -13,7 +13,8 @@ class FoundEntry:
 
     `details` are the parts of `cache.shelf.DETAILS`; `files` are paths as the file gives them, `original` the
     whole entry as it stands there; `address` is its URL before anything checked it. `aliases` are further keys that the
-    entry is cited by.
+    entry is cited by. `text` is the reference as a document prints it, "" for an entry that has fields of its own: what
+    was read from it is a program's reading.
     """
 
     line: int
@@ -26,6 +27,7 @@ class FoundEntry:
     original: Original | None = None
     address: str = ""
     aliases: tuple[str, ...] = ()
+    text: str = ""
 
     @property
     def type(self) -> str:

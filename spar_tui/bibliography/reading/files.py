@@ -33,6 +33,8 @@ _MARKS = {
 }
 """What begins an entry; the tag that stands first decides, for an abstract can quote another format."""
 _LONGEST_MARK = 1_000
+_JSON = re.compile(r"\ufeff?\s*+(?:\{|\[(?!\d+\]\s)\s*+(?:[\[\]{\"\d-]|true|false|null))")
+"""How JSON begins, but not a list whose references are numbered `[1]`."""
 _READERS = {
     "bibtex": "bibtex.read_bibtex", "csl-json": "csl_json.read_csl_json", "ris": "ris.read_ris",
     "pubmed": "pubmed.read_pubmed", "refer": "endnote.read_refer", "xml": "xml_files.read_xml",
@@ -129,7 +131,7 @@ def _kind(text: str) -> str:
     from spar_tui.bibliography.reading.columns import is_table
     from spar_tui.bibliography.reading.identifier_list import is_list
 
-    if text.lstrip()[:1] in ("[", "{"):
+    if _JSON.match(text):
         return "csl-json"
     if is_table(text):
         return "table"

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from agents.lookup.records import RecordLookup
     from connectors.paper import Paper
     from spar_tui.bibliography.checking import Finding
+    from spar_tui.bibliography.documents.citing_document import CitingDocument
     from spar_tui.bibliography.mending.mended import Mended
-    from spar_tui.bibliography.reading.entries_read import Found
     from spar_tui.settings import Settings
 
 _COLOURS = {"unreadable": "red", "retracted": "red", "not found": "red", "could not check": "dim", "ok": "green"}
@@ -24,10 +24,12 @@ MOST = 2_000
 
 
 def check(
-    file: Annotated[
-        Path,
+    document: Annotated[
+        str,
         typer.Argument(
-            metavar="FILE", help="A bibliography of any format that spar import reads; - reads standard input."
+            metavar="FILE",
+            help="A bibliography of any format that spar import reads, a document with references (.tex, .bbl, .aux, "
+            ".docx, .odt, .md, .html, PDF, text), or a DOI or arXiv id: what that paper cites. - reads standard input.",
         ),
     ],
     source: SourceOption = None,
@@ -46,9 +48,11 @@ def check(
     as_json: JsonFlag = False,
     plain: PlainFlag = False,
 ) -> int:
-    """Check a bibliography against the sources.
+    """Check a bibliography or the references of a document against the sources.
 
-    The file is only read. Found are entries that cannot be read, papers that were retracted, that no source knows,
+    The file is only read. Of a .tex or .aux file, the entries that it cites are checked, from the .bib files in its
+    folder. Fields that were read from the text of a reference are a program's reading; compare it before you change
+    something. Found are entries that cannot be read, papers that were retracted, that no source knows,
     whose identifier, first author or year is another's, that have appeared though they are cited as preprints, that are
     there twice, or that lack fields. What could not be verified is told apart. Exits with 0 if all is well, 1 if
     something was found, 4 if nothing was found but not all could be checked.
@@ -56,25 +60,24 @@ def check(
     With --fix, a patch (for patch -p0 or git apply -p0) of a .bib file is written: published version instead of the
     preprint, missing DOI, retraction note, wrong year, duplicates joined. What is only likely is named, and left."""
     from spar_tui.bibliography.checking import findings
-    from spar_tui.bibliography.reading.files import found_in_bytes
+    from spar_tui.cli.cited_documents import citing_document
     from spar_tui.workspace import read_settings
 
     if output and not fix:
         raise UsageError("-o goes with --fix; it says where the patch or the mended file is written.")
     names = source_names(source or [])
-    raw = _bytes_of(file)
-    name = _named(file)
-    found = found_in_bytes(raw, name, encoding)
-    if fix:
-        _refuse_fix(file, found, output)
-    if len(found.entries) > MOST:
-        raise UsageError(f"{file} has {len(found.entries):,} entries; at most {MOST:,} are checked at once.")
     settings = read_settings(background=True)
     preferences = settings.preferences
+    cited = citing_document(document, encoding, settings, names or preferences.sources, offline or preferences.offline)
+    file, raw, found = cited.file, cited.raw, cited.found
+    if fix:
+        _refuse_fix(cited, output)
+    if len(found.entries) > MOST:
+        raise UsageError(f"{file} has {len(found.entries):,} entries; at most {MOST:,} are checked at once.")
     papers = [entry.paper for entry in found.entries]
     said = _asked(settings, papers, names or preferences.sources, offline or preferences.offline, plain)
     told = findings(found, said)
-    changed = str(file) != DASH and _bytes_of(file) != raw
+    changed = str(file) != DASH and not cited.looked_up and _bytes_of(file) != raw
     if fix:
         if changed:
             raise Failure(
@@ -103,13 +106,14 @@ def _bytes_of(file: Path) -> bytes:
     return standard_input() if str(file) == DASH else read_bytes(file)
 
 
-def _refuse_fix(file: Path, found: "Found", output: str) -> None:
+def _refuse_fix(cited: "CitingDocument", output: str) -> None:
     """Raises `UsageError` for what is not mended, or not to be written there."""
     from spar_tui.bibliography.files import resolved
 
-    if any(entry.original is None or entry.original.format != "bibtex" for entry in found.entries):
+    originals = [entry.original for entry in cited.found.entries]
+    if cited.kind or any(original is None or original.format != "bibtex" for original in originals):
         raise UsageError("--fix mends BibTeX and BibLaTeX files only.")
-    if output and str(file) != DASH and resolved(Path(output)) == resolved(file):
+    if output and str(cited.file) != DASH and resolved(Path(output)) == resolved(cited.file):
         raise UsageError(f"{output} is the file that is checked, which is never touched; name another.")
 
 
@@ -162,7 +166,9 @@ def _write_mends(
 def _named(file: Path) -> str:
     from spar_tui.bibliography.reading.files import STDIN
 
-    return STDIN if str(file) == DASH else file.name
+    if str(file) == DASH:
+        return STDIN
+    return file.name if file.exists() else str(file)
 
 
 def _patched_name(file: Path) -> str:

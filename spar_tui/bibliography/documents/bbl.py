@@ -1,0 +1,189 @@
+r"""Lists of references as BibTeX and biber write them: `\bibitem`s of any style, and biblatex's `\entry`s."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from cache.originals import Original
+from connectors.pdf.cited import CitedWork
+from connectors.pdf.in_print import printed_in
+from connectors.pdf.names import is_list_of_names
+from connectors.pdf.parsing import parsed, year_head
+from connectors.pdf.titles import tidy
+from spar_tui.bibliography.braces import closing_braces
+from spar_tui.bibliography.documents.text_lines import entry_of_work
+from spar_tui.bibliography.reading import bibtex
+from spar_tui.bibliography.reading.entries import RawEntry, found_of
+from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
+from spar_tui.bibliography.reading.latex import decode
+from spar_tui.bibliography.tex_macros import UNSHOWN_FIRST, is_known
+
+MOST_ITEMS = 5_000
+ITEM_CAP = 8_000
+"""Characters that are read of one `\\bibitem`: four times what its text may have."""
+_ITEM = re.compile(r"\\bibitem(?![A-Za-z])\s*")
+_LIST_END = re.compile(r"\\end\s*\{thebibliography\}")
+_NOISE = re.compile(
+    r"\\(?:hskip|hspace|vspace|kern)\*?[^\\{}\n]{0,60}\\relax|\\penalty-?\d+|\\(?:BIBentry|bibinfo@)[A-Za-z]+"
+    r"|\\(?:providecommand|newcommand|renewcommand|def|expandafter|csname)\b[^\n]*|\\natexlab\s*\{[^{}]*\}"
+)
+_UNSEEN_FIRST = re.compile(r"\\([A-Za-z@]+)[ \n]{0,3}\{([^{}]*)\}[ \n]{0,3}(?=\{)")
+_COMMAND = re.compile(r"\\([A-Za-z@]+)\*?")
+_BLOCK = "\x1e"
+_ENTRY = re.compile(r"^\s*\\entry\s*\{([^{}]*)\}\s*\{([^{}]*)\}", re.MULTILINE)
+_FIELD = re.compile(r"\\(?:field|strng)\s*(?=\{)|\\list\s*(?=\{)|\\name\s*(?=\{)|\\verb\s*\{(\w+)\}\s*\\verb\s+(\S+)")
+_DELIMITER = re.compile(r"\\bib(?:namedelim[a-d]|initdelim)(?![A-Za-z])\s?")
+_RANGE_DASH = re.compile(r"\\bibrangedash(?![A-Za-z])\s?")
+_PART = re.compile(r"(family|given|prefix|suffix)=(?=\{)")
+_MOST_GROUPS = 6
+
+
+def found_in_bbl(text: str) -> Found:
+    """The references of a list in `text`, each with its key and line; nothing where there is no such list."""
+    if _ENTRY.search(text):
+        return found_of(_biblatex_entries(text))
+    entries, problems = list[FoundEntry](), list[Problem]()
+    for line, key, written in _items(text):
+        entry = entry_of_work(_work(written), line, key)
+        if isinstance(entry, FoundEntry):
+            entries.append(entry)
+        else:
+            problems.append(entry)
+    return Found(tuple(entries), tuple(problems))
+
+
+def _items(text: str) -> Iterator[tuple[int, str, str]]:
+    """The line, the key and the LaTeX of each `\\bibitem`."""
+    starts = list(_ITEM.finditer(text))[:MOST_ITEMS]
+    line, place = 1, 0
+    for number, start in enumerate(starts):
+        line, place = line + text.count("\n", place, start.start()), start.start()
+        after = starts[number + 1].start() if number + 1 < len(starts) else len(text)
+        item = text[start.end() : min(after, start.end() + ITEM_CAP)]
+        item = _LIST_END.split(item, maxsplit=1)[0]
+        rest = item[_end_of_option(item) :].lstrip("% \t\n")
+        if not rest.startswith("{"):
+            continue
+        end = closing_braces(rest).get(0)
+        if end is not None:
+            yield line, " ".join(rest[1:end].split()), rest[end + 1 :]
+
+
+def _end_of_option(text: str) -> int:
+    """Where the label in brackets that begins `text` ends, braces in it counted; 0 without one."""
+    if not text.startswith("["):
+        return 0
+    depth = 0
+    for place, sign in enumerate(text):
+        depth += (sign == "{") - (sign == "}")
+        if sign == "]" and depth <= 0:
+            return place + 1
+    return 0
+
+
+def _work(written: str) -> CitedWork:
+    """What a `\\bibitem` says. Its `\\newblock`s part authors, title and the rest, where the style has them."""
+    blocks = [" ".join(block.split()) for block in _plain(written).split(_BLOCK)]
+    blocks = [block for block in blocks if block]
+    work = parsed(" ".join(blocks))
+    if len(blocks) < 3:
+        return work
+    head = year_head(f"{blocks[0]} {blocks[1]}")
+    if not (head or is_list_of_names(blocks[0])):
+        return work
+    title, rest = tidy(blocks[1].rstrip(". ")), " ".join(blocks[2:])
+    return replace(work, title=title, **printed_in(rest)._asdict()) if title else work
+
+
+def _plain(written: str) -> str:
+    """LaTeX as a reader sees it, with a sign where a block begins."""
+    text = _NOISE.sub(" ", re.sub(r"(?<!\\)%[^\n]*", "", written))
+    addresses = [first for _, first in _UNSEEN_FIRST.findall(text) if first.startswith(("http", "10."))]
+    for _ in range(_MOST_GROUPS):
+        text = _UNSEEN_FIRST.sub(lambda found: found[0] if _is_shown(found[1]) else "", text)
+    text = re.sub(r"\\newblock\b\s*", _BLOCK, text)
+    text = _COMMAND.sub(lambda found: found[0] if is_known(found[1]) else " ", text)
+    shown = decode(text)
+    return " ".join([shown, *(address for address in addresses if address not in shown)])
+
+
+def _is_shown(macro: str) -> bool:
+    """Whether a reader sees the first argument of `macro`."""
+    return is_known(macro) and macro not in UNSHOWN_FIRST
+
+
+def _biblatex_entries(text: str) -> Iterator[RawEntry]:
+    """The entries of biblatex's data, read as the .bib entries that they were made from."""
+    starts = list(_ENTRY.finditer(text))[:MOST_ITEMS]
+    line, place = 1, 0
+    seen: set[str] = set()
+    for number, start in enumerate(starts):
+        line, place = line + text.count("\n", place, start.start(1)), start.start(1)
+        key = start[1].strip()
+        if key in seen:  # once for each list of references
+            continue
+        seen.add(key)
+        after = starts[number + 1].start() if number + 1 < len(starts) else len(text)
+        fields = dict(_fields(_plain_data(text[start.end() : after])))
+        yield bibtex.raw_entry(Original("bibtex", start[2].strip(), key, tuple(fields.items())), line)
+
+
+def _plain_data(body: str) -> str:
+    """The data of an entry without what biber puts between the parts of a name and before the last of pages."""
+    return _DELIMITER.sub(" ", _RANGE_DASH.sub("-", body))
+
+
+def _fields(body: str) -> Iterator[tuple[str, str]]:
+    closing = closing_braces(body)
+    for found in _FIELD.finditer(body):
+        if found[1]:
+            yield found[1], found[2]
+            continue
+        groups = list(_groups(body, found.end(), closing))
+        if len(groups) < 2:
+            continue
+        if found[0].startswith(r"\name"):
+            if people := " and ".join(_names(groups[-1])):
+                yield groups[0], people
+        elif found[0].startswith(r"\list"):
+            yield groups[0], " and ".join(part for _, part in _inner(groups[-1]))
+        else:
+            yield groups[0], groups[-1]
+
+
+def _groups(text: str, place: int, closing: dict[int, int]) -> Iterator[str]:
+    """The groups in braces, one after the other, from `place` on."""
+    for _ in range(_MOST_GROUPS):
+        while place < len(text) and text[place] in " %\n\t":
+            place += 1
+        end = closing.get(place)
+        if end is None:
+            return
+        yield text[place + 1 : end]
+        place = end + 1
+
+
+def _inner(text: str) -> Iterator[tuple[int, str]]:
+    """The outermost groups in `text`, with their places."""
+    closing, place = closing_braces(text), 0
+    while (place := text.find("{", place)) >= 0:
+        end = closing.get(place)
+        if end is None:
+            return
+        yield place, text[place + 1 : end]
+        place = end + 1
+
+
+def _names(text: str) -> Iterator[str]:
+    """The persons of a list of biblatex, as BibTeX writes them."""
+    for _, person in _inner(text):
+        closing = closing_braces(person)
+        parts = {
+            found[1]: person[found.end() + 1 : closing[found.end()]]
+            for found in _PART.finditer(person)
+            if found.end() in closing
+        }
+        if family := parts.get("family"):
+            last = f"{parts['prefix']} {family}" if parts.get("prefix") else family
+            suffix = f", {parts['suffix']}" if parts.get("suffix") else ""
+            yield f"{last}{suffix}, {parts['given']}" if parts.get("given") else f"{{{last}}}"

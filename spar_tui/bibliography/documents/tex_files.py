@@ -1,0 +1,129 @@
+"""What a .tex or .aux file cites: the entries of its bibliographies, or the list of references that it holds itself."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from spar_tui.bibliography.cited_in import Cited, cited_in, document_text, is_inside, tex_text
+from spar_tui.bibliography.documents.bbl import found_in_bbl
+from spar_tui.bibliography.documents.citing_document import CitingDocument
+from spar_tui.bibliography.reading.entries_read import Found, FoundEntry
+from spar_tui.bibliography.reading.files import decoded, found_in_bytes, read_bytes
+from spar_tui.errors import UsageError, UserError
+from spar_tui.terminal import DASH
+
+MOST_BIBLIOGRAPHIES = 50
+MOST_NAMED = 20
+_BIBLIOGRAPHY = re.compile(
+    r"\\(?:(?:no)?bibliography|bibdata) ?\{([^{}]*)\}"
+    r"|\\add(?:global|section)?(?:bib|bibresource)(?![A-Za-z]) ?(?:\[[^\[\]]*\])? ?\{([^{}]*)\}"
+)
+
+
+class _Bibliography(NamedTuple):
+    """A .bib file that a document names, and what it holds."""
+
+    file: Path
+    raw: bytes
+    found: Found
+
+
+def read_tex(kind: str, file: Path, raw: bytes, encoding: str) -> CitingDocument:
+    """What a document of LaTeX cites. Raises `UsageError`, `Failure`."""
+    text = decoded(raw, file.name, encoding).text
+    own = found_in_bbl(text)
+    if kind == "bbl" or own.entries or own.problems:
+        return CitingDocument(file, raw, own, kind)
+    if str(file) == DASH:
+        raise UsageError("a document on standard input has no folder in which its bibliography lies; name its file.")
+    cited = cited_in(file, outside=False)
+    texts = list(_texts(cited.files))
+    inline = [(part, found) for part, text in texts if (found := found_in_bbl(text)).entries]
+    if len(inline) == 1:
+        part, found = inline[0]
+        return CitingDocument(part, read_bytes(part), found, kind, _missing(cited))
+    names = list(dict.fromkeys(name for _, text in texts for name in _named(text)))
+    return _from_bibliographies(kind, file, raw, cited, names, encoding)
+
+
+def _from_bibliographies(
+    kind: str, file: Path, raw: bytes, cited: Cited, names: Sequence[str], encoding: str
+) -> CitingDocument:
+    """The entries that are cited, of the bibliographies called `names`; what LaTeX made of them where they are not
+    there."""
+    bibliographies, notes = list[_Bibliography](), [*_missing(cited)]
+    for name in names[:MOST_BIBLIOGRAPHIES]:
+        try:
+            bibliographies.append(_opened(file, name, encoding))
+        except UserError as error:
+            notes.append(str(error).rstrip("."))
+    made = file.with_suffix(".bbl")
+    if not bibliographies and is_inside(file.parent, made) and made.is_file():
+        data = read_bytes(made)
+        found = found_in_bbl(decoded(data, made.name, encoding).text)
+        return CitingDocument(made, data, found, "bbl", tuple(notes))
+    if not names:
+        notes.append("it names no bibliography and holds none")
+    if len(bibliographies) == 1:
+        [only] = bibliographies
+        found, unknown = _cited_of(only.found, cited)
+        return CitingDocument(only.file, only.raw, found, "", (*notes, *unknown))
+    found, unknown = _cited_of(_joined(bibliographies), cited)
+    return CitingDocument(file, raw, found, kind, (*notes, *(unknown if bibliographies else ())))
+
+
+def _opened(document: Path, name: str, encoding: str) -> _Bibliography:
+    """The bibliography that `document` calls `name`. Raises `UsageError` where it is not in the document's folder."""
+    file = document.parent / (name if name.lower().endswith(".bib") else f"{name}.bib")
+    if not is_inside(document.parent, file):
+        raise UsageError(f"{name} lies outside the folder of {document.name}, and is not opened")
+    raw = read_bytes(file)
+    return _Bibliography(file, raw, found_in_bytes(raw, file.name, encoding))
+
+
+def _texts(files: Sequence[Path]) -> Iterator[tuple[Path, str]]:
+    """What LaTeX reads of each file, one after the other."""
+    for file in files:
+        yield file, tex_text(document_text(file))
+
+
+def _named(text: str) -> list[str]:
+    """The bibliographies that a text names."""
+    found = (one or other for one, other in _BIBLIOGRAPHY.findall(text))
+    return [name for names in found for part in names.split(",") if (name := part.strip().strip('"'))]
+
+
+def _joined(bibliographies: Sequence[_Bibliography]) -> Found:
+    """What several files hold; as the lines of more than one would be mixed up, each problem names its own."""
+    entries = [replace(entry, line=0) for one in bibliographies for entry in one.found.entries]
+    problems = [
+        replace(problem, line=0, reason=f"{one.file.name}:{problem.line}: {problem.reason}")
+        for one in bibliographies
+        for problem in one.found.problems
+    ]
+    return Found(tuple(entries), tuple(problems))
+
+
+def _cited_of(found: Found, cited: Cited) -> tuple[Found, list[str]]:
+    """Those entries that are cited, all of them for a document that cites none by name, and a sentence on the keys that
+    none has."""
+    if cited.everything or not cited.keys:
+        return found, []
+    wanted = {key.casefold(): key for key in cited.keys}
+    entries = [entry for entry in found.entries if _keys(entry) & wanted.keys()]
+    problems = [one for one in found.problems if not one.name or one.name.casefold() in wanted]
+    there = {key for entry in entries for key in _keys(entry)} | {one.name.casefold() for one in problems}
+    unknown = [key for lower, key in wanted.items() if lower not in there]
+    named = ", ".join(unknown[:MOST_NAMED]) + (" …" if len(unknown) > MOST_NAMED else "")
+    return Found(tuple(entries), tuple(problems)), [f"cited, and in no bibliography: {named}"] if unknown else []
+
+
+def _keys(entry: FoundEntry) -> set[str]:
+    return {key.casefold() for key in (entry.key, *entry.aliases) if key}
+
+
+def _missing(cited: Cited) -> tuple[str, ...]:
+    """What the document takes in and could not be read."""
+    return tuple(f"{name} was not read: {why.rstrip('.')}" for name, why in cited.missing.items())

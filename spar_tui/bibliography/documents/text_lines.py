@@ -1,0 +1,82 @@
+"""The references in the lines of a text, as entries."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from connectors.pdf.bibliography import listed_works
+from connectors.pdf.cited import CitedWork
+from connectors.pdf.sections import is_heading
+from connectors.records.build import partial_date
+from spar_tui.bibliography.reading.entries import RawEntry, entry_of
+from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
+
+SHOWN = 80
+"""Characters of a reference that are shown where its title cannot be told."""
+
+
+class TextLine(NamedTuple):
+    """A line or paragraph of a document, and the level of the heading that it is, from 1; 0 for none."""
+
+    text: str
+    heading: int = 0
+
+
+def found_in_lines(lines: Sequence[TextLine], *, numbered: bool) -> Found:
+    """The references among `lines`; nothing where there is no list of them. They are counted by their lines, or, where
+    the lines are not `numbered` for the person, one after the other."""
+    works = listed_works(_in_lists(lines), alone=True)
+    return found_of_works([
+        (line if numbered else place, work) for place, (line, work) in enumerate(works, start=1)
+    ])  # fmt: skip
+
+
+def found_of_works(works: Sequence[tuple[int, CitedWork]]) -> Found:
+    """The works with their lines as entries; those whose title cannot be told, and that have no identifier, as
+    problems."""
+    entries, problems = list[FoundEntry](), list[Problem]()
+    for line, work in works:
+        entry = entry_of_work(work, line)
+        if isinstance(entry, FoundEntry):
+            entries.append(entry)
+        else:
+            problems.append(entry)
+    return Found(tuple(entries), tuple(problems))
+
+
+def entry_of_work(work: CitedWork, line: int, key: str = "") -> FoundEntry | Problem:
+    """What a reference says, as an entry; one without a title that can be told is its identifier alone."""
+    if not (work.title or work.identifiers):
+        shown = work.raw[:SHOWN] + ("…" if len(work.raw) > SHOWN else "")
+        return Problem(line, key, f"its title cannot be told from its text: “{shown}”")
+    entry = entry_of(
+        RawEntry(
+            line=line,
+            key=key,
+            title=work.title,
+            authors=list(work.authors) if work.title else [],
+            et_al=work.et_al,
+            date=partial_date(work.year) if work.title else None,
+            venue=work.venue if work.title else "",
+            names=[(name.scheme, name.value) for name in work.identifiers],
+            url=work.url,
+            details={"volume": work.volume, "number": work.number, "pages": work.pages},
+        )
+    )
+    if isinstance(entry, Problem):
+        return entry
+    return FoundEntry(line, entry.key, entry.paper, details=entry.details, address=entry.address, text=work.raw)
+
+
+def _in_lists(lines: Sequence[TextLine]) -> list[str]:
+    """The lines with those left empty that stand under the heading of something else than references; all of them where
+    nothing is called so."""
+    shown, level = list[str](), 0
+    for line in lines:
+        if is_heading(line.text):
+            level = line.heading or 1
+            shown.append(line.text)
+            continue
+        if line.heading and level and line.heading <= level:
+            level = 0
+        shown.append(line.text if level and not line.heading else "")
+    return shown if any(shown) else [line.text for line in lines]

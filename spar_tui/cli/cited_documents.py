@@ -1,0 +1,69 @@
+"""From what a person named on the command line to the works that are cited there: a file, or a paper of the sources."""
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from connectors.identifiers import Identifier, parse_identifier
+from spar_tui.bibliography.documents.citing_document import CitingDocument
+from spar_tui.bibliography.documents.opening import read_document
+from spar_tui.terminal import DASH
+
+if TYPE_CHECKING:
+    from connectors.paper import Paper
+    from spar_tui.settings import Settings
+
+MOST_LISTED = 1_000
+"""Works that sources are asked to list of one paper."""
+
+
+def citing_document(
+    document: str, encoding: str, settings: "Settings", names: Sequence[str], offline: bool
+) -> CitingDocument:
+    """The references of the file `document`, or those that the sources called `names` list of the paper of that DOI or
+    arXiv id. What could not be read is said on standard error. Raises `UserError`."""
+    from spar_tui.terminal import note
+
+    file = Path(document).expanduser()
+    name = None if document == DASH or file.exists() else parse_identifier(document)
+    cited = _listed(name, settings, names, offline) if name else read_document(file, encoding)
+    for sentence in cited.notes:
+        note(f"spar: {sentence[:1].upper()}{sentence[1:]}.")
+    if of_text := sum(bool(entry.text) for entry in cited.found.entries):
+        read = f"{of_text:,} references were" if of_text > 1 else "1 reference was"
+        note(f"spar: {read} read from text; compare the text before you change a field.")
+    return cited
+
+
+def _listed(name: Identifier, settings: "Settings", names: Sequence[str], offline: bool) -> CitingDocument:
+    """What the sources list as cited by the paper called `name`. Raises `UsageError` where the paper is not found or a
+    source failed, else `NothingFound` where none lists anything."""
+    from agents.lookup.links import linked
+    from agents.run.findings import failures
+    from spar_tui.bibliography.reading.entries_read import Found, FoundEntry
+    from spar_tui.cli.papers import find_paper
+    from spar_tui.errors import Failure, Interrupted, NothingFound, UsageError
+    from spar_tui.phrases import counts_text, papers_text
+    from spar_tui.workspace import open_workspace
+
+    async def ask() -> "tuple[Sequence[Paper], str]":
+        async with open_workspace(settings, names, offline) as workspace:
+            try:
+                paper = (await find_paper(str(name), workspace)).paper
+            except Failure as error:  # whose exit code says here that a reference is wrong
+                raise UsageError(str(error)) from None
+            around = await linked(paper, "references", workspace.resources, MOST_LISTED)
+        failed = " ".join(f"{source} {sentence}" for source, sentence in failures(around.sources).items())
+        if not around.papers:
+            reason = f"no source lists what {name} cites; name its file instead."
+            raise UsageError(f"{reason} {failed}") if failed else NothingFound(reason)
+        told = f"{papers_text(len(around.papers))} cited by “{paper.title}” ({counts_text(around.sources)}); "
+        return around.papers, f"{told}what they do not list is not checked{f'. {failed}' if failed else ''}".rstrip(".")
+
+    try:
+        papers, sentence = asyncio.run(ask())
+    except KeyboardInterrupt:
+        raise Interrupted("interrupted while the sources were asked what the paper cites.") from None
+    entries = tuple(FoundEntry(place, "", paper) for place, paper in enumerate(papers, start=1))
+    return CitingDocument(Path(str(name)), b"", Found(entries), "list", (sentence,), looked_up=True)

@@ -1,0 +1,1 @@
+"""Documents that are made here, and what is read of them."""

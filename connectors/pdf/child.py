@@ -3,8 +3,8 @@
 It reads what strangers made, so it runs apart (`reading.py`): it may use so much time and memory and no more, cannot
 write files, and holds no key. It imports nothing of ours, for it is started by its path.
 
-It says `{"pages": [[[x, y, text], …], …]}`, x and y in points from the lower left corner where they are known, or
-`{"fault": name}`.
+It says `{"pages": [[[x, y, text], …], …], "title": text}`, x and y in points from the lower left corner where they are
+known, the title as the file's properties have it; or `{"fault": name}`.
 """
 
 import contextlib
@@ -18,6 +18,7 @@ CPU_SECONDS = 60
 MEMORY = 300 << 20
 MOST_PAGES = 2_000
 MOST_CHARACTERS = 8_000_000
+LONGEST_TITLE = 1_000
 
 PageLines = list[tuple[float | None, float | None, str]]
 
@@ -80,7 +81,18 @@ def _lines_of_all(reader: Any) -> dict[str, Any]:
         if room < 0:
             return {"fault": "text"}  # a part would pass for the whole
         pages.append(lines)
-    return {"pages": pages} if broken < len(pages) or not pages else {"fault": "damaged"}
+    if broken == len(pages) > 0:
+        return {"fault": "damaged"}
+    return {"pages": pages, "title": _title(reader)}
+
+
+def _title(reader: Any) -> str:
+    try:
+        return str(reader.metadata.title or "")[:LONGEST_TITLE] if reader.metadata else ""
+    except MemoryError:
+        raise
+    except Exception:  # noqa: BLE001  # properties are as a stranger wrote them; the pages count without them
+        return ""
 
 
 def _lines(page: Any) -> PageLines:

@@ -69,7 +69,7 @@ def parsed(entry: str) -> CitedWork:
         title=title,
         first_author=clean_text(first_family(authors), 100),
         year=head.year if head and head.year else _year(raw),
-        identifiers=_identifiers(raw),
+        identifiers=identifiers_in(raw),
         raw=raw,
         authors=people,
         et_al=et_al,
@@ -151,7 +151,8 @@ def _believable(year: int) -> bool:
     return 1600 <= year <= date.today().year + 1
 
 
-def _identifiers(raw: str) -> tuple[Identifier, ...]:
+def identifiers_in(raw: str) -> tuple[Identifier, ...]:
+    """The DOIs, arXiv ids and PubMed ids that a text names."""
     names = [doi(found) for found in _DOI.findall(raw)]
     names += [arxiv(found) for found in _ARXIV.findall(raw) + _ARXIV_ABS.findall(raw) + _ARXIV_OLD.findall(raw)]
     names += [pmid(first or second) for first, second in _PMID.findall(raw)]

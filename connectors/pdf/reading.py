@@ -11,11 +11,12 @@ import math
 import os
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 from connectors.errors import BadResponse, DeadlineExceeded, SourceError, Unsupported
 from connectors.http.deadline import deadline_at
 from connectors.http.json_values import listing, mapping
-from connectors.pdf.child import CPU_SECONDS, MEMORY, MOST_CHARACTERS, MOST_PAGES, PageLines
+from connectors.pdf.child import CPU_SECONDS, LONGEST_TITLE, MEMORY, MOST_CHARACTERS, MOST_PAGES, PageLines
 
 SOURCE = "pdf"
 _CHILD = Path(__file__).with_name("child.py")
@@ -24,9 +25,21 @@ _MOST_OUTPUT = MOST_CHARACTERS * 4
 _KEPT_ENVIRONMENT = ("SYSTEMROOT", "PATH", "LD_LIBRARY_PATH")
 
 
+class PdfText(NamedTuple):
+    """The lines of every page, each with its place, and the title in the properties of the file, whoever set it."""
+
+    pages: list[PageLines]
+    title: str
+
+
 async def read_pages(data: bytes) -> list[PageLines]:
-    """The lines of every page, each with its place. Raises a `SourceError` in the name of `pdf` for a file that is
-    damaged, locked, without text, or takes more than it may."""
+    """The lines of every page, each with its place. Raises as `read_pdf` does."""
+    return (await read_pdf(data)).pages
+
+
+async def read_pdf(data: bytes) -> PdfText:
+    """What a PDF says. Raises a `SourceError` in the name of `pdf` for a file that is damaged, locked, without text, or
+    takes more than it may."""
     end = deadline_at(CPU_SECONDS)
     child = await asyncio.create_subprocess_exec(
         sys.executable,
@@ -89,7 +102,7 @@ async def _end(child: asyncio.subprocess.Process) -> None:
         raise asyncio.CancelledError
 
 
-def _understood(output: bytes, code: int | None) -> list[PageLines]:
+def _understood(output: bytes, code: int | None) -> PdfText:
     try:
         answer = mapping(json.loads(output)) if len(output) <= _MOST_OUTPUT else {}
     except ValueError:
@@ -99,7 +112,7 @@ def _understood(output: bytes, code: int | None) -> list[PageLines]:
     pages = [[_line(line) for line in listing(page)] for page in listing(answer["pages"])]
     if not any(any(character.isalpha() for character in text) for page in pages for _, _, text in page):
         raise Unsupported(SOURCE, "holds no text: its pages are pictures of a scanned paper.")
-    return pages
+    return PdfText(pages, str(answer.get("title", ""))[:LONGEST_TITLE])
 
 
 _OUT_OF_TIME = (-9, -24)

@@ -32,20 +32,26 @@ async def resolved(
     author and year agree. With `keep_unresolved`, a work of known title, author and year is kept as a bare record.
     Never raises a `SourceError`: what a source does not answer stays unresolved.
     """
+    papers = await resolved_each(works, sources, limit)
+    if keep_unresolved:
+        for index, work in enumerate(works):
+            if index not in papers and _searchable(work) and work.first_author and work.year:
+                papers[index] = _bare(work)
+    found: dict[str, Paper] = {}
+    for index in sorted(papers):
+        found.setdefault(papers[index].id, papers[index])
+    return tuple(found.values())
+
+
+async def resolved_each(works: Sequence[CitedWork], sources: Mapping[str, Source], limit: int) -> dict[int, Paper]:
+    """The papers by the places of their works, found as by `resolved`."""
     bare = [_bare(work) for work in works]
     papers: dict[int, Paper] = {}
     for source in sources.values():
         if Capability.LOOKUP in source.capabilities:
             await _look_up(source, bare, papers)
     await _search(list(sources.values()), works, bare, papers, limit)
-    if keep_unresolved:
-        for index, work in enumerate(works):
-            if index not in papers and _searchable(work) and work.first_author and work.year:
-                papers[index] = bare[index]
-    found: dict[str, Paper] = {}
-    for index in sorted(papers):
-        found.setdefault(papers[index].id, papers[index])
-    return tuple(found.values())
+    return papers
 
 
 def _bare(work: CitedWork) -> Paper:

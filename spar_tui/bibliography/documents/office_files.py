@@ -1,4 +1,4 @@
-"""The paragraphs of .docx and .odt files: zip files of XML, of which one part of a bounded size is unpacked."""
+"""The paragraphs of .docx and .odt files: zip files of XML, of which parts of a bounded size are unpacked."""
 
 import io
 import re
@@ -16,48 +16,63 @@ if TYPE_CHECKING:
 
 LARGEST_PART = 32 * 1024 * 1024
 """Bytes of the text's XML, unpacked: some 5,000 pages."""
-_WORD, _OPEN_DOCUMENT = "word/document.xml", "content.xml"
-_LEVEL = re.compile(r"(?:heading|berschrift|titre|t[ií]tulo|titolo)\s*([1-9])", re.IGNORECASE)
+_TEXTS = ("word/document.xml", "content.xml")
+_PROPERTIES = ("docProps/core.xml", "meta.xml")
+_LEVEL = re.compile(r"(?:heading|berschrift|titre|t[ií]tulo|titolo) ?([1-9])", re.IGNORECASE)
 """How Word calls the styles of headings in several languages."""
+_STYLE = re.compile(r"(?:\}|^)(?:val|style-name)$")
 _BLANK = frozenset(("tab", "br", "cr", "s", "line-break"))
 _UNSEEN = frozenset(("del", "instrText", "delText", "annotation", "note", "tracked-changes"))
 """What a reader of the document does not see in its paragraphs: deleted text, code of fields, notes."""
 
 
 def is_office_file(raw: bytes) -> bool:
-    """Whether these bytes are a zip file that says that it is a document of text."""
-    return raw.startswith(b"PK\x03\x04") and _text_part(raw) is not None
+    """Whether these bytes are a zip file that holds the text of a document."""
+    return raw.startswith(b"PK\x03\x04") and bool(_part_of(raw, _TEXTS))
 
 
 def office_lines(raw: bytes, name: str) -> list[TextLine]:
     """The paragraphs of a document, with an empty line between them. Raises `UsageError` for one that is damaged or too
     large."""
-    part = _text_part(raw)
+    lines: list[TextLine] = []
+    for paragraph in _unpacked(raw, name, _part_of(raw, _TEXTS)).iter("p", "h"):
+        lines += (TextLine(_text(paragraph), _level(paragraph)), TextLine(""))
+    return lines
+
+
+def declared_title(raw: bytes, name: str) -> str:
+    """The title by which the document calls itself: in the style for titles, else in its properties; "" without one.
+    Raises `UsageError` as `office_lines` does."""
+    for paragraph in _unpacked(raw, name, _part_of(raw, _TEXTS)).iter("p"):
+        if _style(paragraph).casefold() == "title":
+            return _text(paragraph)
+    part = _part_of(raw, _PROPERTIES)
+    titles = list(_unpacked(raw, name, part).iter("title")) if part else []
+    return _text(titles[0]) if titles else ""
+
+
+def _unpacked(raw: bytes, name: str, part: str) -> "etree._Element":
+    """The XML of a part. Raises `UsageError`."""
     try:
-        with zipfile.ZipFile(io.BytesIO(raw)) as packed, packed.open(part or "") as file:
+        with zipfile.ZipFile(io.BytesIO(raw)) as packed, packed.open(part) as file:
             data = file.read(LARGEST_PART + 1)  # what the zip says of its own size need not be true
         if len(data) > LARGEST_PART:
-            raise UsageError(f"the text of {name} unpacks to more than {LARGEST_PART >> 20} MB, which is refused.")
-        root = xml_root(data.decode("utf-8"))
+            raise UsageError(f"{name} holds {part} of more than {LARGEST_PART >> 20} MB, which is refused.")
+        return xml_root(data.decode("utf-8"))
     except (zipfile.BadZipFile, zlib.error, EOFError, KeyError, NotImplementedError, RuntimeError, OSError):
         raise UsageError(f"{name} is damaged: it cannot be unpacked.") from None
     except ValueError as error:
         raise UsageError(f"{name} cannot be read: {error}.") from None
-    return [
-        line
-        for paragraph in root.iter("p", "h")
-        for line in (TextLine(_text(paragraph), _level(paragraph)), TextLine(""))
-    ]
 
 
-def _text_part(raw: bytes) -> str | None:
-    """The part of a zip that holds the text of a document, if it is one."""
+def _part_of(raw: bytes, names: tuple[str, ...]) -> str:
+    """The first of these parts that a zip holds; "" if it is damaged or holds none."""
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as packed:
-            names = set(packed.namelist())
+            there = set(packed.namelist())
     except (zipfile.BadZipFile, NotImplementedError, OSError, ValueError):
-        return None
-    return next((part for part in (_WORD, _OPEN_DOCUMENT) if part in names), None)
+        return ""
+    return next((part for part in names if part in there), "")
 
 
 def _text(paragraph: "etree._Element") -> str:
@@ -80,7 +95,12 @@ def _level(paragraph: "etree._Element") -> int:
     if paragraph.tag == "h":
         level = next((value for name, value in paragraph.attrib.items() if str(name).endswith("outline-level")), "1")
         return int(level) if str(level).isdecimal() else 1
-    style = paragraph.find("pPr/pStyle")
-    value = next(iter(style.attrib.values()), "") if style is not None else ""
-    found = _LEVEL.search(str(value))
+    found = _LEVEL.search(_style(paragraph))
     return int(found[1]) if found else 0
+
+
+def _style(paragraph: "etree._Element") -> str:
+    """What Word or OpenDocument calls the style of a paragraph; "" for none."""
+    style = paragraph.find("pPr/pStyle")
+    attributes = (paragraph if style is None else style).attrib.items()
+    return next((str(value) for name, value in attributes if _STYLE.search(str(name))), "")

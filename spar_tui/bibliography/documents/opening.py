@@ -34,8 +34,12 @@ DOCUMENTS = ".tex, .bbl, .aux, .docx, .odt, .md, .html, PDF or a text with a lis
 
 
 def read_document(file: Path, encoding: str = "") -> CitingDocument:
-    """The references in `file`, or on standard input for `-`. Raises `UsageError`, `Failure`."""
-    raw = standard_input() if str(file) == DASH else read_bytes(file)
+    """The references in `file`, or on standard input for `-`. Raises `UsageError`."""
+    return document_in(file, standard_input() if str(file) == DASH else read_bytes(file), encoding)
+
+
+def document_in(file: Path, raw: bytes, encoding: str = "") -> CitingDocument:
+    """The references in `raw`, which `file` holds. Raises `UsageError`."""
     name = STDIN if str(file) == DASH else file.name
     kind = document_kind(raw, name, encoding)
     if not kind:

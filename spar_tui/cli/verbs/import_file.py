@@ -4,7 +4,7 @@ import gc
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -15,12 +15,21 @@ if TYPE_CHECKING:
     from cache.store import Store
     from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
     from spar_tui.bibliography.reading.shelving import Join, Shelving
+    from spar_tui.cli.paper_files import PaperFile
     from spar_tui.settings import Settings
 
 _STDIN = "standard input"
 _ZOTERO = "Zotero"
 NAMED = 100
 """How many entries of a file that are not in order are named."""
+
+
+class _ReadFile(NamedTuple):
+    """What was found in a file, and the paper that the file itself is, if that is what was looked for in it."""
+
+    name: str
+    found: "Found"
+    paper: "PaperFile | None" = None
 
 
 @contextmanager
@@ -42,8 +51,8 @@ def import_files(
         list[str] | None,
         typer.Argument(
             metavar="FILE…",
-            help="Bibliographies of any format below, lists of identifiers, or packs of spar share; - reads standard "
-            "input.",
+            help="Bibliographies of any format below, lists of identifiers, packs of spar share, or papers (PDF, "
+            ".docx, .odt); - reads standard input.",
             show_default=False,
         ),
     ] = None,
@@ -57,19 +66,30 @@ def import_files(
         str, typer.Option(metavar="NAME", help="With --from-zotero: only this collection of it, by name or path.")
     ] = "",
     tag: Annotated[list[str] | None, typer.Option(metavar="T", help="Tag for all of them; repeat for more.")] = None,
+    references: Annotated[
+        bool,
+        typer.Option(
+            "--references", help="Also what a document cites (those above, .tex, .bbl, .aux, .md, .html, text)."
+        ),
+    ] = False,
     encoding: EncodingOption = "",
     offline: OfflineFlag = False,
     as_json: JsonFlag = False,
 ) -> int:
-    """Import papers from bibliography files, packs or Zotero.
+    """Import papers from bibliography files, packs, Zotero or papers themselves.
 
     Formats, told by what is in the file: BibTeX, BibLaTeX, RIS, EndNote (XML, .enw), PubMed (.nbib, XML), Web of
     Science (text, tabs), CSV of Scopus, Zotero and others, CSL-JSON, CSL-YAML, hayagriva, MODS, Zotero RDF.
     Citation keys, notes, groups and files come along. Entries that cannot be taken are named with their line. Of a list
     of DOIs, arXiv ids and PMIDs, one a line, each is looked up as by spar save. A file of more than 64 MB is refused.
-    A pack that somebody made with spar share is merged: what is here stays."""
-    from spar_tui.bibliography.reading.entries_read import Found
+    A pack that somebody made with spar share is merged: what is here stays.
+
+    A PDF, .docx or .odt is saved as the paper that it is, if a source knows its DOI, arXiv id or title and the title
+    stands on its first page; the PDF becomes the paper's file. With --references, each work that it cites is saved as
+    the record that a source has of it, and named if none has one."""
+    from spar_tui.bibliography.documents.office_files import is_office_file
     from spar_tui.bibliography.reading.files import found_in_bytes, read_bytes, standard_input
+    from spar_tui.cli.paper_files import cited_by, keep_file, paper_file, paper_in, paper_kind
     from spar_tui.errors import UsageError
     from spar_tui.phrases import papers_text
     from spar_tui.reports.json_objects import dump
@@ -84,16 +104,22 @@ def import_files(
     if collection and not from_zotero:
         raise UsageError("--collection is for --from-zotero.")
     settings = read_settings()
-    found, packs = list[tuple[str, Found]](), list[tuple[str, Pack]]()
+    found, packs = list[_ReadFile](), list[tuple[str, Pack]]()
     for name in dict.fromkeys(file or []):
         raw = standard_input() if name == DASH else read_bytes(Path(name).expanduser())
         shown = _STDIN if name == DASH else name
-        if is_pack(raw):
+        if is_pack(raw) and not is_office_file(raw):
             packs.append((name, read_pack(raw, shown)))
-        else:
-            found.append((name, _looked_up(found_in_bytes(raw, shown, encoding), settings, offline)))
+            continue
+        if kind := paper_kind(raw):
+            paper = paper_file(raw, shown, kind)
+            found.append(_ReadFile(name, paper_in(paper, settings, offline), paper))
+        elif not references:
+            found.append(_ReadFile(name, _looked_up(found_in_bytes(raw, shown, encoding), settings, offline)))
+        if references:
+            found.append(_ReadFile(name, cited_by(Path(name), raw, encoding, settings, offline)))
     if from_zotero:
-        found.append((_ZOTERO, _in_zotero(collection)))
+        found.append(_ReadFile(_ZOTERO, _in_zotero(collection)))
     told: list[dict[str, object]] = []
     taken = lost = 0
     with open_store(settings) as store:
@@ -103,9 +129,11 @@ def import_files(
             told.append({"file": name, "by": came.by, "new": dict(came.new), "there": dict(came.there)})
             if not as_json:
                 say(f"{name}: {came.sentence}")
-        for name, one in found:
+        for name, one, itself in found:
             folder = Path.cwd() if name in (DASH, _ZOTERO) else Path(name).expanduser().absolute().parent
             shelved = _shelved(store, name, one.entries, folder, tag or [])
+            if itself and itself.is_pdf and name != DASH and shelved.numbers:
+                keep_file(store, itself, shelved.numbers[0], str(Path(name).expanduser().absolute()))
             problems = sorted((*one.problems, *shelved.problems), key=lambda problem: problem.line)
             refused = [problem for problem in problems if not problem.taken]
             papers, new = len(set(shelved.numbers)), len(shelved.new)
@@ -137,7 +165,7 @@ def _name_each(file: str, what: str, told: Sequence[tuple[int, str]]) -> None:
     from spar_tui.terminal import note
 
     for line, sentence in told[:NAMED]:
-        place = f", item {line}" if file == _ZOTERO else f":{line}"
+        place = f", item {line}" if file == _ZOTERO else f":{line}" if line else ""
         note(f"spar: {file}{place}: {sentence}")
     if len(told) > NAMED:
         note(f"spar: {file}: and {len(told) - NAMED:,} more such {what}; --json names them all.")

@@ -25,7 +25,7 @@ _TEXT = "urn:oasis:names:tc:opendocument:xmlns:text:1.0"
 _OFFICE = "urn:oasis:names:tc:opendocument:xmlns:office:1.0"
 
 Paragraph = tuple[str, int]
-"""Its text, and the level of the heading that it is; 0 for none."""
+"""Its text, and the level of the heading that it is; 0 for none, -1 for the title."""
 PAPER: tuple[Paragraph, ...] = (
     ("A study of everything", 1), ("In 2020 we read Karpukhin et al. (2020) and found it good.", 0), ("References", 1),
     *((reference, 0) for reference in REFERENCES), ("Appendix", 1), ("Roe, B. (2021) is what nobody cites here.", 0),
@@ -40,7 +40,8 @@ def docx(paragraphs: Sequence[Paragraph] = PAPER, head: str = "") -> bytes:
 
 
 def _style(level: int) -> str:
-    return f'<w:pPr><w:pStyle w:val="Heading{level}"/></w:pPr>'
+    style = "Title" if level < 0 else f"Heading{level}"
+    return f'<w:pPr><w:pStyle w:val="{style}"/></w:pPr>'
 
 
 def odt(paragraphs: Sequence[Paragraph] = PAPER) -> bytes:

@@ -1,0 +1,132 @@
+"""Which paper a document is: by an identifier that its first page prints, or by its title, and never without proof.
+
+A record counts only if its title stands on the document's first page. An identifier there can be of a paper that it
+cites or of a data set, and a search finds what is merely alike.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+from agents.lookup.links import looked_up, tallied_answer
+from agents.run.findings import failures
+from agents.run.resources import Resources
+from connectors.capability import Capability
+from connectors.identifiers import Identifier
+from connectors.paper import Paper
+from connectors.pdf.child import PageLines
+from connectors.pdf.full_text.own_title import shows_title
+from connectors.pdf.layout import lines_by_page
+from connectors.pdf.parsing import identifiers_in
+from connectors.pdf.sections import is_heading
+from connectors.records.build import build_paper
+from connectors.records.letters import folded
+from connectors.records.matching import BIBLIOGRAPHY, title_key
+from connectors.source import Query
+
+MOST_NAMES = 4
+"""Identifiers of a first page that are looked up."""
+_HEAD = 40
+"""Lines in which title and authors stand."""
+_FIRST_LINES = 150
+"""Lines of a page; a document of paragraphs has no pages."""
+_HITS = 5
+_WORDS = 4
+"""Words of a title that is searched for, or taken from the document itself; fewer are called by many works."""
+_BODY = re.compile(r"(?:\d+\.?\s*)?(?:abstract|summary|introduction)\b", re.IGNORECASE)
+
+
+@dataclass(slots=True)
+class OwnPaper:
+    """The paper that a document is, None if nothing proves any; `title` is what the document surely calls itself, and
+    `failed` says who could not be asked, with the reason."""
+
+    paper: Paper | None = None
+    title: str = ""
+    failed: dict[str, str] = field(default_factory=dict)
+
+
+async def own_paper(
+    pages: Sequence[PageLines],
+    declared: str,
+    resources: Resources,
+    remembered: Callable[[Identifier], Paper | None] = lambda name: None,
+) -> OwnPaper:
+    """The paper whose text is `pages`; `declared` is the title that the file's properties or styles call it by, and
+    `remembered` tells of papers that were seen before, for which no source is asked."""
+    head = _head(pages)
+    found = OwnPaper(title=declared if _is_surely_title(declared, head) else "")
+    for name in _printed(pages):
+        if (seen := remembered(name)) and shows_title([head], seen):
+            found.paper = seen
+            return found
+        answer = await looked_up(name, resources)
+        found.failed |= failures(answer.sources)
+        if paper := next((one for one in answer.papers if shows_title([head], one)), None):
+            found.paper = paper
+            return found
+    for title in _titles(head, found.title):
+        if paper := await _by_title(title, head, resources, found.failed):
+            found.paper = paper
+            return found
+    return found
+
+
+def _head(pages: Sequence[PageLines]) -> PageLines:
+    """The beginning of the first page that holds text, before the abstract."""
+    first = next((page for page in pages if any(text.strip() for _, _, text in page)), [])
+    end = next((place for place, (_, _, text) in enumerate(first) if place and _BODY.match(text.strip())), _HEAD)
+    return list(first[: min(end, _HEAD)])
+
+
+def _is_surely_title(declared: str, head: PageLines) -> bool:
+    """Whether a title that the file declares stands at the head of its first page too."""
+    words = title_key(declared).split()
+    return len(words) >= _WORDS and shows_title([head], build_paper(BIBLIOGRAPHY, title=declared))
+
+
+def _printed(pages: Sequence[PageLines]) -> list[Identifier]:
+    """The identifiers on the first page, arXiv's first: its stamp is on the paper itself."""
+    lines = [text for _, _, text in next(iter(pages), [])[:_FIRST_LINES]]
+    end = next((place for place, line in enumerate(lines) if is_heading(line)), len(lines))
+    text = " ".join(lines[:end])
+    return sorted(identifiers_in(text), key=lambda name: name.scheme != "arxiv")[:MOST_NAMES]
+
+
+def _titles(head: PageLines, declared: str) -> list[str]:
+    """What may be the title: as it is declared, else the first lines up to a gap, and the first line alone."""
+    blocks = list(_blocks(next(iter(lines_by_page([head])), [])))
+    likely = [declared] if declared else [" ".join(block) for block in blocks[:2]] + [block[0] for block in blocks[:1]]
+    return [title for title in dict.fromkeys(likely) if len(title_key(title).split()) >= _WORDS]
+
+
+def _blocks(lines: Sequence[str]) -> Iterator[list[str]]:
+    block: list[str] = []
+    for line in [*lines, ""]:
+        if line.strip():
+            block.append(line.strip())
+        elif block:
+            yield block
+            block = []
+
+
+async def _by_title(title: str, head: PageLines, resources: Resources, failed: dict[str, str]) -> Paper | None:
+    """The paper that a search for `title` finds, if the head shows its title and one of its authors."""
+    query = Query(title, limit=_HITS)
+    for source in {**resources.local, **resources.live}.values():
+        if Capability.SEARCH not in source.capabilities:
+            continue
+        tally, answer = await tallied_answer(source, partial(source.search, query))
+        failed |= failures({source.name: tally})
+        if paper := next((one for one in answer.papers if shows_title([head], one) and _names_author(head, one)), None):
+            names = paper.identifiers[:1]
+            united = (await looked_up(names[0], resources)).papers if names else ()
+            return next((one for one in united if shows_title([head], one)), paper)
+    return None
+
+
+def _names_author(head: PageLines, paper: Paper) -> bool:
+    words = set(re.findall(r"\w+", folded(" ".join(text for _, _, text in head))))
+    families = (set(re.findall(r"\w+", folded(author.family))) for author in paper.authors)
+    return any(family and family <= words for family in families)

@@ -2,16 +2,19 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from connectors.identifiers import Identifier, parse_identifier
 from spar_tui.bibliography.documents.citing_document import CitingDocument
 from spar_tui.bibliography.documents.opening import read_document
+from spar_tui.bibliography.reading.entries_read import Found, FoundEntry
 from spar_tui.terminal import DASH
 
 if TYPE_CHECKING:
     from connectors.paper import Paper
+    from spar_tui.bibliography.checking import Finding
     from spar_tui.settings import Settings
 
 MOST_LISTED = 1_000
@@ -36,12 +39,22 @@ def citing_document(
     return cited
 
 
+def with_texts(findings: "Sequence[Finding]", found: Found) -> "list[Finding]":
+    """The findings, each fault of a reference that was read from text with that text, so that a misreading is seen."""
+    texts = {entry.line: f"Read from the text: “{entry.text}”" for entry in found.entries if entry.text}
+    return [
+        replace(one, details=(*one.details, texts[one.line]))
+        if one.verdict not in ("ok", "could not check") and one.line in texts
+        else one
+        for one in findings
+    ]
+
+
 def _listed(name: Identifier, settings: "Settings", names: Sequence[str], offline: bool) -> CitingDocument:
     """What the sources list as cited by the paper called `name`. Raises `UsageError` where the paper is not found or a
     source failed, else `NothingFound` where none lists anything."""
     from agents.lookup.links import linked
     from agents.run.findings import failures
-    from spar_tui.bibliography.reading.entries_read import Found, FoundEntry
     from spar_tui.cli.papers import find_paper
     from spar_tui.errors import Failure, Interrupted, NothingFound, UsageError
     from spar_tui.phrases import counts_text, papers_text

@@ -60,7 +60,7 @@ def check(
     With --fix, a patch (for patch -p0 or git apply -p0) of a .bib file is written: published version instead of the
     preprint, missing DOI, retraction note, wrong year, duplicates joined. What is only likely is named, and left."""
     from spar_tui.bibliography.checking import findings
-    from spar_tui.cli.cited_documents import citing_document
+    from spar_tui.cli.cited_documents import citing_document, with_texts
     from spar_tui.workspace import read_settings
 
     if output and not fix:
@@ -76,7 +76,7 @@ def check(
         raise UsageError(f"{file} has {len(found.entries):,} entries; at most {MOST:,} are checked at once.")
     papers = [entry.paper for entry in found.entries]
     said = _asked(settings, papers, names or preferences.sources, offline or preferences.offline, plain)
-    told = findings(found, said)
+    told = with_texts(findings(found, said), found)
     changed = str(file) != DASH and not cited.looked_up and _bytes_of(file) != raw
     if fix:
         if changed:

@@ -55,6 +55,7 @@ def test_the_references_of_a_document_are_checked_as_entries_are(name: str, serv
     assert [one["title"] for one in entries] == [right.title, wrong.title]
     assert "1901" in json.dumps(entries[1])
     assert "1901" not in json.dumps(entries[0])
+    assert f"Read from the text: “{reference(wrong, year='1901')}”" in entries[1]["details"]
     assert "2 references were read from text" in told
 
 

@@ -21,6 +21,9 @@ MOST_LINES = 40
 """No reference has more lines; what runs on is no reference."""
 _DOUBT = 0.95
 """Words alone divide less surely than marks: with almost as many entries, the marked ones are taken."""
+_UNDATED = 0.3
+"""What a piece that says no year counts for."""
+_TITLE_WORDS = 2
 _TAIL = 100
 """Characters at the end of a line by which one sees whether an entry ends there."""
 _AHEAD = 12
@@ -225,12 +228,21 @@ def is_surely_reference(text: str) -> bool:
 
 def _likeness(text: str) -> float:
     """How much one piece looks like one reference: 1 at most, below 0 for what is none or is several."""
-    if not 20 <= len(text) <= 1_800 or not _SURE.search(text) or _CAPTION.match(text):
+    if not 20 <= len(text) <= 1_800 or _CAPTION.match(text):
         return -1.0
+    if not _SURE.search(text):
+        return _UNDATED if _is_marked_and_named(text) else -1.0
     if not _NAMES.match(without_label(text)):
         return -0.5
     several = len(_DOI.findall(text)) > 2 or len(set(_YEAR.findall(text))) > 4 or len(text) > 900
     return 0.3 if several else 1.0
+
+
+def _is_marked_and_named(text: str) -> bool:
+    """Whether a piece without a year or an address has a number or label, and then names and a title."""
+    bare = without_label(text)
+    found = end_of_names(bare) if bare != text.lstrip() else None
+    return found is not None and len(bare[found[0] :].split()) >= _TITLE_WORDS
 
 
 def numbered_tail(lines: Sequence[str]) -> list[Span]:

@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from connectors.pdf.titles import first_sentence
+from connectors.pdf.names import is_list_of_names
 from connectors.records.clean import clean_text
 
 _YEAR = r"(?:1[6-9]|20)\d\d[a-z]?"
@@ -13,15 +13,17 @@ _END = re.compile(
     rf"[,;.]? ?[(\[]?\b{_YEAR}[)\]]?(?= ?(?:[,;.:)]|$))"
     r"|[,;:.]? ?\(?\b(?:vol(?:ume)?|no|pp?|pages?|chap(?:ter)?|art(?:icle)?|issue|iss)\b[. ]{0,2}(?=[A-Z]?\d)"
     r"|[,;]? \d{1,4} ?(?=[(:,;.]|$)|,? \d{1,6} ?[-–] ?\d|, ?\d|;|\s[(\[]?https?:|\bdoi\b|\b10\.\d{4}"
-    r"|[,(] ?(?:eds?|editors?)\b|\babs/|:? ?\[?\b(?:\d{4}\.\d{4,5}|[a-z-]{2,10}/\d{7})\b|,? ?\bURL\b|\s\(ed",
+    r"|, [A-Z]\. ?(?:[A-Z]\. ?){0,3}[A-Z][\w’'-]+(?=,| and )|[,(] ?(?:eds?|editors?)\b"
+    r"|\babs/|:? ?\[?\b(?:\d{4}\.\d{4,5}|[a-z-]{2,10}/\d{7})\b|,? ?\bURL\b|\s\(ed",
     re.IGNORECASE,
 )
 """What stands after the name of a journal or of proceedings, and is no part of it."""
 _VOLUME = re.compile(
     r"\bvol(?:ume)?s?\b[. ]{0,2}(?P<named>[A-Z]?\d{1,5})"
     rf"|(?<![\w.])(?P<first>\d{{1,4}}), ?(?:no\.? ?)?(?P<second>\d{{1,5}}) ?\({_YEAR}\)"
-    rf"|(?<![\w.])(?!{_YEAR} ?\))(?P<before>[A-Z]?\d{{1,4}}) ?\((?P<issue>(?:Suppl\.? ?)?\d[\d\s./–-]{{0,12}})\)"
-    rf"|(?<![\w./:–-])(?!{_YEAR};)(?P<bare>\d{{1,4}})"
+    rf"|(?<![\w.])(?!{_YEAR} ?\))(?P<before>[A-Z]?\d{{1,4}})"
+    rf" ?\((?!{_YEAR}\))(?P<issue>(?:Suppl\.? ?)?\d[\d\s./–-]{{0,12}})\)"
+    rf"|(?<![\w./:–-])(?!{_YEAR}\b)(?P<bare>\d{{1,4}})"
     rf" ?(?:[:,;] ?(?=(?:no\.?|pp?\.?|art\w*\.?)? ?[A-Za-z]?\d)|\((?={_YEAR}\)))",
     re.IGNORECASE,
 )
@@ -29,6 +31,7 @@ _NUMBER = re.compile(r"\b(?:no|issue|iss|number)\b[. ]{0,2}(\d{1,4}(?:[-–/]\d{
 _PAGES = re.compile(rf"\b(?:pp?|pages?)\b[. ]?[. ]?(?P<named>{_RANGE})", re.IGNORECASE)
 _AFTER_VOLUME = re.compile(rf" ?(?:\((?:{_YEAR})\))? ?[:,;]? ?(?:art(?:icle)?\.? ?)?(?P<pages>{_RANGE})", re.IGNORECASE)
 _BARE_RANGE = re.compile(r"(?<![\w./:–-])(?P<pages>[A-Z]?\d{1,6} ?[-–—]{1,2} ?[A-Z]?\d{1,6})(?![\w/])")
+_EDITORS = re.compile(r",? \(?(?:editors?|eds?)\b\.?\)?[,:] ", re.IGNORECASE)
 _ADDRESS = re.compile(r"https?://[^\s<>\"“”]+")
 _ARXIV = re.compile(r"(?:ar\s?xiv|corr)\b", re.IGNORECASE)
 _VENUE_CAP = 300
@@ -46,10 +49,12 @@ class Printed(NamedTuple):
 def printed_in(rest: str) -> Printed:
     """What `rest`, the text after the title, says. Never raises."""
     text = _LEAD.sub("", rest, count=1)
+    if (editors := _EDITORS.search(text[:_VENUE_CAP])) and is_list_of_names(text[: editors.start()]):
+        text = text[editors.end() :]
     if _ARXIV.match(text):
         return Printed("arXiv")
     end = _END.search(text)
-    venue = first_sentence(text[: end.start() if end else _VENUE_CAP])[0].strip(' .,;:[]"“”')
+    venue = _first_name(text[: end.start() if end else _VENUE_CAP]).strip(' .,;:[]"“”')
     venue += ")" if venue.count("(") > venue.count(")") else ""
     numbers = _ADDRESS.sub(" ", text[end.start() if end else len(venue) :])
     volume = _VOLUME.search(numbers)
@@ -63,6 +68,13 @@ def printed_in(rest: str) -> Printed:
         (volume["second"] or volume["issue"] or "" if volume else "").strip() or (number[1] if number else ""),
         re.sub(r" ?[-–—]{1,2} ?", "-", next(iter(pages.groupdict().values()))) if pages else "",
     )
+
+
+def _first_name(text: str) -> str:
+    """`text` up to the full stop that ends a name: after a word or two it is one of `Phys. Rev. Lett.`"""
+    pieces = text.split(". ")
+    short = next((place for place, piece in enumerate(pieces) if len(piece.split()) > 2), len(pieces))
+    return ". ".join(pieces[: short + 1])
 
 
 def _after(text: str, volume: re.Match[str], number: re.Match[str] | None) -> re.Match[str] | None:

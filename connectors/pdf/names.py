@@ -28,6 +28,9 @@ _OTHERS = re.compile(
 _FOLLOWED = re.compile(rf"(?<![\s,])[\s,]+{_OTHERS.pattern}$", re.IGNORECASE)
 _LED_BY_OTHERS = re.compile(rf"\s*{_OTHERS.pattern}\s*([:.,]?)\s*", re.IGNORECASE)
 _LAST_INITIALS = re.compile(rf"\s*(?:[^\W\d_a-z]\.(?:\s*-\s*|\s*))+(?:(?i:{_OTHERS.pattern}))?\s*:?\s*")
+_LED_BY_INITIALS = re.compile(
+    r"\s*(?:[^\W\d_a-z]\.(?:\s*-\s*|\s*))+(?=[^\W\d_a-z][\w’'-]+\b(?!\.?\s*,\s*(?:[^\W\d_a-z]\.\s*)+(?:,|and|&)))"
+)
 _AND = re.compile(r"(?<!\s)\s+(?:and|&|und|et(?!\.?\s*al)|y|e)\s+|(?:(?<!\s)\s+)?&\s*")
 _EDITORS = re.compile(r"(?:(?<![,\s])[,\s]+)?[(\[]?\b(?:eds?|editors?|hrsg)\b\.?[)\]]?\.?$", re.IGNORECASE)
 _INITIALS = re.compile(r"(?:[^\W\d_a-z]\.?[\s\-‐]?){1,5}")
@@ -153,11 +156,16 @@ def end_of_names(text: str) -> tuple[int, str] | None:
 
 def _end(text: str, form: Form, *, with_initials: bool) -> tuple[tuple[int, str] | None, bool]:
     """Where the list ends, and whether it has three names or more and an "and" before the last of them."""
-    position, seen, before_last = 0, 0, ""
+    position, seen, before_last, family = 0, 0, "", False
     for found in re.finditer(r"[;,]|\s(?:and|&)\s|$", text):
         part = text[position : found.start()]
+        if family and (initials := _LED_BY_INITIALS.match(part)):
+            return (position + initials.end(), "."), False
         if found[0] and (not part.strip() or _is_author(part.strip(), with_initials and seen > 0)):
             position, seen = found.end(), seen + bool(part.strip())
+            if part.strip():
+                alone = is_family(part) or (before_last in ("and", "&") and not any(map(is_initials, part.split())))
+                family = form == "family, initials" and found[0] == "," and alone
             before_last = found[0].strip()
             continue
         several = seen > 1 and before_last in ("and", "&")

@@ -109,7 +109,8 @@ def _quoted(raw: str, head: _Head | None) -> tuple[str, str] | None:
     before, title = raw[: found.start()].strip(), next(group for group in found.groups() if group)
     authors = head.authors if head else before
     after_year = head is not None and raw.endswith(head.rest) and found.start() <= len(raw) - len(head.rest)
-    if not (after_year or not before or is_list_of_names(before) or is_group(before)):
+    parted = not before or before[-1] in ',.:;)”"'
+    if not (after_year or (parted and (not before or is_list_of_names(before) or is_group(before)))):
         return None
     after = raw[found.end() :]
     if re.match(r"\s*[:–—]", after) or (title[-1] not in ",.?!" and re.match(r"\s+[a-z]", after)):

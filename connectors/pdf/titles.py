@@ -22,6 +22,7 @@ _ABBREVIATED = re.compile(r"(?:[A-Z][\w]{0,9}\.\s*){2,}|[A-Z][\w]{0,9}\.\s[A-Z][
 _ISSUE = re.compile(
     r"(?<!\d)\d+\s*(?:\(\d|[:,;]|[–-]\d|$)|\b(?:vol|pp?|no)\b\.?\s*\d|\((?:1[6-9]|20)\d\d\)|\b(?:1[6-9]|20)\d\d\b"
 )
+_VOLUME_AND_YEAR = re.compile(r"\s*(?:\d{1,4}\s)?\((?:1[6-9]|20)\d\d\)")
 _TAIL = re.compile(
     r"(?:(?<!\s)\s+)?\[(?:J|C|M|D|R|EB/OL|J/OL|Online|Internet)\].*"
     r"|(?:,\s*|(?<!\s)\s+)?\(?\d{1,3}(?:st|nd|rd|th) (?:ed|edition)\b.*|,\s*vol(?:ume|\.)? \d.*"
@@ -76,8 +77,11 @@ def ends_with_venue(text: str) -> str:
     )
     if venue == 0:
         return ""
-    if 1 < venue < len(parts) and _is_publisher(parts[venue - 1]) and parts[venue].strip(" .").isdecimal():
-        venue -= 1
+    if 1 < venue < len(parts) and (
+        (_is_publisher(parts[venue - 1]) and parts[venue].strip(" .").isdecimal())
+        or _VOLUME_AND_YEAR.match(parts[venue])
+    ):
+        venue -= 1  # `Journal, 70 (1998)`
     title = ",".join(parts[:venue])
     sentence, rest = first_sentence(title)
     return sentence if rest or venue == len(parts) else title

@@ -45,15 +45,23 @@ def document_in(file: Path, raw: bytes, encoding: str = "") -> CitingDocument:
     if not kind:
         return CitingDocument(file, raw, found_in_bytes(raw, name, encoding))
     if kind in ("tex", "aux", "bbl"):
-        from spar_tui.bibliography.documents.tex_files import read_tex
+        from spar_tui.bibliography.documents.named_bibliographies import read_tex
 
         document = read_tex(kind, file, raw, encoding)
+    elif kind == "markdown" and (by_name := _by_front_matter(file, raw, encoding)):
+        document = by_name
     else:
         document = CitingDocument(file, raw, _found_in_text(kind, raw, name, encoding), kind)
     if not (document.found.entries or document.found.problems):
         reasons = f" ({'; '.join(document.notes)})" if document.notes else ""
         raise UsageError(f"{name} has no list of references that could be recognized{reasons}.")
     return document
+
+
+def _by_front_matter(file: Path, raw: bytes, encoding: str) -> CitingDocument | None:
+    from spar_tui.bibliography.documents.named_bibliographies import read_markdown
+
+    return read_markdown(file, raw, encoding)
 
 
 def document_kind(raw: bytes, name: str, encoding: str = "") -> str:

@@ -7,6 +7,8 @@ from spar_tui.bibliography.documents.text_lines import TextLine
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t](.*)")
 _BOLD_LINE = re.compile(r"\s{0,3}(?:\*\*|__)([^*_]{3,60})(?:\*\*|__):?\s*")
 _UNDERLINE = re.compile(r"\s{0,3}(?:=+|-+)\s*")
+_ATTRIBUTES = re.compile(r" ?\{[^{}]*\}$")
+_DIVISION = re.compile(r"\s{0,3}:{3,}")
 _FENCE = re.compile(r"\s{0,3}(?:```|~~~)")
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\(<?([^()\s<>]*)>?(?:\s+\"[^\"]*\")?\)(?:\{[^{}]*\})?")
 _NOTE = re.compile(r"(\s{0,3})\[\^([^\[\]\s]{1,20})\]:")
@@ -28,10 +30,10 @@ def markdown_lines(text: str) -> list[TextLine]:
         if _FENCE.match(line):
             fenced = not fenced
             lines.append(TextLine(""))
-        elif fenced:
+        elif fenced or _DIVISION.match(line):
             lines.append(TextLine(""))
         elif heading := _HEADING.match(line):
-            lines.append(TextLine(_plain(heading[2].strip(" \t#")), len(heading[1])))
+            lines.append(TextLine(_plain(_ATTRIBUTES.sub("", heading[2].strip(" \t#"))), len(heading[1])))
         elif bold := _BOLD_LINE.fullmatch(line):
             lines.append(TextLine(bold[1], 6))
         elif line.strip() and _UNDERLINE.fullmatch(line) and lines and lines[-1].text.strip():

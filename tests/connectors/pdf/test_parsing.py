@@ -53,6 +53,12 @@ IN_PRINT = [
      ["Q. Wright", "R. Simpson Jr."], ("Proceedings of Thinking", "", "", "1-9")),
     ("H. V. Roe, Johannes Doe, Jignesh M. Poe, and Cyrus Coe. Big data and roads. In Proc. of the 31st ICDE, 2014.",
      ["H. V. Roe", "Johannes Doe", "Jignesh M. Poe", "Cyrus Coe"], ("Proc. of the 31st ICDE", "", "", "")),
+    ("C. Chen and D. Elliott, Interference between transitions, Physical review letters, 64 (1990), pp. 507–510.",
+     ["C. Chen", "D. Elliott"], ("Physical review letters", "64", "", "507-510")),
+    ("Sergey, I., and Peyton Jones, S. Modular, higher-order analysis. Sci. Comput. Program. 32, 1 (1998), 3–47.",
+     ["I. Sergey", "S. Peyton Jones"], ("Sci. Comput. Program", "32", "1", "3-47")),
+    ("A. Roe. Networks that see. In F. Poe, C. J. C. Coe, and K. Q. Woe, editors, Advances in Seeing, pages 7–9, 2012.",
+     ["A. Roe"], ("Advances in Seeing", "", "", "7-9")),
     ("Bin Huang, Lin Ding, et al. Reweighting for scenes. arXiv preprint arXiv:2407.01327, 2023.",
      ["Bin Huang", "Lin Ding"], ("arXiv", "", "", "")),
 ]  # fmt: skip
@@ -160,6 +166,18 @@ def test_a_list_ends_where_the_appendix_begins() -> None:
         "Appendix",
     ]
     assert sections(lines) == [(1, 3), (6, 7)]
+
+
+def test_a_reference_without_a_year_is_one_where_it_has_a_number() -> None:
+    lines = ["References", "[1] A. Doe. A title of some words. Press, 2019.", "[2] B. Roe and C. Poe. Another title."]
+    assert [work.title for work in works_of([*lines, "[3] D. Coe. The third title. Press, 2021."])] == [
+        "A title of some words", "Another title", "The third title",
+    ]  # fmt: skip
+
+
+def test_a_quotation_in_a_title_is_not_the_title() -> None:
+    work = parsed("L. Meneses and F. Shipman, Identifying “Soft 404” error pages, in Digital Libraries, 2012, pp. 1–9.")
+    assert work.title == "Identifying “Soft 404” error pages"
 
 
 def test_a_dash_stands_for_the_authors_before() -> None:

@@ -1,4 +1,7 @@
-"""What a .tex or .aux file cites: the entries of its bibliographies, or the list of references that it holds itself."""
+"""What a document cites that names its bibliographies: LaTeX's .tex and .aux, and Markdown with a front matter.
+
+A document of LaTeX can hold its list of references itself too.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -7,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from spar_tui.bibliography.cited_in import Cited, cited_in, document_text, is_inside, tex_text
+from spar_tui.bibliography.cited_in_markup import MARKUPS
 from spar_tui.bibliography.documents.bbl import found_in_bbl
 from spar_tui.bibliography.documents.citing_document import CitingDocument
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry
@@ -20,6 +24,8 @@ _BIBLIOGRAPHY = re.compile(
     r"\\(?:(?:no)?bibliography|bibdata) ?\{([^{}]*)\}"
     r"|\\add(?:global|section)?(?:bib|bibresource)(?![A-Za-z]) ?(?:\[[^\[\]]*\])? ?\{([^{}]*)\}"
 )
+_FRONT_MATTER = re.compile(r"\A\ufeff?---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*$", re.DOTALL | re.MULTILINE)
+_LISTED = re.compile(r"^bibliography:[ \t]*(.*(?:\n[ \t]*-[ \t].*)*)", re.MULTILINE)
 
 
 class _Bibliography(NamedTuple):
@@ -46,6 +52,22 @@ def read_tex(kind: str, file: Path, raw: bytes, encoding: str) -> CitingDocument
         return CitingDocument(part, read_bytes(part), found, kind, _missing(cited))
     names = list(dict.fromkeys(name for _, text in texts for name in _named(text)))
     return _from_bibliographies(kind, file, raw, cited, names, encoding)
+
+
+def read_markdown(file: Path, raw: bytes, encoding: str) -> CitingDocument | None:
+    """What a document of Markdown cites, None if its front matter names no bibliography. Raises `UsageError`."""
+    names = _in_front_matter(decoded(raw, file.name, encoding).text)
+    if not names or str(file) == DASH:
+        return None
+    return _from_bibliographies("markdown", file, raw, cited_in(file, outside=False), names, encoding)
+
+
+def _in_front_matter(text: str) -> list[str]:
+    """The bibliographies that the front matter of Markdown names; it is not read as YAML, which can unfold."""
+    head = _FRONT_MATTER.match(text)
+    found = _LISTED.search(head[1]) if head else None
+    parts = re.split(r"[\n,\[\]]", found[1]) if found else []
+    return [name for part in parts if (name := part.strip().removeprefix("- ").strip(" \"'\t"))]
 
 
 def _from_bibliographies(
@@ -76,7 +98,7 @@ def _from_bibliographies(
 
 def _opened(document: Path, name: str, encoding: str) -> _Bibliography:
     """The bibliography that `document` calls `name`. Raises `UsageError` where it is not in the document's folder."""
-    file = document.parent / (name if name.lower().endswith(".bib") else f"{name}.bib")
+    file = document.parent / (name if Path(name).suffix or document.suffix in MARKUPS else f"{name}.bib")
     if not is_inside(document.parent, file):
         raise UsageError(f"{name} lies outside the folder of {document.name}, and is not opened")
     raw = read_bytes(file)

@@ -1,4 +1,4 @@
-r"""What documents of LaTeX cite: their bibliographies, their own lists, and what LaTeX made of them."""
+r"""What documents cite that name their bibliographies, hold a list themselves, or have what LaTeX made of one."""
 
 from pathlib import Path
 
@@ -116,6 +116,19 @@ def test_files_that_are_taken_in_count_and_so_do_several_bibliographies(tmp_path
 def test_an_aux_file_says_which_bibliography_it_is(tmp_path: Path) -> None:
     aux = written(tmp_path, main__aux="\\relax\n\\citation{lecun}\n\\bibdata{refs}\n", refs__bib=BIB)
     assert told(read_document(aux)) == [("lecun", "Deep learning")]
+
+
+@pytest.mark.parametrize(
+    "head", ["bibliography: refs.bib", "bibliography: [refs.bib, more.bib]", 'title: x\nbibliography:\n  - "refs.bib"']
+)
+def test_markdown_names_its_bibliographies_at_its_head(head: str, tmp_path: Path) -> None:
+    text = f"---\n{head}\n---\n\nAs in [@lecun; @lost].\n\n# References {{.unnumbered}}\n"
+    document = read_document(written(tmp_path, main__md=text, refs__bib=BIB, more__bib=ROE))
+    assert told(document) == [("lecun", "Deep learning")]
+    assert document.notes == ("cited, and in no bibliography: lost",)
+    outside = written(tmp_path, main__md="---\nbibliography: /etc/refs.bib\n---\n[@a]")
+    with pytest.raises(UserError, match="outside the folder"):
+        read_document(outside)
 
 
 def test_where_the_bibliography_is_not_there_what_latex_made_of_it_is_read(tmp_path: Path) -> None:

@@ -21,8 +21,6 @@ MOST_LINES = 40
 """No reference has more lines; what runs on is no reference."""
 _DOUBT = 0.95
 """Words alone divide less surely than marks: with almost as many entries, the marked ones are taken."""
-_UNDATED = 0.3
-"""What a piece that says no year counts for."""
 _TITLE_WORDS = 2
 _TAIL = 100
 """Characters at the end of a line by which one sees whether an entry ends there."""
@@ -231,18 +229,23 @@ def _likeness(text: str) -> float:
     if not 20 <= len(text) <= 1_800 or _CAPTION.match(text):
         return -1.0
     if not _SURE.search(text):
-        return _UNDATED if _is_marked_and_named(text) else -1.0
+        return _undated_likeness(text)
     if not _NAMES.match(without_label(text)):
         return -0.5
     several = len(_DOI.findall(text)) > 2 or len(set(_YEAR.findall(text))) > 4 or len(text) > 900
     return 0.3 if several else 1.0
 
 
-def _is_marked_and_named(text: str) -> bool:
-    """Whether a piece without a year or an address has a number or label, and then names and a title."""
+def _undated_likeness(text: str) -> float:
+    """How much a piece without a year or an address looks like a reference: it has to begin with names and go on with a
+    title, and counts little without a number or label, so that no division is chosen for such pieces."""
     bare = without_label(text)
-    found = end_of_names(bare) if bare != text.lstrip() else None
-    return found is not None and len(bare[found[0] :].split()) >= _TITLE_WORDS
+    found = end_of_names(bare)
+    if found is None or len(bare[found[0] :].split()) < _TITLE_WORDS:
+        return -1.0
+    if bare != text.lstrip():
+        return 0.3
+    return 0.05 if found[1] == "." and bare.rstrip().endswith(".") else -1.0
 
 
 def numbered_tail(lines: Sequence[str]) -> list[Span]:

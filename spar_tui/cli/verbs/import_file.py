@@ -88,7 +88,7 @@ def import_files(
     stands on its first page; the PDF becomes the paper's file. With --references, each work that it cites is saved as
     the record that a source has of it, and named if none has one."""
     from spar_tui.bibliography.documents.office_files import is_office_file
-    from spar_tui.bibliography.reading.files import found_in_bytes, read_bytes, standard_input
+    from spar_tui.bibliography.reading.files import read_bytes, standard_input
     from spar_tui.cli.paper_files import cited_by, keep_file, paper_file, paper_in, paper_kind
     from spar_tui.errors import UsageError
     from spar_tui.phrases import papers_text
@@ -115,7 +115,7 @@ def import_files(
             paper = paper_file(raw, shown, kind)
             found.append(_ReadFile(name, paper_in(paper, settings, offline), paper))
         elif not references:
-            found.append(_ReadFile(name, _looked_up(found_in_bytes(raw, shown, encoding), settings, offline)))
+            found.append(_ReadFile(name, _looked_up(_listed_in(raw, shown, encoding), settings, offline)))
         if references:
             found.append(_ReadFile(name, cited_by(Path(name), raw, encoding, settings, offline)))
     if from_zotero:
@@ -194,6 +194,20 @@ def _shelved(
             f"interrupted; of {name} {safe:,} of {len(entries):,} entries are on the shelf. Import it again for the "
             "others: nothing comes twice."
         ) from None
+
+
+def _listed_in(raw: bytes, name: str, encoding: str) -> "Found":
+    """What a bibliography holds. Raises `UsageError`, which says of a document how it is imported."""
+    from spar_tui.bibliography.documents.opening import document_kind
+    from spar_tui.bibliography.reading.files import found_in_bytes
+    from spar_tui.errors import UsageError
+
+    try:
+        return found_in_bytes(raw, name, encoding)
+    except UsageError as error:
+        if document_kind(raw, name, encoding) in ("", "text"):
+            raise
+        raise UsageError(f"{error} It is a document: --references imports what it cites.") from None
 
 
 def _looked_up(found: "Found", settings: "Settings", offline: bool) -> "Found":

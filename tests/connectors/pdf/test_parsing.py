@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connectors.pdf.bibliography import works_of
+from connectors.pdf.bibliography import listed_works, works_of
 from connectors.pdf.child import PageLines
 from connectors.pdf.cited import CitedWork
 from connectors.pdf.joining import joined
@@ -173,6 +173,12 @@ def test_a_reference_without_a_year_is_one_where_it_has_a_number() -> None:
     assert [work.title for work in works_of([*lines, "[3] D. Coe. The third title. Press, 2021."])] == [
         "A title of some words", "Another title", "The third title",
     ]  # fmt: skip
+
+
+def test_references_without_years_do_not_spoil_how_a_list_is_divided() -> None:
+    dated = ["Ann Doe and Bob Roe. A study of many words that goes", "  on in this line. Press, 2019.", ""]
+    bare = ["Carl Girshick. Fast networks.", "", "Dora Poe and Eve Coe. A study", "  of features that differ.", ""]
+    assert len(listed_works(["References", *dated, *bare, *dated, *bare])) == 6
 
 
 def test_a_quotation_in_a_title_is_not_the_title() -> None:

@@ -135,3 +135,10 @@ def test_a_bibliography_has_no_references_of_its_own(tmp_path: Path) -> None:
     ran = spar(tmp_path / "home", "import", str(tmp_path / "a.bib"), "--references")
     assert ran.returncode == 2
     assert "is a bibliography" in ran.stderr
+
+
+def test_a_document_that_is_no_paper_says_how_it_is_imported(tmp_path: Path) -> None:
+    (tmp_path / "a.tex").write_text(r"\documentclass{article}")
+    ran = spar(tmp_path / "home", "import", str(tmp_path / "a.tex"))
+    assert ran.returncode == 2
+    assert "--references imports what it cites" in ran.stderr

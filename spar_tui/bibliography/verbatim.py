@@ -37,9 +37,10 @@ def bib_type(original: Original, dialect: str) -> str:
 
 
 def bib_fields(original: Original, dialect: str, with_parent: bool) -> Iterator[tuple[str, str]]:
-    """The fields in their order, with those inherited unless all that it refers to is written `with` it."""
+    """The fields in their order, with those inherited unless all that it refers to is written `with` it. What it refers
+    to in vain stays."""
     kept = original.fields if with_parent else (*original.fields, *original.inherited)
-    dropped = () if with_parent else ("xdata", "crossref")
+    dropped = ("xdata", "crossref") if original.inherited and not with_parent else ()
     fields = [(name, value) for name, value in kept if name.lower() not in dropped and _FIELD_NAME.fullmatch(name)]
     if dialect == "bibtex" and in_biblatex(original):
         fields = list(_in_bibtex(fields, bib_type(original, dialect)))

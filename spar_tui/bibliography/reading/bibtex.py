@@ -80,7 +80,7 @@ def read_bibtex(text: str) -> Found:
     if sum(map(text.count, _SIGNS)) > MOST_SIGNS:
         raise ValueError(f"it holds more than {MOST_SIGNS:,} braces, commas, quotation marks and the like; split it")
     blocks, problems = _split(text)
-    return found_of(_raw_entries(blocks), problems)
+    return found_of(_raw_entries(blocks), [*problems, *_undefined(blocks)])
 
 
 class _Block(NamedTuple):
@@ -144,6 +144,7 @@ def _raw_entries(blocks: Sequence[_Block]) -> Iterator[RawEntry]:
             Original("bibtex", block.type, harmless(block.key.strip()), block.spelled, inherited, block.beside),
             block.line,
         )
+        raw.faults += [*_swallowed(block), *_without_parents(own, by_key)]
         if raw.key in seen:
             raw.key = ""
         seen.add(raw.key)
@@ -200,6 +201,37 @@ def _with_parents(own: Fields, by_key: Mapping[str, Fields], met: set[str] | Non
             shared["booktitle"] = parent["title"]
         inherited = {**shared, **inherited}
     return {**inherited, **own} if inherited else own
+
+
+_ENTRY_INSIDE = re.compile(r"^[ \t]*@\w+[ \t]*[{(][ \t]*([^\s,{}()]{1,100})[ \t]*,[^@]*?=", re.MULTILINE)
+
+
+def _swallowed(block: _Block) -> Iterator[str]:
+    """The fields, but for prose, that hold other entries: where a brace is missing and a later one closes it."""
+    for name, value in block.spelled:
+        inside = _ENTRY_INSIDE.findall(value) if "@" in value and name.lower() not in ("abstract", *_NOTES) else []
+        if inside:
+            keys = ", ".join(inside[:5]) + (" …" if len(inside) > 5 else "")
+            yield f"its {name} holds what look like other entries ({keys}); a brace may be missing"
+
+
+def _undefined(blocks: Sequence[_Block]) -> list[Problem]:
+    """The abbreviations that the file uses and does not define, told once, at the first entry with one."""
+    used = [(block, block.fields[name]) for block in blocks for kind, name in block.beside if kind == "bare"]
+    names = list(dict.fromkeys(name for _, name in used))
+    if not names:
+        return []
+    listed = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+    reason = f"the file does not define these abbreviations, which a style may: {listed}"
+    return [Problem(used[0][0].line, used[0][0].key, reason, taken=True)]
+
+
+def _without_parents(own: Fields, by_key: Mapping[str, Fields]) -> Iterator[str]:
+    """The entries that one inherits from, and that the file does not have."""
+    keys = [*own.get("xdata", "").split(","), own.get("crossref", "")]
+    gone = [key.strip() for key in keys if key.strip() and key.strip().casefold() not in by_key]
+    if gone:
+        yield f"it inherits from {', '.join(gone[:5])}, which this file does not have"
 
 
 def _parent(key: str, by_key: Mapping[str, Fields], met: set[str]) -> Fields:

@@ -71,6 +71,11 @@ class RawEntry:
     """Values that programs of its own format misread, each with a reason."""
 
 
+def no_date(text: str) -> list[str]:
+    """That what stands for a date is none, "in press", in the words of a fault; [] where nothing stands."""
+    return [f"“{stated[:60]}” is no date, so it has no year"] if (stated := clean_text(text, 200)) else []
+
+
 def found_of(raw_entries: Iterable[RawEntry], problems: Sequence[Problem] = ()) -> Found:
     """The entries, and all problems in the order of the file."""
     entries, wrong = list[FoundEntry](), [*problems]

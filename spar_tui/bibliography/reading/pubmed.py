@@ -9,7 +9,7 @@ from connectors.records.build import author, author_from_name, told_date
 from connectors.records.clean import harmless
 from connectors.records.medline import language_of, retracted, type_of, without_stop
 from connectors.records.publication import page_range
-from spar_tui.bibliography.reading.entries import RawEntry, found_of, without_et_al
+from spar_tui.bibliography.reading.entries import RawEntry, found_of, no_date, without_et_al
 from spar_tui.bibliography.reading.entries_read import Found
 from spar_tui.bibliography.reading.tagged import TaggedRecord
 
@@ -64,14 +64,16 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     editors = [author_from_name(text) for text in record.all("FED") or record.all("ED")]
     pages = record.first("PG")
     authors, et_al = without_et_al([person for person in (*people, *groups) if person])
+    date = told_date(record.first("DP"))
     return RawEntry(
         line=record.line,
+        faults=no_date(record.first("DP")) if date is None else [],
         kind=type_of(kinds),
         title=without_stop(record.first("TI", "BTI", "TT")),
         authors=authors,
         et_al=et_al,
         editors=[editor for editor in editors if editor],
-        date=told_date(record.first("DP")),
+        date=date,
         venue=record.first("JT", "TA", "VTI"),
         names=[
             ("pmid", record.first("PMID")), ("pmcid", record.first("PMC")),

@@ -10,10 +10,10 @@ from connectors.records.clean import harmless
 from connectors.records.publication import first_to_last, page_range
 from spar_tui.bibliography.kinds import NAMES, PUBLISHER_IS_VENUE, kind_in_ris
 from spar_tui.bibliography.more_fields import is_field_of_ris
-from spar_tui.bibliography.reading.entries import RawEntry, found_of, without_et_al
+from spar_tui.bibliography.reading.entries import RawEntry, found_of, no_date, without_et_al
 from spar_tui.bibliography.reading.entries_read import Found, Problem
 from spar_tui.bibliography.reading.noted import noted
-from spar_tui.bibliography.reading.tagged import TaggedRecord
+from spar_tui.bibliography.reading.tagged import TaggedRecord, unended
 
 _TYPE_LINE = re.compile(
     r"^\ufeff?([ \t]*+(?:[0-9]{1,6}[.):]?[ \t]++)?)TY([ \t]*+)-([ \t]*+)[A-Z]{3,8}[ \t]*+$", re.MULTILINE
@@ -57,24 +57,20 @@ def _records(text: str) -> tuple[list[TaggedRecord], list[Problem]]:
                 record.ended = True
             continue
         if tag == "TY" and record and record.all("TY"):
-            problems.append(_unended(record))
+            problems.append(unended(record))
             record = None
         if record is None:  # some databases put other tags before the type
             record = TaggedRecord(number)
             records.append(record)
         record.add(tag, value)
     if records and not records[-1].ended:
-        problems.append(_unended(records[-1]))
+        problems.append(unended(records[-1]))
     problems += [
         Problem(record.line, record.first("ID"), "it has no type (TY); what there is was read", taken=True)
         for record in records
         if not record.all("TY")
     ]
     return records, problems
-
-
-def _unended(record: TaggedRecord) -> Problem:
-    return Problem(record.line, record.first("ID"), "it has no end (ER); what there is was read", taken=True)
 
 
 def _original(record: TaggedRecord) -> Original:
@@ -101,6 +97,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     if record_type == "EDBOOK":  # whose authors are its editors
         authors, editors = [], authors + editors
     authors, et_al = without_et_al(authors)
+    date = told_date(record.first("DA", "PY", "Y1"), record.first("PY", "Y1"))
     return RawEntry(
         line=record.line,
         key=original.key,
@@ -109,7 +106,8 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         authors=authors,
         et_al=et_al,
         editors=editors,
-        date=told_date(record.first("DA", "PY", "Y1"), record.first("PY", "Y1")),
+        date=date,
+        faults=no_date(record.first("PY", "Y1", "DA")) if date is None else [],
         venue=record.first(*venues),
         names=names,
         url=record.first("UR", "L2"),

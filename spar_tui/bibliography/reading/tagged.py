@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from io import StringIO
 
 from connectors.records.clean import harmless
+from spar_tui.bibliography.reading.entries_read import Problem
 
 
 @dataclass(slots=True)
@@ -53,16 +54,22 @@ class TaggedRecord:
         return next(iter(self.all(*tags)), "")
 
 
+def unended(record: TaggedRecord) -> Problem:
+    """That a record lacks its last line, as one has in which a file is cut off."""
+    return Problem(record.line, record.first("ID"), "it has no end (ER); what there is was read", taken=True)
+
+
 def tagged_records(text: str, line: re.Pattern[str], first: str, last: str = "") -> Iterator[TaggedRecord]:
     """The records of a text whose lines begin with a tag, told by `line` with its value, or go on.
 
-    A record begins with the tag `first`, and ends with `last` if there is such a tag. Without a `first` a blank line is
-    between records.
+    A record begins with the tag `first`, and ends with `last` if there is such a tag; one that the file is cut off in
+    has not `ended` then. Without a `first` a blank line is between records.
     """
     record: TaggedRecord | None = None
     for number, written in enumerate(StringIO(text.lstrip("\ufeff")), start=1):
         found = line.fullmatch(written.rstrip())
         if record and (found[1] in (first, last) if found else not first and not written.strip()):
+            record.ended = not last or (found is not None and found[1] == last)
             yield record
             record = None
         if found and (record or found[1] == first or not first):

@@ -4,7 +4,7 @@ A format is a table: which member of CSL each of its fields tells. Fields that t
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from connectors.paper import Author
@@ -14,7 +14,7 @@ from connectors.records.publication import first_to_last, page_range
 from spar_tui.bibliography.edtf import as_csl, is_plain, of_issue
 from spar_tui.bibliography.reading.csl_json import item_entry
 from spar_tui.bibliography.reading.entries import MOST_ENTRIES, found_of
-from spar_tui.bibliography.reading.entries_read import Found
+from spar_tui.bibliography.reading.entries_read import Found, Problem
 from spar_tui.bibliography.reading.ris import author_of, names_in
 
 Fields = Iterable[tuple[str, str]]
@@ -40,9 +40,9 @@ class Table(NamedTuple):
     types: Mapping[str, str]
 
 
-def found_in_items(items: Iterable[tuple[int, Item]]) -> Found:
+def found_in_items(items: Iterable[tuple[int, Item]], problems: Sequence[Problem] = ()) -> Found:
     """The entries of items, which begin in these lines. Raises `ValueError` for more than are read."""
-    return found_of(item_entry(item, line) for line, item in _bounded(items))
+    return found_of((item_entry(item, line) for line, item in _bounded(items)), problems)
 
 
 def _bounded(items: Iterable[tuple[int, Item]]) -> Iterator[tuple[int, Item]]:

@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from spar_tui.bibliography.reading.columns import TAGS
+from spar_tui.bibliography.reading.entries import MOST_ENTRIES
 from spar_tui.bibliography.reading.entries_read import Found
-from spar_tui.bibliography.reading.tagged import TaggedRecord, tagged_records
+from spar_tui.bibliography.reading.tagged import TaggedRecord, tagged_records, unended
 from spar_tui.bibliography.reading.translation import Table, found_in_items, item_of
 
 TYPES = {
@@ -24,8 +26,10 @@ _ONE_A_LINE = ("AU", "AF", "BA", "BF", "BE", "CA")
 def read_web_of_science(text: str) -> Found:
     """The records of the file."""
     table = Table(TAGS, TYPES)
-    records = tagged_records(text, _LINE, "PT", "ER")
-    return found_in_items((record.line, item_of(whole_names(_fields(record)), table)) for record in records)
+    records = list(islice(tagged_records(text, _LINE, "PT", "ER"), MOST_ENTRIES + 1))
+    problems = [unended(record) for record in records if not record.ended]
+    items = ((record.line, item_of(whole_names(_fields(record)), table)) for record in records)
+    return found_in_items(items, problems)
 
 
 def _fields(record: TaggedRecord) -> Iterator[tuple[str, str]]:

@@ -153,9 +153,13 @@ def test_abbreviations_are_resolved_across_concatenation() -> None:
     entry = one("""
         @string{ACM = "Association"}
         @STRING(tods = acm # { Transactions})
-        @article{k, title = "On " # {#} # " signs", journal = TODS # " (X)", author = unknown}
+        @article{k, title = "On " # {#} # " signs", journal = TODS # " (X)", author = {A B}}
     """)
     assert (entry.paper.title, entry.paper.venue) == ("On # signs", "Association Transactions (X)")
+
+
+def test_an_abbreviation_without_a_meaning_stays_as_it_is_written() -> None:
+    [entry] = read_bibtex("@article{k, title = {T}, author = unknown}").entries
     assert [author.name for author in entry.paper.authors] == ["unknown"]
 
 

@@ -47,6 +47,9 @@ def choose(store: Store, number: int, key: str, now: datetime | None = None) -> 
     with store.writing() as db:
         if not _reserve(db, number, key, stamp(now or utc_now())):
             return False
+        if keys_of(store, [number])[number].casefold() == key.casefold():
+            db.execute("UPDATE citation_keys SET key = ?1 WHERE key = ?1 AND key != ?1 COLLATE BINARY", (key,))
+            return True
         # Ahead of all others, so that a choice also holds when two works turn out to be one.
         db.execute(
             "UPDATE citation_keys SET key = ?1, rowid = (SELECT min(rowid) FROM citation_keys) - 1 WHERE key = ?1",

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from cache import papers
+from cache.journal import recorded
 from cache.paper_json import from_json, to_json
 from cache.store import PaperId, Store
 from connectors.paper import Paper
@@ -14,7 +15,7 @@ from connectors.records.corrections import corrected, corrected_fields, uncorrec
 def correct(store: Store, number: PaperId, values: Mapping[str, Any], now: datetime | None = None) -> Paper:
     """The paper with `values` (as `corrected` takes them) in place of what sources told, from now on. Raises
     `CacheError`."""
-    with store.writing() as db:
+    with recorded(store), store.writing() as db:
         [known] = papers.by_ids(store, [number])
         db.execute("INSERT OR IGNORE INTO corrections (paper, before) VALUES (?, ?)", (number, to_json(known)))
         papers.correct(store, number, corrected(known, values), now)
@@ -25,7 +26,7 @@ def take_back(store: Store, number: PaperId, now: datetime | None = None) -> Pap
     """The paper as it was before its first correction, with all that was learned since; None if nothing was corrected.
 
     Raises `CacheError`."""
-    with store.writing() as db:
+    with recorded(store), store.writing() as db:
         row = db.execute("SELECT before FROM corrections WHERE paper = ?", (number,)).fetchone()
         if row is None:
             return None

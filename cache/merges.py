@@ -4,7 +4,6 @@ The person's word holds against every rule: a record of the one that went is fro
 stayed, however little they have in common.
 """
 
-import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -13,6 +12,7 @@ from typing import Any, NamedTuple
 
 from cache import citation_keys, papers
 from cache.paper_json import from_json, to_json
+from cache.paper_rows import DERIVED, Row, insert, referring, rows_from_json, rows_to_json, rows_where
 from cache.reading_history import last_feedback
 from cache.store import PaperId, Store
 from cache.timestamps import stamp, utc_now
@@ -21,13 +21,10 @@ from connectors.records.corrections import corrected, corrected_fields
 from connectors.records.matching import first_author
 from connectors.records.merging import merge as one_record
 
-_DERIVED = frozenset({"paper_tokens", "paper_facts", "full_texts"})
-"""What is made of a paper, or of its file, again when it is asked for."""
 _NUMBERS_COME_AGAIN = frozenset({"acts"})
 """Tables whose rows are deleted at will: the number of one alone may be another's by now."""
 
-_Row = dict[str, Any]
-_Rows = Mapping[str, list[_Row]]
+_Rows = Mapping[str, list[Row]]
 
 
 class _Reference(NamedTuple):
@@ -62,7 +59,7 @@ def merge(store: Store, kept: PaperId, gone: PaperId, now: datetime | None = Non
             "INSERT INTO merges (paper, kept, gone, first_author, record, made, before, after)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             (kept, kept, gone, first_author(known[1]), to_json(known[1]), stamp(when),
-             _written(before), _written({"shelf": after, "record": to_json(merged)})),
+             rows_to_json(before), rows_to_json({"shelf": after, "record": to_json(merged)})),
         )  # fmt: skip
         return merged
 
@@ -82,9 +79,15 @@ def take_apart(store: Store, paper: PaperId, now: datetime | None = None) -> Pap
         row = db.execute(sql, (paper,)).fetchone()
         if row is None:
             return None
-        merge_id, kept, gone, before, after = row[0], row[1], PaperId(row[2]), _read(row[3]), _read(row[4])
+        merge_id, kept, gone, before, after = (
+            row[0],
+            row[1],
+            PaperId(row[2]),
+            rows_from_json(row[3]),
+            rows_from_json(row[4]),
+        )
         own, other = before[str(kept)], before[str(gone)]
-        _insert(db, "papers", other["papers"][0])
+        insert(db, "papers", other["papers"][0])
         for reference in _references(db):
             for was in other.get(reference.table, []):
                 _give_back(db, reference, was, own.get(reference.table, []), paper)
@@ -116,7 +119,7 @@ def _restore_record(
         papers.correct(store, paper, replace(known, identifiers=names), now)
 
 
-def _give_back(db: sqlite3.Connection, reference: _Reference, was: _Row, own: list[_Row], paper: PaperId) -> None:
+def _give_back(db: sqlite3.Connection, reference: _Reference, was: Row, own: list[Row], paper: PaperId) -> None:
     """Let a row of the paper that went be its own again."""
     table, column, key = reference
     if any(all(_alike(row[name], was[name]) for name in key) for row in own):
@@ -124,7 +127,7 @@ def _give_back(db: sqlite3.Connection, reference: _Reference, was: _Row, own: li
         same, values = _same(key, was)
         found = db.execute(f'SELECT 1 FROM "{table}" WHERE "{column}" = ?{same}', (paper, *values)).fetchone()
         if found or not key:
-            _insert(db, table, was)
+            insert(db, table, was)
         return
     same, values = _same([name for name in was if name != column] if table in _NUMBERS_COME_AGAIN else key, was)
     db.execute(f'UPDATE "{table}" SET "{column}" = ? WHERE "{column}" = ?{same}', (was[column], paper, *values))
@@ -137,58 +140,40 @@ def _alike(first: object, second: object) -> bool:
     return first == second
 
 
-def _same(names: Iterable[str], row: _Row) -> tuple[str, list[Any]]:
+def _same(names: Iterable[str], row: Row) -> tuple[str, list[Any]]:
     """The condition that columns are as in `row`, and its values."""
     wanted = list(names)
     return "".join(f' AND "{name}" IS ?' for name in wanted), [row[name] for name in wanted]
 
 
-def _shelve_again(
-    db: sqlite3.Connection, paper: PaperId, own: list[_Row], other: list[_Row], after: list[_Row]
-) -> None:
+def _shelve_again(db: sqlite3.Connection, paper: PaperId, own: list[Row], other: list[Row], after: list[Row]) -> None:
     """Give both their places on the shelf again; what the person changed there since stays with the paper."""
-    now = next(iter(_rows(db, "shelf", "paper", paper)), None)
+    now = next(iter(rows_where(db, "shelf", "paper = ?", [paper])), None)
     if other and now and not own:
         db.execute("DELETE FROM shelf WHERE paper = ?", (paper,))
-        _insert(db, "shelf", {**other[0], **_changed(after, now)})
+        insert(db, "shelf", {**other[0], **_changed(after, now)})
     elif other and (own or not after):
-        _insert(db, "shelf", other[0])
+        insert(db, "shelf", other[0])
     if own and now and after:
-        _insert(db, "shelf", {**own[0], **_changed(after, now)}, "REPLACE")
+        insert(db, "shelf", {**own[0], **_changed(after, now)}, "REPLACE")
 
 
-def _changed(after: list[_Row], now: _Row) -> _Row:
+def _changed(after: list[Row], now: Row) -> Row:
     return {name: value for name, value in now.items() if name != "paper" and value != after[0][name]}
 
 
 def _references(db: sqlite3.Connection) -> Iterator[_Reference]:
     """Every column that refers to papers but the shelf's, which is given back value by value."""
-    for table, column in papers.referring(db):
-        if table not in _DERIVED and table != "shelf":
+    for table, column in referring(db):
+        if table not in DERIVED and table != "shelf":
             columns = db.execute(f'SELECT name FROM pragma_table_info("{table}") WHERE pk > 0').fetchall()
             yield _Reference(table, column, tuple(name for (name,) in columns if name != column))
 
 
-def _snapshot(db: sqlite3.Connection, number: PaperId) -> dict[str, list[_Row]]:
+def _snapshot(db: sqlite3.Connection, number: PaperId) -> dict[str, list[Row]]:
     """The rows that are about a paper, by table."""
-    tables = {table: column for table, column in papers.referring(db) if table not in _DERIVED}
-    return {table: _rows(db, table, column, number) for table, column in {"papers": "id", **tables}.items()}
-
-
-def _rows(db: sqlite3.Connection, table: str, column: str, number: PaperId) -> list[_Row]:
-    found = db.execute(f'SELECT * FROM "{table}" WHERE "{column}" = ?', (number,))
-    names = [one[0] for one in found.description]
-    return [dict(zip(names, row, strict=True)) for row in found]
-
-
-def _insert(db: sqlite3.Connection, table: str, row: _Row, otherwise: str = "IGNORE") -> None:
-    names, marks = ", ".join(f'"{name}"' for name in row), ", ".join("?" * len(row))
-    db.execute(f'INSERT OR {otherwise} INTO "{table}" ({names}) VALUES ({marks})', [*row.values()])
-
-
-def _written(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, default=lambda blob: {"hex": blob.hex()})
-
-
-def _read(text: str) -> Any:
-    return json.loads(text, object_hook=lambda one: bytes.fromhex(one["hex"]) if one.keys() == {"hex"} else one)
+    tables = {table: column for table, column in referring(db) if table not in DERIVED}
+    return {
+        table: rows_where(db, table, f'"{column}" = ?', [number])
+        for table, column in {"papers": "id", **tables}.items()
+    }

@@ -14,6 +14,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from cache.paper_json import from_json, to_json
+from cache.paper_rows import referring
 from cache.readable_rows import readable
 from cache.shelf_joining import join_on_shelf
 from cache.store import PaperId, Store
@@ -368,14 +369,6 @@ def _add_links(db: sqlite3.Connection, number: PaperId, names: Iterable[Identifi
         "INSERT OR IGNORE INTO citation_links (citing, scheme, value) VALUES (?, ?, ?)",
         [(number, *name) for name in names],
     )
-
-
-def referring(db: sqlite3.Connection) -> list[tuple[str, str]]:
-    """Each table and column that refers to papers."""
-    return db.execute(
-        'SELECT t.name, f."from" FROM sqlite_schema t JOIN pragma_foreign_key_list(t.name) f'
-        " WHERE t.type = 'table' AND f.\"table\" = 'papers'"
-    ).fetchall()
 
 
 def repoint(db: sqlite3.Connection, gone: PaperId, kept: PaperId) -> None:

@@ -125,12 +125,12 @@ def changed_since(store: Store, when: datetime) -> bool:
 
 
 LAST_CHANGES = "last changes"
-"""The name in `upkeep` of the changes that `cache.shelf_undo` keeps, which tell what the person did."""
+"""What the names in `upkeep` of the steps that `cache.journal` keeps begin with; they tell what the person did."""
 
 
 def forget_changes(db: sqlite3.Connection) -> None:
     """Forget the last changes, so that they cannot be taken back any more."""
-    db.execute("DELETE FROM upkeep WHERE name = ?", (LAST_CHANGES,))
+    db.execute("DELETE FROM upkeep WHERE name GLOB ?", (f"{LAST_CHANGES}*",))
 
 
 def forget_interactions(store: Store, *, paper: int | None = None, before: datetime | None = None) -> int:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from cache import citation_keys, merges, papers
+from cache.journal import recorded
 from cache.reading_history import last_said
 from cache.store import PaperId, Store
 from connectors.paper import Paper, short_authors
@@ -33,7 +34,7 @@ class Merged:
 
 def merge_papers(store: Store, first: Paper, second: Paper) -> Merged | None:
     """Make `second` one with `first`; None if they are one paper already. Raises `CacheError`."""
-    with store.writing():
+    with recorded(store):
         kept, gone = papers.remember(store, [first, second])
         if kept == gone:
             return None
@@ -49,7 +50,7 @@ def merge_papers(store: Store, first: Paper, second: Paper) -> Merged | None:
 
 def take_apart(store: Store, paper: Paper) -> tuple[Paper, Paper] | None:
     """Both papers that the person had merged last into `paper`; None if nothing was. Raises `CacheError`."""
-    with store.writing():
+    with recorded(store):
         number = papers.number_of(store, paper)
         gone = merges.take_apart(store, number) if number is not None else None
         if number is None or gone is None:

@@ -11,6 +11,7 @@ from agents.tools import shelf_changes
 from cache import citation_keys, originals, reading_history, shelf
 from cache.conditions.subjects import Kept
 from cache.errors import KeyTaken, NotOnShelf
+from cache.journal import recorded
 from cache.papers import by_ids, number_of, numbers_of, remember
 from cache.reading_history import Interaction
 from cache.shelf import Feedback, Shelved
@@ -125,7 +126,8 @@ def give_key(store: Store, paper: Paper, key: str, instead_of: str = "") -> Shel
             called = next((entry for entry in entries if entry.key == instead_of), entries[0])
             originals.name(store, called.number, key)
 
-    return _change(store, "give_key", [paper], change, saving=False)
+    with recorded(store):
+        return _change(store, "give_key", [paper], change, saving=False)
 
 
 def note_interaction(store: Store, paper: Paper, act: Interaction, run: str | None = None) -> None:

@@ -6,6 +6,7 @@ from datetime import datetime
 from functools import reduce
 
 from cache import citation_keys, originals, papers, shelf
+from cache.journal import recorded
 from cache.originals import Kept
 from cache.store import PaperId, Store
 from cache.timestamps import utc_now
@@ -27,7 +28,7 @@ def split_off(store: Store, paper: PaperId, entry: Kept, now: datetime | None = 
     if found is None or not left:
         raise Failure(f"{entry.key} is the only imported entry of its paper, so there is nothing to split.")
     when = now or utc_now()
-    with store.writing():
+    with recorded(store):
         _correct(store, paper, found, left, when)
         number = papers.remember_as(store, found.paper, None, when)
         originals.move(store, entry.number, number)

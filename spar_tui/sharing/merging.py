@@ -10,8 +10,8 @@ from agents.lookup.following import subject_of
 from agents.run.errors import RunError
 from agents.search.options import SearchOptions
 from cache import papers, reading_history, shelf, watches
+from cache.journal import recorded
 from cache.shelf import Told
-from cache.shelf_undo import changed_by
 from cache.store import PaperId, Store
 from cache.watches import NAME_CAP
 from spar_tui.errors import UsageError
@@ -47,9 +47,9 @@ def merged(store: Store, pack: Pack, tags: Sequence[str] = ()) -> Merged:
     for watch in pack.watches:
         _check(watch)
     new, there = Counter[str](), Counter[str]()
-    with store.writing():
+    with recorded(store):
         numbers = papers.remember(store, [one.paper for one in pack.papers])
-        changed_by(store, numbers, lambda: _save(store, pack, numbers, tags, new, there))
+        _save(store, pack, numbers, tags, new, there)
         for watch in pack.watches:
             (new if _stored(store, watch, pack.by) else there)["watch"] += 1
     return Merged(pack.by, +new, +there)

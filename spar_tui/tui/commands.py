@@ -261,7 +261,11 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command("app.back", ("q",), "back_out", "back", "Back to where you came from."),
         Command("app.quit", ("ctrl+q",), "quit", "quit at once", "Quit; searches go on later.", 0, True),
         Command(
-            "app.undo", ("U",), "undo", "take back", "Take back what you did last to papers; again: what was before."
+            "app.undo",
+            ("U",),
+            "undo",
+            "take back",
+            "Take back what you did last to papers, here or elsewhere since the app opened; again: what was before.",
         ),
         Command("app.ask", ("N", "f8"), "new_question", "new question", "Ask anything: whom, how deep, since when."),
         Command("app.settings", ("comma",), "settings", "settings", "Look at the settings and change them."),

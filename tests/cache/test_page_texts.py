@@ -11,8 +11,9 @@ from cache.conditions.filters import parsed
 from cache.conditions.scopes import LIBRARY
 from cache.errors import DiskFull, NotOnShelf
 from cache.page_texts import Coverage
-from cache.shelf_undo import changed_by, take_back
+from cache.shelf_undo import changed_by
 from cache.store import PaperId, Store
+from cache.taking_back import take_back
 from tests.cache.conftest import make_paper
 
 FILE = "/papers/a.pdf"
@@ -158,7 +159,7 @@ def test_what_is_taken_back_of_the_shelf_leaves_no_text_of_another_file(store: S
     number = saved(store)
     change = changed_by(store, [number], lambda: shelf.set_files(store, number, ["/b.pdf", FILE]))
     page_texts.keep(store, number, "/b.pdf", b"", PAGES)
-    take_back(store, change)
+    take_back(store, change.recording)
     assert rows(store) == (0, 0)
 
 

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cache import citation_keys, papers, reading_history, shelf
-from cache.shelf_undo import Change, changed_by, put_as_it_was, take_back
+from cache.shelf_undo import Change, changed_by, put_as_it_was
 from cache.store import PaperId, Store
+from cache.taking_back import take_back
 from tests.cache.conftest import make_paper
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -70,7 +71,7 @@ def test_whatever_was_done_taken_back_step_by_step_leaves_what_was_there(
             stood.append(kept(store))
         for change in reversed(changes):
             assert kept(store) == stood.pop()
-            assert take_back(store, change) == set(change.papers)
+            assert take_back(store, change.recording) == set(change.papers)
         assert kept(store) == stood.pop()
 
 
@@ -85,7 +86,7 @@ def test_a_paper_taken_off_comes_back_with_its_date_tags_note_rating_files_and_k
     before = shelf.shelved(store, number)
     change = changed_by(store, [number], lambda: shelf.unsave(store, [number]))
     assert (change.gone, shelf.shelved(store, number)) == ((number,), None)
-    take_back(store, change)
+    take_back(store, change.recording)
     assert shelf.shelved(store, number) == before
     assert "unsaved" not in {one.act for one in reading_history.interactions(store)}
 
@@ -95,7 +96,7 @@ def test_what_another_changed_meanwhile_stays_and_the_rest_is_taken_back(path: P
     change = changed_by(store, numbers, lambda: shelf.put(store, numbers))
     with Store.open(path) as other:
         shelf.set_note(other, engines, "Theirs.")
-    assert take_back(store, change) == {whales}
+    assert take_back(store, change.recording) == {whales}
     assert shelf.numbers_on_shelf(store) == {engines}
     assert [(one.number, one.act) for one in reading_history.interactions(store)] == [(engines, "saved")]
 
@@ -105,7 +106,7 @@ def test_what_another_added_beside_a_change_does_not_hinder_it(path: Path, store
     change = changed_by(store, [number], lambda: shelf.tag(store, number, ["rag"]))
     with Store.open(path) as other:
         shelf.set_note(other, number, "Theirs.")
-    assert take_back(store, change) == {number}
+    assert take_back(store, change.recording) == {number}
     [entry] = shelf.shelf(store)
     assert (entry.tags, entry.note) == (("old",), "Theirs.")
 
@@ -115,7 +116,7 @@ def test_a_paper_that_was_saved_anew_elsewhere_is_not_overwritten(path: Path, st
     change = changed_by(store, [number], lambda: shelf.unsave(store, [number]))
     with Store.open(path) as other:
         shelf.put(other, [number], ["theirs"])
-    assert not take_back(store, change)
+    assert not take_back(store, change.recording)
     assert [entry.tags for entry in shelf.shelf(store)] == [("theirs",)]
 
 
@@ -125,7 +126,7 @@ def test_a_paper_that_turned_out_to_be_another_is_left_alone(store: Store) -> No
     change = changed_by(store, [other], lambda: shelf.unsave(store, [other]))
     papers.remember(store, [make_paper("Engines", "2001.00001", "pmid:5")])
     assert papers.by_ids(store, [other]) == []
-    assert not take_back(store, change)
+    assert not take_back(store, change.recording)
     assert shelf.numbers_on_shelf(store).isdisjoint({one, other})
 
 
@@ -134,7 +135,7 @@ def test_an_opinion_that_was_forgotten_since_is_not_taken_back_twice(store: Stor
     change = changed_by(store, [number], lambda: reading_history.note_feedback(store, number, 1))
     reading_history.forget_interactions(store)
     reading_history.note_feedback(store, number, -1)
-    assert not take_back(store, change)
+    assert not take_back(store, change.recording)
     assert reading_history.last_said(store, number) == "disliked"
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from cache import citation_keys, originals, papers, shelf
+from cache.journal import as_one_step, recorded
 from cache.originals import Kept, Original
 from cache.store import PaperId, Store
 from cache.timestamps import utc_now
@@ -69,14 +70,15 @@ def put_on_shelf(
     job = _Job(store, folder, tags, now or utc_now(), beside)
     before = shelf.numbers_on_shelf(store)
     numbers: list[int] = []
-    for start in range(0, len(entries), papers.BATCH):
-        with store.writing():
-            numbers += job.take(entries[start : start + papers.BATCH])
-        told(len(numbers) - start)
-    with store.writing():  # last of all, for another entry of the file may have such a name by right
-        for number, alias in ((number, alias) for number, entry in zip(numbers, entries, strict=True)
-                              for alias in entry.aliases):  # fmt: skip
-            citation_keys.keep(store, number, alias, job.now)
+    with as_one_step():
+        for start in range(0, len(entries), papers.BATCH):
+            with recorded(store):
+                numbers += job.take(entries[start : start + papers.BATCH])
+            told(len(numbers) - start)
+        with recorded(store):  # last of all, for another entry of the file may have such a name by right
+            for number, alias in ((number, alias) for number, entry in zip(numbers, entries, strict=True)
+                                  for alias in entry.aliases):  # fmt: skip
+                citation_keys.keep(store, number, alias, job.now)
     return Shelving(
         tuple(numbers), frozenset(numbers) - before, tuple(job.problems), tuple(job.joins), tuple(job.updated)
     )

@@ -82,11 +82,13 @@ def import_files(
     Science (text, tabs), CSV of Scopus, Zotero and others, CSL-JSON, CSL-YAML, hayagriva, MODS, Zotero RDF.
     Citation keys, notes, groups and files come along. Entries that cannot be taken are named with their line. Of a list
     of DOIs, arXiv ids and PMIDs, one a line, each is looked up as by spar save. A file of more than 64 MB is refused.
-    A pack that somebody made with spar share is merged: what is here stays.
+    A pack that somebody made with spar share is merged: what is here stays. spar undo takes an import of up to 2,000
+    papers back.
 
     A PDF, .docx or .odt is saved as the paper that it is, if a source knows its DOI, arXiv id or title and the title
     stands on its first page; the PDF becomes the paper's file. With --references, each work that it cites is saved as
     the record that a source has of it, and named if none has one."""
+    from cache.journal import as_one_step
     from spar_tui.bibliography.documents.office_files import is_office_file
     from spar_tui.bibliography.reading.files import read_bytes, standard_input
     from spar_tui.cli.paper_files import cited_by, keep_file, paper_file, paper_in, paper_kind
@@ -122,7 +124,7 @@ def import_files(
         found.append(_ReadFile(_ZOTERO, _in_zotero(collection)))
     told: list[dict[str, object]] = []
     taken = lost = 0
-    with open_store(settings) as store:
+    with open_store(settings) as store, as_one_step():
         for name, pack in packs:
             came = merged(store, pack, tag or [])
             taken += bool(came.new or came.there)

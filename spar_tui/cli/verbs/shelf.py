@@ -256,7 +256,7 @@ def _each(raws: Sequence[str], offline: bool, change: Callable[["Store", "Paper"
     with one does not stop the others."""
     import asyncio
 
-    from cache.shelf_undo import as_one_step
+    from cache.journal import as_one_step
     from spar_tui.cli.papers import find_papers
     from spar_tui.errors import UserError
     from spar_tui.terminal import note, say

@@ -3,8 +3,12 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from cache.shelf_undo import Change, Entry, take_back
+from cache.journal import newest
+from cache.shelf_undo import Change, Entry
 from cache.store import PaperId, Store
+from cache.taking_back import StepBack, take_back, take_back_last
+from spar_tui.change_phrases import change_text
+from spar_tui.phrases import papers_text
 
 Then = Callable[[], object]
 
@@ -40,9 +44,10 @@ class TakenBack:
 
 
 class Changes:
-    """The changes of a session, in their order."""
+    """The changes of a session, in their order, and those that others made since it began."""
 
-    def __init__(self) -> None:
+    def __init__(self, store: Store) -> None:
+        self._begun = newest(store)
         self._done: list[Done] = []
         self._ever = False
 
@@ -55,11 +60,14 @@ class Changes:
     def take_back_last(self, store: Store) -> TakenBack:
         """Take back the last change that was not taken back yet. Blocks on the disk; raises `CacheError`, and then
         nothing has changed."""
+        mine = next((name for one in reversed(self._done) if (name := one.change.recording.name)), self._begun)
+        if newest(store) > max(mine, self._begun) and (step := take_back_last(store)):
+            return _of_others(step)
         if not self._done:
             return TakenBack(f"Nothing {'more ' if self._ever else ''}to take back since the app was opened.")
         last = self._done[-1]
         stands = last.beside is None or last.beside.stands()
-        back, every = len(take_back(store, last.change)) if stands else 0, len(last.change.papers)
+        back, every = len(take_back(store, last.change.recording)) if stands else 0, len(last.change.papers)
         self._done.pop()
         also = last.beside.take_back if last.beside else None
         if not stands or (back < every and not back):
@@ -76,3 +84,16 @@ class Changes:
         """What a paper had on the shelf, if the last change of it here was to take it off."""
         last = next((one.change for one in reversed(self._done) if paper in one.change.before), None)
         return last.before[paper] if last and paper in last.gone else None
+
+
+def _of_others(step: StepBack) -> TakenBack:
+    """What came of a step that a verb, the chat or an agent made."""
+    [first, *others] = step.papers.items()
+    number, paper = first
+    named = papers_text(len(step.papers)) if others else f"“{paper.title}”"
+    name = f"{change_text(step.rows[number])}: {named}"
+    left = len(step.papers.keys() - step.back)
+    if left == len(step.papers):
+        return TakenBack(f"Not taken back: {name}. It was changed since.")
+    stay = f"; but {left:,} changed since and {'stays' if left == 1 else 'stay'}" if left else ""
+    return TakenBack(f"Took back: {name}{stay}.")

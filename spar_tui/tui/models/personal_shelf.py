@@ -29,7 +29,7 @@ class PersonalShelf:
 
     def __init__(self, store: Store, undo_key: Callable[[], str]) -> None:
         self.store = store
-        self._changes = Changes()
+        self._changes = Changes(store)
         self._undo_key = undo_key
 
     # What there is

@@ -11,8 +11,8 @@ from agents.tools.shelf_actions import ShelfChange
 from cache import papers, reading_history, runs, shelf
 from cache.errors import NotOnShelf
 from cache.shelf import Feedback, Shelved
-from cache.shelf_undo import take_back
 from cache.store import Store
+from cache.taking_back import take_back
 from cache.timestamps import utc_now
 from connectors.paper import Paper
 from tests.cache.conftest import make_paper
@@ -136,7 +136,7 @@ def test_a_paper_is_dismissed_saved_or_not_and_that_can_be_undone(store: Store) 
     dismissal = shelf_actions.dismiss(store, [ENGINES, WHALES])
     assert dismissal.papers == tuple(papers.numbers_of(store, [ENGINES, WHALES]))
     assert all(shelf_actions.is_dismissed(store, paper) for paper in (ENGINES, WHALES))
-    take_back(store, dismissal)
+    take_back(store, dismissal.recording)
     assert not any(shelf_actions.is_dismissed(store, paper) for paper in (ENGINES, WHALES))
     assert [shelf_actions.feedback_on(store, paper) for paper in (ENGINES, WHALES)] == [0, 1]
     assert entry(store, WHALES).rating == 1
@@ -146,7 +146,7 @@ def test_what_is_dismissed_already_is_passed_over_and_stays_so_when_the_second_i
     shelf_actions.dismiss(store, [ENGINES])
     again = shelf_actions.dismiss(store, [ENGINES])
     assert again.papers == ()
-    take_back(store, again)
+    take_back(store, again.recording)
     assert shelf_actions.is_dismissed(store, ENGINES)
 
 

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.spar_tui.in_process import answer, spar
 
 ATTENTION, RESNET = "arxiv:1706.03762", "arxiv:1512.03385"
@@ -43,3 +45,56 @@ def test_a_forgotten_reading_history_leaves_nothing_to_take_back(tmp_path: Path)
     spar(tmp_path, "save", ATTENTION, "--offline")
     assert spar(tmp_path, "history", "forget", "--reading").returncode == 0
     assert spar(tmp_path, "undo").returncode == 3
+
+
+BIB = """@article{first1843, title={Notes on the Engine}, author={Lovelace, Ada}, year=1843, doi={10.1000/notes}}
+@article{other1842, title={Sketch of the Engine}, author={Menabrea, Luigi}, year=1842, note={Long.}, keywords={old}}
+"""
+
+
+def imported(home: Path) -> None:
+    (home / "refs.bib").write_text(BIB)
+    assert spar(home, "import", str(home / "refs.bib")).returncode == 0
+
+
+def listed(home: Path) -> list[str]:
+    return sorted(spar(home, "shelf", "--format", "{key} {title} {year} {tags}").stdout.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("verb", "change"),
+    [
+        (("edit", "first1843", "title=Notes", "year=1844"), ["corrected title, date"]),
+        (("key", "first1843", "mine"), ["key mine"]),
+        (("merge", "first1843", "other1842"), ["merged", "merged into another paper"]),
+    ],
+)
+def test_a_correction_a_key_and_a_merge_are_taken_back(
+    tmp_path: Path, verb: tuple[str, ...], change: list[str]
+) -> None:
+    imported(tmp_path)
+    before = listed(tmp_path)
+    assert spar(tmp_path, *verb).returncode == 0
+    assert listed(tmp_path) != before
+    assert undone(tmp_path) == [f"took back: {one}" for one in change]
+    assert listed(tmp_path) == before
+
+
+def test_a_merge_that_was_taken_apart_is_there_again(tmp_path: Path) -> None:
+    imported(tmp_path)
+    spar(tmp_path, "merge", "first1843", "other1842")
+    merged = listed(tmp_path)
+    spar(tmp_path, "split", "first1843")
+    assert "took back: taken apart" in undone(tmp_path)
+    assert listed(tmp_path) == merged
+
+
+def test_an_import_is_taken_back_whole_and_what_was_there_stays(tmp_path: Path) -> None:
+    spar(tmp_path, "save", ATTENTION, "--offline")
+    before = listed(tmp_path)
+    imported(tmp_path)
+    assert sorted(undone(tmp_path)) == ["took back: imported", "took back: imported, tagged old"]
+    assert listed(tmp_path) == before
+    assert spar(tmp_path, "library", "engine").returncode == 3
+    imported(tmp_path)
+    assert len(listed(tmp_path)) == 3

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cache import merges, shelf
+from cache import corrections, merges, shelf
 from cache.store import PaperId, Store
 from spar_tui.tui.models.personal_shelf import PersonalShelf
 from tests.agents.scripted import paper
@@ -95,3 +95,24 @@ def test_undo_overwrites_nothing_that_was_done_elsewhere_and_says_so(
         "Not taken back: wrote the note about “A paper”. It was changed or removed elsewhere since, and stays so."
     )
     assert shelf.shelf(store) == before
+
+
+def test_what_was_changed_elsewhere_since_the_app_opened_is_taken_back_in_its_turn(
+    store: Store, personal: PersonalShelf
+) -> None:
+    number = saved(store)
+    personal.toggle_read([number])
+    corrections.correct(store, number, {"title": OTHER})
+    personal.toggle_rating(number, 1)
+    assert [personal.take_back().told for _ in range(4)] == [
+        f"Took back: more like “{OTHER}”.",
+        f"Took back: corrected title: “{TITLE}”.",
+        f"Took back: marked “{TITLE}” as read.",
+        "Nothing more to take back since the app was opened.",
+    ]
+
+
+def test_what_was_done_before_the_app_opened_stays(store: Store) -> None:
+    number = saved(store)
+    corrections.correct(store, number, {"title": OTHER})
+    assert PersonalShelf(store, lambda: "U").take_back().told == "Nothing to take back since the app was opened."

@@ -1,0 +1,298 @@
+"""The journal: which rows about papers a change wrote, as they were before it and after it.
+
+It is filled by temporary triggers, so that it holds for whatever changes the library. The last steps are kept in the
+library, so that another process can take them back (`cache.taking_back`).
+"""
+
+import re
+import sqlite3
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from functools import lru_cache
+from hashlib import sha256
+from typing import Any, NamedTuple
+from uuid import uuid4
+
+from cache.packing import compress, decompress
+from cache.paper_rows import DERIVED, Row, referring, rows_from_json, rows_to_json, rows_where
+from cache.reading_history import LAST_CHANGES, forget_changes
+from cache.store import Store
+
+MOST_KEPT = 50
+"""Steps that are kept at most."""
+MOST_BYTES = 4_000_000
+"""Bytes of them that are kept at most; the oldest are forgotten first."""
+MOST_PAPERS = 2_000
+"""Papers of a step up to which it is kept; with a larger one those before it are forgotten."""
+_LONG = 200
+"""Characters of a row from which on its digest is kept."""
+_STEP: ContextVar[str | None] = ContextVar("_STEP", default=None)
+
+
+class RowChange(NamedTuple):
+    """A row before and after, None where it is not there; of a row that is there both times, the columns that differ.
+
+    Of a long row that was inserted, `after` is only what a later look at it is compared with (`row_digest`).
+    """
+
+    table: str
+    key: tuple[Any, ...]
+    before: Row | None
+    after: Row | str | None
+    paper: int
+
+
+@dataclass(slots=True)
+class Recording:
+    """The rows that a change wrote, and pairs of papers of which one became the other; filled when it ends. `name` is
+    what it is kept under in the library, "" if it is not kept."""
+
+    rows: list[RowChange] = field(default_factory=list)
+    joins: list[tuple[int, int]] = field(default_factory=list)
+    name: str = ""
+
+    @property
+    def papers(self) -> frozenset[int]:
+        """The papers that the rows are about."""
+        return frozenset(row.paper for row in self.rows)
+
+
+class JournalTable(NamedTuple):
+    """A table of the journal: the columns of its key, and the column with the paper's number. `columns` are all with
+    their declared types, with the row's number where the order of rows means something."""
+
+    name: str
+    key: tuple[str, ...]
+    paper: str
+    columns: tuple[tuple[str, str], ...]
+
+    @property
+    def where_key(self) -> str:
+        """The condition that a row has a key; letter case counts."""
+        return " AND ".join(f'"{column}" = ? COLLATE BINARY' for column in self.key)
+
+    @property
+    def selected(self) -> str:
+        """The columns to select."""
+        return ", ".join(f'"{column}"' for column, _ in self.columns)
+
+
+def tables(db: sqlite3.Connection) -> dict[str, JournalTable]:
+    """The tables whose rows are recorded, by name."""
+    referred = [("papers", "id"), *(pair for pair in referring(db) if pair[0] not in DERIVED)]
+    return {table: _table(db, table, column) for table, column in referred}
+
+
+def _table(db: sqlite3.Connection, table: str, paper: str) -> JournalTable:
+    columns = db.execute(f'SELECT name, type, pk FROM pragma_table_info("{table}")').fetchall()
+    keys = [(place, name) for name, _, place in columns if place]
+    [made] = db.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (table,)).fetchone()
+    numbered = len(keys) == 1 and any(place and kind == "INTEGER" for _, kind, place in columns)
+    rowid = () if numbered or "WITHOUT ROWID" in made.upper() else (("rowid", "INTEGER"),)
+    all_columns = (*((name, kind) for name, kind, _ in columns), *rowid)
+    return JournalTable(table, tuple(name for _, name in sorted(keys)), paper, all_columns)
+
+
+@contextmanager
+def as_one_step() -> Iterator[None]:
+    """Keep the changes made inside as one step, which is taken back as one."""
+    token = _STEP.set(_STEP.get() or uuid4().hex)
+    try:
+        yield
+    finally:
+        _STEP.reset(token)
+
+
+@contextmanager
+def recorded(store: Store) -> Iterator[Recording]:
+    """Keep what is changed inside, in one transaction, as a step that can be taken back. Raises `CacheError`.
+
+    Inside another `recorded` of the same thread it is a part of that, and the recording stays empty.
+    """
+    recording = Recording()
+    with store.writing() as db:
+        if db.execute("SELECT 1 FROM temp.sqlite_schema WHERE name = 'journal'").fetchone():
+            yield recording
+            return
+        known = tables(db)
+        for statement in _statements(tuple(known.values())):
+            db.execute(statement)
+        try:
+            yield recording
+            recording.rows = [change for row in _written(db) if (change := _change(db, known[row[0]], *row[1:]))]
+            recording.joins = db.execute("SELECT DISTINCT gone, kept FROM journal_joins").fetchall()
+        finally:
+            if db.in_transaction:  # else all of it is rolled back already
+                for trigger in _triggers(tuple(known.values())):
+                    db.execute(f"DROP TRIGGER {trigger}")
+                db.execute("DROP TABLE journal")
+                db.execute("DROP TABLE journal_joins")
+        if recording.rows:
+            _keep(db, recording)
+
+
+def _written(db: sqlite3.Connection) -> list[tuple[Any, ...]]:
+    return db.execute("SELECT * FROM journal ORDER BY 1, 2, 3, 4").fetchall()
+
+
+def _change(db: sqlite3.Connection, table: JournalTable, *written: Any) -> RowChange | None:
+    """What became of a row that was written; None if it is as it was."""
+    *keys, text = written
+    key = tuple(keys[: len(table.key)])
+    before = None if text is None else rows_from_json(text)
+    after = current_row(db, table, key)
+    if before == after:
+        return None
+    paper = (after or before or {})[table.paper]
+    if before is None:
+        return RowChange(table.name, key, None, after if len(rows_to_json(after)) < _LONG else row_digest(after), paper)
+    if after is None:
+        return RowChange(table.name, key, before, None, paper)
+    columns = [name for name in before if before[name] != after[name]]
+    if table.name == "papers":  # all other columns follow from the record
+        columns = ["record"] if "record" in columns else []
+    was, became = ({name: row[name] for name in columns} for row in (before, after))
+    return RowChange(table.name, key, was, became, paper) if columns else None
+
+
+def current_row(db: sqlite3.Connection, table: JournalTable, key: Sequence[Any]) -> Row | None:
+    """The row that has this key now."""
+    return next(iter(rows_where(db, table.name, table.where_key, key, table.selected)), None)
+
+
+def row_digest(row: Row | None) -> str:
+    """A text that is the same only for the same row."""
+    return sha256(rows_to_json(row).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+_KEY = ("k0", "k1", "k2")
+
+
+@lru_cache(maxsize=4)
+def _statements(known: tuple[JournalTable, ...]) -> tuple[str, ...]:
+    keys = ", ".join(f"{name} NOT NULL" for name in _KEY)
+    return (
+        f"CREATE TEMP TABLE journal (name TEXT NOT NULL, {keys}, was TEXT, PRIMARY KEY (name, {', '.join(_KEY)}))",
+        "CREATE TEMP TABLE journal_joins (gone INTEGER, kept INTEGER)",
+        *_triggers(known).values(),
+    )
+
+
+@lru_cache(maxsize=4)
+def _triggers(known: tuple[JournalTable, ...]) -> dict[str, str]:
+    """The triggers that write down what a row was before it is first changed.
+
+    A row that is replaced is not deleted for SQLite; it is written down before the insertion.
+    """
+    made: dict[str, str] = {}
+    for table in known:
+        name = table.name
+        there = " AND ".join(f'"{name}"."{column}" = new."{column}"' for column in table.key)
+        quoted = f'"{name}"'
+        was, old, new = (_noted(table, row) for row in (quoted, "old", "new"))
+        for event, body in {
+            "BEFORE INSERT": f'{_note(was)} FROM "{name}" WHERE {there} AND {_new(table, quoted)};',
+            "AFTER INSERT": f"{_note(new, 'NULL')} WHERE {_new(table, 'new')};",
+            "AFTER UPDATE": f"{_note(old)} WHERE {_new(table, 'old')}; {_note(new, 'NULL')} WHERE {_new(table, 'new')};"
+            f' INSERT INTO journal_joins SELECT old."{table.paper}", new."{table.paper}"'
+            f' WHERE old."{table.paper}" != new."{table.paper}";',
+            "AFTER DELETE": f"{_note(old)} WHERE {_new(table, 'old')};",
+        }.items():
+            trigger = f"journal_{name}_{event.lower().replace(' ', '_')}"
+            made[trigger] = f'CREATE TEMP TRIGGER {trigger} {event} ON main."{name}" BEGIN {body} END'
+    return made
+
+
+class _Noted(NamedTuple):
+    key: str
+    row: str
+
+
+def _noted(table: JournalTable, row: str) -> _Noted:
+    values = (
+        f"'{name}', " + (f"json_object('hex', hex({row}.\"{name}\"))" if kind == "BLOB" else f'{row}."{name}"')
+        for name, kind in table.columns
+    )
+    keys = [f'{row}."{name}"' for name in table.key] + ["''"] * (len(_KEY) - len(table.key))
+    return _Noted(f"'{table.name}', {', '.join(keys)}", f"json_object({', '.join(values)})")
+
+
+def _note(noted: _Noted, was: str = "") -> str:
+    return f"INSERT INTO journal SELECT {noted.key}, {was or noted.row}"
+
+
+def _new(table: JournalTable, row: str) -> str:
+    """The condition that the row is not written down yet. `OR IGNORE` would give way to the outer statement's own."""
+    keys = [f'{row}."{name}"' for name in table.key] + ["''"] * (len(_KEY) - len(table.key))
+    same = " AND ".join(f"{name} = {value} COLLATE BINARY" for name, value in zip(_KEY, keys, strict=True))
+    return f"NOT EXISTS (SELECT 1 FROM journal WHERE name = '{table.name}' AND {same})"
+
+
+class _Part(NamedTuple):
+    """What a part of a step is kept under in the library. The numbers, milliseconds or the next one, are in the order
+    of writing, also after older parts are forgotten."""
+
+    number: int
+    step: str
+    papers: int
+
+    @property
+    def name(self) -> str:
+        return f"{LAST_CHANGES} {self.number:015} {self.papers} {self.step}"
+
+
+def _keep(db: sqlite3.Connection, recording: Recording) -> None:
+    kept = _kept(db)
+    number = max(time.time_ns() // 1_000_000, kept[0][0].number + 1 if kept else 0)
+    part = _Part(number, _STEP.get() or uuid4().hex, len(recording.papers))
+    cell = compress(rows_to_json([[list(row) for row in recording.rows], recording.joins]))
+    db.execute("INSERT INTO upkeep VALUES (?, ?)", (part.name, cell))
+    recording.name = part.name
+    others = [(one, size) for one, size in kept if one.step != part.step]
+    if part.papers + sum(one.papers for one, _ in kept if one.step == part.step) > MOST_PAPERS:
+        forget_changes(db)
+    room = MOST_BYTES
+    for place, (one, size) in enumerate(others, start=2):
+        room -= size
+        if place > MOST_KEPT or room < 0:
+            forget_part(db, one.name)
+
+
+def _kept(db: sqlite3.Connection) -> list[tuple[_Part, int]]:
+    """The parts that are kept and their sizes, the last one first."""
+    found = db.execute(f"SELECT name, length(value) FROM upkeep WHERE name GLOB '{LAST_CHANGES} *' ORDER BY name DESC")
+    pattern = re.compile(rf"{LAST_CHANGES} (\d{{15}}) (\d+) (\w+)")
+    names = ((pattern.fullmatch(name), size) for name, size in found)
+    return [(_Part(int(name[1]), name[3], int(name[2])), size) for name, size in names if name]
+
+
+def newest(store: Store) -> str:
+    """The name of what was kept last, "" for nothing; later names are greater. Raises `CacheError`."""
+    with store.reading() as db:
+        return next((part.name for part, _ in _kept(db)), "")
+
+
+def last_step(db: sqlite3.Connection) -> list[Recording]:
+    """The last step that is kept, which can have been written in several transactions, the last one first; empty if
+    there is none. What cannot be read is forgotten."""
+    kept = [part for part, _ in _kept(db)]
+    parts = list[Recording]()
+    for part in kept:
+        if parts and part.step != kept[0].step:
+            break
+        [cell] = db.execute("SELECT value FROM upkeep WHERE name = ?", (part.name,)).fetchone()
+        try:
+            rows, joins = rows_from_json(decompress(cell))
+            changes = [RowChange(table, tuple(key), *rest) for table, key, *rest in rows]
+            parts.append(Recording(changes, [(gone, became) for gone, became in joins], part.name))
+        except (ValueError, TypeError):
+            forget_part(db, part.name)
+    return parts
+
+
+def forget_part(db: sqlite3.Connection, name: str) -> None:
+    """Forget what is kept under a name."""
+    db.execute("DELETE FROM upkeep WHERE name = ?", (name,))

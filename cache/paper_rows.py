@@ -1,0 +1,44 @@
+"""Rows of the tables that are about papers, as mappings and as JSON."""
+
+import json
+import sqlite3
+from collections.abc import Iterable
+from typing import Any
+
+Row = dict[str, Any]
+
+DERIVED = frozenset({"paper_tokens", "paper_facts", "full_texts"})
+"""Tables made from a paper, or from its file, again when they are needed."""
+
+
+def referring(db: sqlite3.Connection) -> list[tuple[str, str]]:
+    """Each table and column that refers to papers."""
+    return db.execute(
+        'SELECT t.name, f."from" FROM sqlite_schema t JOIN pragma_foreign_key_list(t.name) f'
+        " WHERE t.type = 'table' AND f.\"table\" = 'papers'"
+    ).fetchall()
+
+
+def rows_where(
+    db: sqlite3.Connection, table: str, condition: str, values: Iterable[Any], columns: str = "*"
+) -> list[Row]:
+    """The rows of a table for which the condition holds."""
+    found = db.execute(f'SELECT {columns} FROM "{table}" WHERE {condition}', [*values])
+    names = [column[0] for column in found.description]
+    return [dict(zip(names, row, strict=True)) for row in found]
+
+
+def insert(db: sqlite3.Connection, table: str, row: Row, otherwise: str = "IGNORE") -> None:
+    """Insert a row; on a conflict do `otherwise`."""
+    names, marks = ", ".join(f'"{name}"' for name in row), ", ".join("?" * len(row))
+    db.execute(f'INSERT OR {otherwise} INTO "{table}" ({names}) VALUES ({marks})', [*row.values()])
+
+
+def rows_to_json(value: object) -> str:
+    """Rows as JSON, blobs in hexadecimal."""
+    return json.dumps(value, ensure_ascii=False, default=lambda blob: {"hex": blob.hex()})
+
+
+def rows_from_json(text: str) -> Any:
+    """What `rows_to_json` wrote. Raises `ValueError`."""
+    return json.loads(text, object_hook=lambda one: bytes.fromhex(one["hex"]) if one.keys() == {"hex"} else one)

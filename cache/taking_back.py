@@ -1,0 +1,202 @@
+"""Taking back what the journal holds: rows come back exactly as they were, and a change is as if never made.
+
+Only what is still as the change left it is taken back, paper by paper: what somebody else said in between stays. What
+sources told in between stays as well, and hinders nothing.
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from cache import papers
+from cache.journal import JournalTable, Recording, RowChange, current_row, forget_part, last_step, row_digest, tables
+from cache.paper_json import from_json
+from cache.paper_rows import Row, insert, rows_where
+from cache.store import PaperId, Store
+from connectors.paper import Paper
+from connectors.records.corrections import corrected_fields
+
+_TOLD = frozenset({"papers", "identifiers", "citation_links", "tellings", "run_papers", "watch_papers", "acts"})
+"""Tables whose rows others than the person change; of an opinion among the acts the last one counts."""
+OPINIONS = ("liked", "disliked", "unrated", "dismissed")
+_UNORDERED = frozenset({"identifiers", "references", "keywords", "indexed", "provenance"})
+"""Parts of a record that are collections: what a change added is taken out again, whatever came beside it."""
+
+
+class StepBack(NamedTuple):
+    """What the last step wrote of each paper, the papers as far as the library has them before or after taking back,
+    and those of which it was taken back."""
+
+    rows: Mapping[PaperId, Sequence[RowChange]]
+    papers: Mapping[PaperId, Paper]
+    back: frozenset[PaperId]
+
+
+def take_back_last(store: Store) -> StepBack | None:
+    """Take back the last step that any process made and nobody took back; None if none is kept. Raises
+    `CacheError`."""
+    with store.writing() as db:
+        parts = last_step(db)
+        if not parts:
+            return None
+        rows = dict[PaperId, list[RowChange]]()
+        for part in reversed(parts):
+            for row in part.rows:
+                rows.setdefault(PaperId(row.paper), []).append(row)
+        known = _known(store, rows)
+        left = {paper for part in parts for paper in part.papers - take_back(store, part)}
+        return StepBack(rows, known | _known(store, rows), frozenset(rows) - left)
+
+
+def _known(store: Store, numbers: Iterable[PaperId]) -> dict[PaperId, Paper]:
+    return {number: paper for number in numbers for paper in papers.by_ids(store, [number])}
+
+
+def take_back(store: Store, recording: Recording) -> frozenset[PaperId]:
+    """Let everything be as it was before the change, in one transaction; the papers of which that could be done.
+
+    Papers that the change joined go together. It can be taken back once.
+    """
+    back, about = set[int](), dict[int, list[RowChange]]()
+    for row in recording.rows:
+        about.setdefault(row.paper, []).append(row)
+    with store.writing() as db:
+        known = tables(db)
+        forget_part(db, recording.name)
+        for group in _groups(recording):
+            rows = [row for paper in sorted(group) for row in about.get(paper, ())]
+            if not all(_is_as_left(db, known[row.table], row) for row in rows):
+                continue
+            if any(_holds_more(db, known, row, rows) for row in rows):
+                continue
+            db.execute("SAVEPOINT taking_back")
+            try:
+                _put_back(store, db, known, rows)
+                back |= group
+            except sqlite3.IntegrityError:  # somebody else uses a name or number by now
+                db.execute("ROLLBACK TO taking_back")
+            db.execute("RELEASE taking_back")
+    return frozenset(map(PaperId, back))
+
+
+def _groups(recording: Recording) -> Iterator[frozenset[int]]:
+    """The papers of the change, those together that it joined."""
+    groups = {paper: frozenset({paper}) for paper in recording.papers}
+    for pair in recording.joins:
+        both = frozenset.union(*(groups.get(paper, frozenset({paper})) for paper in pair))
+        groups |= dict.fromkeys(both, both)
+    return iter(dict.fromkeys(groups.values()))
+
+
+def _is_as_left(db: sqlite3.Connection, table: JournalTable, row: RowChange) -> bool:
+    """Whether nobody has said anything else in the place of what the change wrote."""
+    now = current_row(db, table, row.key)
+    if table.name == "papers":
+        return (now is None) == (row.after is None) and (now is None or _keeps_word(row, now))
+    if table.name == "acts" and row.before is None:
+        return _is_last_opinion(db, row, now)
+    if table.name in _TOLD:
+        return True
+    return _same(row, now)
+
+
+def _same(row: RowChange, now: Row | None) -> bool:
+    """Whether what the change wrote in the row stands there."""
+    if isinstance(row.after, str):
+        return now is not None and row_digest(now) == row.after
+    if row.after is None or now is None:
+        return row.after is now
+    return all(now[name] == value for name, value in row.after.items())
+
+
+def _keeps_word(row: RowChange, now: Row) -> bool:
+    """Whether the person has corrected nothing since that the change wrote too."""
+    if not isinstance(row.after, dict):
+        return True
+    left, record = json.loads(row.after["record"]), json.loads(now["record"])
+    changed = {name for name in left | record if left.get(name) != record.get(name)}
+    return not changed & {*corrected_fields(from_json(now["record"]))}
+
+
+def _is_last_opinion(db: sqlite3.Connection, row: RowChange, now: Row | None) -> bool:
+    """Whether an act is no opinion, or the last that was said of its paper."""
+    marks = ", ".join("?" * len(OPINIONS))
+    last = db.execute(
+        f"SELECT max(id) FROM acts WHERE paper = ? AND act IN ({marks})", (row.paper, *OPINIONS)
+    ).fetchone()[0]
+    if now is None or not _same(row, now):
+        return last is None or last < row.key[0]
+    return now["act"] not in OPINIONS or last == row.key[0]
+
+
+def _holds_more(
+    db: sqlite3.Connection, known: Mapping[str, JournalTable], row: RowChange, rows: Sequence[RowChange]
+) -> bool:
+    """Whether a place on the shelf that would go holds what another has said there: with it goes all of that."""
+    if row.table != "shelf" or row.before is not None:
+        return False
+    own = {other.key for other in rows if other.table == "tags"}
+    tags = rows_where(db, "tags", "paper = ?", [row.paper])
+    return any(tuple(tag[column] for column in known["tags"].key) not in own for tag in tags)
+
+
+def _put_back(
+    store: Store, db: sqlite3.Connection, known: Mapping[str, JournalTable], rows: Sequence[RowChange]
+) -> None:
+    """Write what was there before: papers first that others refer to, and what is in the way is removed before."""
+    records = [row for row in rows if row.table == "papers"]
+    others = [row for row in rows if row.table != "papers"]
+    for row in records:
+        if row.before is not None and row.after is None:
+            insert(db, "papers", row.before, "ABORT")
+    for row in others:
+        if row.before is None and (row.table not in _TOLD or _same(row, current_row(db, known[row.table], row.key))):
+            db.execute(f'DELETE FROM "{row.table}" WHERE {known[row.table].where_key}', row.key)
+    for row in others:
+        if isinstance(row.after, dict) and row.before:
+            if row.table in _TOLD and not _same(row, current_row(db, known[row.table], row.key)):
+                continue
+            changed = ", ".join(f'"{name}" = ?' for name in row.before)
+            where = known[row.table].where_key
+            db.execute(f'UPDATE "{row.table}" SET {changed} WHERE {where}', (*row.before.values(), *row.key))
+        elif row.before is not None:
+            insert(db, row.table, row.before, "IGNORE" if row.table in _TOLD else "ABORT")
+    for row in records:
+        if isinstance(row.after, dict) and row.before:
+            record = _record(row.before["record"], row.after["record"], _record_now(db, row.paper))
+            papers.correct(store, PaperId(row.paper), from_json(record))
+        elif row.before is None and not _is_referred_to(db, known, row.paper):
+            db.execute("DELETE FROM papers WHERE id = ?", (row.paper,))
+
+
+def _record_now(db: sqlite3.Connection, paper: int) -> str:
+    [record] = db.execute("SELECT record FROM papers WHERE id = ?", (paper,)).fetchone()
+    return str(record)
+
+
+def _record(before: str, after: str, now: str) -> str:
+    """The record `now` without what changed from `before` to `after`; what changed since stays."""
+    was, left, record = map(json.loads, (before, after, now))
+    for name in [*was, *left]:
+        if was.get(name) == left.get(name):
+            continue
+        if name in _UNORDERED:
+            added = [one for one in left.get(name, []) if one not in was.get(name, [])]
+            kept = [one for one in record.get(name, []) if one not in added and one not in was.get(name, [])]
+            came = [one for one in was.get(name, []) if one not in left.get(name, []) or one in record.get(name, [])]
+            record[name] = came + kept
+        elif record.get(name) == left.get(name):
+            record[name] = was.get(name)
+        if not record.get(name):
+            record.pop(name, None)
+    return json.dumps(record, ensure_ascii=False)
+
+
+def _is_referred_to(db: sqlite3.Connection, known: Mapping[str, JournalTable], paper: int) -> bool:
+    """Whether a run, a watch or the person has the paper."""
+    holders = known.keys() - {"papers", "identifiers", "citation_links", "tellings"}
+    return any(
+        db.execute(f'SELECT 1 FROM "{name}" WHERE "{known[name].paper}" = ? LIMIT 1', (paper,)).fetchone()
+        for name in holders
+    )

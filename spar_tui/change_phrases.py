@@ -1,0 +1,79 @@
+"""What a change did to a paper, told by the rows that it wrote."""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from cache.journal import RowChange
+from cache.paper_json import from_mapping
+from cache.taking_back import OPINIONS
+from connectors.records.corrections import CORRECTABLE, corrected_fields
+
+
+def change_text(rows: Sequence[RowChange]) -> str:
+    """What happened to a paper, such as `saved, tagged rag`."""
+    by_table: dict[str, list[RowChange]] = {}
+    for row in rows:
+        by_table.setdefault(row.table, []).append(row)
+    if merges := by_table.get("merges"):
+        return "merged" if merges[0].before is None else "taken apart"
+    if any(row.after is None for row in by_table.get("papers", ())):
+        return "merged into another paper"
+    shelved = by_table.get("shelf", ())
+    if any(row.after is None for row in shelved):
+        return "removed"
+    imported = any(row.before is None for row in by_table.get("originals", ()))
+    new = any(row.before is None for row in shelved)
+    parts = [
+        *(["imported"] if imported else ["saved"] if new else []),
+        *_listed("tagged", (row.key[1] for row in by_table.get("tags", ()) if row.before is None)),
+        *_listed("untagged", (row.key[1] for row in by_table.get("tags", ()) if row.after is None)),
+        *(
+            part
+            for row in shelved
+            if row.before and isinstance(row.after, dict)
+            for part in _columns(row.before, row.after)
+        ),
+        *(f"key {row.key[0]}" for row in by_table.get("citation_keys", ()) if row.after is not None and not imported),
+        *_corrected(by_table.get("papers", ())),
+        *([] if imported or new else _opinions(by_table.get("acts", ()))),
+    ]
+    return ", ".join(dict.fromkeys(parts)) or "changed"
+
+
+def _columns(before: dict[str, Any], after: dict[str, Any]) -> Iterator[str]:
+    if "note" in before:
+        yield "note written" if after["note"] else "note erased"
+    if "read" in before:
+        yield "marked as read" if after["read"] else "marked as unread"
+    if "pdf" in before:
+        yield "PDF set" if after["pdf"] else "PDF forgotten"
+
+
+def _listed(verb: str, tags: Iterable[str]) -> Iterator[str]:
+    if named := ", ".join(sorted(tags)):
+        yield f"{verb} {named}"
+
+
+def _corrected(rows: Iterable[RowChange]) -> Iterator[str]:
+    for row in rows:
+        if not (row.before and isinstance(row.after, dict)):
+            continue
+        old, new = (json.loads(side["record"]) for side in (row.before, row.after))
+        said = {*corrected_fields(from_mapping(old)), *corrected_fields(from_mapping(new))}
+        places = {"doi": "identifiers"}
+        fields = [
+            name
+            for name in CORRECTABLE
+            if name in said and old.get(name_of := places.get(name, name)) != new.get(name_of)
+        ]
+        if fields:
+            taken = "" if corrected_fields(from_mapping(new)) else "correction taken back of "
+            yield f"{taken or 'corrected '}{', '.join(fields)}"
+
+
+def _opinions(rows: Iterable[RowChange]) -> Iterator[str]:
+    """What the person said of the paper."""
+    for row in rows:
+        if row.before is None and isinstance(row.after, dict) and row.after["act"] in OPINIONS:
+            yield row.after["act"]

@@ -2,6 +2,7 @@
 
 SourceError(source, sentence)
   BadQuery            the source refuses this request; asking again the same way is useless
+    NotAskable        the source cannot take this query, and was not asked
   Unauthorized        the key is missing, wrong, or was dropped
   NotFound            the source does not know this paper
   Unsupported         the source has no such service (arXiv keeps no references)
@@ -50,6 +51,15 @@ class SourceError(ServiceError):
 
 class BadQuery(SourceError):
     kind = "bad query"
+
+
+class NotAskable(BadQuery):
+    """The source cannot take the query, so nothing was sent to it."""
+
+    asked = False
+
+    def __init__(self, source: str, why: str) -> None:
+        super().__init__(source, f"was not asked: {why}")
 
 
 class Unauthorized(SourceError):

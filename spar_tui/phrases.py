@@ -171,6 +171,8 @@ def why_text(ranked: "Ranked", by_model: bool) -> str:
 
 LESS_SURE = "Less sure to be relevant"
 NEAREST = "Nothing is sure to be relevant; the nearest"
+NO_MATCH = "does not match the query"
+"""Said of a paper that surely does not match a question with operators."""
 """What stands above the papers that do not count as relevant: below those that do, or where none does."""
 
 LOWERED = "No quote from the paper bears the score out, so it was lowered."

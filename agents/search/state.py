@@ -83,7 +83,20 @@ class SearchState(Findings):
     @property
     def not_chosen(self) -> tuple[str, ...]:
         """The live sources that were left out because they do not suit the question."""
-        return tuple(name for name, tally in self.sources.items() if (tally.error or "").startswith(LEFT_OUT))
+        return tuple(name for name in self._left_out if not self._was_planned(name))
+
+    @property
+    def not_askable(self) -> tuple[str, ...]:
+        """The sources that were chosen and can take no query of this search, so that none was sent to them."""
+        return tuple(name for name in self._left_out if self._was_planned(name))
+
+    @property
+    def _left_out(self) -> list[str]:
+        tallies = self.sources.items()
+        return [name for name, tally in tallies if not tally.asked and (tally.error or "").startswith(LEFT_OUT)]
+
+    def _was_planned(self, source: str) -> bool:
+        return any(plan.source == source for plan in self.planned)
 
     def apply(self, event: Event) -> "SearchState":
         match event:

@@ -9,7 +9,7 @@ from urllib.parse import quote, urlencode
 
 from connectors.dblp.record import read_list
 from connectors.dblp.spec import DBLP, SOURCE
-from connectors.errors import BadQuery, RateLimited, SourceError, SourceUnavailable
+from connectors.errors import NotAskable, RateLimited, SourceError, SourceUnavailable
 from connectors.http.paging import Page, gathered
 from connectors.http.responses import Reply, fault_of_status, in_json, looks_like_page, retry_after
 from connectors.paper import Paper
@@ -69,11 +69,11 @@ def open_source(connection: Connection) -> Dblp:
 def search_queries(text: str) -> tuple[str, str]:
     """A question as two queries: for what holds all of its telling words, and for what holds any of the most telling.
 
-    Raises `BadQuery` when no word is left. Each word stands for itself and not for a beginning: `$` ends it.
+    Raises `NotAskable` when no word is left. Each word stands for itself and not for a beginning: `$` ends it.
     """
     telling = content(terms_of(SOURCE, text))
     if not telling:
-        raise BadQuery(SOURCE, "was not asked: the query holds no words to search for.")
+        raise NotAskable(SOURCE, "the query holds no words to search for.")
     every, some = _words(most_telling(telling, REQUIRED_TERMS)), _words(most_telling(telling, ANY_TERMS))
     return " ".join(every), "|".join(some)
 

@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from connectors.errors import BadQuery
+from connectors.errors import NotAskable
 from connectors.europepmc.spec import SOURCE
 from connectors.identifiers import Identifier
 from connectors.query.dialects import sent_text
@@ -22,7 +22,7 @@ def search_queries(query: Query) -> tuple[str, str]:
     """A question as two queries: for papers whose title, abstract or authors hold all of its words, and for papers
     whose title or abstract holds any.
 
-    An expression is both of them. Raises `BadQuery` when no word is left.
+    An expression is both of them. Raises `NotAskable` when no word is left.
     """
     bounds = [LITERATURE, *_bounds(query)]
     if (expression := sent_text(SOURCE, query)) is not None:
@@ -30,7 +30,7 @@ def search_queries(query: Query) -> tuple[str, str]:
         return whole, whole
     telling = [term for term in content(terms_of(SOURCE, query.text)) if not set(term.words) <= _OPERATORS]
     if not telling:
-        raise BadQuery(SOURCE, "was not asked: the query holds no words to search for.")
+        raise NotAskable(SOURCE, "the query holds no words to search for.")
     every = [f"(TITLE_ABS:{_spelled(term)} OR AUTH:{_spelled(term)})" for term in most_telling(telling, REQUIRED_TERMS)]
     some = [f"TITLE_ABS:{_spelled(term)}" for term in most_telling(telling, ANY_TERMS)]
     narrow, wide = " AND ".join(every), f"({' OR '.join(some)})"

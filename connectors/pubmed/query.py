@@ -1,6 +1,6 @@
 """From a question to PubMed's terms: it maps words to its thesaurus by itself, but must find every one of them."""
 
-from connectors.errors import BadQuery
+from connectors.errors import NotAskable
 from connectors.pubmed.spec import SOURCE
 from connectors.query.stopwords import STOP_WORDS
 from connectors.query.terms import Term, content, most_telling, terms_of
@@ -17,14 +17,15 @@ _OPERATORS = frozenset({"and", "or", "not"})
 def search_terms(text: str) -> tuple[str, str]:
     """A question as two terms of esearch: one for papers that match all of its words, one for any of them.
 
-    Neither has field tags, quotes or truncation; only the second has operators. Raises `BadQuery` when no word is left.
+    Neither has field tags, quotes or truncation; only the second has operators. Raises `NotAskable` without a
+    word.
     """
     every = terms_of(SOURCE, text)
     telling = [term for term in content(every) if _spelled(term)]
     if not telling:
-        raise BadQuery(SOURCE, "was not asked: the query holds no words to search for.")
+        raise NotAskable(SOURCE, "the query holds no words to search for.")
     if all(word in STOP_WORDS for term in telling for word in term.words):
-        raise BadQuery(SOURCE, "was not asked: it looks for no words that every text has, and the query has no others.")
+        raise NotAskable(SOURCE, "it looks for no words that every text has, and the query has no others.")
     required = most_telling(telling, REQUIRED_TERMS)
     narrow = " ".join(_spelled(term) for term in _glued(every, required))
     wide = " OR ".join(f"({_spelled(term)})" for term in most_telling(telling, ANY_TERMS))

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from connectors.errors import BadQuery
+from connectors.errors import NotAskable
 from connectors.query.expression import Both, Either, Field, Leaf, Node, Without, parse_expression, positive_words
 from connectors.source import Query
 
@@ -108,13 +108,13 @@ def asked_in(source: str, query: Query) -> Query:
 def sent_text(source: str, query: Query) -> str | None:
     """Return what `source` is sent for a query that is no plain words; None for one that is.
 
-    Raises `BadQuery` if the source can take no part of it.
+    Raises `NotAskable` if the source can take no part of it.
     """
     if query.form == "words":
         return None
     text = query.text if query.form == "verbatim" else translated(source, query.text).text
     if not any(map(str.isalnum, text)):
-        raise BadQuery(source, "was not asked: it cannot search for any part of this query.")
+        raise NotAskable(source, "it cannot search for any part of this query.")
     return text
 
 

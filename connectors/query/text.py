@@ -2,7 +2,7 @@
 
 import re
 
-from connectors.errors import BadQuery
+from connectors.errors import NotAskable
 from connectors.records.clean import clean_text
 
 _OPERATOR = re.compile(r"\b(?:AND|OR|NOT|ANDNOT)\b")
@@ -13,13 +13,13 @@ def plain_words(source: str, text: str, dropped: str, cap: int) -> str:
     """`text` without the characters of `dropped`, operators in lower case, quotes only in pairs, at most `cap` long.
 
     People write questions, not expressions: an AND in capitals or a lone quote is not meant as syntax.
-    Raises `BadQuery` when no word is left.
+    Raises `NotAskable` when no word is left.
     """
     bare = clean_text(text).translate(_CURLY_QUOTES).translate(dict.fromkeys(map(ord, dropped), " "))
     lowered = _OPERATOR.sub(lambda found: found[0].lower(), " ".join(bare.split()))
     words = " ".join(paired_quotes(cut_at_word(lowered, cap)).split())
     if not any(character.isalnum() for character in words):
-        raise BadQuery(source, "was not asked: the query holds no words to search for.")
+        raise NotAskable(source, "the query holds no words to search for.")
     return words
 
 

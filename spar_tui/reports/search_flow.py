@@ -12,6 +12,7 @@ from agents.search.question.matching import is_no_match
 from agents.search.state import THRESHOLD, SearchState
 from cache.conditions.filters import FilterTerm
 from connectors.paper import WorkId
+from spar_tui.phrases import NO_MATCH
 from spar_tui.screening.decisions import NO_FULL_TEXT, NO_REASON
 from spar_tui.screening.selection import Selection
 
@@ -25,7 +26,6 @@ OTHER_METHODS: Mapping[str, str] = {
 DISMISSED = "called not relevant by a person during the search"
 _NOT_DATED = "no date, so not known to be within the dates"
 _NOT_WITHIN = "outside the dates"
-_NO_MATCH = "does not match the query"
 _NO_WORD = "shares no word with the question"
 _NOT_ASSESSED = "not assessed before the search ended"
 _WIDTH, _GAP = 36, 6
@@ -98,7 +98,7 @@ class Reasons:
         if read and (unmet := conditions_unmet(paper, read, self._insisted)):
             return unmet[0].removeprefix("it is ")
         if state.started and is_no_match(state.started.question, state.found[work]):
-            return _NO_MATCH
+            return NO_MATCH
         if work not in state.assessed:
             return _NO_WORD if state.finished else _NOT_ASSESSED
         return f"judged below {THRESHOLD} by {'the model' if judged and judged.by == 'model' else 'built-in rules'}"

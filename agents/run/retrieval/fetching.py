@@ -23,7 +23,7 @@ from agents.run.resources import Resources
 from agents.run.retrieval.abstracts import AbstractRefill
 from agents.run.session import RunSession
 from connectors.capability import Capability
-from connectors.errors import NotConfigured, SourceError
+from connectors.errors import NotAskable, NotConfigured, SourceError
 from connectors.http.deadline import deadline
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
@@ -162,7 +162,7 @@ async def _ask(
     """The answer to a query. A source that is asked in turn is spared the query if it failed at the one `before`."""
     if before is not None:
         earlier = await before
-        if earlier.error is not None:
+        if earlier.error is not None and not isinstance(earlier.error, NotAskable):
             return _Outcome(plan, 0.0, None, earlier.error, spared=True)
     start = time.monotonic()
     since = max((day for day in (bounds.since, plan.since) if day), default=None)
@@ -179,7 +179,7 @@ def _answered(outcome: _Outcome) -> SourceAnswered:
     name, query, seconds = outcome.plan.source, outcome.plan.query, round(outcome.seconds, 2)
     if outcome.answer is None:
         assert outcome.error is not None
-        off = outcome.spared or isinstance(outcome.error, NotConfigured)
+        off = outcome.spared or isinstance(outcome.error, NotConfigured | NotAskable)
         state: SourceState = "skipped" if off else "failed"
         asked = outcome.error.asked and not outcome.spared
         return SourceAnswered(name, query, state, seconds=seconds, error=outcome.error.sentence, asked=asked)

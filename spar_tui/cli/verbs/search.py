@@ -270,6 +270,7 @@ def _closing_lines(run: str, state: "SearchState") -> list[str]:
         left_out_text,
         no_answer_text,
         small_words_text,
+        source_text,
     )
 
     counts = state.counts
@@ -281,6 +282,7 @@ def _closing_lines(run: str, state: "SearchState") -> list[str]:
     if state.not_chosen:
         names = ", ".join(state.not_chosen)
         lines.append(f"spar: not asked, because the question does not suit them: {names}; --source asks them.")
+    lines += (f"spar: {name} {source_text(state.sources[name])}." for name in state.not_askable)
     if left_out := left_out_text(state):
         lines.append(f"spar: {left_out}. --any-date keeps papers of any date.")
     if not_read := small_words_text(state.started.question if state.started else ""):

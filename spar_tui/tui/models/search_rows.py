@@ -6,10 +6,11 @@ from itertools import islice
 
 from agents.builtin.ranking.fusion import fused
 from agents.search.events import Decision, Ranked
+from agents.search.question.matching import is_no_match
 from agents.search.state import SearchState, is_relevant
 from cache.conditions import orders
 from connectors.paper import Paper, WorkId
-from spar_tui.phrases import LESS_SURE, NEAREST
+from spar_tui.phrases import LESS_SURE, NEAREST, NO_MATCH
 
 MOST_ROWS = 1_000
 """More rows than this make a list slow, and nobody reads them."""
@@ -62,6 +63,8 @@ def _row(state: SearchState, work: WorkId, waiting: Collection[WorkId], ranked: 
     score, relevant = _weighed(state, work, ranked)
     plain = row_of(work, state.found[work].paper)
     decided = _decided(state, work)
+    if state.started and is_no_match(state.started.question, state.found[work]):
+        plain = replace(plain, reason=NO_MATCH)
     return replace(plain, score=score, relevant=relevant, waiting=work in waiting, scored=True, decided=decided)
 
 

@@ -120,3 +120,17 @@ def test_what_is_no_operator_is_not_remarked_on(arguments: tuple[str, ...], tmp_
     told = spar(tmp_path, *arguments).stderr
     assert "word here" not in told
     assert "as a word" not in told
+
+
+def test_a_source_that_can_take_no_part_of_a_query_is_told_as_not_asked(tmp_path: Path) -> None:
+    with Services() as services:
+        ran = spar(
+            tmp_path, "search", "smog OR NOT haze", "--source", "arxiv", "--source", "semanticscholar", "--no-refchain",
+            more=services.environment,
+        )  # fmt: skip
+        log = spar(tmp_path, "log", "last", more=services.environment).stdout
+        assert "arxiv" not in asked(services)
+    assert "spar: arxiv was not asked (it cannot search for any part of this query)." in ran.stderr
+    assert "failed" not in ran.stderr
+    assert "--source asks" not in ran.stderr
+    assert "arXiv (arxiv): was not asked (it cannot search for any part of this query)" in log

@@ -20,11 +20,12 @@ from agents.search.events import (
     QuestionUnderstood,
     Ranked,
     ReferencesFollowed,
+    RunStarted,
 )
 from agents.search.kind import SEARCH
 from agents.search.state import SearchState
 from connectors.paper import Author, Paper, WorkId
-from spar_tui.phrases import LESS_SURE, NEAREST
+from spar_tui.phrases import LESS_SURE, NEAREST, NO_MATCH
 from spar_tui.tui.commands import COMMANDS
 from spar_tui.tui.models.run_status import SHOWN_KINDS
 from spar_tui.tui.models.search_rows import Rows, by_relevance, carried_on, misplaced, row, row_of, ruled, waiting_works
@@ -313,3 +314,12 @@ def test_the_line_of_the_search_counts_what_was_compared_by_meaning_if_anything_
     assert "2 compared by meaning" in stage_line(compared, "finished", 0, 160).plain
     without = compared.apply(PapersAssessed(((ZERO, 0.9), (ONE, 0.1))))
     assert "meaning" not in stage_line(without, "finished", 0, 160).plain
+
+
+def test_a_paper_that_does_not_match_a_query_with_operators_is_marked_in_its_row() -> None:
+    about = [
+        PaperFound(work, Paper(title, "An abstract."), FoundBy("dblp", "engines NOT steam", 1))
+        for work, title in ((ZERO, "Steam engines"), (ONE, "Engines"))
+    ]
+    state = SEARCH.folded([RunStarted("engines NOT steam", ("semanticscholar",)), *about])
+    assert [row(state, work).reason for work in (ZERO, ONE)] == [NO_MATCH, ""]

@@ -10,6 +10,7 @@ class Capability(StrEnum):
     LOOKUP = "lookup"
     LAST_LOOKUP = "lookup of what no other source knows"
     REFERENCES = "references"
+    LISTS_REFERENCES = "reference lists in the records of a lookup"
     CITATIONS = "citations"
     CITING_ANY = "what cites any of several papers"
     SIMILAR = "similar"

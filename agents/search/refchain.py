@@ -106,6 +106,8 @@ class _Chain:
     names: dict[int, tuple[Identifier, ...]] = field(default_factory=dict)
     papers: dict[int, list[tuple[str, Paper]]] = field(default_factory=lambda: defaultdict(list))
     errors: dict[int, str] = field(default_factory=dict)
+    asked: dict[int, str] = field(default_factory=dict)
+    """The source that was asked for the list of each seed whose record has none."""
 
 
 async def _follow(session: Session, link: Link, round: int, seeds: Sequence[WorkId], bounds: _Bounds) -> None:
@@ -113,6 +115,7 @@ async def _follow(session: Session, link: Link, round: int, seeds: Sequence[Work
     chain = _Chain()
     if link == "references":
         chain.names = {seed: refs for seed in seeds if (refs := session.papers[seed].references)}
+        await _ask_lists(session, [seed for seed in seeds if seed not in chain.names], chain)
     together = await _ask_together(session, seeds[: bounds.together], chain)
     unknown = [seed for seed in seeds if seed not in chain.names and seed not in together][: bounds.alone]
     tasks = [asyncio.create_task(_ask_seed(session, link, seed, chain)) for seed in unknown]
@@ -163,6 +166,30 @@ async def _look_up(session: Session, chain: _Chain, seeds: Sequence[WorkId], kno
                 chain.papers[seed].append((source, paper))
 
 
+async def _ask_lists(session: Session, seeds: Sequence[WorkId], chain: _Chain) -> None:
+    """Ask the first source whose records list references for those of `seeds`, all in one lookup."""
+    for name, source in session.answering.items():
+        if Capability.LISTS_REFERENCES not in source.capabilities:
+            continue
+        papers = {seed: session.papers[seed] for seed in seeds}
+        names = {seed: usable[0] for seed, paper in papers.items()
+                 if (usable := usable_names(paper.identifiers, source.schemes))}  # fmt: skip
+        if not names:
+            return
+        chain.asked |= dict.fromkeys(names, name)
+        try:
+            async with deadline(name, session.options.source_seconds):
+                answer = await session.control.unless_stopping(source.lookup(sorted(set(names.values()))))
+        except SourceError as error:
+            chain.errors |= dict.fromkeys(names, f"{name} {error.sentence}")
+            return
+        seed_of = {identifier: seed for seed in names for identifier in papers[seed].identifiers}
+        for paper in answer.papers if answer else ():
+            for seed in {seed_of[identifier] for identifier in paper.identifiers if identifier in seed_of}:
+                chain.names |= {seed: paper.references} if paper.references else {}
+        return
+
+
 async def _ask_together(session: Session, seeds: Sequence[WorkId], chain: _Chain) -> list[WorkId]:
     """Ask the first source that can tell what cites any of `seeds`; those that it was asked about."""
     for name, source in session.answering.items():
@@ -193,7 +220,8 @@ async def _ask_seed(session: Session, link: Link, seed: WorkId, chain: _Chain) -
     ability = Capability.REFERENCES if link == "references" else Capability.CITATIONS
     paper, limit = session.papers[seed], session.limits.references
     for name, source in session.answering.items():
-        if ability not in source.capabilities or not usable_names(paper.identifiers, source.schemes):
+        usable = usable_names(paper.identifiers, source.schemes)
+        if ability not in source.capabilities or not usable or (link == "references" and chain.asked.get(seed) == name):
             continue
         try:
             async with deadline(name, session.options.source_seconds):

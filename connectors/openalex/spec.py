@@ -14,7 +14,7 @@ OPENALEX = SourceSpec(
     search_page="https://openalex.org/works",
     strategy=("search", "filter"),
     capabilities=OF_PAPERS - {Capability.SIMILAR}
-    | {Capability.CITING_ANY, Capability.PEOPLE, Capability.NEWEST_CITATIONS},
+    | {Capability.LISTS_REFERENCES, Capability.CITING_ANY, Capability.PEOPLE, Capability.NEWEST_CITATIONS},
     schemes=("openalex", "doi", "pmid", "arxiv"),
     services=(Service(SOURCE, "OpenAlex", "https://api.openalex.org", "OPENALEX_API_KEY"),),
     url_variable="SPAR_OPENALEX_URL",

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from urllib.parse import unquote_plus
 
 import pytest
 
@@ -284,3 +285,27 @@ def test_openalex_is_asked_once_a_round_what_cites_the_best_and_all_that_came_ci
     for found in came:
         cited = {name for way in found.found_by if way.link_of for name in state.found[way.link_of].paper.identifiers}
         assert cited & set(found.paper.references)
+
+
+def test_openalex_is_asked_for_all_missing_reference_lists_in_one_request(tmp_path: Path) -> None:
+    """arXiv lists no references. OpenAlex can be searched too, but here only knows papers by name."""
+
+    async def run(services: Services) -> SearchState:
+        async with ConnectionPool() as connections:
+            names = ("arxiv", "openalex")
+            access = Access(urls={name: services.url(name) for name in names})
+            sources = open_sources(names, access, connections, tmp_path)
+            options = replace(ONCE, source_seconds=60.0, citing=False)
+            return SEARCH.folded([event async for event in search("retrieval", Resources(sources), options)])
+
+    with Services() as services:
+        state = asyncio.run(run(services))
+        targets = [unquote_plus(request.target) for request in services.log if request.service == "openalex"]
+    without = {
+        paper.identifier("arxiv") for paper in (one.paper for one in state.found.values()) if not paper.references
+    }
+    lists = [target for target in targets if "filter=doi:" in target and "arxiv" in target]
+    assert without
+    assert len(lists) == 1
+    assert not [target for target in targets if target.startswith("/works/doi:")]
+    assert sum(event.listed for event in state.followed if event.link == "references") > 0

@@ -65,6 +65,7 @@ class CachedSource:
             ("until", query.until.isoformat() if query.until else None),
             ("limit", query.limit),
             *((("form", query.form),) if query.form != "words" else ()),
+            *((("added", query.added.isoformat()),) if query.added else ()),
         )
         return await self._answer(request, SEARCH_DAYS, lambda: self._source.search(query))
 

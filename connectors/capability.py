@@ -7,6 +7,7 @@ class Capability(StrEnum):
     """What a source may be asked for."""
 
     SEARCH = "search"
+    SEARCH_ADDED = "search by the day on which it added records"
     LOOKUP = "lookup"
     LAST_LOOKUP = "lookup of what no other source knows"
     REFERENCES = "references"

@@ -32,6 +32,8 @@ Form = Literal["words", "expression", "verbatim"]
 class Query:
     """What is sent to a source: text in its `form`, bounds of the publication date (inclusive), how many papers.
 
+    With `added`, only records that the source added on that day or later; just for those that can tell.
+
     A source that can tell gives those that are `preferred` first, and the others after them; most cannot.
     """
 
@@ -41,6 +43,7 @@ class Query:
     limit: int = 25
     preferred: Preferred = ANY
     form: Form = "words"
+    added: date | None = None
 
 
 @dataclass(frozen=True, slots=True)

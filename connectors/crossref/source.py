@@ -103,6 +103,7 @@ def search_target(query: Query) -> str:
     filters = [f"type:{kind}" for kind in PAPERS]  # of several of one name, one must hold
     filters += [f"from-pub-date:{query.since.isoformat()}"] if query.since else []
     filters += [f"until-pub-date:{query.until.isoformat()}"] if query.until else []
+    filters += [f"from-created-date:{query.added.isoformat()}"] if query.added else []
     return f"/works?query.bibliographic={quote_plus(words)}&filter={','.join(filters)}"
 
 

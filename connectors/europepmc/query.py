@@ -57,7 +57,8 @@ def _spelled(term: Term) -> str:
 
 
 def _bounds(query: Query) -> list[str]:
+    added = [f"FIRST_IDATE:[{query.added.isoformat()} TO {_LAST_DAY.isoformat()}]"] if query.added else []
     if not (query.since or query.until):
-        return []
+        return added
     since, until = query.since or _FIRST_DAY, query.until or _LAST_DAY
-    return [f"FIRST_PDATE:[{since.isoformat()} TO {until.isoformat()}]"]
+    return [f"FIRST_PDATE:[{since.isoformat()} TO {until.isoformat()}]", *added]

@@ -176,6 +176,8 @@ def request_form(utility: str, parameters: Mapping[str, str | list[str] | None])
 
 def _search(term: str, query: Query) -> Parameters:
     size = max(1, min(query.limit, REACHABLE))
+    if query.added:
+        term = f'({term}) AND ("{_day(query.added)}"[edat] : "{date.today().year + YEARS_AHEAD}"[edat])'
     asked: Parameters = {"db": "pubmed", "retmode": "xml", "sort": "relevance", "term": term, "retmax": str(size)}
     if query.since or query.until:  # both bounds or neither
         since = _day(query.since) if query.since else FIRST_DAY

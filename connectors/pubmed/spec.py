@@ -1,6 +1,6 @@
 """PubMed's entry in the registry."""
 
-from connectors.capability import OF_PAPERS
+from connectors.capability import OF_PAPERS, Capability
 from connectors.http.limits import RateLimit
 from connectors.spec import Scope, Service, SourceSpec
 
@@ -13,7 +13,7 @@ PUBMED = SourceSpec(
     interface="NCBI E-utilities (esearch, efetch)",
     search_page="https://pubmed.ncbi.nlm.nih.gov/advanced/",
     strategy=("term",),
-    capabilities=OF_PAPERS,
+    capabilities=OF_PAPERS | {Capability.SEARCH_ADDED},
     schemes=("pmid", "doi", "pmcid"),
     services=(Service(SOURCE, "PubMed", "https://eutils.ncbi.nlm.nih.gov", "NCBI_API_KEY"),),
     url_variable="SPAR_PUBMED_URL",

@@ -165,8 +165,10 @@ async def _ask(
         if earlier.error is not None and not isinstance(earlier.error, NotAskable):
             return _Outcome(plan, 0.0, None, earlier.error, spared=True)
     start = time.monotonic()
-    since = max((day for day in (bounds.since, plan.since) if day), default=None)
-    query = Query(plan.words, since, bounds.until, bounds.records, bounds.preferred, plan.form)
+    tells = Capability.SEARCH_ADDED in source.capabilities
+    since = max((day for day in (bounds.since, None if tells else plan.since) if day), default=None)
+    added = plan.since if tells else None
+    query = Query(plan.words, since, bounds.until, bounds.records, bounds.preferred, plan.form, added)
     try:
         async with deadline(source.name, bounds.seconds):
             answer = await source.search(asked_in(source.name, query))

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 from tests.services.corpus.search import date_of, terms
 from tests.services.corpus.works import Work
-from tests.services.crossref.work import SELECTS, journal_object, kind_of, work_object
+from tests.services.crossref.work import REGISTERED, SELECTS, journal_object, kind_of, work_object
 from tests.services.http.message import Reply, Request, html_reply, json_reply
 from tests.services.rules import Window
 from tests.services.service import Service, number
@@ -23,7 +23,9 @@ _PARAMETERS = frozenset(
     "query query.bibliographic query.author query.title query.container-title filter rows offset cursor sort order "
     "select sample facet mailto".split()
 )
-_FILTERS = frozenset("doi type from-pub-date until-pub-date has-abstract updates update-type is-update issn".split())
+_FILTERS = frozenset(
+    "doi type from-pub-date until-pub-date from-created-date has-abstract updates update-type is-update issn".split()
+)
 _ADDRESS = re.compile(r"[^@\s,;]+@[^@\s,;]+\.[^@\s,;]+")
 _SHARED = re.compile(r"@(?:[^@]*\.)?example\.(?:com|org|net)$")
 
@@ -144,7 +146,7 @@ def _filters(raw: str) -> dict[str, list[str]]:
             raise Refused(
                 "filter-not-available", name, f"Filter {name} specified but there is no such filter for this route."
             )
-        if name.endswith("pub-date") and not re.fullmatch(r"\d{4}(-\d{2}(-\d{2})?)?", value):
+        if name.endswith("-date") and not re.fullmatch(r"\d{4}(-\d{2}(-\d{2})?)?", value):
             raise Refused("date-not-valid", value, f"Date specified as {value} but must be of the form yyyy-MM-dd.")
         wanted.setdefault(name, []).append(value.lower())
     return wanted
@@ -163,6 +165,8 @@ def _has(work: Work, name: str, values: list[str]) -> bool:
             return kind_of(work) in values
         case "from-pub-date":
             return day >= max(values)
+        case "from-created-date":
+            return max(values) <= REGISTERED
         case "until-pub-date":
             return day != "" and day <= min(values)
     return True

@@ -22,6 +22,10 @@ def kind_of(work: Work) -> str:
     return _TYPES.get(work.kind, "other")
 
 
+REGISTERED = "2026-10-01"
+"""Long after works appeared: they were registered late."""
+
+
 def work_object(work: Work, corpus: Corpus, score: float) -> dict[str, Any]:
     assert work.doi
     preprint = corpus[work.preprint] if work.preprint else None
@@ -33,7 +37,7 @@ def work_object(work: Work, corpus: Corpus, score: float) -> dict[str, Any]:
         "short-container-title": [],
         "DOI": work.doi,
         "type": kind_of(work),
-        "created": _stamp("2026-10-01"),  # long after it appeared: it was registered late
+        "created": _stamp(REGISTERED),
         "source": "Crossref",
         "is-referenced-by-count": len(corpus.citations(work)),
         "title": [work.marked_title or escape(work.title, quote=False)] if work.title else [],

@@ -25,6 +25,7 @@ _FIELDS = frozenset(
         "EXT_ID",
         "PMCID",
         "FIRST_PDATE",
+        "FIRST_IDATE",
         "KW",
         "JOURNAL",
         "ABSTRACT",
@@ -33,6 +34,7 @@ _FIELDS = frozenset(
 )
 _SPANS = {
     "FIRST_PDATE": re.compile(r"\[(\d{4}-\d{2}-\d{2}) TO (\d{4}-\d{2}-\d{2})\]"),
+    "FIRST_IDATE": re.compile(r"\[(\d{4}-\d{2}-\d{2}) TO (\d{4}-\d{2}-\d{2})\]"),
     "PUB_YEAR": re.compile(r"\[(\d{4}) TO (\d{4})\]"),
 }
 _LONGEST = 4_000
@@ -126,10 +128,11 @@ def _holds(work: Work, name: int, field: str, value: str) -> bool:
             return (work.pmcid or "").lower() == bare
         case "AUTH":
             return any(bare == one.family.lower() for one in work.authors)
-        case "FIRST_PDATE" | "PUB_YEAR":
+        case "FIRST_PDATE" | "PUB_YEAR" | "FIRST_IDATE":
             if (span := _SPANS[field].fullmatch(value)) is None:
                 raise BadExpression(f"no span of dates: {value}")
-            return span[1] <= (date_of(work) or "")[: len(span[2])] <= span[2]
+            when = (work.indexed if field == "FIRST_IDATE" else None) or date_of(work) or ""
+            return span[1] <= when[: len(span[2])] <= span[2]
         case "JOURNAL":
             return holds_phrase(work.venue or "", value)
     text = {"TITLE": work.title, "ABSTRACT": work.abstract or ""}.get(field, text_of(work))

@@ -85,6 +85,13 @@ class Query:
         match = _RANGE.search(token)
         assert match is not None
         since, until = day(match[1]), day(match[3], last=True)
+        if match[2].strip().lower() == "edat":
+            self.translation.append(f"{match[1]}:{match[3]}[Date - Entry]")
+            return {
+                number
+                for number, work in self._works.items()
+                if since <= (work.indexed or date_of(work) or "0") <= until
+            }
         self.translation.append(f"{match[1]}:{match[3]}[Date - Publication]")
         return self.published(since, until)
 

@@ -1,23 +1,52 @@
 """A cell of somebody else's library costs no more memory than a text may have."""
 
+import lzma
 import zlib
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cache.packing import MOST, compress, decompress
+from cache.packing import LONG, MOST, compress, decompress
 
 
-@given(text=st.text())
-def test_a_text_comes_back(text: str) -> None:
-    assert decompress(compress(text)) == text
+@settings(deadline=None)
+@given(text=st.text(max_size=20), times=st.sampled_from([1, LONG]))
+def test_a_text_comes_back(text: str, times: int) -> None:
+    assert decompress(compress(text * times)) == text * times
+
+
+def test_what_a_long_text_repeats_is_kept_once() -> None:
+    part = "".join(f"{number:x}" for number in range(30_000))
+    assert len(compress(part * 4)) < 1.1 * len(compress(part))
 
 
 @pytest.mark.parametrize(
     "cell",
-    [b"", b"{}", compress("a text")[:-1], zlib.compress(b"\xff"), zlib.compress(bytes(MOST + 1)), "text", None, 5],
-    ids=["empty", "plain", "cut off", "no text", "too long", "text", "null", "number"],
+    [
+        b"",
+        b"{}",
+        compress("a text")[:-1],
+        compress("a" * LONG)[:-1],
+        lzma.compress(bytes(MOST + 1), preset=0),
+        zlib.compress(b"\xff"),
+        zlib.compress(bytes(MOST + 1)),
+        "text",
+        None,
+        5,
+    ],
+    ids=[
+        "empty",
+        "plain",
+        "cut off",
+        "long, cut off",
+        "long, too long",
+        "no text",
+        "too long",
+        "text",
+        "null",
+        "number",
+    ],
 )
 def test_what_is_no_compressed_text_is_refused(cell: bytes) -> None:
     with pytest.raises(ValueError, match=r"."):

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import lzma
 import sqlite3
 import zlib
 from contextlib import closing
@@ -44,7 +45,8 @@ def stored_events(home: Path, run: str) -> list[list[Any]]:
         plain, batches = [row for row in told if row[0] is not None], [row[3] for row in told if row[0] is None]
     rows = [[number, role, kind, json.loads(content), *rest] for number, role, kind, content, *rest in plain]
     for batch in batches:
-        rows += [json.loads(line)[1:] for line in zlib.decompress(batch).splitlines()]
+        packed = lzma if batch.startswith(b"\xfd7zXZ") else zlib
+        rows += [json.loads(line)[1:] for line in packed.decompress(batch).splitlines()]
     return sorted(rows, key=itemgetter(0))
 
 

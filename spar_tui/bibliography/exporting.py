@@ -143,7 +143,9 @@ class _Job:
 
     def writing(self, format: Format, ascii_only: bool | None = None) -> Writing:
         references = self._references if format == "text" else None
-        return Writing(format, self.options.extras, ascii_only, self.options.most_names, references, self.told)
+        return Writing(
+            format, self.options.extras, ascii_only, self.options.most_names, references, self.told, self.options.by_key
+        )
 
     def whole(self, format: Format) -> tuple[str, int, list[str]]:
         """The bibliography of all papers, how many entries it has, and what is to be said about it."""

@@ -26,7 +26,8 @@ _LARGEST_NAMED = 5
 @dataclass(frozen=True, slots=True)
 class Writing:
     """How entries are to be written. `ascii_only` None means the custom of the format, `most_names` 0 that all authors
-    are named; `references` writes text; `told` is called with how many more entries are written."""
+    are named; `references` writes text; `told` is called with how many more entries are written; without `by_key` the
+    entries stay in their order."""
 
     format: Format
     extras: tuple[Extra, ...] = ()
@@ -34,6 +35,7 @@ class Writing:
     most_names: int = 0
     references: Callable[[Sequence[Entry]], str] | None = None
     told: Callable[[int], None] = lambda more: None
+    by_key: bool = True
 
 
 class Text(NamedTuple):
@@ -52,11 +54,12 @@ def format_of_file(name: str) -> Format | None:
 
 
 def written(entries: Sequence[Entry], how: Writing, *, framed: bool = True) -> Text:
-    """`entries` as one file, sorted by key, so that the order in which they were found changes nothing; `framed` by
+    """`entries` as one file, `by_key` sorted, so that the order in which they were found changes nothing; `framed` by
     what stood beside them in their file."""
     parents = {entry.original.value("crossref").casefold() for entry in entries if entry.original and entry.with_parent}
     # BibTeX wants a parent behind its children.
-    ordered = sorted(entries, key=lambda entry: (entry.key.casefold() in parents, entry.key.casefold(), entry.key))
+    by_key = sorted(entries, key=lambda entry: (entry.key.casefold(), entry.key)) if how.by_key else entries
+    ordered = sorted(by_key, key=lambda entry: entry.key.casefold() in parents)
     kept, inert, left_out = dict[str, frozenset[str]](), dict[str, frozenset[str]](), list[str]()
     match how.format:
         case "bibtex" | "biblatex":

@@ -18,7 +18,7 @@ class ExportOptions:
     `format` is None where a .bib file's own dialect decides; `file` None is the standard output; `style` is a built-in
     one or the path of a .csl file, "" for all formats but text; with `everything` also fields of imported entries are
     written that the format does not know. With `rekey` all keys in the file are made by the pattern; without `dedupe` a
-    paper that was imported as several entries is written as several.
+    paper that was imported as several entries is written as several. Entries are sorted `by_key`, or as they are given.
     """
 
     format: Format | None
@@ -36,6 +36,7 @@ class ExportOptions:
     file: Path | None = None
     append: bool = False
     replace: bool = False
+    by_key: bool = True
 
 
 def export_options(
@@ -54,6 +55,7 @@ def export_options(
     abstracts: bool = True,
     rekey: bool = False,
     dedupe: bool = True,
+    by_key: bool = True,
 ) -> ExportOptions:
     """The options of `spar export` as one value. Raises `UsageError` for those that are unknown or contradict."""
     file = Path(output) if output not in ("", "-") else None
@@ -82,7 +84,7 @@ def export_options(
     version: PreferredVersion = "preprint" if preprint else "published"
     return ExportOptions(
         found, key_pattern(keys), style, extras, everything, abstracts, rekey, dedupe, version, ascii_only, authors,
-        bom, file, append, replace,
+        bom, file, append, replace, by_key,
     )  # fmt: skip
 
 

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 from agents.search.events import Ranked
 from agents.search.state import SearchState, is_relevant
-from cache.conditions.orders import NamedOrder, ordered, sortable
+from cache.conditions.orders import NamedOrder
 from cache.passages import Passage
 from connectors.paper import Paper, all_authors, short_authors
 from connectors.records.corrections import PERSON, corrected_fields
+from spar_tui.cli.lists.filter_words import in_order
 from spar_tui.personal_phrases import personal_text
 from spar_tui.phrases import (
     LESS_SURE,
@@ -29,10 +30,7 @@ Placed = tuple[int, Ranked]
 
 def placed(state: SearchState, order: NamedOrder | None) -> list[Placed]:
     """Return the papers that a search shows, in `order` or, without one, by rank."""
-    papers = list(enumerate(state.shown, start=1))
-    if order is None:
-        return papers
-    return ordered(papers, order.order.name, lambda pair: sortable(state.found[pair[1].work].paper), order.reverse)
+    return in_order(enumerate(state.shown, start=1), order, lambda pair: state.found[pair[1].work].paper)
 
 
 def search_listing(state: SearchState, papers: Sequence[Placed], style: Style) -> list[str]:

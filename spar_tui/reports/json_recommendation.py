@@ -1,6 +1,6 @@
 """The object of `spar recommend --json`: the papers with what each rests on, and what is known of the person."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from agents.recommendation.events import CandidateAligned, Ground, HistoryPaper, Placed
@@ -10,7 +10,9 @@ from spar_tui.recommendation_phrases import reasons
 from spar_tui.reports.json_objects import cost_object, paper_object, source_objects
 
 
-def recommendation_object(run: str, state: RecommendationState) -> dict[str, Any]:
+def recommendation_object(
+    run: str, state: RecommendationState, shown: Sequence[tuple[int, Placed]] | None = None
+) -> dict[str, Any]:
     """A whole recommendation. Papers of the history go by their ids, and stand under `history` as far as they are among
     its weightiest."""
     return {
@@ -29,7 +31,7 @@ def recommendation_object(run: str, state: RecommendationState) -> dict[str, Any
             for line in (state.understood.lines if state.understood else ())
         ],
         "now": (state.understood.now or None) if state.understood else None,
-        "papers": [_paper(state, placed, place) for place, placed in enumerate(state.shown, start=1)],
+        "papers": [_paper(state, placed, place) for place, placed in shown or enumerate(state.shown, 1)],
         "themes": [
             {"name": theme.name, "salience": theme.salience, "papers": [_id(state, work) for work in theme.works]}
             for theme in (state.summarized.themes if state.summarized else ())

@@ -1,7 +1,7 @@
 """Filters on the command line: a dash negates a word of a filter, and options stay options."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -11,6 +11,9 @@ from spar_tui.errors import UsageError
 if TYPE_CHECKING:
     from cache.conditions.filters import Filter, FilterScope
     from cache.conditions.orders import NamedOrder
+    from connectors.paper import Paper
+
+T = TypeVar("T")
 
 FormatOption = Annotated[
     str | None,
@@ -130,6 +133,15 @@ def record_order(name: str | None, reverse: bool) -> "NamedOrder | None":
     if name is None and reverse:
         raise UsageError("--reverse goes with --sort.")
     return order_of(name, "", reverse, OF_RECORDS) if name is not None else None
+
+
+def in_order(among: "Iterable[T]", order: "NamedOrder | None", paper_of: "Callable[[T], Paper]") -> "list[T]":
+    """Return `among` in `order`, by the records of their papers; as they are without one."""
+    from cache.conditions.orders import ordered, sortable
+
+    if order is None:
+        return list(among)
+    return ordered(among, order.order.name, lambda one: sortable(paper_of(one)), order.reverse)
 
 
 def check_limit(limit: int | None, most: int | None = None) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spar_tui.cli.arguments import OfflineFlag
+from spar_tui.cli.lists.filter_words import RecordSortOption, ReverseFlag, in_order, record_order
 from spar_tui.errors import UsageError
 from spar_tui.terminal import DASH
 
@@ -115,6 +116,8 @@ def export(
             "keys in ids, or write each.",
         ),
     ] = True,
+    sort: RecordSortOption = None,
+    reverse: ReverseFlag = False,
     authors: Annotated[
         int, typer.Option(metavar="N", help="In .bib files name at most N authors and then “and others”; 0 names all.")
     ] = 0,
@@ -158,8 +161,9 @@ def export(
         raise UsageError("--collection is for --to-zotero.")
     if to_zotero and (format_name or style or authors or ascii_only is not None or bom or output or append or replace):
         raise UsageError("--to-zotero writes no file: leave --format, --style, --authors, -o and the like out.")
-    if to_zotero and (no_abstract or rekey or not dedupe):
-        raise UsageError("--no-abstract, --rekey and --no-dedupe are for files, not for --to-zotero.")
+    if to_zotero and (no_abstract or rekey or not dedupe or sort):
+        raise UsageError("--no-abstract, --rekey, --no-dedupe and --sort are for files, not for --to-zotero.")
+    order = record_order(sort, reverse)
     if rekey and cited_in:
         raise UsageError("--rekey is not for --cited-in, which writes the keys that the document cites.")
     if not (paper or run or tag or shelf or cited_in):
@@ -183,7 +187,7 @@ def export(
     options = export_options(
         format=format_name, style=style, keys=keys, fields=fields, authors=authors, preprint=preprint,
         ascii_only=ascii_only, bom=bom, output=output, append=append, replace=replace, abstracts=not no_abstract,
-        rekey=rekey, dedupe=dedupe,
+        rekey=rekey, dedupe=dedupe, by_key=order is None,
     )  # fmt: skip
     settings = read_settings()
     with open_store(settings) as store:
@@ -204,6 +208,8 @@ def export(
             if not wrong:
                 note(f"spar: there is nothing to export{_why(run, which, tag, shelf, cited_in or [])}.")
             return wrong[0].exit_code if wrong else 3
+        if order:
+            found = dict(in_order(found.items(), order, lambda pair: pair[1].paper))
         if to_zotero:
             return _send(store, found, options, collection) or (wrong[0].exit_code if wrong else 0)
         with counting("exporting", len(found)) as told:

@@ -23,13 +23,23 @@ from spar_tui.cli.arguments import (
     refuse_late,
     source_names,
 )
-from spar_tui.cli.lists.filter_words import FormatOption, check_one_form
+from spar_tui.cli.lists.filter_words import (
+    FormatOption,
+    RecordSortOption,
+    ReverseFlag,
+    check_one_form,
+    in_order,
+    record_order,
+)
 from spar_tui.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from agents.recommendation.events import Placed
     from agents.recommendation.state import RecommendationState
+    from cache.conditions.orders import NamedOrder
+    from connectors.paper import Paper
     from spar_tui.cli.lists.line_template import LineTemplate
     from spar_tui.settings import Settings
 
@@ -67,6 +77,8 @@ def recommend(
     seconds: SecondsOption = None,
     usd: UsdOption = None,
     seed: SeedOption = None,
+    sort: RecordSortOption = None,
+    reverse: ReverseFlag = False,
     offline: OfflineFlag = False,
     strict: StrictFlag = False,
     as_json: JsonFlag = False,
@@ -98,6 +110,7 @@ def recommend(
     if field is not None and field not in FIELDS:
         raise UsageError(f"there is no field {field!r}; known are {', '.join(FIELDS)}.")
     check_budgets(calls, usd, seconds)
+    order = record_order(sort, reverse)
     names = _able(source_names(source or []))
 
     from agents.recommendation.kind import RECOMMENDATION
@@ -136,11 +149,11 @@ def recommend(
         from spar_tui.reports.json_recommendation import recommendation_object
         from spar_tui.terminal import say
 
-        say(dump(recommendation_object(output.run, state)))
+        say(dump(recommendation_object(output.run, state, _placed(state, order))))
     elif lines:
-        _say_lines(settings, lines, output.run, state)
+        _say_lines(settings, lines, output.run, state, _placed(state, order))
     elif not as_jsonl:
-        _print(state, why, plain)
+        _print(state, _placed(state, order), why, plain)
     return _end(state, output.run, new, strict)
 
 
@@ -196,19 +209,34 @@ def _numbers(settings: "Settings", start: "Sequence[str]", offline: bool) -> tup
     return asyncio.run(run())
 
 
-def _say_lines(settings: "Settings", lines: "LineTemplate", run: str, state: "RecommendationState") -> None:
+def _placed(state: "RecommendationState", order: "NamedOrder | None") -> "list[tuple[int, Placed]]":
+    """The recommended papers with their ranks, in `order` or by rank."""
+    return in_order(enumerate(state.shown, start=1), order, lambda pair: _paper_of(state, pair[1]))
+
+
+def _paper_of(state: "RecommendationState", placed: "Placed") -> "Paper":
+    return state.findings.papers[state.findings.work(placed.work)]
+
+
+def _say_lines(
+    settings: "Settings",
+    lines: "LineTemplate",
+    run: str,
+    state: "RecommendationState",
+    shown: "list[tuple[int, Placed]]",
+) -> None:
     from spar_tui.bibliography.keys import known_keys
     from spar_tui.cli.lists.line_template import paper_lines
     from spar_tui.reports.json_recommendation import recommendation_object
     from spar_tui.terminal import say
     from spar_tui.workspace import open_store
 
-    papers = [state.findings.papers[state.findings.work(placed.work)] for placed in state.shown]
+    papers = [_paper_of(state, placed) for _, placed in shown]
     with open_store(settings) as store:
-        say(*paper_lines(lines, recommendation_object(run, state)["papers"], lambda: known_keys(store, papers)))
+        say(*paper_lines(lines, recommendation_object(run, state, shown)["papers"], lambda: known_keys(store, papers)))
 
 
-def _print(state: "RecommendationState", why: bool, plain: bool) -> None:
+def _print(state: "RecommendationState", shown: "list[tuple[int, Placed]]", why: bool, plain: bool) -> None:
     """The papers with the reasons for each, and what the agents said."""
     from spar_tui.cli.listing import paper_entry
     from spar_tui.recommendation_phrases import reasons
@@ -216,8 +244,8 @@ def _print(state: "RecommendationState", why: bool, plain: bool) -> None:
     from spar_tui.terminal import answer_style, say
 
     style = answer_style(plain)
-    for place, placed in enumerate(state.shown, start=1):
-        say(*paper_entry(place, state.findings.papers[state.findings.work(placed.work)], style))
+    for place, placed in shown:
+        say(*paper_entry(place, _paper_of(state, placed), style))
         for reason in reasons(state, placed):
             say(*style.wrapped(reason, "     "))
     for agent, lines in trace(state) if why else ():

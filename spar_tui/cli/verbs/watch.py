@@ -2,12 +2,20 @@
 
 import sys
 from contextlib import nullcontext, redirect_stdout
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PlainFlag
-from spar_tui.cli.lists.filter_words import FormatOption, check_one_form
+from spar_tui.cli.lists.filter_words import (
+    FormatOption,
+    RecordSortOption,
+    ReverseFlag,
+    check_one_form,
+    in_order,
+    record_order,
+)
 from spar_tui.errors import Failure, UsageError
 from spar_tui.terminal import DASH
 from spar_tui.watching.order import ORDER_TITLES, Order
@@ -19,6 +27,7 @@ if TYPE_CHECKING:
     from agents.lookup.following import Subject
     from agents.search.options import SearchOptions
     from agents.search.state import SearchState
+    from cache.conditions.orders import NamedOrder
     from cache.watches import Watch
     from connectors.paper import Paper
     from spar_tui.cli.lists.line_template import LineTemplate
@@ -53,6 +62,8 @@ def watch(
             show_default=False,
         ),
     ] = None,
+    sort: RecordSortOption = None,
+    reverse: ReverseFlag = False,
     rss: Annotated[
         str,
         typer.Option(
@@ -76,7 +87,7 @@ def watch(
     no news. Exits with 0 for news, 3 if nothing is new and all sources answered, 4 if some could not tell, 1 if none
     answered. With --quiet nothing is written where nothing is new."""
     if author or cites:
-        _check_alone(author, cites, names, bool(listed or drop or rss or by or offline))
+        _check_alone(author, cites, names, bool(listed or drop or rss or by or sort or offline))
         return _begin(author or [], cites, names[0] if names else "", as_json)
     if drop and not names:
         raise UsageError("--drop needs the names of the stored searches to forget.")
@@ -88,6 +99,9 @@ def watch(
         raise UsageError("--drop and --list exclude each other; choose one.")
     if drop and template is not None:
         raise UsageError("--format and --drop exclude each other; choose one.")
+    if (sort or reverse) and (by or drop or listed):
+        raise UsageError("--sort orders new papers; leave --by, --drop and --list out.")
+    order = record_order(sort, reverse)
     check_one_form(as_json, template)
     from agents.run.errors import RunError
     from cache.errors import CacheError
@@ -122,7 +136,15 @@ def watch(
     try:
         with redirect_stdout(sys.stderr) if rss == DASH else nullcontext():
             code = _ask(
-                settings, chosen, offline or settings.preferences.offline, not no_model, by, as_json, lines, plain
+                settings,
+                chosen,
+                offline or settings.preferences.offline,
+                not no_model,
+                by,
+                order,
+                as_json,
+                lines,
+                plain,
             )
     except RunError as error:
         raise Failure(str(error)) from None
@@ -139,7 +161,7 @@ def _check_alone(author: list[str] | None, cites: str, names: list[str] | None, 
         raise UsageError("--author and --cites begin one watch, which takes one name.")
     if more:
         raise UsageError(
-            "--author and --cites only begin a watch: leave --list, --drop, --rss, --by and --offline out."
+            "--author and --cites only begin a watch: leave --list, --drop, --rss, --by, --sort and --offline out."
         )
 
 
@@ -256,6 +278,7 @@ def _ask(
     offline: bool,
     model: bool,
     by: Order | None,
+    order: "NamedOrder | None",
     as_json: bool,
     lines: "LineTemplate | None",
     plain: bool,
@@ -269,14 +292,14 @@ def _ask(
     outcomes: list[News | None] = []
     begun = utc_now()
     for watch in chosen:
-        news = _asked(settings, watch, offline, model, begun, by, plain)
+        news = _sorted(_asked(settings, watch, offline, model, begun, by, plain), order)
         outcomes.append(news)
         if as_json:
-            answered.append(_told_object(watch, news))
+            answered.append(_told_object(watch, news, order))
         elif news and lines:
             _say_lines(settings, lines, news)
         elif news and (news.papers or not TELLING.quiet):
-            _show(news, plain)
+            _show(news, order, plain)
         if not as_json:
             _printed(settings, [news])
     if as_json:
@@ -297,12 +320,23 @@ def _printed(settings: "Settings", outcomes: "Sequence[News | None]") -> None:
                 note_told(store, news, news.papers)
 
 
-def _told_object(watch: "Watch", news: "News | None") -> dict[str, Any]:
+def _sorted(news: "News | None", order: "NamedOrder | None") -> "News | None":
+    """The news with their papers in `order`."""
+    if news is None or order is None:
+        return news
+    search = news.search
+    if search:
+        found = search.state.found
+        search = replace(search, ranked=in_order(search.ranked, order, lambda entry: found[entry.work].paper))
+    return replace(news, papers=in_order(news.papers, order, lambda paper: paper), search=search)
+
+
+def _told_object(watch: "Watch", news: "News | None", order: "NamedOrder | None") -> dict[str, Any]:
     search = news.search if news else None
     return {
         **_object(watch),
         "run": search and search.run,
-        "by": search.by if search else "date",
+        "by": order.order.name if order else search.by if search else "date",
         "papers": _objects(news) if news else [],
         "answered": bool(news and news.answered),
         "failed": news.failed if news else {},
@@ -400,7 +434,7 @@ def _say(sentence: str) -> None:
     note(f"spar: {sentence}")
 
 
-def _show(news: "News", plain: bool) -> None:
+def _show(news: "News", order: "NamedOrder | None", plain: bool) -> None:
     from spar_tui.cli.listing import entries, paper_entry
     from spar_tui.phrases import papers_text
     from spar_tui.terminal import answer_style, say
@@ -409,7 +443,9 @@ def _show(news: "News", plain: bool) -> None:
     style, search = answer_style(plain), news.search
     many = len(news.papers)
     came_to = f"{papers_text(many)} new{whence_text(news)}" if many else nothing_text(news)
-    if many > 1 and search:
+    if many > 1 and order:
+        came_to += f", {order.words}"
+    elif many > 1 and search:
         other = " (--by relevance: by relevance)" if search.by == "taste" else ""
         came_to += f", ordered by {ORDER_TITLES[search.by]}{other}"
     elif many > 1:

@@ -12,6 +12,7 @@ from spar_tui.cli.lists.filter_words import (
     ReverseFlag,
     check_limit,
     check_one_form,
+    in_order,
     record_order,
 )
 
@@ -85,7 +86,6 @@ def _list(
 
     from agents.lookup.links import linked
     from agents.run.findings import failures
-    from cache.conditions.orders import ordered, sortable
     from spar_tui.bibliography.keys import known_keys
     from spar_tui.cli.lists.line_template import PAPER_FIELDS, line_template, paper_lines
     from spar_tui.cli.papers import find_paper
@@ -102,9 +102,7 @@ def _list(
         ) as workspace:
             found = await find_paper(raw, workspace)
             around = await linked(found.paper, kind, workspace.resources, limit)
-            if order is not None:
-                papers = ordered(around.papers, order.order.name, sortable, order.reverse)
-                around = replace(around, papers=tuple(papers))
+            around = replace(around, papers=tuple(in_order(around.papers, order, lambda paper: paper)))
             if lines:
                 told = [paper_object(one, place) for place, one in enumerate(around.papers, start=1)]
                 say(*paper_lines(lines, told, lambda: known_keys(workspace.store, around.papers)))

@@ -1,5 +1,6 @@
 """`spar export` as a person uses it: the real program, with papers on its shelf."""
 
+import csv
 import json
 import re
 import shutil
@@ -368,3 +369,17 @@ def test_a_bibliography_grows_with_what_a_document_cites(home: Path) -> None:
 def test_a_document_that_is_not_there_is_wrong_usage(home: Path) -> None:
     ran = export(home, "--cited-in", str(home / "gone.tex"))
     assert (ran.returncode, "there is no file" in ran.stderr) == (2, True)
+
+
+def test_entries_are_written_in_any_order_of_records(tmp_path: Path) -> None:
+    spar(tmp_path, "save", "arxiv:1706.03762", "arxiv:1512.03385", "arxiv:1810.04805", "--offline")
+
+    def written(*order: str) -> list[str]:
+        ran = spar(tmp_path, "export", "--shelf", "--format", "csv", *order)
+        assert ran.returncode == 0, ran.stderr
+        return [row["title"] for row in csv.DictReader(ran.stdout.splitlines())]
+
+    assert written("--sort", "title") == sorted(written(), key=str.casefold)
+    assert written("--sort", "year", "--reverse") == written("--sort", "oldest")
+    ran = spar(tmp_path, "export", "--shelf", "--reverse")
+    assert (ran.returncode, "--reverse goes with --sort" in ran.stderr) == (2, True)

@@ -435,3 +435,11 @@ def test_lines_of_the_profile_that_contradict_each_other_are_told_and_do_not_cou
     assert "none of those lines counts" in told.stderr
     lists = [[one["id"] for one in answer(one, *OFFLINE)["papers"]] for one in (home, without)]
     assert lists[0] == lists[1]
+
+
+def test_what_is_recommended_is_sorted_by_any_order_of_records_and_keeps_its_rank(home: Path) -> None:
+    ranked = answer(home, *OFFLINE)["papers"]
+    told = answer(home, *OFFLINE, "--sort", "title")["papers"]
+    titles = [paper["title"].casefold() for paper in told]
+    assert titles == sorted(titles)
+    assert sorted(paper["rank"] for paper in told) == list(range(1, len(ranked) + 1))

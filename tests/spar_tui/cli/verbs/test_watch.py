@@ -220,6 +220,15 @@ def test_what_is_new_is_ordered_by_taste_where_something_is_known_of_it_and_noth
     assert scores == sorted(scores, reverse=True)
 
 
+def test_news_are_sorted_by_any_order_of_records(services: Services, tmp_path: Path) -> None:
+    news(tmp_path, services)
+    told = again(tmp_path, services, "--sort", "year", "--reverse")
+    years = [paper["year"] for paper in told["papers"]]
+    assert told["by"] == "year"
+    assert years == sorted(years)
+    assert len(set(years)) > 1
+
+
 def test_each_list_of_news_says_how_it_is_ordered(services: Services, tmp_path: Path) -> None:
     first = news(tmp_path, services)["papers"][0]["id"]
     for saved, arguments, said in (

@@ -127,7 +127,8 @@ async def _follow(session: Session, link: Link, round: int, seeds: Sequence[Work
         return
     chosen = _best(session, chain, seeds, known, bounds.room)
     events = taken_in(session.works, [(paper, FoundBy(source, "", 0, link, seed)) for seed, source, paper in chosen])
-    fresh = Counter(seed for seed, _, _ in chosen)
+    first = {paper.id: seed for seed, _, paper in reversed(chosen)}
+    fresh = Counter(first.values())  # a work that several seeds are linked to is new once
     told = seeds if bounds.alone else together
     session.post(*events, *(_seed_followed(chain, link, round, seed, fresh[seed]) for seed in told))
 

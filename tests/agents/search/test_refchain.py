@@ -309,3 +309,10 @@ def test_openalex_is_asked_for_all_missing_reference_lists_in_one_request(tmp_pa
     assert len(lists) == 1
     assert not [target for target in targets if target.startswith("/works/doi:")]
     assert sum(event.listed for event in state.followed if event.link == "references") > 0
+
+
+def test_a_reference_that_several_papers_share_counts_as_new_once() -> None:
+    shared, own = cited("shared"), cited("own")
+    found = searched(shelf(Shallow([*seeds([shared], [shared, own]), shared, own], visible=2)), ONCE, QUESTION)
+    assert sum(event.new for event in found.of(ReferencesFollowed)) == 2
+    assert found.state.records["references"] == (2, 3)

@@ -99,7 +99,7 @@ def _verb() -> object:
         raise
     except TyperException as error:
         said = error.format_message().replace("Value error, ", "").rstrip(".")  # a word of what checks the value
-        return _said(f"{said}. See `spar --help`.", 2)
+        return _said(f"{said}{'' if said.endswith('?') else '.'} See `spar --help`.", 2)
     if result == 130:  # typer takes Ctrl-C for an exit without a word
         raise KeyboardInterrupt
     return result

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from spar_tui.settings import Settings
 
 _EXTRAS = {"keyring": "keys come from the environment only", "bench": "`spar bench` cannot measure",
-           "corpus": "no corpus can be built or asked"}  # fmt: skip
+           "corpus": "no corpus can be built or asked", "mcp": "`spar mcp` cannot serve other programs"}  # fmt: skip
 """What cannot be done without each extra."""
 
 

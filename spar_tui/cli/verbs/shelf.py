@@ -81,7 +81,11 @@ def tag(
     add: Annotated[list[str] | None, typer.Option(metavar="T", help="Tag to add; repeat for more.")] = None,
     remove: Annotated[list[str] | None, typer.Option(metavar="T", help="Tag to take off; repeat for more.")] = None,
 ) -> int:
-    """Add, remove or list tags."""
+    """Add, remove, rename or list tags.
+
+    spar tag rename OLD NEW gives all saved papers with the tag OLD the tag NEW instead."""
+    if paper and paper[0] == "rename":
+        return _rename_tag(paper[1:], bool(add or remove))
     if not paper:
         if add or remove:
             raise UsageError("say which papers to tag: spar tag PAPER… --add T.")
@@ -95,6 +99,29 @@ def tag(
         return f"{paper.id}  {paper.title}" + _hashes(entry.tags if entry else ())
 
     return _each(paper, True, change)
+
+
+def _rename_tag(names: Sequence[str], more: bool) -> int:
+    from agents.tools import shelf_changes
+    from cache import shelf
+    from cache.journal import as_one_step
+    from spar_tui.errors import Failure
+    from spar_tui.phrases import papers_text
+    from spar_tui.terminal import say
+    from spar_tui.workspace import open_store, read_settings
+
+    if len(names) != 2 or more:
+        raise UsageError("rename takes two tags: spar tag rename OLD NEW.")
+    old, new = names
+    with open_store(read_settings()) as store, as_one_step():
+        numbers = [row.number for row in shelf.rows(store, tag=old)]
+        if not numbers:
+            raise Failure(f"no saved paper has the tag {old}; spar tag lists the tags.")
+        # A tag is the same in capitals and small letters, so the old one goes first.
+        shelf_changes.tag(store, numbers, remove=[old])
+        shelf_changes.tag(store, numbers, add=[new])
+    say(f"{papers_text(len(numbers))}: {old} is {new} now")
+    return 0
 
 
 def mark(

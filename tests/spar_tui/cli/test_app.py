@@ -72,3 +72,11 @@ def test_a_verb_that_people_guess_is_answered_with_the_right_one(tmp_path: Path)
 def test_a_number_may_stand_at_its_option_beside_a_filter(tmp_path: Path) -> None:
     assert "for -n1" not in spar(tmp_path, "shelf", "-n1").stderr
     assert "for -nature" in spar(tmp_path, "shelf", "-nature").stderr
+
+
+def test_a_verb_that_is_misspelled_is_answered_in_whole_sentences(tmp_path: Path) -> None:
+    ran = spar(tmp_path, "serach", "x")
+    assert (ran.returncode, ran.stderr.strip()) == (
+        2,
+        "spar: No such command 'serach'. Did you mean 'search'? See `spar --help`.",
+    )

@@ -71,3 +71,12 @@ def test_more_is_offered_only_where_there_is_more(tmp_path: Path) -> None:
     every = answer(tmp_path, "library", "attention", "--limit", "1000")["papers"]
     assert "--limit lists more" not in spar(tmp_path, "library", "attention", "--limit", str(len(every))).stderr
     assert "--limit lists more" in spar(tmp_path, "library", "attention", "--limit", str(len(every) - 1)).stderr
+
+
+def test_a_name_is_found_and_judged_without_its_diacritics(tmp_path: Path) -> None:
+    (tmp_path / "refs.bib").write_text("@article{one, title={Guilds}, author={Ibrahim, Søren}, year={2020}}\n")
+    spar(tmp_path, "import", str(tmp_path / "refs.bib"))
+    assert [paper["title"] for paper in answer(tmp_path, "library", "soren ibrahim")["papers"]] == ["Guilds"]
+    for question in ("papers by Søren Ibrahim", "papers by Soren Ibrahim"):
+        found = answer(tmp_path, "search", question, "--offline")
+        assert [paper["title"] for paper in found["papers"] if paper["relevance"] >= 0.5] == ["Guilds"]

@@ -8,6 +8,7 @@ import pytest
 
 from agents.llm.config import HOSTED, HOSTED_MODEL, ModelConfig
 from connectors.http.secret import Secret
+from spar_tui.installation import metadata
 from spar_tui.settings import load_settings
 from tests.services.model.says import ModelSays, answer, page, prose
 from tests.services.model.server import Rules, ScriptedModel
@@ -127,3 +128,13 @@ def test_doctor_asks_nobody_elsewhere_offline_and_says_when_there_is_no_model(tm
     assert found["state"] == "note"
     assert "was not asked (offline)" in found["sentence"]
     assert "built-in reasoning" in finding(tmp_path, "--offline")["sentence"]
+
+
+@pytest.mark.parametrize(("extra", "package"), [("mcp", "mcp"), ("keyring", "keyring"), ("corpus", "lancedb")])
+def test_doctor_names_each_extra_that_is_missing(
+    extra: str, package: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    version_of = metadata.version_of
+    monkeypatch.setattr(metadata, "version_of", lambda name: "" if name == package else version_of(name))
+    told = spar(tmp_path, "doctor", "--offline").stdout
+    assert any(line.startswith("note") and f" {extra} " in line and "to add it: " in line for line in told.splitlines())

@@ -210,3 +210,11 @@ def test_a_reader_of_the_events_may_leave_after_the_first(services: Services, tm
     )
     assert json.loads(ran.stdout)["event"] == "RunStarted"
     assert "Traceback" not in ran.stderr
+
+
+def test_sources_that_were_left_out_are_named_also_where_standard_error_is_a_file(
+    services: Services, tmp_path: Path
+) -> None:
+    ran = spar(tmp_path, "search", "dense retrieval", "--fast", "--no-evolution", more=services.environment)
+    [told] = [line for line in ran.stderr.splitlines() if "the question does not suit them" in line]
+    assert "pubmed" in told

@@ -335,3 +335,16 @@ def test_a_file_that_is_no_pdf_is_not_taken_for_one(name: str, tmp_path: Path) -
     ran = spar(tmp_path, "mark", ATTENTION, "--read", "--pdf", str(tmp_path / name))
     assert (ran.returncode, "is not a PDF; spar opens only PDFs. Nothing was changed." in ran.stderr) == (2, True)
     assert "unread" in spar(tmp_path, "shelf").stdout
+
+
+def test_a_tag_is_renamed_on_all_papers_and_undone_at_once(tmp_path: Path) -> None:
+    spar(tmp_path, "save", "arxiv:1706.03762", "arxiv:1512.03385", "--tag", "flu", "--offline")
+    ran = spar(tmp_path, "tag", "rename", "flu", "Flu")
+    assert (ran.returncode, ran.stdout) == (0, "2 papers: flu is Flu now\n")
+    assert spar(tmp_path, "tag").stdout.split() == ["2", "Flu"]
+    assert spar(tmp_path, "tag", "rename", "FLU", "influenza").returncode == 0
+    assert spar(tmp_path, "tag").stdout.split() == ["2", "influenza"]
+    assert spar(tmp_path, "undo").returncode == 0
+    assert spar(tmp_path, "tag").stdout.split() == ["2", "Flu"]
+    assert "no saved paper has the tag none" in spar(tmp_path, "tag", "rename", "none", "b").stderr
+    assert spar(tmp_path, "tag", "rename", "flu").returncode == 2

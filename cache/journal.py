@@ -114,22 +114,22 @@ def recorded(store: Store) -> Iterator[Recording]:
     """
     recording = Recording()
     with store.writing() as db:
-        if db.execute("SELECT 1 FROM temp.sqlite_schema WHERE name = 'journal'").fetchone():
+        known = tables(db)
+        if not db.execute("SELECT 1 FROM temp.sqlite_schema WHERE name = 'journal'").fetchone():
+            for statement in _statements(tuple(known.values())):
+                db.execute(statement)
+        if db.execute("SELECT 1 FROM journal_on").fetchone():
             yield recording
             return
-        known = tables(db)
-        for statement in _statements(tuple(known.values())):
-            db.execute(statement)
+        db.execute("INSERT INTO journal_on VALUES (1)")
         try:
             yield recording
             recording.rows = [change for row in _written(db) if (change := _change(db, known[row[0]], *row[1:]))]
             recording.joins = db.execute("SELECT DISTINCT gone, kept FROM journal_joins").fetchall()
         finally:
             if db.in_transaction:  # else all of it is rolled back already
-                for trigger in _triggers(tuple(known.values())):
-                    db.execute(f"DROP TRIGGER {trigger}")
-                db.execute("DROP TABLE journal")
-                db.execute("DROP TABLE journal_joins")
+                for table in ("journal_on", "journal", "journal_joins"):
+                    db.execute(f"DELETE FROM {table}")
         if recording.rows:
             _keep(db, recording)
 
@@ -148,7 +148,8 @@ def _change(db: sqlite3.Connection, table: JournalTable, *written: Any) -> RowCh
         return None
     paper = (after or before or {})[table.paper]
     if before is None:
-        return RowChange(table.name, key, None, after if len(rows_to_json(after)) < _LONG else row_digest(after), paper)
+        text = rows_to_json(after)
+        return RowChange(table.name, key, None, after if len(text) < _LONG else _digest(text), paper)
     if after is None:
         return RowChange(table.name, key, before, None, paper)
     columns = [name for name in before if before[name] != after[name]]
@@ -165,7 +166,11 @@ def current_row(db: sqlite3.Connection, table: JournalTable, key: Sequence[Any])
 
 def row_digest(row: Row | None) -> str:
     """A text that is the same only for the same row."""
-    return sha256(rows_to_json(row).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return _digest(rows_to_json(row))
+
+
+def _digest(text: str) -> str:
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 _KEY = ("k0", "k1", "k2")
@@ -177,17 +182,17 @@ def _statements(known: tuple[JournalTable, ...]) -> tuple[str, ...]:
     return (
         f"CREATE TEMP TABLE journal (name TEXT NOT NULL, {keys}, was TEXT, PRIMARY KEY (name, {', '.join(_KEY)}))",
         "CREATE TEMP TABLE journal_joins (gone INTEGER, kept INTEGER)",
-        *_triggers(known).values(),
+        "CREATE TEMP TABLE journal_on (on_now INTEGER)",
+        *_triggers(known),
     )
 
 
-@lru_cache(maxsize=4)
-def _triggers(known: tuple[JournalTable, ...]) -> dict[str, str]:
-    """The triggers that write down what a row was before it is first changed.
+def _triggers(known: tuple[JournalTable, ...]) -> Iterator[str]:
+    """The triggers of a connection, which write down what a row was before it is first changed while `journal_on` has a
+    row. To create them for each change takes ten times as long as a change.
 
     A row that is replaced is not deleted for SQLite; it is written down before the insertion.
     """
-    made: dict[str, str] = {}
     for table in known:
         name = table.name
         there = " AND ".join(f'"{name}"."{column}" = new."{column}"' for column in table.key)
@@ -202,8 +207,8 @@ def _triggers(known: tuple[JournalTable, ...]) -> dict[str, str]:
             "AFTER DELETE": f"{_note(old)} WHERE {_new(table, 'old')};",
         }.items():
             trigger = f"journal_{name}_{event.lower().replace(' ', '_')}"
-            made[trigger] = f'CREATE TEMP TRIGGER {trigger} {event} ON main."{name}" BEGIN {body} END'
-    return made
+            on = "WHEN EXISTS (SELECT 1 FROM journal_on)"
+            yield f'CREATE TEMP TRIGGER {trigger} {event} ON main."{name}" {on} BEGIN {body} END'
 
 
 class _Noted(NamedTuple):

@@ -11,6 +11,9 @@ DERIVED = frozenset({"paper_tokens", "paper_facts", "full_texts"})
 """Tables made from a paper, or from its file, again when they are needed."""
 
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, default=lambda blob: {"hex": blob.hex()})
+
+
 def referring(db: sqlite3.Connection) -> list[tuple[str, str]]:
     """Each table and column that refers to papers."""
     return db.execute(
@@ -36,7 +39,7 @@ def insert(db: sqlite3.Connection, table: str, row: Row, otherwise: str = "IGNOR
 
 def rows_to_json(value: object) -> str:
     """Rows as JSON, blobs in hexadecimal."""
-    return json.dumps(value, ensure_ascii=False, default=lambda blob: {"hex": blob.hex()})
+    return _ENCODER.encode(value)
 
 
 def rows_from_json(text: str) -> Any:

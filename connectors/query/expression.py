@@ -109,6 +109,7 @@ _FOREIGN = (
 _NEAR_TAG = re.compile(r"(.*?):~([0-9]{1,2})$")
 
 
+@lru_cache(maxsize=64)
 def has_operators(text: str) -> bool:
     """Whether `text` is written as an expression: operators in capitals, `-word`, a field, or a truncated word. A
     question that ends with a question mark is plain words."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from agents.builtin.ranking.fusion import fused
+from agents.run.findings import FoundPaper
 from agents.search.events import Decision, Ranked
 from agents.search.question.matching import is_no_match
 from agents.search.state import SearchState, is_relevant
@@ -168,7 +169,7 @@ def misplaced(places: Sequence[WorkId], state: SearchState, order: str = "releva
 class _Made:
     """A row, and what it was made of."""
 
-    paper: Paper
+    found: FoundPaper
     told: tuple[float | None, bool, bool, Decision | None]
     row: PaperRow
 
@@ -188,10 +189,10 @@ class Rows:
         return [self._row(state, work, waiting) for work in islice(order, MOST_ROWS)]
 
     def _row(self, state: SearchState, work: WorkId, waiting: Collection[WorkId]) -> PaperRow:
-        paper, ranked = state.found[work].paper, self._scores.get(work)
+        found, ranked = state.found[work], self._scores.get(work)
         told = (*_weighed(state, work, ranked), work in waiting, _decided(state, work))
         before = self._made.get(work)
         # Compared by identity: to compare papers would take longer than to make the row.
-        if before is None or before.paper is not paper or before.told != told:
-            before = self._made[work] = _Made(paper, told, _row(state, work, waiting, ranked))
+        if before is None or before.found is not found or before.told != told:
+            before = self._made[work] = _Made(found, told, _row(state, work, waiting, ranked))
         return before.row

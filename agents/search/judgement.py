@@ -6,8 +6,7 @@ from itertools import takewhile
 
 from agents.builtin.ranking.reasons import Links, why
 from agents.builtin.ranking.relevance import Assessment
-from agents.builtin.text.sentences import best_sentence
-from agents.builtin.text.terms import terms
+from agents.evidence.choosing import best_quote
 from agents.run.step import in_batches, reason
 from agents.search.events import CandidatesChosen, PaperJudged, Stage
 from agents.search.pool import assessed
@@ -160,7 +159,7 @@ def _by_rule(
     paper = session.papers[work]
     others = [session.papers[other] for other in best if other != work][:_LINKED]
     reason = why(session.wanted.words, paper, found.top_features, _links(paper, others))
-    quote = best_sentence(frozenset(terms(session.wanted.words)), paper.abstract)
+    quote = best_quote(session.wanted.words, paper.title, paper.abstract)
     return PaperJudged(work, found.relevance, before + reason, quote)
 
 

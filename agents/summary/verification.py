@@ -7,8 +7,8 @@ from pydantic import BaseModel
 
 from agents.builtin.question_parsing.question import asks_much
 from agents.builtin.text.remarks import remark
-from agents.builtin.text.sentences import best_sentence
 from agents.builtin.text.terms import terms
+from agents.evidence.choosing import best_quote
 from agents.llm.prompt import Prompt, data
 from agents.run.retrieval.queries import LONGEST_QUERY
 from agents.run.step import Ids, ask_about, in_batches, known_ids, numbered, reason
@@ -211,7 +211,7 @@ def _relevant_prompt(
 
 def _excerpt(session: SummarySession, asked: str, name: str, work: WorkId) -> dict[str, str]:
     paper = session.paper(work)
-    return {"id": name, "title": paper.title[:300], "excerpt": best_sentence(frozenset(terms(asked)), paper.about)}
+    return {"id": name, "title": paper.title[:300], "excerpt": best_quote(asked, paper.title, paper.about)}
 
 
 def _kept(

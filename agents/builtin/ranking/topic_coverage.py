@@ -44,6 +44,11 @@ class Asked:
     def __bool__(self) -> bool:
         return self._whole > 0
 
+    def share(self, words: Collection[str]) -> float:
+        """The share of all of them, from 0 to 1, that are among `words`: a long subject must be met as a whole."""
+        whole = fsum(self._weight.values())
+        return fsum(weight for term, weight in self._weight.items() if term in words) / whole if whole else 0.0
+
     def said(self, words: Collection[str]) -> float:
         """The share of them, from 0 to 1, that are among `words`."""
         there = fsum(weight for term, weight in self._weight.items() if term in words)

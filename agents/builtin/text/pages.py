@@ -6,30 +6,22 @@ are passed over for it, and none is made up of two.
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from agents.builtin.ranking.bm25 import idf
-from agents.builtin.text.quotes import letters_of, may_stand, standing, verbatim_quote
+from agents.builtin.text.quotes import may_stand, standing, verbatim_quote
 from agents.builtin.text.sentences import ends_open, sentences
-from agents.builtin.text.terms import terms
-from cache.passages import Passage
 from connectors.paper import Paper
 from connectors.query.stopwords import STOP_WORDS
 
 Pages = Mapping[int, str]
 """What each page says, by its place in the PDF from 1; pages without text are missing."""
-MOST, ROOM = 4, 700
-"""Sentences of a paper's pages that are read beside its abstract, and how many letters they may have together."""
 SHORTEST_QUOTE = 5
 """Words: fewer stand on some page of many a paper."""
 _LENGTHS = range(40, 401)
 _LEAST_WORDS = 7
 _LEAST_LETTERS = 0.8
 """Share of letters and spaces; formulas and tables have less."""
-_SHARED = 2
-"""Terms of what is asked that a sentence must have, if so many are asked."""
 _BEGINS = re.compile(r"[\"“'(]?[^\W\d_a-zß-öø-ÿ]")
 _ENDS = re.compile(r"[.!?][\"”')]?$")
 _OPENERS = "A|An|The|This|These|Those|We|Our|It|Its|In|On|To|For|As|At|By|However|When|While|Although|Here|There"
@@ -60,26 +52,16 @@ _YEARS, _WITHIN = 4, 800
 """So many years within so many letters behind a heading make it that of a list of references."""
 
 
-def nearest(asked: str, pages: Pages, paper: Paper) -> list[Passage]:
-    """Return the few sentences of `pages` that best match `asked` and add to the title and abstract of `paper`, in page
-    order."""
-    wanted = frozenset(terms(asked))
-    found = [(page, sentence, wanted & set(terms(sentence))) for page, text in _body(pages).items()
-             for sentence in sentences(text)]  # fmt: skip
-    having = Counter(term for _, _, had in found for term in had)
-    rarity = {term: idf(count, len(found), 0, gentle=True) for term, count in having.items()}
-    near = [one for one in found if len(one[2]) >= min(_SHARED, len(wanted)) and len(one[1]) in _LENGTHS]
-    near.sort(key=lambda one: -sum(rarity[term] for term in one[2]))
-    told = letters_of(f"{paper.title} {paper.abstract}")
-    chosen: list[Passage] = []
-    for page, sentence, _ in near:
-        if len(chosen) == MOST:
-            break
-        known = letters_of(sentence) in told or any(one.text == sentence for one in chosen)
-        fits = sum(len(one.text) for one in chosen) + len(sentence) <= ROOM
-        if fits and not known and any(sentence in stretch for stretch in stretches(pages[page])):
-            chosen.append(Passage(page, sentence))
-    return sorted(chosen, key=lambda one: (one.page, pages[one.page].find(one.text)))
+def no_pages(paper: Paper) -> Pages:
+    """Where no full text is kept."""
+    return {}
+
+
+def prose(pages: Pages) -> Iterator[tuple[int, str]]:
+    """Return the parts of `pages` that consist of complete sentences, each with its page."""
+    for page, text in _before_references(pages):
+        for stretch in stretches(text):
+            yield page, stretch
 
 
 def quoted(copied: str, paper: Paper, pages: Pages) -> tuple[str, int | None]:
@@ -87,7 +69,7 @@ def quoted(copied: str, paper: Paper, pages: Pages) -> tuple[str, int | None]:
     with that page; "" if they stand in neither. Compared as by `verbatim_quote`."""
     if quote := verbatim_quote(copied, paper):
         return quote, None
-    for page, text in _body(pages).items():
+    for page, text in _before_references(pages):
         if may_stand(copied, text):
             quote = standing(copied, *stretches(text))
             if len(quote.split()) >= SHORTEST_QUOTE:
@@ -134,12 +116,8 @@ def _is_prose(sentence: str, around: Sequence[str]) -> bool:
     )
 
 
-def _body(pages: Pages) -> Pages:
-    """`pages` up to the list of references, where one is found."""
-    return dict(_before_references(pages))
-
-
 def _before_references(pages: Pages) -> Iterator[tuple[int, str]]:
+    """`pages` up to the list of references, where one is found."""
     for page, text in pages.items():
         for heading in _HEADING.finditer(text):
             if len(_YEAR.findall(text, heading.end(), heading.end() + _WITHIN)) >= _YEARS:

@@ -1,9 +1,6 @@
-"""Sentences of an abstract, and the one that says most about a question."""
+"""Sentences of a text."""
 
 import re
-from functools import lru_cache
-
-from agents.builtin.text.terms import terms
 
 _END = re.compile(r"(?<=[.!?。！？])\s+(?=[\"'“(\[]?[A-Z0-9À-ÝΑ-Ω一-鿿])")
 _NO_END = re.compile(r"(?:\b(?:e\.g|i\.e|et al|cf|vs|fig|eq|approx|no|dr|st|resp)|\b[A-Z])\.$", re.IGNORECASE)
@@ -26,15 +23,3 @@ def sentences(text: str) -> list[str]:
 def ends_open(piece: str) -> bool:
     """Whether the full stop at the end of `piece` is that of an abbreviation or an initial."""
     return bool(_NO_END.search(piece, max(0, len(piece) - _ABBREVIATION)))
-
-
-@lru_cache(maxsize=4_096)  # a search looks at its papers again and again
-def best_sentence(asked: frozenset[str], text: str) -> str:
-    """The sentence of `text` with most of the question's terms, cut between words if it is long; "" if none has any."""
-    best, score = "", 0.0
-    for sentence in sentences(text):
-        having = asked & set(terms(sentence))
-        worth = len(having) / (1 + len(sentence) / 600)
-        if having and worth > score:
-            best, score = sentence, worth
-    return best if len(best) <= LONGEST_QUOTE else best[:LONGEST_QUOTE].rpartition(" ")[0]

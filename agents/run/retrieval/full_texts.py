@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from agents.builtin.text.pages import Pages, nearest
+from agents.builtin.text.pages import Pages
+from agents.evidence.choosing import near_passages
 from cache.passages import Passage
 from connectors.paper import Paper
 
@@ -43,7 +44,7 @@ class FullTexts:
         if not pages:
             return ()
         if (paper, asked) not in self._near:
-            self._near[paper, asked] = nearest(asked, pages, paper)
+            self._near[paper, asked] = near_passages(asked, pages, paper)
         return self._near[paper, asked]
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from agents.builtin.text.numbers import are_among
-from agents.builtin.text.pages import Pages, quoted
+from agents.builtin.text.pages import Pages, no_pages, quoted
 from agents.builtin.text.quotes import noted_words
 from agents.builtin.text.remarks import without_marks
 from agents.builtin.text.terms import terms
@@ -27,11 +27,6 @@ class Grounded(NamedTuple):
     sentence: Sentence | None
     faults: tuple[str, ...]
     lost: int
-
-
-def no_pages(paper: Paper) -> Pages:
-    """Where no full text is kept."""
-    return {}
 
 
 def grounded(

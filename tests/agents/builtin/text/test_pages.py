@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.builtin.text.pages import ROOM, nearest, quoted, stretches
+from agents.builtin.text.pages import quoted, stretches
+from agents.evidence.choosing import ROOM, near_passages
 from cache.passages import Passage
 from cache.store import Store
 from tests.agents.paged import FAILS, FOUND, ORDER, fetched
@@ -25,7 +26,7 @@ GOOD = "The index that we build holds ten postings for each of the passages."
 def test_the_sentences_nearest_to_a_question_come_with_the_pages_of_the_pdf_they_stand_on(tmp_path: Path) -> None:
     with Store.open(tmp_path / "spar.db") as store:
         pages = fetched(store, PAPER, tmp_path)
-    assert nearest(TOPIC, pages, PAPER) == [Passage(3, FOUND), Passage(3, ORDER), Passage(3, FAILS)]
+    assert near_passages(TOPIC, pages, PAPER) == [Passage(3, FOUND), Passage(3, ORDER), Passage(3, FAILS)]
     assert quoted("nine tenths of the recall of a cross encoder", PAPER, pages) == (
         "nine tenths of the recall of a cross-encoder",
         3,
@@ -83,7 +84,7 @@ _SENTENCES = st.lists(
 
 @given(st.dictionaries(st.integers(1, 9), _SENTENCES.map(" ".join), max_size=4), st.text(max_size=60), st.data())
 def test_every_quote_with_a_page_stands_on_that_page(pages: dict[int, str], asked: str, data: st.DataObject) -> None:
-    passages = nearest(f"{TOPIC} index postings {asked}", pages, PAPER)
+    passages = near_passages(f"{TOPIC} index postings {asked}", pages, PAPER)
     assert sum(len(one.text) for one in passages) <= ROOM
     for one in passages:
         assert one.text in pages[one.page]

@@ -79,6 +79,12 @@ class _SparVerbs(LazyVerbs):
                 FilterCommand,
                 guesses=("papers", "all"),
             ),
+            Verb(
+                "whence",
+                "verbs.whence:whence",
+                "Find the paper and page that a quote is from.",
+                guesses=("quote", "origin", "cited"),
+            ),
             Verb("tag", "verbs.shelf:tag", "Add, remove or list tags.", guesses=("label", "tags")),
             Verb(
                 "mark",

@@ -58,6 +58,12 @@ def by_bm25(question: str, papers: Mapping[str, Paper]) -> list[Quote]:
 RANKERS: Mapping[str, Ranker] = {"bm25": by_bm25, "evidence": by_evidence}
 
 
+def abstracts() -> dict[str, Paper]:
+    """The papers of SciFact by their ids."""
+    return {row["id"]: Paper(title=row["title"], abstract=_text(row["abstract"]))
+            for row in _rows(SHARED / "collections" / "scifact" / "docs.jsonl.gz")}  # fmt: skip
+
+
 def claims(papers: Mapping[str, Paper], half: str) -> Iterator[Claim]:
     """The claims of SciFact with evidence; four whose sentences are numbered otherwise than here are left out."""
     index, ids = Bm25Index(f"{paper.title} {paper.abstract}" for paper in papers.values()), list(papers)
@@ -115,8 +121,7 @@ def main() -> None:
     half = sys.argv[1] if len(sys.argv) > 1 else "work"
     if half not in HALVES or not SHARED.is_dir():
         sys.exit("python -m tests.benchmarks.evidence [work|report]; needs ../shared")
-    papers = {row["id"]: Paper(title=row["title"], abstract=_text(row["abstract"]))
-              for row in _rows(SHARED / "collections" / "scifact" / "docs.jsonl.gz")}  # fmt: skip
+    papers = abstracts()
     some = list(claims(papers, half))
     for name, ranker in RANKERS.items():
         alone, among = (hits(ranker, some, papers, one) for one in (True, False))

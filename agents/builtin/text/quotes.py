@@ -67,7 +67,7 @@ def may_stand(copied: str, text: str) -> bool:
 @lru_cache(maxsize=1_024)
 def letters_of(text: str) -> str:
     """The letters and digits of `text` without case, accents, ligatures and what stands between."""
-    return _joined(_words(text))
+    return _joined(placed_words(text))
 
 
 def standing(copied: str, *texts: str) -> str:
@@ -76,14 +76,16 @@ def standing(copied: str, *texts: str) -> str:
     if not parts or sum(map(len, parts)) > LONGEST_QUOTE:
         return ""
     for text in texts:
-        words = _words(text)
+        words = placed_words(text)
         if span := _told(parts, words):
             span = _with_negation(span, words, text)
             return _with_signs(text, words[span.first].start, words[span.last - 1].end)
     return ""
 
 
-class _Word(NamedTuple):
+class PlacedWord(NamedTuple):
+    """A word without case, accents and ligatures, and where it stands in its text."""
+
     letters: str
     start: int
     end: int
@@ -96,7 +98,7 @@ class _Span(NamedTuple):
     last: int
 
 
-def _with_negation(span: _Span, words: Sequence[_Word], text: str) -> _Span:
+def _with_negation(span: _Span, words: Sequence[PlacedWord], text: str) -> _Span:
     """`span` from a negation on that stands before it: without it the words would say the opposite."""
     least = max(0, span.first - _BEFORE, span.last - LONGEST_QUOTE)
     for first in range(span.first - 1, least - 1, -1):
@@ -136,13 +138,14 @@ def _balanced(told: str, before: int, behind: int) -> str:
     return told.strip()
 
 
-def _parts(copied: str) -> list[list[_Word]]:
+def _parts(copied: str) -> list[list[PlacedWord]]:
     """The words between omissions."""
-    return [part for text in _OMISSION.split(copied) if (part := _words(text))]
+    return [part for text in _OMISSION.split(copied) if (part := placed_words(text))]
 
 
-def _words(text: str) -> list[_Word]:
-    return [_Word(_plain(found[0]), found.start(), found.end()) for found in _WORD.finditer(text)]
+def placed_words(text: str) -> list[PlacedWord]:
+    """The words and numbers of `text`."""
+    return [PlacedWord(_plain(found[0]), found.start(), found.end()) for found in _WORD.finditer(text)]
 
 
 def _plain(word: str) -> str:
@@ -152,16 +155,16 @@ def _plain(word: str) -> str:
     return "".join(letter for letter in folded(word) if letter.isalnum() or letter == ".") or word
 
 
-def _joined(words: Sequence[_Word]) -> str:
+def _joined(words: Sequence[PlacedWord]) -> str:
     """The letters of all of them: two that end and begin with a figure stay apart."""
-    return "".join(_glue(before, word) + word.letters for before, word in pairwise((_Word("", 0, 0), *words)))
+    return "".join(_glue(before, word) + word.letters for before, word in pairwise((PlacedWord("", 0, 0), *words)))
 
 
-def _glue(before: _Word, word: _Word) -> str:
+def _glue(before: PlacedWord, word: PlacedWord) -> str:
     return " " if before.letters[-1:].isdigit() and word.letters[:1].isdigit() else ""
 
 
-def _told(parts: Sequence[Sequence[_Word]], words: Sequence[_Word]) -> _Span | None:
+def _told(parts: Sequence[Sequence[PlacedWord]], words: Sequence[PlacedWord]) -> _Span | None:
     """Where all of `parts` stand one after the other; None if one of them does not."""
     spans: list[_Span] = []
     for part in parts:
@@ -177,7 +180,7 @@ def _told(parts: Sequence[Sequence[_Word]], words: Sequence[_Word]) -> _Span | N
     return max(spans, key=lambda span: span.last - span.first)
 
 
-def _copied(part: Sequence[_Word], words: Sequence[_Word], begin: int) -> _Span | None:
+def _copied(part: Sequence[PlacedWord], words: Sequence[PlacedWord], begin: int) -> _Span | None:
     """Where the letters of `part` stand, however they are spaced and hyphenated."""
     asked = _joined(part)
     for first in range(begin, len(words)):
@@ -192,7 +195,7 @@ def _copied(part: Sequence[_Word], words: Sequence[_Word], begin: int) -> _Span 
     return None
 
 
-def _nearly_copied(part: Sequence[_Word], words: Sequence[_Word], begin: int) -> _Span | None:
+def _nearly_copied(part: Sequence[PlacedWord], words: Sequence[PlacedWord], begin: int) -> _Span | None:
     """Where the words of `part` stand with the fewest slips: the usual distance of edits, its beginning free."""
     allowed = len(part) // WORDS_TO_A_SLIP
     if not allowed:
@@ -201,11 +204,11 @@ def _nearly_copied(part: Sequence[_Word], words: Sequence[_Word], begin: int) ->
     row = [(0, place) for place in range(begin, len(words) + 1)]
     held = [(word.letters, _slip(word)) for word in words[begin:]]
     for asked in part:
-        decides = _slip(asked)
-        missing = decides if len(asked.letters) <= _SMALL else LONGEST_QUOTE
+        deciding = _slip(asked)
+        missing = deciding if len(asked.letters) <= _SMALL else LONGEST_QUOTE
         following = [(min(row[0][0] + missing, never), row[0][1])]
         for number, (letters, added) in enumerate(held, start=1):
-            alike = 0 if letters == asked.letters else max(decides, added, _exchange(asked.letters, letters))
+            alike = 0 if letters == asked.letters else max(deciding, added, _exchange(asked.letters, letters))
             following.append(
                 min(
                     (row[number - 1][0] + alike, row[number - 1][1]),
@@ -229,7 +232,11 @@ def _exchange(copied: str, letters: str) -> int:
     return 1 if joins or 2 * begun > max(len(copied), len(letters)) else LONGEST_QUOTE
 
 
-def _slip(word: _Word) -> int:
+def _slip(word: PlacedWord) -> int:
     """How much it counts that a word is off."""
-    decides = word.letters in _DECIDING or any(map(str.isdigit, word.letters))
-    return LONGEST_QUOTE if decides else 1
+    return LONGEST_QUOTE if decides(word) else 1
+
+
+def decides(word: PlacedWord) -> bool:
+    """Whether a word may not be slipped on: a number, or one that turns what is said around."""
+    return word.letters in _DECIDING or any(map(str.isdigit, word.letters))

@@ -1,0 +1,141 @@
+"""Where a quote stands in a text, though it was bent on its way: the alignment of its words with those of the text.
+
+The cheapest way to turn a stretch of the text into the quote (Sellers 1980): a word may be another one, left out or too
+much. Case, accents, ligatures, hyphens and line breaks cost nothing, nor does what an omission mark stands for.
+"""
+
+import re
+from collections.abc import Collection, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from agents.builtin.text.quotes import PlacedWord, decides, placed_words
+
+_BROKEN = re.compile(r"(?<=[^\W\d_])[-‐]\s+(?=[^\W\d_])|\u00ad\s*")
+"""A hyphen at the end of a line, or one that only shows there."""
+_OMISSION = re.compile(r"[\[(]?(?:…|\.\.\.+)[\])]?")
+_OMITTED = 0.02
+"""What each word costs that an omission mark stands for: the nearest words behind it are meant."""
+_DIFFERENT = 0.1
+"""What costs less is no difference."""
+_ALIKE = 0.5
+"""What another ending of a word costs; another word costs 1."""
+_STEPS = ((1, 1), (1, 0), (0, 1), (1, 2), (2, 1))
+"""How many words of the quote and of the text go together: two may be written as one."""
+
+
+class Difference(NamedTuple):
+    """Words of the text, and what the quote has in their place; one of them may be ""."""
+
+    there: str
+    quoted: str
+
+
+class Alignment(NamedTuple):
+    """A stretch of a text: its place, where in the text its words stand that the quote has otherwise or not at all, the
+    differences, and the share of the quote that stands there, from 0 to 1."""
+
+    start: int
+    end: int
+    marks: tuple[tuple[int, int], ...]
+    differences: tuple[Difference, ...]
+    share: float
+
+    @property
+    def turns(self) -> bool:
+        """Whether a number differs, or a word that turns what is said around, such as “not”."""
+        return any(decides(word) for one in self.differences for side in one for word in placed_words(side))
+
+
+class _Pair(NamedTuple):
+    """Words of the quote and of the text that go together, as slices of both; `cost` is 0 if they are the same."""
+
+    copied: slice
+    there: slice
+    cost: float
+
+
+def mended(quote: str) -> str:
+    """Return `quote` with the words joined that were broken at the end of a line."""
+    return _BROKEN.sub("", quote)
+
+
+def aligned(quote: str, text: str) -> Alignment | None:
+    """Return where `quote` stands in `text` at the least cost; None if no word of it does."""
+    copied, there = placed_words(quote), placed_words(text)
+    gaps = {sum(word.start < mark.start() for word in copied) for mark in _OMISSION.finditer(quote)}
+    pairs = _pairs(copied, there, gaps)
+    same = [place for place, pair in enumerate(pairs) if pair.cost < _OMITTED / 2]
+    if not same:
+        return None
+    inside = pairs[same[0] : same[-1] + 1]
+    first, last = there[inside[0].there.start], there[inside[-1].there.stop - 1]
+    marks = [(word.start, word.end) for pair in inside if pair.cost > _DIFFERENT for word in there[pair.there]]
+    share = 1 - sum(pair.cost for pair in pairs) / len(copied)
+    return Alignment(
+        first.start, last.end, tuple(marks), tuple(_differences(pairs, copied, there, quote, text)), max(share, 0.0)
+    )
+
+
+def _pairs(copied: Sequence[PlacedWord], there: Sequence[PlacedWord], gaps: Collection[int]) -> list[_Pair]:
+    """The cheapest pairs, in order; what stands in the text before and behind them costs nothing."""
+    asked, known = [word.letters for word in copied], [word.letters for word in there]
+    vocabulary = set(asked)
+    halves = {one + other for one, other in pairwise(known)} & vocabulary
+    rows = [[0.0] * (len(known) + 1)]
+    ways: list[list[tuple[int, int]]] = [[(0, 0)] * (len(known) + 1)]
+    for place, word in enumerate(asked, start=1):
+        left_out = _OMITTED if place in gaps else 1.0
+        before, row = rows[-1], [float(place)]
+        way: list[tuple[int, int]] = [(1, 0)]
+        double = asked[place - 2] + word if place > 1 else ""
+        for number, letters in enumerate(known, start=1):
+            best, step = before[number - 1] + (0.0 if letters == word else _exchange(word, letters)), (1, 1)
+            if before[number] + 1 < best:
+                best, step = before[number] + 1, (1, 0)
+            if row[number - 1] + left_out < best:
+                best, step = row[number - 1] + left_out, (0, 1)
+            if word in halves and number > 1 and known[number - 2] + letters == word and before[number - 2] < best:
+                best, step = before[number - 2], (1, 2)
+            if letters == double and rows[-2][number - 1] < best:
+                best, step = rows[-2][number - 1], (2, 1)
+            row.append(best)
+            way.append(step)
+        rows.append(row)
+        ways.append(way)
+    # Of two that cost the same the later one: it lacks a word where the other ends before one that both have.
+    at, end = len(asked), min(range(len(known) + 1), key=lambda number: (round(rows[-1][number], 6), -number))
+    pairs: list[_Pair] = []
+    while at:
+        some, words = ways[at][end]
+        cost = rows[at][end] - rows[at - some][end - words]
+        pairs.append(_Pair(slice(at - some, at), slice(end - words, end), cost))
+        at, end = at - some, end - words
+    return pairs[::-1]
+
+
+def _exchange(copied: str, letters: str) -> float:
+    """What it costs that one word is copied as another: half for another ending."""
+    begun = next((place for place, (one, other) in enumerate(zip(copied, letters, strict=False)) if one != other),
+                 min(len(copied), len(letters)))  # fmt: skip
+    return _ALIKE if 2 * begun > max(len(copied), len(letters)) else 1.0
+
+
+def _differences(
+    pairs: Sequence[_Pair], copied: Sequence[PlacedWord], there: Sequence[PlacedWord], quote: str, text: str
+) -> list[Difference]:
+    """What differs, words in a row together."""
+    found: list[Difference] = []
+    run: list[_Pair] = []
+    for pair in (*pairs, _Pair(slice(0, 0), slice(0, 0), 0.0)):
+        if pair.cost > _DIFFERENT:
+            run.append(pair)
+        elif run:
+            sides = (there[run[0].there.start : run[-1].there.stop], copied[run[0].copied.start : run[-1].copied.stop])
+            found.append(Difference(*(_stretch(words, one) for words, one in zip(sides, (text, quote), strict=True))))
+            run = []
+    return found
+
+
+def _stretch(words: Sequence[PlacedWord], text: str) -> str:
+    return text[words[0].start : words[-1].end] if words else ""

@@ -1,0 +1,101 @@
+"""Which paper of the library some words are from, and which page, though they were bent on their way."""
+
+from collections.abc import Iterator, Sequence
+from math import fsum
+from typing import NamedTuple
+
+from agents.builtin.ranking.topic_coverage import rarity
+from agents.builtin.text.quotes import placed_words
+from agents.builtin.text.terms import terms
+from agents.evidence.alignment import Alignment, Difference, aligned, mended
+from cache.likely_texts import LikelyText, likely_texts
+from cache.store import PaperId, Store
+from connectors.paper import Paper
+
+SHORTEST = 3
+LONGEST = 120
+"""Words that a quote may have."""
+_FIRM = 4
+"""Words of a quote that must stand in a paper as they are: of fewer nearly the same stand in many by chance."""
+_LOOSE = 0.5
+"""The share of its other words that may be changed, left out or too much."""
+_CONTENT = 0.5
+"""The share of its terms, by their rarity, that must stand there: small words stand anywhere."""
+_WORSE = 0.1
+"""A paper that has less of the quote than the best one by this is not named beside it."""
+_EDGE = 1_000
+"""Letters of the pages before and behind one, where a quote may begin and end."""
+
+
+class Origin(NamedTuple):
+    """Where a quote is from: the paper, `title`, `abstract` or `page`, the true words, where in them the quote differs,
+    the differences, the share of the quote that stands there, whether a difference turns what is said, and where in its
+    text it starts."""
+
+    number: PaperId
+    paper: Paper
+    where: str
+    page: int | None
+    text: str
+    marks: tuple[tuple[int, int], ...]
+    differences: tuple[Difference, ...]
+    share: float
+    turns: bool
+    start: int
+
+
+def whence(store: Store, quote: str) -> list[Origin]:
+    """Return where `quote` stands in the library, the best first; nothing if in none of its papers. Raises
+    `CacheError`.
+
+    Several papers are named if they have the words about as well, and of each the abstract before a page.
+    """
+    quote, found = mended(quote), dict[PaperId, Origin]()
+    for origin in sorted(_origins(store, quote), key=lambda one: (-one.share, one.page is not None)):
+        found.setdefault(origin.number, origin)
+    best = next(iter(found.values()), None)
+    return [one for one in found.values() if best and one.share > best.share - _WORSE]
+
+
+def _origins(store: Store, quote: str) -> Iterator[Origin]:
+    for likely in likely_texts(store, quote):
+        if likely.page is None:
+            yield from _in(quote, likely, "abstract", likely.text)
+            yield from _in(quote, likely, "title", likely.paper.title)
+        else:
+            yield from _on_page(quote, likely, likely.page)
+
+
+def _on_page(quote: str, likely: LikelyText, page: int) -> Iterator[Origin]:
+    """The quote may begin on the page before, or begin on the one behind: it is from where it begins."""
+    before, behind = likely.before[-_EDGE:], likely.behind[:_EDGE]
+    ends = len(before), len(before) + len(likely.text) + 1
+    for origin in _in(quote, likely, "page", "\n".join((before, likely.text, behind))):
+        turned = (origin.start > ends[1]) - (origin.start < ends[0])
+        yield origin._replace(page=page + turned)
+
+
+def _in(quote: str, likely: LikelyText, where: str, text: str) -> Iterator[Origin]:
+    """Where the quote stands in `text`; nothing if it does not."""
+    found = aligned(quote, text)
+    if not found or not _is_from(found, len(placed_words(quote))):
+        return
+    marks = tuple((start - found.start, end - found.start) for start, end in found.marks)
+    true = text[found.start : found.end]
+    if _content(true, marks, found.differences) >= _CONTENT:
+        yield Origin(
+            likely.number, likely.paper, where, None, true, marks, found.differences, found.share, found.turns,
+            found.start,
+        )  # fmt: skip
+
+
+def _is_from(found: Alignment, words: int) -> bool:
+    return words * (1 - found.share) <= _LOOSE * max(words - _FIRM, 0)
+
+
+def _content(true: str, marks: Sequence[tuple[int, int]], differences: Sequence[Difference]) -> float:
+    """The share of the quote's terms, by their rarity, that stand in the true words."""
+    kept = "".join(letter for at, letter in enumerate(true) if not any(start <= at < end for start, end in marks))
+    there = fsum(map(rarity, terms(kept)))
+    lost = fsum(rarity(term) for one in differences for term in terms(one.quoted))
+    return there / (there + lost) if there else 0.0

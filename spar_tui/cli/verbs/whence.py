@@ -1,0 +1,89 @@
+"""`spar whence`: which paper of the library, and which page, a quote is from."""
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from spar_tui.cli.arguments import JsonFlag, PlainFlag
+from spar_tui.errors import UsageError
+from spar_tui.terminal import DASH
+
+if TYPE_CHECKING:
+    from agents.evidence.whence import Origin
+    from spar_tui.terminal import Style
+
+
+def whence(
+    words: Annotated[
+        list[str],
+        typer.Argument(metavar="WORDS…", help="The quote; - reads it from standard input.", show_default=False),
+    ],
+    as_json: JsonFlag = False,
+    plain: PlainFlag = False,
+) -> int:
+    """Find the paper and page that a quote is from.
+
+    The library is searched on this machine: titles, abstracts, and the texts of PDFs that spar fetch keeps. The quote
+    may be bent: broken at line ends, in another case, with words left out, added or changed. The paper's own words are
+    printed, with what differs in [brackets]. A paper that lacks much of the quote is not named, and a short quote must
+    stand there nearly word for word."""
+    quote = _quote(words)
+    from agents.evidence.whence import whence as origins_of
+    from cache import page_texts
+    from cache.errors import CacheError
+    from spar_tui.errors import Failure
+    from spar_tui.reports.json_objects import dump
+    from spar_tui.reports.origins import origin_object
+    from spar_tui.terminal import answer_style, note, say
+    from spar_tui.workspace import open_store, read_settings
+
+    with open_store(read_settings()) as store:
+        try:
+            found, coverage = origins_of(store, quote), page_texts.coverage(store)
+        except CacheError as error:
+            raise Failure(str(error)) from None
+    if as_json:
+        told = [origin_object(origin, rank) for rank, origin in enumerate(found, start=1)]
+        say(dump({"quote": quote, "origins": told, "full_texts": coverage.papers}))
+    else:
+        for rank, origin in enumerate(found, start=1):
+            say(*_lines(origin, rank, answer_style(plain)))
+    if not found:
+        from spar_tui.phrases import counted
+
+        read = counted(coverage.papers, "full text") if coverage.papers else "no full text"
+        note(f"spar: no title or abstract of the library has these words; {read} looked through.")
+    if len(found) > 1:
+        note(f"spar: {len(found)} papers have these words about as well; the quote may be from any of them.")
+    return 0 if found else 3
+
+
+def _quote(words: list[str]) -> str:
+    """The quote, cleaned. Raises `UsageError` for one that is too short or too long."""
+    from agents.builtin.text.quotes import placed_words
+    from agents.evidence.whence import LONGEST, SHORTEST
+    from connectors.records.clean import clean_text
+
+    raw = sys.stdin.read(20_000) if words == [DASH] else " ".join(words)
+    quote = clean_text(raw, 20_000)
+    number = len(placed_words(quote))
+    if number < SHORTEST:
+        raise UsageError(f'the quote has {number} words; give {SHORTEST} or more: spar whence "words of the paper".')
+    if number > LONGEST:
+        raise UsageError(f"the quote has {number} words; {LONGEST} are taken. One sentence of it is enough.")
+    return quote
+
+
+def _lines(origin: "Origin", rank: int, style: "Style") -> list[str]:
+    from spar_tui.cli.listing import paper_entry
+    from spar_tui.reports.origins import certainty, differences_text, marked, place_text
+
+    told = f"“{marked(origin, lambda word: f'[{word}]')}”"
+    certain = f"On {place_text(origin)}, " if origin.page else f"In {place_text(origin)}, "
+    return [
+        *paper_entry(rank, origin.paper, style),
+        *style.wrapped(f"{certain}{certainty(origin)}:", "     ", "green" if not origin.turns else "yellow"),
+        *style.wrapped(told, "     "),
+        *style.wrapped(differences_text(origin), "     ", "yellow" if origin.turns else "dim"),
+    ]

@@ -1,0 +1,101 @@
+"""How often a bent quote finds its paper and page: `python -m tests.benchmarks.whence [quotes] [seed]`.
+
+Quotes of 10 to 30 words are cut out of sentences of SciFact's abstracts and bent: broken at a line end, other case,
+ligatures and line breaks, hyphens gone, a word left out or changed, three of these at once. 300 abstracts are kept out
+of the library: quotes of them must be attributed to nobody. For pages, abstracts are bound together as full texts of
+eight pages.
+"""
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+from agents.builtin.text.sentences import sentences
+from agents.evidence.whence import Origin, whence
+from cache import page_texts, papers, shelf
+from cache.store import Store
+from connectors.identifiers import Identifier
+from connectors.paper import Paper
+from tests.benchmarks.evidence import abstracts
+
+FOREIGN, PAGES, BOUND = 300, 8, 60
+SHORTEST, LONGEST = 10, 30
+BENDS = 3
+WAYS = ("broken", "case", "ligatures", "lines", "hyphens", "left out", "changed", "as it is")
+
+
+def quotes(some: Sequence[str], number: int, dice: Random) -> Iterator[tuple[str, str]]:
+    """Texts, each with a bent quote of it."""
+    words = [word for text in some[:FOREIGN] for word in text.split() if word.isalpha() and len(word) > 4]
+    while number:
+        text = dice.choice(some)
+        sentence = dice.choice(sentences(text)).split()
+        if len(sentence) >= SHORTEST:
+            length = dice.randint(SHORTEST, min(LONGEST, len(sentence)))
+            first = dice.randint(0, len(sentence) - length)
+            number -= 1
+            yield text, bent(sentence[first : first + length], dice, words)
+
+
+def bent(words: list[str], dice: Random, others: Sequence[str]) -> str:
+    """The words as a quote, bent in some ways."""
+    ways = dice.sample(WAYS, BENDS)
+    if "left out" in ways:
+        del words[dice.randrange(1, len(words) - 1)]
+    if "changed" in ways:
+        words[dice.randrange(len(words))] = dice.choice(others)
+    if "broken" in ways and (places := [place for place, one in enumerate(words) if one.isalpha() and len(one) > 7]):
+        place = dice.choice(places)
+        cut = dice.randrange(3, len(words[place]) - 2)
+        words[place] = f"{words[place][:cut]}-\n{words[place][cut:]}"
+    quote = ("\n" if "lines" in ways else " ").join(words)
+    if "hyphens" in ways and "broken" not in ways:
+        quote = quote.replace("-", "")
+    if "case" in ways:
+        quote = dice.choice((quote.upper(), quote.lower()))
+    return quote.replace("fi", "ﬁ").replace("fl", "ﬂ") if "ligatures" in ways else quote
+
+
+def filled(store: Store, known: Sequence[Paper], bound: Sequence[Sequence[Paper]]) -> None:
+    """Keep `known` in the library, and full texts of pages that are abstracts."""
+    papers.remember(store, known)
+    for place, pages in enumerate(bound):
+        one = Paper(title=f"Proceedings {place}", identifiers=(Identifier("doi", f"10.1000/bound.{place}"),))
+        [number] = shelf.save(store, [one])
+        file = f"/papers/{place}.pdf"
+        shelf.set_files(store, number, [file])
+        page_texts.keep(store, number, file, b"digest", [page.abstract for page in pages])
+
+
+def main() -> None:
+    """Print the figures."""
+    number, seed = ([int(one) for one in sys.argv[1:3]] + [500, 0][len(sys.argv) - 1 :])[:2]
+    dice = Random(seed)
+    every = list(abstracts().values())
+    dice.shuffle(every)
+    foreign, bound = every[:FOREIGN], [every[FOREIGN + PAGES * one :][:PAGES] for one in range(BOUND)]
+    known = every[FOREIGN + PAGES * BOUND :]
+    pages = {page.abstract: (f"Proceedings {place}", at) for place, some in enumerate(bound)
+             for at, page in enumerate(some, start=1)}  # fmt: skip
+    titles = {paper.abstract: paper.title for paper in known}
+    with TemporaryDirectory() as folder, Store.open(Path(folder) / "spar.db") as store:
+        filled(store, known, bound)
+
+        def first(quote: str) -> Origin | None:
+            return next(iter(whence(store, quote)), None)
+
+        found = [(text, first(quote)) for text, quote in quotes(list(titles), number, dice)]
+        right = sum(bool(one and one.paper.title == titles[text]) for text, one in found)
+        print(f"{right} of {number} quotes of abstracts find their paper")
+        found = [(text, first(quote)) for text, quote in quotes(list(pages), number // 5, dice)]
+        right = sum(bool(one and one.paper.title == pages[text][0]) for text, one in found)
+        on_page = sum(bool(one and (one.paper.title, one.page) == pages[text]) for text, one in found)
+        print(f"{right} of {number // 5} quotes of full texts find their paper, {on_page} their page")
+        others = [first(quote) for _, quote in quotes([one.abstract for one in foreign], 2 * number // 5, dice)]
+        print(f"{sum(map(bool, others))} of {2 * number // 5} quotes of papers that are not there are attributed")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,53 @@
+"""`spar whence` as a person uses it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cache import papers
+from cache.store import Store
+from tests.agents.scripted import paper
+from tests.spar_tui.in_process import answer, spar
+
+SENTENCE = "Statins raised the risk of new-onset diabetes by 9% in thirteen trials of older adults."
+TRIAL = paper("Statins and diabetes", "10.1000/trial", abstract=f"We pooled trials. {SENTENCE}")
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    with Store.open(tmp_path / "spar" / "spar.db") as store:
+        papers.remember(store, [TRIAL])
+    return tmp_path
+
+
+def test_the_paper_is_told_with_its_own_words_and_what_differs(home: Path) -> None:
+    ran = spar(home, "whence", "statins raised the risk of type 2 diabetes by 8% in thirteen", "trials of adults")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    told = " ".join(ran.stdout.split())
+    assert "1. Statins and diabetes" in told
+    assert "In its abstract, in other words in part:" in told
+    assert "“Statins raised the risk of [new-onset] diabetes by [9]% in thirteen trials of [older] adults”" in told
+    assert "has “type 2” for “new-onset”, has “8” for “9” and lacks “older”. A number or a word such as “not”" in told
+
+
+def test_json_has_the_place_and_the_differences(home: Path) -> None:
+    [origin] = answer(home, "whence", "Statins raised the risk of new-onset diabetes by 9% in many trials")["origins"]
+    assert (origin["where"], origin["page"], origin["paper"]["id"]) == ("abstract", None, "doi:10.1000/trial")
+    assert origin["differences"] == [{"there": "thirteen", "quoted": "many"}]
+    assert [origin["text"][start:end] for start, end in origin["marks"]] == ["thirteen"]
+
+
+def test_a_quote_from_nowhere_is_said_to_be_so(home: Path) -> None:
+    ran = spar(home, "whence", "It was the best of times, it was the worst of times.")
+    assert (ran.returncode, ran.stdout) == (3, "")
+    assert ran.stderr == ("spar: no title or abstract of the library has these words; no full text looked through.\n")
+    ran = spar(home, "whence", "It was the best of times, it was the worst of times.", "--json")
+    assert (ran.returncode, json.loads(ran.stdout)["origins"]) == (3, [])
+
+
+@pytest.mark.parametrize(("quote", "why"), [("the risk", "has 2 words"), ("word " * 300, "has 300 words")])
+def test_a_quote_must_have_a_usual_length(quote: str, why: str, tmp_path: Path) -> None:
+    ran = spar(tmp_path, "whence", quote)
+    assert ran.returncode == 2
+    assert why in ran.stderr

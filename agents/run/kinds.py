@@ -23,6 +23,7 @@ KINDS: Mapping[str, str] = {
     "search": "agents.search.kind:SEARCH",
     "summary": "agents.summary.kind:SUMMARY",
     "recommendation": "agents.recommendation.kind:RECOMMENDATION",
+    "answer": "agents.summary.answering.kind:ANSWER",
     "conversation": "agents.assistant.kind:CONVERSATION",
 }
 """Where the `RunKind` of each stored name stands: the kernel knows the names alone, and loads a kind when it is

@@ -12,6 +12,9 @@ from agents.run.events import Ending, JudgedBy, RunEvent
 from connectors.paper import WorkId
 
 ROOT = ""
+Verdict = Literal["yes", "no", "mixed", "unsettled", "silent", "other"]
+"""What papers say to a question. They find opposite things, speak of it without settling it, do not speak of it, or
+answer one that asks for something else than yes or no."""
 Check = Literal["needed", "relevant", "different"]
 """What a facet must be: needed to understand the topic, with papers relevant to it, and no other facet again."""
 
@@ -153,6 +156,24 @@ class TableFilled:
 
 
 @dataclass(frozen=True, slots=True)
+class EvidenceChosen:
+    """The quotes that bear on the question that is answered, the most telling first; `read` is how many of the papers
+    could be quoted, for an abstract or a full text of them is known."""
+
+    quotes: tuple[Citation, ...]
+    read: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionAnswered:
+    """What papers say to the question, None if nobody judged it or the judgement did not hold; the text of the root
+    says why."""
+
+    verdict: Verdict | None
+    by: JudgedBy = "built-in"
+
+
+@dataclass(frozen=True, slots=True)
 class SummaryFinished:
     """The last event; `seconds` are those since the summary began, or since it was taken up again."""
 
@@ -169,6 +190,8 @@ SummaryEvent = (
     | FacetsMerged
     | NodeWritten
     | TableFilled
+    | EvidenceChosen
+    | QuestionAnswered
     | SummaryFinished
     | RunEvent
 )

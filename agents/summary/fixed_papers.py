@@ -12,17 +12,21 @@ from connectors.source import Answer, PartialSource, Query
 
 
 class FixedPapers(PartialSource):
-    """A source of `papers` alone, called `name`; it finds by BM25 over their titles and what they are about."""
+    """A source of `papers` alone, called `name`; it finds by BM25 over their titles and what they are about.
+
+    With `every` it gives those without a word of the query too, last: their full texts may have some."""
 
     capabilities = frozenset({Capability.SEARCH})
     schemes: tuple[Scheme, ...] = ()
 
-    def __init__(self, name: str, papers: Sequence[Paper]) -> None:
-        self.name, self.papers = name, papers
+    def __init__(self, name: str, papers: Sequence[Paper], every: bool = False) -> None:
+        self.name, self.papers, self._every = name, papers, every
 
     async def search(self, query: Query) -> Answer:
         scores = self._index.scores(query.text)
-        numbers = best(scores, int((scores > 0).sum()))
+        numbers = best(scores, len(scores))
+        if self._every:
+            numbers = list(dict.fromkeys((*numbers, *range(len(scores)))))
         found = [self.papers[number] for number in numbers if within(self.papers[number], query.since, query.until)]
         return Answer(tuple(found[: query.limit]), total=len(found), sent=(query.text,))
 

@@ -25,12 +25,14 @@ def settled(store: Store, options: SummaryOptions) -> SummaryOptions:
     return replace(options, corpus_name=run.id, asked=run.question, meaning=meaning)
 
 
-def with_input_papers(resources: Resources, store: Store, options: SummaryOptions) -> Resources:
-    """`resources` with the papers at hand in place of all sources, if `options` name some. Raises `RunError`,
-    `CacheError`."""
+def with_input_papers(resources: Resources, store: Store, options: SummaryOptions, every: bool = False) -> Resources:
+    """`resources` with the papers at hand in place of all sources, if `options` name some; `every` one of them may be
+    found, whatever its abstract says. Raises `RunError`, `CacheError`."""
     if options.corpus == "sources":
         return resources
-    corpus = FixedPapers(options.corpus, input_papers(store, options))
+    if options.corpus == "library":
+        return replace(resources, live={}, fallback={}, pdf=None)
+    corpus = FixedPapers(options.corpus, input_papers(store, options), every)
     return replace(resources, live={}, local={corpus.name: corpus}, fallback={}, pdf=None)
 
 
@@ -48,7 +50,7 @@ def input_papers(store: Store, options: SummaryOptions) -> list[Paper]:
     else:
         papers, named = [entry.paper for entry in shelf(store)], "the shelf"
     if not papers:
-        raise RunError(f"{named} holds no papers to summarize.")
+        raise RunError(f"{named} holds no papers to read.")
     return papers
 
 

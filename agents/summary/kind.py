@@ -10,12 +10,14 @@ from agents.run.resources import Resources
 from agents.run.runner import Runner
 from agents.summary.events import (
     ROOT,
+    EvidenceChosen,
     FacetDropped,
     FacetsMerged,
     FacetsPlanned,
     FacetVerified,
     NodeRetrieved,
     NodeWritten,
+    QuestionAnswered,
     SummaryEvent,
     SummaryFinished,
     SummaryStarted,
@@ -37,10 +39,12 @@ EVENTS: EventCodec[SummaryEvent] = EventCodec(
         "FacetsMerged": FacetsMerged,
         "NodeWritten": NodeWritten,
         "TableFilled": TableFilled,
+        "EvidenceChosen": EvidenceChosen,
+        "QuestionAnswered": QuestionAnswered,
         "SummaryFinished": SummaryFinished,
     },
 )
-"""The events of a summary by the names under which they are stored."""
+"""The events of a summary, and of an answer, by the names under which they are stored."""
 
 
 def _carry_on(

@@ -49,16 +49,17 @@ async def _run(session: SummarySession, today: date) -> None:
     if session.state.finished:
         return
     if not session.state.started:
-        session.post(_started(session, today))
+        session.post(started(session, today))
     await _grow(session)
     if not session.options.outline:
         await write(session)
         await compare(session)
     session.count_broken_off()
-    session.post(SummaryFinished(session.seconds, _ending(session)))
+    session.post(SummaryFinished(session.seconds, ending(session)))
 
 
-def _started(session: SummarySession, today: date) -> SummaryStarted:
+def started(session: SummarySession, today: date) -> SummaryStarted:
+    """The first event of a summary."""
     options = session.options
     model = session.resources.model.name if session.resources.model else None
     sources = (*session.resources.local, *session.resources.live)
@@ -86,7 +87,8 @@ def _too_late(node: str) -> FacetDropped:
     return FacetDropped(node, "relevant", "the time was up before papers were found for it")
 
 
-def _ending(session: SummarySession) -> Ending:
+def ending(session: SummarySession) -> Ending:
+    """How a summary ends now."""
     if session.control.out_of_time:
         return "budget"
     return "stopped" if session.control.stopping else "complete"

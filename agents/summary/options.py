@@ -6,7 +6,7 @@ from typing import Literal
 
 from agents.run.resources import SOURCE_SECONDS
 
-CorpusKind = Literal["sources", "run", "tag", "shelf", "papers"]
+CorpusKind = Literal["sources", "run", "tag", "shelf", "papers", "library"]
 MOST_DEPTH = 3
 MOST_BRANCH = 8
 CALLS = 60
@@ -20,9 +20,9 @@ class SummaryOptions:
     `depth` is how many levels of facets lie below the topic, `branch` how many facets a node may have, `papers` how
     many papers a node is written from, `words` about how long the text is. With `outline` no text is written;
     `table` names the columns of a comparison table. `corpus` says where papers are from: the live sources (those in
-    `sources`), or papers at hand, then `corpus_name` is the run, the tag, or the papers by their numbers in the
-    library, with commas between them; only those published between `since` and `until` are used, whatever the topic
-    says of dates. What `asked`, the question of such a run, means is `meaning`, where a model has said it there.
+    `sources`), the library, or papers at hand, then `corpus_name` is the run, the tag, or the papers by their numbers
+    in the library, with commas between them; only those published between `since` and `until` are used, whatever the
+    topic says of dates. What `asked`, the question of such a run, means is `meaning`, where a model has said it there.
     Without `model` no language model is asked, though the person has one.
     """
 

@@ -7,6 +7,7 @@ from agents.run.findings import Findings
 from agents.summary.events import (
     ROOT,
     Check,
+    EvidenceChosen,
     Facet,
     FacetDropped,
     FacetsMerged,
@@ -14,6 +15,7 @@ from agents.summary.events import (
     FacetVerified,
     NodeRetrieved,
     NodeWritten,
+    QuestionAnswered,
     SummaryEvent,
     SummaryFinished,
     SummaryStarted,
@@ -36,6 +38,8 @@ class SummaryState:
     merged: Mapping[str, FacetsMerged] = field(default_factory=dict)
     written: Mapping[str, NodeWritten] = field(default_factory=dict)
     tables: Mapping[str, TableFilled] = field(default_factory=dict)
+    evidence: EvidenceChosen | None = None
+    answered: QuestionAnswered | None = None
     finished: SummaryFinished | None = None
 
     def apply(self, event: SummaryEvent) -> "SummaryState":
@@ -56,6 +60,10 @@ class SummaryState:
                 return replace(self, written={**self.written, node: event})
             case TableFilled(node):
                 return replace(self, tables={**self.tables, node: event})
+            case EvidenceChosen():
+                return replace(self, evidence=event)
+            case QuestionAnswered():
+                return replace(self, answered=event)
             case SummaryFinished():
                 return replace(self, finished=event)
             case _:
@@ -142,4 +150,5 @@ class SummaryState:
         rows = [
             row.work for table in tables for row in table if any(cell.quote or cell.described for cell in row.cells)
         ]
-        return tuple(dict.fromkeys(self.findings.work(work) for work in (*cited, *rows)))
+        quotes = [quote.work for quote in self.evidence.quotes] if self.evidence else []
+        return tuple(dict.fromkeys(self.findings.work(work) for work in (*cited, *rows, *quotes)))

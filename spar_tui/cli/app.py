@@ -17,7 +17,7 @@ from spar_tui.cli.options.usual_options import Verbs
 class _SparVerbs(LazyVerbs):
     GROUPS: ClassVar[Mapping[str, Sequence[Verb]]] = {
         "Search": (
-            Verb("search", "verbs.search:search", "Ask a question.", guesses=("find", "query", "ask", "look")),
+            Verb("search", "verbs.search:search", "Ask a question.", guesses=("find", "query", "look")),
             Verb(
                 "watch",
                 "verbs.watch:watch",
@@ -146,6 +146,7 @@ class _SparVerbs(LazyVerbs):
             ),
         ),
         "Reading and writing": (
+            Verb("ask", "verbs.ask:ask", "Answer a question from papers.", guesses=("answer",)),
             Verb(
                 "summarize",
                 "verbs.summarize:summarize",

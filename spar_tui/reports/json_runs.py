@@ -12,6 +12,7 @@ from spar_tui.reports.json_objects import paper_object
 _OBJECTS: Mapping[str, str] = {
     "search": "spar_tui.reports.json_objects:search_object",
     "summary": "spar_tui.reports.json_summary:summary_object",
+    "answer": "spar_tui.reports.answer:answer_object",
     "recommendation": "spar_tui.reports.json_recommendation:recommendation_object",
 }
 """Where the object of `--json` is made for each kind of run that has one."""

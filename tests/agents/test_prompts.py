@@ -3,6 +3,7 @@
 Answers are remembered by a prompt's name and version. Who changes a text gives it a new version, and enters it here.
 """
 
+import asyncio
 from collections.abc import Sequence
 from functools import partial
 from hashlib import sha256
@@ -10,9 +11,12 @@ from pathlib import Path
 
 from agents.assistant.options import ConversationOptions
 from agents.llm.prompt import FENCED, Prompt
+from agents.run.control import Control
 from agents.run.retrieval.full_texts import QUOTABLE
 from agents.search.options import SearchOptions
 from agents.search.question.wanted import Wanted
+from agents.summary.answering.kind import ANSWER
+from agents.summary.answering.loop import answer, options_for
 from agents.summary.loop import SummaryOptions
 from cache.store import Store
 from tests.agents.assistant.demonstrations.test_generating import Writer, exactly, tried
@@ -20,11 +24,12 @@ from tests.agents.assistant.world import GOOD, LISTED, NOW, Talk, planned
 from tests.agents.assistant.world import filled as talked_about
 from tests.agents.recommendation.world import library, reasoner, recommended
 from tests.agents.search.world import Library, ScriptedReasoner, made_up, searched, shelf
-from tests.agents.summary.world import honest_model, summed
+from tests.agents.summary.world import TOPIC, honest_model, summed
 from tests.agents.summary.writing.test_repair import written
 
 PAPERS = made_up(40)
 TEXTS = {
+    "answer/1": "7c3f046a46642733",
     "assistant-answer/2": "0c7e895d5e858079",
     "assistant-critic/1": "129e0fd765f4ee3e",
     "assistant-intents-of-plans/1": "392469daa2abb2c9",
@@ -94,6 +99,19 @@ def of_summary(depth: int) -> dict[str, str]:
     return texts([prompt for prompt in model.asked if depth == 0 or prompt.name != "write"])
 
 
+def of_answer() -> dict[str, str]:
+    model = honest_model(answer=lambda prompt: {"verdict": "silent", "sentences": []})
+    resources = shelf(Library(PAPERS), model=model)
+    board, options = ANSWER.board(), options_for(corpus="library")
+
+    async def whole() -> None:
+        async for _ in answer(TOPIC, resources, options, board, Control(None)):
+            pass
+
+    asyncio.run(whole())
+    return texts(model.asked)
+
+
 def of_repair() -> dict[str, str]:
     _, asked = written(lambda sentences: [])
     return texts([prompt for prompt in asked if isinstance(prompt, Prompt)])
@@ -129,5 +147,5 @@ def of_demonstrations() -> dict[str, str]:
 
 def test_a_changed_text_has_a_new_version(tmp_path: Path) -> None:
     asked = of_search() | of_search(strict=True) | of_summary(0) | of_summary(1) | of_recommendation(tmp_path)
-    asked |= of_conversation(tmp_path) | of_demonstrations() | of_repair()
+    asked |= of_conversation(tmp_path) | of_demonstrations() | of_repair() | of_answer()
     assert asked | of_what_is_wanted() | of_passages() | of_data() == TEXTS

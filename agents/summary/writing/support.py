@@ -19,10 +19,11 @@ _MOST = 24
 _AROUND = 600
 """Letters of a quote with the sentences before and behind it."""
 _LACKING = 120
+ONLY_PARTLY = "its quotes say only a part of it"
 _FAULTS = {
     "not": "none of its quotes says this",
     "contradicts": "its quotes say the opposite",
-    "partly": "its quotes say only a part of it",
+    "partly": ONLY_PARTLY,
 }
 
 

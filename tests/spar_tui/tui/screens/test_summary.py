@@ -408,7 +408,7 @@ def test_a_search_whose_papers_are_gone_fails_with_a_sentence_and_the_app_stays(
     async def scene(hand: Hand) -> None:
         with_none = runs.start(hand.app.store, "search", "nothing")
         hand.app.summarize("nothing", with_none)
-        await hand.until_shown("holds no papers to summarize")
+        await hand.until_shown("holds no papers to read")
         await hand.until_shown("✘ failed")
         await hand.press("escape")
         await hand.until_shown("failed, goes on")

@@ -1,0 +1,49 @@
+"""Answers as a kind of run: its events are those of a summary that is one section."""
+
+from collections.abc import AsyncGenerator
+
+from agents.run.board import Board
+from agents.run.control import Control
+from agents.run.kinds import Result, RunKind
+from agents.run.resources import Resources
+from agents.summary.events import ROOT, SummaryEvent, SummaryFinished
+from agents.summary.input_papers import settled, with_input_papers
+from agents.summary.kind import EVENTS
+from agents.summary.options import SummaryOptions
+from agents.summary.state import SummaryState
+from cache import runs
+
+
+def _carry_on(
+    question: str,
+    resources: Resources,
+    options: SummaryOptions,
+    board: Board[SummaryState, SummaryEvent],
+    control: Control,
+) -> AsyncGenerator[SummaryEvent, None]:
+    from agents.summary.answering.loop import answer  # which who only looks at runs need not wait for
+
+    return answer(question, resources, options, board, control)
+
+
+def _result(state: SummaryState) -> Result:
+    """The papers that are cited, by their numbers."""
+    papers = state.findings.papers
+    shown = [runs.Ranked(papers[work], {"number": number}) for number, work in enumerate(state.cited, start=1)]
+    return Result({"screened": len(papers)}, shown)
+
+
+ANSWER: RunKind[SummaryState, SummaryEvent, SummaryOptions] = RunKind(
+    name="answer",
+    verb="ask",
+    codec=EVENTS,
+    blank=SummaryState,
+    options=SummaryOptions,
+    finishing=SummaryFinished,
+    carry_on=_carry_on,
+    result=_result,
+    passed_on=lambda state: [state.findings.papers[work] for work in (state.cited or state.works(ROOT))],
+    asks_sources=lambda options: False,
+    settled=settled,
+    prepared=lambda resources, store, options: with_input_papers(resources, store, options, every=True),
+)

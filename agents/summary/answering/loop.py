@@ -1,0 +1,69 @@
+"""The answer: one question and papers at hand in, a stream of events out.
+
+The papers are found, the sentences that bear on the question chosen from abstracts and full texts, and the answer is
+written from them by the model, each sentence through the checks of a summary. Every step does only what the board does
+not hold yet.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from datetime import date
+
+from agents.evidence.choosing import evidence
+from agents.run.board import Board
+from agents.run.control import Control
+from agents.run.resources import Resources
+from agents.summary.answering.writing import write_answer
+from agents.summary.events import ROOT, Citation, EvidenceChosen, SummaryEvent, SummaryFinished
+from agents.summary.loop import ending, started
+from agents.summary.options import SummaryOptions
+from agents.summary.relevance import POOL
+from agents.summary.retrieval import retrieve
+from agents.summary.session import SummarySession
+from agents.summary.state import SummaryState
+
+WORDS = 150
+QUOTES = 12
+
+
+def options_for(**given: object) -> SummaryOptions:
+    """The options of an answer: one section, from as many papers as are looked through."""
+    return SummaryOptions(depth=0, branch=1, words=WORDS, papers=POOL, **given)  # type: ignore[arg-type]
+
+
+async def answer(
+    question: str,
+    resources: Resources,
+    options: SummaryOptions,
+    board: Board[SummaryState, SummaryEvent],
+    control: Control,
+    today: date | None = None,
+) -> AsyncGenerator[SummaryEvent, None]:
+    """The events of an answer, or of what is left of the one on `board`. Failures of the model are events, never
+    exceptions; closing the iterator stops everything at once."""
+    session = SummarySession(question, resources, options, board, control)
+    async with aclosing(session.stream(_run(session, today or date.today()))) as events:
+        async for event in events:
+            yield event
+
+
+async def _run(session: SummarySession, today: date) -> None:
+    if session.state.finished:
+        return
+    if not session.state.started:
+        session.post(started(session, today))
+    await retrieve(session, [ROOT])
+    if session.state.evidence is None:
+        session.post(await asyncio.to_thread(_evidence, session))
+    if session.state.answered is None and not session.control.stopping:
+        await write_answer(session)
+    session.count_broken_off()
+    session.post(SummaryFinished(session.seconds, ending(session)))
+
+
+def _evidence(session: SummarySession) -> EvidenceChosen:
+    papers = {work: session.paper(work) for work in session.state.works(ROOT)}
+    found = evidence(session.meaning or session.topic, papers, session.full_texts.pages)
+    read = sum(bool(paper.abstract or session.full_texts.pages(paper)) for paper in papers.values())
+    return EvidenceChosen(tuple(Citation(one.paper, one.text, page=one.page) for one in found[:QUOTES]), read)

@@ -1,0 +1,122 @@
+"""Writing the answer with the model: a verdict, and sentences that pass the checks of a summary's."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import accumulate
+from typing import Any, get_args
+
+from pydantic import BaseModel
+
+from agents.llm.prompt import Prompt, data
+from agents.run.retrieval.full_texts import QUOTABLE
+from agents.run.step import numbered, text_of
+from agents.summary.events import ROOT, NodeWritten, QuestionAnswered, Sentence, Verdict
+from agents.summary.session import SummarySession
+from agents.summary.writing.checking import Draft, Section, Shown, Written, text_of_draft
+from agents.summary.writing.repair import repair
+from agents.summary.writing.support import ONLY_PARTLY, check_support
+
+PAPERS = 12
+"""Papers that the answer is written from: those with evidence first."""
+_ABSTRACT = 2_000
+
+
+class WrittenAnswer(BaseModel):
+    """What the model is asked for; `missing` is what the papers do not say."""
+
+    verdict: str
+    sentences: list[Written]
+    missing: str = ""
+
+
+_SYSTEM = """\
+You answer a question from the papers listed and from nothing else. "verdict" is "yes" or "no" where the question can \
+be answered so and the papers settle it, "mixed" where papers find opposite things, "unsettled" where they speak of it \
+but do not settle it, "silent" where none speaks of it, "other" where it asks for something else than yes or no and \
+they answer it. The first sentence is the answer itself, with how sure the papers make it and for whom or what it \
+holds; it does not begin with the verdict. The others say what it rests on: what was found, by which kind of study, \
+with its numbers, and what speaks against it. All together have at most {words} words. Every sentence is understood \
+alone: it begins with no "this", "such" or "it" that points to another one. Every sentence must be supported by the \
+papers it cites; for each of them name its id and copy at most 25 words exactly from its title, abstract or passages \
+that say what the sentence says of it: a sentence falls with any paper whose words do not stand there. A number must \
+stand, with its unit, in the words copied for its sentence. Where papers disagree, say so in one sentence that cites \
+both sides and set its "contested" to true. Name no paper, author, year or link that the papers do not give; put no \
+references, ids or links into the text itself. For "silent" write no sentences. What the question asks and the papers \
+do not say goes into "missing", one sentence. Answer with one JSON object that has verdict, sentences with their \
+citations, and missing, in the question's language."""
+
+
+async def write_answer(session: SummarySession) -> None:
+    """Post the answer and its verdict; without a model, or if it fails, only whether any paper speaks of the question.
+
+    A verdict falls with the first sentence, which gives it; where the quotes say only a part of that one, the papers
+    do not settle the question, and where findings are opposite, they are mixed.
+    """
+    shown = _shown(session)
+    reply = await session.ask(_prompt(session, shown), WrittenAnswer) if shown else None
+    if reply is None:
+        quotes = session.state.evidence.quotes if session.state.evidence else ()
+        session.post(QuestionAnswered(None if quotes else "silent"))
+        return
+    verdict = _read(reply.verdict)
+    sentences = reply.sentences if verdict != "silent" else []
+    draft = Draft(Section(id="a1", sentences=sentences, missing=reply.missing), shown, session.full_texts.pages)
+    await check_support(session, [(draft, place) for place in draft.standing])
+    await check_support(session, await repair(session, {ROOT: draft}))
+    written = text_of_draft(session, ROOT, draft)
+    if verdict == "silent":
+        session.post(QuestionAnswered("silent", "model"))
+    elif written is None:
+        session.post(NodeWritten(ROOT, (), cut=len(sentences)), QuestionAnswered(None, "model"))
+    else:
+        kept = replace(written, sentences=_within(written.sentences, session.options.words))
+        session.post(kept, QuestionAnswered(_holding(verdict, draft), "model"))
+
+
+def _read(written: str) -> Verdict:
+    """The verdict that a model wrote; one in words of its own stands for nothing beyond its sentence."""
+    return next((one for one in get_args(Verdict) if one == written.strip().lower()), "other")
+
+
+def _holding(verdict: Verdict, draft: Draft) -> Verdict | None:
+    """The verdict as far as its sentence holds."""
+    first = draft.checked[0]
+    if first.sentence is None:
+        return None
+    if verdict in ("yes", "no") and draft.opposed:
+        return "mixed"
+    partly = any(fault.startswith(ONLY_PARTLY) for fault in first.faults)
+    return "unsettled" if partly and verdict in ("yes", "no", "mixed") else verdict
+
+
+def _within(sentences: Sequence[Sentence], words: int) -> tuple[Sentence, ...]:
+    """As many sentences as have room, the first one in any case."""
+    lengths = accumulate(len(one.text.split()) for one in sentences)
+    return tuple(one for place, (one, length) in enumerate(zip(sentences, lengths, strict=True))
+                 if not place or length <= words)  # fmt: skip
+
+
+def _shown(session: SummarySession) -> Shown:
+    """The papers that the answer may cite, by their ids in the prompt: those with evidence first."""
+    state = session.state
+    quoted = [quote.work for quote in state.evidence.quotes] if state.evidence else []
+    works = list(dict.fromkeys((*map(state.findings.work, quoted), *state.works(ROOT))))[:PAPERS]
+    return numbered(((work, session.paper(work)) for work in works), "p")
+
+
+def _prompt(session: SummarySession, shown: Shown) -> Prompt:
+    told = [_listed(session, name, shown) for name in shown]
+    quotable = QUOTABLE if any("passages" in one for one in told) else ""
+    means = f"It means:\n{session.meaning}\n\n" if session.meaning else ""
+    user = f"Question:\n{session.topic}\n\n{means}{quotable}Papers:\n{data(told)}"
+    return Prompt("answer", 1, _SYSTEM.format(words=session.options.words), user, 1_600)
+
+
+def _listed(session: SummarySession, name: str, shown: Shown) -> dict[str, Any]:
+    work, paper = shown[name]
+    quotes = session.state.evidence.quotes if session.state.evidence else ()
+    pages = [{"page": one.page, "text": one.quote} for one in quotes
+             if one.page and session.state.findings.work(one.work) == work]  # fmt: skip
+    passages = pages or [{"page": one.page, "text": one.text} for one in session.passages(work, session.topic)]
+    listed = {"id": name, "title": paper.title[:300], "year": paper.year, **text_of(paper, _ABSTRACT)}
+    return listed | ({"passages": passages} if passages else {})

@@ -1,0 +1,124 @@
+"""An answer to a question, as lines and as the object of `spar ask --json`."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from agents.evidence.designs import design_of
+from agents.summary.events import ROOT, Citation, Verdict
+from agents.summary.state import SummaryState
+from connectors.paper import WorkId
+from spar_tui.phrases import quotation
+from spar_tui.reports.json_objects import cost_object, paper_object, source_objects
+from spar_tui.reports.summary_markdown import DISAGREE, Marks
+from spar_tui.terminal import Style
+
+VERDICTS: Mapping[Verdict, str] = {
+    "yes": "Yes",
+    "no": "No",
+    "mixed": "Mixed",
+    "unsettled": "Not settled by these papers",
+    "silent": "These papers do not say",
+    "other": "",
+}
+_QUOTES_ONLY = "Quotes that bear on it. No model read them, so nothing is concluded:"
+_LEFT_OUT = "The model's answer did not hold against its quotes and was left out. What holds of the rest:"
+_NOTHING_HELD = "The model gave no answer that holds against its quotes. Quotes that bear on it:"
+_UNREAD = "Nothing can be quoted: of these papers no abstract and no full text is known."
+
+
+def answer_lines(state: SummaryState, style: Style) -> list[str]:
+    """The answer, each sentence with its marks, then the evidence: paper, year, design where it is told, quotes."""
+    marks = Marks(state)
+    written = state.written.get(ROOT)
+    told = [f"{DISAGREE if one.contested else ''}{one.text} {marks.of(cited.work for cited in one.citations)}"
+            for one in (written.sentences if written else ())]  # fmt: skip
+    lines = [*style.wrapped(_beginning(state, told), "", "bold")]
+    lines += [line for sentence in told[1:] if _verdict(state) for line in style.wrapped(sentence, "")]
+    lines += [line for sentence in told if not _verdict(state) for line in style.wrapped(sentence, "")]
+    if written and written.gap:
+        lines += ["", *style.wrapped(written.gap, "")]
+    return [*lines, *_evidence(state, style)]
+
+
+def _verdict(state: SummaryState) -> Verdict | None:
+    return state.answered.verdict if state.answered else None
+
+
+def _beginning(state: SummaryState, told: list[str]) -> str:
+    """The first line: the answer itself, or why there is none."""
+    verdict = _verdict(state)
+    if verdict == "silent" and state.works(ROOT) and state.evidence and not state.evidence.read:
+        return _UNREAD
+    if verdict:
+        named = VERDICTS[verdict]
+        if told:
+            return f"{named}: {told[0]}" if named else told[0]
+        return f"{named}."
+    if state.answered and state.answered.by == "model":
+        return _LEFT_OUT if told else _NOTHING_HELD
+    return _QUOTES_ONLY
+
+
+def _evidence(state: SummaryState, style: Style) -> list[str]:
+    """The papers that are cited or quoted, each with its quotes."""
+    lines: list[str] = []
+    for number, (work, quotes) in enumerate(_quotes(state).items(), start=1):
+        paper = state.findings.found[work].paper
+        facts = [str(paper.year or "no date"), design_of(paper), "RETRACTED" if paper.retracted else ""]
+        lines += ["", *style.wrapped(f"[{number}] {paper.title}", ""),
+                  *style.wrapped(" · ".join(filter(None, (*facts, paper.id))), "    ", "dim")]  # fmt: skip
+        for quote in quotes:
+            lines += style.wrapped(quotation(quote.quote, quote.page), "    ")
+    return lines
+
+
+def _quotes(state: SummaryState) -> dict[WorkId, list[Citation]]:
+    """The quotes of each work that is cited, in the order of their numbers: those of the text before the others; one
+    that stands in another is told once."""
+    written = state.written.get(ROOT)
+    cited = [one for sentence in (written.sentences if written else ()) for one in sentence.citations if one.quote]
+    found: dict[WorkId, list[Citation]] = {work: [] for work in state.cited}
+    for one in (*cited, *(state.evidence.quotes if state.evidence else ())):
+        quotes = found[state.findings.work(one.work)]
+        if not any(one.quote in other.quote or other.quote in one.quote for other in quotes):
+            quotes.append(one)
+    return found
+
+
+def answer_object(run: str, state: SummaryState) -> dict[str, Any]:
+    """An answer. Sentences and quotes name papers by their numbers, which are those of `evidence`."""
+    written, numbers = state.written.get(ROOT), {work: place for place, work in enumerate(state.cited, start=1)}
+    return {
+        "run": run,
+        "question": state.topic,
+        "verdict": _verdict(state),
+        "written_by": state.answered.by if state.answered else None,
+        "sentences": [
+            {
+                "text": one.text,
+                "contested": one.contested,
+                "citations": [_quote(cited) | {"number": numbers[state.findings.work(cited.work)]}
+                              for cited in one.citations],
+            }
+            for one in (written.sentences if written else ())
+        ],
+        "missing": (written.gap or None) if written else None,
+        "cut": written.cut if written else 0,
+        "evidence": [
+            {
+                "number": numbers[work],
+                "design": design_of(state.findings.found[work].paper) or None,
+                "quotes": [_quote(one) for one in quotes],
+                "paper": paper_object(state.findings.found[work].paper, numbers[work]),
+            }
+            for work, quotes in _quotes(state).items()
+        ],
+        "papers_found": len(state.works(ROOT)),
+        "papers_read": state.evidence.read if state.evidence else 0,
+        "sources": source_objects(state.findings.sources, {}),
+        "cost": cost_object(state.findings.cost, state.finished.seconds if state.finished else None),
+    }  # fmt: skip
+
+
+def _quote(one: Citation) -> dict[str, Any]:
+    return {"quote": one.quote or None, "page": one.page, "described": one.described or None}

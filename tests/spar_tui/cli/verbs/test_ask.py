@@ -1,0 +1,224 @@
+"""`spar ask` as a person uses it: the real program, a library of its own, and a scripted model over real HTTP."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from subprocess import CompletedProcess
+from typing import Any
+
+import pytest
+
+from cache import papers, shelf
+from cache.store import Store
+from tests.agents.paged import FOUND, fetched
+from tests.agents.scripted import paper
+from tests.agents.summary.world import give_up, listed, support
+from tests.services import Services
+from tests.services.model.says import ModelSays
+from tests.services.model.server import ModelRequest, Script, ScriptedModel, by_prompt
+from tests.spar_tui.in_process import spar
+
+QUESTION = "Do statins raise the risk of diabetes?"
+RAISED = "Statins raised the risk of diabetes by 9% in thirteen randomized trials."
+SAME = "In our cohort statins did not change the risk of diabetes."
+TRIALS = paper("Statins and diabetes: a meta-analysis", "10.1000/trials", abstract=f"We pooled trials. {RAISED}",
+               date="2010")  # fmt: skip
+COHORT = paper("A cohort study of statins", "10.1000/cohort", abstract=f"Diabetes was watched for. {SAME}", date="2015")
+BREAD = paper("On bread", "10.1000/bread", abstract="Bread rises in the warmth of an oven that we built.")
+MEASURED = paper("On measuring what is found", "10.1000/on")
+
+Written = Sequence[Mapping[str, Any]]
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    with Store.open(tmp_path / "spar" / "spar.db") as store:
+        papers.remember(store, [TRIALS, COHORT, BREAD])
+        shelf.save(store, [TRIALS, COHORT], tags=["statins"])
+    return tmp_path
+
+
+def cited(text: str, *quotes: tuple[str, str]) -> dict[str, Any]:
+    """A sentence of the model, with the titles of papers and what it copies from them."""
+    return {"text": text, "citations": [{"paper": title, "quote": quote} for title, quote in quotes]}
+
+
+RAISES = cited("Statins raise the risk of diabetes by 9% in randomized trials.", (TRIALS.title, RAISED))
+CHANGES_NOT = cited("A cohort found no change of that risk under statins.", (COHORT.title, SAME))
+
+
+def model_that(
+    verdict: str, *sentences: Mapping[str, Any], judge: Callable[[ModelRequest], object] = support, missing: str = ""
+) -> Script:
+    """A model with this answer, whose sentences `judge` judges."""
+
+    def answer(request: ModelRequest) -> object:
+        ids = {one["title"]: one["id"] for one in listed(request, "Papers")}
+        told = [{**one, "citations": [{**two, "paper": ids[two["paper"]]} for two in one["citations"]]}
+                for one in sentences]  # fmt: skip
+        return {"verdict": verdict, "sentences": told, "missing": missing}
+
+    return by_prompt({"answer": answer, "support": judge, "repair": give_up})
+
+
+def asked(home: Path, script: Script, *flags: str) -> CompletedProcess[str]:
+    with ScriptedModel(script) as model:
+        ran = spar(home, "ask", QUESTION, *flags, more=model.environment)
+        assert model.surprises == []
+    return ran
+
+
+def told(home: Path, script: Script, *flags: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(asked(home, script, "--tag", "statins", "--json", *flags).stdout)
+    return found
+
+
+def judging(*supports: str, **opposes: str) -> Callable[[ModelRequest], object]:
+    """A check that finds these supports, in order."""
+
+    def judge(request: ModelRequest) -> object:
+        rows = listed(request, "Sentences")
+        return {"sentences": [{"id": one["id"], "support": said, "opposes": opposes.get(one["id"], "")}
+                              for one, said in zip(rows, supports, strict=False)]}  # fmt: skip
+
+    return judge
+
+
+def test_without_a_model_there_are_quotes_and_nothing_is_concluded(home: Path) -> None:
+    ran = spar(home, "ask", QUESTION, "--library")
+    assert ran.returncode == 0, ran.stderr
+    first, *rest = ran.stdout.splitlines()
+    assert first == "Quotes that bear on it. No model read them, so nothing is concluded:"
+    assert f"    “{RAISED}”" in rest
+    assert f"    “{SAME}”" in rest
+    assert "    2010 · meta-analysis · doi:10.1000/trials" in rest
+    assert "bread" not in ran.stdout.casefold()
+
+
+def test_what_no_paper_speaks_of_is_said_to_be_so(home: Path) -> None:
+    ran = spar(home, "ask", "why do zebras sleep standing?", "--tag", "statins")
+    assert (ran.returncode, ran.stdout) == (3, "These papers do not say.\n")
+
+
+def test_the_answer_comes_first_and_its_evidence_after_it(home: Path) -> None:
+    script = model_that("mixed", RAISES, CHANGES_NOT, missing="The papers do not speak of doses.")
+    ran = asked(home, script, "--tag", "statins")
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.startswith(
+        "Mixed: Statins raise the risk of diabetes by 9% in randomized trials. [1]\n"
+        "A cohort found no change of that risk under statins. [2]\n"
+        "\n"
+        "The literature found does not say: The papers do not speak of doses.\n"
+        "\n"
+        "[1] Statins and diabetes: a meta-analysis\n"
+        "    2010 · meta-analysis · doi:10.1000/trials\n"
+        f"    “{RAISED.removesuffix('.')}”\n"
+    )
+    assert "2 papers looked through, 2 cited; run " in ran.stderr
+
+
+def test_json_holds_the_verdict_the_sentences_and_the_quotes_by_number(home: Path) -> None:
+    found = told(home, model_that("mixed", RAISES, CHANGES_NOT))
+    assert (found["verdict"], found["written_by"], found["cut"]) == ("mixed", "model", 0)
+    by_number = {one["number"]: one for one in found["evidence"]}
+    for sentence in found["sentences"]:
+        for one in sentence["citations"]:
+            assert one["quote"] in by_number[one["number"]]["paper"]["abstract"]
+    assert [one["design"] for one in found["evidence"]] == ["meta-analysis", "cohort study"]
+
+
+@pytest.mark.parametrize(
+    ("verdict", "judge", "holds"),
+    [
+        ("yes", support, "yes"),
+        ("yes", judging("partly", "whole"), "unsettled"),
+        ("yes", judging("contradicts", "whole"), None),
+        ("no", judging("whole", "whole", u1="u2"), "mixed"),
+        ("perhaps", support, "other"),
+    ],
+)
+def test_a_verdict_holds_as_far_as_the_quotes_of_its_sentence_do(
+    verdict: str, judge: Callable[[ModelRequest], object], holds: str | None, home: Path
+) -> None:
+    assert told(home, model_that(verdict, RAISES, CHANGES_NOT, judge=judge))["verdict"] == holds
+
+
+def test_an_answer_that_does_not_hold_is_left_out_and_said_to_be(home: Path) -> None:
+    wrong = cited("Statins raise the risk of diabetes by 19%.", (TRIALS.title, RAISED))
+    both = asked(home, model_that("yes", wrong, CHANGES_NOT), "--tag", "statins")
+    assert both.stdout.startswith(
+        "The model's answer did not hold against its quotes and was left out. What holds of the rest:\n"
+        "A cohort found no change of that risk under statins. [1]\n"
+    )
+    assert "1 sentence without support cut" in both.stderr
+    alone = asked(home, model_that("yes", wrong), "--tag", "statins")
+    assert alone.stdout.startswith("The model gave no answer that holds against its quotes. Quotes that bear on it:\n")
+    assert "19%" not in both.stdout + alone.stdout
+
+
+def test_a_model_may_say_that_the_papers_do_not_say(home: Path) -> None:
+    ran = asked(home, model_that("silent", RAISES), "--tag", "statins")
+    assert ran.returncode == 3
+    assert ran.stdout.startswith("These papers do not say.\n")
+
+
+def test_an_answer_has_at_most_150_words(home: Path) -> None:
+    long = cited(f"{RAISES['text'].removesuffix('.')} {'and of diabetes ' * 30}too.", (TRIALS.title, RAISED))
+    found = told(home, model_that("yes", RAISES, long, long, CHANGES_NOT))
+    assert sum(len(one["text"].split()) for one in found["sentences"]) <= 150
+    assert len(found["sentences"]) == 2
+
+
+def test_a_model_that_fails_leaves_the_quotes_and_is_named(home: Path) -> None:
+    ran = asked(home, lambda request: ModelSays(status=401, text="no"), "--tag", "statins")
+    assert ran.returncode == 0
+    assert ran.stdout.startswith("Quotes that bear on it. No model read them, so nothing is concluded:\n")
+    assert "Built-in reasoning took over" in ran.stderr
+
+
+def test_named_papers_answer_with_the_pages_of_their_pdf(home: Path) -> None:
+    with Store.open(home / "spar" / "spar.db") as store:
+        fetched(store, MEASURED, home)
+    ran = spar(home, "ask", "What recall has sparse retrieval beside a cross-encoder?", "--paper", "10.1000/on")
+    assert ran.returncode == 0, ran.stderr
+    assert f"“{FOUND}” (p. 3)" in " ".join(ran.stdout.split())
+
+
+def test_without_papers_at_hand_the_question_is_searched_first(tmp_path: Path) -> None:
+    with Services() as services:
+        flags = ("query evolution for literature search agents", "--source", "openalex")
+        ran = spar(tmp_path, "ask", *flags, more=services.environment)
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.startswith("Quotes that bear on it.")
+    kept = json.loads(spar(tmp_path, "history", "--json").stdout)["runs"]
+    assert sorted(run["kind"] for run in kept) == ["answer", "search"]
+
+
+def test_papers_of_which_only_titles_are_known_are_not_said_to_be_silent(home: Path) -> None:
+    with Store.open(home / "spar" / "spar.db") as store:
+        shelf.save(store, [MEASURED], tags=["bare"])
+    ran = spar(home, "ask", QUESTION, "--tag", "bare")
+    assert ran.returncode == 3
+    assert ran.stdout == "Nothing can be quoted: of these papers no abstract and no full text is known.\n"
+    assert "0 papers looked through of 1; of the others no abstract is known, 0 cited" in ran.stderr
+
+
+def test_an_answer_is_kept_and_printed_again(home: Path) -> None:
+    script = model_that("yes", RAISES)
+    ran = asked(home, script, "--tag", "statins")
+    again = spar(home, "ask", "--resume", "last", "--no-model")
+    assert again.stdout == ran.stdout
+
+
+def test_a_tag_without_papers_is_named(home: Path) -> None:
+    ran = spar(home, "ask", QUESTION, "--tag", "nothing")
+    assert ran.returncode == 1
+    assert "the tag 'nothing' holds no papers to read" in ran.stderr
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [("--library", "--tag", "x"), ("--tag", "x", "--source", "openalex"), ("--resume", "last"), ("--since", "then")],
+)
+def test_what_excludes_each_other_is_wrong_usage(flags: Sequence[str], home: Path) -> None:
+    assert spar(home, "ask", QUESTION, *flags).returncode == 2

@@ -22,7 +22,12 @@ class TextFace:
         return (export_tool(self.noting), CHECK)
 
     def document(self, kind: str, state: Any) -> str:
-        """A summary as Markdown; other runs come to papers alone, ""."""
+        """A summary as Markdown, an answer as plain text; other runs come to papers alone, ""."""
+        if kind == "answer":
+            from spar_tui.reports.answer import answer_lines
+            from spar_tui.terminal import Style
+
+            return "\n".join([*answer_lines(state, Style()), ""])
         if kind != "summary":
             return ""
         from spar_tui.reports.summary_markdown import markdown

@@ -47,6 +47,15 @@ class SummarizeArguments(Arguments):
     words: int = Field(500, ge=100, le=5_000)
 
 
+class AskArguments(Arguments):
+    """A question, answered from `papers`, from those with a `tag`, from those of a `run`, or from the library."""
+
+    question: str = Field(min_length=1, max_length=2_000)
+    papers: Papers = ()
+    tag: str | None = None
+    run: str | None = None
+
+
 class RecommendArguments(Arguments):
     """From the reading history, or from `papers` or those with a tag alone."""
 
@@ -85,6 +94,19 @@ async def _summarize(given: SummarizeArguments, context: ToolContext) -> ToolRes
         numbers = await asyncio.to_thread(named_papers, given.papers, context)
         options |= {"corpus": "papers", "corpus_name": ",".join(map(str, numbers))}
     return await _begun("summary", given.topic, options, context)
+
+
+async def _ask(given: AskArguments, context: ToolContext) -> ToolResult:
+    named = {"papers": given.papers, "tag": given.tag, "run": given.run}
+    if len(chosen := [name for name, value in named.items() if value]) > 1:
+        raise ToolError(f"Give one of papers, tag and run, not {' and '.join(chosen)}.")
+    corpus = {"corpus": "library", "corpus_name": ""}
+    if given.papers:
+        numbers = await asyncio.to_thread(named_papers, given.papers, context)
+        corpus = {"corpus": "papers", "corpus_name": ",".join(map(str, numbers))}
+    elif given.tag or given.run:
+        corpus = {"corpus": chosen[0], "corpus_name": given.tag or given.run or ""}
+    return await _begun("answer", given.question, corpus, context)
 
 
 async def _recommend(given: RecommendArguments, context: ToolContext) -> ToolResult:
@@ -158,3 +180,4 @@ SUMMARIZE = Tool("summarize", "Write a cited summary, as `spar summarize` does."
                  asks=True)  # fmt: skip
 RECOMMEND = Tool("recommend", "Papers to read next, as `spar recommend` says.", RecommendArguments, _recommend,
                  asks=True)  # fmt: skip
+ASK = Tool("ask_papers", "Answer a question from papers, as `spar ask` does.", AskArguments, _ask, asks=True)

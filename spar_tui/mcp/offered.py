@@ -13,6 +13,7 @@ from typing import Any
 from mcp.types import Tool as Listed
 from mcp.types import ToolAnnotations
 
+from agents.tools.begun_runs import ASK
 from agents.tools.paper_names import SHOWN
 from agents.tools.table import by_name
 from agents.tools.tool import AnyTool
@@ -20,7 +21,7 @@ from cache.conditions.scopes import LIBRARY, explained
 from cache.sql.views import OPEN
 from connectors.registry import searchable
 from spar_tui.mcp.answers import LARGEST_PAGE, NEXT_PAGE, PAGE
-from spar_tui.mcp.library_tools import GET_PAPER, LIVE_SEARCH, SEARCH_LIBRARY
+from spar_tui.mcp.library_tools import FIND_QUOTE, GET_PAPER, LIVE_SEARCH, SEARCH_LIBRARY
 
 MORE = "more"
 """The name of `NEXT_PAGE` in earlier versions."""
@@ -145,6 +146,22 @@ _ROWS = (
         },
     ),
     ToolRow(
+        ASK.name, ASK.name,
+        "Answer a question from papers of the library, with quotes that stand in their abstracts or PDFs. Without a "
+        "model it returns quotes alone.",
+        {"question": "does sleep loss impair memory?", "tag": "sleep"},
+        {
+            "question": "What you want to know, in plain English.",
+            "papers": f"Answer from these papers; default: the whole library. {_SEVERAL}",
+            "tag": "Answer from the saved papers with this tag.", "run": "Answer from the papers of this run.",
+        },
+    ),
+    ToolRow(
+        FIND_QUOTE.name, FIND_QUOTE.name,
+        "Find the paper and page that words are quoted from, even if they are slightly wrong; returns the true words.",
+        {"quote": "sleep loss impairs memory in adults"}, {"quote": "The words, three or more."}, lists=True,
+    ),
+    ToolRow(
         "export_bibliography", "export", "Return papers as a bibliography, for a file or a reference list.",
         {"papers": ["#12"], "format": "bibtex"},
         {"papers": _SEVERAL, "format": "Format of the entries.", "style": "Citation style, for the format text only."},
@@ -209,7 +226,7 @@ them: they are about an earlier turn of a conversation, and here every call stan
 def offered(more: Iterable[AnyTool], changes: bool) -> Mapping[str, OfferedTool]:
     """The tools that are listed, by name; those that change something only with `changes`. `more` are tools beside
     those of the table."""
-    table = by_name((*more, SEARCH_LIBRARY, GET_PAPER))
+    table = by_name((*more, SEARCH_LIBRARY, GET_PAPER, FIND_QUOTE, ASK))
     rows = {row.name: OfferedTool(replace(table[row.does], name=row.name), row) for row in _ROWS}
     return {name: one for name, one in rows.items() if changes or not one.tool.changes}
 

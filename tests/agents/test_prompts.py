@@ -16,7 +16,7 @@ from agents.run.retrieval.full_texts import QUOTABLE
 from agents.search.options import SearchOptions
 from agents.search.question.wanted import Wanted
 from agents.summary.answering.kind import ANSWER
-from agents.summary.answering.loop import answer, options_for
+from agents.summary.answering.loop import answer
 from agents.summary.loop import SummaryOptions
 from cache.store import Store
 from tests.agents.assistant.demonstrations.test_generating import Writer, exactly, tried
@@ -102,7 +102,7 @@ def of_summary(depth: int) -> dict[str, str]:
 def of_answer() -> dict[str, str]:
     model = honest_model(answer=lambda prompt: {"verdict": "silent", "sentences": []})
     resources = shelf(Library(PAPERS), model=model)
-    board, options = ANSWER.board(), options_for(corpus="library")
+    board, options = ANSWER.board(), SummaryOptions(depth=0, words=150, corpus="library")
 
     async def whole() -> None:
         async for _ in answer(TOPIC, resources, options, board, Control(None)):

@@ -1,6 +1,7 @@
 """Answers as a kind of run: its events are those of a summary that is one section."""
 
 from collections.abc import AsyncGenerator
+from dataclasses import replace
 
 from agents.run.board import Board
 from agents.run.control import Control
@@ -12,6 +13,16 @@ from agents.summary.kind import EVENTS
 from agents.summary.options import SummaryOptions
 from agents.summary.state import SummaryState
 from cache import runs
+from cache.store import Store
+
+WORDS = 150
+PAPERS = 50
+"""Papers that are looked through for evidence."""
+
+
+def _settled(store: Store, options: SummaryOptions) -> SummaryOptions:
+    """As for a summary, in the size of an answer."""
+    return replace(settled(store, options), depth=0, branch=1, words=WORDS, papers=PAPERS, table=())
 
 
 def _carry_on(
@@ -44,6 +55,6 @@ ANSWER: RunKind[SummaryState, SummaryEvent, SummaryOptions] = RunKind(
     result=_result,
     passed_on=lambda state: [state.findings.papers[work] for work in (state.cited or state.works(ROOT))],
     asks_sources=lambda options: False,
-    settled=settled,
+    settled=_settled,
     prepared=lambda resources, store, options: with_input_papers(resources, store, options, every=True),
 )

@@ -18,18 +18,11 @@ from agents.summary.answering.writing import write_answer
 from agents.summary.events import ROOT, Citation, EvidenceChosen, SummaryEvent, SummaryFinished
 from agents.summary.loop import ending, started
 from agents.summary.options import SummaryOptions
-from agents.summary.relevance import POOL
 from agents.summary.retrieval import retrieve
 from agents.summary.session import SummarySession
 from agents.summary.state import SummaryState
 
-WORDS = 150
 QUOTES = 12
-
-
-def options_for(**given: object) -> SummaryOptions:
-    """The options of an answer: one section, from as many papers as are looked through."""
-    return SummaryOptions(depth=0, branch=1, words=WORDS, papers=POOL, **given)  # type: ignore[arg-type]
 
 
 async def answer(

@@ -76,7 +76,7 @@ def ask(
     names = searched_names(source or [])
 
     from agents.summary.answering.kind import ANSWER
-    from agents.summary.answering.loop import options_for
+    from agents.summary.options import SummaryOptions
     from spar_tui.cli.running import Output, ended, new_run, resumed_run
     from spar_tui.cli.summary_progress import SummaryProgress
     from spar_tui.terminal import progress_style
@@ -87,7 +87,7 @@ def ask(
     output = Output(ANSWER, SummaryProgress(progress_style(plain)))
     chosen: dict[str, Any] = {"since": bounds[0], "until": bounds[1]}
     if resume is not None:
-        state = ended(output, resumed_run(settings, resume, options_for(**chosen), offline, model, output))
+        state = ended(output, resumed_run(settings, resume, SummaryOptions(**chosen), offline, model, output))
         return _end(state, output.run, as_json, plain)
     asked = question_of(question or "")
     if library:
@@ -101,7 +101,7 @@ def ask(
         if not found:
             return 3
         chosen |= {"corpus": "run", "corpus_name": found}
-    state = ended(output, new_run(settings, asked, options_for(**chosen), (), offline, model, output))
+    state = ended(output, new_run(settings, asked, SummaryOptions(**chosen), (), offline, model, output))
     return _end(state, output.run, as_json, plain)
 
 

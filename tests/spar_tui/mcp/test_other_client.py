@@ -32,6 +32,8 @@ CALLS: dict[str, dict[str, Any]] = {
     "find_similar_papers": {"paper": "#1"},
     "recommend_papers": {},
     "write_summary": {"topic": "sea birds", "papers": ["#1", "#2"]},
+    "ask_papers": {"question": "how do sea birds migrate over harbours?"},
+    "find_quote": {"quote": "We follow sea birds over harbors with means 3"},
     "export_bibliography": {"papers": ["#1"]},
     "check_papers": {"papers": ["#1"]},
     "list_past_runs": {},

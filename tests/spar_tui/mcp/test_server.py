@@ -31,6 +31,8 @@ READING: dict[str, dict[str, Any]] = {
     "find_similar_papers": {"paper": FIRST},
     "recommend_papers": {"limit": 3},
     "write_summary": {"topic": "sea birds", "papers": [FIRST, SECOND]},
+    "ask_papers": {"question": "how do sea birds migrate over harbours?"},
+    "find_quote": {"quote": "We follow sea birds over harbors with means 3"},
     "export_bibliography": {"papers": [FIRST], "format": "bibtex"},
     "check_papers": {"papers": [FIRST]},
     "list_past_runs": {},
@@ -106,6 +108,9 @@ def test_every_tool_that_reads_can_be_called(tmp_path: Path, transport: Transpor
             assert found["search_sources"]["papers"]
             assert found["search_sources"]["facts"]["asked"]
             assert "sea birds" in found["write_summary"]["text"]
+            assert f"“{BIRDS[0].abstract}”" in found["ask_papers"]["text"]
+            [origin] = found["find_quote"]["facts"]["origins"]
+            assert (origin["paper"], origin["text"]) == ("#3", BIRDS[2].abstract.removesuffix("."))
             assert found["export_bibliography"]["text"].startswith("@")
             assert found["check_papers"]["facts"]["entries"][0]["title"] == BIRDS[0].title
             # They are kept like those that the person began.
@@ -113,7 +118,7 @@ def test_every_tool_that_reads_can_be_called(tmp_path: Path, transport: Transpor
             made = [found[name]["run"] for name in ("search_sources", "recommend_papers")]
             assert {run["run"] for run in runs} > set(made)
             assert all(run["run"] in found["write_summary"]["more"] for run in runs if run["kind"] == "summary")
-            assert [run["state"] for run in runs] == ["finished"] * 3
+            assert [run["state"] for run in runs] == ["finished"] * 4
 
     with Services(rules=False) as services:
         asyncio.run(scene(services.environment))

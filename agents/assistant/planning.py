@@ -24,7 +24,7 @@ from cache.sql.views import described
 MOST_STEPS = 12
 MOST_BEGUN = 3
 """Runs that one plan may begin."""
-BEGINS = frozenset({"search", "summarize", "recommend"})
+BEGINS = frozenset({"search", "ask_papers", "summarize", "recommend"})
 
 
 async def plan(session: ConversationSession) -> None:

@@ -49,10 +49,10 @@ class ShelfArguments(Arguments):
 
 
 class RunsArguments(Arguments):
-    """Past searches, summaries, recommendations and conversations; `words` stand in what was asked."""
+    """Past searches, answers, summaries, recommendations and conversations; `words` stand in what was asked."""
 
     words: str = Field("", max_length=300)
-    kind: Literal["search", "summary", "recommendation", "conversation"] | None = None
+    kind: Literal["search", "answer", "summary", "recommendation", "conversation"] | None = None
     since: Day | None = None
     until: Day | None = None
     limit: int = Field(20, ge=1, le=200)
@@ -170,5 +170,5 @@ __all__ = ["CITATIONS", "PAPER", "PROFILE", "REFERENCES", "RUNS", "SHELF", "SIMI
 PAPER = Tool("paper", "What is known of one paper.", PaperArguments, _paper)
 REFERENCES, CITATIONS, SIMILAR = _links("references"), _links("citations"), _links("similar")
 SHELF = Tool("shelf", "The saved papers, the last saved first.", ShelfArguments, _shelf)
-RUNS = Tool("runs", "Past searches, summaries, recommendations and conversations.", RunsArguments, _runs)
+RUNS = Tool("runs", "Past searches, answers, summaries, recommendations and conversations.", RunsArguments, _runs)
 PROFILE = Tool("profile", "What is thought of the person's likes, dislikes and expectations.", NoArguments, _profile)

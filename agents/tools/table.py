@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from agents.tools.begun_runs import RECOMMEND, SEARCH, SUMMARIZE
+from agents.tools.begun_runs import ASK, RECOMMEND, SEARCH, SUMMARIZE
 from agents.tools.candidates import FILTER, LIST, RANK, RESEMBLE, TAKE, UNDO
 from agents.tools.changes import MARK, NOTE, REMEMBER, SAVE, TAG, UNSAVE
 from agents.tools.papers import CITATIONS, PAPER, PROFILE, REFERENCES, RUNS, SHELF, SIMILAR
@@ -12,7 +12,7 @@ from agents.tools.tool import AnyTool
 TOOLS: tuple[AnyTool, ...] = (
     QUERY, FILTER, RESEMBLE, RANK, TAKE, LIST, UNDO,
     PAPER, REFERENCES, CITATIONS, SIMILAR, SHELF, RUNS, PROFILE,
-    SEARCH, SUMMARIZE, RECOMMEND,
+    SEARCH, ASK, SUMMARIZE, RECOMMEND,
     SAVE, UNSAVE, TAG, NOTE, MARK, REMEMBER,
 )  # fmt: skip
 """Every tool that works without a face."""

@@ -175,8 +175,8 @@ _ROWS = (
     ),
     ToolRow(
         "list_past_runs", "runs",
-        "List past searches, summaries, recommendations and conversations, newest first. Read one as the resource "
-        "spar://run/ID.",
+        "List past searches, answers, summaries, recommendations and conversations, newest first. Read one as the "
+        "resource spar://run/ID.",
         {"kind": "search", "since": "2026-01"},
         {
             "words": "Words of the question.", "kind": "Only runs of this kind.", "since": f"Earliest start: {_DAY}",
@@ -226,7 +226,7 @@ them: they are about an earlier turn of a conversation, and here every call stan
 def offered(more: Iterable[AnyTool], changes: bool) -> Mapping[str, OfferedTool]:
     """The tools that are listed, by name; those that change something only with `changes`. `more` are tools beside
     those of the table."""
-    table = by_name((*more, SEARCH_LIBRARY, GET_PAPER, FIND_QUOTE, ASK))
+    table = by_name((*more, SEARCH_LIBRARY, GET_PAPER, FIND_QUOTE))
     rows = {row.name: OfferedTool(replace(table[row.does], name=row.name), row) for row in _ROWS}
     return {name: one for name, one in rows.items() if changes or not one.tool.changes}
 

@@ -244,6 +244,10 @@ def _search(step: Step, done: StepDone) -> Sentences:
     return [f"{found} found on this machine alone{why} ({done.run})."]
 
 
+def _ask(step: Step, done: StepDone) -> Sentences:
+    return []  # the answer says it all, that these papers do not say among it
+
+
 def _summarize(step: Step, done: StepDone) -> Sentences:
     return [] if done.text else ["There was nothing to summarize."]
 
@@ -299,7 +303,7 @@ _SAY: Mapping[str, Callable[[Step, StepDone], Sentences]] = {
     "query": _query, "filter": _filter, "resemble": _resemble, "rank": _rank, "take": _take, "list": _list,
     "undo": _undo,
     "paper": _paper, "references": _links, "citations": _links, "similar": _links, "shelf": _shelf, "runs": _runs,
-    "profile": _profile, "search": _search, "summarize": _summarize, "recommend": _recommend,
+    "profile": _profile, "search": _search, "ask_papers": _ask, "summarize": _summarize, "recommend": _recommend,
     "save": _save, "unsave": _unsave, "tag": _tag, "note": _note, "mark": _mark, "remember": _remember,
     "check": _check,
 }  # fmt: skip

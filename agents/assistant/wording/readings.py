@@ -83,6 +83,12 @@ def _search(given: Mapping[str, Any], onward: bool) -> str:
     return f"search the sources for “{given['question']}”"
 
 
+def _ask(given: Mapping[str, Any], onward: bool) -> str:
+    told = f"the papers tagged “{given['tag']}”" if given.get("tag") else f"the run {given.get('run')}"
+    papers = _of(given["papers"]) if given.get("papers") else told if given.get("tag") or given.get("run") else ""
+    return f"answer “{given['question']}” from {papers or 'the papers of the library'}"
+
+
 def _summarize(given: Mapping[str, Any], onward: bool) -> str:
     papers = f" by {_of(given['papers'])}" if given.get("papers") else ""
     return f"summarize what is said about “{given['topic']}”{papers}"
@@ -118,6 +124,7 @@ _SAY: Mapping[str, Callable[[Mapping[str, Any], bool], str]] = {
     "rank": _rank,
     "list": _list,
     "search": _search,
+    "ask_papers": _ask,
     "summarize": _summarize,
     "recommend": _recommend,
     "shelf": _shelf,

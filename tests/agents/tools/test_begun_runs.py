@@ -8,12 +8,14 @@ import pytest
 
 from agents.run.resources import Resources
 from agents.tools.table import by_name
-from agents.tools.tool import ToolContext, ToolResult
-from cache import runs
+from agents.tools.tool import ToolContext, ToolError, ToolResult
+from cache import papers, runs
+from cache.local_source import Library
 from cache.store import Store
 from cache.timestamps import utc_now
 from connectors.errors import NotConfigured, SourceUnavailable
-from tests.agents.scripted import ScriptedSource
+from spar_tui.face import TextFace
+from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import made_up
 
 
@@ -81,3 +83,27 @@ def test_a_search_that_is_left_in_the_middle_is_kept_as_one_that_was_cut_off(sto
     asyncio.run(scene())
     (run,) = runs.recent(store)
     assert run.state == "interrupted"
+
+
+def asked(store: Store, **given: object) -> ToolResult:
+    resources = Resources(live={"arxiv": ScriptedSource("arxiv", error=SourceUnavailable("arxiv", "is down."))},
+                          local={"library": Library(store)})  # fmt: skip
+    context = ToolContext(store, resources, utc_now(), face=TextFace())
+    question = {"question": "do statins raise the risk of diabetes?"}
+    return asyncio.run(by_name()["ask_papers"].run({**question, **given}, context))
+
+
+def test_a_question_is_answered_from_the_library_or_from_the_papers_named_and_no_source_is_asked(store: Store) -> None:
+    told = "Statins raised the risk of diabetes by 9%."
+    trial, other = paper("A trial", "10.1000/a", abstract=told), paper("Statins", "10.1000/b", abstract="Too costly.")
+    papers.remember(store, [trial, other])
+    assert told in asked(store).text
+    assert told in asked(store, papers=["10.1000/a"]).text
+    assert asked(store, papers=["10.1000/b"]).text == "These papers do not say.\n"
+    assert [(run.kind, run.state) for run in runs.recent(store)] == [("answer", "finished")] * 3
+    assert asked(store).values["asked"] == []
+
+
+def test_papers_are_named_in_one_way(store: Store) -> None:
+    with pytest.raises(ToolError, match="Give one of papers, tag and run, not tag and run"):
+        asked(store, tag="a", run="last")

@@ -186,6 +186,7 @@ def test_the_verbs_that_the_page_says_ask_nobody_ask_nobody(
         "shelf": [],
         "split": ["strauss1895"],
         "undo": [],
+        "whence": ["attention is all you need"],
     }
     assert done.keys() == verbs_of("These verbs ask nobody")
     for verb, arguments in done.items():

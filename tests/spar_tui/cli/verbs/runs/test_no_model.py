@@ -15,6 +15,7 @@ from tests.spar_tui.in_process import spar
 ASKED = {
     "search": ("search", "generative adversarial networks"),
     "summary": ("summarize", "generative adversarial networks", "--depth", "0"),
+    "answer": ("ask", "generative adversarial networks", "--library"),
     "recommendation": ("recommend", "--field", "language"),
     "conversation": ("chat", "how many papers are on my shelf?"),
 }

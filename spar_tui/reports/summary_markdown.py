@@ -1,7 +1,8 @@
 """A summary as Markdown: the text with numbered citations, and what each reference was cited for."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Literal, NamedTuple, get_args
 
 from agents.summary.events import ROOT, Cell, Citation, NodeWritten, Sentence
@@ -161,22 +162,36 @@ def _beginning(state: SummaryState, marks: "Marks") -> list[str]:
 
 
 def _paragraph(state: SummaryState, marks: "Marks", written: NodeWritten | None, doubts: bool = False) -> list[str]:
+    """The text of a section: a paragraph of what a model wrote, of quotes a list of findings, by the years of their
+    papers, for nothing joins them."""
     if written is None:
         return []
-    told = " ".join(_in_a_row(marks, written))
     doubt = f"*{escaped(written.gap)}*" if doubts and written.gap and written.by != "model" else ""
-    return [line for part in (doubt, told) if part for line in ("", part)]
+    lines = ["", doubt] if doubt else []
+    if written.by == "model":
+        told = " ".join(_sentence(marks, written, one) for one in written.sentences)
+        return [*lines, "", told] if told else lines
+    findings = [f"- {_finding(state, marks, written, some)}" for some in _by_paper(state, written)]
+    return [*lines, "", *findings] if findings else lines
 
 
-def _in_a_row(marks: "Marks", written: NodeWritten) -> Iterator[str]:
-    """The sentences of a paragraph; what is quoted of one paper in a row is cited once, behind it."""
-    extract = written.by != "model"
-    cited = [marks.of(one.work for one in sentence.citations) for sentence in written.sentences]
-    alone = [extract and not sentence.contested for sentence in written.sentences]
-    for place, sentence in enumerate(written.sentences):
-        goes_on = all(alone[place : place + 2]) and cited[place : place + 1] == cited[place + 1 : place + 2]
-        text = _sentence(marks, written, sentence)
-        yield text.removesuffix(f" {cited[place]}") if goes_on else text
+def _by_paper(state: SummaryState, written: NodeWritten) -> Iterator[tuple[Sentence, ...]]:
+    """The sentences of an extract, those in a row together that are of the same papers."""
+    works = state.findings.work
+    for _, some in groupby(
+        written.sentences, lambda one: (one.contested, [works(cited.work) for cited in one.citations])
+    ):
+        yield tuple(some)
+
+
+def _finding(state: SummaryState, marks: "Marks", written: NodeWritten, some: Sequence[Sentence]) -> str:
+    """What is quoted of one paper in a row, with its year, cited once."""
+    cited = [one.work for one in some[0].citations]
+    years = [paper.year for work in cited if (paper := state.findings.found[state.findings.work(work)].paper)]
+    when = f"{years[0]}: " if len(years) == 1 and years[0] else ""
+    mark = marks.of(cited)
+    told = [_sentence(marks, written, one) for one in some]
+    return when + " ".join([*(text.removesuffix(f" {mark}") for text in told[:-1]), told[-1]])
 
 
 def _sentence(marks: "Marks", written: NodeWritten, sentence: Sentence) -> str:

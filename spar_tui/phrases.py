@@ -24,6 +24,11 @@ def counted(number: int, noun: str, plural: str = "") -> str:
     return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
 
 
+def with_article(noun: str) -> str:
+    """`a search`, `an answer`."""
+    return f"{'an' if noun[:1] in 'aeiou' else 'a'} {noun}"
+
+
 def rows_named(rows: Sequence["RowName"]) -> str:
     """List the first five rows by their tables: `runs 20261126-0941-k3f2, papers 17, …`."""
     return ", ".join(f"{row.table} {row.name}" for row in rows[:5]) + (", …" if len(rows) > 5 else "")

@@ -46,6 +46,7 @@ def log(
     from agents.search.kind import SEARCH
     from cache import runs
     from cache.errors import CacheError
+    from spar_tui.phrases import with_article
     from spar_tui.reports.board_log import MESSAGES, board_log, log_lines
     from spar_tui.reports.json_objects import dump
     from spar_tui.reports.log_file import form_of, log_text, write_log
@@ -63,17 +64,16 @@ def log(
         except CacheError as error:
             raise Failure(str(error)) from None
     if found.kind in MESSAGES and not (edit or output):
-        told = (
+        lines = (
             [dump(board_log(found, rows))] if as_json else log_lines(kind_named(found.kind), rows, answer_style(plain))
         )
-        say(*told)
+        say(*lines)
         return 0
     if found.kind in MESSAGES:
-        raise UsageError(f"--edit and --output are for searches; {found.id} is a {found.kind}.")
+        raise UsageError(f"--edit and --output are for searches; {found.id} is {with_article(found.kind)}.")
     if found.kind != SEARCH.name:
-        raise Failure(
-            f"{found.id} is a {found.kind}, which has no log; searches, recommendations and conversations have one."
-        )
+        told = f"{found.id} is {with_article(found.kind)}, which has no log"
+        raise Failure(f"{told}; searches, recommendations and conversations have one.")
     if edit:
         return _edit(settings, found, rows)
     text = log_text(search_log(found, rows), form)

@@ -72,13 +72,14 @@ def _picture(settings: "Settings", run: str) -> "Picture":
     from spar_tui.citation_map.formats.picture import Picture
     from spar_tui.citation_map.known_links import citation_map
     from spar_tui.citation_map.layout import laid_out
+    from spar_tui.phrases import with_article
     from spar_tui.workspace import open_store
 
     with open_store(settings) as store:
         try:
             found = runs.get(store, runs.resolve(store, run, SEARCH.name))
             if found.kind != SEARCH.name:
-                raise Failure(f"{found.id} is a {found.kind}; only searches have a citation map.")
+                raise Failure(f"{found.id} is {with_article(found.kind)}; only searches have a citation map.")
             drawn = citation_map(SEARCH.replayed(runs.events(store, found.id)), found.question, store)
         except CacheError as error:
             raise Failure(str(error)) from None

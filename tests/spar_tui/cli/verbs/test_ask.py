@@ -208,6 +208,8 @@ def test_an_answer_is_kept_and_printed_again(home: Path) -> None:
     ran = asked(home, script, "--tag", "statins")
     again = spar(home, "ask", "--resume", "last", "--no-model")
     assert again.stdout == ran.stdout
+    run = ran.stderr.partition("; run ")[2].split()[0]
+    assert f"{run} is an answer, which has no log" in spar(home, "log", run).stderr
 
 
 def test_a_tag_without_papers_is_named(home: Path) -> None:

@@ -7,17 +7,21 @@ from connectors.paper import Paper
 
 _DESIGNS = {
     "meta-analysis": r"meta-?\s?analys[ei]s",
-    "systematic review": r"systematic(?:ally)? review\w*|umbrella review|scoping review",
-    "randomized trial": r"randomi[sz]ed (?:\S+ ){0,4}?trials?|randomly (?:assigned|allocated)|\brct\b",
-    "cohort study": r"cohort stud(?:y|ies)|(?:prospective|retrospective) (?:\S+ )?(?:cohort|study)",
-    "case-control study": r"case-?\s?control(?:led)? stud(?:y|ies)",
-    "cross-sectional study": r"cross-?\s?sectional",
-    "case series": r"case (?:series|reports?)",
-    "survey of people": r"questionnaires?|interviews? with|surveyed",
-    "benchmark": r"benchmarks?",
+    "systematic review": r"(?:systematic(?:ally)?|umbrella|scoping) review\w*",
+    "randomized trial": r"randomi[sz]ed,? (?:\S+ ){0,4}?trials?\b|randomly (?:assigned|allocated)\b",
+    "cohort study": r"cohort stud(?:y|ies)\b|(?:prospective|retrospective) (?:\S+ )?cohort\b",
+    "case-control study": r"case-?\s?control(?:led)? stud(?:y|ies)\b",
+    "cross-sectional study": r"cross-?\s?sectional\b",
+    "prospective study": r"\bprospective (?:\S+ )?stud(?:y|ies)\b",
+    "retrospective study": r"\bretrospective (?:\S+ )?(?:stud(?:y|ies)|analysis)\b",
+    "case report": r"\bcase (?:series|reports?)\b",
 }
 """Those that say most come first: a meta-analysis of trials is not a trial."""
-_OWN = re.compile(r"\b(?:we|our|this (?:study|trial|paper|review|article|work)|design|methods?|objectives?)\b", re.I)
+_OWN = re.compile(
+    r"\b(?:we|our|design|methods?|objectives?"
+    r"|(?:this|the present) (?:\S+ ){0,4}?(?:study|trial|paper|review|article|work))\b",
+    re.IGNORECASE,
+)
 
 
 def design_of(paper: Paper) -> str:

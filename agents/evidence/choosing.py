@@ -6,7 +6,6 @@ the end, in few words. On 269 SciFact claims put to the paper with the answer an
 quotes is a sentence that experts chose for 68 %, by BM25 of sentences for 50 % (`tests/benchmarks/evidence.py`).
 """
 
-import re
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from agents.builtin.ranking.topic_coverage import Asked
 from agents.builtin.summarizing.empty_sentences import says_nothing
+from agents.builtin.text.excerpts import TELLS
 from agents.builtin.text.pages import Pages, no_pages, prose
 from agents.builtin.text.quotes import letters_of
 from agents.builtin.text.sentences import LONGEST_QUOTE, sentences
@@ -32,12 +32,6 @@ _AROUND, _PLACE, _FINDING = 0.3, 0.2, 0.1
 _ON_PAGE = 0.5
 """A page has no place in an abstract: it counts as the middle of one."""
 _LONGEST = 600
-_TELLS = re.compile(
-    r"\b(?:found|find(?:s|ings?)?|show(?:s|ed|n)?|demonstrat\w+|reveal\w*|results?|conclu\w+|suggest\w*|indicat\w+|"
-    r"significan\w+|associated|increas\w+|decreas\w+|reduc\w+|improv\w+|higher|lower|compared|observed|identified)\b",
-    re.IGNORECASE,
-)
-"""Words by which papers of every field tell what came out."""
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -121,7 +115,7 @@ def best_quote(question: str, title: str, text: str) -> str:
 def _worth(asked: Asked, line: _Line, title: frozenset[str], whole: Collection[str]) -> float:
     own = asked.share(line.own)
     added = asked.share(line.own | line.around | title) - own
-    finding = _FINDING if _TELLS.search(line.text) else 0.0
+    finding = _FINDING if TELLS.search(line.text) else 0.0
     return own + _AROUND * added + asked.share(whole) + _PLACE * line.place + finding
 
 

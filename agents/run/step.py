@@ -81,8 +81,8 @@ def numbered(items: Iterable[Item], letter: str) -> dict[str, Item]:
 
 
 def text_of(paper: Paper, letters: int) -> dict[str, str]:
-    """What a model is given to read of a paper besides its title, by name: `letters` of its abstract, beginning and
-    end, or, in want of one, of spar's note."""
+    """What a model is given to read of a paper besides its title, by name: `letters` of its abstract, of what it
+    did and found, or, in want of one, of spar's note."""
     note = {NOTE: excerpt(paper.about, letters)} if paper.about != paper.abstract else {}
     return {"abstract": excerpt(paper.abstract, letters), **note}
 

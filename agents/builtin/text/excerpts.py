@@ -1,36 +1,60 @@
-"""What is shown of a text that is longer than there is room for: its beginning and its end, in whole sentences."""
+"""What is shown of a text that is longer than there is room for: the sentences that tell what was done and found."""
+
+import re
+from collections.abc import Collection, Sequence
+from itertools import pairwise
 
 from agents.builtin.text.sentences import sentences
 
 _GAP = " […] "
-_END_SHARE = 0.4
-"""An abstract begins with why and ends with what was found: the end gets so much of the room."""
+TELLS = re.compile(
+    r"\b(?:found|find(?:s|ings?)?|show(?:s|ed|n)?|demonstrat\w+|reveal\w*|results?|conclu\w+|suggest\w*|indicat\w+|"
+    r"significan\w+|associated|increas\w+|decreas\w+|reduc\w+|improv\w+|higher|lower|compared|observed|identified)\b",
+    re.IGNORECASE,
+)
+"""Words by which papers of every field tell what came out."""
+_DOES = re.compile(r"\b(?:we|our|this (?:study|paper|work|article|trial|review))\b", re.IGNORECASE)
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_MOST_NUMBERS = 4
+"""A sentence with more of them counts no more: it may be a table."""
 
 
 def excerpt(text: str, letters: int) -> str:
-    """`text`, or sentences of its beginning and of its end in at most `letters` letters, with a gap marked between.
+    """`text`, or of its sentences those that tell most of what was done and found in at most `letters` letters, in
+    their order, with gaps marked between.
 
-    Each stands as it does in `text`; only where a single sentence is longer than its room it is cut, between words.
+    Each stands as it does in `text`; only where none has room the first is cut, between words.
     """
     if len(text) <= letters:
         return text
-    room = letters - len(_GAP)
-    parts = sentences(text)
-    end = _fitting(parts[::-1], int(_END_SHARE * room))[::-1]
-    tail = text[text.rindex(end[0]) :] if end else ""
-    start = _fitting(parts[: len(parts) - len(end)], room - len(tail))
-    head = text[: text.index(start[-1]) + len(start[-1])] if start else _cut(text, room - len(tail))
-    return f"{head}{_GAP}{tail}" if tail else f"{head}{_GAP.rstrip()}"
+    told = sentences(text)
+    worths = [_worth(one, place / max(len(told) - 1, 1)) for place, one in enumerate(told)]
+    chosen: set[int] = set()
+    for place in sorted(range(len(told)), key=lambda one: -worths[one]):
+        if len(_joined(told, {*chosen, place})) <= letters:
+            chosen.add(place)
+    return _joined(told, chosen) if chosen else _cut(text, letters)
 
 
-def _fitting(parts: list[str], letters: int) -> list[str]:
-    """As many of `parts`, from the first, as have room."""
-    for number, part in enumerate(parts):
-        letters -= len(part) + 1
-        if letters < 0:
-            return parts[:number]
-    return parts
+def _worth(sentence: str, place: float) -> float:
+    """How much of what was done and found a sentence tells for its length; findings stand towards the end."""
+    numbers = min(len(_NUMBER.findall(sentence)), _MOST_NUMBERS)
+    told = numbers + bool(TELLS.search(sentence)) + bool(_DOES.search(sentence)) + place
+    return float(told / len(sentence) ** 0.5)
+
+
+def _joined(told: Sequence[str], chosen: Collection[int]) -> str:
+    """Some sentences in their order, with a mark where others are left out."""
+    places = sorted(chosen)
+    parts = [told[places[0]]] if places else []
+    for before, place in pairwise(places):
+        parts.append((" " if place == before + 1 else _GAP) + told[place])
+    start = _GAP.lstrip() if places and places[0] else ""
+    end = _GAP.rstrip() if places and places[-1] < len(told) - 1 else ""
+    return f"{start}{''.join(parts)}{end}"
 
 
 def _cut(text: str, letters: int) -> str:
-    return text[: max(letters, 0)].rpartition(" ")[0]
+    """The first words of a text."""
+    room = max(letters - len(_GAP.rstrip()), 0)
+    return f"{text[:room].rpartition(' ')[0]}{_GAP.rstrip()}"

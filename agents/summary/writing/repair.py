@@ -11,7 +11,7 @@ from agents.run.step import text_of
 from agents.summary.session import SummarySession
 from agents.summary.writing.checking import Cited, Draft, Place, Written
 
-_ABSTRACT = 1_500
+_ABSTRACT = 2_000
 _MOST = 12
 """Sentences that are asked about; if more fail, the model does not do what is asked."""
 

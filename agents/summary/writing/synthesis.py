@@ -22,7 +22,7 @@ from connectors.paper import WorkId
 _LEAVES = 3
 """Leaves of one node that are written in one question to the model: each may be written from 16 papers."""
 _INNER = 3
-_ABSTRACT = 1_000
+_ABSTRACT = 2_000
 _CHILD_QUOTES = 12
 
 

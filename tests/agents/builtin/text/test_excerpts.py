@@ -8,7 +8,7 @@ from agents.builtin.text.sentences import sentences
 
 ABSTRACT = (
     "Retrieval is slow. Many systems wait for it, among them those of e.g. Smith et al. in large firms. "
-    "We measure how long. We propose an index. It is built in a minute. It answers ten times sooner."
+    "We measure how long. We propose an index. It is built in a minute. It answers 10 times sooner than before."
 )
 
 
@@ -16,11 +16,10 @@ def test_a_text_that_has_room_is_shown_as_it_stands() -> None:
     assert excerpt(ABSTRACT, len(ABSTRACT)) == ABSTRACT
 
 
-def test_the_findings_at_the_end_are_shown_and_both_parts_end_where_sentences_end() -> None:
-    shown = excerpt(ABSTRACT, 110)
-    head, _, tail = shown.partition(" […] ")
-    assert tail == "It answers ten times sooner."
-    assert head == "Retrieval is slow."
+def test_what_was_done_and_found_is_shown_in_order_with_gaps_marked() -> None:
+    assert excerpt(ABSTRACT, 95) == (
+        "[…] We measure how long. We propose an index. […] It answers 10 times sooner than before."
+    )
 
 
 def test_one_endless_sentence_is_cut_between_words() -> None:
@@ -30,14 +29,17 @@ def test_one_endless_sentence_is_cut_between_words() -> None:
 
 
 @given(
-    st.lists(st.text("ab c", min_size=1, max_size=30).map(lambda words: f"A{words}."), max_size=12),
+    st.lists(st.text("ab c1", min_size=1, max_size=30).map(lambda words: f"A{words}."), max_size=12),
     st.integers(10, 200),
 )
-def test_an_excerpt_keeps_within_its_room_and_holds_only_words_of_the_text(parts: list[str], letters: int) -> None:
-    text = " ".join(parts)
+def test_an_excerpt_keeps_within_its_room_and_holds_only_words_of_the_text_in_their_order(
+    parts: list[str], letters: int
+) -> None:
+    text = " ".join(" ".join(parts).split())
     shown = excerpt(text, letters)
     assert len(shown) <= letters
-    head, _, tail = shown.partition("[…]")
-    assert text.startswith(head.strip())
-    assert text.endswith(tail.strip())
-    assert not tail or set(sentences(tail.strip())) <= set(sentences(text))
+    at = 0
+    for part in filter(None, (one.strip() for one in shown.split("[…]"))):
+        assert part in text[at:]
+        at = text.index(part, at) + len(part)
+    assert set(sentences(text)) >= {one for part in shown.split(" […] ")[1:-1] for one in sentences(part)}

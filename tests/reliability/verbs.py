@@ -21,6 +21,7 @@ REFS = "@misc{birds, title = {Birds of the sea}, year = 2020}\n@misc{fish, title
 VERBS: dict[str, tuple[str, ...]] = {
     "search": ("search", "attention", "--offline"),
     "summarize": ("summarize", "attention", "--offline", "--no-model"),
+    "ask": ("ask", "attention", "--library", "--offline", "--no-model"),
     "recommend": ("recommend", "--offline", "--no-model"),
     "chat": ("chat", "what is on my shelf?", "--offline", "--no-model"),
     "search --watch": ("search", "networks", "--offline", "--watch", "nets"),

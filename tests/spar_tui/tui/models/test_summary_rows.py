@@ -105,7 +105,7 @@ def test_papers_that_disagree_are_said_to_and_both_can_be_opened(by: JudgedBy) -
     (told,) = [row for row in rows(state, ROOT) if row.kind == "text"]
     assert str(told.parts[0]).startswith("Papers disagree here: ")
     assert [one.work for one in told.cited] == [1, 2]
-    (line,) = [line for line in markdown(state) if line.startswith("Papers disagree here: ")]
+    (line,) = [line for line in markdown(state) if line.removeprefix("- ").startswith("Papers disagree here: ")]
     assert "[1, 2]" in line or ("[1] against" in line and "[2]" in line)
 
 

@@ -28,6 +28,8 @@ A_PAPER = 2
 """Sentences that one paper gives at most."""
 MOST_PASSAGES, ROOM = 4, 700
 """Sentences of a paper's pages that are read beside its abstract, and how many letters they may have together."""
+_SHARED = 2
+"""Terms of a question that such a sentence must have, if it has so many."""
 _AROUND, _PLACE, _FINDING = 0.3, 0.2, 0.1
 _ON_PAGE = 0.5
 """A page has no place in an abstract: it counts as the middle of one."""
@@ -89,8 +91,8 @@ def near_passages(question: str, pages: Pages, paper: Paper) -> list[Passage]:
     page order."""
     asked, title = Asked(question), frozenset(terms(paper.title))
     known = letters_of(f"{paper.title} {paper.abstract}")
-    lines = [line for line in _page_lines(pages) if asked.share(line.own)]
-    lines = [line for line in lines if asked.said(line.own | line.around | title) >= BEARS]
+    wanted = frozenset(terms(question))
+    lines = [line for line in _page_lines(pages) if len(wanted & line.own) >= min(_SHARED, len(wanted))]
     chosen: list[Passage] = []
     for line in sorted(lines, key=lambda one: -_worth(asked, one, title, title)):
         letters = letters_of(line.text)

@@ -1,0 +1,222 @@
+"""`spar check` on true and false references: `python -m tests.benchmarks.references [FILE …]`.
+
+Entries of ../shared/citations/hallmark with labels are checked in a closed world: local services over HTTP hold every
+true record. Detection is the share of false entries that get an alarm (not found, or described wrongly), false alarms
+the share of true ones that do. Entries are split by a hash of their key into a half to tune on and a half to report on.
+
+--missing 0.1            OpenAlex and Semantic Scholar each lack a tenth of the records, by chance and each its own
+--missing-everywhere 0.1 no service has these records
+--sample 150 --seed 1    so many entries, drawn by chance
+--half tune|report|both  which half (default tune)
+--polite                 keep the pace that real services want (default: a hundredth of it)
+--wrong                  print each alarm on a true entry and each false entry without an alarm
+"""
+
+import argparse
+import gzip
+import hashlib
+import json
+import random
+import re
+import sys
+import tempfile
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from connectors.http.limits import RateLimit
+from connectors.identifiers import arxiv, doi
+from connectors.paper import Paper
+from connectors.records.matching import title_key
+from connectors.spec import SourceSpec
+from spar_tui.bibliography.reading.files import found_in
+from tests.services import Services
+from tests.services.corpus.works import Author, Work
+from tests.spar_tui.in_process import spar
+
+FOLDER = Path(__file__).parents[3] / "shared" / "citations" / "hallmark"
+TRUE_RECORDS = ("valid_entries", "dev_public", "test_crossdomain", "journal_articles")
+ALARMS = ("not found", "fields differ", "retracted")
+FULL_NAMES = {
+    "AAAI": "Proceedings of the AAAI Conference on Artificial Intelligence",
+    "ACL": "Proceedings of the Annual Meeting of the Association for Computational Linguistics (Volume 1: Long Papers)",
+    "ACM Trans. Graph.": "ACM Transactions on Graphics",
+    "CCS": "ACM Conference on Computer and Communications Security",
+    "CHI": "Proceedings of the CHI Conference on Human Factors in Computing Systems",
+    "CVPR": "IEEE/CVF Conference on Computer Vision and Pattern Recognition",
+    "ECCV": "European Conference on Computer Vision",
+    "EMNLP": "Conference on Empirical Methods in Natural Language Processing",
+    "ICCV": "IEEE/CVF International Conference on Computer Vision",
+    "ICDM": "2022 IEEE International Conference on Data Mining (ICDM)",
+    "ICLR": "International Conference on Learning Representations",
+    "ICML": "International Conference on Machine Learning",
+    "J. Mach. Learn. Res.": "Journal of Machine Learning Research",
+    "KDD": "Proceedings of the 28th ACM SIGKDD Conference on Knowledge Discovery and Data Mining",
+    "Mach. Learn.": "Machine Learning",
+    "NAACL": "North American Chapter of the Association for Computational Linguistics",
+    "NeurIPS": "Advances in Neural Information Processing Systems",
+    "OSDI": "USENIX Symposium on Operating Systems Design and Implementation",
+    "Proc. ACM Manag. Data": "Proceedings of the ACM on Management of Data",
+    "Proc. VLDB Endow.": "Proceedings of the VLDB Endowment",
+    "SIGIR": "International ACM SIGIR Conference on Research and Development in Information Retrieval",
+    "SOSP": "Symposium on Operating Systems Principles",
+    "SOUPS": "Symposium on Usable Privacy and Security",
+    "Trans. Mach. Learn. Res.": "Transactions on Machine Learning Research",
+    "WWW": "The Web Conference",
+    "biorxiv": "bioRxiv (Cold Spring Harbor Laboratory)",
+}
+"""How services write the venues that the entries abbreviate."""
+_HOMONYM = re.compile(r" 0\d{3}\b(?= and |\})")
+"""The number by which dblp tells people of one name apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """An entry with its label: `kind` says how a false one was made, "" for a true one."""
+
+    key: str
+    bibtex: str
+    kind: str
+
+    @property
+    def paper(self) -> Paper | None:
+        """It as spar reads it; None for the few whose values were cut off within braces."""
+        return next((entry.paper for entry in found_in(_HOMONYM.sub("", self.bibtex), "one.bib").entries), None)
+
+    @property
+    def tuned_on(self) -> bool:
+        return int(hashlib.sha256(self.key.encode()).hexdigest(), 16) % 2 == 0
+
+
+def labelled(path: Path) -> Iterator[Labelled]:
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            row: dict[str, Any] = json.loads(line)
+            if "CANARY" in str(row.get("fields", "")):
+                continue
+            kind = "" if row["label"] == "VALID" else row["hallucination_type"]
+            key = re.sub(r"[^\w-]", "", row["bibtex_key"])
+            entry = Labelled(key, row.get("bibtex") or _bibtex(row, key), kind)
+            if entry.paper:
+                yield entry
+
+
+def _bibtex(row: dict[str, Any], key: str) -> str:
+    lines = [f"  {name} = {{{value}}}," for name, value in row["fields"].items() if value]
+    return "\n".join([f"@{row['bibtex_type']}{{{key},", *lines, "}"])
+
+
+def true_works(missing: float, everywhere: float, seed: int) -> list[Work]:
+    """A work for each true entry, held by OpenAlex, Semantic Scholar, and who has its DOI or arXiv id."""
+    chance = random.Random(seed)
+    entries = [entry for name in TRUE_RECORDS for entry in labelled(FOLDER / f"{name}.jsonl.gz") if not entry.kind]
+    works: dict[str, Work] = {}
+    for number, entry in enumerate(entries, 100_000):
+        paper = entry.paper
+        assert paper
+        name, drawn = doi(paper.identifier("doi")), (chance.random(), chance.random(), chance.random())
+        posted = arxiv(paper.identifier("arxiv"))
+        work = Work(
+            number, "references", "Computer Science", paper.title, None,
+            tuple(Author(one.family, one.given) for one in paper.authors),
+            paper.year, paper.date, FULL_NAMES.get(paper.venue, paper.venue),
+            kind="article" if paper.venue else "preprint",
+            doi=name.value if name else None, arxiv=posted.value if posted else None, pmid=paper.identifier("pmid"),
+            openalex=f"W{7_000_000_000 + number}" if drawn[0] >= missing else None,
+            s2=hashlib.sha1(entry.key.encode()).hexdigest() if drawn[1] >= missing else None,
+            volume=paper.imprint.volume or None, pages=paper.imprint.pages or None,
+        )  # fmt: skip
+        if drawn[2] >= everywhere:
+            works.setdefault(f"{title_key(work.title)} {work.authors[:1]}", work)
+    return list({work.doi or work.number: work for work in works.values()}.values())
+
+
+@contextmanager
+def pace(polite: bool) -> Iterator[None]:
+    """Let sources be asked at a hundredth of the polite gaps unless `polite`."""
+    limit_of = SourceSpec.limit
+
+    def quick(spec: SourceSpec, with_key: bool, with_email: bool = False) -> RateLimit:
+        limit = limit_of(spec, with_key, with_email)
+        gaps = {part: gap / 100 for part, gap in limit.gaps.items()}
+        return replace(limit, gap=limit.gap / 100, gaps=gaps, window=limit.window / 100)
+
+    with pytest.MonkeyPatch.context() as patch:
+        if not polite:
+            patch.setattr(SourceSpec, "limit", quick)
+        yield
+
+
+def checked(entries: Sequence[Labelled], services: Services) -> dict[str, dict[str, Any]]:
+    """What `spar check` says of each entry, by its key."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "references.bib"
+        file.write_text("\n".join(entry.bibtex for entry in entries), encoding="utf-8")
+        ran = spar(Path(folder), "check", str(file), "--json", more=services.environment)
+        if not ran.stdout:
+            raise SystemExit(ran.stderr)
+        return {entry["key"]: entry for entry in json.loads(ran.stdout)["entries"]}
+
+
+def report(entries: Sequence[Labelled], found: dict[str, dict[str, Any]], wrong: bool) -> None:
+    verdicts = {entry.key: str(found.get(entry.key, {"verdict": "lost"})["verdict"]) for entry in entries}
+    alarmed = {key for key, verdict in verdicts.items() if verdict in ALARMS}
+    false = [entry for entry in entries if entry.kind]
+    true = [entry for entry in entries if not entry.kind]
+    hits, alarms = (sum(entry.key in alarmed for entry in group) for group in (false, true))
+    precision = hits / (hits + alarms) if hits + alarms else 1.0
+    detection = hits / max(len(false), 1)
+    score = 2 * precision * detection / (precision + detection) if hits else 0.0
+    print(f"{len(entries)} entries, {len(false)} false: detection {detection:.3f}, false alarms "
+          f"{alarms / max(len(true), 1):.3f}, precision {precision:.3f}, F1 {score:.3f}")  # fmt: skip
+    kinds = defaultdict[str, Counter[str]](Counter)
+    for entry in entries:
+        kinds[entry.kind or "(true)"][verdicts[entry.key]] += 1
+    for kind, counts in sorted(kinds.items()):
+        detected = sum(counts[verdict] for verdict in ALARMS)
+        print(f"  {kind}: {detected} of {counts.total()} alarmed; "
+              + ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common()))  # fmt: skip
+    for entry in entries if wrong else ():
+        if (entry.key in alarmed) != bool(entry.kind):
+            said = found.get(entry.key, {})
+            print(f"\n{entry.kind or 'TRUE'}: {said.get('verdict')} {said.get('details')}\n{entry.bibtex}")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="*", default=["dev_public"], metavar="FILE")
+    parser.add_argument("--missing", type=float, default=0.0)
+    parser.add_argument("--missing-everywhere", type=float, default=0.0)
+    parser.add_argument("--sample", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--half", choices=("tune", "report", "both"), default="tune")
+    parser.add_argument("--polite", action="store_true")
+    parser.add_argument("--wrong", action="store_true")
+    given = parser.parse_args(arguments)
+    entries = [
+        entry for name in given.files for entry in labelled(FOLDER / f"{name}.jsonl.gz")
+        if given.half == "both" or entry.tuned_on == (given.half == "tune")
+    ]  # fmt: skip
+    if given.sample:
+        entries = random.Random(given.seed).sample(entries, min(given.sample, len(entries)))
+    works = true_works(given.missing, given.missing_everywhere, given.seed)
+    with pace(given.polite), Services(rules=False, also=works) as services:
+        begun, processor = time.monotonic(), time.process_time()
+        found = checked(entries, services)
+        took, worked = time.monotonic() - begun, time.process_time() - processor
+        requests = Counter(request.service for request in services.log)
+    report(entries, found, given.wrong)
+    print(f"{took / len(entries):.2f} s a reference ({took:.0f} s, {worked:.0f} s of processor time, services included)"
+          f"; {requests.total() / len(entries):.2f} requests a reference: "
+          + ", ".join(f"{count} {name}" for name, count in requests.most_common()))  # fmt: skip
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -110,7 +110,8 @@ class OpenAlex(Service):
             return self.corpus.find("openalex", name.rsplit("/", 1)[-1])
         for prefix, kind in (("doi:", "doi"), ("https://doi.org/", "doi"), ("pmid:", "pmid"), ("pmcid:", "pmcid")):
             if name.lower().startswith(prefix):
-                return self.corpus.find(kind, name[len(prefix) :])
+                work = self.corpus.find(kind, name[len(prefix) :])
+                return work if work and work.openalex else None
         return None
 
     def _list(self, request: Request, price: int) -> Reply:

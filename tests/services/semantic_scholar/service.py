@@ -108,6 +108,10 @@ class SemanticScholar(Service):
         return self.corpus.journal_version(work) or work
 
     def _looked_up(self, name: str) -> Work | None:
+        work = self._named(name)
+        return work if work and work.s2 else None
+
+    def _named(self, name: str) -> Work | None:
         prefix, colon, value = name.partition(":")
         kind = _NAMES.get(prefix.lower()) if colon else None
         if kind == "corpus_id":

@@ -1,14 +1,14 @@
-"""What the sources know of papers that somebody else has named: for checking a bibliography.
+"""What sources know of papers that are named, as in a bibliography: by identifiers first, then by titles.
 
-Identifiers are looked up in batches at every source that understands them, and those that none of them knows at the
-registries of such names. A paper that nobody knows by its names, or that has none, is looked for by its title; so is a
-preprint of which nobody who knows it says where it has appeared, because what it became can have a record of its own.
+Identifiers go to every source at once, in batches. Titles are searched for what no identifier decided, at one source
+after the other until it is decided; different papers are at different sources meanwhile. A cited preprint is searched
+for by its title also where it is known, unless its record says where it has appeared, because what it became can have
+a record of its own.
 """
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from types import MappingProxyType
 
 from rapidfuzz import fuzz
@@ -19,19 +19,26 @@ from connectors.http.deadline import deadline
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from connectors.records.matching import first_author, same_work, title_key
+from connectors.registry import SOURCES
 from connectors.source import Query, Source, usable_names
 
 LOOKUP_SECONDS = 30.0
 TITLE_SECONDS = 15.0
 SIMILAR = 90.0
 """Edit similarity (0-100) from which a title that was searched for counts as found."""
+SIMILAR_BY_SAME = 75.0
+"""The same for a title by the same authors."""
+NEAR = 50.0
+"""The same from which a record is told as the nearest of a paper that was not found."""
 _TELLING_WORDS = 5
 """Words of a title that name a work without its authors."""
 _HITS = 5
 _APPEARS_WITHIN = 5
 """Years from a preprint to its publication; after more, a paper of its title is as likely to be another one."""
+_LOOKED_UP_AT_ONCE = 200
+"""Papers looked up at a source before it has its full time again."""
 _REGISTERED_AT_ONCE = 10
-"""Names looked up at a registry before it has its full time again: it is asked for one after the other."""
+"""The same at a registry, which is asked for one name after the other."""
 _PATIENCE = 2
 """Failures in a row after which a source is not asked for more titles."""
 _NO_SOURCES: Mapping[str, Source] = MappingProxyType({})
@@ -41,13 +48,15 @@ _NO_SOURCES: Mapping[str, Source] = MappingProxyType({})
 class RecordLookup:
     """What was said of one paper: `by_name` and `by_title` the records by source, `unknown` to those who answered that
     they have none, `silent` those who could not be asked, with the reason. `published` is a record of what a preprint
-    became, as far as its title, first author and year tell."""
+    became, as far as its title, first author and year tell. `nearest` is the record with the most similar title of
+    those that were found by title and are not of the paper, with its source."""
 
     by_name: dict[str, Paper] = field(default_factory=dict)
     by_title: dict[str, Paper] = field(default_factory=dict)
     unknown: set[str] = field(default_factory=set)
     silent: dict[str, str] = field(default_factory=dict)
     published: Paper | None = None
+    nearest: tuple[str, Paper] | None = None
 
     @property
     def records(self) -> list[Paper]:
@@ -55,122 +64,152 @@ class RecordLookup:
         return [*self.by_name.values(), *self.by_title.values()]
 
 
+Decided = Callable[[int, RecordLookup], bool]
+"""Whether what was said of the paper at this place needs no further source."""
+
+
+def known_at_all(place: int, lookup: RecordLookup) -> bool:
+    """Decide by any record."""
+    return bool(lookup.records)
+
+
 async def look_up_records(
     papers: Sequence[Paper],
     sources: Mapping[str, Source],
     told: Callable[[int], None] = lambda more: None,
     registries: Mapping[str, Source] = _NO_SOURCES,
+    decided: Decided = known_at_all,
 ) -> list[RecordLookup]:
     """What `sources` know of each of `papers`, and `registries` of those that no source knows by its name; `told` is
-    called with how many more of them all are through with."""
+    called with how many more of them are done. A paper that has records but is not `decided` is searched for by title
+    at sources of all fields until two sources know it."""
     lookups = [RecordLookup() for _ in papers]
-    through = dict.fromkeys(sources, 0)
-    done = 0
-
-    def reached(source: str, number: int) -> None:
-        nonlocal done
-        through[source] = number
-        if (least := min(through.values())) > done:
-            told(least - done)
-            done = least
-
-    await asyncio.gather(*(_by_names(papers, lookups, source) for source in sources.values()))
     pairs = list(zip(papers, lookups, strict=True))
-    await asyncio.gather(*(_registered(pairs, registry) for registry in registries.values()))
-    await asyncio.gather(*(_by_titles(pairs, source, partial(reached, name)) for name, source in sources.items()))
+    able = [source for source in sources.values() if Capability.LOOKUP in source.capabilities]
+    await asyncio.gather(*(_looked_up(pairs, source, _LOOKED_UP_AT_ONCE) for source in able))
+    nameless = [pair for pair in pairs if not pair[1].by_name]
+    await asyncio.gather(*(_looked_up(nameless, one, _REGISTERED_AT_ONCE) for one in registries.values()))
+    searches = [_TitleSearch(source) for source in sorted(sources.values(), key=_turn)
+                if Capability.SEARCH in source.capabilities]  # fmt: skip
+
+    async def search(place: int) -> None:
+        await _by_title(*pairs[place], searches, lambda: decided(place, lookups[place]))
+        told(1)
+
+    await asyncio.gather(*map(search, range(len(pairs))))
     return lookups
 
 
-async def _registered(pairs: Sequence[tuple[Paper, RecordLookup]], registry: Source) -> None:
-    """Look up at `registry` those that no source knows by a name; once it fails, no more of them."""
-    unknown = [
-        (paper, lookup)
-        for paper, lookup in pairs
-        if not lookup.by_name and usable_names(paper.identifiers, registry.schemes)
-    ]
-    for start in range(0, len(unknown), _REGISTERED_AT_ONCE):
-        batch = unknown[start : start + _REGISTERED_AT_ONCE]
-        await _looked_up([paper for paper, _ in batch], [lookup for _, lookup in batch], registry)
-        if failed := next((why for _, lookup in batch if (why := lookup.silent.get(registry.name))), None):
-            for _, lookup in unknown[start + len(batch) :]:
-                lookup.silent[registry.name] = failed
-            return
+def _turn(source: Source) -> tuple[bool, bool, float]:
+    """When a source is asked for titles: those on this machine first, then those of all fields, the quickest first."""
+    spec = SOURCES.get(source.name)
+    return (True, not spec.covers_all_fields, spec.rate_limit.gap) if spec else (False, False, 0.0)
 
 
-async def _by_names(papers: Sequence[Paper], lookups: Sequence[RecordLookup], source: Source) -> None:
-    """Look all papers up at once by the names that `source` understands, if it is one to be asked first."""
-    if Capability.LOOKUP in source.capabilities:
-        await _looked_up(papers, lookups, source)
-
-
-async def _looked_up(papers: Sequence[Paper], lookups: Sequence[RecordLookup], source: Source) -> None:
-    usable = [usable_names(paper.identifiers, source.schemes) for paper in papers]
-    asked = [(lookup, names) for lookup, names in zip(lookups, usable, strict=True) if names]
-    unresolved = list(dict.fromkeys(name for _, names in asked for name in names))
-    if not unresolved:
-        return
-    try:
-        async with deadline(source.name, LOOKUP_SECONDS):
-            answer = await source.lookup(unresolved)
-    except SourceError as error:
-        for lookup, _ in asked:
-            _silent(lookup, source, error)
-        return
-    known: dict[Identifier, Paper] = {name: paper for paper in answer.papers for name in paper.identifiers}
-    for lookup, names in asked:
-        found = next((known[name] for name in names if name in known), None)
-        if found:
-            lookup.by_name[source.name] = found
-        elif answer.partial:
-            lookup.silent[source.name] = "answered only in part."
-        else:
-            lookup.unknown.add(source.name)
-
-
-async def _by_titles(
-    pairs: Sequence[tuple[Paper, RecordLookup]], source: Source, reached: Callable[[int], None]
-) -> None:
-    """Search `source` for the titles, one after the other; what was found elsewhere meanwhile is spared.
-
-    `reached` is called with how many papers it is through with.
-    """
-    failed = 0
-    for place, (paper, lookup) in enumerate(pairs if Capability.SEARCH in source.capabilities else ()):
-        reached(place)
-        if not title_key(paper.title):
-            continue
-        known = bool(lookup.records)
-        # A source that knows no DOI cannot tell of another one.
-        if source.name in lookup.silent or (
-            known and not ("doi" in source.schemes and _may_have_appeared(paper, lookup))
-        ):
-            continue
-        if failed >= _PATIENCE:
-            if not known:
-                lookup.silent[source.name] = "was not asked any more, because it had failed."
-            continue
+async def _looked_up(pairs: Sequence[tuple[Paper, RecordLookup]], source: Source, at_once: int) -> None:
+    """Look the papers up by the names that `source` understands; once it fails, no more of them."""
+    asked = [(lookup, names) for paper, lookup in pairs if (names := usable_names(paper.identifiers, source.schemes))]
+    for start in range(0, len(asked), at_once):
+        batch = asked[start : start + at_once]
         try:
-            async with deadline(source.name, TITLE_SECONDS):
-                answer = await source.search(Query(paper.title, limit=_HITS))
+            async with deadline(source.name, LOOKUP_SECONDS):
+                answer = await source.lookup(list(dict.fromkeys(name for _, names in batch for name in names)))
         except SourceError as error:
-            failed += 1
-            if not known:
-                lookup.unknown.discard(source.name)
+            for lookup, _ in asked[start:]:
                 _silent(lookup, source, error)
+            return
+        known: dict[Identifier, Paper] = {name: paper for paper in answer.papers for name in paper.identifiers}
+        for lookup, names in batch:
+            found = next((known[name] for name in names if name in known), None)
+            if found:
+                lookup.by_name[source.name] = found
+            elif answer.partial:
+                lookup.silent[source.name] = "answered only in part."
+            else:
+                lookup.unknown.add(source.name)
+
+
+class _TitleSearch:
+    """One source that is asked for titles, for as many at once as it allows, until it fails twice in a row."""
+
+    def __init__(self, source: Source) -> None:
+        spec = SOURCES.get(source.name)
+        self.source, self.name = source, source.name
+        self.covers_all_fields = spec is None or spec.covers_all_fields
+        self._free = asyncio.Semaphore(spec.rate_limit.in_flight if spec else 1)
+        self._failed = 0
+
+    async def found(self, paper: Paper, lookup: RecordLookup, wanted: Callable[[], bool]) -> Sequence[Paper] | None:
+        """The papers that the source finds for the title; None, and why in `lookup`, if it could not be asked, or is
+        not `wanted` any more when its turn comes."""
+        async with self._free:
+            if not wanted():
+                return None
+            if self._failed >= _PATIENCE:
+                self._say_silent(lookup, "was not asked any more, because it had failed.")
+                return None
+            try:
+                async with deadline(self.name, TITLE_SECONDS):
+                    answer = await self.source.search(Query(paper.title, limit=_HITS))
+            except SourceError as error:
+                self._failed += 1
+                if not isinstance(error, NotConfigured):
+                    self._say_silent(lookup, error.sentence)
+                return None
+            self._failed = 0
+            return answer.papers
+
+    def _say_silent(self, lookup: RecordLookup, why: str) -> None:
+        if not lookup.records:
+            lookup.unknown.discard(self.name)
+            lookup.silent[self.name] = why
+
+
+async def _by_title(
+    paper: Paper, lookup: RecordLookup, searches: Sequence[_TitleSearch], decided: Callable[[], bool]
+) -> None:
+    """Search for the title at one source after the other, until it is decided what the paper is."""
+    if not title_key(paper.title):
+        return
+    sought = False  # whether what a preprint became was searched for
+    for search in searches:
+        if search.name in lookup.silent:
             continue
-        failed = 0
-        if not known:
-            _take(answer.papers, paper, lookup, source)
-        if _may_have_appeared(paper, lookup):
-            lookup.published = next((found for found in answer.papers if _has_become(paper, found)), None)
-    reached(len(pairs))
+
+        def unsettled(by: _TitleSearch = search) -> bool:
+            if not lookup.records:
+                return True
+            return by.covers_all_fields and len(lookup.records) < 2 and not decided()
+
+        # A source that knows no DOI cannot tell of another one.
+        appeared = not sought and "doi" in search.source.schemes and _may_have_appeared(paper, lookup)
+        if not appeared and not unsettled():
+            continue
+        found = await search.found(paper, lookup, (lambda: True) if appeared else unsettled)
+        if found is None:
+            continue
+        if unsettled():
+            _take(found, paper, lookup, search.source)
+        if "doi" in search.source.schemes and _may_have_appeared(paper, lookup):
+            sought = True
+            lookup.published = next((one for one in found if _has_become(paper, one)), None)
 
 
 def _take(found: Sequence[Paper], paper: Paper, lookup: RecordLookup, source: Source) -> None:
-    if match := next((record for record in found if _is_meant(record, paper)), None):
+    """Keep the record of the paper among those `found` by its title, or the nearest of them."""
+    ranked = sorted(found, key=lambda record: -_likeness(record, paper))
+    if match := next((record for record in ranked if _is_meant(record, paper)), None):
         lookup.by_title[source.name] = match
-    else:
+        return
+    if source.name not in lookup.by_name:
         lookup.unknown.add(source.name)
+    near = ranked[0] if ranked and _likeness(ranked[0], paper) >= NEAR else None
+    if near and (lookup.nearest is None or _likeness(near, paper) > _likeness(lookup.nearest[1], paper)):
+        lookup.nearest = source.name, near
+
+
+def _likeness(record: Paper, paper: Paper) -> float:
+    return fuzz.ratio(title_key(record.title), title_key(paper.title))
 
 
 def _may_have_appeared(paper: Paper, lookup: RecordLookup) -> bool:
@@ -193,14 +232,18 @@ def _silent(lookup: RecordLookup, source: Source, error: SourceError) -> None:
 
 
 def _is_meant(found: Paper, paper: Paper) -> bool:
-    """Whether a search result bears the title, by an author of the paper if both say who wrote them.
+    """Whether a search result is of the paper: it bears the title, and who wrote it does not contradict.
 
-    If not, a title of a few words is not enough: many works are called "Introduction".
+    A title of a few words alone is not enough: many works are called "Introduction". By other authors than the paper's
+    it must be the same title to the letter, and a telling one; by the same authors it may be less alike.
     """
-    if fuzz.ratio(title_key(found.title), title_key(paper.title)) < SIMILAR:
-        return False
+    likeness = _likeness(found, paper)
+    telling = len(title_key(paper.title).split()) >= _TELLING_WORDS
     families = {title_key(author.family) for author in paper.authors}
     theirs = {title_key(author.family) for author in found.authors}
     if not families or not theirs:
-        return len(title_key(paper.title).split()) >= _TELLING_WORDS or (paper.year or 0) == found.year
-    return bool(families & theirs) or first_author(found) == first_author(paper)
+        return likeness >= SIMILAR and (telling or (paper.year or 0) == found.year)
+    if first_author(found) == first_author(paper) or families & theirs:
+        shared = len(families & theirs) / max(len(families), len(theirs))
+        return likeness >= (SIMILAR_BY_SAME if len(families & theirs) > 1 and shared > 0.5 else SIMILAR)
+    return telling and title_key(found.title) == title_key(paper.title)

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Literal
 
@@ -16,7 +17,7 @@ from cache import citation_keys, originals
 from cache import papers as library
 from cache.store import PaperId
 from connectors.paper import Paper
-from spar_tui.bibliography.checking import VERDICTS, Finding, findings
+from spar_tui.bibliography.checking import VERDICTS, Finding, decided_by_fields, findings
 from spar_tui.bibliography.exporting import Chosen, export_papers
 from spar_tui.bibliography.options import export_options
 from spar_tui.bibliography.reading.again import found_again
@@ -84,7 +85,9 @@ async def _check(given: CheckArguments, context: ToolContext) -> ToolResult:
         done += more
         context.tell(f"Checked {done:,} of {len(papers):,} papers.")
 
-    lookups = await look_up_records([entry.paper for entry in entries], live, told, context.resources.registries)
+    decided = decided_by_fields(entries, date.today())
+    wanted = [entry.paper for entry in entries]
+    lookups = await look_up_records(wanted, live, told, context.resources.registries, decided)
     found = await asyncio.to_thread(_verdicts, list(papers.values()), entries, lookups)
     rows = [
         {"paper": number, "name": one.key, "title": one.title, "verdict": one.verdict, "details": list(one.details)}

@@ -12,7 +12,9 @@ from connectors.identifiers import is_preprint_doi
 from connectors.paper import Paper, Version
 from connectors.records.matching import family_key, first_author, title_key
 from connectors.registry import SOURCES
-from spar_tui.bibliography.checking import doubles_of, notice_text, records_meant
+from spar_tui.bibliography.checking import notice_text
+from spar_tui.bibliography.comparing.identity import records_meant
+from spar_tui.bibliography.doubles import doubles_of
 from spar_tui.bibliography.latex import Encoded, encode, verbatim
 from spar_tui.bibliography.one_work import contradictions, one_work
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry
@@ -97,7 +99,7 @@ class _Known:
 
     def __init__(self, entry: FoundEntry, lookup: RecordLookup) -> None:
         self.entry, self.paper = entry, entry.paper
-        right = records_meant(entry.paper, lookup)
+        right = [*records_meant(entry.paper, lookup).values()]
         self.by_name = {source: one for source, one in lookup.by_name.items() if one in right and self._by_first(one)}
         by_title = {} if held_by_no_source(entry) else lookup.by_title
         # An identifier of the entry that nobody knows leaves open which of the two is wrong.

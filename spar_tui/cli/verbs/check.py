@@ -11,7 +11,7 @@ from spar_tui.errors import Failure, UsageError
 from spar_tui.terminal import DASH
 
 if TYPE_CHECKING:
-    from agents.lookup.records import RecordLookup
+    from agents.lookup.records import Decided, RecordLookup
     from connectors.paper import Paper
     from spar_tui.bibliography.checking import Finding
     from spar_tui.bibliography.documents.citing_document import CitingDocument
@@ -59,7 +59,9 @@ def check(
 
     With --fix, a patch (for patch -p0 or git apply -p0) of a .bib file is written: published version instead of the
     preprint, missing DOI, retraction note, wrong year, duplicates joined. What is only likely is named, and left."""
-    from spar_tui.bibliography.checking import findings
+    from datetime import date
+
+    from spar_tui.bibliography.checking import decided_by_fields, findings
     from spar_tui.cli.cited_documents import citing_document, with_texts
     from spar_tui.workspace import read_settings
 
@@ -75,8 +77,10 @@ def check(
     if len(found.entries) > MOST:
         raise UsageError(f"{file} has {len(found.entries):,} entries; at most {MOST:,} are checked at once.")
     papers = [entry.paper for entry in found.entries]
-    said = _asked(settings, papers, names or preferences.sources, offline or preferences.offline, plain)
-    told = with_texts(findings(found, said), found)
+    today = date.today()
+    decided = decided_by_fields(found.entries, today)
+    said = _asked(settings, papers, names or preferences.sources, offline or preferences.offline, plain, decided)
+    told = with_texts(findings(found, said, today), found)
     changed = str(file) != DASH and not cited.looked_up and _bytes_of(file) != raw
     if fix:
         if changed:
@@ -182,7 +186,12 @@ def _patched_name(file: Path) -> str:
 
 
 def _asked(
-    settings: "Settings", papers: "Sequence[Paper]", names: Sequence[str], offline: bool, plain: bool
+    settings: "Settings",
+    papers: "Sequence[Paper]",
+    names: Sequence[str],
+    offline: bool,
+    plain: bool,
+    decided: "Decided",
 ) -> "list[RecordLookup]":
     import asyncio
 
@@ -203,7 +212,7 @@ def _asked(
 
             async with open_workspace(settings, names, offline) as workspace:
                 resources = workspace.resources
-                return await look_up_records(papers, resources.live, told, resources.registries)
+                return await look_up_records(papers, resources.live, told, resources.registries, decided)
 
     try:
         return asyncio.run(ask())

@@ -56,8 +56,8 @@ def test_capitals_accents_and_subtitles_in_a_title_are_no_difference() -> None:
 @pytest.mark.parametrize(
     ("paper", "said"),
     [
-        (replace(PAPER, date="1900"), "the year is 1900"),
-        (replace(PAPER, authors=(Author("Babbage", "Charles"),)), "the first author is Babbage"),
+        (replace(PAPER, date="1900"), "the year is 1843, not 1900 (OpenAlex, https://doi.org/10.1000/engines)"),
+        (replace(PAPER, authors=(Author("Babbage", "Charles"),)), "the authors are Ada Lovelace"),
         (replace(PAPER, title="Fish of the Northern Rivers"), "another paper"),
     ],
 )

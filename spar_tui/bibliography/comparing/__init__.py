@@ -1,0 +1,1 @@
+"""What an entry says against what a source says, field by field."""

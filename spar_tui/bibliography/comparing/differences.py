@@ -1,0 +1,230 @@
+"""Compare an entry with the records of its work, field by field.
+
+A field is wrong where every record that has it contradicts the entry: sources err too, and each version of a work may
+be cited. What people write in many ways, or sources often have wrong, is a note and no error.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Literal
+
+from connectors.paper import Author, Paper, year_of
+from connectors.records.build import is_preprint_venue
+from connectors.registry import SOURCES
+from spar_tui.bibliography.comparing.authors import AuthorChanges, author_changes
+from spar_tui.bibliography.comparing.titles import title_changes
+from spar_tui.bibliography.comparing.venues import venue_relation
+from spar_tui.bibliography.corrected_fields import STANDS_IN
+from spar_tui.bibliography.reading.entries_read import FoundEntry
+
+Gravity = Literal["error", "note"]
+
+_IN_A_VENUE = frozenset(("article", "review", "conference-paper", "chapter", "preprint", "other"))
+_YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
+_FIRST_PAGE = re.compile(r"(?:.*:)?([a-z]*)0*(\d+)")
+_APPEARS_WITHIN = 4
+"""Years from a preprint to its publication."""
+_NAMED = 3
+"""Authors that are named in one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldDifference:
+    """A field in which an entry and its records differ: what `yours` says, what `theirs` says, in which `source`, and
+    the `link` to its record. A `note` is no fault. `sentence` says it in words."""
+
+    field: str
+    yours: str
+    theirs: str
+    sentence: str
+    grave: Gravity = "error"
+    source: str = ""
+    link: str = ""
+
+
+def field_differences(entry: FoundEntry, records: Mapping[str, Paper], today: date) -> list[FieldDifference]:
+    """In what `entry` differs from all `records` of its work, by source; and a year that is yet to come."""
+    if future := future_year(entry, today):
+        return [future, *(one for one in _compared(entry, records) if one.field != "year")]
+    return list(_compared(entry, records))
+
+
+def future_year(entry: FoundEntry, today: date) -> FieldDifference | None:
+    """The year of an entry that lies in the future; what is to appear next year may be cited."""
+    year = written_year(entry)
+    if year is None or year <= today.year + 1:
+        return None
+    return FieldDifference("year", str(year), "", f"the year {year} is in the future")
+
+
+def written_year(entry: FoundEntry) -> int | None:
+    """The year of an entry, also one that no source would be believed."""
+    original = entry.original
+    if entry.paper.year is not None or original is None or original.format not in STANDS_IN:
+        return entry.paper.year
+    texts = (original.value(name) for name in STANDS_IN[original.format]["date"])
+    return next((int(found[0]) for text in texts if (found := _YEAR.search(text))), None)
+
+
+def _compared(entry: FoundEntry, records: Mapping[str, Paper]) -> Iterator[FieldDifference]:
+    for compare in (_title, _authors, _year, _venue, _volume, _pages):
+        told = [(source, compare(entry, record)) for source, record in records.items()]
+        said = [(source, found) for source, found in told if found is not None]
+        if not said or any(found == AGREES for _, found in said):
+            continue
+        source, found = min(said, key=lambda pair: (pair[1].grave != "note", -_trust(pair[0])))
+        yield FieldDifference(
+            found.field, found.yours, found.theirs, found.sentence, found.grave, title_of(source),
+            link_of(records[source]),
+        )  # fmt: skip
+
+
+AGREES = FieldDifference("", "", "", "")
+"""What a record says that has a field and does not contradict the entry in it."""
+
+
+def title_of(source: str) -> str:
+    """The name of a source for a reader."""
+    return SOURCES[source].title if source in SOURCES else source
+
+
+def link_of(record: Paper) -> str:
+    """Where a reader sees the record."""
+    if name := record.identifier("doi"):
+        return f"https://doi.org/{name}"
+    if name := record.identifier("arxiv"):
+        return f"https://arxiv.org/abs/{name}"
+    return record.url or ""
+
+
+def _trust(source: str) -> int:
+    return SOURCES[source].trust if source in SOURCES else 0
+
+
+def _title(entry: FoundEntry, record: Paper) -> FieldDifference | None:
+    yours, theirs = entry.paper.title, record.title
+    changes = title_changes(yours, theirs)
+    if not changes:
+        return AGREES
+    words = ", ".join(
+        f"“{one.yours}” for “{one.theirs}”" if one.yours and one.theirs
+        else f"“{one.yours}” is not in it" if one.yours
+        else f"“{one.theirs}” is left out"
+        for one in changes
+    )  # fmt: skip
+    grave: Gravity = "note" if all(one.slip for one in changes) else "error"
+    return FieldDifference("title", yours, theirs, f"the title is “{theirs}” ({words})", grave)
+
+
+def _authors(entry: FoundEntry, record: Paper) -> FieldDifference | None:
+    paper = entry.paper
+    if not paper.authors or not record.authors:
+        return None
+    changes = author_changes(paper, record)
+    if not changes:
+        return AGREES
+    grave: Gravity = "error" if changes.missing or changes.added or changes.order else "note"
+    return FieldDifference("author", _named(paper), _named(record), _author_sentence(changes, record), grave)
+
+
+def _author_sentence(changes: AuthorChanges, record: Paper) -> str:
+    if changes.strangers:
+        return f"the authors are {_names(record.authors)}"
+    parts = [
+        f"{_names(changes.added)} {'is' if len(changes.added) == 1 else 'are'} not among the authors"
+        if changes.added else "",
+        f"the authors {_names(changes.missing)} are left out" if len(changes.missing) > 1
+        else f"the author {_names(changes.missing)} is left out" if changes.missing else "",
+        "the authors are in another order" if changes.order else "",
+        *(f"{theirs.name} is written {yours.name}" for yours, theirs in changes.respelled[:_NAMED]),
+    ]  # fmt: skip
+    return "; ".join(filter(None, parts))
+
+
+def _named(paper: Paper) -> str:
+    return ", ".join(author.name for author in paper.authors) + (" et al." if paper.et_al else "")
+
+
+def _names(authors: tuple[Author, ...]) -> str:
+    more = len(authors) - _NAMED
+    names = [author.name for author in authors[: _NAMED if more > 1 else len(authors)]]
+    if more > 1:
+        return f"{', '.join(names)} and {more} more"
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+def _year(entry: FoundEntry, record: Paper) -> FieldDifference | None:
+    year, years = entry.paper.year, sorted(set(_years(record)))
+    if year is None or not years:
+        return None
+    if year in years or (entry.paper.type == "preprint" and any(abs(year - one) == 1 for one in years)):
+        return AGREES
+    if _only_preprint(record) and 0 < year - years[0] <= _APPEARS_WITHIN:
+        return AGREES
+    either = " or ".join(map(str, years))
+    # Print and early view can be a year apart.
+    near = any(abs(year - one) == 1 for one in years) and record.type in ("article", "review", "chapter", "book")
+    return FieldDifference("year", str(year), either, f"the year is {either}, not {year}", "note" if near else "error")
+
+
+def _years(record: Paper) -> Iterator[int]:
+    """The years of a record and of its versions: each of them may be cited."""
+    dates = [record.date, *(version.date for version in (record.preprint, record.published) if version)]
+    return (year_of(told) for told in dates if told)
+
+
+def _only_preprint(record: Paper) -> bool:
+    return record.type == "preprint" and not (record.published and record.published.venue)
+
+
+def _venue(entry: FoundEntry, record: Paper) -> FieldDifference | None:
+    yours = entry.paper.venue
+    if not yours or entry.paper.type not in _IN_A_VENUE or is_preprint_venue(yours):
+        return None
+    if _only_preprint(record):
+        sentence = f"no record shows that it appeared in {yours}, only the preprint"
+        return FieldDifference("venue", yours, record.venue or "a preprint", sentence, "note")
+    theirs = [venue for venue in dict.fromkeys((record.venue, record.published.venue if record.published else ""))
+              if venue and not is_preprint_venue(venue)]  # fmt: skip
+    relations = {venue: venue_relation(yours, venue) for venue in theirs}
+    if not theirs or "unclear" in relations.values():
+        return None
+    if "same" in relations.values():
+        return AGREES
+    return FieldDifference("venue", yours, theirs[0], f"it appeared in {theirs[0]}, not in {yours}")
+
+
+def _volume(entry: FoundEntry, record: Paper) -> FieldDifference | None:
+    return _printed(entry, record, "volume", _number(entry.paper.imprint.volume), _number(record.imprint.volume))
+
+
+def _pages(entry: FoundEntry, record: Paper) -> FieldDifference | None:
+    return _printed(entry, record, "pages", _first_page(entry.paper.imprint.pages), _first_page(record.imprint.pages))
+
+
+def _printed(
+    entry: FoundEntry, record: Paper, field: Literal["volume", "pages"], mine: str, other: str
+) -> FieldDifference | None:
+    if not mine or not other or _venue(entry, record) not in (AGREES, None):
+        return None
+    if mine == other:
+        return AGREES
+    yours, theirs = getattr(entry.paper.imprint, field), getattr(record.imprint, field)
+    verb = "is" if field == "volume" else "are"
+    # Volumes of proceedings are counted in several ways.
+    grave: Gravity = "error" if entry.paper.type == record.type == "article" else "note"
+    return FieldDifference(field, yours, theirs, f"the {field} {verb} {theirs}, not {yours}", grave)
+
+
+def _number(text: str) -> str:
+    """A volume as a number; "" for one that is none, or is a year, as some count."""
+    found = re.fullmatch(r"0*(\d{1,3})", text.strip())
+    return found[1] if found else ""
+
+
+def _first_page(text: str) -> str:
+    """The first page without leading zeros; "" where pages are counted within the paper, from 1."""
+    found = _FIRST_PAGE.fullmatch(text.strip().lower().partition("-")[0])
+    return "" if not found or found[2] == "1" else found[1] + found[2]

@@ -1,0 +1,90 @@
+"""Compare two titles word by word.
+
+No difference: case, accents, punctuation, LaTeX, hyphens, articles, plurals, British and American spelling, and a
+subtitle that only one of them has.
+"""
+
+import re
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from rapidfuzz.distance import OSA
+
+from connectors.records.letters import folded
+from connectors.records.matching import title_key
+
+_ARTICLES = frozenset(("a", "an", "the"))
+_BOUNDARY = re.compile(r"[:?!.;–—](?=\s|$)|\s-\s|--")
+_SPELLINGS = (
+    (re.compile(r"(?<=[a-z]{2})is(?=(?:e|es|ed|er|ers|ing|ation|ations)$)"), "iz"),
+    (re.compile(r"(?<=[a-z]{2})ys(?=(?:e|es|ed|er|ers|ing)$)"), "yz"),
+    (re.compile(r"(?<=[a-z]{2})our(?=s|$|ed|ing|al|able|hood)"), "or"),
+    (re.compile(r"(?<=[a-z][tb])re(?=s?$)"), "er"),
+    (re.compile(r"(?<=[a-z]{2})ogue(?=s?$)"), "og"),
+    (re.compile(r"ll(?=(?:ed|ing|er|ers)$)"), "l"),
+    (re.compile(r"ae|oe"), "e"),
+)
+"""British spellings, and what they are in American."""
+_NO_PLURAL = re.compile(r"(?:s|u|i|[^aeiou]y)s$")
+_TYPO_LENGTH = 6
+"""Letters of a word from which one wrong letter within it is a slip of the pen."""
+
+
+@dataclass(frozen=True, slots=True)
+class TitleChange:
+    """Words of one title that stand in place of words of another; `slip` if a misspelled word explains it."""
+
+    yours: str
+    theirs: str
+    slip: bool = False
+
+
+def title_changes(yours: str, theirs: str) -> list[TitleChange]:
+    """The words in which two titles differ, in their order; none where one only lacks the other's subtitle."""
+    mine, other = _words(yours), _words(theirs)
+    if not mine or not other or "".join(mine) == "".join(other):
+        return []
+    if _lacks_part(mine, theirs) or _lacks_part(other, yours):
+        return []
+    changes = []
+    for tag, start, end, first, last in SequenceMatcher(None, mine, other, autojunk=False).get_opcodes():
+        if tag == "equal" or "".join(mine[start:end]) == "".join(other[first:last]):
+            continue
+        written = _shown(yours)[start:end], _shown(theirs)[first:last]
+        slip = end - start == last - first == 1 and _is_slip(mine[start], other[first])
+        changes.append(TitleChange(" ".join(written[0]), " ".join(written[1]), slip))
+    return changes
+
+
+def _shown(title: str) -> list[str]:
+    """The words of a title without articles, as they are shown."""
+    return [word for word in title_key(title.replace("&", " and ")).split() if word not in _ARTICLES]
+
+
+def _words(title: str) -> list[str]:
+    """The words of a title in one spelling."""
+    return [_spelling(word) for word in _shown(title)]
+
+
+def _spelling(word: str) -> str:
+    for pattern, american in _SPELLINGS:
+        word = pattern.sub(american, word)
+    if len(word) > 4 and word.endswith("ies"):
+        return f"{word[:-3]}y"
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not _NO_PLURAL.search(word) else word
+
+
+def _lacks_part(words: list[str], title: str) -> bool:
+    """Whether `words` are the main title of `title`, or its subtitle."""
+    parts = [part for part in _BOUNDARY.split(folded(title)) if _words(part)]
+    return any(words in (_words(" ".join(parts[:cut])), _words(" ".join(parts[cut:]))) for cut in range(1, len(parts)))
+
+
+def _is_slip(mine: str, other: str) -> bool:
+    """Whether two long words differ by one letter, and not at their beginning, where `a-` and `un-` stand."""
+    return (
+        min(len(mine), len(other)) >= _TYPO_LENGTH
+        and mine[0] == other[0]
+        and OSA.distance(mine, other) == 1
+        and not any(map(str.isdigit, mine + other))
+    )

@@ -1,0 +1,48 @@
+"""Titles compared word by word: a changed word is named, another spelling is not."""
+
+import pytest
+
+from spar_tui.bibliography.comparing.titles import title_changes
+
+
+@pytest.mark.parametrize(
+    ("yours", "theirs"),
+    [
+        ("Notes on the Analytical Engine", "NOTES ON THE ANALYTICAL ENGINE."),
+        ("Behaviour of Multi-Colour Optimisers", "Behavior of Multicolor Optimizers"),
+        ("A Multi-View Model for Labelling Fibres", "Multi view models for labeling fibers"),
+        ("Weather & Climate", "Weather and climate"),
+        ("Über die Größe der Vögel", "Uber die Grosse der Vogel"),
+        ("BERT", "BERT: Pre-training of Deep Bidirectional Transformers"),
+        ("Notes on Engines", "Notes on engines - with remarks by the translator"),
+        ("How do engines think? A study in three parts", "How do engines think?"),
+        ("{\\em Drosophila} wings", "Drosophila wings"),
+    ],
+)
+def test_another_spelling_or_a_missing_subtitle_is_no_change(yours: str, theirs: str) -> None:
+    assert title_changes(yours, theirs) == []
+    assert title_changes(theirs, yours) == []
+
+
+@pytest.mark.parametrize(
+    ("yours", "theirs", "changed"),
+    [
+        ("On the Invariance of Learned Machines", "On the Invariance of Neural Machines", [("learned", "neural")]),
+        ("Summaries with Human Feedback", "Summaries from Human Feedback", [("with", "from")]),
+        ("Fast and Private Sorting", "Private Sorting", [("fast and", "")]),
+        ("Private Sorting", "Private Sorting of Long Lists", [("", "of long lists")]),
+        ("Supervised Sorting", "Unsupervised Sorting", [("supervised", "unsupervised")]),
+        ("The GPT-3 engine", "The GPT-4 engine", [("3", "4")]),
+    ],
+)
+def test_a_changed_word_is_named(yours: str, theirs: str, changed: list[tuple[str, str]]) -> None:
+    changes = title_changes(yours, theirs)
+    assert [(change.yours, change.theirs) for change in changes] == changed
+    assert not any(change.slip for change in changes)
+
+
+def test_a_misspelled_word_is_told_apart_from_another_word() -> None:
+    [slip] = title_changes("Analitical engines", "Analytical engines")
+    assert slip.slip
+    [change] = title_changes("Asymmetric engines", "Symmetric engines")
+    assert not change.slip

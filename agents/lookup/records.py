@@ -138,12 +138,13 @@ class _TitleSearch:
         self.covers_all_fields = spec is None or spec.covers_all_fields
         self._free = asyncio.Semaphore(spec.rate_limit.in_flight if spec else 1)
         self._failed = 0
+        self._closed = False
 
     async def found(self, paper: Paper, lookup: RecordLookup, wanted: Callable[[], bool]) -> Sequence[Paper] | None:
         """The papers that the source finds for the title; None, and why in `lookup`, if it could not be asked, or is
         not `wanted` any more when its turn comes."""
         async with self._free:
-            if not wanted():
+            if self._closed or not wanted():
                 return None
             if self._failed >= _PATIENCE:
                 self._say_silent(lookup, "was not asked any more, because it had failed.")
@@ -151,10 +152,12 @@ class _TitleSearch:
             try:
                 async with deadline(self.name, TITLE_SECONDS):
                     answer = await self.source.search(Query(paper.title, limit=_HITS))
+            except NotConfigured:
+                self._closed = True
+                return None
             except SourceError as error:
                 self._failed += 1
-                if not isinstance(error, NotConfigured):
-                    self._say_silent(lookup, error.sentence)
+                self._say_silent(lookup, error.sentence)
                 return None
             self._failed = 0
             return answer.papers

@@ -4,15 +4,14 @@
 sources of papers do not list is never "not found" by them.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal
 
 from agents.lookup.records import Decided, RecordLookup
 from connectors.capability import Capability
-from connectors.paper import Paper, Version
-from connectors.records.build import UNTITLED
+from connectors.paper import Paper
 from connectors.registry import SOURCES
 from spar_tui.bibliography.comparing.differences import (
     FieldDifference,
@@ -20,15 +19,14 @@ from spar_tui.bibliography.comparing.differences import (
     future_year,
     link_of,
     title_of,
-    written_year,
 )
 from spar_tui.bibliography.comparing.identity import identifier_differences, records_meant
-from spar_tui.bibliography.coverage import TOO_MANY_MISSED, deniers, missed_by_all, missed_shares
+from spar_tui.bibliography.coverage import TOO_MANY_MISSED, asked_for_all_fields, deniers, missed_by_all, missed_shares
 from spar_tui.bibliography.doubles import doubles_of
-from spar_tui.bibliography.one_work import contradictions, one_work
+from spar_tui.bibliography.entry_faults import double_sentence, gaps_of, published_since
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
 from spar_tui.bibliography.reading.identifier_list import name_alone
-from spar_tui.bibliography.unlisted import fault_of_address, has_address, held_by_no_source
+from spar_tui.bibliography.unlisted import held_by_no_source
 
 Verdict = Literal[
     "unreadable", "retracted", "not found", "fields differ", "published since", "duplicate", "incomplete",
@@ -175,13 +173,15 @@ class _EntryCheck:
             return _Judged("retracted", [f"the paper was retracted{notice_text(retracted)}"], outcome, differences)
         if not lookup.records and (nowhere := self._not_found(entry, lookup)):
             return _Judged("not found", [*nowhere, *map(_proof, errors)], "not found", differences)
+        if errors and (doubt := self._other_work(lookup, errors)):
+            return _Judged("could not check", [doubt], "cannot tell", differences)
         if errors:
             return _Judged("fields differ", [*map(_proof, errors)], outcome, differences)
-        if published := _published_since(paper, lookup, meant.values()):
+        if published := published_since(paper, lookup, meant.values()):
             return _Judged("published since", [published], outcome, differences)
         if double is not None:
-            return _Judged("duplicate", [_like(double, entry)], outcome, differences)
-        if gaps := [] if name_alone(entry) else list(_gaps(entry, kind)):
+            return _Judged("duplicate", [double_sentence(double, entry)], outcome, differences)
+        if gaps := [] if name_alone(entry) else list(gaps_of(entry, kind)):
             return _Judged("incomplete", gaps, outcome, differences)
         if lookup.records:
             return _Judged("ok", [], outcome, differences)
@@ -201,6 +201,20 @@ class _EntryCheck:
             differs = f"; it differs in {' and '.join(nearest.differs_in)}" if nearest.differs_in else ""
             sentences.append(f"the nearest record is “{nearest.title}”{by} ({nearest.source}, {nearest.link}){differs}")
         return sentences
+
+    def _other_work(self, lookup: RecordLookup, errors: Sequence[FieldDifference]) -> str:
+        """Why the records may be of another work by the same people, whose title is like this one, while the sources
+        miss the work itself; "" if they may not."""
+        renamed = next((one for one in errors if one.field == "title"), None)
+        if lookup.by_name or renamed is None:
+            return ""
+        share = missed_by_all(asked_for_all_fields(lookup), self.missed)
+        if share <= TOO_MANY_MISSED:
+            return ""
+        return (
+            f"only a paper with a title like it was found, “{renamed.theirs}” ({renamed.source}, {renamed.link}); "
+            f"the sources miss about {share:.0%} of the works in this bibliography that exist, so it may be another one"
+        )
 
     def _reasons(self, entry: FoundEntry, lookup: RecordLookup) -> list[str]:
         """Why it cannot be told whether the work exists."""
@@ -238,54 +252,6 @@ def notice_text(records: Sequence[Paper]) -> str:
     """`, by the notice doi:…`: the proof of a retraction, as far as the records of the paper tell it."""
     notices = sorted({record.retraction_notice for record in records if record.retraction_notice})
     return f", by the notice {' and '.join(f'doi:{notice}' for notice in notices)}" if notices else ""
-
-
-def _published_since(paper: Paper, lookup: RecordLookup, meant: Iterable[Paper]) -> str:
-    """Where a paper that is cited as a preprint has appeared; "" if it is not, or has not."""
-    if paper.type != "preprint":
-        return ""
-    for record in meant:
-        if (version := record.published) and (version.doi or version.venue):
-            return f"it has appeared {_where(version)}"
-    if lookup.published and (version := lookup.published.published):
-        return f"a paper of its title by its first author has appeared {_where(version)}; cite that if it is the same"
-    return ""
-
-
-def _where(version: Version) -> str:
-    parts = (
-        f"in {version.date[:4]}" if version.date else "",
-        f"in {version.venue}" if version.venue else "",
-        f"doi:{version.doi}" if version.doi else "",
-    )
-    return ", ".join(filter(None, parts))
-
-
-def _gaps(entry: FoundEntry, kind: str) -> Iterator[str]:
-    """What the entry lacks; of what sources do not list, which is cited in many ways, only what nothing can do without.
-
-    `kind` is what `held_by_no_source` says.
-    """
-    paper = entry.paper
-    wanted = {"title": paper.title != UNTITLED}
-    if kind:
-        wanted["address"] = kind != "a web page" or has_address(entry)
-    else:
-        wanted |= {"author": bool(paper.authors or paper.imprint.editors), "year": written_year(entry) is not None}
-        if paper.type in ("article", "conference-paper", "chapter"):
-            wanted["journal" if paper.type == "article" else "book title"] = bool(paper.venue)
-    if missing := [name for name, there in wanted.items() if not there]:
-        yield f"it has no {' and no '.join(missing)}"
-    if kind and entry.address and (fault := fault_of_address(entry.address)):
-        yield f"its address {entry.address} is not whole: {fault}"
-
-
-def _like(first: FoundEntry, entry: FoundEntry) -> str:
-    where = f"{first.key or 'an entry'} in line {first.line}" if first.line else first.key
-    if one_work(first, entry, one_file=True):
-        return f"it is the same work as {where}"
-    differing = list(contradictions(first, entry))
-    return f"it looks like the same work as {where}, though they differ in {' and '.join(differing)}"
 
 
 def _sentence(text: str) -> str:

@@ -34,6 +34,12 @@ def missed_by_all(deniers: Iterable[str], shares: dict[str, float]) -> float:
     return prod(shares.get(name, _MISSED / _OF) for name in deniers)
 
 
+def asked_for_all_fields(lookup: RecordLookup) -> set[str]:
+    """The sources of all fields that answered about the paper."""
+    answered = {*lookup.by_name, *lookup.by_title, *lookup.unknown}
+    return {name for name in answered & set(SOURCES) if SOURCES[name].covers_all_fields}
+
+
 def deniers(paper: Paper, lookup: RecordLookup, telling_words: int) -> set[str]:
     """The sources whose not knowing the paper means something: one of a few fields can deny only its own papers, and
     none can by a DOI, for there are several registries of those.

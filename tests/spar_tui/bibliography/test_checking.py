@@ -1,6 +1,7 @@
 """Verdicts on the entries of a bibliography: nothing is called wrong that could not be verified."""
 
 from dataclasses import replace
+from datetime import date
 
 import pytest
 
@@ -345,3 +346,85 @@ def test_one_doi_in_two_places_in_print_is_told_with_what_differs() -> None:
     assert doubles(f"{doi}3", f"{doi}4") == [
         ("duplicate", "It looks like the same work as a in line 1, though they differ in volume."),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("paper", "field", "theirs"),
+    [
+        (replace(PAPER, authors=(*PAPER.authors, Author("Byron", "George"))), "author", "Ada Lovelace"),
+        (replace(PAPER, venue="Journal of Steam and Optimization"), "venue", "Taylor's Memoirs"),
+        (replace(PAPER, title="Notes on the Difference Engine"), "title", "Notes on the Analytical Engine"),
+        (replace(PAPER, imprint=replace(PAPER.imprint, volume="4")), "volume", "3"),
+        (replace(PAPER, imprint=replace(PAPER.imprint, pages="12-40")), "pages", "666-731"),
+    ],
+    ids=["author", "venue", "title", "volume", "pages"],
+)
+def test_each_field_is_compared(paper: Paper, field: str, theirs: str) -> None:
+    record = replace(PAPER, imprint=replace(PAPER.imprint, volume="3", pages="666-731"))
+    found = checked(paper, known(record))
+    assert (found.verdict, found.outcome) == ("fields differ", "described wrongly")
+    [difference] = found.differences
+    assert (difference.field, difference.theirs, difference.source) == (field, theirs, "OpenAlex")
+    assert difference.link == "https://doi.org/10.1000/engines"
+
+
+@pytest.mark.parametrize("other", [{"date": "1843"}, {"venue": "Journal of Steam"}, {"authors": (Author("X", "Y"),)}])
+def test_one_record_that_agrees_is_enough(other: dict[str, object]) -> None:
+    wrong = replace(PAPER, **other)  # type: ignore[arg-type]
+    assert checked(PAPER, RecordLookup(by_name={"openalex": PAPER, "semanticscholar": wrong})).verdict == "ok"
+
+
+def test_a_preprint_that_is_cited_at_a_venue_is_noted_and_no_fault() -> None:
+    cited = replace(PAPER, venue="Proceedings of the Royal Society", date="1844")
+    found = checked(replace(cited, identifiers=(ARXIV,)), known(PREPRINT))
+    assert (found.verdict, found.outcome) == ("ok", "as described")
+    [note] = found.differences
+    assert (note.field, note.grave) == ("venue", "note")
+    assert "no record shows that it appeared in Proceedings of the Royal Society" in note.sentence
+
+
+def test_a_year_that_is_yet_to_come_is_told_without_any_source() -> None:
+    (one,) = found_in("@article{x, title={T}, author={A, B}, journal={J}, year={2093}}", "refs.bib").entries
+    [found] = findings(Found((one,)), [RecordLookup()], date(2026, 1, 1))
+    assert (found.verdict, found.details) == ("fields differ", ("The year 2093 is in the future.",))
+    (one,) = found_in("@article{x, title={T}, author={A, B}, journal={J}, year={2027}}", "refs.bib").entries
+    assert findings(Found((one,)), [RecordLookup()], date(2026, 1, 1))[0].verdict == "could not check"
+
+
+TEN = tuple(entry(PAPER, line, f"k{line}") for line in range(10))
+
+
+def of_ten(missed: int) -> list[RecordLookup]:
+    """What was said of ten works that Crossref has, of which each source of all fields misses some."""
+    whole = RecordLookup(by_name={"crossref": PAPER, "openalex": PAPER, "semanticscholar": PAPER})
+    absent = RecordLookup(by_name={"crossref": PAPER}, unknown={"openalex", "semanticscholar"})
+    return [absent] * missed + [whole] * (10 - missed)
+
+
+def test_what_no_source_knows_is_not_called_invented_where_the_sources_miss_much() -> None:
+    entries = Found((*TEN, entry(FISH, 11, "fish")))
+    told = [findings(entries, [*of_ten(missed), NOBODY_KNOWS_IT])[-1] for missed in (0, 4)]
+    assert [one.verdict for one in told] == ["not found", "could not check"]
+    assert "miss about" in told[1].details[0]
+    assert told[1].outcome == "cannot tell"
+
+
+def test_a_similar_title_by_the_same_people_may_be_another_work_where_the_sources_miss_much() -> None:
+    later = replace(PAPER, title="Notes on the Difference Engine")
+    like = RecordLookup(by_title={"openalex": PAPER}, unknown={"semanticscholar"})
+    entries = Found((*TEN, entry(replace(later, identifiers=()), 11, "later")))
+    told = [findings(entries, [*of_ten(missed), like])[-1] for missed in (0, 4)]
+    assert [one.verdict for one in told] == ["fields differ", "could not check"]
+
+
+def test_the_nearest_record_of_what_is_not_found_is_told_with_what_differs() -> None:
+    near = RecordLookup(unknown={"openalex", "semanticscholar"}, nearest=("openalex", PAPER))
+    found = checked(FISH, near)
+    assert found.nearest
+    assert (found.nearest.title, found.nearest.source, found.nearest.differs_in) == (
+        PAPER.title,
+        "OpenAlex",
+        ("title",),
+    )
+    assert found.asked == {"OpenAlex": "does not know it", "Semantic Scholar": "does not know it"}
+    assert "The nearest record is “Notes on the Analytical Engine” by Ada Lovelace" in found.details[1]

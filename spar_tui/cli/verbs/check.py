@@ -1,6 +1,6 @@
 """`spar check`: what is wrong in a bibliography."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from spar_tui.bibliography.checking import Finding
     from spar_tui.bibliography.documents.citing_document import CitingDocument
     from spar_tui.bibliography.mending.mended import Mended
+    from spar_tui.reports.reference_report import ReportForm
     from spar_tui.settings import Settings
 
 _COLOURS = {"unreadable": "red", "retracted": "red", "not found": "red", "could not check": "dim", "ok": "green"}
@@ -43,19 +44,28 @@ def check(
             "--output", metavar="NEW", help="With --fix: where the patch goes, or a .bib file: all of it, mended."
         ),
     ] = "",
+    html: Annotated[
+        str, typer.Option("--html", metavar="NEW", help="Write the report as one HTML page, to send to a coauthor.")
+    ] = "",
+    markdown: Annotated[str, typer.Option("--markdown", metavar="NEW", help="Write the report as Markdown.")] = "",
+    sarif: Annotated[
+        str,
+        typer.Option("--sarif", metavar="NEW", help="Write the report as SARIF, which editors and CI show."),
+    ] = "",
     encoding: EncodingOption = "",
     offline: OfflineFlag = False,
     as_json: JsonFlag = False,
     plain: PlainFlag = False,
 ) -> int:
-    """Check a bibliography or the references of a document against the sources.
+    """Check a bibliography or the references of a document against the sources, field by field.
 
     The file is only read. Of a .tex or .aux file, the entries that it cites are checked, from the .bib files in its
     folder. Fields that were read from the text of a reference are a program's reading; compare it before you change
-    something. Found are entries that cannot be read, papers that were retracted, that no source knows,
-    whose identifier, first author or year is another's, that have appeared though they are cited as preprints, that are
-    there twice, or that lack fields. What could not be verified is told apart. Exits with 0 if all is well, 1 if
-    something was found, 4 if nothing was found but not all could be checked.
+    something. A reference is as described, described wrongly (title, authors, year, venue, volume, pages or
+    identifier, with yours, theirs and the source), not found anywhere (with the nearest record), or it cannot be told
+    which, and why. Found too: entries that cannot be read, are there twice or lack fields, retracted papers, and
+    preprints that have appeared. Exits with 0 if all is well, 1 if something was found, 4 if nothing was found but not
+    all could be checked.
 
     With --fix, a patch (for patch -p0 or git apply -p0) of a .bib file is written: published version instead of the
     preprint, missing DOI, retraction note, wrong year, duplicates joined. What is only likely is named, and left."""
@@ -67,6 +77,7 @@ def check(
 
     if output and not fix:
         raise UsageError("-o goes with --fix; it says where the patch or the mended file is written.")
+    reports = _reports({"html": html, "markdown": markdown, "sarif": sarif}, Path(document))
     names = source_names(source or [])
     settings = read_settings(background=True)
     preferences = settings.preferences
@@ -82,6 +93,7 @@ def check(
     said = _asked(settings, papers, names or preferences.sources, offline or preferences.offline, plain, decided)
     told = with_texts(findings(found, said, today), found)
     changed = str(file) != DASH and not cited.looked_up and _bytes_of(file) != raw
+    locks = settings.places.database.parent / "locks"
     if fix:
         if changed:
             raise Failure(
@@ -90,8 +102,9 @@ def check(
         from spar_tui.bibliography.mending.mended import mended
         from spar_tui.bibliography.mending.mends import mends_of
 
-        locks = settings.places.database.parent / "locks"
+        _write_reports(file, told, reports, locks)
         return _write_mends(file, raw, mended(raw, mends_of(found, said)), told, output, locks, as_json)
+    _write_reports(file, told, reports, locks)
     if changed:
         from spar_tui.terminal import note
 
@@ -101,6 +114,27 @@ def check(
     else:
         _print(file, told, everything, plain)
     return _exit_code(told)
+
+
+def _reports(wanted: "Mapping[ReportForm, str]", file: Path) -> "dict[ReportForm, Path]":
+    """The files into which reports are written. Raises `UsageError`."""
+    from spar_tui.bibliography.files import resolved
+    from spar_tui.reports.text_file import named_file
+
+    reports = {form: named_file(name) for form, name in wanted.items() if name}
+    for report in reports.values():
+        if str(file) != DASH and resolved(report) == resolved(file):
+            raise UsageError(f"{report.name} is the file that is checked; name another file for the report.")
+    return reports
+
+
+def _write_reports(file: Path, told: "Sequence[Finding]", reports: "Mapping[ReportForm, Path]", locks: Path) -> None:
+    from spar_tui.bibliography.files import read_old
+    from spar_tui.reports.reference_report import reference_report
+    from spar_tui.reports.text_file import write_text
+
+    for form, report in reports.items():
+        write_text(reference_report(form, _patched_name(file), told), report, read_old(report), locks)
 
 
 def _bytes_of(file: Path) -> bytes:
@@ -176,7 +210,7 @@ def _named(file: Path) -> str:
 
 
 def _patched_name(file: Path) -> str:
-    """The file's name for patch, which takes none that leads out of the folder it is run in."""
+    """The file's name for patch and reports, seen from the folder in which spar runs; never one outside of it."""
     if str(file) == DASH:
         return "stdin.bib"
     try:
@@ -240,7 +274,10 @@ def _print_json(file: Path, told: "Sequence[Finding]") -> None:
 def _object(file: Path, told: "Sequence[Finding]") -> dict[str, object]:
     from dataclasses import asdict
 
-    return {"file": str(file), "entries": [asdict(one) for one in told], "counts": _counts(told)}
+    outcomes = {outcome: sum(one.outcome == outcome for one in told) for outcome in {one.outcome for one in told}}
+    return {
+        "file": str(file), "entries": [asdict(one) for one in told], "counts": _counts(told), "outcomes": outcomes,
+    }  # fmt: skip
 
 
 def _counts(told: "Sequence[Finding]") -> dict[str, int]:
@@ -254,14 +291,17 @@ def _counts(told: "Sequence[Finding]") -> dict[str, int]:
 
 def _print(file: Path, told: "Sequence[Finding]", everything: bool, plain: bool) -> None:
     from spar_tui.bibliography.checking import VERDICTS
+    from spar_tui.reports.reference_report import MEANINGS, summary_of
     from spar_tui.terminal import answer_style, note, say
 
     style = answer_style(plain)
+    if told:
+        say(style.paint(summary_of(told), "bold"))
     for verdict in VERDICTS:
         mine = [one for one in told if one.verdict == verdict]
         if not mine or (verdict == "ok" and not everything):
             continue
-        say(style.paint(f"{verdict} ({len(mine)})", "bold", _COLOURS.get(verdict, "yellow")))
+        say("", style.paint(f"{MEANINGS[verdict]} ({len(mine)})", "bold", _COLOURS.get(verdict, "yellow")))
         shared = mine[0].details if len(mine) > 1 and len({one.details for one in mine}) == 1 else ()
         for sentence in shared:
             say(*style.wrapped(sentence, "    "))
@@ -270,5 +310,5 @@ def _print(file: Path, told: "Sequence[Finding]", everything: bool, plain: bool)
             say(f"  {_named(file)}:{one.line}  {name}".rstrip())
             for sentence in () if shared else one.details:
                 say(*style.wrapped(sentence, "    "))
-    counts = _counts(told)
-    note(", ".join(f"{number:,} {verdict}" for verdict, number in counts.items()) or f"{_named(file)} has no entries.")
+    if not told:
+        note(f"{_named(file)} has no entries.")

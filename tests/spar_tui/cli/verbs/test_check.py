@@ -96,13 +96,13 @@ def test_what_sources_do_not_list_is_told_apart_and_is_no_finding(services: Serv
     )
     ran = spar(tmp_path, "check", str(tmp_path / "a.bib"), more=services.environment)
     assert ran.returncode == 4
-    assert "not found" not in ran.stdout
+    assert "not found" not in ran.stdout.lower()
     for sentence in ("A patent cannot be looked up", "A court case cannot be", "A web page cannot be"):
         assert sentence in ran.stdout
     (tmp_path / "a.bib").write_text("@online{w, title={How to fly a kite in the wind}, url={kites.org}}\n")
     ran = spar(tmp_path, "check", str(tmp_path / "a.bib"), more=services.environment)
     assert ran.returncode == 1
-    assert "incomplete (1)" in ran.stdout
+    assert "Incomplete (1)" in ran.stdout
 
 
 def test_an_entry_of_a_title_alone_and_one_of_a_name_alone_are_no_reason_to_ask_in_vain(
@@ -165,8 +165,8 @@ def test_without_a_network_nothing_is_called_wrong(tmp_path: Path) -> None:
     for flags in ((), ("--offline",)):
         ran = spar(tmp_path, "check", str(tmp_path / "a.bib"), *flags)
         assert ran.returncode == 4
-        assert "could not check" in ran.stdout
-        assert "not found" not in ran.stdout
+        assert "1 reference: 1 cannot tell." in ran.stdout
+        assert "not found anywhere" not in ran.stdout.lower()
 
 
 def test_a_source_that_fails_leaves_the_judgement_to_the_others(tmp_path: Path) -> None:
@@ -345,3 +345,67 @@ def test_a_list_of_identifiers_is_checked_for_what_they_name(services: Services,
     assert told == ["ok", "not found"]
     fixed = spar(tmp_path, "check", str(tmp_path / "ids.txt"), "--offline", "--fix")
     assert (fixed.returncode, fixed.stderr) == (2, "spar: --fix mends BibTeX and BibLaTeX files only.\n")
+
+
+def test_a_field_that_is_wrong_is_told_with_yours_theirs_source_and_link(services: Services, tmp_path: Path) -> None:
+    work = sound(services)[1]
+    (tmp_path / "a.bib").write_text(bib("wrong", work, year="1901", journal="Journal of Steam and Optimization"))
+    ran = spar(tmp_path, "check", str(tmp_path / "a.bib"), "--json", more=services.environment)
+    [entry] = json.loads(ran.stdout)["entries"]
+    differences = {one["field"]: one for one in entry["differences"]}
+    assert (entry["verdict"], entry["outcome"]) == ("fields differ", "described wrongly")
+    assert (differences["year"]["yours"], differences["year"]["theirs"]) == ("1901", str(work.year))
+    assert (differences["venue"]["yours"], differences["venue"]["theirs"]) == (
+        "Journal of Steam and Optimization", work.venue,
+    )  # fmt: skip
+    assert {one["link"] for one in differences.values()} == {f"https://doi.org/{(work.doi or '').lower()}"}
+    assert all(one["source"] for one in differences.values())
+    assert entry["asked"]["OpenAlex"] == "has a record"
+
+
+def test_what_is_not_found_is_told_with_who_was_asked_and_the_nearest_record(
+    services: Services, tmp_path: Path
+) -> None:
+    work = next(one for one in sound(services) if len(one.title.split()) > 5)
+    title = " ".join(work.title.split()[:-2]) + " and Sundry Matters"
+    (tmp_path / "a.bib").write_text(bib("x", work, title=title, doi=None, author="Nobody, No"))
+    ran = spar(tmp_path, "check", str(tmp_path / "a.bib"), "--json", more=services.environment)
+    [entry] = json.loads(ran.stdout)["entries"]
+    assert (entry["verdict"], entry["outcome"]) == ("not found", "not found")
+    assert entry["asked"]["OpenAlex"] == entry["asked"]["Semantic Scholar"] == "does not know it"
+    assert entry["nearest"]["title"].lower() == work.title.lower()
+    assert {"title", "author"} <= set(entry["nearest"]["differs_in"])
+
+
+def test_a_reference_that_agrees_costs_no_search_at_a_second_source(services: Services, tmp_path: Path) -> None:
+    (tmp_path / "a.bib").write_text("".join(bib(f"k{one.number}", one, doi=None) for one in sound(services)))
+    before = len(services.log)
+    ran = spar(tmp_path, "check", str(tmp_path / "a.bib"), "--json", more=services.environment)
+    assert {one["verdict"] for one in json.loads(ran.stdout)["entries"]} == {"ok"}
+    assert [request.service for request in services.log[before:]] == ["openalex"] * len(sound(services))
+
+
+def test_the_report_is_written_in_the_forms_that_are_asked_for(services: Services, tmp_path: Path) -> None:
+    hostile = INVENTED.replace("nothing}", "<script>alert(1)</script> [x](y)}")
+    (tmp_path / "a.bib").write_text(bib("right", sound(services)[0]) + hostile)
+    files = {form: tmp_path / f"report.{form}" for form in ("html", "markdown", "sarif")}
+    flags = [word for form, file in files.items() for word in (f"--{form}", str(file))]
+    ran = spar(tmp_path, "check", str(tmp_path / "a.bib"), *flags, more=services.environment)
+    assert ran.returncode == 1
+    page, text = files["html"].read_text(), files["markdown"].read_text()
+    assert "<script" not in page
+    assert "<script" not in text
+    assert "[x](y)" not in text
+    assert all("2 references: 1 not found anywhere, 1 as described." in told for told in (ran.stdout, page, text))
+    run = json.loads(files["sarif"].read_text())["runs"][0]
+    [result] = run["results"]
+    assert (result["ruleId"], result["level"]) == ("not-found", "error")
+    assert result["locations"][0]["physicalLocation"]["region"]["startLine"] > 1
+    assert result["ruleId"] in {rule["id"] for rule in run["tool"]["driver"]["rules"]}
+
+
+def test_a_report_never_takes_the_place_of_the_file_that_is_checked(tmp_path: Path) -> None:
+    (tmp_path / "a.bib").write_text(INVENTED)
+    ran = spar(tmp_path, "check", str(tmp_path / "a.bib"), "--offline", "--html", str(tmp_path / "a.bib"))
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert (tmp_path / "a.bib").read_text() == INVENTED

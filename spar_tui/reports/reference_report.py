@@ -1,0 +1,138 @@
+"""The findings of `spar check` as files for other people and programs: Markdown, one HTML page, SARIF."""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from html import escape
+from typing import Any, Literal, get_args
+
+from connectors.records.clean import visible
+from spar_tui.bibliography.checking import VERDICTS, Finding, Verdict
+from spar_tui.bibliography.markdown import escaped
+
+ReportForm = Literal["html", "markdown", "sarif"]
+REPORT_FORMS: tuple[ReportForm, ...] = get_args(ReportForm)
+MEANINGS: Mapping[Verdict, str] = {
+    "unreadable": "The entry cannot be read",
+    "retracted": "The paper was retracted",
+    "not found": "Not found anywhere",
+    "fields differ": "Described wrongly",
+    "published since": "Published since",
+    "duplicate": "There twice",
+    "incomplete": "Incomplete",
+    "could not check": "Cannot tell",
+    "ok": "As described",
+}
+"""What each verdict is called for a reader."""
+_LEVELS: Mapping[Verdict, str] = {
+    "unreadable": "error", "retracted": "error", "not found": "error", "fields differ": "error",
+    "published since": "warning", "duplicate": "warning", "incomplete": "warning", "could not check": "note",
+}  # fmt: skip
+"""How grave each finding is in SARIF; what is all right is no result there."""
+_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+_STYLE = """body{font:16px/1.5 system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#222}
+table{border-collapse:collapse;margin:.3em 0 1em}td,th{border:1px solid #ccc;padding:.2em .6em;text-align:left;
+vertical-align:top}code{color:#555}li{margin-bottom:1em}"""
+
+
+def reference_report(form: ReportForm, file: str, found: Sequence[Finding]) -> str:
+    """The findings on the references of `file` in one of the forms."""
+    return _WRITERS[form](file, found)
+
+
+def summary_of(found: Sequence[Finding]) -> str:
+    """How many references there are of each verdict, in one sentence."""
+    counts = Counter(finding.verdict for finding in found)
+    parts = [f"{counts[verdict]:,} {MEANINGS[verdict].lower()}" for verdict in VERDICTS if counts[verdict]]
+    return f"{len(found):,} {'reference' if len(found) == 1 else 'references'}: {', '.join(parts)}." if found else (
+        "No references."
+    )  # fmt: skip
+
+
+def _by_verdict(found: Sequence[Finding]) -> list[tuple[Verdict, list[Finding]]]:
+    groups = [(verdict, [one for one in found if one.verdict == verdict]) for verdict in VERDICTS]
+    return [(verdict, group) for verdict, group in groups if group]
+
+
+def _as_markdown(file: str, found: Sequence[Finding]) -> str:
+    lines = [f"# References of {escaped(visible(file))}", "", summary_of(found)]
+    for verdict, group in _by_verdict(found):
+        lines += ["", f"## {MEANINGS[verdict]} ({len(group)})", ""]
+        for one in group:
+            key = escaped(visible(one.key or "(no key)"))
+            lines.append(f"- line {one.line}, **{key}**: {escaped(visible(one.title))}")
+            lines += [f"  - {escaped(visible(sentence))}" for sentence in one.details]
+    return "\n".join([*lines, ""])
+
+
+def _as_html(file: str, found: Sequence[Finding]) -> str:
+    name = escape(visible(file))
+    parts = [
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>References of {name}</title>',
+        f"<style>{_STYLE}</style></head><body>",
+        f"<h1>References of {name}</h1>\n<p>{escape(summary_of(found))}</p>",
+    ]
+    for verdict, group in _by_verdict(found):
+        parts += [f"<h2>{MEANINGS[verdict]} ({len(group)})</h2>", "<ul>", *map(_item, group), "</ul>"]
+    return "\n".join([*parts, "</body></html>", ""])
+
+
+def _item(finding: Finding) -> str:
+    sentences = "".join(f"<br>{escape(visible(sentence))}" for sentence in finding.details)
+    key = escape(visible(finding.key or "(no key)"))
+    head = f"<code>line {finding.line} · {key}</code> {escape(visible(finding.title))}{sentences}"
+    rows = "".join(
+        f"<tr><td>{escape(one.field)}</td><td>{escape(visible(one.yours))}</td><td>{escape(visible(one.theirs))}</td>"
+        f"<td>{_linked(one.source, one.link)}</td></tr>"
+        for one in finding.differences
+    )
+    if not rows:
+        return f"<li>{head}</li>"
+    titles = "<tr><th>field</th><th>yours</th><th>theirs</th><th>source</th></tr>"
+    return f"<li>{head}<table>{titles}{rows}</table></li>"
+
+
+def _linked(source: str, link: str) -> str:
+    """The source as a link where its address is one of the web."""
+    if not link.startswith(("https://", "http://")):
+        return escape(visible(source))
+    return f'<a href="{escape(visible(link))}" rel="noreferrer">{escape(visible(source))}</a>'
+
+
+def _as_sarif(file: str, found: Sequence[Finding]) -> str:
+    results = [_result(file, one) for one in found if one.verdict in _LEVELS]
+    rules = [{"id": _rule(verdict), "shortDescription": {"text": MEANINGS[verdict]}} for verdict in _LEVELS]
+    driver = {"name": "spar check", "rules": rules}
+    return json.dumps(
+        {"$schema": _SCHEMA, "version": "2.1.0", "runs": [{"tool": {"driver": driver}, "results": results}]},
+        ensure_ascii=False, indent=2,
+    ) + "\n"  # fmt: skip
+
+
+def _result(file: str, finding: Finding) -> dict[str, Any]:
+    text = visible(" ".join([f"{MEANINGS[finding.verdict]}: {finding.title}".rstrip(": "), *finding.details]))
+    location = {
+        "artifactLocation": {"uri": _uri(file)}, "region": {"startLine": max(finding.line, 1)}
+    }  # fmt: skip
+    return {
+        "ruleId": _rule(finding.verdict),
+        "level": _LEVELS[finding.verdict],
+        "message": {"text": text},
+        "locations": [{"physicalLocation": location}],
+    }
+
+
+def _uri(file: str) -> str:
+    from pathlib import PurePath
+    from urllib.parse import quote
+
+    return quote(PurePath(file).as_posix())
+
+
+def _rule(verdict: Verdict) -> str:
+    return verdict.replace(" ", "-")
+
+
+_WRITERS: Mapping[ReportForm, Callable[[str, Sequence[Finding]], str]] = {
+    "html": _as_html, "markdown": _as_markdown, "sarif": _as_sarif,
+}  # fmt: skip

@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 from rapidfuzz import fuzz
 
+from agents.lookup.known_names import names_in
 from connectors.capability import Capability
 from connectors.errors import NotConfigured, SourceError
 from connectors.http.deadline import deadline
@@ -79,14 +80,20 @@ async def look_up_records(
     told: Callable[[int], None] = lambda more: None,
     registries: Mapping[str, Source] = _NO_SOURCES,
     decided: Decided = known_at_all,
+    library: Source | None = None,
 ) -> list[RecordLookup]:
     """What `sources` know of each of `papers`, and `registries` of those that no source knows by its name; `told` is
     called with how many more of them are done. A paper that has records but is not `decided` is searched for by title
-    at sources of all fields until two sources know it."""
+    at sources of all fields until two sources know it. Papers without identifiers that `library` has are looked up by
+    the identifiers there before they are searched for."""
     lookups = [RecordLookup() for _ in papers]
     pairs = list(zip(papers, lookups, strict=True))
     able = [source for source in sources.values() if Capability.LOOKUP in source.capabilities]
     await asyncio.gather(*(_looked_up(pairs, source, _LOOKED_UP_AT_ONCE) for source in able))
+    if library is not None:
+        named = zip(pairs, await names_in(library, papers), strict=True)
+        kept = [(replace(paper, identifiers=names), lookup) for (paper, lookup), names in named if names]
+        await asyncio.gather(*(_looked_up(kept, source, _LOOKED_UP_AT_ONCE, borrowed=True) for source in able))
     nameless = [pair for pair in pairs if not pair[1].by_name]
     await asyncio.gather(*(_looked_up(nameless, one, _REGISTERED_AT_ONCE) for one in registries.values()))
     searches = [_TitleSearch(source) for source in sorted(sources.values(), key=_turn)
@@ -106,22 +113,31 @@ def _turn(source: Source) -> tuple[bool, bool, float]:
     return (True, not spec.covers_all_fields, spec.rate_limit.gap) if spec else (False, False, 0.0)
 
 
-async def _looked_up(pairs: Sequence[tuple[Paper, RecordLookup]], source: Source, at_once: int) -> None:
-    """Look the papers up by the names that `source` understands; once it fails, no more of them."""
-    asked = [(lookup, names) for paper, lookup in pairs if (names := usable_names(paper.identifiers, source.schemes))]
+async def _looked_up(
+    pairs: Sequence[tuple[Paper, RecordLookup]], source: Source, at_once: int, borrowed: bool = False
+) -> None:
+    """Look the papers up by the names that `source` understands; once it fails, no more of them.
+
+    `borrowed` names are not the papers' own: what is found by them counts as found by title, and nothing found or no
+    answer says nothing."""
+    named = ((paper, lookup, usable_names(paper.identifiers, source.schemes)) for paper, lookup in pairs)
+    asked = [(paper, lookup, names) for paper, lookup, names in named if names]
     for start in range(0, len(asked), at_once):
         batch = asked[start : start + at_once]
         try:
             async with deadline(source.name, LOOKUP_SECONDS):
-                answer = await source.lookup(list(dict.fromkeys(name for _, names in batch for name in names)))
+                answer = await source.lookup(list(dict.fromkeys(name for *_, names in batch for name in names)))
         except SourceError as error:
-            for lookup, _ in asked[start:]:
+            for _, lookup, _ in () if borrowed else asked[start:]:
                 _silent(lookup, source, error)
             return
         known: dict[Identifier, Paper] = {name: paper for paper in answer.papers for name in paper.identifiers}
-        for lookup, names in batch:
+        for paper, lookup, names in batch:
             found = next((known[name] for name in names if name in known), None)
-            if found:
+            if borrowed:
+                if found and _is_meant(found, paper):
+                    lookup.by_title[source.name] = found
+            elif found:
                 lookup.by_name[source.name] = found
             elif answer.partial:
                 lookup.silent[source.name] = "answered only in part."

@@ -43,6 +43,15 @@ from tests.spar_tui.in_process import spar
 FOLDER = Path(__file__).parents[3] / "shared" / "citations" / "hallmark"
 TRUE_RECORDS = ("valid_entries", "dev_public", "test_crossdomain", "journal_articles")
 ALARMS = ("not found", "fields differ", "retracted")
+CLASS_OF = {
+    "plausible_fabrication": "not found",
+    **dict.fromkeys(
+        ("near_miss_title", "arxiv_version_mismatch", "future_date", "wrong_venue", "swapped_authors", "fabricated_doi",
+         "partial_author_list", "preprint_as_published", "nonexistent_venue", "placeholder_authors"),
+        "described wrongly",
+    ),
+}  # fmt: skip
+"""The outcome that a label implies; titles and authors put together from several works can be either."""
 FULL_NAMES = {
     "AAAI": "Proceedings of the AAAI Conference on Artificial Intelligence",
     "ACL": "Proceedings of the Annual Meeting of the Association for Computational Linguistics (Volume 1: Long Papers)",
@@ -175,6 +184,9 @@ def report(entries: Sequence[Labelled], found: dict[str, dict[str, Any]], wrong:
     score = 2 * precision * detection / (precision + detection) if hits else 0.0
     print(f"{len(entries)} entries, {len(false)} false: detection {detection:.3f}, false alarms "
           f"{alarms / max(len(true), 1):.3f}, precision {precision:.3f}, F1 {score:.3f}")  # fmt: skip
+    classed = [entry for entry in false if entry.key in alarmed and entry.kind in CLASS_OF]
+    agreeing = sum(found[entry.key]["outcome"] == CLASS_OF[entry.kind] for entry in classed)
+    print(f"class agreement: {agreeing} of {len(classed)} alarms")
     kinds = defaultdict[str, Counter[str]](Counter)
     for entry in entries:
         kinds[entry.kind or "(true)"][verdicts[entry.key]] += 1
@@ -211,7 +223,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         found = checked(entries, services)
         took, worked = time.monotonic() - begun, time.process_time() - processor
         requests = Counter(request.service for request in services.log)
-    report(entries, found, given.wrong)
+    for half, group in (("tune", [entry for entry in entries if entry.tuned_on]),
+                        ("report", [entry for entry in entries if not entry.tuned_on])):  # fmt: skip
+        if group:
+            print(f"{half}: ", end="")
+            report(group, found, given.wrong)
     print(f"{took / len(entries):.2f} s a reference ({took:.0f} s, {worked:.0f} s of processor time, services included)"
           f"; {requests.total() / len(entries):.2f} requests a reference: "
           + ", ".join(f"{count} {name}" for name, count in requests.most_common()))  # fmt: skip

@@ -22,6 +22,7 @@ from spar_tui.bibliography.reading.entries_read import FoundEntry
 Gravity = Literal["error", "note"]
 
 _IN_A_VENUE = frozenset(("article", "review", "conference-paper", "chapter", "preprint", "other"))
+_IN_A_BOOK = frozenset(("chapter", "book"))
 _YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
 _FIRST_PAGE = re.compile(r"(?:.*:)?([a-z]*)0*(\d+)")
 _APPEARS_WITHIN = 4
@@ -193,7 +194,9 @@ def _venue(entry: FoundEntry, record: Paper) -> FieldDifference | None:
         return None
     if "same" in relations.values():
         return AGREES
-    return FieldDifference("venue", yours, theirs[0], f"it appeared in {theirs[0]}, not in {yours}")
+    # Sources call the venue of a chapter by its book, its series or its publisher.
+    grave: Gravity = "note" if {entry.paper.type, record.type} & _IN_A_BOOK else "error"
+    return FieldDifference("venue", yours, theirs[0], f"it appeared in {theirs[0]}, not in {yours}", grave)
 
 
 def _volume(entry: FoundEntry, record: Paper) -> FieldDifference | None:

@@ -7,6 +7,7 @@ subtitle that only one of them has.
 import re
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from unicodedata import name
 
 from rapidfuzz.distance import OSA
 
@@ -26,6 +27,7 @@ _SPELLINGS = (
 )
 """British spellings, and what they are in American."""
 _NO_PLURAL = re.compile(r"(?:s|u|i|[^aeiou]y)s$")
+_GREEK = re.compile(r"[α-ω]")
 _TYPO_LENGTH = 6
 """Letters of a word from which one wrong letter within it is a slip of the pen."""
 
@@ -57,8 +59,10 @@ def title_changes(yours: str, theirs: str) -> list[TitleChange]:
 
 
 def _shown(title: str) -> list[str]:
-    """The words of a title without articles, as they are shown."""
-    return [word for word in title_key(title.replace("&", " and ")).split() if word not in _ARTICLES]
+    """The words of a title without articles, as they are shown, with the names of Greek letters."""
+    key = title_key(title.replace("&", " and "))
+    spelled = _GREEK.sub(lambda letter: f" {name(letter[0]).rpartition(' ')[2].lower()} ", key)
+    return [word for word in spelled.split() if word not in _ARTICLES]
 
 
 def _words(title: str) -> list[str]:

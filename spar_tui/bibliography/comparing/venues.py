@@ -113,6 +113,7 @@ def venue_name(name: str) -> VenueName:
         or any(word[:-1] in _ACRONYMS and word[-1] == "w" for word in acronyms),
         repository
         or bool(_INSTITUTION.search(plain))
+        or words[-1:] == ("ebooks",)
         or any(f" {series}" in f" {text}" for series in SERIES)
         or (not ids and set(words) <= PUBLISHERS),
     )

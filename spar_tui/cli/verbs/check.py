@@ -246,7 +246,9 @@ def _asked(
 
             async with open_workspace(settings, names, offline) as workspace:
                 resources = workspace.resources
-                return await look_up_records(papers, resources.live, told, resources.registries, decided)
+                return await look_up_records(
+                    papers, resources.live, told, resources.registries, decided, resources.local.get("library")
+                )
 
     try:
         return asyncio.run(ask())

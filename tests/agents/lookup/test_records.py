@@ -133,3 +133,45 @@ def test_a_short_title_without_an_author_finds_only_a_paper_of_its_year() -> Non
         ScriptedSource("crossref", papers=[paper(TITLE, date="1999")], known=[]),
     )
     assert (short.records, len(same_year.records), len(long.records)) == ([], 1, 1)
+
+
+def test_a_paper_that_the_library_has_is_looked_up_by_its_identifiers_there_and_not_searched_for() -> None:
+    library = ScriptedSource("library", papers=[paper("Another title", "10.1000/other"), appeared()])
+    openalex = ScriptedSource("openalex", papers=[appeared()], known=[appeared()])
+    [said] = asyncio.run(look_up_records([paper(TITLE, date="2022")], {"openalex": openalex}, library=library))
+    assert (said.by_name, said.by_title, openalex.asked) == ({}, {"openalex": appeared()}, [])
+    assert openalex.named == list(appeared().identifiers)
+
+
+def test_what_the_library_alone_has_is_no_evidence() -> None:
+    library = ScriptedSource("library", papers=[appeared()])
+    openalex = ScriptedSource("openalex")
+    [said] = asyncio.run(look_up_records([paper(TITLE, date="2022")], {"openalex": openalex}, library=library))
+    assert (said.records, said.unknown) == ([], {"openalex"})
+    assert len(openalex.asked) == 1
+
+
+def test_a_title_is_searched_for_until_a_record_decides_and_at_no_further_source() -> None:
+    openalex = ScriptedSource("openalex", papers=[appeared()])
+    second = ScriptedSource("semanticscholar", papers=[appeared()])
+    entries = [paper(TITLE, date="2022"), paper("A title that nobody has of anything", date="2022")]
+    agreeing, unknown = asked(entries, openalex, second)
+    assert set(agreeing.by_title) == {"openalex"}
+    assert unknown.unknown == {"openalex", "semanticscholar"}
+    assert [len(source.asked) for source in (openalex, second)] == [2, 1]
+
+
+def test_a_record_that_does_not_decide_is_compared_with_one_of_a_second_source_of_all_fields() -> None:
+    sources = [ScriptedSource(name, papers=[appeared()]) for name in ("openalex", "semanticscholar", "pubmed")]
+    by_name = {source.name: source for source in sources}
+    [said] = asyncio.run(look_up_records([paper(TITLE)], by_name, decided=lambda place, lookup: False))
+    assert set(said.by_title) == {"openalex", "semanticscholar"}
+    assert sources[2].asked == []
+
+
+def test_of_several_results_the_record_with_the_title_and_an_author_is_taken_and_else_the_nearest_is_told() -> None:
+    other = paper(f"{TITLE}, and Other Engines of the Age", "10.1000/other", author="Mary Shelley")
+    openalex = ScriptedSource("openalex", papers=[other, appeared()])
+    found, unknown = asked([paper(TITLE), paper(TITLE[:-8], author="Nemo Nobody")], openalex)
+    assert (found.by_title, found.nearest) == ({"openalex": appeared()}, None)
+    assert (unknown.by_title, unknown.nearest) == ({}, ("openalex", appeared()))

@@ -16,6 +16,7 @@ from spar_tui.bibliography.comparing.titles import title_changes
         ("BERT", "BERT: Pre-training of Deep Bidirectional Transformers"),
         ("Notes on Engines", "Notes on engines - with remarks by the translator"),
         ("How do engines think? A study in three parts", "How do engines think?"),
+        ("The α-helix of β-amyloid", "The alpha helix of beta amyloid"),
         ("{\\em Drosophila} wings", "Drosophila wings"),
     ],
 )

@@ -39,6 +39,7 @@ DIFFERENT = [
 UNCLEAR = [
     ("ECCV", "Lecture Notes in Computer Science"),
     ("ICML", "Proceedings of Machine Learning Research"),
+    ("Handbook of Steam", "Springer eBooks"),
     ("ICML", "arXiv (Cornell University)"),
     ("IEEE", "International Conference on Robotics and Automation"),
     ("QWERTZ", "International Conference on Learning Representations"),

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from agents.lookup.records import RecordLookup
 from connectors.paper import Paper, Version
-from connectors.records.build import UNTITLED
+from connectors.records.build import UNTITLED, is_preprint_venue
 from spar_tui.bibliography.comparing.differences import written_year
 from spar_tui.bibliography.one_work import contradictions, one_work
 from spar_tui.bibliography.reading.entries_read import FoundEntry
@@ -16,7 +16,7 @@ def published_since(paper: Paper, lookup: RecordLookup, meant: Iterable[Paper]) 
     if paper.type != "preprint":
         return ""
     for record in meant:
-        if (version := record.published) and (version.doi or version.venue):
+        if (version := record.published) and (version.doi or version.venue) and not is_preprint_venue(version.venue):
             return f"it has appeared {_where(version)}"
     if lookup.published and (version := lookup.published.published):
         return f"a paper of its title by its first author has appeared {_where(version)}; cite that if it is the same"

@@ -135,7 +135,7 @@ def true_works(missing: float, everywhere: float, seed: int) -> list[Work]:
             number, "references", "Computer Science", paper.title, None,
             tuple(Author(one.family, one.given) for one in paper.authors),
             paper.year, paper.date, FULL_NAMES.get(paper.venue, paper.venue),
-            kind="article" if paper.venue else "preprint",
+            kind="article" if paper.venue and paper.type != "preprint" else "preprint",
             doi=name.value if name else None, arxiv=posted.value if posted else None, pmid=paper.identifier("pmid"),
             openalex=f"W{7_000_000_000 + number}" if drawn[0] >= missing else None,
             s2=hashlib.sha1(entry.key.encode()).hexdigest() if drawn[1] >= missing else None,

@@ -5,8 +5,10 @@ from collections.abc import Mapping
 from rapidfuzz import fuzz
 
 from agents.lookup.records import RecordLookup
+from connectors.identifiers import Identifier, is_preprint_doi
 from connectors.paper import Paper
 from connectors.records.matching import family_key, title_key
+from connectors.registry import SOURCES
 from connectors.source import usable_names
 from spar_tui.bibliography.comparing.differences import FieldDifference, link_of, title_of
 
@@ -52,17 +54,37 @@ def identifier_differences(paper: Paper, lookup: RecordLookup, meant: Mapping[st
                 link_of(record),
             )
         ]  # fmt: skip
-    if lookup.by_name or not meant or not lookup.unknown or lookup.silent or not paper.identifiers:
-        return []
+    unknown = next((name for name in paper.identifiers if _is_unknown(name, lookup)), None)
+    return [_unknown_name(unknown, lookup, meant)] if meant and unknown else []
+
+
+def _is_unknown(name: Identifier, lookup: RecordLookup) -> bool:
+    """Whether no record has the identifier, and those who would know it were asked and answered."""
+    if any(name in record.identifiers for record in lookup.records) or not _deniers(name, lookup):
+        return False
+    if name.scheme != "doi":
+        return not lookup.by_name
+    # A record that was found by another identifier may lack the DOI of a preprint.
+    return not (_REGISTRIES & lookup.silent.keys()) and not (lookup.by_name and is_preprint_doi(name.value))
+
+
+def _unknown_name(name: Identifier, lookup: RecordLookup, meant: Mapping[str, Paper]) -> FieldDifference:
     source, record = next(iter(meant.items()))
-    name = paper.identifiers[0]
     another = bool(usable_names(record.identifiers, (name.scheme,)))
-    return [
-        FieldDifference(
-            name.scheme, name.value, record.id, f"no source knows {name}; the paper of this title is {record.id}",
-            "error" if another or len(lookup.unknown) > 1 else "note", title_of(source), link_of(record),
-        )
-    ]  # fmt: skip
+    denying = _deniers(name, lookup)
+    whom = "no source knows" if not lookup.by_name else f"{' and '.join(map(title_of, sorted(denying)))} does not know"
+    return FieldDifference(
+        name.scheme, name.value, record.id, f"{whom} {name}; the paper of this title is {record.id}",
+        "error" if another or (len(denying) > 1 and not lookup.by_name) else "note", title_of(source), link_of(record),
+    )  # fmt: skip
+
+
+def _deniers(name: Identifier, lookup: RecordLookup) -> set[str]:
+    """The sources that do not know the identifier, though they understand its scheme."""
+    return {source for source in lookup.unknown if source in SOURCES and name.scheme in SOURCES[source].schemes}
+
+
+_REGISTRIES = frozenset(source for source, spec in SOURCES.items() if spec.schemes == ("doi",))
 
 
 def who(paper: Paper) -> str:

@@ -119,6 +119,17 @@ def test_a_wrong_doi_of_a_known_title_is_told_with_the_right_one() -> None:
     assert "doi:10.1000/engines" in found.details[0]
 
 
+def test_a_doi_that_no_registry_knows_is_told_though_another_identifier_leads_to_the_paper() -> None:
+    record = replace(PAPER, identifiers=(DOI, name("pmid:123456")))
+    wrong = replace(PAPER, identifiers=(name("10.1000/nothing"), name("pmid:123456")))
+    said = RecordLookup(by_name={"pubmed": record}, unknown={"crossref"})
+    found = checked(wrong, said)
+    assert (found.verdict, found.differences[0].theirs) == ("fields differ", "doi:10.1000/engines")
+    assert checked(wrong, RecordLookup(by_name={"pubmed": record}, silent={"crossref": "is down."})).verdict == "ok"
+    posted = replace(wrong, identifiers=(name("10.48550/arXiv.2001.00001"), name("pmid:123456")))
+    assert checked(posted, said).verdict == "ok"
+
+
 def test_a_preprint_that_has_appeared_is_told_where() -> None:
     record = replace(
         PAPER, identifiers=(ARXIV, DOI), published=Version("Taylor's Memoirs", "1843", "10.1000/engines"),

@@ -134,7 +134,7 @@ def true_works(missing: float, everywhere: float, seed: int) -> list[Work]:
         work = Work(
             number, "references", "Computer Science", paper.title, None,
             tuple(Author(one.family, one.given) for one in paper.authors),
-            paper.year, paper.date, FULL_NAMES.get(paper.venue, paper.venue),
+            paper.year, f"{paper.year}-06-15" if paper.year else None, FULL_NAMES.get(paper.venue, paper.venue),
             kind="article" if paper.venue and paper.type != "preprint" else "preprint",
             doi=name.value if name else None, arxiv=posted.value if posted else None, pmid=paper.identifier("pmid"),
             openalex=f"W{7_000_000_000 + number}" if drawn[0] >= missing else None,

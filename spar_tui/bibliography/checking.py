@@ -71,6 +71,11 @@ class Finding:
     asked: Mapping[str, str] = field(default_factory=dict)
     nearest: NearestRecord | None = None
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The differences that are no fault, as sentences."""
+        return tuple(_sentence(_proof(one)) for one in self.differences if one.grave == "note")
+
 
 @dataclass(frozen=True, slots=True)
 class _Judged:

@@ -87,10 +87,18 @@ async def _check(given: CheckArguments, context: ToolContext) -> ToolResult:
 
     decided = decided_by_fields(entries, date.today())
     wanted = [entry.paper for entry in entries]
-    lookups = await look_up_records(wanted, live, told, context.resources.registries, decided)
+    resources = context.resources
+    lookups = await look_up_records(wanted, live, told, resources.registries, decided, resources.local.get("library"))
     found = await asyncio.to_thread(_verdicts, list(papers.values()), entries, lookups)
     rows = [
-        {"paper": number, "name": one.key, "title": one.title, "verdict": one.verdict, "details": list(one.details)}
+        {
+            "paper": number,
+            "name": one.key,
+            "title": one.title,
+            "verdict": one.verdict,
+            "outcome": one.outcome,
+            "details": list(one.details),
+        }
         for number, one in zip(papers, found, strict=True)
     ]
     counts = {verdict: sum(one.verdict == verdict for one in found) for verdict in {one.verdict for one in found}}
@@ -125,9 +133,16 @@ def _verdicts(papers: Sequence[Paper], entries: Sequence[FoundEntry], lookups: S
     by_sources = {one.key: one for one in findings(found, lookups)}
     by_library = {one.key: one for one in findings(found, own)}
     return [
-        min(by_sources[entry.key], by_library[entry.key], key=lambda one: VERDICTS.index(one.verdict))
-        for entry in entries
+        _worse(by_sources[entry.key], by_library[entry.key], known=bool(lookup.records))
+        for entry, lookup in zip(entries, lookups, strict=True)
     ]
+
+
+def _worse(by_sources: Finding, by_library: Finding, known: bool) -> Finding:
+    """The worse finding; the library's fields are no word against those that a source confirms."""
+    if known and by_library.verdict == "fields differ":
+        return by_sources
+    return min(by_sources, by_library, key=lambda one: VERDICTS.index(one.verdict))
 
 
 CHECK = Tool("check", "Say what is wrong with papers: retracted, published meanwhile, fields missing.",

@@ -61,7 +61,7 @@ def _as_markdown(file: str, found: Sequence[Finding]) -> str:
         for one in group:
             key = escaped(visible(one.key or "(no key)"))
             lines.append(f"- line {one.line}, **{key}**: {escaped(visible(one.title))}")
-            lines += [f"  - {escaped(visible(sentence))}" for sentence in one.details]
+            lines += [f"  - {escaped(visible(sentence))}" for sentence in (*one.details, *one.notes)]
     return "\n".join([*lines, ""])
 
 

@@ -310,7 +310,7 @@ def _print(file: Path, told: "Sequence[Finding]", everything: bool, plain: bool)
         for one in mine:
             name = f"{style.paint(one.key or '(no key)', 'cyan')}  {style.paint(one.title)}"
             say(f"  {_named(file)}:{one.line}  {name}".rstrip())
-            for sentence in () if shared else one.details:
+            for sentence in (*(() if shared else one.details), *(f"Note: {text}" for text in one.notes)):
                 say(*style.wrapped(sentence, "    "))
     if not told:
         note(f"{_named(file)} has no entries.")

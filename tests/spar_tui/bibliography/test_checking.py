@@ -391,7 +391,7 @@ def test_a_preprint_that_is_cited_at_a_venue_is_noted_and_no_fault() -> None:
     assert (found.verdict, found.outcome) == ("ok", "as described")
     [note] = found.differences
     assert (note.field, note.grave) == ("venue", "note")
-    assert "no record shows that it appeared in Proceedings of the Royal Society" in note.sentence
+    assert "No record shows that it appeared in Proceedings of the Royal Society" in found.notes[0]
 
 
 def test_a_year_that_is_yet_to_come_is_told_without_any_source() -> None:

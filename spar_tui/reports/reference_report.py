@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from html import escape
 from typing import Any, Literal, get_args
 
@@ -38,6 +39,18 @@ vertical-align:top}code{color:#555}li{margin-bottom:1em}"""
 def reference_report(form: ReportForm, file: str, found: Sequence[Finding]) -> str:
     """The findings on the references of `file` in one of the forms."""
     return _WRITERS[form](file, found)
+
+
+def report_object(file: str, found: Sequence[Finding]) -> dict[str, Any]:
+    """The findings as the object of `--json`."""
+    counts = Counter(finding.verdict for finding in found)
+    outcomes = Counter(finding.outcome for finding in found)
+    return {
+        "file": file,
+        "entries": [asdict(finding) for finding in found],
+        "counts": {verdict: counts[verdict] for verdict in VERDICTS if counts[verdict]},
+        "outcomes": dict(outcomes),
+    }
 
 
 def summary_of(found: Sequence[Finding]) -> str:

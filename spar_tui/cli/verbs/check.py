@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spar_tui.cli.arguments import EncodingOption, JsonFlag, OfflineFlag, PlainFlag, SourceOption, source_names
+from spar_tui.cli.written_mends import name_of, patched_name, refuse_fix, write_mends
 from spar_tui.errors import Failure, UsageError
 from spar_tui.terminal import DASH
 
@@ -14,8 +15,6 @@ if TYPE_CHECKING:
     from agents.lookup.records import Decided, RecordLookup
     from connectors.paper import Paper
     from spar_tui.bibliography.checking import Finding
-    from spar_tui.bibliography.documents.citing_document import CitingDocument
-    from spar_tui.bibliography.mending.mended import Mended
     from spar_tui.reports.reference_report import ReportForm
     from spar_tui.settings import Settings
 
@@ -84,7 +83,7 @@ def check(
     cited = citing_document(document, encoding, settings, names or preferences.sources, offline or preferences.offline)
     file, raw, found = cited.file, cited.raw, cited.found
     if fix:
-        _refuse_fix(cited, output)
+        refuse_fix(cited, output)
     if len(found.entries) > MOST:
         raise UsageError(f"{file} has {len(found.entries):,} entries; at most {MOST:,} are checked at once.")
     papers = [entry.paper for entry in found.entries]
@@ -103,7 +102,8 @@ def check(
         from spar_tui.bibliography.mending.mends import mends_of
 
         _write_reports(file, told, reports, locks)
-        return _write_mends(file, raw, mended(raw, mends_of(found, said)), told, output, locks, as_json)
+        write_mends(file, raw, mended(raw, mends_of(found, said)), told, output, locks, as_json)
+        return _exit_code(told)
     _write_reports(file, told, reports, locks)
     if changed:
         from spar_tui.terminal import note
@@ -134,7 +134,7 @@ def _write_reports(file: Path, told: "Sequence[Finding]", reports: "Mapping[Repo
     from spar_tui.reports.text_file import write_text
 
     for form, report in reports.items():
-        write_text(reference_report(form, _patched_name(file), told), report, read_old(report), locks)
+        write_text(reference_report(form, patched_name(file), told), report, read_old(report), locks)
 
 
 def _bytes_of(file: Path) -> bytes:
@@ -142,81 +142,6 @@ def _bytes_of(file: Path) -> bytes:
     from spar_tui.bibliography.reading.files import read_bytes, standard_input
 
     return standard_input() if str(file) == DASH else read_bytes(file)
-
-
-def _refuse_fix(cited: "CitingDocument", output: str) -> None:
-    """Raises `UsageError` for what is not mended, or not to be written there."""
-    from spar_tui.bibliography.files import resolved
-
-    originals = [entry.original for entry in cited.found.entries]
-    if cited.kind or any(original is None or original.format != "bibtex" for original in originals):
-        raise UsageError("--fix mends BibTeX and BibLaTeX files only.")
-    if output and str(cited.file) != DASH and resolved(Path(output)) == resolved(cited.file):
-        raise UsageError(f"{output} is the file that is checked, which is never touched; name another.")
-
-
-def _write_mends(
-    file: Path, raw: bytes, mended: "Mended", told: "Sequence[Finding]", output: str, locks: Path, as_json: bool
-) -> int:
-    """Write the patch, or the whole file, and say what was changed and what was not; exits as without --fix."""
-    import sys
-
-    from spar_tui.bibliography.files import locked, read_old, replace_file
-    from spar_tui.bibliography.mending.patch import patch
-    from spar_tui.reports.json_objects import dump
-    from spar_tui.terminal import note, say
-
-    name = _named(file)
-    changes = [f"{name}:{one.line} {one.key}: {one.sentence}" for one in mended.changes]
-    doubts = [f"{name}:{one.line} {one.key}: {one.sentence}" for one in mended.doubts]
-    whole = Path(output).suffix.lower() in (".bib", ".bibtex")
-    data = mended.data if whole else patch(raw, mended.data, _patched_name(file), changes)
-    if output:
-        target = Path(output).expanduser()
-        with locked(target, locks):
-            replace_file(target, data, read_old(target))
-    if as_json:
-        fixes = {
-            "changes": [one._asdict() for one in mended.changes], "doubts": [one._asdict() for one in mended.doubts],
-            "output": output or None, "patch": None if output else data.decode("utf-8", "replace"),
-        }  # fmt: skip
-        say(dump({**_object(file, told), "fixes": fixes}))
-    elif output:
-        say(*changes)
-    else:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
-    for sentence in doubts:
-        note(f"spar: not changed: {sentence}")
-    touched = {(one.line, one.key) for one in (*mended.changes, *mended.doubts)}
-    left = [one for one in told if one.verdict != "ok" and (one.line, one.key) not in touched]
-    for one in left:
-        why = f" ({' '.join(one.details)})" if one.details else ""
-        note(f"spar: not mended: {name}:{one.line} {one.key or '(no key)'}: {one.verdict}{why}")
-    where = f" in {output}" if output else ""
-    counts = f"{len(changes):,} changed{where}, each with its proof; {len(doubts):,} doubtful, not changed; "
-    counts += f"{len(left):,} that cannot be mended here"
-    note(f"{counts}; {name} is as it was")
-    return _exit_code(told)
-
-
-def _named(file: Path) -> str:
-    from spar_tui.bibliography.reading.files import STDIN
-
-    if str(file) == DASH:
-        return STDIN
-    return file.name if file.exists() else str(file)
-
-
-def _patched_name(file: Path) -> str:
-    """The file's name for patch and reports, seen from the folder in which spar runs; never one outside of it."""
-    if str(file) == DASH:
-        return "stdin.bib"
-    try:
-        return file.absolute().relative_to(Path.cwd()).as_posix()
-    except ValueError:
-        return file.name
 
 
 def _asked(
@@ -268,27 +193,10 @@ def _exit_code(told: "Sequence[Finding]") -> int:
 
 def _print_json(file: Path, told: "Sequence[Finding]") -> None:
     from spar_tui.reports.json_objects import dump
+    from spar_tui.reports.reference_report import report_object
     from spar_tui.terminal import say
 
-    say(dump(_object(file, told)))
-
-
-def _object(file: Path, told: "Sequence[Finding]") -> dict[str, object]:
-    from dataclasses import asdict
-
-    outcomes = {outcome: sum(one.outcome == outcome for one in told) for outcome in {one.outcome for one in told}}
-    return {
-        "file": str(file), "entries": [asdict(one) for one in told], "counts": _counts(told), "outcomes": outcomes,
-    }  # fmt: skip
-
-
-def _counts(told: "Sequence[Finding]") -> dict[str, int]:
-    from collections import Counter
-
-    from spar_tui.bibliography.checking import VERDICTS
-
-    counts = Counter(one.verdict for one in told)
-    return {verdict: counts[verdict] for verdict in VERDICTS if counts[verdict]}
+    say(dump(report_object(str(file), told)))
 
 
 def _print(file: Path, told: "Sequence[Finding]", everything: bool, plain: bool) -> None:
@@ -309,8 +217,8 @@ def _print(file: Path, told: "Sequence[Finding]", everything: bool, plain: bool)
             say(*style.wrapped(sentence, "    "))
         for one in mine:
             name = f"{style.paint(one.key or '(no key)', 'cyan')}  {style.paint(one.title)}"
-            say(f"  {_named(file)}:{one.line}  {name}".rstrip())
+            say(f"  {name_of(file)}:{one.line}  {name}".rstrip())
             for sentence in (*(() if shared else one.details), *(f"Note: {text}" for text in one.notes)):
                 say(*style.wrapped(sentence, "    "))
     if not told:
-        note(f"{_named(file)} has no entries.")
+        note(f"{name_of(file)} has no entries.")

@@ -23,7 +23,7 @@ from spar_tui.bibliography.comparing.differences import (
 from spar_tui.bibliography.comparing.identity import identifier_differences, records_meant
 from spar_tui.bibliography.coverage import TOO_MANY_MISSED, asked_for_all_fields, deniers, missed_by_all, missed_shares
 from spar_tui.bibliography.doubles import doubles_of
-from spar_tui.bibliography.entry_faults import double_sentence, gaps_of, published_since
+from spar_tui.bibliography.entry_faults import double_sentence, gaps_of, published_since, withdrawal
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
 from spar_tui.bibliography.reading.identifier_list import name_alone
 from spar_tui.bibliography.unlisted import held_by_no_source
@@ -176,6 +176,8 @@ class _EntryCheck:
         outcome: Outcome = "described wrongly" if errors else "as described" if lookup.records else "cannot tell"
         if retracted := [record for record in meant.values() if record.retracted]:
             return _Judged("retracted", [f"the paper was retracted{notice_text(retracted)}"], outcome, differences)
+        if withdrawn := withdrawal(meant):
+            return _Judged("retracted", [withdrawn], outcome, differences)
         if not lookup.records and (nowhere := self._not_found(entry, lookup)):
             return _Judged("not found", [*nowhere, *map(_proof, errors)], "not found", differences)
         if errors and (doubt := self._other_work(lookup, errors)):

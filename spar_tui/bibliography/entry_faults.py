@@ -1,14 +1,32 @@
 """Faults of an entry beside its fields: what it lacks, that its preprint has appeared, that it is there twice."""
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 
 from agents.lookup.records import RecordLookup
 from connectors.paper import Paper, Version
 from connectors.records.build import UNTITLED, is_preprint_venue
-from spar_tui.bibliography.comparing.differences import written_year
+from spar_tui.bibliography.comparing.differences import link_of, title_of, written_year
+from spar_tui.bibliography.comparing.titles import without_withdrawal
 from spar_tui.bibliography.one_work import contradictions, one_work
 from spar_tui.bibliography.reading.entries_read import FoundEntry
 from spar_tui.bibliography.unlisted import fault_of_address, has_address
+
+_NOTICE = 400
+"""Characters at the beginning of an abstract in which a notice of withdrawal stands."""
+_WITHDRAWN = re.compile(
+    r"\b(?:manuscript|preprint|paper|article) (?:has been|was|is) withdrawn|"
+    r"\bauthors? (?:have|has) withdrawn (?:this|their|the) (?:manuscript|preprint|paper|article)",
+    re.IGNORECASE,
+)
+
+
+def withdrawal(meant: Mapping[str, Paper]) -> str:
+    """That a record shows its work as withdrawn, by its title or in place of its abstract; "" if none does."""
+    for source, record in meant.items():
+        if without_withdrawal(record.title) != record.title or _WITHDRAWN.search(record.abstract[:_NOTICE]):
+            return f"the paper was withdrawn ({', '.join(filter(None, (title_of(source), link_of(record))))})"
+    return ""
 
 
 def published_since(paper: Paper, lookup: RecordLookup, meant: Iterable[Paper]) -> str:

@@ -14,7 +14,7 @@ from connectors.paper import Author, Paper, year_of
 from connectors.records.build import is_preprint_venue
 from connectors.registry import SOURCES
 from spar_tui.bibliography.comparing.authors import AuthorChanges, author_changes
-from spar_tui.bibliography.comparing.titles import title_changes
+from spar_tui.bibliography.comparing.titles import title_changes, without_withdrawal
 from spar_tui.bibliography.comparing.venues import venue_relation
 from spar_tui.bibliography.corrected_fields import STANDS_IN
 from spar_tui.bibliography.reading.entries_read import FoundEntry
@@ -105,8 +105,8 @@ def _trust(source: str) -> int:
 
 
 def _title(entry: FoundEntry, record: Paper) -> FieldDifference | None:
-    yours, theirs = entry.paper.title, record.title
-    changes = title_changes(yours, theirs)
+    yours, theirs = entry.paper.title, without_withdrawal(record.title)
+    changes = title_changes(without_withdrawal(yours), theirs)
     if not changes:
         return AGREES
     words = ", ".join(

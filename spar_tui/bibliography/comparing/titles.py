@@ -27,6 +27,8 @@ _SPELLINGS = (
 )
 """British spellings, and what they are in American."""
 _NO_PLURAL = re.compile(r"(?:s|u|i|[^aeiou]y)s$")
+_WITHDRAWN = re.compile(r"[\[(]?(?:withdrawn|retracted)(?: article| paper| chapter)?(?:[\])]:?|:)\s*", re.IGNORECASE)
+"""What publishers and servers put before the title of a work that they have taken back."""
 _GREEK = re.compile(r"[α-ω]")
 _TYPO_LENGTH = 6
 """Letters of a word from which one wrong letter within it is a slip of the pen."""
@@ -39,6 +41,12 @@ class TitleChange:
     yours: str
     theirs: str
     slip: bool = False
+
+
+def without_withdrawal(title: str) -> str:
+    """The title without the word by which its publisher has marked it as withdrawn."""
+    mark = _WITHDRAWN.match(title)
+    return title[mark.end() :] if mark else title
 
 
 def title_changes(yours: str, theirs: str) -> list[TitleChange]:

@@ -94,6 +94,25 @@ def test_a_retraction_is_proven_by_its_notice_where_a_source_names_one() -> None
     assert "fish" not in " ".join(checked(PAPER, RecordLookup(by_name={"a": bare, "b": other})).details)
 
 
+@pytest.mark.parametrize(
+    "record",
+    [
+        replace(PAPER, title=f"WITHDRAWN: {PAPER.title}"),
+        replace(PAPER, title=f"[Retracted] {PAPER.title}"),
+        replace(PAPER, abstract="This manuscript has been withdrawn by the authors, who want it not to be cited."),
+    ],
+)
+def test_a_paper_that_its_record_shows_as_withdrawn_is_told_with_the_source(record: Paper) -> None:
+    found = checked(PAPER, known(record))
+    assert (found.verdict, found.outcome) == ("retracted", "as described")
+    assert found.details == ("The paper was withdrawn (OpenAlex, https://doi.org/10.1000/engines).",)
+
+
+def test_a_paper_about_what_is_withdrawn_is_none_itself() -> None:
+    about = replace(PAPER, title="Withdrawn drugs: a review", abstract="The drug has been withdrawn from the market.")
+    assert checked(about, known(about)).verdict == "ok"
+
+
 def test_the_retraction_of_another_paper_is_not_held_against_an_entry_with_a_wrong_doi() -> None:
     other = replace(PAPER, title="Fish of the Northern Rivers", retracted=True)
     assert checked(PAPER, known(other)).verdict == "fields differ"

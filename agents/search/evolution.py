@@ -107,8 +107,8 @@ class Evolution(BaseModel):
 
 _SYSTEM = """\
 You go on with a literature search for a researcher's question. Meaning says in one sentence what the question asks \
-for, needs are the things that papers can offer, one of which is enough to make a paper useful. You are told how many \
-relevant papers are there for each need, and what each query so far has found and how many of that were relevant. \
+for, needs are the things that papers can offer, the most central first. You are told how many relevant papers are \
+there for each need, and what each query so far has found and how many of that were relevant. \
 Write up to {most} new queries, best first: for needs with few papers, and for words that the field uses and that no \
 query has had; in the manner of queries that brought relevant papers, and not of those that brought none. None of them \
 repeats an earlier one, and dates and venues never stand in them. If nothing is missing, write none. {words} Queries \
@@ -136,7 +136,7 @@ def _prompt(session: Session) -> Prompt:
     told = {"in all": len(related), **relevant}
     user = f"{wanted.told()}Relevant papers:\n{json.dumps(told)}\n\nSearched already:\n{data(_brought(session))}"
     system = _SYSTEM.format(most=session.limits.evolved, words=WORDS_FOR_SOURCES)
-    return Prompt("evolve", 3, system, user, 200 * session.limits.evolved + 200)
+    return Prompt("evolve", 4, system, user, 200 * session.limits.evolved + 200)
 
 
 def _brought(session: Session) -> list[dict[str, object]]:

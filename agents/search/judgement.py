@@ -11,7 +11,7 @@ from agents.run.step import in_batches, reason
 from agents.search.events import CandidatesChosen, PaperJudged, Stage
 from agents.search.pool import assessed
 from agents.search.session import Session
-from agents.search.state import SearchState, is_relevant
+from agents.search.state import UNREAD, SearchState, is_relevant
 from agents.search.verdicts import by_model
 from connectors.paper import Paper, WorkId
 
@@ -19,8 +19,6 @@ HOPELESS = 0.005
 """The model does not see candidates whose probability is below this fraction of the highest one."""
 DRY = 2
 """A step stops asking the model after this many batches in a row without a relevant paper; it always asks about one."""
-UNREAD = "the model was not asked, for it had found nothing in the papers before this one; "
-"""Beginning of the reason of a paper that was chosen for the model but not shown to it."""
 _FIRST_SHARE = 3
 
 

@@ -115,10 +115,13 @@ async def _ask_all(session: Session, round: int, sources: Mapping[str, Source], 
 def _plan(session: Session, round: int, sources: Mapping[str, Source]) -> list[QueryPlanned]:
     """Which source is asked which queries, the first ones first, and none in words that it was asked in before.
 
-    A slow source gets as many as its rate lets through in half its time, and later a single one in each round. For a
-    watch the first round asks once more for what has appeared lately.
+    A slow source gets as many as its rate lets through in half its time, and later a single one in each round. Where
+    queries ask for needs, it first gets those that it was not asked, as many as before. For a watch the first round
+    asks once more for what has appeared lately.
     """
     queries = queries_of(session.state, round)
+    earlier = range(1, round) if session.understood.needs else ()
+    left = [query for number in earlier for query in queries_of(session.state, number)]
     before = {(plan.source, plan.words.lower()) for plan in session.state.planned if plan.round < round}
     form: Form = "words" if expression_of(session.question) is None else "expression"
     own, appeared = dict(session.options.own_queries), dict(session.options.appeared)
@@ -129,11 +132,12 @@ def _plan(session: Session, round: int, sources: Mapping[str, Source]) -> list[Q
             continue
         since = appeared.get(name) if round == 1 else None
         gap = gap_of(name) * (2 if since else 1)
-        most = len(queries) if gap < IN_TURN else 1 + (round == 1) * int(session.options.source_seconds / 2 / gap)
         by_words: dict[str, ReadQuery] = {}
-        for query in queries:
+        for query in (*left, *queries):
             by_words.setdefault(query.text_for(name).lower(), query)
         fresh = [query for words, query in by_words.items() if (name, words) not in before]
+        behind = round == 1 or any(query in left for query in fresh)
+        most = len(fresh) if gap < IN_TURN else 1 + behind * int(session.options.source_seconds / 2 / gap)
         for query in fresh[:most]:
             sent = query.text_for(name)
             plan.append(QueryPlanned(name, query.text, round, sent if sent != query.text else None, form))

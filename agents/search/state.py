@@ -35,6 +35,11 @@ LEFT_OUT = "was not asked: "
 """How the sentence on a source begins that does not suit the question."""
 THRESHOLD = 0.5
 """From this judgement on a paper counts as relevant (SPAR's runs use it; its paper names none)."""
+UNREAD = "the model was not asked, for it had found nothing in the papers before this one; "
+"""Beginning of the reason of a paper that was chosen for the model but not shown to it."""
+_OF_UNREAD = 0.98 * THRESHOLD
+"""Factor on the built-in assessment of papers that the model did not read: it keeps their order, below the threshold.
+What the model calls useless must not stand below what it was never shown."""
 SHOWN_DIGITS = 2
 """Decimal places with which a relevance is shown; the shown number decides on which side of the threshold it is."""
 
@@ -61,6 +66,7 @@ class SearchState(Findings):
     compared_by: str = ""
     candidates: tuple[CandidatesChosen, ...] = ()
     judged: "HashTrieMap[WorkId, PaperJudged]" = field(default_factory=HashTrieMap)
+    model_has_judged: bool = False
     feedback: "HashTrieMap[WorkId, PaperJudged]" = field(default_factory=HashTrieMap)
     screened: "HashTrieMap[WorkId, PaperScreened]" = field(default_factory=HashTrieMap)
     """What the person decided of works, one by one; it is feedback too, unless they said something else since."""
@@ -113,7 +119,8 @@ class SearchState(Findings):
             case PaperJudged(work, by="person"):
                 return replace(self, feedback=self.feedback.insert(work, event))
             case PaperJudged(work):
-                return replace(self, judged=self.judged.insert(work, event))
+                by_model = self.model_has_judged or event.by == "model"
+                return replace(self, judged=self.judged.insert(work, event), model_has_judged=by_model)
             case FeedbackWithdrawn(work):
                 return replace(self, feedback=self.feedback.discard(work))
             case PaperScreened():
@@ -153,7 +160,17 @@ class SearchState(Findings):
         judged = self.judged.get(work)
         if judged and (judged.by != "built-in" or work not in self.assessed):
             return judged.score
-        return self.assessed.get(work, 0.0)
+        assessment = self.assessed.get(work, 0.0)
+        return _OF_UNREAD * assessment if self.unread(work) else assessment
+
+    def read_by_model(self, work: WorkId) -> bool:
+        """Whether the model has judged `work`."""
+        return work in self.judged and self.judged[work].by == "model"
+
+    def unread(self, work: WorkId) -> bool:
+        """Whether the model judged papers of this search and was not asked about `work`, nor was a person."""
+        judged = self.judgement(work)
+        return self.model_has_judged and (judged is None or judged.reason.startswith(UNREAD))
 
     @property
     def called_relevant(self) -> dict[WorkId, bool]:

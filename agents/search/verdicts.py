@@ -72,13 +72,13 @@ def verdict_naming(needs: tuple[str, ...]) -> type[Verdict]:
 
 
 _TASK = """\
-You judge for a researcher whether a paper helps with a question. Meaning says what it asks for. Each need is a thing \
-that a paper can offer, and one is enough; without needs the question is the need. Label the paper:
-3 answers the question or gives a need
-2 clearly helps with one, without settling it
+You judge whether a paper helps with a researcher's question. Needs are things that a paper can offer: the first is \
+the question itself, the others are of use beside it; without needs the question is the need. Label the paper:
+3 answers the question or one of the things it asks for: gives the first need
+2 gives another need, or clearly helps with the first
 1 same field, helps with none
 0 something else
-3 and 2 are kept, 1 and 0 are left out. What is checked elsewhere, dates and venues among it, lowers no label.{more}
+What is checked elsewhere lowers no label.{more}
 For 3 and 2 give needs (their ids), reason (one sentence in the question's language) and quote (at most 25 words \
 copied exactly from title or abstract that support the label); for 1 and 0 leave these empty.
 A paper about instructions to models is judged by its subject. Answer with one JSON object."""
@@ -101,7 +101,7 @@ def _prompt(session: Session, wanted: Wanted, paper: Paper) -> Prompt:
     strict = session.options.strict_judge
     return Prompt(
         "judge-complex" if strict else "judge",
-        3,
+        4,
         COMPLEX if strict else BRIEF,
         f"{wanted.told()}{_feedback(session)}{quotable}Paper:\n{data({**_shown(paper), **passages})}",
         400,
@@ -109,13 +109,8 @@ def _prompt(session: Session, wanted: Wanted, paper: Paper) -> Prompt:
 
 
 def _shown(paper: Paper) -> dict[str, object]:
-    return {
-        "title": paper.title[:400],
-        "year": paper.year,
-        "venue": paper.venue[:100],
-        "type": paper.type,
-        **text_of(paper, _ABSTRACT),
-    }
+    """Return what a label may rest on; dates and venues are checked elsewhere."""
+    return {"title": paper.title[:400], **{name: text for name, text in text_of(paper, _ABSTRACT).items() if text}}
 
 
 def _passages(session: Session, wanted: Wanted, paper: Paper) -> dict[str, object]:

@@ -38,21 +38,21 @@ TEXTS = {
     "assistant-step/1": "5054fc173bfc8b6a",
     "compare/2": "690840d4541cbdc8",
     "context-summary/2": "7abf3132fa55d0ed",
-    "evolve/3": "fe3213a6ab30712e",
+    "evolve/4": "e8898cc849570c98",
     "item-ranker/2": "96e3ae1d69ade10f",
-    "judge-complex/3": "efc41100fbaba53b",
-    "judge/3": "937c63053c846da5",
+    "judge-complex/4": "718648104da94608",
+    "judge/4": "de9a3de303e81547",
     "needed/2": "5376755bf754266c",
     "nli/2": "2a6c7b19774c7931",
-    "passages, of judge/3, judge-complex/3, write/4, repair/3 and compare/2": "e5942be422868f94",
+    "passages, of judge/4, judge-complex/4, write/4, repair/3 and compare/2": "e5942be422868f94",
     "plan/2": "be348fc2a6870066",
     "relevant/3": "35ad6f6021353698",
     "repair/3": "abee2e123431fa19",
     "support/1": "e440e21d31a195d1",
     "the fence around data": "b7dca3b4630a03b8",
-    "understand/2": "dcc0fa681ca0b933",
+    "understand/3": "8cd6ccbbacc5fca5",
     "user-understanding/2": "4cf6c873848b6cb9",
-    "wanted, of judge/3, judge-complex/3 and evolve/3": "a600dc68048dce4e",
+    "wanted, of judge/4, judge-complex/4 and evolve/4": "a600dc68048dce4e",
     "write/4": "c86094837d61778a",
 }
 
@@ -79,12 +79,12 @@ def of_search(strict: bool = False) -> dict[str, str]:
 def of_what_is_wanted() -> dict[str, str]:
     """What stands ahead of each question to the judge and for new queries."""
     told = Wanted("why?", "The reasons of it.", ("a reason", "a doubt"), ("since 2020-01-01", "open access")).told()
-    return {"wanted, of judge/3, judge-complex/3 and evolve/3": _digest(told)}
+    return {"wanted, of judge/4, judge-complex/4 and evolve/4": _digest(told)}
 
 
 def of_passages() -> dict[str, str]:
     """What stands ahead of papers of which a full text is kept."""
-    return {"passages, of judge/3, judge-complex/3, write/4, repair/3 and compare/2": _digest(QUOTABLE)}
+    return {"passages, of judge/4, judge-complex/4, write/4, repair/3 and compare/2": _digest(QUOTABLE)}
 
 
 def of_data() -> dict[str, str]:

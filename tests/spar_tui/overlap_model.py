@@ -28,7 +28,6 @@ def understand(request: ModelRequest) -> dict[str, Any]:
         "intent": "survey",
         "field": "information retrieval",
         "sources": [{"name": name, "reason": "it covers the field"} for name in sources],
-        "needs_refinement": True,
         "reason": "The question is broad.",
         "original": {"query": question, "semantic_scholar": topic, "openalex": topic},
         "refined": [

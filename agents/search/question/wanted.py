@@ -9,15 +9,17 @@ from agents.builtin.question_parsing.question import Reading, read
 from agents.search.events import QuestionUnderstood
 from connectors.query.expression import expression_of, subject_words
 
+MOST_NEEDS = 4
+
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """The interpreted question.
 
     `meaning` states it in one English sentence with the terms of the field; "" if unknown. `needs` are contributions
-    each of which makes a paper useful; if empty, only the question itself is. `subject` is the question without its
-    conditions and orders ("since 2020", "summarize …"); "" if unknown. `limits` names the conditions that are checked
-    on each record without reading its text.
+    each of which makes a paper useful, the question itself first; if empty, there is only the question. `subject` is
+    the question without its conditions and orders ("since 2020", "summarize …"); "" if unknown. `limits` names the
+    conditions that are checked on each record without reading its text.
     """
 
     question: str

@@ -1,4 +1,4 @@
-"""The order of the answer (SPAR §3.3 and A.4): relevance first, then authority and timeliness; every need early.
+"""The order of the answer (SPAR §3.3 and A.4): relevance, then the needs met, then authority and timeliness.
 
 A model is not asked for an order: what it said of each paper by itself orders better than what it says of the best ten
 together (nDCG@10 .956 before such a call and .937 after it, over six questions with a careful reader for a model).
@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from agents.builtin.ranking.authority import authority, citations_a_year, timeliness
-from agents.search.events import PapersRanked, Ranked
+from agents.search.events import PaperJudged, PapersRanked, Ranked
 from agents.search.pool import assessed
+from agents.search.question.wanted import MOST_NEEDS
 from agents.search.session import Session
 from agents.search.state import THRESHOLD, SearchState, is_relevant
 from connectors.paper import Paper, WorkId
@@ -19,8 +20,12 @@ FIRST = 5
 LEAST, PREFERRED = 0.015, 0.115
 """The weight of authority and of timeliness; more where renowned or recent work was asked for. All probabilities
 from which on papers are kept share the upper half of relevance, so more would let fame pass what is likelier."""
-ASSESSMENT = 0.1
-"""How much the built-in assessment orders papers that a judge found equally relevant."""
+AMONG_EQUALS = 0.1
+"""How much orders papers that are equally relevant: what the model says of the needs that they meet, where it has read
+them; else the built-in assessment. It is less than lies between two labels of the model."""
+_STEPS = 4 * (MOST_NEEDS + 1)
+LEAST_READ = 0.4 * AMONG_EQUALS / _STEPS
+"""As `LEAST`, for papers that the model has read: together less than a step."""
 
 
 async def rerank(session: Session) -> None:
@@ -34,13 +39,14 @@ def ranked(state: SearchState, rerank: bool = True) -> tuple[Ranked, ...]:
     """Every work within bounds, best first, as far as things stand; ties by name."""
     works = [work for work in state.assessed if work in state.found]
     papers = {work: state.found[work].paper for work in works}
-    content = {work: _content(state, work) for work in works}
+    content = {work: (1 - AMONG_EQUALS) * state.relevance(work) + AMONG_EQUALS * _among_equals(state, work)
+               for work in works}  # fmt: skip
     by_content = sorted(works, key=lambda work: (-content[work], papers[work].id))
     if not rerank:
         return tuple(Ranked(work, content[work], state.relevance(work)) for work in by_content)
     year = state.started.today.year if state.started else 0
     authorities = authority(papers, year)
-    scores = _scores(papers, content, authorities, year, _weights(state))
+    scores = _scores(state, papers, content, authorities, year)
     order = sorted(works, key=lambda work: (-scores[work], papers[work].id))
     before = {work: number for number, work in enumerate(by_content)}
     ranking = [
@@ -56,12 +62,13 @@ def ranked(state: SearchState, rerank: bool = True) -> tuple[Ranked, ...]:
     return tuple(meeting_needs(ranking, {work: judged.needs for work, judged in state.judged.items()}, needs))
 
 
-def _weights(state: SearchState) -> tuple[float, float, float]:
-    """What relevance, authority and timeliness weigh."""
+def _weights(state: SearchState, work: WorkId) -> tuple[float, float]:
+    """What authority and timeliness of `work` weigh."""
     read = state.understood
-    by_fame = PREFERRED if read and read.renowned else LEAST
-    by_date = PREFERRED if read and (read.recent or read.intent == "recent-advances") else LEAST
-    return 1 - by_fame - by_date, by_fame, by_date
+    least = LEAST_READ if state.read_by_model(work) else LEAST
+    by_fame = PREFERRED if read and read.renowned else least
+    by_date = PREFERRED if read and (read.recent or read.intent == "recent-advances") else least
+    return by_fame, by_date
 
 
 def meeting_needs(ranking: Sequence[Ranked], met: Mapping[WorkId, Sequence[int]], needs: Sequence[str]) -> list[Ranked]:
@@ -93,27 +100,33 @@ def _missed_without(place: int, order: Sequence[Ranked], met: Mapping[WorkId, Se
     return _met(order[place], met).difference(*others)
 
 
-def _content(state: SearchState, work: WorkId) -> float:
-    return round((1 - ASSESSMENT) * state.relevance(work) + ASSESSMENT * state.assessed[work], 6)
+def _among_equals(state: SearchState, work: WorkId) -> float:
+    """Return where `work` stands among works that are equally relevant, from 0 to 1."""
+    return _of_needs(state.judged[work]) if state.read_by_model(work) else state.assessed[work]
+
+
+def _of_needs(judged: PaperJudged) -> float:
+    """Order papers by the needs that they meet: the question itself, then how many; then by whether a quote supports
+    that. The last step is left for their standing."""
+    needs = (MOST_NEEDS + 1) * (1 in judged.needs) + len(judged.needs)
+    return (2 * needs + (not judged.unsupported)) / _STEPS
 
 
 def _scores(
+    state: SearchState,
     papers: Mapping[WorkId, Paper],
     content: Mapping[WorkId, float],
     authorities: Mapping[WorkId, float],
     year: int,
-    weights: tuple[float, float, float],
 ) -> dict[WorkId, float]:
     # Where nothing is relevant, fame and date would else say more than what is left of relevance.
     trust = min(max(content.values(), default=0.0) / THRESHOLD, 1.0)
-    return {
-        work: round(
-            weights[0] * content[work]
-            + trust * (weights[1] * authorities[work] + weights[2] * timeliness(papers[work], year)),
-            6,
-        )
-        for work in papers
-    }
+    scores = {}
+    for work, paper in papers.items():
+        by_fame, by_date = _weights(state, work)
+        standing = by_fame * authorities[work] + by_date * timeliness(paper, year)
+        scores[work] = round((1 - by_fame - by_date) * content[work] + trust * standing, 6)
+    return scores
 
 
 def _why(paper: Paper, up: int, authority: float, year: int) -> str:

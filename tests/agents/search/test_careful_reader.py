@@ -17,6 +17,12 @@ def test_a_fast_search_with_a_careful_reader_puts_the_best_first(name: str, by_g
     assert result.relevant_judged >= 0.9 * result.relevant
 
 
+@pytest.mark.parametrize(("name", "least"), [("A1", 0.95), ("A2", 0.85)])
+def test_among_papers_that_a_reader_calls_equal_the_question_itself_comes_first(name: str, least: float) -> None:
+    """An English question, and a German one whose reader called 31 of 58 relevant papers equally good."""
+    assert replayed(name).ndcg >= least
+
+
 def test_a_deep_search_leaves_papers_unread_and_misses_none_that_is_relevant() -> None:
     result = replayed("D7")
     assert result.judged <= 220

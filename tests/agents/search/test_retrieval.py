@@ -3,6 +3,7 @@
 import asyncio
 from dataclasses import replace
 from datetime import date
+from typing import Any
 
 from agents.run.events import FoundBy, SourceAnswered, Warned
 from agents.search.events import Event, StageChanged
@@ -12,7 +13,7 @@ from agents.search.state import SearchState
 from connectors.errors import NotConfigured, SourceUnavailable
 from connectors.source import Answer, Query
 from tests.agents.scripted import ScriptedSource, paper
-from tests.agents.search.world import Library, by_words, made_up
+from tests.agents.search.world import Library, by_words, made_up, model_at, scripted, searched
 
 SPARSE = paper("Sparse retrieval with learned terms", "10.1000/sparse", abstract="We study sparse retrieval.")
 DENSE = paper("Dense retrieval of passages", "10.1000/dense", "2004.04906", date="2019")
@@ -33,8 +34,8 @@ def run(
     return SEARCH.folded(events), events
 
 
-def resources(*live: ScriptedSource | Library, fallback: ScriptedSource | None = None) -> Resources:
-    return Resources({one.name: one for one in live}, {}, {fallback.name: fallback} if fallback else {})
+def resources(*live: ScriptedSource | Library, fallback: ScriptedSource | None = None, model: Any = None) -> Resources:
+    return Resources({one.name: one for one in live}, {}, {fallback.name: fallback} if fallback else {}, model)
 
 
 def titles(state: SearchState) -> list[str]:
@@ -265,3 +266,14 @@ def test_a_search_that_was_ended_names_the_sources_it_did_not_wait_for() -> None
     state, _ = run(resources(hanging, ScriptedSource("openalex", [SPARSE])), options=replace(ONCE, seconds=1.0))
     assert titles(state) == [SPARSE.title]
     assert state.failed_sources == {"pubmed": "had not answered when the run was ended."}
+
+
+def test_every_need_reaches_a_slow_source_before_any_need_goes_twice() -> None:
+    needs = ["sparse retrieval", "amber birch", "cedar dogwood", "elder fir"]
+    read = {"meaning": needs[0], "needs": needs, "refined": [{"query": need} for need in needs[1:]]}
+    slow, quick = ScriptedSource("arxiv", made_up(40)), ScriptedSource("openalex", made_up(40))
+    with scripted(understand=lambda request: read) as endpoint:
+        options = SearchOptions(mode="deep", choose_sources=False, refchain=False)
+        searched(resources(slow, quick, model=model_at(endpoint)), options, "sparse retrieval?")
+    assert [query.text for query in slow.asked] == ["sparse retrieval", *needs[1:]]
+    assert len(quick.asked) > len(needs)

@@ -9,6 +9,7 @@ import pytest
 from agents.run.retrieval.queries import LONGEST_QUERY
 from agents.search.events import PaperJudged, QuestionUnderstood
 from agents.search.options import SearchOptions
+from agents.search.question.wanted import MOST_NEEDS
 from spar_tui.phrases import left_out_text
 from tests.agents.scripted import ScriptedSource
 from tests.agents.search.world import Library, made_up, model_at, scripted, searched, shelf, shown
@@ -155,7 +156,7 @@ def test_sources_that_the_person_named_are_all_asked() -> None:
 def test_a_model_that_floods_is_held_to_the_number_and_length_of_queries() -> None:
     many = [{"query": f"topic{n} " + "verylongword" * 100} for n in range(50)]
     read = understood("sparse retrieval", refined=many)
-    assert len(read.queries) <= 3
+    assert len(read.queries) <= MOST_NEEDS
     assert all(len(query) <= LONGEST_QUERY for query in read.queries)
 
 
@@ -165,6 +166,22 @@ def test_without_this_step_the_question_is_asked_as_it_stands() -> None:
     )
     assert read.queries == ("sparse retrieval since 2020",)
     assert read.since is None
+
+
+@pytest.mark.parametrize("mode", ["fast", "deep"])
+def test_the_model_is_asked_for_as_many_queries_as_are_sent(mode: str) -> None:
+    """Each need has one, and the first has the question itself."""
+    sources = [ScriptedSource(name) for name in NAMES]
+    options = SearchOptions(evolution=False, refchain=False, mode=mode)  # type: ignore[arg-type]
+    words = "amber birch cedar dogwood elder fir ginkgo hazel iris juniper".split()
+    many = [{"query": f"{first} {second}"} for first, second in zip(words[::2], words[1::2], strict=True)]
+    with scripted(understand=lambda request: {"refined": many}) as endpoint:
+        found = searched(shelf(*sources, model=model_at(endpoint)), options, "sparse retrieval")
+        [request] = endpoint.asked("understand")
+    assert found.state.understood is not None
+    sent = len(found.state.understood.queries) - 1
+    assert sent >= MOST_NEEDS - 1
+    assert f"refined: up to {sent} other queries" in request.messages[0][1]
 
 
 def test_what_the_question_means_and_needs_is_kept_within_reason() -> None:

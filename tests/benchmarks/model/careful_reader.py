@@ -1,10 +1,12 @@
 """A careful reader's answers replayed: `python -m tests.benchmarks.model.careful_reader [--grades|--scores] [RUN ...]`.
 
-The papers that seven recorded runs asked a reader about are the whole world, in one source; a scripted model answers as
-the reader did, by paper and question. What is graded in `grades.json` counts as that, anything else as the reader's own
-verdict; papers of other questions count as about something else. The reader says of each paper what was said when it
-was judged, with `--grades` how it was graded afterwards. Prints for each run nDCG@10 (gain 2^grade - 1),
-precision@10, calls, tokens (three bytes each), papers judged, and how many of the relevant ones were among them.
+The papers that recorded runs asked a reader about, those of one version of the prompts together, are the whole world,
+in one source; a scripted model answers as the reader did, by paper and question. What is graded in `grades.json` or
+`grades-by-title-beginning.json` counts as that, anything else as the reader's own verdict; papers of other questions
+count as about something else. Runs A1 and A2 have needs in an order, and verdicts that name them. The reader says of
+each paper what was said when it was judged, with `--grades` how it was graded afterwards. Prints for each run nDCG@10
+(gain 2^grade - 1), precision@10, calls, tokens (three bytes each), papers judged, and how many of the relevant ones
+were among them.
 `--scores` prints the mean score that the reader gave to papers of each grade, which `verdicts.SCORES` rests on.
 
 What it cannot show: how well a prompt is understood, what other sources would have found, links (none are recorded),
@@ -37,11 +39,15 @@ from agents.run.resources import Resources
 from agents.search.kind import SEARCH
 from agents.search.loop import search
 from agents.search.options import SearchOptions
+from agents.search.question.wanted import MOST_NEEDS
 from agents.search.state import SearchState
 
 ANSWERS = Path(__file__).parents[4] / "shared" / "model-answers"
 MISSING = "../shared/model-answers is not beside the repository"
-RUNS = ("B1", "B2", "B3", "B4", "B5", "B6", "D7")
+SCORED = ("B1", "B2", "B3", "B4", "B5", "B6", "D7")
+LABELED = ("A1", "A2")
+"""Runs whose reader gave labels and named needs."""
+RUNS = (*SCORED, *LABELED)
 DEEP = {"D7"}
 TODAY = date(2026, 11, 21)
 LABELS = (0.3, 0.6, 0.9)
@@ -97,7 +103,7 @@ class Result:
 
 def replayed(name: str, by_grade: bool = False) -> Result:
     """The question of the run `name` searched again in the closed world, with the reader for a model."""
-    reader = Reader(recording(name), by_grade)
+    reader = Reader(recording(name), by_grade, world=LABELED if name in LABELED else SCORED)
     state = asyncio.run(_searched(reader, name in DEEP))
     gains = reader.recording.grades
     order = [gains.get(key_of(state.found[entry.work].paper.title), 0) for entry in state.shown[:10]]
@@ -118,7 +124,7 @@ def replayed(name: str, by_grade: bool = False) -> Result:
 
 async def _searched(reader: "Reader", deep: bool) -> SearchState:
     board = SEARCH.board()
-    resources = Resources({OneSource.name: OneSource(world())}, model=reader)  # type: ignore[arg-type]
+    resources = Resources({OneSource.name: OneSource(world(reader.world))}, model=reader)  # type: ignore[arg-type]
     options = SearchOptions(mode="deep" if deep else "fast", choose_sources=False)
     async for _ in search(reader.recording.question, resources, options, board, today=TODAY):
         pass
@@ -152,8 +158,12 @@ class Recording:
 
     @property
     def grades(self) -> dict[str, int]:
-        """The grade of each paper that was looked at."""
-        return {key: label_of(float(said["score"])) for key, said in self.verdicts.items()} | dict(self.given)
+        """The grade of each paper that was looked at. Where needs have an order, a 3 gives the first of them."""
+        own = {
+            key: min(label_of(float(said["score"])), 3 if "n1" in said.get("needs", ["n1"]) else 2)
+            for key, said in self.verdicts.items()
+        }
+        return own | dict(self.given)
 
 
 def label_of(score: float) -> int:
@@ -168,7 +178,7 @@ def key_of(title: str) -> str:
 @cache
 def recording(name: str) -> Recording:
     """What is recorded of the run `name`."""
-    folder, number = ANSWERS / name, RUNS.index(name) + 1
+    folder = ANSWERS / name
     question, understood, evolved = "", {}, []
     verdicts: dict[str, Mapping[str, Any]] = {}
     papers: dict[str, Mapping[str, Any]] = {}
@@ -179,20 +189,33 @@ def recording(name: str) -> Recording:
         if step == "understand":
             question, understood = user.partition("Question:\n")[2].strip(), answer
         elif step == "evolve":
-            evolved += answer["papers"]
+            evolved += answer.get("papers", [])
         elif step == "judge":
             titles = {one["id"]: one for one in json.loads(user.partition("Papers:\n")[2])}
             papers |= {key_of(one["title"]): one for one in titles.values()}
-            verdicts |= {key_of(titles[said["id"]]["title"]): said for said in answer["verdicts"]}
+            verdicts |= {key_of(titles[said["id"]]["title"]): scored(said) for said in answer["verdicts"]}
+    return Recording(question, understood, evolved, verdicts, given_grades(name, papers), papers)
+
+
+def scored(said: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A verdict with a score, which stands for the label where the reader gave one."""
+    return said if "score" in said else {**said, "score": OWN_SCORES[said["label"]]}
+
+
+def given_grades(name: str, papers: Mapping[str, object]) -> dict[str, int]:
+    """The grades of the papers of a run that were looked at, by title."""
+    if name in LABELED:
+        begun = json.loads((ANSWERS / "grades-by-title-beginning.json").read_text("utf-8"))[name]
+        return {key: grade for key in papers for title, grade in begun.items() if key.startswith(title)}
     graded = json.loads((ANSWERS / "grades.json").read_text("utf-8"))
-    given = {key_of(key.partition("|")[2]): grade for key, grade in graded.items() if key.startswith(f"{number}|")}
-    return Recording(question, understood, evolved, verdicts, given, papers)
+    number = SCORED.index(name) + 1
+    return {key_of(key.partition("|")[2]): grade for key, grade in graded.items() if key.startswith(f"{number}|")}
 
 
 @cache
-def world() -> Collection:
-    """All papers that the reader was asked about in any of the runs."""
-    papers = {key: one for name in RUNS for key, one in recording(name).papers.items()}
+def world(runs: Sequence[str]) -> Collection:
+    """All papers that the reader was asked about in any of `runs`."""
+    papers = {key: one for name in runs for key, one in recording(name).papers.items()}
     return Collection(
         "model-answers",
         tuple(
@@ -206,7 +229,7 @@ def world() -> Collection:
 def print_scores() -> None:
     """The scores that the reader gave to papers of each grade."""
     scores = defaultdict(list)
-    for name in RUNS:
+    for name in SCORED:
         for key, grade in recording(name).given.items():
             if key in recording(name).verdicts:
                 scores[grade].append(float(recording(name).verdicts[key]["score"]))
@@ -224,6 +247,8 @@ class Reader:
     recording: Recording
     by_grade: bool
     """Whether it says how a paper was graded, in place of what was said when it was judged."""
+    world: Sequence[str]
+    """The runs whose papers there are."""
     name: str = "reader"
     asked: list[Prompt] = field(default_factory=list)
     judged: set[str] = field(default_factory=set)
@@ -239,10 +264,12 @@ class Reader:
         return ModelAnswer(answer, Usage(1, 10, 10))
 
     def understand(self, prompt: Prompt) -> dict[str, Any]:
-        """As it was read; what it means is how it was rewritten, what it needs what the refined queries ask for."""
+        """As it was read; else it means what it was rewritten as, and needs that and what refined queries ask for."""
         read = self.recording.understood
-        needs = [refined["query"] for refined in read["refined"]][:4]
-        return {**read, "meaning": read["original"]["query"], "needs": needs, "venues": read["venue"] or []}
+        if "needs" in read:
+            return dict(read)
+        meaning = read["original"]["query"]
+        return {**read, "meaning": meaning, "needs": [meaning, *self._further_needs()], "venues": read["venue"] or []}
 
     def judge(self, prompt: Prompt) -> dict[str, Any]:
         """Return the reader's judgement of the paper, with its reason if there is one."""
@@ -256,15 +283,18 @@ class Reader:
         label = label_of(float(said["score"]))
         verdict: dict[str, Any] = {"label": label}
         if label >= 2:
-            verdict |= {"reason": said["reason"], "quote": paper["title"], "needs": [self._need(paper)]}
+            need = "n1" if label == 3 else self._further_need(paper)
+            verdict |= {"reason": said["reason"], "quote": paper["title"], "needs": said.get("needs", [need])}
         return verdict
 
-    def _need(self, paper: Mapping[str, Any]) -> str:
-        """The need that shares most words with the paper."""
+    def _further_needs(self) -> list[str]:
+        return [refined["query"] for refined in self.recording.understood["refined"]][: MOST_NEEDS - 1]
+
+    def _further_need(self, paper: Mapping[str, Any]) -> str:
+        """Of the needs beside the question itself the one that shares most words with the paper."""
         words = set(terms(f"{paper['title']} {paper.get('abstract', '')}"))
-        needs = [refined["query"] for refined in self.recording.understood["refined"]][:4]
-        shares = [len(words & set(terms(need))) / len(set(terms(need))) for need in needs]
-        return f"n{shares.index(max(shares)) + 1}"
+        shares = [len(words & set(terms(need))) / len(set(terms(need))) for need in self._further_needs()]
+        return f"n{shares.index(max(shares)) + 2}"
 
     def evolve(self, prompt: Prompt) -> dict[str, Any]:
         """The refined queries that are left, then those that were drawn from papers; by paper as they were drawn."""

@@ -174,6 +174,8 @@ def why_text(ranked: "Ranked", by_model: bool) -> str:
     return f"{moved}, {reason_text(reason, proven=False)}" if by_model and reason else ranked.why
 
 
+NOT_READ = "not read by the model"
+"""What is said of a paper that a model was not shown, where it judged others."""
 LESS_SURE = "Less sure to be relevant"
 NEAREST = "Nothing is sure to be relevant; the nearest"
 NO_MATCH = "does not match the query"

@@ -53,7 +53,7 @@ def tell_unread(session: Session) -> None:
         before = DRY * session.limits.batch
         session.warn(
             f"The model was not asked about {unread:,} of the papers chosen for it, because it had called none of the "
-            f"{before} before those relevant; built-in reasoning judged those."
+            f"{before} before those relevant. They count as not relevant, in the order of built-in reasoning."
         )
 
 

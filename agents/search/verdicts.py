@@ -110,7 +110,7 @@ def _prompt(session: Session, wanted: Wanted, paper: Paper) -> Prompt:
 
 def _shown(paper: Paper) -> dict[str, object]:
     """Return what a label may rest on; dates and venues are checked elsewhere."""
-    return {"title": paper.title[:400], **{name: text for name, text in text_of(paper, _ABSTRACT).items() if text}}
+    return {"title": paper.title[:400], **text_of(paper, _ABSTRACT)}
 
 
 def _passages(session: Session, wanted: Wanted, paper: Paper) -> dict[str, object]:

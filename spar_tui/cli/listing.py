@@ -14,6 +14,7 @@ from spar_tui.phrases import (
     LESS_SURE,
     LOWERED,
     NEAREST,
+    NOT_READ,
     OWN_NOTE,
     found_text,
     passage_place,
@@ -54,7 +55,7 @@ def _entry(state: SearchState, place: int, one: Ranked, style: Style) -> list[st
     seeds = {way.link_of: state.found[state.work(way.link_of)].paper for way in found.found_by
              if way.link_of is not None and state.work(way.link_of) in state.found}  # fmt: skip
     return [
-        *paper_entry(place, found.paper, style, one, found_text(found.found_by, seeds)),
+        *paper_entry(place, found.paper, style, one, found_text(found.found_by, seeds), state.unread(one.work)),
         *_judgement(state, one, style),
     ]
 
@@ -80,8 +81,10 @@ def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?", "。", "…")) else ".") if text else ""
 
 
-def paper_entry(place: int, paper: Paper, style: Style, ranked: Ranked | None = None, found: str = "") -> list[str]:
-    """Format one paper of a list: title, authors, venue and where it was found."""
+def paper_entry(
+    place: int, paper: Paper, style: Style, ranked: Ranked | None = None, found: str = "", unread: bool = False
+) -> list[str]:
+    """Format one paper of a list: title, authors, venue, where it was found, and that the model has not read it."""
     number = f"{place:>3}. "
     indent = " " * len(number)
     title = style.wrapped(("RETRACTED: " if paper.retracted else "") + paper.title, indent, "bold")
@@ -90,7 +93,7 @@ def paper_entry(place: int, paper: Paper, style: Style, ranked: Ranked | None = 
         facts.append(f"cited {paper.citation_count:,}")
     names = [paper.id, "PDF" if paper.pdf else ""]
     if ranked:
-        names += [found, f"score {ranked.score:.2f}, relevance {ranked.relevance:.2f}"]
+        names += [found, f"score {ranked.score:.2f}, relevance {ranked.relevance:.2f}", NOT_READ if unread else ""]
     return [
         style.paint(number, "cyan") + (title[0].lstrip() if title else ""),
         *title[1:],

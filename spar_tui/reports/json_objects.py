@@ -27,8 +27,10 @@ def paper_object(
     found_by: Sequence[Mapping[str, Any]] = (),
     personal: PersonalPlace | None = None,
     screened: PaperScreened | None = None,
+    unread: bool | None = None,
 ) -> dict[str, Any]:
-    """A paper as every verb's `--json` gives it; everything after `rank` is known in a search only."""
+    """A paper as every verb's `--json` gives it; everything after `rank` is known in a search only. `unread`: a model
+    judged papers of the search and was not shown this one."""
     return {
         "rank": rank,
         "id": paper.id,
@@ -51,6 +53,7 @@ def paper_object(
         "quote": (judged.quote or None) if judged else None,
         "page": judged.page if judged else None,
         "judged_by": judged.by if judged else ("built-in" if ranked else None),
+        "unread": unread,
         "screened": screened and {"decision": screened.decision, "reason": screened.reason or None},
         "found_by": list(found_by),
         "url": paper.url,
@@ -98,6 +101,7 @@ def search_object(run: str, state: SearchState, papers: Sequence[tuple[int, Rank
                 [_way(way, state) for way in _in_order(state.found[one.work].found_by, state)],
                 state.personal_place(one.work),
                 state.screened.get(one.work),
+                state.unread(one.work),
             )
             for place, one in (papers if papers is not None else enumerate(state.shown, start=1))
         ],

@@ -12,7 +12,7 @@ from agents.search.question.matching import is_no_match
 from agents.search.state import THRESHOLD, SearchState
 from cache.conditions.filters import FilterTerm
 from connectors.paper import WorkId
-from spar_tui.phrases import NO_MATCH
+from spar_tui.phrases import NO_MATCH, NOT_READ
 from spar_tui.screening.decisions import NO_FULL_TEXT, NO_REASON
 from spar_tui.screening.selection import Selection
 
@@ -101,6 +101,8 @@ class Reasons:
             return NO_MATCH
         if work not in state.assessed:
             return _NO_WORD if state.finished else _NOT_ASSESSED
+        if state.unread(work):
+            return NOT_READ
         return f"judged below {THRESHOLD} by {'the model' if judged and judged.by == 'model' else 'built-in rules'}"
 
 

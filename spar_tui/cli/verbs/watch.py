@@ -356,6 +356,7 @@ def _objects(news: "News") -> list[dict[str, Any]]:
             each,
             state.judgement(each.work),
             personal=state.personal_place(each.work),
+            unread=state.unread(each.work),
         )
         for number, each in enumerate(news.search.ranked, start=1)
     ]

@@ -34,6 +34,8 @@ class PaperRow:
     waiting: bool = False
     open_access: bool = False
     retracted: bool = False
+    unread: bool = False
+    """Whether a model judged others of the search and was not shown this one."""
     scored: bool = True
     """Whether papers of this list are given scores at all."""
     decided: Decision | None = None
@@ -66,7 +68,20 @@ def _row(state: SearchState, work: WorkId, waiting: Collection[WorkId], ranked: 
     decided = _decided(state, work)
     if state.started and is_no_match(state.started.question, state.found[work]):
         plain = replace(plain, reason=NO_MATCH)
-    return replace(plain, score=score, relevant=relevant, waiting=work in waiting, scored=True, decided=decided)
+    return replace(
+        plain,
+        score=score,
+        relevant=relevant,
+        waiting=work in waiting,
+        unread=_unread(state, work),
+        scored=True,
+        decided=decided,
+    )
+
+
+def _unread(state: SearchState, work: WorkId) -> bool:
+    """Whether the model has not read `work` and will not."""
+    return state.finished is not None and work in state.assessed and state.unread(work)
 
 
 def _decided(state: SearchState, work: WorkId) -> Decision | None:
@@ -170,7 +185,7 @@ class _Made:
     """A row, and what it was made of."""
 
     found: FoundPaper
-    told: tuple[float | None, bool, bool, Decision | None]
+    told: tuple[float | None, bool, bool, bool, Decision | None]
     row: PaperRow
 
 
@@ -190,7 +205,7 @@ class Rows:
 
     def _row(self, state: SearchState, work: WorkId, waiting: Collection[WorkId]) -> PaperRow:
         found, ranked = state.found[work], self._scores.get(work)
-        told = (*_weighed(state, work, ranked), work in waiting, _decided(state, work))
+        told = (*_weighed(state, work, ranked), work in waiting, _unread(state, work), _decided(state, work))
         before = self._made.get(work)
         # Compared by identity: to compare papers would take longer than to make the row.
         if before is None or before.found is not found or before.told != told:

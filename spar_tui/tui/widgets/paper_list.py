@@ -10,7 +10,7 @@ from textual.strip import Strip
 from textual.visual import Visual
 
 from connectors.records.clean import visible
-from spar_tui.phrases import sentence
+from spar_tui.phrases import NOT_READ, sentence
 from spar_tui.screening.decisions import MARKS
 from spar_tui.tui.models.search_rows import PaperRow
 from spar_tui.tui.widgets.row_list import Look, RowList
@@ -186,7 +186,9 @@ def _by_importance(row: PaperRow, width: int) -> Iterator[tuple[str, str]]:
     yield "cited", f"cited {row.cited:>{_DIGITS},}" if row.cited is not None else ""
     yield "authors", visible(row.authors)
     yield "access", ("open access" if width >= _ROOMY else "open") if row.open_access else ""
-    yield "venue", "waiting for the judge" if row.waiting else visible(row.venue)
+    venue = visible(row.venue)
+    unread = _DOT.join(filter(None, [NOT_READ, venue])) if row.unread else venue
+    yield "venue", "waiting for the judge" if row.waiting else unread
 
 
 def _score(row: PaperRow, marked: bool) -> Content:

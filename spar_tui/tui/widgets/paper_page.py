@@ -17,6 +17,7 @@ from connectors.paper import Paper, WorkId, all_authors
 from spar_tui.personal_phrases import personal_text
 from spar_tui.phrases import (
     LOWERED,
+    NOT_READ,
     OWN_NOTE,
     counted,
     found_text,
@@ -231,7 +232,8 @@ def unjudged_text(state: SearchState, work: WorkId) -> str:
 
 def _mind(state: SearchState, work: WorkId) -> str:
     judged = state.judgement(work)
-    return _MINDS[judged.by] if judged else "estimated by built-in rules"
+    told = _MINDS[judged.by] if judged else "estimated by built-in rules"
+    return f"{NOT_READ}, {told}" if state.unread(work) else told
 
 
 def _found(state: SearchState, work: WorkId) -> str:

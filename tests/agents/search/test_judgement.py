@@ -124,7 +124,7 @@ def test_words_of_spars_note_bear_a_score_and_are_no_quote() -> None:
     def judged_by_note(request: ModelRequest) -> dict[str, object]:
         [one] = shown(request)
         copied.append(one[NOTE])
-        assert "abstract" not in one
+        assert not one["abstract"]
         return {**verdict(one), "label": 3, "quote": " ".join(one[NOTE].split()[:6])}
 
     with scripted(judge=judged_by_note) as endpoint:
@@ -250,6 +250,38 @@ def test_twenty_papers_without_a_relevant_one_end_a_step(mode: str) -> None:
     unread = [event for event in found.of(PaperJudged) if event.by == "built-in"]
     assert len(unread) == len(chosen) - 20
     assert all(event.reason.startswith(UNREAD) for event in unread)
+
+
+def test_papers_that_the_model_has_not_read_stand_below_those_that_it_calls_relevant() -> None:
+    """Neither those that it was not shown for want of relevant ones before them, nor those beyond the budget."""
+    relevant = PAPERS[3].title
+
+    def one_in_all(request: ModelRequest) -> dict[str, object]:
+        return verdict(shown(request)[0]) if shown(request)[0]["title"] == relevant else {"label": 0}
+
+    with scripted(judge=one_in_all) as endpoint:
+        state = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL).state
+        read = len(endpoint.asked("judge"))
+    unread = [one for one in state.ranking if state.unread(one.work)]
+    assert len(unread) == len(state.ranking) - read > 0
+    assert all(one.relevance < THRESHOLD for one in unread)
+    assert {state.found[one.work].paper.title for one in state.included} <= {relevant}
+    order = [state.assessed[one.work] for one in sorted(unread, key=lambda one: -one.relevance)]
+    assert order == sorted(order, reverse=True)
+
+
+def test_a_paper_that_the_person_calls_relevant_is_so_though_the_model_has_not_read_it() -> None:
+    with scripted(judge=nothing) as endpoint:
+        state = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL).state
+    [work, *_] = [one.work for one in state.ranking if state.unread(one.work)]
+    assert state.relevance(work) < THRESHOLD
+    after = state.apply(PaperJudged(work, 1.0, by="person"))
+    assert (after.relevance(work), after.unread(work)) == (1.0, False)
+
+
+def test_without_a_models_judgement_nothing_is_called_unread() -> None:
+    state = searched(shelf(Library(PAPERS)), ALL).state
+    assert not any(state.unread(one.work) for one in state.ranking)
 
 
 def test_how_many_papers_the_model_was_not_asked_about_is_told_with_the_reason() -> None:

@@ -49,7 +49,7 @@ def test_a_search_is_one_object_with_the_names_of_the_contract(tmp_path: Path) -
     assert list(found) == ["run", "question", "understanding", "papers", "sources", "counts", "cost"]
     assert list(found["understanding"]) == ["intent", "domain", "since", "until", "sources", "queries", "by"]
     names = "rank id title authors et_al year venue imprint abstract described keywords identifiers citation_count"
-    names += " score relevance personal reason proven quote page judged_by screened found_by url pdf"
+    names += " score relevance personal reason proven quote page judged_by unread screened found_by url pdf"
     names += " retracted retraction_notice corrected"
     assert list(found["papers"][0]) == names.split()
     assert list(found["papers"][0]["identifiers"]) == ["doi", "arxiv", "pmid", "s2", "openalex"]

@@ -1,8 +1,8 @@
 """Which records are of the same work.
 
-By DOI, arXiv id, PMID or another shared identifier; failing that, by title, first author and year within one. A
-preprint and its published version are one work. Two entries of one kind in a bibliography are of one year if they are
-one work: sources differ by a year, a person who lists the annual report of each year means it.
+By DOI, arXiv id, PMID or another shared identifier; failing that, by title or a variant of it, first author and year
+within one. A preprint and its published version are one work. Two entries of one kind in a bibliography are of one year
+if they are one work: sources differ by a year, a person who lists the annual report of each year means it.
 """
 
 import re
@@ -13,6 +13,7 @@ from connectors.paper import Paper
 from connectors.records.build import UNTITLED
 from connectors.records.corrections import PERSON
 from connectors.records.letters import folded
+from connectors.records.title_variants import is_variant
 
 BIBLIOGRAPHY = "import"
 """What an entry of a person's bibliography is called in the provenance of its values."""
@@ -82,7 +83,10 @@ def _same_words(first: Paper, second: Paper) -> bool:
     listed = first.type == second.type and _only_listed(first) and _only_listed(second)
     if abs(first.year - second.year) > (0 if listed else 1):
         return False
-    return exact or _almost_equal(*titles)
+    if exact or _almost_equal(*titles):
+        return True
+    one_person = _is_listed(first) and _is_listed(second)  # who lists both titles may mean both
+    return not one_person and numbers_in(titles[0]) == numbers_in(titles[1]) and is_variant(first, second)
 
 
 def _only_listed(paper: Paper) -> bool:

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from agents.llm.model import Model
     from agents.meaning.encoder import Encoder
     from agents.run.resources import Resources
-    from cache.runs import Run
     from cache.store import Store
     from connectors.http.pool import ConnectionPool
     from connectors.identifiers import Identifier
@@ -24,9 +23,6 @@ if TYPE_CHECKING:
     from connectors.pdf import PdfFetcher
     from connectors.source import Source
     from connectors.unpaywall.source import Unpaywall
-
-LISTS = ("search", "recommendation", "conversation")
-"""The kinds of runs that show a numbered list of papers, whose third is `@3`."""
 
 
 def read_settings(background: bool = False) -> Settings:
@@ -94,29 +90,6 @@ class Workspace:
         from cache import papers
 
         return papers.find(self.store, [name])
-
-    def paper_shown_last(self, place: int) -> "tuple[Paper, Run]":
-        """The paper that `@place` means, and the run that shows it there. Raises `Failure`."""
-        from cache import runs
-
-        run = runs.last(self.store, *LISTS)
-        if run is None:
-            raise Failure(
-                f'@{place} needs a search or a recommendation before it: spar search "your question", spar recommend.'
-            )
-        paper = runs.paper_at(self.store, run.id, place)
-        if paper is None:
-            raise Failure(f"@{place} is not in the last {run.kind}, {_shows(run)}; see `spar history`.")
-        return paper, run
-
-
-def _shows(run: "Run") -> str:
-    """How many papers a run shows, as far as it has said so."""
-    from spar_tui.phrases import papers_text
-
-    if not run.counts:
-        return "which has not ended"
-    return f"which shows {papers_text(run.counts.get('shown', run.counts.get('included', 0)))}"
 
 
 @asynccontextmanager

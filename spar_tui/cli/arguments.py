@@ -63,7 +63,7 @@ PaperArgument = Annotated[
     typer.Argument(
         metavar="PAPER",
         help="A DOI, arXiv id, PMID, s2:…, openalex:W…, any of their URLs, a citation key of the shelf, or @3: the "
-        "third paper of the last search or recommendation.",
+        "third paper of the list shown last.",
         show_default=False,
     ),
 ]

@@ -13,6 +13,7 @@ from connectors.isbn import isbn
 from connectors.paper import UNNAMED, Paper
 from spar_tui.cli.arguments import identifier_of, place_of
 from spar_tui.errors import Failure, UsageError, UserError
+from spar_tui.shown_list import paper_shown_last
 from spar_tui.terminal import note
 from spar_tui.workspace import Workspace
 
@@ -33,8 +34,8 @@ async def find_paper(raw: str, workspace: Workspace) -> FoundOne:
     Raises `UsageError` for what names no paper, `Failure` for one that nobody knows.
     """
     if (place := place_of(raw)) is not None:
-        shown, run = workspace.paper_shown_last(place)
-        return FoundOne(corrections.as_corrected(workspace.store, shown), place, run=run.id)
+        shown, run = paper_shown_last(workspace.store, place)
+        return FoundOne(corrections.as_corrected(workspace.store, shown), place, run=run)
     if (number := citation_keys.paper_of(workspace.store, raw.strip())) is not None:
         return FoundOne(papers.by_ids(workspace.store, [number])[0])
     if raw.strip().startswith(UNNAMED):

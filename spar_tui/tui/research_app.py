@@ -33,6 +33,7 @@ from spar_tui.browser import open_url, page_of
 from spar_tui.errors import Failure, UserError
 from spar_tui.phrases import counted, papers_text, sentence
 from spar_tui.settings import Settings, load_settings
+from spar_tui.shown_list import LISTS, note_list
 from spar_tui.terminal import note
 from spar_tui.tui.base_app import BaseApp
 from spar_tui.tui.closing.write_queue import WriteQueue
@@ -456,6 +457,7 @@ class ResearchApp(BaseApp):
     def open_run(self, run: str) -> None:
         """Show a run: one of this session as it is, a finished one as it was; one that was cut off goes on."""
         if run in self.runs_shown:
+            self._note_list(self.runs_shown[run])
             self.push_screen(self._screen_name(run))
             return
         try:
@@ -468,7 +470,13 @@ class ResearchApp(BaseApp):
             self.say(str(error), "error", 10)
 
     def _show(self, live: AnyRun) -> None:
+        self._note_list(live)
         self.push_screen(self._install(live, self.resources_for))
+
+    def _note_list(self, live: AnyRun) -> None:
+        """From now on `@1` is of the list of `live`, if it has one."""
+        if live.kind.name in LISTS:
+            self.on_shelf(lambda: note_list(self.store, live.run), lambda told: None)
 
     def begin_unseen(self, live: AnyRun, resources_for: ResourcesFor) -> None:
         """Let a run go on for something else, among those that can be looked at. Its end is told by who began it."""

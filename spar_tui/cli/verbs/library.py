@@ -55,6 +55,7 @@ def library(
     from spar_tui.cli.lists.line_template import LIBRARY_FIELDS, line_template, paper_lines
     from spar_tui.phrases import operators_as_words, papers_text
     from spar_tui.reports.json_objects import dump, paper_object, passage_object
+    from spar_tui.shown_list import note_list
     from spar_tui.terminal import answer_style, note, say
     from spar_tui.workspace import open_store, read_settings
 
@@ -73,6 +74,7 @@ def library(
             told = [one | {"passages": [passage_object(passage) for passage in some]}
                     for one, some in zip(told, passages, strict=True)]  # fmt: skip
         looked_through = _looked_through(page_texts.coverage(store)) if wanted.in_full_texts else ""
+        note_list(store, listed=found)
         if lines:
             say(*paper_lines(lines, told, lambda: known_keys(store, found)))
     if as_json:

@@ -118,8 +118,9 @@ def recommend(
     from spar_tui.cli.lists.line_template import RECOMMENDED_FIELDS, line_template
     from spar_tui.cli.recommendation_progress import RecommendationProgress
     from spar_tui.cli.running import Output, ended, new_run, resumed_run
+    from spar_tui.shown_list import note_list
     from spar_tui.terminal import progress_style
-    from spar_tui.workspace import read_settings
+    from spar_tui.workspace import open_store, read_settings
 
     lines = line_template(template, RECOMMENDED_FIELDS) if template is not None else None
     settings = read_settings()
@@ -154,6 +155,8 @@ def recommend(
         _say_lines(settings, lines, output.run, state, _placed(state, order))
     elif not as_jsonl:
         _print(state, _placed(state, order), why, plain)
+    with open_store(settings) as store:
+        note_list(store, output.run)
     return _end(state, output.run, new, strict)
 
 

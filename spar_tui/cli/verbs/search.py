@@ -236,6 +236,7 @@ def _answer(
     from spar_tui.cli.listing import placed, search_listing
     from spar_tui.cli.lists.line_template import LineTemplate, paper_lines
     from spar_tui.reports.json_objects import dump, search_object
+    from spar_tui.shown_list import note_list
     from spar_tui.terminal import answer_style, note, note_failures, say
     from spar_tui.workspace import open_store
 
@@ -248,6 +249,8 @@ def _answer(
         say(dump(search_object(run, state, shown)))
     elif form != "jsonl":
         say(*search_listing(state, shown, answer_style(form == "plain")))
+    with open_store(settings) as store:
+        note_list(store, run)
     note_failures(state.failed_sources)
     for line in _closing_lines(run, state):
         note(line)

@@ -31,7 +31,7 @@ PapersArgument = Annotated[
     typer.Argument(
         metavar="PAPER…",
         help="DOIs, arXiv ids, PMIDs, s2:…, openalex:W…, any of their URLs, citation keys of the shelf, or @3: the "
-        "third paper of the last search or recommendation.",
+        "third paper of the list shown last.",
         show_default=False,
     ),
 ]

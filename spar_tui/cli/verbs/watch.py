@@ -311,6 +311,7 @@ def _ask(
 def _printed(settings: "Settings", outcomes: "Sequence[News | None]") -> None:
     """Note that the news were printed. Printed and not noted, as by a process that was killed between, they are shown
     once more; noted and not printed they would never be."""
+    from spar_tui.shown_list import note_list
     from spar_tui.watching.asking import note_told
     from spar_tui.workspace import open_store
 
@@ -318,6 +319,8 @@ def _printed(settings: "Settings", outcomes: "Sequence[News | None]") -> None:
         for news in outcomes:
             if news:
                 note_told(store, news, news.papers)
+                ranked = news.search and [news.search.state.found[each.work].paper for each in news.search.ranked]
+                note_list(store, listed=ranked or news.papers)
 
 
 def _sorted(news: "News | None", order: "NamedOrder | None") -> "News | None":

@@ -22,7 +22,8 @@ def fetch(
         list[str] | None,
         typer.Argument(
             metavar="[PAPER…]",
-            help="DOIs, arXiv ids, PMIDs, URLs, citation keys of the shelf, or @3: the third paper of the last list.",
+            help="DOIs, arXiv ids, PMIDs, URLs, citation keys of the shelf, or @3: the third paper of the list shown "
+            "last.",
             show_default=False,
         ),
     ] = None,
@@ -44,7 +45,7 @@ def fetch(
     address, and is skipped without one), and at the addresses that the sources give now. A paper that is not
     open-access, or whose service refuses programs, is named with the reason."""
     if not (paper or tag):
-        raise UsageError("name papers, or give --tag T; `spar fetch @1` fetches the first of the last list.")
+        raise UsageError("name papers, or give --tag T; `spar fetch @1` fetches the first of the list shown last.")
     import asyncio
     from pathlib import Path
 

@@ -90,6 +90,7 @@ def _list(
     from spar_tui.cli.lists.line_template import PAPER_FIELDS, line_template, paper_lines
     from spar_tui.cli.papers import find_paper
     from spar_tui.reports.json_objects import paper_object
+    from spar_tui.shown_list import note_list
     from spar_tui.terminal import say
     from spar_tui.workspace import open_workspace, read_settings
 
@@ -110,6 +111,7 @@ def _list(
                 _print_object(found.paper, around)
             else:
                 _print(around, plain)
+            note_list(workspace.store, listed=around.papers)
             _note(kind, found.paper, around)
         failed = failures(around.sources)
         if strict and failed:

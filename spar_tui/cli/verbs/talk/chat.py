@@ -208,12 +208,18 @@ class _Talk:
 
     def _tell(self, state: "ConversationState") -> int:
         """Print the answer; the exit code that it stands for."""
+        from spar_tui.conversation_phrases import is_list
+        from spar_tui.shown_list import note_list
         from spar_tui.terminal import note
+        from spar_tui.workspace import open_store
 
         turn = state.turns[-1]
         if turn.answer is None:
             note("spar: the time was up before there was an answer; go on with it, or give it more.")
             return 0
+        if is_list(state, turn.answer):
+            with open_store(self._settings) as store:
+                note_list(store, self._output.run)
         if not (self._as_json or self._as_jsonl):
             self._print(state, turn)
             if self._steps:

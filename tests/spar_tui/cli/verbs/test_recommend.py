@@ -312,7 +312,7 @@ def test_wrong_usage_is_told_before_anything_is_done(flags: tuple[str, ...], sai
 
 
 def test_at_means_what_was_shown_last_and_the_run_is_noted(home: Path) -> None:
-    assert "a search or a recommendation before it" in spar(home, "show", "@1", "--offline").stderr
+    assert "needs a list before it" in spar(home, "show", "@1", "--offline").stderr
     told = answer(home, *OFFLINE)
     assert spar(home, "show", "@2", "--offline").returncode == 0
     with library(home) as store:
@@ -321,9 +321,9 @@ def test_at_means_what_was_shown_last_and_the_run_is_noted(home: Path) -> None:
     saved = spar(home, "save", "@1", "--offline")
     assert saved.stdout.startswith(f"saved {told['papers'][0]['id']}")
     missing = spar(home, "show", "@99", "--offline").stderr
-    assert f"not in the last recommendation, which shows {len(told['papers'])} papers" in missing
+    assert f"not in the recommendation shown last, which shows {len(told['papers'])} papers" in missing
     spar(home, "search", "protein folding", "--offline")
-    assert "not in the last search" in spar(home, "show", "@9999", "--offline").stderr
+    assert "not in the search shown last" in spar(home, "show", "@9999", "--offline").stderr
 
 
 def test_the_log_has_every_message_in_its_order(home: Path) -> None:

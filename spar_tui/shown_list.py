@@ -1,0 +1,70 @@
+"""The numbered list that this terminal has shown last: `@3` is its third paper, whatever made the list."""
+
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import cache
+from typing import TYPE_CHECKING
+
+from spar_tui.errors import Failure
+
+if TYPE_CHECKING:
+    from cache.runs import Run
+    from cache.store import Store
+    from connectors.paper import Paper
+
+LISTS = ("search", "recommendation", "conversation")
+"""The kinds of runs that show a numbered list of papers."""
+
+
+def note_list(store: "Store", run: str = "", listed: "Sequence[Paper]" = ()) -> None:
+    """Remember that this terminal shows the result of `run`, or the papers `listed`; a library that cannot be written
+    costs the memory, never the list."""
+    from cache import shown_lists
+    from cache.errors import CacheError
+
+    if not (run or listed):
+        return
+    with suppress(CacheError):
+        shown_lists.note(store, terminal_name(), run, listed)
+
+
+def paper_shown_last(store: "Store", place: int) -> "tuple[Paper, str | None]":
+    """The paper that `@place` means, and the run whose list it is in, if a run made that. A terminal that has shown no
+    list has the newest run's. Raises `Failure`."""
+    from cache import papers, runs, shown_lists
+    from spar_tui.phrases import papers_text
+
+    shown = shown_lists.last(store, terminal_name())
+    if shown and not shown.run:
+        if found := papers.by_ids(store, shown.numbers[place - 1 : place]):
+            return found[0], None
+        raise Failure(f"@{place} is not in the list shown last, which has {papers_text(len(shown.numbers))}.")
+    newest = runs.get(store, shown.run) if shown else runs.last(store, *LISTS)
+    if newest is None:
+        raise Failure(f'@{place} needs a list before it: spar search "your question", spar recommend, spar library.')
+    paper = runs.paper_at(store, newest.id, place)
+    if paper is None:
+        raise Failure(f"@{place} is not in the {newest.kind} shown last, {_shows(newest)}; see `spar history`.")
+    return paper, newest.id
+
+
+def _shows(run: "Run") -> str:
+    """How many papers a run shows, as far as it has said so."""
+    from spar_tui.phrases import papers_text
+
+    if not run.counts:
+        return "which has not ended"
+    return f"which shows {papers_text(run.counts.get('shown', run.counts.get('included', 0)))}"
+
+
+@cache
+def terminal_name() -> str:
+    """The terminal, with the session in it, for its name is given to the next one; of a process without a terminal its
+    session."""
+    device = ""
+    for stream in (0, 1, 2):
+        with suppress(OSError, AttributeError):  # no terminal, or a system without such names
+            device = os.ttyname(stream)
+            break
+    return f"{device} {os.getsid(0) if hasattr(os, 'getsid') else ''}".strip()

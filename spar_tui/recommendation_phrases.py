@@ -39,7 +39,8 @@ def reasons(state: RecommendationState, placed: Placed, most: int = 2) -> list[s
     if state.started and state.started.field:
         told.append(f"It is one of the landmarks of “{state.started.field}” on the starter shelf.")
     if placed.why:
-        told.append(_ended(reason_text(placed.why, not placed.unproven)))
+        # What stands before papers with better scores says so at once; what a model says of a place comes last.
+        told.insert(len(told) if placed.unproven else 0, _ended(reason_text(placed.why, not placed.unproven)))
     return told
 
 

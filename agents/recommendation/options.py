@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 from agents.run.resources import SOURCE_SECONDS
 
-CALLS = 6
-"""Questions to the model unless the person set another bound: one to understand the person, three to weigh candidates,
-one to sum up, one to rank."""
+QUESTIONS = 6
+"""One to understand the person, three to weigh candidates, one to sum up, one to rank."""
+CALLS = 2 * QUESTIONS
+"""Requests to the model unless the person set another bound: an answer that is of no use costs no step."""
 THRESHOLD = 0.5
 """θ of ARAG §2.2.3; at 0.5 a paper fits the history as well as the middle one of it fits the others."""
 MOST_PAPERS = 100

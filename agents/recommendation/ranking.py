@@ -31,7 +31,7 @@ async def rank(session: RecommendationSession) -> None:
         order = [*said, *(work for work in order if work not in said)]
         # A score belongs to a place: what the model puts first has the best one.
         scores = dict(zip(order, sorted((scores[work] for work in order), reverse=True), strict=True))
-    order, raised = _with_every_subject(session, order, LARGE_SHARE if said else LEAST_SHARE)
+    order, raised = _with_every_subject(session, order, bool(said))
     placed = (_placed(work, scores[work], raised.get(work, ""), (said or {}).get(work, "")) for work in order)
     session.post(CandidatesRanked(tuple(placed), "model" if said else "built-in"))
 
@@ -69,17 +69,30 @@ def less_common(scores: Sequence[float], common: Sequence[float]) -> list[float]
 
 
 def _with_every_subject(
-    session: RecommendationSession, order: list[WorkId], least: float
+    session: RecommendationSession, order: list[WorkId], by_model: bool
 ) -> tuple[list[WorkId], dict[WorkId, str]]:
-    """`order` with the best of each subject of so large a part of the history among the first few, and why some were
-    raised to there."""
+    """`order` with the best of each large subject of the history among the first few, and why some were raised there.
+
+    The subjects are those that the model has named as interests, where it did; else groups of papers that are alike,
+    of which an order `by_model` needs only the largest."""
     context, aligned = session.state.context, session.state.aligned
     assert context is not None
-    groups = weighty(context.groups, {paper.number: paper.weight for paper in context.history}, least)
+    named = _interests(session)
+    least = LARGE_SHARE if by_model and not named else LEAST_SHARE
+    groups = weighty(named or context.groups, {paper.number: paper.weight for paper in context.history}, least)
     barred = {work for work in order if aligned[work].alignment == "contradicts"}
     order, raised = with_every_subject(order, subjects_of(session.state.supports, groups), len(groups), barred)
-    why = "it stands among the first because it is the best on another of your subjects"
-    return order, dict.fromkeys(raised, why)
+    return order, dict.fromkeys(raised, "for variety: it is the best on another of your subjects")
+
+
+def _interests(session: RecommendationSession) -> list[list[int]]:
+    """The papers of each interest that the model has named; one that several rest on belongs to the first."""
+    understood, taken, found = session.state.understood, set[int](), list[list[int]]()
+    for line in understood.lines if understood else ():
+        if line.by == "model" and line.facet == "like":
+            found.append([number for number in line.papers if number not in taken])
+            taken.update(line.papers)
+    return found
 
 
 # By the model

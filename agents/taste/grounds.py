@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence, Set
 from functools import lru_cache
 from unicodedata import category
 
+from agents.builtin.ranking.topic_coverage import rarity
 from agents.builtin.text.terms import terms
 from agents.run.events import Link
 from agents.taste.records import Ground
@@ -15,6 +16,8 @@ from connectors.query.terms import is_filler
 MOST_PHRASES = 3
 LONGEST = 8
 """Words of a phrase at most."""
+_OF_A_FIELD = rarity("") / 2
+"""Rarity from which on a word is one of some field: half of the greatest."""
 _MARKED = (0x300, 0x2000), (0x20D0, 0x2100), (0x3000, 0x3100), (0xA600, 0xAC00), (0xFE20, 0xFE30)
 """Where Unicode has the marks that stand on letters of living scripts."""
 _MARKS = "".join(
@@ -55,8 +58,8 @@ def shared_words(candidate: Paper, known: Paper) -> tuple[str, ...]:
     for text, worth in ((candidate.title, 2.0), (candidate.abstract, 1.0)):
         for phrase in _phrases_in(text, theirs, there):
             folded = phrase.casefold()
-            if folded not in found:
-                found[folded] = (worth * _telling(phrase), phrase)
+            if folded not in found and (telling := _telling(phrase)):
+                found[folded] = (worth * telling, phrase)
     best: list[str] = []
     for _, phrase in sorted(found.values(), key=lambda pair: (-pair[0], pair[1])):
         mine = {*terms(phrase)}
@@ -109,9 +112,10 @@ def _spans(text: str) -> Sequence[tuple[int, int, str]]:
 
 
 def _telling(phrase: str) -> float:
-    """How much a phrase says: by its words that are no fillers, and a little by their length."""
-    words = [word for word in _words(phrase) if not is_filler(word)]
-    return float(sum(1.0 + min(len(word), 12) / 12 for word in words) ** 1.5)
+    """How much a phrase says, by the rarity of its words in science; 0 for one whose words every field has, such as
+    "experimental results"."""
+    rarities = [rarity(term) for term in terms(phrase)]
+    return sum(rarities) if max(rarities, default=0.0) >= _OF_A_FIELD else 0.0
 
 
 @lru_cache(maxsize=2_000)

@@ -92,10 +92,14 @@ def test_what_speaks_against_a_candidate_is_told_by_what_was_done_against_it() -
     assert told(unmet="it is from 1999, and you expect other years") == ["It is from 1999, and you expect other years."]
 
 
-def test_what_moved_a_candidate_is_told_last_and_a_models_word_for_it_is_marked() -> None:
+def test_what_moved_a_candidate_is_told_first_and_a_models_word_for_it_last_and_marked() -> None:
+    """A place before papers with better scores is explained in the row, which has room for one reason."""
     ground = Ground(8, 1, ("w",))
-    assert told(Placed(WORK, 0.5, "it is the best"), grounds=(ground,)) == ["Like “U”, it says “w”.", "It is the best."]
-    assert told(Placed(WORK, 0.5, "it is a must", unproven=True)) == ["Unproven word of the model: it is a must."]
+    assert told(Placed(WORK, 0.5, "for variety"), grounds=(ground,)) == ["For variety.", "Like “U”, it says “w”."]
+    assert told(Placed(WORK, 0.5, "it is a must", unproven=True), grounds=(ground,)) == [
+        "Like “U”, it says “w”.",
+        "Unproven word of the model: it is a must.",
+    ]
 
 
 def test_a_landmark_is_called_one() -> None:

@@ -13,7 +13,7 @@ from agents.recommendation.events import (
     InterestsUnderstood,
     RecommendationFinished,
 )
-from agents.recommendation.options import CALLS, RecommendOptions
+from agents.recommendation.options import CALLS, QUESTIONS, RecommendOptions
 from agents.run.control import Control
 from agents.run.events import Spent
 from cache.store import Store
@@ -42,17 +42,17 @@ def test_a_whole_recommendation_asks_six_questions(shared: Store) -> None:
         found = recommended(shared, model_at(endpoint))
         names = [request.name for request in endpoint.requests]
     assert sorted(names) == sorted(["user-understanding", *["nli"] * 3, "context-summary", "item-ranker"])
-    assert len(names) == CALLS
+    assert len(names) == QUESTIONS
     assert by(found) == ["model", "built-in and model", "model", "model"]
     assert not found.state.findings.warnings
-    assert found.state.findings.cost.calls == CALLS
+    assert found.state.findings.cost.calls == QUESTIONS
 
 
 def test_vectors_take_nothing_from_the_questions_and_are_told_apart(shared: Store) -> None:
     with scripted() as endpoint:
         few = RecommendOptions(start=(1, 2, 3, 4, 5, 6))
         found = recommended(shared, model_at(endpoint, embedding="vectors-1"), few)
-        assert len(endpoint.requests) == CALLS
+        assert len(endpoint.requests) == QUESTIONS
         assert endpoint.embedded
     assert {event.step for event in found.of(Spent)} == {*STEPS, "vectors"}
     assert not found.state.findings.warnings
@@ -85,22 +85,34 @@ def test_a_summary_waits_for_both_and_the_ranker_for_the_summary(shared: Store) 
 def test_no_more_is_asked_than_the_budget_allows_and_the_rest_is_built_in(calls: int, shared: Store) -> None:
     with scripted() as endpoint:
         found = recommended(shared, model_at(endpoint), RecommendOptions(calls=calls))
-        assert endpoint.calls == min(calls, CALLS)
+        assert endpoint.calls == min(calls, QUESTIONS)
     weighed = sum(event.by == "model" for event in found.of(CandidateAligned))
     assert weighed == 10 * min(max(calls - 1, 0), 3)
     said = " ".join(found.state.findings.warnings)
-    assert ("calls for this run are used up" in said) == (calls < CALLS)
+    assert ("calls for this run are used up" in said) == (calls < QUESTIONS)
     assert ("The budget leaves the model" in said) == (calls < 4)
     assert len(found.state.shown) == 10
 
 
-def test_a_model_that_always_fails_is_asked_no_more_than_six_times(shared: Store) -> None:
+def test_a_model_that_always_fails_is_asked_each_question_twice_at_most(shared: Store) -> None:
     plain = recommended(shared)
     with everywhere(lambda request: says.wrong()) as endpoint:
         found = recommended(shared, model_at(endpoint))
         assert endpoint.calls <= CALLS
     assert found.answer == plain.answer
     assert found.of(RecommendationFinished)[0].ending == "complete"
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_answers_of_no_use_cost_no_step(step: str, shared: Store) -> None:
+    """Each question of `step` is asked once more, and those after it all the same."""
+    with everywhere(
+        lambda request: HONEST[step](request) if request.corrected else says.incomplete(), step
+    ) as endpoint:
+        found = recommended(shared, model_at(endpoint))
+        assert QUESTIONS < endpoint.calls <= CALLS
+    assert by(found) == ["model", "built-in and model", "model", "model"]
+    assert not found.state.findings.warnings
 
 
 HOPELESS: dict[str, Any] = {

@@ -19,6 +19,7 @@ from tests.agents.recommendation.world import (
     rank,
     recommended,
     scripted,
+    understand,
 )
 from tests.agents.scripted import paper
 from tests.agents.search.world import model_at
@@ -45,7 +46,7 @@ def ranking(found: Recommended) -> CandidatesRanked:
 
 def left_in_place(found: Recommended) -> list[Placed]:
     """The ranking without those that were raised for their subject, whatever the model said."""
-    return [placed for placed in ranking(found).ranking if not placed.why.startswith("it stands among the first")]
+    return [placed for placed in ranking(found).ranking if not placed.why.startswith("for variety")]
 
 
 def by_score(found: Recommended) -> list[Placed]:
@@ -184,3 +185,30 @@ def test_the_best_of_each_subject_is_among_the_first_whatever_the_model_says(sto
     assert found.state.context is not None
     assert len(found.state.context.groups) == 2
     assert {SUBJECTS[1] in title for title in order(found)[:FIRST]} == {True, False}
+
+
+def test_an_interest_that_the_model_has_named_is_among_the_first_though_few_papers_are_of_it(store: Store) -> None:
+    """Of a fifth of the history the model that orders the candidates would be left alone."""
+    made = [
+        paper(f"{one[:3]}{letter} of {one}", f"10.1000/{one[:3]}.{letter}", abstract=f"We look at {one}.")
+        for one in SUBJECTS[:2]
+        for letter in "abcdefghijklmnopqrstuvwxyz"
+    ]
+    numbers = papers.remember(store, made)
+    done(store, "liked", *numbers[:8], *numbers[26:28])
+
+    def first_of(understanding: Callable[[Any], object]) -> list[Placed]:
+        def only(request: Any) -> object:
+            rows = sorted(candidates(request), key=lambda one: SUBJECTS[1] in one["title"])
+            return {"ranking": [{"id": one["id"], "explanation": "It comes next."} for one in rows]}
+
+        with scripted(item_ranker=only, user_understanding=understanding) as endpoint:
+            found = recommended(store, model_at(endpoint))
+        assert ranking(found).by == "model"
+        return list(ranking(found).ranking[:FIRST])
+
+    raised = [placed for placed in first_of(understand) if placed.why.startswith("for variety")]
+    assert len(raised) == 1
+    assert not raised[0].unproven
+    unnamed = first_of(lambda request: says.refusal())
+    assert not [placed for placed in unnamed if placed.why.startswith("for variety")]

@@ -71,6 +71,15 @@ def test_that_holds_for_any_papers_and_so_do_links_and_keywords(candidate: Paper
         assert set(candidate.identifiers) & set(known.references)
 
 
+def test_words_that_papers_of_every_field_have_are_no_reason() -> None:
+    said = "Experimental results show that the proposed method helps. We study hallucination."
+    candidate, known = (
+        paper("First title", abstract=said),
+        paper("Another thing", abstract=said.replace("helps", "won")),
+    )
+    assert shared_words(candidate, known) == ("hallucination",)
+
+
 def test_spars_own_notes_are_never_quoted() -> None:
     note = "A note of spar on late interaction over token embeddings."
     candidate, known = paper("First title", described=note), paper("Another thing", described=note)

@@ -113,12 +113,13 @@ class Account:
 
 
 class Charge:
-    """One call: within `settled()` its `usage` is set to what it cost; else the most it can have cost is counted."""
+    """One call: within `settled()` its `usage` is set to what it cost. Of one that broke off counts what was sent, no
+    token that never came, and the most money that it can have cost."""
 
     def __init__(self, account: Account, worst: Usage) -> None:
         self._account = account
         self._worst = worst
-        self.usage = worst
+        self.usage = worst._replace(output_tokens=0)
 
     @contextmanager
     def settled(self) -> "Iterator[Charge]":

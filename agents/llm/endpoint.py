@@ -109,7 +109,7 @@ class Endpoint:
         """Learn from a request that failed, and take back what it cannot have cost."""
         self.breaker.failed(error)
         if not error.billed:
-            charge.usage = Usage(1, 0, 0, self.access.usd(0, 0))
+            charge.usage = Usage(0, 0, 0, self.access.usd(0, 0))
         if isinstance(error, TooLong) and attempt.max_tokens == attempt.prompt.max_tokens:
             length = self._worst(attempt).input_tokens
             if self._too_long is None or length < self._too_long[0]:

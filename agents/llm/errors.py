@@ -6,7 +6,8 @@ ModelError(sentence)
   QuotaGone      the account's money or quota is spent; final
   SlowedDown     asked too fast; may be asked again after `wait` seconds
   Unreachable    nobody listens there, or the way is barred
-  ModelDown      no proper answer: 5xx, a broken connection, a broken stream
+  ModelDown      no proper answer: a broken connection, a broken stream
+    Unavailable  5xx
   TooSlow        the deadline passed
   TooLong        the prompt is longer than the model can read: send less
   Rejected       the request was refused as it is; `complaint` is what the endpoint said
@@ -30,7 +31,7 @@ class ModelError(ServiceError):
     final: ClassVar[bool] = False
     """Whether the next question would fail the same way."""
     billed: ClassVar[bool] = True
-    """Whether the failed call may have cost something all the same."""
+    """Whether the failed call may have cost something all the same; one that was refused unread counts as none."""
     useless: ClassVar[bool] = False
     """Whether the endpoint is there, and what it says is of no use."""
 
@@ -70,6 +71,12 @@ class Unreachable(ModelError):
 
 class ModelDown(ModelError):
     may_pass = True
+
+
+class Unavailable(ModelDown):
+    """The endpoint answered that it does not work right now, so it has read nothing."""
+
+    billed = False
 
 
 class TooSlow(ModelError):

@@ -7,7 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from agents.llm.circuit_breaker import FAILURES
-from agents.llm.errors import ModelError, TooLong
+from agents.llm.errors import ModelError, SlowedDown, TooLong
 from agents.llm.usage import Usage
 from agents.run.board import Board, E, S
 from agents.run.control import Control
@@ -197,7 +197,8 @@ class RunSession(Generic[S, E]):
         """Say that the model failed, once for each way of failing, and that the built-in way does its work."""
         if type(error) not in self._failures:
             self._failures.add(type(error))
-            rest = f" After {FAILURES} such answers in a row it rests." if error.useless else ""
+            answered = error.useless and not isinstance(error, SlowedDown)
+            rest = f" After {FAILURES} such answers in a row it rests." if answered else ""
             self.warn(f"{error.sentence}{rest} Built-in reasoning took over.")
 
     def warn(self, sentence: str) -> None:

@@ -18,6 +18,7 @@ from agents.llm.errors import (
     Rejected,
     SlowedDown,
     TooLong,
+    Unavailable,
     Unusable,
 )
 from connectors.http.json_values import listing, mapping
@@ -127,7 +128,7 @@ def fault(who: str, status: int, headers: Mapping[str, str], body: bytes) -> Mod
     if 300 <= status < 400:
         return Rejected(f"{who} redirects elsewhere, which is not followed; set OPENAI_BASE_URL to that address.", "")
     if status in (408, 409, 425) or status >= 500:
-        return ModelDown(f"{who} is not working right now (HTTP {status}){quote}; try again later.")
+        return Unavailable(f"{who} is not working right now (HTTP {status}){quote}; try again later.")
     return Rejected(f"{who} refuses the request (HTTP {status}){quote}.", complaint)
 
 
@@ -135,7 +136,8 @@ def event_fault(who: str, error: object) -> ModelError:
     """Return the error for an error event in a stream."""
     message, code = _message({"error": error})
     status = 429 if re.search(r"rate_limit|quota", code) else 400 if "context" in code else 500
-    return fault(who, status, {}, json.dumps({"error": {"message": message, "code": code}}).encode())
+    found = fault(who, status, {}, json.dumps({"error": {"message": message, "code": code}}).encode())
+    return ModelDown(found.sentence) if isinstance(found, Unavailable) else found  # which has read the prompt
 
 
 def tokens(usage: object, name: str) -> int | None:

@@ -19,6 +19,7 @@ from agents.llm.errors import (
     SlowedDown,
     TooLong,
     TooSlow,
+    Unavailable,
     Unreachable,
     Unusable,
 )
@@ -41,10 +42,10 @@ FAULTS: list[tuple[says.ModelSays, type[ModelError], int, str]] = [
     (says.slow_down("soon"), SlowedDown, 2, "pause"),
     (says.slow_down(), SlowedDown, 2, "pause"),
     (says.slow_down("0"), SlowedDown, 2, "pause"),
-    (says.down(500), ModelDown, 2, "500"),
-    (says.page(503), ModelDown, 2, "503"),
-    (says.error_in_ok(502), ModelDown, 2, "502"),
-    (says.error_in_ok(7), ModelDown, 2, "500"),
+    (says.down(500), Unavailable, 2, "500"),
+    (says.page(503), Unavailable, 2, "503"),
+    (says.error_in_ok(502), Unavailable, 2, "502"),
+    (says.error_in_ok(7), Unavailable, 2, "500"),
     (says.dropped(), ModelDown, 2, "broke off"),
     (says.overflow(), TooLong, 1, "8192"),
     (says.error(413, "Payload too large"), TooLong, 1, "length"),
@@ -68,7 +69,28 @@ def test_a_fault_has_its_name_and_sentence(said: says.ModelSays, kind: type[Mode
         error = failure(endpoint, kind)
     assert type(error) is kind
     assert word in error.sentence
-    assert endpoint.calls == error.usage.calls == calls
+    assert endpoint.calls == calls
+    assert error.usage.calls == (calls if error.billed else 0)
+    if isinstance(error, ModelDown | SlowedDown | TooLong):
+        assert error.usage.output_tokens == 0, "tokens are counted that never came"
+
+
+def test_requests_that_are_refused_unread_use_up_no_calls() -> None:
+    """A context that is too small, pauses and a server that is down leave the calls for those that are answered."""
+    said = in_turn(says.overflow(), says.slow_down("0"), says.answer(GOOD), says.down(503), says.answer(GOOD))
+
+    async def often(model: Model) -> None:
+        budget = Budget(calls=2)
+        with pytest.raises(TooLong):
+            await model.ask(replace(PROMPT, user="a" * 9_000), Verdict, budget)
+        for version in (2, 3):
+            assert (await model.ask(replace(PROMPT, version=version), Verdict, budget)).usage.calls == 1
+        with pytest.raises(BudgetSpent):
+            await model.ask(replace(PROMPT, version=4), Verdict, budget)
+
+    with ScriptedModel(said) as endpoint:
+        use(Model(access(endpoint)), often)
+    assert endpoint.calls == 5
 
 
 @pytest.mark.parametrize(
@@ -109,7 +131,7 @@ def test_a_server_that_is_not_there_is_named() -> None:
     error = failure(endpoint, Unreachable)
     assert "is the server running" in error.sentence
     assert endpoint.url.split("/")[2] in error.sentence
-    assert error.usage.calls == 1
+    assert error.usage.calls == 0
 
 
 def test_a_dead_endpoint_is_left_alone_after_a_few_failures() -> None:
@@ -215,7 +237,7 @@ def test_a_slow_model_costs_its_seconds_and_is_named() -> None:
         error = failure(endpoint, TooSlow, seconds=0.5)
     assert "model_seconds" in error.sentence
     assert error.usage.calls == 1
-    assert error.usage.output_tokens == PROMPT.max_tokens, "what a broken call cost is not known: the worst is counted"
+    assert error.usage.input_tokens > error.usage.output_tokens == 0, "what was sent is counted, and what came"
 
 
 def test_the_deadline_holds_for_both_tries_together() -> None:

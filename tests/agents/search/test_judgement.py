@@ -29,7 +29,7 @@ from tests.agents.search.world import (
     shown,
     verdict,
 )
-from tests.services.model.says import slow
+from tests.services.model.says import slow, slow_down
 from tests.services.model.server import ModelRequest
 
 PAPERS = made_up(150)
@@ -291,6 +291,23 @@ def test_how_many_papers_the_model_was_not_asked_about_is_told_with_the_reason()
     chosen = {work for event in found.of(CandidatesChosen) for work in event.works}
     (told,) = [sentence for sentence in found.state.warnings if "was not asked about" in sentence]
     assert told.startswith(f"The model was not asked about {len(chosen) - read} of the papers chosen for it, because ")
+
+
+def test_on_how_many_papers_the_model_did_not_answer_is_told() -> None:
+    """Two pauses in one question leave its paper to the rules, and no model "rests" for that."""
+    lost = PAPERS[3].title
+
+    def paused(request: ModelRequest) -> object:
+        return slow_down("0") if shown(request)[0]["title"] == lost else judge(request)
+
+    with scripted(judge=paused) as endpoint:
+        state = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL).state
+    by_rule = [one for one in state.judged.values() if one.by == "built-in" and not one.reason.startswith(UNREAD)]
+    assert by_rule
+    those = "one of the papers" if len(by_rule) == 1 else f"{len(by_rule)} of the papers"
+    [told] = [sentence for sentence in state.warnings if "did not answer on" in sentence]
+    assert told == f"The model did not answer on {those} that it was asked about; built-in reasoning judged those."
+    assert not [sentence for sentence in state.warnings if "in a row it rests" in sentence]
 
 
 def test_one_relevant_paper_in_twenty_keeps_a_step_going() -> None:

@@ -29,7 +29,7 @@ async def answer(session: ConversationSession) -> None:
     """Post the answer to the turn that is being answered; nothing if the run is to end before it is there."""
     turn = session.turn
     assert turn.plan is not None
-    worded = await _by_model(session) if turn.plan.in_words else []
+    worded, left_out = await _by_model(session) if turn.plan.in_words else ([], 0)
     if session.control.stopping and turn.plan.in_words:
         _show(session, ())
         return
@@ -40,6 +40,7 @@ async def answer(session: ConversationSession) -> None:
             told += sentences_of(turn.step(done.step), done)
     if worded:
         told += [BY_MODEL, *(f"- {sentence}" for sentence in worded)]
+        told += [_left_out(left_out)] if left_out else []
     if turn.proposed:
         told.append(turn.proposed.sentence)
     shown = next((done.shown for done in reversed(turn.outcomes) if done.shown), ())
@@ -50,6 +51,12 @@ async def answer(session: ConversationSession) -> None:
     document = "\n\n".join(done.text for done in turn.outcomes if done.text)
     rows, events = session.shown(map(PaperId, shown))
     session.post(*events, TurnAnswered("\n".join(told), rows, document, "model" if worded else "built-in"))
+
+
+def _left_out(sentences: int) -> str:
+    if sentences == 1:
+        return "One more of its sentences is left out: the papers at hand do not support it."
+    return f"{sentences} more of its sentences are left out: the papers at hand do not support them."
 
 
 # By the model
@@ -78,15 +85,15 @@ Suits: what the person likes, dislikes and expects, where the question is what s
 Answer with one JSON object that has "sentences"."""
 
 
-async def _by_model(session: ConversationSession) -> list[str]:
-    """The sentences of the model's that hold; [] if words are not needed, or none holds."""
+async def _by_model(session: ConversationSession) -> tuple[list[str], int]:
+    """The sentences of the model's that hold, and how many do not; [] if words are not needed, or none holds."""
     turn = session.turn
     assert turn.plan is not None
     if turn.proposed or any(done.error for done in turn.outcomes) or session.resources.model is None:
-        return []
+        return [], 0
     sources = _sources(session, turn.outcomes)
     if not sources:
-        return []
+        return [], 0
     suits = any(step.tool == "profile" or step.arguments.get("by") == "preference" for step in turn.plan.steps)
     own = [(line.facet, line.text) for line in profile.own_lines(session.store)] if suits else []
     parts = {
@@ -98,11 +105,12 @@ async def _by_model(session: ConversationSession) -> list[str]:
     _show(session, ())  # what an earlier session saw of its answer is not of this one
     said = await session.ask(asked, Worded, lambda written: _show(session, draft_of(written, sources)))
     if said is None:
-        return []
-    found = checked([(one.text, one.rests_on) for one in said.sentences[:MOST_SENTENCES]], sources)
+        return [], 0
+    written = [(one.text, one.rests_on) for one in said.sentences[:MOST_SENTENCES] if one.text.strip()]
+    found = checked(written, sources)
     if not found and not session.control.stopping:
         session.warn("Nothing that the model answered rests on the papers at hand, so it is not shown.")
-    return found
+    return found, sum(not checked([one], sources) for one in written)
 
 
 def _show(session: ConversationSession, draft: tuple[str, ...] | None) -> None:

@@ -236,12 +236,14 @@ def _paper(step: Step, done: StepDone) -> Sentences:
 
 
 def _search(step: Step, done: StepDone) -> Sentences:
-    found = papers_text(int(done.values["found"]))
+    number, relevant = int(done.values["found"]), int(done.values.get("included", done.values["found"]))
+    found = papers_text(number)
+    judged = f", {f'{relevant:,}' if relevant else 'none'} judged relevant" if relevant < number else ""
     answers = {"answered": done.values.get("answered"), "answered in part": done.values.get("answered_in_part")}
     if told := "; ".join(f"{listed(names)} {how}" for how, names in answers.items() if names):
-        return [f"{found} found; {told} ({done.run})."]
+        return [f"{found} found{judged}; {told} ({done.run})."]
     why = ", for no source answered" if done.values["asked"] else ""
-    return [f"{found} found on this machine alone{why} ({done.run})."]
+    return [f"{found} found{judged}, on this machine alone{why} ({done.run})."]
 
 
 def _ask(step: Step, done: StepDone) -> Sentences:

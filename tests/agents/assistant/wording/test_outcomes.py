@@ -190,12 +190,18 @@ def test_a_search_names_those_who_answered_and_never_one_that_failed(store: Stor
     down = ScriptedSource("openalex", error=SourceUnavailable("openalex", "is down."))
     some = ScriptedSource("arxiv", made_up(5))
     both = said(asyncio.run(talk(store, "search for sparse retrieval", live={"arxiv": some, "openalex": down})))
-    assert "found; arxiv answered" in both.splitlines()[0]
+    assert re.search(r"found, \d+ judged relevant; arxiv answered", both.splitlines()[0])
     assert "openalex" not in both.splitlines()[0]
     none = said(asyncio.run(talk(store, "search for sparse retrieval", live={"openalex": down})))
-    assert "found on this machine alone, for no source answered" in none.splitlines()[0]
+    assert ", on this machine alone, for no source answered" in none.splitlines()[0]
     unasked = answer(store, "search for sparse retrieval")
-    assert "found on this machine alone (" in unasked.splitlines()[0]
+    assert ", on this machine alone (" in unasked.splitlines()[0]
+
+
+def test_a_search_that_found_nothing_relevant_says_so(store: Store) -> None:
+    live = {"arxiv": ScriptedSource("arxiv", made_up(5))}
+    told = said(asyncio.run(talk(store, "search for migration of sea birds over the North Sea", live=live)))
+    assert ", none judged relevant; arxiv answered" in told.splitlines()[0]
 
 
 def test_links_are_told_as_known_only_by_those_who_named_some(store: Store) -> None:

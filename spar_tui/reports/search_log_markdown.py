@@ -105,6 +105,9 @@ def _screening(log: Mapping[str, Any]) -> Iterator[str]:
     by = "a language model" if read["by"] == "model" else "built-in rules"
     yield f"The question was read by {by}. The program kept papers that it judged 0.50 or more."
     yield f"Seed {log['wishes'].get('seed')}."
+    if read["meaning"]:
+        yield f"Papers were judged by what the question means: {_text(read['meaning'])}"
+    yield from (f"- Need {number}: {_text(need)}" for number, need in enumerate(read["needs"], start=1))
     if log["screening"]:
         yield _by_person(log["screening"])
     yield from (f"- {_text(sentence)}" for sentence in log["warnings"])

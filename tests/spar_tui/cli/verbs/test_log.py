@@ -54,7 +54,7 @@ def test_every_query_is_there_as_it_was_sent_with_its_day_and_its_count(log: Any
 
 def test_model_prompts_seed_and_cost_are_named(log: Any) -> None:
     assert log["model"] == "scripted-1"
-    assert log["prompts"]["judge"] == 3
+    assert log["prompts"]["judge"] == 4
     assert log["wishes"]["seed"] == 7
     assert log["cost"]["calls"] > 0
     assert {paper["judged_by"] for paper in log["included"]} == {"model"}
@@ -62,7 +62,12 @@ def test_model_prompts_seed_and_cost_are_named(log: Any) -> None:
 
 def test_the_readable_log_has_each_item_and_draws_the_flow(home: Path, log: Any) -> None:
     printed = spar(home, "log", "last").stdout
-    for item in (*(f"\n## [{number}] " for number in range(1, 17)), "Run it again", "Seed 7"):
+    for item in (
+        *(f"\n## [{number}] " for number in range(1, 17)),
+        "Run it again",
+        "Seed 7",
+        log["understanding"]["meaning"],
+    ):
         assert item in printed
     assert f"Records identified (n = {log['flow']['identified']})" in printed
     assert "│ Kept by the program's judgement" in printed

@@ -478,10 +478,11 @@ def _tally(rows: str, column: str, most: bool, limit: int | None, distinct: bool
     if distinct:
         return Call("query", {"sql": f"SELECT count(DISTINCT {column}) AS {column}s FROM {rows}"})
     order = f"papers DESC, {column}" if most or column != "year" else column
-    bound = f" LIMIT {limit or 5}" if most else ""
-    return Call(
-        "query", {"sql": f"SELECT {column}, count(*) AS papers FROM {rows} GROUP BY {column} ORDER BY {order}{bound}"}
-    )
+    counted = f"SELECT {column}, count(*) AS papers FROM {rows} GROUP BY {column}"
+    if most:  # those that have as many as the last of them are among them
+        ranked = f"SELECT *, rank() OVER (ORDER BY papers DESC) AS place FROM ({counted})"
+        counted = f"SELECT {column}, papers FROM ({ranked}) WHERE place <= {limit or 5}"
+    return Call("query", {"sql": f"{counted} ORDER BY {order}"})
 
 
 def measured(measure: str, selection: Selection, turn: Turn) -> Call | None:

@@ -68,6 +68,11 @@ class Names:
         """Whether a title, an abstract or a keyword contains the word."""
         return self._meets("subject", word, asked(words=(word,)))
 
+    def is_wider_subject(self, tag: str) -> bool:
+        """Whether papers without the tag are about its word too, so that the word alone means them all."""
+        words, tagged = asked(words=(tag,)), asked(tags=(tag,))
+        return len(matching(self._store, words)) > len(matching(self._store, tagged))
+
     def may_be_subject(self, name: str) -> bool:
         """Whether a name of a venue in small letters may be a subject: papers here are about it, or a field has it as a
         word and no paper here appeared there."""

@@ -104,7 +104,8 @@ class Reader(MessageWords):
         if token.key in NEGATIONS and (chunk := negation_at(self, place)):
             return chunk
         tag = self.tag_at(place)
-        if tag and (token.key not in FILLERS or (token.key == "to" and tag[1] > place + 1)):
+        is_word = token.key not in FILLERS or (token.key == "to" and tag is not None and tag[1] > place + 1)
+        if tag and is_word and not self._is_subject_too(place, *tag):
             return tags_at(self, place)
         for read in _WITHOUT_CUE:
             if chunk := read(self, place):
@@ -119,6 +120,11 @@ class Reader(MessageWords):
         if token.key in FILLERS or not any(map(str.isalnum, token.key)):
             return Chunk(place + 1, nothing, False)
         return None
+
+    def _is_subject_too(self, place: int, tag: str, end: int) -> bool:
+        """Whether more papers are about the one word of a tag than have it: "coral stuff", not "my coral list"."""
+        mine = place > 0 and self.keys[place - 1] == "my"
+        return not mine and end == place + 1 and self.names.is_wider_subject(tag)
 
     def _settle(self, selection: Selection, start: int, end: int) -> None:
         """What only the whole says."""

@@ -9,6 +9,8 @@ from typing import NamedTuple
 from connectors.records import letters
 
 _WORD = re.compile(r"[^\W_]+")
+_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff]+")
+"""Kana, Han and Hangul: names have the family name first and may have no space between it and the given name."""
 
 
 _APOSTROPHE = re.compile("['’ʼ‘]")
@@ -40,6 +42,17 @@ def _person(name: str) -> _PersonName:
         parts.pop()
     words = [_composed(part) for part in parts]
     return _PersonName([word for part in words for word in part], max(1, len(words[-1]) if words else 1))
+
+
+@lru_cache(maxsize=100_000)
+def _spellings(name: str) -> Sequence[_PersonName]:
+    """The name as it is written, and in Latin letters if it is in another alphabet, so that "ivanova" is Иванова."""
+    written = _person(name)
+    if "".join(written.words).isascii() or any(map(_UNSPACED.search, written.words)):
+        return (written,)
+    from anyascii import anyascii
+
+    return written, _person(anyascii(unicodedata.normalize("NFC", name)))
 
 
 def _composed(text: str) -> list[str]:
@@ -79,12 +92,13 @@ def is_by(authors: Iterable[str], asked: str) -> bool:
     or behind a comma. A `*` at the end makes it a prefix of a family name.
     """
     name = _asked_name(asked)
-    return any(_is_called(_person(author), words, name.begins) for author in authors for words in name.orders)
+    people = (person for author in authors for person in _spellings(author))
+    return any(_is_called(person, words, name.begins) for person in people for words in name.orders)
 
 
 def parts_of_name(asked: str) -> tuple[str, ...]:
-    """Return strings for a cheap pre-check: the folded name of every match of `asked` contains one of them. Empty if
-    `asked` allows no such check."""
+    """Return strings for a cheap pre-check: the folded name of every match of `asked` contains one of them, or letters
+    that are not Latin. Empty if `asked` allows no such check."""
     return tuple(words[-1] for words in _asked_name(asked).orders if words) if asked.isascii() else ()
 
 
@@ -121,10 +135,6 @@ def _no_given_names() -> frozenset[str]:
     from connectors.records.build import PARTICLES
 
     return PARTICLES - {"al", "ben"}
-
-
-_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff]+")
-"""Kana, Han and Hangul: names have the family name first and may have no space between it and the given name."""
 
 
 def _is_unspaced(words: Sequence[str], asked: str) -> bool:

@@ -100,7 +100,8 @@ def _text(title: str, authors: str, venue: str, year: int | None, tags: str | No
 
 def _is_by(authors: str, name: str) -> bool:
     names = folded(authors)
-    return any(part in names for part in parts_of_name(name) or ("",)) and is_by(json.loads(authors), name)
+    parts = parts_of_name(name) if names.isascii() else ()
+    return any(part in names for part in parts or ("",)) and is_by(json.loads(authors), name)
 
 
 def _has_phrase(text: str, phrase: str) -> bool:

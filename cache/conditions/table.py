@@ -158,7 +158,7 @@ def _has_authors(interval: Value) -> Callable[[Subject], bool]:
 def _by(value: Value) -> Callable[[Subject], bool]:
     name = str(value)
     parts = parts_of_name(name) or ("",)
-    return lambda one: any(part in one.text for part in parts) and is_by(one.authors, name)
+    return lambda one: (not one.text.isascii() or any(part in one.text for part in parts)) and is_by(one.authors, name)
 
 
 def is_tag(tag: str, asked: str) -> bool:

@@ -36,6 +36,9 @@ def _filter(step: Step, done: StepDone) -> Sentences:
         return [f"No paper can {given.impossible}."]
     if done.relaxed == ("candidates",):
         return [f"None of those is {asked}.", f"In your whole library there {_are(found)}."]
+    if done.relaxed == ("all_words",):
+        whole = "No paper in your library" if of is None else "None of those"
+        return [f"{whole} has all of these words with the other conditions: {' '.join(given.phrases)}."]
     if done.relaxed:
         return [none, f"Leaving out {given_up_text(done.relaxed)}, there {_are(found)}."]
     if not asked:

@@ -103,7 +103,7 @@ MARKS: tuple[Act, ...] = (
     Act(
         "dislike",
         (
-            "i do|did not [really] like|enjoy {papers}",
+            "i [really] do|did not [really] like|enjoy {papers}",
             "dislike|downvote {papers}",
             "i dislike|disliked|hate|hated {papers}",
             "rate {papers} down|bad|badly|poorly|as_bad|negatively",

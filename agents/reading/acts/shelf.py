@@ -126,6 +126,10 @@ SHELF: tuple[Act, ...] = (
                 "add|put|file|move|sort {papers} to|on|in|into|under|onto [my|the] {tags} list|pile|folder|tag"
                 "|collection|group|bucket"
             ),
+            (
+                "add|put|save|move {papers} to|on|in|into [a|the|my] [new] [reading] list|collection|folder|pile"
+                " called|named {tags}"
+            ),
             f"{_TAG} {{papers}} as|with|: [the] [{_TAGS}|:] {{tags}}",
             f"{_TAG} {{papers}} {{tags}}",
             f"add|give|attach|put|assign [the|a] [new] {_TAGS} {{tags}} to|on|for {{papers}}",

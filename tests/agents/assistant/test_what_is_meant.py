@@ -12,7 +12,7 @@ from cache import papers, shelf
 from cache.store import Store
 from connectors.identifiers import parse_identifier
 from connectors.paper import Paper
-from connectors.records.build import author_from_name
+from connectors.records.build import author, author_from_name
 from tests.agents.assistant.talking import said, talk
 
 WORKS: tuple[tuple[str, tuple[str, ...], str, str, list[str], str, int], ...] = (
@@ -123,3 +123,26 @@ def test_what_is_saved_already_is_not_proposed_to_be_saved(store: Store) -> None
     state = after(store, "save the coral review")
     assert state.proposal is None
     assert "already on your shelf" in said(state)
+
+
+def test_a_word_that_is_a_tag_means_the_papers_about_it_too(store: Store) -> None:
+    [coral] = [paper for paper in papers.by_ids(store, [3, 4]) if "corals" in paper.title]
+    shelf.save(store, [coral], ["seals"])
+    assert set(titles(store, after(store, "seals stuff"))) == {"Reef", "Plastics"}
+
+
+def test_what_is_not_liked_is_proposed_as_disliked(store: Store) -> None:
+    state = after(store, "i really didn't like the energy paper")
+    assert state.turns[-1].plan is not None
+    assert [step.arguments.get("as") for step in state.turns[-1].plan.steps if step.tool == "mark"] == ["dislike"]
+
+
+def test_a_list_that_is_called_something_is_a_tag(store: Store) -> None:
+    state = after(store, "papers about bees", "add those to a reading list called december")
+    assert state.turns[-1].plan is not None
+    assert state.turns[-1].plan.steps[-1].arguments["add"] == ["december"]
+
+
+def test_a_name_in_another_alphabet_is_found_in_latin_letters(store: Store) -> None:
+    papers.remember(store, [Paper("Bread and riots", "", tuple(filter(None, [author("Иванова", "Анна")])), "2006")])
+    assert titles(store, after(store, "papers by ivanova")) == ["Bread"]

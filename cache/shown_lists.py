@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cache import papers
+from cache.paper_json import from_json, to_json
 from cache.readable_rows import json_object
 from cache.store import Store
 from cache.timestamps import stamp, utc_now
@@ -17,19 +18,28 @@ MOST_TERMINALS = 20
 
 @dataclass(frozen=True, slots=True)
 class ShownList:
-    """A list: the result of `run`, or papers of the library by their numbers."""
+    """A list: the result of `run`, or papers, each by its number in the library, or as its record in JSON if it was not
+    there: to print a paper does not put it into the library."""
 
     run: str = ""
-    numbers: tuple[int, ...] = ()
+    entries: tuple[int | str, ...] = ()
+
+    def paper_at(self, store: Store, place: int) -> Paper | None:
+        """The paper at `place`, from 1; None if there is none. Raises `CacheError`."""
+        entry = next(iter(self.entries[place - 1 : place]), None) if place > 0 else None
+        if isinstance(entry, str):
+            return from_json(entry)
+        return next(iter(papers.by_ids(store, [entry])), None) if entry is not None else None
 
 
 def note(store: Store, terminal: str, run: str = "", listed: Sequence[Paper] = ()) -> None:
     """Keep that `terminal` shows the result of `run`, or the papers `listed`. Raises `CacheError`."""
-    numbers = [] if run else papers.remember(store, listed)
+    numbers = papers.numbers_of(store, listed)
+    entries = [to_json(paper) if number is None else number for number, paper in zip(numbers, listed, strict=True)]
     with store.writing() as db:
         row = db.execute("SELECT value FROM upkeep WHERE name = ?", (_NAME,)).fetchone()
         shown = json_object(row[0]) if row else {}
-        shown[terminal] = {"at": stamp(utc_now()), "run": run, "papers": numbers}
+        shown[terminal] = {"at": stamp(utc_now()), "run": run, "papers": entries}
         kept = sorted(shown.items(), key=lambda entry: entry[1]["at"])[-MOST_TERMINALS:]
         db.execute("INSERT OR REPLACE INTO upkeep VALUES (?, ?)", (_NAME, json.dumps(dict(kept))))
 

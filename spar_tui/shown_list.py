@@ -32,14 +32,14 @@ def note_list(store: "Store", run: str = "", listed: "Sequence[Paper]" = ()) -> 
 def paper_shown_last(store: "Store", place: int) -> "tuple[Paper, str | None]":
     """The paper that `@place` means, and the run whose list it is in, if a run made that. A terminal that has shown no
     list has the newest run's. Raises `Failure`."""
-    from cache import papers, runs, shown_lists
+    from cache import runs, shown_lists
     from spar_tui.phrases import papers_text
 
     shown = shown_lists.last(store, terminal_name())
     if shown and not shown.run:
-        if found := papers.by_ids(store, shown.numbers[place - 1 : place]):
-            return found[0], None
-        raise Failure(f"@{place} is not in the list shown last, which has {papers_text(len(shown.numbers))}.")
+        if paper := shown.paper_at(store, place):
+            return paper, None
+        raise Failure(f"@{place} is not in the list shown last, which has {papers_text(len(shown.entries))}.")
     newest = runs.get(store, shown.run) if shown else runs.last(store, *LISTS)
     if newest is None:
         raise Failure(f'@{place} needs a list before it: spar search "your question", spar recommend, spar library.')

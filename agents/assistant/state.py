@@ -124,7 +124,9 @@ class ConversationState:
     @property
     def candidates_to_go_on_with(self) -> Candidates:
         """The papers that "those" means: the last candidates, or those before them where a choice left none."""
-        return next((papers for papers in (self.candidates, *reversed(self.earlier)) if papers != ()), self.candidates)
+        if self.candidates != ():
+            return self.candidates
+        return next((papers for papers in reversed(self.earlier) if papers), ())
 
     @property
     def turn(self) -> Turn | None:

@@ -14,7 +14,7 @@ from connectors.query.stopwords import STOP_WORDS
 from connectors.records.letters import folded
 
 _WORD = re.compile(r"[^\W_]+")
-_COLON = re.compile(r"\s*[:–—]\s+|\s+-\s+")
+_COLON = re.compile(r"[:–—]\s|\s-\s")
 _MOST_IN_HEAD = 3
 _LEAST_WORDS = 4
 """A title of fewer words that tell something may be that of another work."""

@@ -85,7 +85,7 @@ class _SparVerbs(LazyVerbs):
                 "Find the paper and page that a quote is from.",
                 guesses=("quote", "origin", "cited"),
             ),
-            Verb("tag", "verbs.shelf:tag", "Add, remove or list tags.", guesses=("label", "tags")),
+            Verb("tag", "verbs.shelf:tag", "Add, remove, rename or list tags.", guesses=("label", "tags")),
             Verb(
                 "mark",
                 "verbs.shelf:mark",
@@ -95,7 +95,7 @@ class _SparVerbs(LazyVerbs):
             Verb(
                 "undo",
                 "verbs.undo:undo",
-                "Take back the last change of saved papers.",
+                "Take back the last change.",
                 guesses=("revert", "restore", "undelete"),
             ),
             Verb("note", "verbs.paper.note:note", "Write a note about a saved paper.", guesses=("annotate", "comment")),
@@ -112,7 +112,7 @@ class _SparVerbs(LazyVerbs):
             Verb(
                 "import",
                 "verbs.import_file:import_files",
-                "Import papers from bibliography files, packs or Zotero.",
+                "Import bibliographies, packs, papers themselves, or Zotero.",
                 guesses=("add", "load"),
             ),
             Verb(
@@ -131,7 +131,7 @@ class _SparVerbs(LazyVerbs):
             Verb(
                 "check",
                 "verbs.check:check",
-                "Check a bibliography against the sources.",
+                "Check references against the sources, field by field.",
                 guesses=("verify", "validate"),
             ),
             Verb("cite", "verbs.paper.cite:cite", "Print the citation key of a saved paper.", FilterCommand),

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cache import shown_lists
+from cache import papers, shown_lists
 from cache.store import Store
 from spar_tui.shown_list import terminal_name
 from tests.agents.scripted import paper
@@ -87,7 +87,11 @@ def test_each_terminal_has_a_list_of_its_own(tmp_path: Path) -> None:
         assert shown_lists.last(store, "other") == shown_lists.ShownList("20260101-0000-aaaa")
         kept = shown_lists.last(store, "one")
         assert kept is not None
-        assert len(kept.numbers) == 1
+        listed = kept.paper_at(store, 1)
+        assert listed is not None
+        assert listed.title == "A"
+        assert kept.paper_at(store, 2) is None
+        assert not papers.any_known(store)
 
 
 def test_lists_of_terminals_that_are_long_closed_are_forgotten(tmp_path: Path) -> None:

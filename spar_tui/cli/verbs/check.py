@@ -56,9 +56,9 @@ def check(
     as_json: JsonFlag = False,
     plain: PlainFlag = False,
 ) -> int:
-    """Check a bibliography or the references of a document against the sources, field by field.
+    """Check references against the sources, field by field.
 
-    The file is only read. Of a .tex or .aux file, the entries that it cites are checked, from the .bib files in its
+    They are those of a bibliography or of a document, which is only read. Of a .tex or .aux file, the entries that it cites are checked, from the .bib files in its
     folder. Fields that were read from the text of a reference are a program's reading; compare it before you change
     something. A reference is as described, described wrongly (title, authors, year, venue, volume, pages or
     identifier, with yours, theirs and the source), not found anywhere (with the nearest record), or it cannot be told

@@ -76,7 +76,7 @@ def import_files(
     offline: OfflineFlag = False,
     as_json: JsonFlag = False,
 ) -> int:
-    """Import papers from bibliography files, packs, Zotero or papers themselves.
+    """Import bibliographies, packs, papers themselves, or Zotero.
 
     Formats, told by what is in the file: BibTeX, BibLaTeX, RIS, EndNote (XML, .enw), PubMed (.nbib, XML), Web of
     Science (text, tabs), CSV of Scopus, Zotero and others, CSL-JSON, CSL-YAML, hayagriva, MODS, Zotero RDF.

@@ -21,7 +21,6 @@ LINES = {
     14: "recovery",
     15: "company",
     16: "strangers",
-    17: "hostile_time",
 }
 
 

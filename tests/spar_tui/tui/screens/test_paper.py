@@ -15,6 +15,7 @@ from agents.search.kind import SEARCH
 from agents.search.options import SearchOptions
 from cache import papers, reading_history, shelf
 from cache.store import Store
+from connectors.capability import Capability
 from connectors.errors import NotFound, SourceUnavailable
 from connectors.paper import Paper, Version, WorkId
 from connectors.source import Answer
@@ -35,7 +36,9 @@ SEED = paper("A seed paper", "10.1000/seed", abstract="It begins.", venue="Begin
 
 @dataclass
 class LinkedSource(ScriptedSource):
-    """Everything cites OTHERS, and is cited by SPARSE."""
+    """Everything cites OTHERS, and is cited by SPARSE, which its records do not tell."""
+
+    capabilities: frozenset[Capability] = frozenset(Capability) - {Capability.LISTS_REFERENCES}
 
     async def references(self, paper: Paper, limit: int) -> Answer:
         return await self._say(OTHERS)

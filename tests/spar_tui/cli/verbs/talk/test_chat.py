@@ -178,7 +178,7 @@ def test_an_empty_library_is_told_plainly(tmp_path: Path) -> None:
         assert told.returncode == 3
         assert told.stdout.strip()
         assert "Traceback" not in told.stderr
-    assert "search for query expansion" in spar(tmp_path, *CHAT, "papers on query expansion").stdout
+    assert "search the sources for “query expansion”" in spar(tmp_path, *CHAT, "papers on query expansion").stdout
 
 
 def test_a_line_of_100_kb_is_cut_with_a_word(home: Path) -> None:

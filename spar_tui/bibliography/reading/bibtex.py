@@ -217,7 +217,7 @@ def _swallowed(block: _Block) -> Iterator[str]:
 
 def _undefined(blocks: Sequence[_Block]) -> list[Problem]:
     """The abbreviations that the file uses and does not define, told once, at the first entry with one."""
-    used = [(block, block.fields[name]) for block in blocks for kind, name in block.beside if kind == "bare"]
+    used = [(block, block.fields[name.lower()]) for block in blocks for kind, name in block.beside if kind == "bare"]
     names = list(dict.fromkeys(name for _, name in used))
     if not names:
         return []

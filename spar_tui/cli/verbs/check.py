@@ -60,11 +60,11 @@ def check(
 
     They are those of a bibliography or of a document, which is only read. Of a .tex or .aux file, the entries that it
     cites are checked, from the .bib files in its folder. Fields that were read from the text of a reference are a
-    program's reading; compare it before you change something. A reference is as described, described wrongly (title, authors, year, venue, volume, pages or
-    identifier, with yours, theirs and the source), not found anywhere (with the nearest record), or it cannot be told
-    which, and why. Found too: entries that cannot be read, are there twice or lack fields, retracted papers, and
-    preprints that have appeared. Exits with 0 if all is well, 1 if something was found, 4 if nothing was found but not
-    all could be checked.
+    program's reading; compare it before you change something. A reference is as described, described wrongly (title,
+    authors, year, venue, volume, pages or identifier, with yours, theirs and the source), not found anywhere (with
+    the nearest record), or it cannot be told which, and why. Found too: entries that cannot be read, are there twice
+    or lack fields, retracted papers, and preprints that have appeared. Exits with 0 if all is well, 1 if something
+    was found, 4 if nothing was found but not all could be checked.
 
     With --fix, a patch (for patch -p0 or git apply -p0) of a .bib file is written: published version instead of the
     preprint, missing DOI, retraction note, wrong year, duplicates joined. What is only likely is named, and left."""

@@ -118,15 +118,18 @@ def test_a_file_that_cannot_be_changed_is_named_and_left_alone(tmp_path: Path) -
     assert (tmp_path / "config.toml").read_text() == "limit = 5\nbroken = = 1\n"
 
 
+def in_sight(hand: Hand) -> bool:
+    """Whether what has the focus is wholly on the screen."""
+    focused = hand.app.focused
+    return focused is not None and hand.app.screen.region.contains_region(focused.region)
+
+
 def test_the_form_is_whole_in_a_small_terminal(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         await opened(hand)
         for _ in fields(Preferences):
             await hand.press("tab")
-            focused = hand.app.focused
-            assert focused is not None
-            await hand.settled()
-            assert hand.app.screen.region.contains_region(focused.region)
+            await hand.until(lambda: in_sight(hand))
         await hand.press("escape")
 
     play(tmp_path, scene, resources(), (40, 10))

@@ -61,14 +61,14 @@ RANKERS: Mapping[str, Ranker] = {"bm25": by_bm25, "evidence": by_evidence}
 def abstracts() -> dict[str, Paper]:
     """The papers of SciFact by their ids."""
     return {row["id"]: Paper(title=row["title"], abstract=_text(row["abstract"]))
-            for row in _rows(SHARED / "collections" / "scifact" / "docs.jsonl.gz")}  # fmt: skip
+            for row in rows(SHARED / "collections" / "scifact" / "docs.jsonl.gz")}  # fmt: skip
 
 
 def claims(papers: Mapping[str, Paper], half: str) -> Iterator[Claim]:
     """The claims of SciFact with evidence; four whose sentences are numbered otherwise than here are left out."""
     index, ids = Bm25Index(f"{paper.title} {paper.abstract}" for paper in papers.values()), list(papers)
-    for row in _rows(SHARED / "claims" / "scifact" / "claims_train.jsonl.gz"):
-        for name, labels in row["evidence"].items() if _half(row["claim"]) == half else ():
+    for row in rows(SHARED / "claims" / "scifact" / "claims_train.jsonl.gz"):
+        for name, labels in row["evidence"].items() if half_of(row["claim"]) == half else ():
             told = sentences(papers[name].abstract)
             gold = {place for label in labels for place in label["sentences"]}
             if max(gold) < len(told):
@@ -88,13 +88,13 @@ def hits(ranker: Ranker, some: Sequence[Claim], papers: Mapping[str, Paper], alo
 
 def silence(ranker: Ranker, half: str) -> list[float]:
     """How often nothing is quoted from a question's own abstract, from ten others, and from the nearest other."""
-    rows = list(_rows(SHARED / "claims" / "scholarqabench_single" / "pubmed_test.jsonl.gz"))
-    questions = [row["input"] for row in rows]
-    papers = [Paper(title="", abstract=_text(row["gold_ctx"][0]["text"])) for row in rows]
+    asked = list(rows(SHARED / "claims" / "scholarqabench_single" / "pubmed_test.jsonl.gz"))
+    questions = [row["input"] for row in asked]
+    papers = [Paper(title="", abstract=_text(row["gold_ctx"][0]["text"])) for row in asked]
     index, dice = Bm25Index(paper.abstract for paper in papers), Random(0)
     silent: list[tuple[bool, ...]] = []
     for place, question in enumerate(questions):
-        if _half(question) == half:
+        if half_of(question) == half:
             others = [one for one in dice.sample(range(len(papers)), OTHERS + 1) if one != place][:OTHERS]
             nearest = next(one for one in best(index.scores(question), 2) if one != place)
             chosen = ([place], others, [nearest])
@@ -102,7 +102,7 @@ def silence(ranker: Ranker, half: str) -> list[float]:
     return [sum(column) / len(column) for column in zip(*silent, strict=True)]
 
 
-def _half(text: str) -> str:
+def half_of(text: str) -> str:
     return HALVES[sha256(text.encode()).digest()[0] % 2]
 
 
@@ -111,7 +111,7 @@ def _text(told: Any) -> str:
     return " ".join((" ".join(told["contexts"]) if isinstance(told, dict) else told).replace("\\n", " ").split())
 
 
-def _rows(path: Path) -> Iterator[dict[str, Any]]:
+def rows(path: Path) -> Iterator[dict[str, Any]]:
     with gzip.open(path, "rt", encoding="utf-8") as file:
         yield from map(json.loads, file)
 

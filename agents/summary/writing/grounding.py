@@ -1,11 +1,12 @@
 """Grounding what a model wrote: each sentence in papers it was shown, each paper in words that stand there."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple
 
-from agents.builtin.text.numbers import are_among
+from agents.builtin.text.numbers import are_among, may_be_another_name, may_be_exchanged
 from agents.builtin.text.pages import Pages, no_pages, quoted
+from agents.builtin.text.polarity import may_oppose
 from agents.builtin.text.quotes import noted_words
 from agents.builtin.text.remarks import without_marks
 from agents.builtin.text.terms import terms
@@ -15,18 +16,18 @@ from connectors.paper import Paper, WorkId
 from connectors.records.clean import clean_text
 
 LONGEST_SENTENCE = 600
-SHARED_TERMS = 2
-"""A quote that has fewer terms in common with its sentence supports something else."""
 _HANGING = re.compile(r"(?:this|these|those|it|they|such|their|its)\b", re.IGNORECASE)
 
 
 class Grounded(NamedTuple):
-    """A sentence as it may stand, None if it may not; what is wrong with it or its citations, told to who wrote it; and
-    how many of the citations do not hold."""
+    """A sentence as it may stand, None if it may not; what is wrong with it or its citations, told to who wrote it; how
+    many of the citations do not hold; and a reason for which it stands only if a model says that its quotes support
+    it, "" if there is none."""
 
     sentence: Sentence | None
     faults: tuple[str, ...]
     lost: int
+    doubt: str = ""
 
 
 def grounded(
@@ -43,17 +44,14 @@ def grounded(
     unit, that no quote has; how many papers it cites, and when and under which title they appeared, it may say.
     """
     sentence = without_marks(clean_text(text, LONGEST_SENTENCE), papers.keys())
-    words = set(terms(sentence))
-    if not words:
+    if not terms(sentence):
         return Grounded(None, ("it says nothing on the papers",), 0)
     citations: dict[Citation, None] = {}
     fallen: dict[str, str] = {}
     lost = 0
     for written, copied in cited:
         name = read_id(written, papers.keys()) or written
-        citation = (
-            _citation(words, copied, papers[name], pages) if name in papers else f"{name} is not listed for the section"
-        )
+        citation = _citation(copied, papers[name], pages) if name in papers else f"{name} is not listed for the section"
         if isinstance(citation, Citation):
             citations[citation] = None
         else:
@@ -69,20 +67,34 @@ def grounded(
     if not faults and not are_among(sentence, "\n".join((*quotes, *(paper.title for paper in of_papers))), besides):
         faults.append("a number in it, or its unit, stands in no words that it quotes")
     stands = Sentence(sentence, tuple(citations)) if not faults else None
+    doubt = _doubt(sentence, citations, {work: paper for work, paper in papers.values() if work in works})
     if hanging := _HANGING.match(sentence):
         faults.append(f"it begins with “{hanging[0]}”, but has to be understood alone")
-    return Grounded(stands, tuple(faults), lost)
+    return Grounded(stands, tuple(faults), lost, doubt if stands else "")
 
 
-def _citation(
-    words: set[str], copied: str, cited: tuple[WorkId, Paper], pages: Callable[[Paper], Pages]
-) -> Citation | str:
+def _doubt(sentence: str, citations: Collection[Citation], papers: Mapping[WorkId, Paper]) -> str:
+    """Why the quotes may not say what the sentence says, as far as words tell; "" if nothing is against it."""
+    quotes = [citation.quote or citation.described for citation in citations]
+    titles = [paper.title for paper in papers.values()]
+    if may_be_another_name(sentence, "\n".join((*quotes, *titles))):
+        return "a name in it stands with another number in the words that it quotes"
+    if may_be_exchanged(sentence, "\n".join(quotes)):
+        return "its quotes have a number of it, but seem to count something else with it"
+    if may_oppose(sentence, "\n".join(quotes)):
+        return "a “not” or a direction stands in it or in its quotes only"
+    for work, paper in papers.items():
+        about = " ".join((paper.title, *(one.quote or one.described for one in citations if one.work == work)))
+        if not set(terms(sentence)) & set(terms(about)):
+            return "a paper that it cites seems to speak of something else"
+    return ""
+
+
+def _citation(copied: str, cited: tuple[WorkId, Paper], pages: Callable[[Paper], Pages]) -> Citation | str:
     """The citation, or why it does not hold."""
     work, paper = cited
     quote, page = quoted(copied, paper, pages(paper))
     described = "" if quote else noted_words(copied, paper)
     if not quote and not described:
         return "what is quoted from {name} does not stand there"
-    if len(words & set(terms(quote or described))) < min(SHARED_TERMS, len(words)):
-        return "what is quoted from {name} speaks of something else"
     return Citation(work, quote, described, page)

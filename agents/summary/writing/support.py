@@ -64,18 +64,23 @@ async def check_support(session: SummarySession, places: Iterable[Place]) -> Non
     """Note as a fault where the quotes of a sentence that stands do not say what it says.
 
     A sentence that its quotes support in part stands unless it is mended; others fall. What the model does not answer
-    stands, and is warned of.
+    stands, and is warned of, unless rules doubt it.
     """
     unanswered = 0
     for batch in in_batches([place for place in places if place[0].checked[place[1]].sentence], _MOST):
-        if session.control.stopping:
-            return
         rows = await _judged(session, batch)
         for number, (draft, place) in enumerate(batch):
-            row = rows.get(number, _Judged("", "", None))
-            unanswered += row.support not in _FAULTS and row.support != "whole"
+            row, doubt = rows.get(number, _Judged("", "", None)), draft.checked[place].doubt
+            answered = row.support in _FAULTS or row.support == "whole"
+            unanswered += not answered
+            if doubt and not answered:
+                draft.doubt(place, doubt, falls=True)
             if fault := _FAULTS.get(row.support):
-                draft.doubt(place, f"{fault}: {row.lacking}" if row.lacking else fault, falls=row.support != "partly")
+                draft.doubt(
+                    place,
+                    f"{fault}: {row.lacking}" if row.lacking else fault,
+                    falls=row.support != "partly" or bool(doubt),
+                )
             if row.opposes is not None and batch[row.opposes][0] is draft:
                 draft.opposed.append((place, batch[row.opposes][1]))
     if unanswered and not session.control.stopping:

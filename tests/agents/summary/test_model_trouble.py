@@ -125,7 +125,8 @@ def test_links_and_keys_come_from_records_only() -> None:
 def test_a_sentence_stands_if_a_quote_that_speaks_of_the_same_stands_in_its_paper(
     text: str, quote: str, stands: bool
 ) -> None:
-    assert (grounded(text, [("p1", quote)], PAPERS).sentence is not None) == stands
+    one = grounded(text, [("p1", quote)], PAPERS)
+    assert (one.sentence is not None and not one.doubt) == stands
 
 
 @given(st.text(max_size=80), st.lists(st.tuples(st.sampled_from(["p1", "p2", ""]), st.text(max_size=40)), max_size=3))

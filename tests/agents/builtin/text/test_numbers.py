@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.builtin.text.numbers import are_among, quantities
+from agents.builtin.text.numbers import are_among, may_be_another_name, may_be_exchanged, quantities
 
 
 @pytest.mark.parametrize(
@@ -37,6 +37,36 @@ from agents.builtin.text.numbers import are_among, quantities
 )
 def test_each_number_has_its_value_sign_and_unit(sentence: str, evidence: str, stands: bool) -> None:
     assert are_among(sentence, evidence) is stands
+
+
+@pytest.mark.parametrize(
+    ("sentence", "evidence", "may"),
+    [
+        ("Recall was 97 % and precision 91 %.", "a recall of 91 % and a precision of 97 %", True),
+        ("Mean recall was 97 % and mean precision was 91 %.", "mean recall was 91 % and mean precision was 97 %", True),
+        ("Mean recall was 91 %.", "mean recall was 91 % and mean precision was 97 %", False),
+        ("Mean recall was 97 years.", "mean recall was 91 % for 97 years", False),
+    ],
+)
+def test_a_number_may_stand_among_the_words_of_another(sentence: str, evidence: str, may: bool) -> None:
+    assert may_be_exchanged(sentence, evidence) is may
+
+
+@pytest.mark.parametrize(
+    ("sentence", "evidence", "may"),
+    [
+        ("GPT-4 wins.", "GPT-3 wins", True),
+        ("GPT-4 wins.", "GPT4 wins over GPT-3", False),
+        ("GPT-4 wins.", "the model wins", False),
+        ("Four models win.", "GPT-3 wins", False),
+    ],
+)
+def test_a_name_may_stand_with_another_number(sentence: str, evidence: str, may: bool) -> None:
+    assert may_be_another_name(sentence, evidence) is may
+
+
+def test_a_number_in_a_name_counts_nothing() -> None:
+    assert are_among("A-769662 acts on AMPK.", "A769662 acts on AMPK")
 
 
 def test_what_is_known_besides_need_not_stand_there() -> None:

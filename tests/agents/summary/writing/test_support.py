@@ -119,3 +119,26 @@ def test_what_the_model_does_not_judge_stands_and_is_told() -> None:
     assert "Whether quotes support their sentences was not checked by the model for 2 of them." in (
         done.state.findings.warnings
     )
+
+
+def doubtful(judge: Any) -> Summed:
+    """A section of a sentence with a “not” that its quote does not have, and of one without doubt."""
+
+    def write(request: Asked) -> dict[str, Any]:
+        (section,) = listed(request, "Sections")
+        turned, plain = map(sentence, section["papers"][:2])
+        turned["text"] = f"It is not so that {turned['citations'][0]['quote']}"
+        return {"sections": [{"id": "s1", "sentences": [turned, plain], "missing": ""}]}
+
+    model = honest_model(write=write, support=lambda request: {"sentences": judge(listed(request, "Sentences"))})
+    return summed(shelf(Library(made_up(40)), model=model), FLAT)
+
+
+@pytest.mark.parametrize(
+    ("supports", "stand"), [(("whole", "whole"), 2), (("partly", "partly"), 1), (("", ""), 1), ((), 1)]
+)
+def test_what_rules_doubt_stands_only_if_the_model_says_that_its_quotes_support_it(
+    supports: tuple[str, ...], stand: int
+) -> None:
+    root = doubtful(judged(*supports)).written(ROOT)
+    assert (len(root.sentences), root.cut) == (stand, 2 - stand)

@@ -1,0 +1,28 @@
+"""Whether two texts may say the opposite of each other, though their other words are alike."""
+
+import pytest
+
+from agents.builtin.text.polarity import may_oppose
+
+
+@pytest.mark.parametrize(
+    ("sentence", "evidence", "may"),
+    [
+        ("Statins do not improve survival.", "statins were associated with improved survival", True),
+        ("Statins improve survival of patients.", "statins did not improve survival of patients", True),
+        ("Statins do not improve survival.", "survival was not improved by statins", False),
+        ("Statins have no effect on survival.", "statins had little effect on survival", False),
+        ("Statins increased the risk of cancer.", "no evidence of an increased risk of cancer", True),
+        ("Statins raise the risk of diabetes.", "statins reduce the risk of diabetes", True),
+        ("Statins raise the risk of diabetes.", "statins increase the risk of diabetes and lower death", False),
+        ("Aspirin lowers fever.", "aspirin lowers fever\nibuprofen does not raise blood pressure", False),
+        ("Patients take statins.", "patients take statins, but few of them do not know why", False),
+    ],
+)  # fmt: skip
+def test_a_negation_or_a_direction_on_one_side_only_may_turn_it_round(sentence: str, evidence: str, may: bool) -> None:
+    assert may_oppose(sentence, evidence) is may
+
+
+@pytest.mark.parametrize("text", ["It did not rise.", "No rise and no fall was seen, but it improved.", ""])
+def test_nothing_opposes_itself(text: str) -> None:
+    assert not may_oppose(text, text)

@@ -73,7 +73,7 @@ async def _grow(session: SummarySession) -> None:
     for depth in range(1, session.options.depth + 1):
         state = session.state
         await plan(session, [ROOT] if depth == 1 else state.at_level(depth - 1))
-        await verify_needed(session, session.state.at_level(depth))
+        verify_needed(session, session.state.at_level(depth))
         await retrieve(session, session.state.at_level(depth))
         await verify_relevant(session, session.state.at_level(depth))
         if session.control.stopping:

@@ -121,11 +121,12 @@ class Plan(BaseModel):
 _SYSTEM = """\
 You plan the outline of a literature review. Given its topic, one question of it and papers retrieved for that \
 question, decide into which sub-questions it is best divided: at most {most}, each on one distinct facet that the \
-question needs and that papers can answer, together covering it broadly, none repeating another, the question itself \
-or a facet that stands elsewhere in the outline. If the question is so specific that it needs no further division, \
-give none. Answer with one JSON object whose "facets" hold for each a title (a heading of 1 to 6 words), the question \
-(one sentence), both in the topic's language, and a query (3 to 10 English words that find papers on it by themselves, \
-without the outline)."""
+question needs to be understood and that papers can answer, together covering it broadly, none too vague to be \
+searched for, beside the topic, or repeating another, the question itself or a facet that stands elsewhere in the \
+outline. If the question is so specific that it needs no further division, give none. Answer with one JSON object \
+whose "facets" hold for each a title (a heading of 1 to 6 words), the question \
+(one sentence), both in the topic's language, and a query (3 to 10 English words, rich in the terms of the field, that \
+find papers on it by themselves, without the outline)."""
 
 
 async def _by_model(session: SummarySession, node: str) -> dict[str, FacetsPlanned] | None:
@@ -158,7 +159,7 @@ def _prompt(session: SummarySession, node: str) -> Prompt:
         f"Facets elsewhere:\n{data(others)}\n\n"
         f"Papers:\n{data(papers)}"
     )
-    return Prompt("plan", 2, _SYSTEM.format(most=session.options.branch), user, 120 * session.options.branch + 200)
+    return Prompt("plan", 3, _SYSTEM.format(most=session.options.branch), user, 120 * session.options.branch + 200)
 
 
 def _shown(session: SummarySession, node: str) -> list[Paper]:

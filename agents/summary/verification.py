@@ -1,7 +1,7 @@
 """Two-step verification (ConTReGen §2.1): is a facet needed for the topic, and are the papers it retrieves relevant
 to the topic?"""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from pydantic import BaseModel
 
@@ -10,7 +10,6 @@ from agents.builtin.text.remarks import remark
 from agents.builtin.text.terms import terms
 from agents.evidence.choosing import best_quote
 from agents.llm.prompt import Prompt, data
-from agents.run.retrieval.queries import LONGEST_QUERY
 from agents.run.step import Ids, ask_about, in_batches, known_ids, numbered, reason
 from agents.summary.events import Check, FacetDropped, FacetVerified
 from agents.summary.merging import merge, same_papers, same_words
@@ -18,24 +17,17 @@ from agents.summary.relevance import floor, to_the_topic
 from agents.summary.session import SummarySession
 from agents.summary.tree import level, parent
 from connectors.paper import WorkId
-from connectors.records.clean import clean_text
 
 LEAST_RELEVANT = 2
 """A facet needs at least so many papers that are relevant to the topic."""
-_NEEDED_BATCH = 30
 _RELEVANT_BATCH = 7
 
 Checked = FacetVerified | FacetDropped
 
 
-async def verify_needed(session: SummarySession, nodes: Sequence[str]) -> None:
-    """Step one: which of `nodes` the topic needs, each with a query that stands alone."""
-    await _check(
-        session,
-        in_batches(_unchecked(session, nodes, "needed"), _NEEDED_BATCH),
-        lambda batch: _needed_by_model(session, batch),
-        lambda node: _needed(session, node),
-    )
+def verify_needed(session: SummarySession, nodes: Sequence[str]) -> None:
+    """Step one, without a question to the model, which plans no others: which of `nodes` the topic needs, each once."""
+    session.post(*(_needed(session, node) for node in _unchecked(session, nodes, "needed")))
     merge(session, nodes, same_words)
 
 
@@ -43,12 +35,16 @@ async def verify_relevant(session: SummarySession, nodes: Sequence[str]) -> None
     """Step two: which of `nodes` found papers relevant to the topic; they keep those papers."""
     waiting = _unchecked(session, nodes, "relevant")
     relevance = to_the_topic(session, level(waiting[0])) if waiting else {}
-    await _check(
-        session,
-        in_batches(waiting, _RELEVANT_BATCH),
-        lambda batch: _relevant_by_model(session, batch),
-        lambda node: _relevant(session, node, relevance),
-    )
+    batches = in_batches(waiting, _RELEVANT_BATCH)
+    if session.control.stopping:
+        session.post(*(_relevant(session, node, relevance) for node in waiting))
+    else:
+        await reason(
+            session,
+            batches,
+            lambda batch: _relevant_by_model(session, batch),
+            lambda node: _relevant(session, node, relevance),
+        )
     merge(session, nodes, same_papers)
 
 
@@ -57,30 +53,18 @@ def _unchecked(session: SummarySession, nodes: Sequence[str], check: Check) -> l
     return [node for node in nodes if (node, check) not in state.verified and not state.gone(node)]
 
 
-async def _check(
-    session: SummarySession,
-    batches: Sequence[Sequence[str]],
-    by_model: Callable[[Sequence[str]], Awaitable[Mapping[str, Checked] | None]],
-    by_rule: Callable[[str], Checked],
-) -> None:
-    """`reason`; what a summary that is to end has not checked yet is checked by rule."""
-    if session.control.stopping:
-        session.post(*(by_rule(node) for batch in batches for node in batch))
-    else:
-        await reason(session, batches, by_model, by_rule)
-
-
 # By rule
 
 
 def _needed(session: SummarySession, node: str) -> Checked:
-    """A facet is needed if its title says something that the topic does not, or if a long request asks for it among
-    other things; its query was made to stand alone."""
+    """A facet is needed if a model planned it, if its title says something that the topic does not, or if a long
+    request asks for it among other things; its query was made to stand alone."""
     state = session.state
     new = set(terms(state.title(node))) - set(terms(session.topic))
-    if not new and not asks_much(session.topic):
+    by = state.planned[parent(node)].by
+    if not new and by != "model" and not asks_much(session.topic):
         return FacetDropped(node, "needed", "it says no more than the topic")
-    return FacetVerified(node, "needed", state.query(node))
+    return FacetVerified(node, "needed", state.query(node), by=by)
 
 
 def _relevant(session: SummarySession, node: str, relevance: Mapping[WorkId, float]) -> Checked:
@@ -98,60 +82,6 @@ def _relevant(session: SummarySession, node: str, relevance: Mapping[WorkId, flo
 
 
 # By the model
-
-
-class Need(BaseModel):
-    """Whether one facet is needed, and how to ask for it."""
-
-    id: str
-    needed: bool
-    reason: str = ""
-    query: str = ""
-
-
-class Needs(BaseModel):
-    """What the model says of a batch of facets."""
-
-    facets: list[Need]
-
-
-_NEEDED = """\
-You check the outline of a literature review. For every sub-question decide whether it is required to understand the \
-topic; not required is what lies beside it, what another sub-question asks as well, and what is too vague to be \
-searched for. Rewrite the query of a required one so that it stands alone: rich in the terms of the field, \
-understandable without the outline, 3 to 10 English words. Answer with one JSON object whose "facets" hold for every \
-sub-question its id, needed, a reason of a few words in the topic's language, and the query."""
-
-
-async def _needed_by_model(session: SummarySession, nodes: Sequence[str]) -> dict[str, Checked] | None:
-    answers = await ask_about(
-        session,
-        numbered(nodes, "f"),
-        lambda facets: _needed_prompt(session, facets),
-        Needs,
-        lambda answer: answer.facets,
-    )
-    return None if answers is None else {node: _need(session, node, need) for node, need in answers.items()}
-
-
-def _needed_prompt(session: SummarySession, facets: Mapping[str, str]) -> Prompt:
-    state = session.state
-    listed = [
-        {"id": name, "part_of": state.question(parent(node)), "question": state.question(node),
-         "query": state.facets[node].query}
-        for name, node in facets.items()
-    ]  # fmt: skip
-    user = f"Topic:\n{session.topic}\n\nSub-questions:\n{data(listed)}"
-    return Prompt("needed", 2, _NEEDED, user, 90 * len(facets) + 200)
-
-
-def _need(session: SummarySession, node: str, need: Need) -> Checked:
-    if not need.needed:
-        why = remark(need.reason, 200) or "the topic does not need it"
-        return FacetDropped(node, "needed", why, "model")
-    query = clean_text(need.query, LONGEST_QUERY)
-    usable = query if any(map(str.isalnum, query)) else session.state.query(node)
-    return FacetVerified(node, "needed", usable, by="model")
 
 
 class Found(BaseModel):

@@ -231,12 +231,12 @@ def test_one_facet_whose_search_fails_leaves_the_others() -> None:
     assert done.state.findings.failed_sources
 
 
-def test_a_facet_the_model_does_not_need_is_dropped_with_its_reason() -> None:
+def test_a_facet_for_which_the_model_keeps_no_paper_is_dropped_with_its_reason() -> None:
     def picky(request: object) -> dict[str, object]:
-        return {"facets": [{"id": "f1", "needed": False, "reason": "it lies beside the topic"}]}
+        return {"facets": [{"id": "f1", "relevant": [], "reason": "it lies beside the topic"}]}
 
-    done = summed(shelf(Library(made_up(60)), model=honest_model(needed=picky)), SummaryOptions(depth=1, branch=3))
-    assert done.state.dropped["1"] == FacetDropped("1", "needed", "it lies beside the topic", "model")
+    done = summed(shelf(Library(made_up(60)), model=honest_model(relevant=picky)), SummaryOptions(depth=1, branch=3))
+    assert done.state.dropped["1"] == FacetDropped("1", "relevant", "it lies beside the topic", "model")
     assert "~~Learned Term Weights~~: it lies beside the topic" in done.text
 
 

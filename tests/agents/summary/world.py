@@ -107,12 +107,6 @@ def plan(request: Asked) -> dict[str, Any]:
     }
 
 
-def needed(request: Asked) -> dict[str, Any]:
-    return {
-        "facets": [{"id": one["id"], "needed": True, "query": one["query"]} for one in listed(request, "Sub-questions")]
-    }
-
-
 def relevant(request: Asked) -> dict[str, Any]:
     return {"facets": [{"id": one["id"], "relevant": one["candidates"][:8]} for one in listed(request, "Facets")]}
 
@@ -154,7 +148,6 @@ def support(request: Asked) -> dict[str, Any]:
 
 SUMMING: dict[str, Callable[[Any], object]] = {
     "plan": plan,
-    "needed": needed,
     "relevant": relevant,
     "write": write,
     "compare": compare,

@@ -112,7 +112,7 @@ def test_a_model_writes_and_its_quotes_stand_under_the_references(services: Serv
         assert model.surprises == []
     check(told)
     assert told["tree"]["written_by"] == "model"
-    assert told["cost"]["steps"].keys() == {"plan", "needed", "relevant", "write", "compare", "support"}
+    assert told["cost"]["steps"].keys() == {"plan", "relevant", "write", "compare", "support"}
     assert re.search(r"^   - (?:beginning|1): “", ran.stdout, re.MULTILINE)
 
 

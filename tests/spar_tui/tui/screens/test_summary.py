@@ -94,10 +94,10 @@ def test_a_topic_becomes_a_tree_and_a_text_and_the_run_is_kept(tmp_path: Path) -
 
 
 def test_facets_that_did_not_stand_are_struck_out_with_their_reason(tmp_path: Path) -> None:
-    def needed(request: Asked) -> dict[str, Any]:
-        first, *others = listed(request, "Sub-questions")
-        told = [{"id": first["id"], "needed": False, "reason": "it lies beside the topic"}]
-        return {"facets": told + [{"id": one["id"], "needed": True, "query": one["query"]} for one in others]}
+    def relevant(request: Asked) -> dict[str, Any]:
+        first, *others = listed(request, "Facets")
+        told = [{"id": first["id"], "relevant": [], "reason": "it lies beside the topic"}]
+        return {"facets": told + [{"id": one["id"], "relevant": one["candidates"][:8]} for one in others]}
 
     async def scene(hand: Hand) -> None:
         done = await finished(hand)
@@ -112,7 +112,7 @@ def test_facets_that_did_not_stand_are_struck_out_with_their_reason(tmp_path: Pa
             assert any("strike" in str(span.style) for span in label.spans)
             assert reason in tree_text(hand)
 
-    play(tmp_path, scene, shelf(Library(made_up(40)), model=honest_model(needed=needed)))
+    play(tmp_path, scene, shelf(Library(made_up(40)), model=honest_model(relevant=relevant)))
 
 
 def test_the_facet_under_the_cursor_is_what_is_read(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from agents.reading.cues import FILLERS, cue_words
 from agents.reading.follow_ups import followed_up
 from agents.reading.frames import form, matches
 from agents.reading.names import Names
+from agents.reading.questions import answered_by_papers, question_begin
 from agents.reading.reader import Reader
 from agents.reading.reading import Call, Option, Reading
 from agents.reading.tokens import tokens_of
@@ -67,10 +68,11 @@ def read_message(turn: Turn) -> Reading:
         parted = _in_parts(turn, end)
         if parted is not None:
             return parted
-    if best.is_whole and best.understood:
-        return _about_it(best, turn)
     if best.options and not best.understood and not best.rest:
         return best
+    answered = answered_by_papers(turn, best, question_begin(turn, _starts(turn.reader.keys, 0, end)))
+    if answered is not None or (best.is_whole and best.understood):
+        return _about_it(answered or best, turn)
     return asked_back(turn, best, lambda message: read_message(turn_of_words(turn, message)))
 
 

@@ -17,6 +17,7 @@ from agents.reading.reading import Reading
 
 def _help(_: Sentence) -> Reading:
     lines = [f"- {act.label}: “{act.example}”" for act in (LIST, *ACTS) if act.label and ":" not in act.name]
+    lines.insert(1, "- answer a question by what papers say: “do statins cause muscle pain?”")
     return Reading(reply="\n".join(["What can be done here, each with an example:", *lines]))
 
 

@@ -1,0 +1,155 @@
+"""Questions about what papers say, which quotes from their texts answer: "did the nurses study measure cortisol?"."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from agents.builtin.text.pages import no_pages
+from agents.evidence.choosing import evidence
+from agents.reading.acts.lists import COUNT, LIST
+from agents.reading.choosing import Turn, one_paper
+from agents.reading.cues import FILLERS, NOUNS, SINGULARS
+from agents.reading.parts.places import is_type
+from agents.reading.reading import Call, Option, Reading, call
+from agents.reading.selection import Selection
+from agents.tools.paper_names import named_papers
+from agents.tools.tool import ToolError
+from cache import papers
+
+_VERBS = frozenset("do does did can could should would will may might must".split())
+"""Verbs that ask only about what others do: "do bees sleep?"."""
+_INTERROGATIVES = _VERBS | frozenset(
+    "what which who whom whose how why when where whether is are was were has have had".split()
+)
+_PEOPLE = frozenset("i me my mine you your yours we our ours".split())
+"""Words of a question about the person, their library or this program."""
+_MARKS = frozenset(":;,.-")
+_PLURALS = frozenset(f"{word[:-1]}ies" if word.endswith("y") else f"{word}s" for word in SINGULARS)
+_DETERMINERS = frozenset({"the", "this", "that"})
+_OF_TEXTS = frozenset({"words", "any_words", "since", "until"})
+"""Conditions that may as well be words of a question."""
+_SEVERAL = 5
+"""Papers at most that "the sleep study" may mean."""
+_LONGEST = 2_000
+
+
+@dataclass(frozen=True)
+class _Source:
+    """The papers that a question is put to by `names`, all papers if there are none, and the question with "it" in
+    place of the words that name a paper. `calls` find a paper by its place in an order."""
+
+    question: str
+    names: tuple[str, ...] = ()
+    calls: tuple[Call, ...] = ()
+    onward: bool = True
+
+
+def answered_by_papers(turn: Turn, best: Reading, begin: int | None) -> Reading | None:
+    """Return the reading of a question about what papers say, which `begin`s there; None if `best` accounts for every
+    word of the message, or if no paper has any of its words."""
+    end = len(turn.reader.keys)
+    if begin is None or not _PEOPLE.isdisjoint(turn.reader.keys[begin:]):
+        return None
+    selection = turn.reader.read(begin, end, one=True)
+    if best.is_whole and best.understood and not _lists_a_question(turn, best, selection, begin):
+        return None
+    source = _source(turn, selection, begin)
+    if not source.names and not _has_words_of_papers(turn, selection, begin):
+        return None
+    if not all(_is_told(turn, source, one.text) for one in best.unknown if one.kind == "unheld"):
+        return None
+    whole = _question(turn)
+    other = call("ask_papers", question=whole) if source.names else call("search", question=whole)
+    return Reading(
+        act="question",
+        calls=(*source.calls, call("ask_papers", question=source.question, papers=list(source.names))),
+        onward=bool(source.names) and source.onward,
+        options=(Option("{}", (other,)),),
+    )
+
+
+def question_begin(turn: Turn, starts: Iterator[int]) -> int | None:
+    """Return where the question of a message begins, behind its courtesies; None if the message asks nothing."""
+    keys, places = turn.reader.keys, list(starts)
+    begins = [place for place in places if keys[place] in _INTERROGATIVES or keys[place - 1 : place] == ["whether"]]
+    behind = [place for place, key in enumerate(keys) if key in _INTERROGATIVES and keys[place - 1] in _MARKS]
+    if begins or behind:
+        return max(begins) if begins else behind[0]
+    return max(places) if keys[-1:] == ["?"] and NOUNS.isdisjoint(keys) else None
+
+
+def _lists_a_question(turn: Turn, best: Reading, selection: Selection, begin: int) -> bool:
+    """Whether a list or count takes the words of a question for subjects: nothing in it says that several papers
+    are meant, and its verb or its first word says something else."""
+    keys = turn.reader.keys
+    if best.act not in (LIST.name, COUNT.name) or (selection.noun and not selection.single):
+        return False
+    if not selection.given.keys() <= _OF_TEXTS | {"tags"}:
+        return False
+    if keys[begin] in _VERBS:
+        return True
+    passed = FILLERS | _INTERROGATIVES | {"many", "much"}
+    for place in range(begin, len(keys)):
+        chunk = turn.reader.chunk(place)
+        if keys[place] not in passed or (chunk is not None and chunk.firm):
+            return chunk is None and keys[begin] in _INTERROGATIVES
+    return False
+
+
+def _has_words_of_papers(turn: Turn, selection: Selection, begin: int) -> bool:
+    """Whether papers have words of a question that asks for no papers, by their authors, tags or the like."""
+    asks_for_papers = not _PLURALS.isdisjoint(turn.reader.keys[begin:]) or not selection.given.keys() <= _OF_TEXTS
+    return not asks_for_papers and any(map(turn.reader.is_subject, turn.reader.tokens))
+
+
+def _source(turn: Turn, selection: Selection, begin: int) -> _Source:
+    """Return the papers that a question is about: one that it names, those shown, or all."""
+    for start, end in _nouns(turn, begin):
+        named = turn.reader.read(start, end, one=True)
+        if named.rest or named.unknown:
+            continue
+        one = one_paper(named, turn)
+        names = [one.name] if one.name else [f"#{number}" for number in one.several[:_SEVERAL]]
+        if names:
+            return _Source(_question(turn, start, end), tuple(names), one.calls, one.onward)
+    names = selection.names or (["@shown"] if selection.onward and turn.shown else [])
+    return _Source(_question(turn), tuple(dict.fromkeys(names)))
+
+
+def _nouns(turn: Turn, begin: int) -> Iterator[tuple[int, int]]:
+    """Yield the spans of phrases for one paper, longest first: "the study on bees", "the bee study"."""
+    keys = turn.reader.keys
+    last = len(keys)
+    while last and not any(map(str.isalnum, keys[last - 1])):
+        last -= 1
+    for noun in range(begin, last):
+        if keys[noun] in SINGULARS or is_type(turn.reader, noun):
+            starts = [place for place in range(noun - 1, begin - 1, -1) if keys[place] in _DETERMINERS]
+            for start in starts[:1]:
+                yield start, last
+                yield start, noun + 1
+
+
+def _question(turn: Turn, start: int = 0, end: int = 0) -> str:
+    """Return the message without contractions, with "it" in place of the words from `start` to `end`."""
+    text, behind = "", 0
+    for place, token in enumerate(turn.reader.tokens):
+        if token.start < behind:  # the second word of a contraction
+            text += f" {token.text}"
+        elif place == start or not start <= place < end:
+            stands = turn.message[token.start : token.end] if token.quoted else token.text
+            text += turn.message[behind : token.start] + ("it" if start <= place < end else stands)
+        behind = max(behind, token.end)
+    return f"{text}{turn.message[behind:]}".strip()[:_LONGEST]
+
+
+def _is_told(turn: Turn, source: _Source, unheld: str) -> bool:
+    """Whether a text speaks of what the library itself does not hold, such as who paid."""
+    if not source.names:
+        return turn.names.is_subject(unheld)
+    try:
+        numbers = named_papers(source.names, turn.context)
+    except ToolError:
+        return False
+    kept = turn.context.resources.full_texts
+    named = {paper.id: paper for paper in papers.by_ids(turn.context.store, numbers)}
+    return bool(evidence(source.question, named, kept.pages if kept else no_pages))

@@ -1,0 +1,125 @@
+"""Questions about what papers say, which quotes of theirs answer without a model."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from agents.assistant.state import ConversationState
+from cache import papers
+from cache.store import Store
+from connectors.identifiers import parse_identifier
+from connectors.paper import Paper
+from connectors.records.build import author_from_name
+from tests.agents.assistant.talking import said, talk
+
+RESIDUES = "Residues of herbicides were found in 41 % of the burrows."
+TOLLS = "A toll of two euros lowered the number of trips by 3 percent."
+SHIFTS = "Early shifts cost bakers 40 minutes of sleep."
+SIZE = "The sample size was 512 bakers."
+NOCEBO = "Headaches were as frequent with the placebo as with the spray, which speaks for a nocebo effect."
+WORKS = (
+    ("Herbicide residues in burrows of voles", f"We dug out 90 burrows. {RESIDUES}", "Ana Sousa", "2019"),
+    ("Road tolls and the trips of commuters", f"Commuters were followed for a year. {TOLLS}", "Ola Lund", "2021"),
+    ("Early shifts and the sleep of bakers", f"{SIZE} {SHIFTS} The work was paid for by a union.", "Mia Holm", "2022"),
+    ("Headaches from nose sprays", f"Patients took a spray or a placebo. {NOCEBO}", "Ida Berg", "2020"),
+)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store.open(tmp_path / "library.db") as library:
+        for place, (title, abstract, name, year) in enumerate(WORKS):
+            names = tuple(filter(None, [author_from_name(name)]))
+            identifiers = tuple(filter(None, [parse_identifier(f"doi:10.5555/says.{place}")]))
+            papers.remember(library, [Paper(title, abstract, names, year, identifiers=identifiers)])
+        yield library
+
+
+def after(store: Store, *messages: str) -> ConversationState:
+    return asyncio.run(talk(store, *messages))
+
+
+def document(state: ConversationState) -> str:
+    answer = state.turns[-1].answer
+    assert answer is not None
+    return " ".join(answer.document.split())
+
+
+def tools(state: ConversationState) -> list[str]:
+    plan = state.turns[-1].plan
+    assert plan is not None
+    return [step.tool for step in plan.steps]
+
+
+@pytest.mark.parametrize(
+    ("message", "quote"),
+    [
+        ("what percentage of burrows had residues", RESIDUES),
+        ("how big was the effect of a toll on trips", TOLLS),
+        ("how many burrows had residues?", RESIDUES),
+        ("headaches: are they real or nocebo", NOCEBO),
+        ("do early shifts shorten the sleep of bakers?", SHIFTS),
+        ("could you tell me whether tolls reduce trips?", TOLLS),
+        ("what's the sample size in the bakers study", SIZE),
+        ("how many minutes of sleep did shifts cost in the newest paper", SHIFTS),
+        ("what was the sample size in the study by Holm", SIZE),
+    ],
+)
+def test_a_question_is_answered_by_the_quotes_that_bear_on_it(message: str, quote: str, store: Store) -> None:
+    state = after(store, message)
+    assert tools(state)[-1] == "ask_papers"
+    assert document(state).startswith("Quotes that bear on it. No model read them, so nothing is concluded:")
+    assert f"“{quote}”" in document(state)
+
+
+def test_a_question_about_it_is_put_to_the_paper_spoken_of(store: Store) -> None:
+    state = after(store, "who wrote the bakers study?", "how many minutes of sleep did it cost?")
+    assert SHIFTS in document(state)
+    assert "[2]" not in document(state)
+
+
+def test_it_may_be_each_of_the_papers_shown(store: Store) -> None:
+    state = after(store, "papers since 2021", "was it blinded?")
+    assert not state.turns[-1].outcomes
+    assert said(state).startswith("That could mean each of the 2 papers shown last.")
+
+
+def test_what_the_paper_named_does_not_say_is_told_and_the_library_offered(store: Store) -> None:
+    state = after(store, "did the bakers study measure cortisol?")
+    assert document(state) == "These papers do not say."
+    assert [offer.label for offer in state.offers] == [
+        "answer “did the bakers study measure cortisol?” from the papers of the library"
+    ]
+
+
+def test_the_words_that_name_a_paper_are_no_evidence(store: Store) -> None:
+    assert document(after(store, "are there twins in the study on bakers?")) == "These papers do not say."
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "papers on tolls", "tolls?", "tolls", "is there anything on tolls?", "what do I have on sleep?",
+        "what about bakers", "which papers are about tolls?", "what is there on nocebo",
+    ],
+)  # fmt: skip
+def test_a_message_that_asks_for_papers_lists_them(message: str, store: Store) -> None:
+    assert tools(after(store, message)) == ["filter", "list"]
+
+
+def test_what_the_library_does_not_hold_is_answered_where_a_text_speaks_of_it(store: Store) -> None:
+    assert "“funded” is not in the library" in said(after(store, "who funded the voles study?"))
+    assert "paid for by a union" in document(after(store, "who paid for the bakers study?"))
+
+
+def test_a_question_with_no_word_of_any_paper_is_not_understood(store: Store) -> None:
+    state = after(store, "do quarks decay?")
+    assert "I did not understand “quarks” and “decay”." in said(state)
+    assert "search the sources for “quarks decay”" in [offer.label for offer in state.offers]
+
+
+def test_a_question_about_marks_of_papers_is_not_put_to_their_texts(store: Store) -> None:
+    assert tools(after(store, "is the bakers study saved?")) == ["paper"]
+    assert not tools(after(store, "which papers by Holm measured cortisol?"))

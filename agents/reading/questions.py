@@ -3,14 +3,17 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from agents.builtin.ranking.topic_coverage import Asked
 from agents.builtin.text.pages import no_pages
-from agents.evidence.choosing import evidence
+from agents.builtin.text.terms import terms
+from agents.evidence.choosing import BEARS, evidence
 from agents.reading.acts.lists import COUNT, LIST
 from agents.reading.choosing import Turn, one_paper
 from agents.reading.cues import FILLERS, NOUNS, SINGULARS
 from agents.reading.parts.places import is_type
 from agents.reading.reading import Call, Option, Reading, call
 from agents.reading.selection import Selection
+from agents.reading.tokens import Token
 from agents.tools.paper_names import named_papers
 from agents.tools.tool import ToolError
 from cache import papers
@@ -20,7 +23,7 @@ _VERBS = frozenset("do does did can could should would will may might must".spli
 _INTERROGATIVES = _VERBS | frozenset(
     "what which who whom whose how why when where whether is are was were has have had".split()
 )
-_PEOPLE = frozenset("i me my mine you your yours we our ours".split())
+_PEOPLE = frozenset("i me my mine you your yours we our ours library shelf".split())
 """Words of a question about the person, their library or this program."""
 _MARKS = frozenset(":;,.-")
 _PLURALS = frozenset(f"{word[:-1]}ies" if word.endswith("y") else f"{word}s" for word in SINGULARS)
@@ -35,9 +38,11 @@ _LONGEST = 2_000
 @dataclass(frozen=True)
 class _Source:
     """The papers that a question is put to by `names`, all papers if there are none, and the question with "it" in
-    place of the words that name a paper. `calls` find a paper by its place in an order."""
+    place of the words from `start` to `end`, which name a paper. `calls` find a paper by its place in an order."""
 
     question: str
+    start: int = 0
+    end: int = 0
     names: tuple[str, ...] = ()
     calls: tuple[Call, ...] = ()
     onward: bool = True
@@ -45,7 +50,7 @@ class _Source:
 
 def answered_by_papers(turn: Turn, best: Reading, begin: int | None) -> Reading | None:
     """Return the reading of a question about what papers say, which `begin`s there; None if `best` accounts for every
-    word of the message, or if no paper has any of its words."""
+    word of the message, if the question is about the library, or if papers have less than half of its words."""
     end = len(turn.reader.keys)
     if begin is None or not _PEOPLE.isdisjoint(turn.reader.keys[begin:]):
         return None
@@ -53,9 +58,14 @@ def answered_by_papers(turn: Turn, best: Reading, begin: int | None) -> Reading 
     if best.is_whole and best.understood and not _lists_a_question(turn, best, selection, begin):
         return None
     source = _source(turn, selection, begin)
-    if not source.names and not _has_words_of_papers(turn, selection, begin):
+    unheld = [one.text for one in best.unknown if one.kind == "unheld"]
+    if not _PLURALS.isdisjoint(turn.reader.keys[begin:]) and not selection.onward:
         return None
-    if not all(_is_told(turn, source, one.text) for one in best.unknown if one.kind == "unheld"):
+    if not source.names and not (selection.given.keys() <= _OF_TEXTS and _is_spoken_of(turn)):
+        return None
+    if not (unheld or not source.names or any(_content(turn, begin, source))):
+        return None
+    if not all(_is_told(turn, source, text) for text in unheld):
         return None
     whole = _question(turn)
     other = call("ask_papers", question=whole) if source.names else call("search", question=whole)
@@ -95,10 +105,22 @@ def _lists_a_question(turn: Turn, best: Reading, selection: Selection, begin: in
     return False
 
 
-def _has_words_of_papers(turn: Turn, selection: Selection, begin: int) -> bool:
-    """Whether papers have words of a question that asks for no papers, by their authors, tags or the like."""
-    asks_for_papers = not _PLURALS.isdisjoint(turn.reader.keys[begin:]) or not selection.given.keys() <= _OF_TEXTS
-    return not asks_for_papers and any(map(turn.reader.is_subject, turn.reader.tokens))
+def _content(turn: Turn, begin: int, source: _Source) -> Iterator[Token]:
+    """Yield the words of a question that are neither the reader's own, such as "cited", nor name its paper."""
+    titles = [range(title.start, title.end) for title in turn.reader.titles] if source.names else []
+    named = {place for span in (range(source.start, source.end), *titles) for place in span}
+    for place, token in enumerate(turn.reader.tokens):
+        names_it = place < begin or place in named or (token.quoted and bool(source.names))
+        known = len(token.key) < 2 or token.key in turn.reader.own | NOUNS | _INTERROGATIVES
+        if not (names_it or known) and turn.reader.has_meaning(token):
+            yield token
+
+
+def _is_spoken_of(turn: Turn) -> bool:
+    """Whether papers have the words of a question that say at least half of it."""
+    words = [token.text for token in _content(turn, 0, _Source(""))]
+    there = [word for word in words if turn.names.is_subject(word)]
+    return bool(there) and Asked(" ".join(words)).said(terms(" ".join(there))) >= BEARS
 
 
 def _source(turn: Turn, selection: Selection, begin: int) -> _Source:
@@ -110,9 +132,10 @@ def _source(turn: Turn, selection: Selection, begin: int) -> _Source:
         one = one_paper(named, turn)
         names = [one.name] if one.name else [f"#{number}" for number in one.several[:_SEVERAL]]
         if names:
-            return _Source(_question(turn, start, end), tuple(names), one.calls, one.onward)
-    names = selection.names or (["@shown"] if selection.onward and turn.shown else [])
-    return _Source(_question(turn), tuple(dict.fromkeys(names)))
+            return _Source(_question(turn, start, end), start, end, tuple(names), one.calls, one.onward)
+    names = selection.names or [f"#{title.number}" for title in turn.reader.titles[:1]]
+    names = names or (["@shown"] if selection.onward and turn.shown else [])
+    return _Source(_question(turn), names=tuple(dict.fromkeys(names)))
 
 
 def _nouns(turn: Turn, begin: int) -> Iterator[tuple[int, int]]:
@@ -122,7 +145,7 @@ def _nouns(turn: Turn, begin: int) -> Iterator[tuple[int, int]]:
     while last and not any(map(str.isalnum, keys[last - 1])):
         last -= 1
     for noun in range(begin, last):
-        if keys[noun] in SINGULARS or is_type(turn.reader, noun):
+        if keys[noun] in SINGULARS or (is_type(turn.reader, noun) and not keys[noun].endswith("s")):
             starts = [place for place in range(noun - 1, begin - 1, -1) if keys[place] in _DETERMINERS]
             for start in starts[:1]:
                 yield start, last

@@ -65,6 +65,7 @@ def tools(state: ConversationState) -> list[str]:
         ("what's the sample size in the bakers study", SIZE),
         ("how many minutes of sleep did shifts cost in the newest paper", SHIFTS),
         ("what was the sample size in the study by Holm", SIZE),
+        ("Headaches from nose sprays: did the placebo cause as many?", NOCEBO),
     ],
 )
 def test_a_question_is_answered_by_the_quotes_that_bear_on_it(message: str, quote: str, store: Store) -> None:
@@ -114,7 +115,8 @@ def test_what_the_library_does_not_hold_is_answered_where_a_text_speaks_of_it(st
     assert "paid for by a union" in document(after(store, "who paid for the bakers study?"))
 
 
-def test_a_question_with_no_word_of_any_paper_is_not_understood(store: Store) -> None:
+def test_a_question_is_not_understood_if_papers_have_less_than_half_of_its_words(store: Store) -> None:
+    assert not tools(after(store, "does the spray taste of rhubarb and custard?"))
     state = after(store, "do quarks decay?")
     assert "I did not understand “quarks” and “decay”." in said(state)
     assert "search the sources for “quarks decay”" in [offer.label for offer in state.offers]
@@ -123,3 +125,5 @@ def test_a_question_with_no_word_of_any_paper_is_not_understood(store: Store) ->
 def test_a_question_about_marks_of_papers_is_not_put_to_their_texts(store: Store) -> None:
     assert tools(after(store, "is the bakers study saved?")) == ["paper"]
     assert not tools(after(store, "which papers by Holm measured cortisol?"))
+    assert "ask_papers" not in tools(after(store, "is the bakers study saved?", "how many authors does it have?"))
+    assert "ask_papers" not in tools(after(store, "what share of my library is about sleep?"))

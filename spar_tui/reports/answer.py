@@ -1,6 +1,6 @@
 """An answer to a question, as lines and as the object of `spar ask --json`."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from agents.evidence.designs import design_of
@@ -32,7 +32,7 @@ def answer_lines(state: SummaryState, style: Style) -> list[str]:
     written = state.written.get(ROOT)
     told = [f"{DISAGREE if one.contested else ''}{one.text} {marks.of(cited.work for cited in one.citations)}"
             for one in (written.sentences if written else ())]  # fmt: skip
-    lines = [*style.wrapped(_beginning(state, told), "", "bold")]
+    lines = [*style.wrapped(beginning(state, told), "", "bold")]
     lines += [line for sentence in told[1:] if _verdict(state) for line in style.wrapped(sentence, "")]
     lines += [line for sentence in told if not _verdict(state) for line in style.wrapped(sentence, "")]
     if written and written.gap:
@@ -44,8 +44,8 @@ def _verdict(state: SummaryState) -> Verdict | None:
     return state.answered.verdict if state.answered else None
 
 
-def _beginning(state: SummaryState, told: list[str]) -> str:
-    """The first line: the answer itself, or why there is none."""
+def beginning(state: SummaryState, told: Sequence[str]) -> str:
+    """Return the first line of a finished answer: the first of its sentences, `told`, or why there is none."""
     verdict = _verdict(state)
     if verdict == "silent" and state.works(ROOT) and state.evidence and not state.evidence.read:
         return _UNREAD
@@ -62,7 +62,7 @@ def _beginning(state: SummaryState, told: list[str]) -> str:
 def _evidence(state: SummaryState, style: Style) -> list[str]:
     """The papers that are cited or quoted, each with its quotes."""
     lines: list[str] = []
-    for number, (work, quotes) in enumerate(_quotes(state).items(), start=1):
+    for number, (work, quotes) in enumerate(quotes_of(state).items(), start=1):
         paper = state.findings.found[work].paper
         facts = [str(paper.year or "no date"), design_of(paper), "RETRACTED" if paper.retracted else ""]
         lines += ["", *style.wrapped(f"[{number}] {paper.title}", ""),
@@ -72,7 +72,7 @@ def _evidence(state: SummaryState, style: Style) -> list[str]:
     return lines
 
 
-def _quotes(state: SummaryState) -> dict[WorkId, list[Citation]]:
+def quotes_of(state: SummaryState) -> dict[WorkId, list[Citation]]:
     """The quotes of each work that is cited, in the order of their numbers: those of the text before the others; one
     that stands in another is told once."""
     written = state.written.get(ROOT)
@@ -111,7 +111,7 @@ def answer_object(run: str, state: SummaryState) -> dict[str, Any]:
                 "quotes": [_quote(one) for one in quotes],
                 "paper": paper_object(state.findings.found[work].paper, numbers[work]),
             }
-            for work, quotes in _quotes(state).items()
+            for work, quotes in quotes_of(state).items()
         ],
         "papers_found": len(state.works(ROOT)),
         "papers_read": state.evidence.read if state.evidence else 0,

@@ -120,6 +120,7 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command(
             "search.summarize", ("S",), "summarize", "summarize", "Write a summary from the papers of this search.", 6
         ),
+        Command("search.answer", ("V",), "answer", "answer", "Answer the question from the papers of this search."),
         Command("search.again", ("A",), "ask_again", "ask again", "Ask the same question anew."),
         Command("search.watch", ("W",), "watch", "watch", "Store it; `spar watch` tells what is new in it."),
         Command("search.map", ("M",), "map", "map", "Who cites whom among the relevant papers, by year.", 7),

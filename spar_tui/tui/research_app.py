@@ -350,6 +350,11 @@ class ResearchApp(BaseApp):
         options = summary_options_of(self.settings, run, size)
         return self._begin(lambda: Runner.begun(kind_named("summary"), self.store, topic, options, note))
 
+    def answer(self, question: str, run: str) -> bool:
+        """Begin an answer to `question` from the papers of the search `run`; False if it cannot be kept."""
+        kind, options = kind_named("answer"), summary_options_of(self.settings, run)
+        return self._begin(lambda: Runner.begun(kind, self.store, question, kind.settled(self.store, options), note))
+
     def _begin(self, begun: Callable[[], AnyRun], then: Callable[[], object] = lambda: None) -> bool:
         try:
             live = begun()

@@ -27,6 +27,10 @@ def _summary_ended(live: "AnyRun") -> str:
     return f"{facets}, {papers} cited in the summary of: {live.question}"
 
 
+def _answer_ended(live: "AnyRun") -> str:
+    return f"{papers_text(len(live.state.cited))} cited in the answer to: {live.question}"
+
+
 def _recommendation_ended(live: "AnyRun") -> str:
     return f"{papers_text(len(live.state.shown))} to read next"
 
@@ -68,6 +72,7 @@ class ShownKind:
 SHOWN_KINDS: Mapping[str, ShownKind] = {
     "search": ShownKind("spar_tui.tui.screens.search:SearchScreen", "searches", _search_ended, came_to=_relevant),
     "summary": ShownKind("spar_tui.tui.screens.summary:SummaryScreen", "summaries", _summary_ended),
+    "answer": ShownKind("spar_tui.tui.screens.answer:AnswerScreen", "answers", _answer_ended),
     "recommendation": ShownKind(
         "spar_tui.tui.screens.recommendation:RecommendationScreen",
         "recommendations",

@@ -183,7 +183,7 @@ def _section(state: SummaryState, node: str, written: NodeWritten, numbers: Mapp
     if node == ROOT and written.gap and written.by != "model":
         yield Row(f"gap:{node}", "quiet", (written.gap,))
     for place, sentence in enumerate(written.sentences):
-        parts = _sentence(state, written, sentence, numbers)
+        parts = sentence_parts(state, written, sentence, numbers)
         yield Row(f"s:{node}:{place}", "text", parts)
     if not written.sentences:
         yield Row(f"none:{node}", "quiet", ("Its papers gave no sentence that is not told elsewhere.",))
@@ -210,7 +210,7 @@ def _around(state: SummaryState, numbers: Mapping[WorkId, int]) -> Iterator[Row]
         yield Row(f"first:{work}", "text", (f"{title} ", Cited(numbers.get(work, 0), work), f": {why}"))
 
 
-def _sentence(
+def sentence_parts(
     state: SummaryState, written: NodeWritten, sentence: Sentence, numbers: Mapping[WorkId, int]
 ) -> tuple[str | Cited, ...]:
     """A sentence with its citations behind it; an extracted one as `support_text`, each part with its paper."""

@@ -135,7 +135,7 @@ class SearchScreen(SearchBase, FilteredScreen):
                 return self._moves > 0
             case "order":
                 return not self._moves
-            case "summarize":
+            case "summarize" | "answer":
                 return status == "finished" and bool(self.live.state.found)
             case "triage":
                 return bool(self._filtered)
@@ -168,6 +168,10 @@ class SearchScreen(SearchBase, FilteredScreen):
     async def action_summarize(self) -> None:
         """Write a summary from what was found."""
         await self.app.plan_summary(self.live.question, self.live.run)
+
+    def action_answer(self) -> None:
+        """Answer the question from what was found."""
+        self.app.answer(self.live.question, self.live.run)
 
     def action_question(self) -> None:
         """Show how the question was read."""

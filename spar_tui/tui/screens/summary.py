@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
+from typing import ClassVar
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -17,7 +18,7 @@ from spar_tui.reports.summary_markdown import markdown
 from spar_tui.reports.text_file import suggested_name, write_text
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.search_trail import Branch
-from spar_tui.tui.models.summary_rows import Cited, facet_tree, node_of, rows
+from spar_tui.tui.models.summary_rows import Cited, Row, facet_tree, node_of, rows
 from spar_tui.tui.screens.dialogs.text_file import write_file
 from spar_tui.tui.screens.pane_focus import PaneFocus
 from spar_tui.tui.screens.run_actions import RunActions
@@ -32,7 +33,7 @@ from spar_tui.tui.widgets.trail_tree import TrailTree
 
 
 class SummaryScreen(RunActions, PaneFocus):
-    """Looks at a `SummaryRun`; leaving the screen leaves the summary alone."""
+    """Looks at a `SummaryRun`; leaving the screen leaves the summary alone. `NAME` is what its whole text is called."""
 
     DEFAULT_CSS = """
     SummaryScreen #facets, SummaryScreen #text {
@@ -49,12 +50,13 @@ class SummaryScreen(RunActions, PaneFocus):
     SummaryScreen.-narrow.at-facets #reading, SummaryScreen.-narrow.at-text #facets { display: none; }
     """
     live: SummaryRun
-    PANES = ("facets", "text")
+    NAME = "Summary"
+    PANES: ClassVar[tuple[str, ...]] = ("facets", "text")
     BINDINGS = bindings("summary", "papers")
     AUTO_FOCUS = None
 
     def __init__(self, live: SummaryRun) -> None:
-        super().__init__(name=f"summary {live.run}")
+        super().__init__(name=f"{live.kind.name} {live.run}")
         self.live = live
         self.pane = "text" if live.state.finished else "facets"
         self.add_class(f"at-{self.pane}")
@@ -76,7 +78,7 @@ class SummaryScreen(RunActions, PaneFocus):
     def on_mount(self) -> None:
         tree = self._tree
         tree.auto_expand = False
-        tree.border_title, self._page.border_title = Content("Facets"), Content("Summary")
+        tree.border_title, self._page.border_title = Content("Facets"), Content(self.NAME)
         self.go_to(self.pane)
         self._watch()
 
@@ -105,17 +107,25 @@ class SummaryScreen(RunActions, PaneFocus):
 
     def _show_lines(self) -> None:
         state, live, width = self.live.state, self.live, self.size.width - 2
-        self.query_one("#stage", Line).show(summary_line(state, live.status, live.seconds, width))
+        self.query_one("#stage", Line).show(self._stage(state, width))
         over = state.finished is not None
         line = plain(live.problem, "$error") if live.problem else sources_line(state.findings, width, over)
         self.query_one("#sources", Line).show(line)
 
+    def _stage(self, state: SummaryState, width: int) -> Content:
+        """How far the run is."""
+        return summary_line(state, self.live.status, self.live.seconds, width)
+
     def _show_text(self) -> None:
         state, page = self.live.state, self._page
-        page.show(self._node, rows(state, self._node))
-        about = state.title(self._node) if self._node in state.facets else "Summary"
+        page.show(self._node, self._rows(state))
+        about = state.title(self._node) if self._node in state.facets else self.NAME
         page.border_title = plain(about)
         self._show_cited()
+
+    def _rows(self, state: SummaryState) -> list[Row]:
+        """The rows of the text of the facet at hand."""
+        return rows(state, self._node)
 
     def _show_cited(self) -> None:
         """Under the text: what the citation at hand says."""

@@ -1,4 +1,4 @@
-"""The line that says where a summary is."""
+"""The line that says where a summary or an answer is."""
 
 from textual.content import Content
 
@@ -10,6 +10,8 @@ from spar_tui.tui.models.summary_rows import STEPS, step_of
 from spar_tui.tui.widgets.status_lines import Steps, cost_told, status_line
 from spar_tui.tui.widgets.text import QUIET, plain
 
+_ANSWER_STEPS = ("evidence", "answer")
+
 
 def summary_line(state: SummaryState, status: Status, seconds: float, width: int) -> Content:
     """How far the summary is, how long it took and what it cost."""
@@ -19,6 +21,14 @@ def summary_line(state: SummaryState, status: Status, seconds: float, width: int
     steps = Steps(STEPS, STEPS.index(step), f" {done}/{whole}" if whole > 1 else "", after)
     cost = cost_told(state.findings, seconds)
     return status_line(status, steps, _came_to(state), cost, width, state.findings.troubled)
+
+
+def answer_line(state: SummaryState, status: Status, seconds: float, width: int) -> Content:
+    """How far an answer is, how many papers it cites, how long it took and what it cost."""
+    steps = Steps(_ANSWER_STEPS, int(state.evidence is not None), "", [])
+    read = state.evidence.read if state.evidence else 0
+    counts = [plain(f"{papers_text(len(state.cited))} cited", "bold"), plain(f"{read:,} looked through", QUIET)]
+    return status_line(status, steps, counts, cost_told(state.findings, seconds), width, state.findings.troubled)
 
 
 def _came_to(state: SummaryState) -> list[Content]:

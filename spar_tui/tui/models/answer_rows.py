@@ -1,0 +1,47 @@
+"""What is shown of an answer: the answer itself, and its evidence, paper by paper. No clock and no terminal."""
+
+from collections.abc import Iterator
+
+from agents.evidence.designs import design_of
+from agents.summary.events import ROOT
+from agents.summary.state import SummaryState
+from spar_tui.phrases import quotation
+from spar_tui.reports.answer import beginning, quotes_of
+from spar_tui.tui.models.summary_rows import Cited, Row, byline, sentence_parts
+
+
+def answer_rows(state: SummaryState) -> list[Row]:
+    """Return the rows of an answer as far as it is written."""
+    if state.answered is None:
+        return [Row("wait", "quiet", ("No answer yet.",))] if state.started else []
+    return [*_answer(state), *_evidence(state)]
+
+
+def _answer(state: SummaryState) -> Iterator[Row]:
+    written = state.written.get(ROOT)
+    numbers = {work: number for number, work in enumerate(state.cited, start=1)}
+    sentences = written.sentences if written else ()
+    first = beginning(state, [one.text for one in sentences])
+    told = [sentence_parts(state, written, one, numbers) for one in sentences] if written else []
+    if told and first.endswith(sentences[0].text):
+        verdict = first.removesuffix(sentences[0].text)
+        told[0] = (verdict, *told[0])
+    else:
+        yield Row("verdict", "heading", (first,))
+    for place, parts in enumerate(told):
+        yield Row(f"s:{place}", "text", parts)
+    if written and written.gap:
+        yield Row("gap", "quiet", (written.gap,))
+
+
+def _evidence(state: SummaryState) -> Iterator[Row]:
+    """Each paper that is cited or quoted, with its quotes."""
+    quotes = quotes_of(state)
+    if quotes:
+        yield Row("h:evidence", "heading", ("Evidence",))
+    for number, (work, quoted) in enumerate(quotes.items(), start=1):
+        paper = state.findings.found[work].paper
+        about = " · ".join(filter(None, (byline(paper), design_of(paper))))
+        yield Row(f"p:{work}", "paper", (Cited(number, work), paper.title), about)
+        for place, one in enumerate(quoted):
+            yield Row(f"q:{work}:{place}", "text", (quotation(one.quote, one.page),))

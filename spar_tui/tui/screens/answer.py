@@ -1,0 +1,39 @@
+"""An answer to a question, with the quotes that it rests on: the text of a summary without facets."""
+
+from textual.content import Content
+
+from agents.summary.kind import SummaryRun
+from agents.summary.state import SummaryState
+from spar_tui.tui.models.answer_rows import answer_rows
+from spar_tui.tui.models.summary_rows import Row
+from spar_tui.tui.screens.summary import SummaryScreen
+from spar_tui.tui.widgets.summary_lines import answer_line
+
+
+class AnswerScreen(SummaryScreen):
+    """Looks at the run of an answer; leaving the screen leaves it alone."""
+
+    DEFAULT_CSS = "AnswerScreen #facets { display: none; }"
+    NAME = "Answer"
+    PANES = ("text",)
+
+    def __init__(self, live: SummaryRun) -> None:
+        super().__init__(live)
+        self.set_pane("text")
+
+    def _rows(self, state: SummaryState) -> list[Row]:
+        return answer_rows(state)
+
+    def _stage(self, state: SummaryState, width: int) -> Content:
+        return answer_line(state, self.live.status, self.live.seconds, width)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Without the facets, and the file that only a summary can be written into."""
+        if action in ("tree_or_text", "write_file"):
+            return False
+        return super().check_action(action, parameters)
+
+    def action_back(self) -> None:
+        """Without marks; then home."""
+        if not self.drop_marks():
+            self.app.go_home()

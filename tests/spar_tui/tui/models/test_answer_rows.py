@@ -1,0 +1,58 @@
+"""What an answer shows, without a screen."""
+
+from collections.abc import Sequence
+
+from agents.summary.answering.kind import ANSWER
+from agents.summary.events import (
+    ROOT,
+    Citation,
+    EvidenceChosen,
+    NodeRetrieved,
+    NodeWritten,
+    QuestionAnswered,
+    Sentence,
+    SummaryEvent,
+)
+from spar_tui.tui.models.answer_rows import answer_rows
+from spar_tui.tui.models.summary_rows import Row
+from tests.spar_tui.tui.models.test_summary_rows import ONE, PAPERS, STARTED, ZERO
+
+FOUND: list[SummaryEvent] = [STARTED, *PAPERS, NodeRetrieved(ROOT, (ZERO, ONE))]
+QUOTED = EvidenceChosen((Citation(ONE, "words of one", page=3), Citation(ZERO, "words of zero")), 2)
+WRITTEN = NodeWritten(ROOT, (Sentence("It does.", (Citation(ONE, "words of one", page=3),)),), "Not why.", by="model")
+
+
+def shown(*events: SummaryEvent) -> Sequence[Row]:
+    return answer_rows(ANSWER.folded([*FOUND, *events]))
+
+
+def words(rows: Sequence[Row]) -> list[str]:
+    return ["".join(part for part in row.parts if isinstance(part, str)).strip() for row in rows]
+
+
+def test_the_verdict_stands_before_the_first_sentence_and_quotes_below_their_paper() -> None:
+    rows = shown(QUOTED, WRITTEN, QuestionAnswered("yes", "model"))
+    assert words(rows) == [
+        "Yes: It does.", "Not why.", "Evidence", "Paper 1", "“words of one” (p. 3)", "Paper 0", "“words of zero”",
+    ]  # fmt: skip
+    assert [one.number for one in rows[0].cited] == [1]
+
+
+def test_quotes_alone_are_said_to_conclude_nothing() -> None:
+    rows = shown(QUOTED, QuestionAnswered(None))
+    assert words(rows)[0] == "Quotes that bear on it. No model read them, so nothing is concluded:"
+    assert [one.number for row in rows for one in row.cited] == [1, 2]
+
+
+def test_an_answer_that_did_not_hold_is_said_to_be_left_out() -> None:
+    rows = shown(QUOTED, WRITTEN, QuestionAnswered(None, "model"))
+    assert words(rows)[0].startswith("The model's answer did not hold against its quotes and was left out.")
+    assert words(rows)[1] == "It does."
+
+
+def test_papers_that_do_not_say_are_said_not_to() -> None:
+    assert words(shown(EvidenceChosen((), 2), QuestionAnswered("silent"))) == ["These papers do not say."]
+
+
+def test_before_the_answer_nothing_is_said_of_it() -> None:
+    assert words(shown(QUOTED)) == ["No answer yet."]

@@ -1,0 +1,54 @@
+"""Answers in the app: asked for from a search, read, listed among the runs, opened again."""
+
+from pathlib import Path
+
+from spar_tui.tui.screens.answer import AnswerScreen
+from spar_tui.tui.screens.history import HistoryScreen
+from spar_tui.tui.screens.home import HomeScreen
+from spar_tui.tui.screens.paper import PaperScreen
+from spar_tui.tui.widgets.summary_page import SummaryPage
+from tests.agents.scripted import ScriptedSource
+from tests.spar_tui.tui.screens.test_search import kept
+from tests.spar_tui.tui.world import QUESTION, SPARSE, Hand, play, resources
+
+
+async def answered(hand: Hand) -> AnswerScreen:
+    """Search, and ask for the answer to the question from what was found."""
+    search = await hand.ask()
+    await hand.until(lambda: search.status == "finished")
+    await hand.press("V")
+    await hand.until(lambda: isinstance(hand.app.screen, AnswerScreen) and hand.app.screen.live.status == "finished")
+    await hand.until_shown("✔ finished")
+    screen = hand.app.screen
+    assert isinstance(screen, AnswerScreen)
+    return screen
+
+
+def test_a_key_answers_the_question_of_a_search_from_its_papers(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        screen = await answered(hand)
+        assert "Quotes that bear on it. No model read them" in hand.text
+        assert "We study sparse retrieval of passages" in hand.text
+        assert "looked through" in hand.text
+        rows = screen.query_one(SummaryPage).rows
+        screen.query_one(SummaryPage).highlighted = next(at for at, row in enumerate(rows) if row.kind == "paper")
+        await hand.press("enter")
+        await hand.until(lambda: isinstance(hand.app.screen, PaperScreen))
+
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
+    assert [(run.kind, run.question, run.state) for run in kept(tmp_path)][:1] == [("answer", QUESTION, "finished")]
+
+
+def test_an_answer_stands_among_the_runs_and_is_opened_from_there(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await answered(hand)
+        await hand.press("escape", "escape")
+        await hand.until(lambda: isinstance(hand.app.screen, HomeScreen))
+        await hand.until_shown(f"answer {QUESTION}")
+        await hand.press("f4")
+        await hand.until(lambda: isinstance(hand.app.screen, HistoryScreen))
+        await hand.press("enter")
+        await hand.until(lambda: isinstance(hand.app.screen, AnswerScreen))
+        await hand.until_shown("Quotes that bear on it.")
+
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))

@@ -54,6 +54,8 @@ def answered_by_papers(turn: Turn, best: Reading, begin: int | None) -> Reading 
     end = len(turn.reader.keys)
     if begin is None or not _PEOPLE.isdisjoint(turn.reader.keys[begin:]):
         return None
+    if any(one.kind == "paper" for one in best.unknown):  # it is about a paper that is not there
+        return None
     selection = turn.reader.read(begin, end, one=True)
     if best.is_whole and best.understood and not _lists_a_question(turn, best, selection, begin):
         return None
@@ -64,6 +66,8 @@ def answered_by_papers(turn: Turn, best: Reading, begin: int | None) -> Reading 
     if not source.names and not (selection.given.keys() <= _OF_TEXTS and _is_spoken_of(turn)):
         return None
     if not (unheld or not source.names or any(_content(turn, begin, source))):
+        return None
+    if source.names and selection.order and not source.calls:  # "which is older, BERT or ELMo?"
         return None
     if not all(_is_told(turn, source, text) for text in unheld):
         return None

@@ -134,15 +134,30 @@ def _parts(text: str, suffix: str) -> Iterator[str | TakenIn]:
     places = sorted([*_TAKEN_IN.finditer(bare), *_CITING.finditer(bare)], key=re.Match.start)
     for place in places:
         if place.re is _CITING:
-            yield from _keys_after(place[1] or place[2], bare, place.end())
+            yield from (keys[1] for keys in _keys_after(place[1] or place[2], bare, place.end()))
         elif name := (place[1] or place[2] or place[4] or "").strip(' "'):
             yield TakenIn(name, (place[3] or "").strip(' "'), bool({name, f"{name}.tex"} & optional))
 
 
 def tex_text(text: str) -> str:
-    """What LaTeX reads of a file: without comments and what is shown as it stands, up to the document's end."""
-    bare = _without_unread("\n".join(_COMMENT.sub(r"\1", line) for line in text.splitlines()))
+    """What LaTeX reads of a file: without comments and what is shown as it stands, up to the document's end. Every line
+    keeps its number; a line that is nothing but a comment, which ends no paragraph, is no empty one."""
+    bare = _without_unread("\n".join(map(_without_comment, text.splitlines())))
     return bare.partition("\\end{document}")[0]
+
+
+def tex_citations(bare: str) -> Iterator[tuple[int, int, str]]:
+    """Where each citation in the text of a document stands in what `tex_text` made of it: its begin, its end and the
+    keys; what cites nothing there (`\\nocite`) is left out."""
+    for place in _CITING.finditer(bare):
+        command = place[1] or place[2]
+        if keys := list(_keys_after(command, bare, place.end())) if command != "nocite" else []:
+            yield place.start(), keys[-1].end(), ",".join(one[1] for one in keys)
+
+
+def _without_comment(line: str) -> str:
+    kept = _COMMENT.sub(r"\1", line)
+    return kept if kept.strip() or not line.strip() else "\N{NO-BREAK SPACE}"
 
 
 def _without_unread(text: str) -> str:
@@ -157,12 +172,12 @@ def _without_unread(text: str) -> str:
         if there < 0:
             unended.add(end)
             continue
-        kept.append(text[place : begun.start()])
+        kept.append(text[place : begun.start()] + "\n" * text.count("\n", begun.start(), there))
         place = there + len(end)
     return _VERB.sub(" ", " ".join((*kept, text[place:])))
 
 
-def _keys_after(command: str, text: str, place: int) -> Iterator[str]:
+def _keys_after(command: str, text: str, place: int) -> Iterator[re.Match[str]]:
     """The lists of keys that a command takes: one, or of `\\cites` and its like one after the other."""
     if _NO_CITING.fullmatch(command):
         return
@@ -176,7 +191,7 @@ def _keys_after(command: str, text: str, place: int) -> Iterator[str]:
         place = keys.end()
         if second and count % 2:
             continue
-        yield keys[1]
+        yield keys
         if not several:
             return
 

@@ -1,7 +1,7 @@
 """What documents in Markdown, Typst and Org cite, and the files that they take in."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 
@@ -72,17 +72,33 @@ _CROSS_REFERENCE = re.compile(r"(?:fig|tbl|tab|sec|eq|lst|thm|lem|cor|prp|cnj|de
 
 def parts_in_markup(text: str, markup: Markup) -> Iterator[str | TakenIn]:
     """The lists of keys that a document cites, and the files that it takes in, in their order."""
-    bare = markup.unread.sub(" ", text)
+    for _, _, part in parts_with_places(markup_text(text, markup), markup):
+        yield part
+
+
+def markup_text(text: str, markup: Markup) -> str:
+    """`text` without what is no text; every line keeps its number."""
+    return markup.unread.sub(lambda found: " " + "\n" * found[0].count("\n"), text)
+
+
+def parts_with_places(bare: str, markup: Markup) -> Iterator[tuple[int, int, str | TakenIn]]:
+    """As `parts_in_markup`, each with its begin and its end in what `markup_text` made of the document."""
     labels = {found["label"] for found in markup.labels.finditer(bare)} if markup.labels else set[str]()
     for found in markup.citing.finditer(bare):
-        told = {name: value for name, value in found.groupdict().items() if value}
-        if "file" in told:
-            yield TakenIn(told["file"])
-        elif "cited" in told:
-            yield ",".join(_IN_ORG.findall(told["cited"]))
-        elif "keys" in told:
-            yield told["keys"].replace("&", "").replace(";", ",").rstrip(".:")
-        elif "braced" in told:
-            yield told["braced"]
-        elif (key := told.get("key", "")) not in labels and not (markup is _PANDOC and _CROSS_REFERENCE.match(key)):
-            yield key
+        if part := _part(found, markup, labels):
+            yield found.start(), found.end(), part
+
+
+def _part(found: re.Match[str], markup: Markup, labels: Collection[str]) -> str | TakenIn:
+    """The keys or the file of one place, "" for a place in the document itself."""
+    told = {name: value for name, value in found.groupdict().items() if value}
+    if "file" in told:
+        return TakenIn(told["file"])
+    if "cited" in told:
+        return ",".join(_IN_ORG.findall(told["cited"]))
+    if "keys" in told:
+        return told["keys"].replace("&", "").replace(";", ",").rstrip(".:")
+    if "braced" in told:
+        return told["braced"]
+    key = told.get("key", "")
+    return "" if key in labels or (markup is _PANDOC and _CROSS_REFERENCE.match(key)) else key

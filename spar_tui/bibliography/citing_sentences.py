@@ -1,0 +1,115 @@
+"""The sentences of a document of LaTeX or Markdown that cite, each with its line and the keys."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from agents.builtin.text.sentences import sentences
+from connectors.records.clean import clean_text
+from spar_tui.bibliography.cited_in import document_text, tex_citations, tex_text
+from spar_tui.bibliography.cited_in_markup import MARKUPS, TakenIn, markup_text, parts_with_places
+from spar_tui.bibliography.reading.latex import decode
+from spar_tui.bibliography.tex_macros import is_known
+
+_LONGEST = 2_000
+"""Letters of a sentence that are kept; what is longer is hardly one."""
+_MARK = re.compile(r" ?⟦(\d+)⟧")
+_BEHIND_STOP = re.compile(r"([.!?])((?:⟦\d+⟧)+)")
+"""A citation that stands right behind the full stop, as a raised number does, belongs to the sentence before it."""
+_OPENED = str.maketrans("⟦⟧", "[]")
+_LEFT_OVER = re.compile(r" (?=[.,;:!?)])| ?\( ?\)")
+"""What a reference to a figure, or a citation, leaves behind where it is taken out."""
+_TEX_BREAK = re.compile(
+    r"\n[ \t]*\n|\\(?:begin|end)\s*\{[^{}]*\}(?:\[[^\[\]⟦]*\]|\{[^{}⟦]*\})*"
+    r"|\\(?:item|par|caption)(?![A-Za-z])|\\\\|(?<!\\)&"
+    r"|\\(?:part|chapter|(?:sub){0,2}section|(?:sub)?paragraph|title)\*?\s*(?:\[[^\[\]]*\]\s*)?\{[^{}]*\}"
+)
+"""What no sentence goes across, headings included."""
+_TEX_UNSHOWN = re.compile(
+    r"[~\s]?\\(?:[A-Za-z]*ref|label|input|include|includegraphics|bibliography|bibliographystyle|[vh]space)\*?"
+    r"\s*(?:\[[^\[\]]*\]\s*)?\{[^{}]*\}"
+)
+_TEX_MACRO = re.compile(r"\\([A-Za-z@]+)\*?(?:\s*\[[^\[\]]*\])?")
+_MARKUP_BREAK = re.compile(r"\n[ \t]*\n|^[ \t]*(?:[-*+>]|\d+[.)])[ \t]+|^#{1,6}[^\n]*|^---[ \t]*$|\|", re.MULTILINE)
+_MARKED_BRACKETS = re.compile(r"\[[^\[\]]*⟦[^\[\]]*\]")
+
+
+class CitingSentence(NamedTuple):
+    """A sentence that begins in a `line` of `file`, from 1: its `text` with the keys in brackets where it cites, and
+    its own `words` without them."""
+
+    file: Path
+    line: int
+    text: str
+    words: str
+    keys: tuple[str, ...]
+
+
+class _Marked(NamedTuple):
+    """A text with a mark in place of each citation, and by the mark's number its keys and its line."""
+
+    text: str
+    keys: Sequence[tuple[str, ...]]
+    lines: Sequence[int]
+
+
+def citing_sentences(files: Iterable[Path]) -> Iterator[CitingSentence]:
+    """The sentences in `files` that cite, in their order. Raises `UsageError`, `Failure`."""
+    for file in files:
+        text = document_text(file).translate(_OPENED)
+        markup = MARKUPS.get(file.suffix.lower())
+        if markup:
+            bare = markup_text(text, markup)
+            places = [(begin, end, part) for begin, end, part in parts_with_places(bare, markup)
+                      if not isinstance(part, TakenIn)]  # fmt: skip
+            marked = _marked(bare, places)
+            parts = map(_plain_markup, _MARKUP_BREAK.split(marked.text))
+        else:
+            bare = tex_text(text)
+            begin = bare.find("\\begin{document}")
+            marked = _marked(bare, [place for place in tex_citations(bare) if place[0] > begin])
+            parts = map(_plain_tex, _TEX_BREAK.split(marked.text))
+        for part in parts:
+            yield from _sentences(file, part, marked)
+
+
+def _marked(bare: str, places: Iterable[tuple[int, int, str]]) -> _Marked:
+    starts = [found.end() for found in re.finditer("\n", bare)]
+    texts, keys, lines, at = list[str](), list[tuple[str, ...]](), list[int](), 0
+    for begin, end, written in places:
+        texts += [bare[at:begin], f"⟦{len(keys)}⟧"]
+        keys.append(tuple(key for one in written.split(",") if (key := " ".join(one.split())) and key != "*"))
+        lines.append(bisect_right(starts, begin) + 1)
+        at = end
+    return _Marked("".join((*texts, bare[at:])), keys, lines)
+
+
+def _plain_tex(part: str) -> str:
+    if "⟦" not in part:
+        return ""
+    shown = _TEX_UNSHOWN.sub(" ", part)
+    return decode(_TEX_MACRO.sub(lambda found: found[0] if is_known(found[1]) else " ", shown))
+
+
+def _plain_markup(part: str) -> str:
+    return _MARKED_BRACKETS.sub(lambda found: "".join(one[0].strip() for one in _MARK.finditer(found[0])), part)
+
+
+def _sentences(file: Path, part: str, marked: _Marked) -> Iterator[CitingSentence]:
+    part, end = _BEHIND_STOP.sub(r"\2\1", " ".join(part.split())), 0
+    opened = part.translate(_OPENED)  # a sentence may begin with a bracket, but with no mark
+    for told in sentences(opened):
+        begin = opened.index(told, end)
+        end = begin + len(told)
+        sentence = part[begin:end]
+        marks = [int(found[1]) for found in _MARK.finditer(sentence)]
+        if keys := tuple(dict.fromkeys(key for mark in marks for key in marked.keys[mark])):
+            text = _MARK.sub(lambda found: f" [{', '.join(marked.keys[int(found[1])])}]", sentence)
+            words = _MARK.sub(" ", sentence)
+            yield CitingSentence(file, marked.lines[marks[0]], _cleaned(text), _cleaned(words), keys)
+
+
+def _cleaned(text: str) -> str:
+    return clean_text(_LEFT_OVER.sub("", text), _LONGEST)

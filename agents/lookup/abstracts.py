@@ -1,8 +1,9 @@
-"""The abstract of one paper, asked for at every source that may have it."""
+"""The abstracts of papers, asked for at every source that may have them."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from agents.lookup.records import look_up_records
+from agents.lookup.records import RecordLookup, look_up_records
 from agents.run.resources import Resources
 from connectors.paper import Paper
 from connectors.records.matching import same_work
@@ -23,7 +24,23 @@ class AbstractFound:
 
 async def abstract_of(paper: Paper, resources: Resources) -> AbstractFound:
     """Ask the live sources for the abstract of `paper`; a record of another work is no answer."""
-    [told] = await look_up_records([paper], resources.live)
+    [answer] = await abstracts_of([paper], resources)
+    return answer
+
+
+async def abstracts_of(
+    papers: Sequence[Paper], resources: Resources, told: Callable[[int], None] = lambda more: None
+) -> list[AbstractFound]:
+    """As `abstract_of`, for each of `papers`; `told` is called with how many more of them are done."""
+    lookups = await look_up_records(papers, resources.live, told, decided=_has_abstract)
+    return list(map(_abstract_in, papers, lookups))
+
+
+def _has_abstract(place: int, lookup: RecordLookup) -> bool:
+    return any(record.abstract for record in lookup.records)
+
+
+def _abstract_in(paper: Paper, told: RecordLookup) -> AbstractFound:
     by = ""
     without: list[str] = []
     for source, record in (*told.by_name.items(), *told.by_title.items()):

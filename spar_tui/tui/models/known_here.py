@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from agents.lookup.abstracts import AbstractFound
 from agents.search.state import SearchState
 from agents.tools.shelf_actions import feedback_on
 from cache import papers
@@ -78,21 +77,3 @@ def scored_rows(found: Sequence[Paper], state: SearchState | None) -> list[Paper
         one = replace(row_of(place, paper), scored=True) if work is None else row(state, work)
         rows.append(replace(one, key=place, reason=""))
     return rows
-
-
-def abstract_sentence(found: AbstractFound) -> str:
-    """Where an abstract came from, or why none came, source by source."""
-    if found.by:
-        return f"The abstract came from {found.by}."
-    told = [f"{' and '.join(found.without)} {_knows(found.without)} the paper without one"] if found.without else []
-    told += [f"{' and '.join(found.unknown)} {_does(found.unknown)} not know it"] if found.unknown else []
-    told += [f"{source} failed ({why.rstrip('.')})" for source, why in found.silent]
-    return f"No abstract came: {'; '.join(told)}." if told else "No abstract came: no source could be asked for it."
-
-
-def _knows(sources: Sequence[str]) -> str:
-    return "knows" if len(sources) == 1 else "know"
-
-
-def _does(sources: Sequence[str]) -> str:
-    return "does" if len(sources) == 1 else "do"

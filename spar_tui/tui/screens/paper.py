@@ -15,10 +15,11 @@ from cache import papers as library
 from cache.errors import CacheError
 from cache.shelf import Feedback, Shelved
 from connectors.paper import Paper
+from spar_tui.abstract_phrases import abstract_sentence
 from spar_tui.errors import UserError
 from spar_tui.phrases import source_count, source_text
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.models.known_here import KnownHere, abstract_sentence, known_here, linked_rows, scored_rows
+from spar_tui.tui.models.known_here import KnownHere, known_here, linked_rows, scored_rows
 from spar_tui.tui.models.row_cursor import followed
 from spar_tui.tui.screens.paper_actions import PaperActions
 from spar_tui.tui.widgets.footer import Footer

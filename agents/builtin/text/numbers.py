@@ -70,10 +70,16 @@ def quantities(text: str) -> Iterator[Quantity]:
 def are_among(text: str, evidence: str, besides: frozenset[int] = frozenset()) -> bool:
     """Return whether each number of `text` that is no part of a name is one of `evidence` or `besides`: the same value,
     with its sign if it has one, and with no other unit where both have one."""
+    return not any(lacking(text, evidence, besides))
+
+
+def lacking(text: str, evidence: str, besides: frozenset[int] = frozenset()) -> Iterator[Quantity]:
+    """Return the numbers of `text` that are none of `evidence` or `besides`, compared as by `are_among`."""
     known = [*quantities(evidence), *(Quantity(Decimal(1), "", "") for _ in _ONE.finditer(evidence))]
-    return all(
-        number.name or number.value in besides or any(_is_told(number, one) for one in known)
+    return (
+        number
         for number in quantities(text)
+        if not (number.name or number.value in besides or any(_is_told(number, one) for one in known))
     )
 
 

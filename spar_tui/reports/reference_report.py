@@ -1,6 +1,5 @@
 """The findings of `spar check` as files for other people and programs: Markdown, one HTML page, SARIF."""
 
-import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
@@ -10,6 +9,7 @@ from typing import Any, Literal, get_args
 from connectors.records.clean import visible
 from spar_tui.bibliography.checking import VERDICTS, Finding, Verdict
 from spar_tui.bibliography.markdown import escaped
+from spar_tui.reports.sarif import sarif_log, sarif_result
 
 ReportForm = Literal["html", "markdown", "sarif"]
 REPORT_FORMS: tuple[ReportForm, ...] = get_args(ReportForm)
@@ -30,7 +30,6 @@ _LEVELS: Mapping[Verdict, str] = {
     "published since": "warning", "duplicate": "warning", "incomplete": "warning", "could not check": "note",
 }  # fmt: skip
 """How grave each finding is in SARIF; what is all right is no result there."""
-_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _STYLE = """body{font:16px/1.5 system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#222}
 table{border-collapse:collapse;margin:.3em 0 1em}td,th{border:1px solid #ccc;padding:.2em .6em;text-align:left;
 vertical-align:top}code{color:#555}li{margin-bottom:1em}"""
@@ -115,31 +114,12 @@ def _linked(source: str, link: str) -> str:
 def _as_sarif(file: str, found: Sequence[Finding]) -> str:
     results = [_result(file, one) for one in found if one.verdict in _LEVELS]
     rules = [{"id": _rule(verdict), "shortDescription": {"text": MEANINGS[verdict]}} for verdict in _LEVELS]
-    driver = {"name": "spar check", "rules": rules}
-    return json.dumps(
-        {"$schema": _SCHEMA, "version": "2.1.0", "runs": [{"tool": {"driver": driver}, "results": results}]},
-        ensure_ascii=False, indent=2,
-    ) + "\n"  # fmt: skip
+    return sarif_log("spar check", rules, results)
 
 
 def _result(file: str, finding: Finding) -> dict[str, Any]:
-    text = visible(" ".join([f"{MEANINGS[finding.verdict]}: {finding.title}".rstrip(": "), *finding.details]))
-    location = {
-        "artifactLocation": {"uri": _uri(file)}, "region": {"startLine": max(finding.line, 1)}
-    }  # fmt: skip
-    return {
-        "ruleId": _rule(finding.verdict),
-        "level": _LEVELS[finding.verdict],
-        "message": {"text": text},
-        "locations": [{"physicalLocation": location}],
-    }
-
-
-def _uri(file: str) -> str:
-    from pathlib import PurePath
-    from urllib.parse import quote
-
-    return quote(PurePath(file).as_posix())
+    text = " ".join([f"{MEANINGS[finding.verdict]}: {finding.title}".rstrip(": "), *finding.details])
+    return sarif_result(_rule(finding.verdict), _LEVELS[finding.verdict], text, file, finding.line)
 
 
 def _rule(verdict: Verdict) -> str:

@@ -134,6 +134,12 @@ class _SparVerbs(LazyVerbs):
                 "Check references against the sources, field by field.",
                 guesses=("verify", "validate"),
             ),
+            Verb(
+                "lint",
+                "verbs.lint:lint",
+                "Check whether the cited papers say what a document says.",
+                guesses=("claims", "support", "sentences"),
+            ),
             Verb("cite", "verbs.paper.cite:cite", "Print the citation key of a saved paper.", FilterCommand),
             Verb(
                 "pick",

@@ -12,13 +12,15 @@ from agents.run.step import ask_about, in_batches, numbered, read_id
 from agents.summary.events import Citation
 from agents.summary.session import SummarySession
 from agents.summary.writing.checking import Place
+from connectors.paper import Paper
 from connectors.records.clean import clean_text
 
-_MOST = 24
+MOST_AT_ONCE = 24
 """Sentences in one question."""
 _AROUND = 600
 """Letters of a quote with the sentences before and behind it."""
-_LACKING = 120
+LONGEST_LACK = 120
+"""Letters of what a model says that quotes lack."""
 ONLY_PARTLY = "its quotes say only a part of it"
 _FAULTS = {
     "not": "none of its quotes says this",
@@ -67,7 +69,7 @@ async def check_support(session: SummarySession, places: Iterable[Place]) -> Non
     stands, and is warned of, unless rules doubt it.
     """
     unanswered = 0
-    for batch in in_batches([place for place in places if place[0].checked[place[1]].sentence], _MOST):
+    for batch in in_batches([place for place in places if place[0].checked[place[1]].sentence], MOST_AT_ONCE):
         rows = await _judged(session, batch)
         for number, (draft, place) in enumerate(batch):
             row, doubt = rows.get(number, _Judged("", "", None)), draft.checked[place].doubt
@@ -100,7 +102,7 @@ async def _judged(session: SummarySession, batch: Sequence[Place]) -> dict[int, 
     return {
         number: _Judged(
             row.support.strip().lower(),
-            clean_text(row.lacking, _LACKING),
+            clean_text(row.lacking, LONGEST_LACK),
             names.get(read_id(row.opposes, names.keys()) or ""),
         )
         for number, row in (rows or {}).items()
@@ -108,18 +110,28 @@ async def _judged(session: SummarySession, batch: Sequence[Place]) -> dict[int, 
 
 
 def _prompt(session: SummarySession, named: Mapping[str, Place]) -> Prompt:
-    told = [
+    return support_prompt(session.topic, [
         {"id": name, "text": sentence.text, "quotes": [_listed(session, cited) for cited in sentence.citations]}
         for name, (draft, place) in named.items()
         if (sentence := draft.checked[place].sentence)
-    ]
-    user = f"Topic:\n{session.topic}\n\nSentences:\n{data(told)}"
+    ])  # fmt: skip
+
+
+def support_prompt(topic: str, told: Sequence[Mapping[str, Any]]) -> Prompt:
+    """The question whether quotes say what sentences say; each has an `id`, its `text` and `quotes` as of
+    `listed_quote`."""
+    user = f"Topic:\n{topic}\n\nSentences:\n{data(told)}"
     return Prompt("support", 1, _SYSTEM, user, 60 * len(told) + 200)
 
 
 def _listed(session: SummarySession, cited: Citation) -> dict[str, Any]:
     paper, quote = session.paper(cited.work), cited.quote or cited.described
     texts = [session.full_texts.pages(paper).get(cited.page, "")] if cited.page else [paper.about]
+    return listed_quote(paper, quote, texts)
+
+
+def listed_quote(paper: Paper, quote: str, texts: Sequence[str]) -> dict[str, Any]:
+    """A quote as the model reads it, with what stands around it in the one of `texts` that has it."""
     around = next((_around(quote, text) for text in texts if quote in text), "")
     return {"paper": paper.title[:150], "year": paper.year, "quote": quote} | ({"around": around} if around else {})
 

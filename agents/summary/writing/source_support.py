@@ -1,0 +1,88 @@
+"""Asking the model whether cited papers say what the sentences say that cite them: the check of a summary's quotes
+(`support`), put to a document that a person wrote."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from agents.evidence.source_check import SourceGrade, SourceJudgement
+from agents.llm.errors import TooLong
+from agents.llm.model import About, Budget, BudgetSpent, Model, ModelError, Usage
+from agents.run.step import by_item, in_batches, numbered
+from agents.summary.writing.support import LONGEST_LACK, Support, Supports, listed_quote, support_prompt
+from connectors.paper import Paper
+from connectors.records.clean import clean_text
+
+_AT_ONCE = 8
+"""Sentences in one question: each comes with several passages."""
+_GRADES: Mapping[str, SourceGrade] = {
+    "whole": "says so", "partly": "close", "not": "speaks of something else", "contradicts": "contradicts",
+}  # fmt: skip
+_REASONS: Mapping[SourceGrade, str] = {
+    "close": "The model: its passages say a part of this",
+    "speaks of something else": "The model: none of its nearest passages says this",
+    "contradicts": "The model: its passages say the opposite",
+}
+
+
+class CitedSentence(NamedTuple):
+    """A sentence, the paper that it cites, the texts of the paper, and what words tell of the two."""
+
+    sentence: str
+    paper: Paper
+    texts: Sequence[str]
+    by_words: SourceJudgement
+
+
+@dataclass(slots=True)
+class ModelJudging:
+    """The judgements in the order of the sentences, what they cost, how many sentences the model should have judged
+    and did not, and why, each reason once."""
+
+    judgements: list[SourceJudgement]
+    usage: Usage = field(default_factory=Usage)
+    unanswered: int = 0
+    troubles: list[str] = field(default_factory=list)
+
+
+async def judged_by_model(model: Model, cited: Sequence[CitedSentence], budget: Budget) -> ModelJudging:
+    """What the model says of each sentence that comes with passages; what it does not answer stays judged by words."""
+    judging = ModelJudging([one.by_words for one in cited])
+    asked = [place for place, one in enumerate(cited) if one.by_words.passages]
+    await asyncio.gather(*(_judge(model, cited, batch, budget, judging) for batch in in_batches(asked, _AT_ONCE)))
+    judging.unanswered = sum(not judging.judgements[place].by_model for place in asked)
+    return judging
+
+
+async def _judge(
+    model: Model, cited: Sequence[CitedSentence], batch: Sequence[int], budget: Budget, judging: ModelJudging
+) -> None:
+    names = numbered(batch, "u")
+    prompt = support_prompt("", [_listed(name, cited[place]) for name, place in names.items()])
+
+    def usable(answer: Supports) -> dict[int, Support]:
+        return by_item((row for row in answer.sentences if row.support.strip().lower() in _GRADES), names)
+
+    try:
+        reply = await model.ask(prompt, Supports, budget, About(names.keys(), lambda answer: bool(usable(answer))))
+    except (ModelError, BudgetSpent) as error:
+        judging.usage += error.usage
+        if isinstance(error, TooLong) and len(batch) > 1:
+            for half in in_batches(batch, (len(batch) + 1) // 2):
+                await _judge(model, cited, half, budget, judging)
+        elif error.sentence not in judging.troubles:
+            judging.troubles.append(error.sentence)
+        return
+    judging.usage += reply.usage
+    for place, row in usable(reply.answer).items():
+        grade = _GRADES[row.support.strip().lower()]
+        lack = clean_text(row.lacking, LONGEST_LACK)
+        reason = _REASONS.get(grade, "")
+        told = f"{reason}; {lack.rstrip('.')}." if reason and lack else f"{reason}." if reason else ""
+        judging.judgements[place] = replace(judging.judgements[place], grade=grade, reason=told, by_model=True)
+
+
+def _listed(name: str, one: CitedSentence) -> dict[str, object]:
+    quotes = [listed_quote(one.paper, passage.text, one.texts) for passage in one.by_words.passages]
+    return {"id": name, "text": one.sentence, "quotes": quotes}

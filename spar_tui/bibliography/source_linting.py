@@ -1,0 +1,84 @@
+"""From the citing sentences of a document and the texts of what it cites to findings: does the source say so?"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from agents.evidence.source_check import SourceJudgement, judged_by_words, numbers_lacking, source_text
+from agents.llm.model import Budget, Model
+from agents.summary.writing.source_support import CitedSentence, ModelJudging, judged_by_model
+from spar_tui.bibliography.cited_texts import CitedText, cited_texts
+from spar_tui.bibliography.citing_sentences import CitingSentence
+from spar_tui.bibliography.reading.entries_read import Found, FoundEntry
+from spar_tui.reports.source_report import NumbersFinding, SourceFinding
+from spar_tui.workspace import Workspace
+
+_NO_ENTRY = SourceJudgement("no text here", reason="No bibliography has an entry with this key.")
+
+
+@dataclass(frozen=True, slots=True)
+class LintOutcome:
+    """What was found, and what the model said and cost, if one was asked."""
+
+    findings: Sequence[SourceFinding]
+    numbers: Sequence[NumbersFinding]
+    judging: ModelJudging | None
+
+
+def cited_entries(found: Found, sentences: Sequence[CitingSentence]) -> dict[str, FoundEntry]:
+    """The entries that `sentences` cite, by the keys as these write them; keys are compared without regard to case."""
+    known = {key.casefold(): entry for entry in reversed(found.entries) for key in (entry.key, *entry.aliases) if key}
+    keys = dict.fromkeys(key for sentence in sentences for key in sentence.keys)
+    return {key: known[key.casefold()] for key in keys if key.casefold() in known}
+
+
+async def lint_sentences(
+    workspace: Workspace, sentences: Sequence[CitingSentence], entries: Mapping[str, FoundEntry], offline: bool,
+    budget: Budget, told: Callable[[int], None], name: Callable[[Path], str],
+) -> LintOutcome:  # fmt: skip
+    """Judge each sentence with each paper that it cites; `name` is what a file is called. Raises `CacheError`."""
+    texts = await cited_texts(workspace, entries, offline, told)
+    cited = [(sentence, key) for sentence in sentences for key in sentence.keys]
+    by_words = [_by_words(sentence, texts.get(key)) for sentence, key in cited]
+    judging = await _by_model(workspace.resources.model, cited, texts, by_words, budget)
+    findings = [
+        SourceFinding(name(sentence.file), sentence, key, texts[key].paper.title if key in texts else "", judgement)
+        for (sentence, key), judgement in zip(cited, judging.judgements if judging else by_words, strict=True)
+    ]
+    lacking = ((sentence, _numbers(sentence, texts)) for sentence in sentences)
+    numbers = [NumbersFinding(name(sentence.file), sentence, those) for sentence, those in lacking if those]
+    return LintOutcome(findings, numbers, judging)
+
+
+def _by_words(sentence: CitingSentence, text: CitedText | None) -> SourceJudgement:
+    if text is None:
+        return _NO_ENTRY
+    judgement = judged_by_words(sentence.words, text.paper, text.pages)
+    return replace(judgement, reason=text.missing) if judgement.grade == "no text here" and text.missing else judgement
+
+
+async def _by_model(
+    model: Model | None, cited: Sequence[tuple[CitingSentence, str]], texts: Mapping[str, CitedText],
+    by_words: Sequence[SourceJudgement], budget: Budget,
+) -> ModelJudging | None:  # fmt: skip
+    if model is None:
+        return None
+    asked = list[CitedSentence]()
+    for (sentence, key), judgement in zip(cited, by_words, strict=True):
+        if judgement.passages:
+            paper, pages = texts[key].paper, texts[key].pages
+            asked.append(CitedSentence(sentence.text, paper, (paper.abstract, *pages.values()), judgement))
+    judging = await judged_by_model(model, asked, budget)
+    answered = iter(judging.judgements)
+    judging.judgements = [next(answered) if judgement.passages else judgement for judgement in by_words]
+    return judging
+
+
+def _numbers(sentence: CitingSentence, texts: Mapping[str, CitedText]) -> tuple[str, ...]:
+    """The numbers of the sentence that stand nowhere, if a text of each paper that it cites is here."""
+    cited = [texts[key] for key in sentence.keys if key in texts]
+    said = [source_text(one.paper, one.pages) for one in cited]
+    if len(cited) < len(sentence.keys) or not all(said):
+        return ()
+    besides = frozenset({len(cited), *(one.paper.year for one in cited if one.paper.year)})
+    return numbers_lacking(sentence.words, [*said, *(one.paper.title for one in cited)], besides)

@@ -1,0 +1,209 @@
+"""`spar lint`: do the cited papers say what a document says?"""
+
+from collections.abc import Sequence
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from spar_tui.cli.arguments import (
+    EncodingOption,
+    JsonFlag,
+    NoModelFlag,
+    OfflineFlag,
+    PlainFlag,
+    SourceOption,
+    UsdOption,
+    source_names,
+)
+from spar_tui.errors import UsageError
+
+if TYPE_CHECKING:
+    from agents.llm.budget import Budget
+    from agents.summary.writing.source_support import ModelJudging
+    from spar_tui.bibliography.citing_sentences import CitingSentence
+    from spar_tui.bibliography.reading.entries_read import Found
+    from spar_tui.bibliography.source_linting import LintOutcome
+    from spar_tui.reports.source_report import NumbersFinding, SourceFinding
+    from spar_tui.settings import Settings
+
+MOST = 5_000
+"""Citing sentences of one document."""
+MOST_ENTRIES = 2_000
+"""Works that it cites: each may cost requests to several services."""
+CALLS = 200
+"""Questions to the model for one document."""
+_READ = (".tex", ".ltx", ".latex", ".md", ".markdown", ".qmd", ".rmd")
+_COLOURS = {"contradicts": "red", "speaks of something else": "yellow", "no text here": "dim"}
+_SHOWN = 160
+"""Letters of a sentence that are shown."""
+
+
+def lint(
+    document: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A document of LaTeX or Markdown with its .bib files beside it.")
+    ],
+    source: SourceOption = None,
+    everything: Annotated[bool, typer.Option("--all", help="List the citations without a finding too.")] = False,
+    sarif: Annotated[
+        str,
+        typer.Option("--sarif", metavar="NEW", help="Write the report as SARIF, which editors and CI show."),
+    ] = "",
+    no_model: NoModelFlag = False,
+    usd: UsdOption = None,
+    encoding: EncodingOption = "",
+    offline: OfflineFlag = False,
+    as_json: JsonFlag = False,
+    plain: PlainFlag = False,
+) -> int:
+    """Check whether the cited papers say what a document says, sentence by sentence.
+
+    Each sentence that cites is compared with the cited paper: its abstract or full text in the library, else the
+    abstract that a source has. The nearest passage is shown, with its page. Without a language model, only a paper
+    that has next to none of the sentence's words is a finding, because words cannot tell whether two sentences say
+    the same. With a model, each sentence is judged with the nearest passages: it is said so, in part (close), not at
+    all, or the opposite is said. The rest of a paper can still say it, so read the paper before you change a sentence.
+    Numbers of a sentence that stand in no text at hand are named. The files are only read.
+
+    Exits with 0 if nothing was found, 1 if a source speaks of something else or says the opposite, 4 if nothing was
+    found but the text of a cited paper is missing."""
+    from agents.llm.budget import Budget
+    from spar_tui.bibliography.cited_in import cited_in
+    from spar_tui.bibliography.citing_sentences import citing_sentences
+    from spar_tui.cli.cited_documents import citing_document
+    from spar_tui.reports.json_objects import dump
+    from spar_tui.reports.source_report import lint_object, lint_sarif, lint_summary
+    from spar_tui.terminal import answer_style, note, say
+    from spar_tui.workspace import read_settings
+
+    if document.suffix.lower() not in _READ:
+        raise UsageError(f"{document} ends in none of {', '.join(_READ)}; spar lint reads LaTeX and Markdown.")
+    if not document.exists():
+        raise UsageError(f"there is no file {document}.")
+    report = _report_file(sarif, document)
+    names = source_names(source or [])
+    settings = read_settings(background=True)
+    preferences = settings.preferences
+    names, quiet = names or preferences.sources, offline or preferences.offline
+    found = citing_document(str(document), encoding, settings, names, quiet).found
+    sentences = list(islice(citing_sentences(cited_in(document, outside=False).files), MOST + 1))
+    if len(sentences) > MOST:
+        raise UsageError(f"{document} has more than {MOST:,} sentences that cite; check a part of it at once.")
+    outcome = _asked(settings, found, sentences, names, quiet, not no_model, Budget(CALLS, usd), plain)
+    findings, numbers = outcome.findings, outcome.numbers
+    if report:
+        from spar_tui.bibliography.files import read_old
+        from spar_tui.reports.text_file import write_text
+
+        locks = settings.places.database.parent / "locks"
+        write_text(lint_sarif(findings, numbers), report, read_old(report), locks)
+    if as_json:
+        say(dump(lint_object(str(document), findings, numbers)))
+    elif findings:
+        say(answer_style(plain).paint(lint_summary(findings, numbers), "bold"))
+        _print(findings, numbers, everything, plain)
+    else:
+        note(f"spar: {document.name} has no sentence that cites.")
+    if outcome.judging:
+        _tell_of_the_model(outcome.judging)
+    elif findings:
+        note("spar: no model was asked, so only papers that speak of something else are told apart.")
+    return _exit_code(findings)
+
+
+def _report_file(name: str, document: Path) -> Path | None:
+    """The file into which the report is written. Raises `UsageError`."""
+    from spar_tui.bibliography.files import resolved
+    from spar_tui.reports.text_file import named_file
+
+    report = named_file(name) if name else None
+    if report and resolved(report) == resolved(document):
+        raise UsageError(f"{report.name} is the file that is checked; name another file for the report.")
+    return report
+
+
+def _asked(
+    settings: "Settings", found: "Found", sentences: "Sequence[CitingSentence]", names: Sequence[str], offline: bool,
+    model: bool, budget: "Budget", plain: bool,
+) -> "LintOutcome":  # fmt: skip
+    import asyncio
+
+    from cache.errors import CacheError
+    from spar_tui.bibliography.source_linting import cited_entries, lint_sentences
+    from spar_tui.cli.written_mends import patched_name
+    from spar_tui.errors import Failure, Interrupted
+    from spar_tui.terminal import counting, note
+    from spar_tui.workspace import open_workspace, unasked_model
+
+    entries = cited_entries(found, sentences)
+    if len(entries) > MOST_ENTRIES:
+        raise UsageError(f"the document cites {len(entries):,} works; at most {MOST_ENTRIES:,} are checked at once.")
+    if model and (why := unasked_model(settings, offline)):
+        note(f"spar: {why}")
+
+    async def ask() -> "LintOutcome":
+        with counting("texts", len(entries), plain) as tell:
+            async with open_workspace(settings, names, offline, model) as workspace:
+                return await lint_sentences(workspace, sentences, entries, offline, budget, tell, patched_name)
+
+    try:
+        return asyncio.run(ask())
+    except CacheError as error:
+        raise Failure(str(error)) from None
+    except KeyboardInterrupt:
+        raise Interrupted("interrupted; what sources and the model had answered is remembered.") from None
+
+
+def _exit_code(findings: "Sequence[SourceFinding]") -> int:
+    grades = {one.judgement.grade for one in findings}
+    if grades & {"contradicts", "speaks of something else"}:
+        return 1
+    return 4 if "no text here" in grades else 0
+
+
+def _tell_of_the_model(judging: "ModelJudging") -> None:
+    from agents.run.events import Spent
+    from spar_tui.phrases import cost_lines, counted
+    from spar_tui.terminal import note
+
+    for trouble in judging.troubles:
+        note(f"spar: {trouble}")
+    if judging.unanswered:
+        note(f"spar: {counted(judging.unanswered, 'citation')} judged by words alone, without the model's answer.")
+    for line in cost_lines(Spent.of("support", judging.usage)):
+        note(line)
+
+
+def _print(
+    findings: "Sequence[SourceFinding]", numbers: "Sequence[NumbersFinding]", everything: bool, plain: bool
+) -> None:  # fmt: skip
+    from agents.evidence.source_check import SOURCE_GRADES
+    from spar_tui.phrases import quotation
+    from spar_tui.reports.source_report import GRADE_TITLES, LEVELS
+    from spar_tui.terminal import answer_style, say
+
+    style = answer_style(plain)
+    for grade in SOURCE_GRADES:
+        mine = [one for one in findings if one.judgement.grade == grade]
+        if not mine or not (everything or grade in LEVELS):
+            continue
+        say("", style.paint(f"{GRADE_TITLES[grade]} ({len(mine)})", "bold", _COLOURS.get(grade, "green")))
+        for one in mine:
+            say(f"  {one.file}:{one.sentence.line}  {style.paint(one.key, 'cyan')}  {_short(one.sentence.text)}")
+            for passage in one.judgement.passages[:1]:
+                say(*style.wrapped(f"{one.title}: {quotation(passage.text, passage.page)}", "    "))
+            if one.judgement.reason:
+                say(*style.wrapped(one.judgement.reason, "    ", "dim"))
+    if numbers:
+        say("", style.paint(f"Numbers that stand in no text ({len(numbers)})", "bold"))
+    for lacking in numbers:
+        say(f"  {lacking.file}:{lacking.sentence.line}  {_short(lacking.sentence.text)}")
+        say(*style.wrapped(lacking.text, "    "))
+
+
+def _short(text: str) -> str:
+    from connectors.records.clean import visible
+
+    text = visible(text)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN].rpartition(' ')[0]} …"

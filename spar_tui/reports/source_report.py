@@ -1,0 +1,106 @@
+"""The findings of `spar lint`: does the source say so?"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from agents.evidence.source_check import SOURCE_GRADES, SourceGrade, SourceJudgement
+from spar_tui.bibliography.citing_sentences import CitingSentence
+from spar_tui.phrases import counted
+from spar_tui.reports.sarif import sarif_log, sarif_result
+
+GRADE_TITLES: Mapping[SourceGrade, str] = {
+    "contradicts": "The source says the opposite",
+    "speaks of something else": "The source speaks of something else",
+    "no text here": "Cannot tell: no text here",
+    "close": "Close",
+    "says so": "The source says so",
+    "says too little": "The sentence says too little to be looked for",
+}
+"""What each grade is called for a reader."""
+LEVELS: Mapping[SourceGrade, str] = {
+    "contradicts": "error", "speaks of something else": "warning", "no text here": "note",
+}  # fmt: skip
+"""How grave each finding is; the other grades are none."""
+NUMBERS_RULE = "number-in-no-text"
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFinding:
+    """A sentence, a key that it cites, the title of the paper, and what was judged; `file` is the name of the
+    sentence's."""
+
+    file: str
+    sentence: CitingSentence
+    key: str
+    title: str
+    judgement: SourceJudgement
+
+
+@dataclass(frozen=True, slots=True)
+class NumbersFinding:
+    """The `numbers` of a sentence that stand in no text that is here of the papers that it cites."""
+
+    file: str
+    sentence: CitingSentence
+    numbers: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """What is told of them."""
+        stand = "stands" if len(self.numbers) == 1 else "stand"
+        return f"{', '.join(self.numbers)} {stand} in no text that is here of what the sentence cites."
+
+
+def lint_summary(found: Sequence[SourceFinding], numbers: Sequence[NumbersFinding]) -> str:
+    """How many citations there are of each grade, in one sentence."""
+    counts = Counter(one.judgement.grade for one in found)
+    parts = [f"{counts[grade]:,} {grade}" for grade in SOURCE_GRADES if counts[grade]]
+    told = f"{counted(len(found), 'citation')} in {counted(len({one.sentence for one in found}), 'sentence')}"
+    lacking = f"; {counted(len(numbers), 'sentence')} with a number that stands in no text" if numbers else ""
+    return f"{told}: {', '.join(parts)}{lacking}."
+
+
+def lint_object(file: str, found: Sequence[SourceFinding], numbers: Sequence[NumbersFinding]) -> dict[str, Any]:
+    """The findings as the object of `--json`."""
+    counts = Counter(one.judgement.grade for one in found)
+    return {
+        "file": file,
+        "citations": [
+            {
+                "file": one.file, "line": one.sentence.line, "sentence": one.sentence.text, "key": one.key,
+                "title": one.title, "grade": one.judgement.grade, "reason": one.judgement.reason,
+                "by_model": one.judgement.by_model,
+                "passages": [{"text": part.text, "page": part.page} for part in one.judgement.passages],
+            }
+            for one in found
+        ],
+        "numbers": [
+            {"file": one.file, "line": one.sentence.line, "sentence": one.sentence.text, "numbers": one.numbers}
+            for one in numbers
+        ],
+        "counts": {grade: counts[grade] for grade in SOURCE_GRADES if counts[grade]},
+    }  # fmt: skip
+
+
+def lint_sarif(found: Sequence[SourceFinding], numbers: Sequence[NumbersFinding]) -> str:
+    """The findings as SARIF, at the lines of the document's files."""
+    rules = [{"id": _rule(grade), "shortDescription": {"text": GRADE_TITLES[grade]}} for grade in LEVELS]
+    rules.append({"id": NUMBERS_RULE, "shortDescription": {"text": "A number stands in no text of what is cited"}})
+    results = [
+        sarif_result(_rule(grade), LEVELS[grade], _message(one), one.file, one.sentence.line)
+        for one in found
+        if (grade := one.judgement.grade) in LEVELS
+    ]
+    results += [sarif_result(NUMBERS_RULE, "note", one.text, one.file, one.sentence.line) for one in numbers]
+    return sarif_log("spar lint", rules, results)
+
+
+def _message(one: SourceFinding) -> str:
+    nearest = f" Nearest: “{one.judgement.passages[0].text}”" if one.judgement.passages else ""
+    return f"{GRADE_TITLES[one.judgement.grade]}: {one.key}. {one.judgement.reason}{nearest}"
+
+
+def _rule(grade: SourceGrade) -> str:
+    return grade.replace(" ", "-")

@@ -34,10 +34,13 @@ def cited_entries(found: Found, sentences: Sequence[CitingSentence]) -> dict[str
 
 async def lint_sentences(
     workspace: Workspace, sentences: Sequence[CitingSentence], entries: Mapping[str, FoundEntry], offline: bool,
-    budget: Budget, told: Callable[[int], None], name: Callable[[Path], str],
+    budget: Budget, told: Callable[[int], None], name: Callable[[Path], str], swap: bool = False,
 ) -> LintOutcome:  # fmt: skip
-    """Judge each sentence with each paper that it cites; `name` is what a file is called. Raises `CacheError`."""
+    """Judge each sentence with each paper that it cites, or to `swap` them, with another one that the document cites;
+    `name` is what a file is called. Raises `CacheError`."""
     texts = await cited_texts(workspace, entries, offline, told)
+    if swap:
+        texts = _swapped(texts)
     cited = [(sentence, key) for sentence in sentences for key in sentence.keys]
     by_words = [_by_words(sentence, texts.get(key)) for sentence, key in cited]
     judging = await _by_model(workspace.resources.model, cited, texts, by_words, budget)
@@ -48,6 +51,13 @@ async def lint_sentences(
     lacking = ((sentence, _numbers(sentence, texts)) for sentence in sentences)
     numbers = [NumbersFinding(name(sentence.file), sentence, those) for sentence, those in lacking if those]
     return LintOutcome(findings, numbers, judging)
+
+
+def _swapped(texts: Mapping[str, CitedText]) -> dict[str, CitedText]:
+    """Each paper of which there is a text in the place of another one, which is cited half the document away."""
+    keys = [key for key, one in texts.items() if source_text(one.paper, one.pages)]
+    moved = keys[len(keys) // 2 :] + keys[: len(keys) // 2]
+    return {**texts, **{key: texts[other] for key, other in zip(keys, moved, strict=True)}}
 
 
 def _by_words(sentence: CitingSentence, text: CitedText | None) -> SourceJudgement:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from spar_tui.settings import Settings
 
 MOST = 5_000
-"""Citing sentences of one document."""
+"""Citations of one document, each time that a sentence cites a paper."""
 MOST_ENTRIES = 2_000
 """Works that it cites: each may cost requests to several services."""
 CALLS = 200
@@ -45,11 +45,17 @@ def lint(
         Path, typer.Argument(metavar="FILE", help="A document of LaTeX or Markdown with its .bib files beside it.")
     ],
     source: SourceOption = None,
-    everything: Annotated[bool, typer.Option("--all", help="List the citations without a finding too.")] = False,
+    everything: Annotated[
+        bool, typer.Option("--all", help="List the citations without a finding, and numbers, too.")
+    ] = False,
     sarif: Annotated[
         str,
         typer.Option("--sarif", metavar="NEW", help="Write the report as SARIF, which editors and CI show."),
     ] = "",
+    swap: Annotated[
+        bool,
+        typer.Option("--swap", help="Self-test: compare each sentence with another paper that the document cites."),
+    ] = False,
     no_model: NoModelFlag = False,
     usd: UsdOption = None,
     encoding: EncodingOption = "",
@@ -64,7 +70,7 @@ def lint(
     that has next to none of the sentence's words is a finding, because words cannot tell whether two sentences say
     the same. With a model, each sentence is judged with the nearest passages: it is said so, in part (close), not at
     all, or the opposite is said. The rest of a paper can still say it, so read the paper before you change a sentence.
-    Numbers of a sentence that stand in no text at hand are named. The files are only read.
+    Numbers of a sentence that stand in no text at hand are counted, and listed with --all. The files are only read.
 
     Exits with 0 if nothing was found, 1 if a source speaks of something else or says the opposite, 4 if nothing was
     found but the text of a cited paper is missing."""
@@ -88,9 +94,9 @@ def lint(
     names, quiet = names or preferences.sources, offline or preferences.offline
     found = citing_document(str(document), encoding, settings, names, quiet).found
     sentences = list(islice(citing_sentences(cited_in(document, outside=False).files), MOST + 1))
-    if len(sentences) > MOST:
-        raise UsageError(f"{document} has more than {MOST:,} sentences that cite; check a part of it at once.")
-    outcome = _asked(settings, found, sentences, names, quiet, not no_model, Budget(CALLS, usd), plain)
+    if len(sentences) > MOST or sum(len(one.keys) for one in sentences) > MOST:
+        raise UsageError(f"{document} has more than {MOST:,} citations; check a part of it at once.")
+    outcome = _asked(settings, found, sentences, names, quiet, not no_model, Budget(CALLS, usd), plain, swap)
     findings, numbers = outcome.findings, outcome.numbers
     if report:
         from spar_tui.bibliography.files import read_old
@@ -103,6 +109,8 @@ def lint(
     elif findings:
         say(answer_style(plain).paint(lint_summary(findings, numbers), "bold"))
         _print(findings, numbers, everything, plain)
+        if numbers and not everything:
+            note("spar: --all lists the sentences with a number that stands in no text.")
     else:
         note(f"spar: {document.name} has no sentence that cites.")
     if outcome.judging:
@@ -125,7 +133,7 @@ def _report_file(name: str, document: Path) -> Path | None:
 
 def _asked(
     settings: "Settings", found: "Found", sentences: "Sequence[CitingSentence]", names: Sequence[str], offline: bool,
-    model: bool, budget: "Budget", plain: bool,
+    model: bool, budget: "Budget", plain: bool, swap: bool,
 ) -> "LintOutcome":  # fmt: skip
     import asyncio
 
@@ -145,7 +153,7 @@ def _asked(
     async def ask() -> "LintOutcome":
         with counting("texts", len(entries), plain) as tell:
             async with open_workspace(settings, names, offline, model) as workspace:
-                return await lint_sentences(workspace, sentences, entries, offline, budget, tell, patched_name)
+                return await lint_sentences(workspace, sentences, entries, offline, budget, tell, patched_name, swap)
 
     try:
         return asyncio.run(ask())
@@ -190,15 +198,17 @@ def _print(
             continue
         say("", style.paint(f"{GRADE_TITLES[grade]} ({len(mine)})", "bold", _COLOURS.get(grade, "green")))
         for one in mine:
-            say(f"  {one.file}:{one.sentence.line}  {style.paint(one.key, 'cyan')}  {_short(one.sentence.text)}")
+            where = f"  {style.paint(one.file)}:{one.sentence.line}"
+            say(f"{where}  {style.paint(one.key, 'cyan')}  {_short(one.sentence.text)}")
             for passage in one.judgement.passages[:1]:
                 say(*style.wrapped(f"{one.title}: {quotation(passage.text, passage.page)}", "    "))
             if one.judgement.reason:
                 say(*style.wrapped(one.judgement.reason, "    ", "dim"))
-    if numbers:
-        say("", style.paint(f"Numbers that stand in no text ({len(numbers)})", "bold"))
+    if not (numbers and everything):
+        return
+    say("", style.paint(f"Numbers that stand in no text ({len(numbers)})", "bold"))
     for lacking in numbers:
-        say(f"  {lacking.file}:{lacking.sentence.line}  {_short(lacking.sentence.text)}")
+        say(f"  {style.paint(lacking.file)}:{lacking.sentence.line}  {_short(lacking.sentence.text)}")
         say(*style.wrapped(lacking.text, "    "))
 
 

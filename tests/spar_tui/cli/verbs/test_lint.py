@@ -9,6 +9,8 @@ import pytest
 
 from cache import papers
 from cache.store import Store
+from tests.agents.paged import FOUND as PAGE_FOUND
+from tests.agents.paged import fetched
 from tests.agents.scripted import paper
 from tests.services import Fault, Services
 from tests.services.model.says import error
@@ -78,6 +80,36 @@ def test_numbers_that_stand_in_no_text_are_named_and_are_no_finding(home: Path) 
     ]  # fmt: skip
     _, told, _ = lint(home, "Statins raise the risk of diabetes by 47\\,\\% \\cite{trial,other}.", "--offline")
     assert told["numbers"] == []  # the other paper may say so
+
+
+def test_a_full_text_counts_where_there_is_no_abstract_and_its_page_is_told(home: Path) -> None:
+    bare = paper("On measuring what is found", "10.1000/on")
+    with Store.open(home / "spar" / "spar.db") as store:
+        fetched(store, bare, home)
+    (home / "refs.bib").write_text("@article{on, title={On measuring what is found}, doi={10.1000/on}}\n")
+    text = "Sparse retrieval has nine tenths of the recall of a cross-encoder \\cite{on}."
+    code, told, _ = lint(home, text, "--offline")
+    assert (code, grades(told)) == (0, [("on", "close")])
+    assert told["citations"][0]["passages"][0] == {"text": PAGE_FOUND, "page": 3}
+
+
+def test_a_list_of_references_in_the_document_itself_is_enough(home: Path) -> None:
+    item = "\\begin{thebibliography}{1}\\bibitem{t} A. Author. Statins and diabetes. J, 2020. doi:10.1000/trial"
+    (home / "paper.tex").write_text(f"\\begin{{document}}{TRUE} \\cite{{t}}.\n{item}\n\\end{{thebibliography}}\n")
+    ran = spar(home, "lint", str(home / "paper.tex"), "--offline", "--json")
+    assert grades(json.loads(ran.stdout)) == [("t", "close")], ran.stderr
+
+
+def test_swapped_each_sentence_meets_another_paper_of_the_document(home: Path) -> None:
+    plankton = paper("Plankton at night", "10.1000/plankton", abstract=f"{ASTRAY}. We saw it.")
+    with Store.open(home / "spar" / "spar.db") as store:
+        papers.remember(store, [plankton])
+    (home / "refs.bib").write_text(f"{BIB}@article{{night, title={{Plankton at night}}, doi={{10.1000/plankton}}}}\n")
+    text = f"{TRUE} \\cite{{trial}}.\n{ASTRAY} \\cite{{night}}."
+    assert grades(lint(home, text, "--offline")[1]) == [("trial", "close"), ("night", "close")]
+    code, told, _ = lint(home, text, "--offline", "--swap")
+    assert (code, {grade for _, grade in grades(told)}) == (1, {"speaks of something else"})
+    assert [one["title"] for one in told["citations"]] == ["Plankton at night", "Statins and diabetes"]
 
 
 @pytest.fixture(scope="module")

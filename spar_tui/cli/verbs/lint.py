@@ -63,7 +63,7 @@ def lint(
     as_json: JsonFlag = False,
     plain: PlainFlag = False,
 ) -> int:
-    """Check whether the cited papers say what a document says, sentence by sentence.
+    """Check whether the cited papers say what a document says.
 
     Each sentence that cites is compared with the cited paper: its abstract or full text in the library, else the
     abstract that a source has. The nearest passage is shown, with its page. Without a language model, only a paper

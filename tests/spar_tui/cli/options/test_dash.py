@@ -26,6 +26,7 @@ FOLDERS = {"fetch --to", "notes --to", "bench --documents", "bench COLLECTION"}
 PLACES = {
     "mark --pdf": "what is kept is where the file lies",
     "corpus build FILE": "a dump that was cut off is gone on with at its byte, which a stream has not",
+    "lint FILE": "its bibliographies lie beside it, and a stream has no folder",
     "summarize --bib": "the text names this file, and has standard output itself",
 }
 _NAMED_SO = re.compile(r"FILE|DIR|FOLDER|PATH|COLLECTION")

@@ -13,7 +13,7 @@ from spar_tui.bibliography.reading.entries_read import Found, FoundEntry
 from spar_tui.reports.source_report import NumbersFinding, SourceFinding
 from spar_tui.workspace import Workspace
 
-_NO_ENTRY = SourceJudgement("no text here", reason="No bibliography has an entry with this key.")
+_NO_ENTRY = SourceJudgement("no text here", reason="No bibliography has an entry with this key that can be read.")
 
 
 @dataclass(frozen=True, slots=True)

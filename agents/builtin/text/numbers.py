@@ -28,7 +28,7 @@ _NUMBER = re.compile(
     rf"|\b(?P<ten>{'|'.join(_TENS)})(?:[-\s](?P<one>{'|'.join(_WORDS)}))?\b|\b(?P<word>{'|'.join(_WORDS)})\b",
     re.IGNORECASE,
 )
-_NAME = re.compile(r"[^\W\d_][^\W_]*(?:[-–/*:]\w*)*[-–/*:]$")
+_NAME = re.compile(r"(?<![-–/*:\w])[^\W\d_][\w–/*:-]*[-–/*:]$")
 _WHOLE_NAME = re.compile(r"[^\W\d_][^\W_]*(?:[-–/*:][^\W_]+)*")
 _LONGEST_NAME = 30
 _NEAR = 3

@@ -60,7 +60,9 @@ def test_a_question_needs_no_verb(tmp_path: Path) -> None:
 
 def test_a_verb_that_people_guess_is_answered_with_the_right_one(tmp_path: Path) -> None:
     told = {name: spar(tmp_path, name, "x").stderr for name in ("add", "delete", "rename", "list", "update", "info")}
-    assert told["add"].startswith("spar: There is no verb add. `spar save`: Save papers; `spar import`: Import papers")
+    assert told["add"].startswith(
+        "spar: There is no verb add. `spar save`: Save papers; `spar import`: Import bibliographies"
+    )
     for name, verb in (
         ("delete", "unsave"),
         ("rename", "key"),

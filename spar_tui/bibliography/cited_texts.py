@@ -14,7 +14,7 @@ from spar_tui.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class CitedText:
-    """A cited paper, its pages by their number, and `missing`: why neither they nor an abstract are here."""
+    """A cited paper and its pages by number. `missing` is the reason why there is no text, "" if there is one."""
 
     paper: Paper
     pages: Pages = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Files that are a paper themselves: the paper on the shelf, and what it cites."""
+"""Import files that are papers themselves: save the paper, and what it cites."""
 
 import asyncio
 from collections.abc import Sequence

@@ -23,6 +23,7 @@ VERDICTS: Mapping[Verdict, str] = {
 _QUOTES_ONLY = "Quotes that bear on it. No model read them, so nothing is concluded:"
 _LEFT_OUT = "The model's answer did not hold against its quotes and was left out. What holds of the rest:"
 _NOTHING_HELD = "The model gave no answer that holds against its quotes. Quotes that bear on it:"
+_NO_PAPER = "No paper was found for this question, so there is nothing to answer it from."
 _UNREAD = "Nothing can be quoted: of these papers no abstract and no full text is known."
 
 
@@ -45,9 +46,11 @@ def _verdict(state: SummaryState) -> Verdict | None:
 
 
 def beginning(state: SummaryState, told: Sequence[str]) -> str:
-    """Return the first line of a finished answer: the first of its sentences, `told`, or why there is none."""
+    """Return the first line of a finished answer: the first sentence in `told`, or the reason why there is none."""
     verdict = _verdict(state)
-    if verdict == "silent" and state.works(ROOT) and state.evidence and not state.evidence.read:
+    if verdict == "silent" and not state.works(ROOT):
+        return _NO_PAPER
+    if verdict == "silent" and state.evidence and not state.evidence.read:
         return _UNREAD
     if verdict:
         named = VERDICTS[verdict]

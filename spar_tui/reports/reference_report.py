@@ -53,7 +53,7 @@ def report_object(file: str, found: Sequence[Finding]) -> dict[str, Any]:
 
 
 def summary_of(found: Sequence[Finding]) -> str:
-    """How many references there are of each verdict, in one sentence."""
+    """Count the references of each verdict, in one sentence."""
     counts = Counter(finding.verdict for finding in found)
     parts = [f"{counts[verdict]:,} {MEANINGS[verdict].lower()}" for verdict in VERDICTS if counts[verdict]]
     return f"{len(found):,} {'reference' if len(found) == 1 else 'references'}: {', '.join(parts)}." if found else (

@@ -479,7 +479,7 @@ class ResearchApp(BaseApp):
         self.push_screen(self._install(live, self.resources_for))
 
     def _note_list(self, live: AnyRun) -> None:
-        """From now on `@1` is of the list of `live`, if it has one."""
+        """Make the list of `live`, if it has one, the list that `@1` counts in."""
         if live.kind.name in LISTS:
             self.on_shelf(lambda: note_list(self.store, live.run), lambda told: None)
 

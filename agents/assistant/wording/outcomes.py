@@ -38,7 +38,9 @@ def _filter(step: Step, done: StepDone) -> Sentences:
         return [f"None of those is {asked}.", f"In your whole library there {_are(found)}."]
     if done.relaxed == ("all_words",):
         whole = "No paper in your library" if of is None else "None of those"
-        return [f"{whole} has all of these words with the other conditions: {' '.join(given.phrases)}."]
+        words = f"has all of these words: {' '.join(given.phrases)}"
+        others = given.model_fields_set - {"words"}
+        return [f"{whole} {words}, and meets the other conditions." if others else f"{whole} {words}."]
     if done.relaxed:
         return [none, f"Leaving out {given_up_text(done.relaxed)}, there {_are(found)}."]
     if not asked:

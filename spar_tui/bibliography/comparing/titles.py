@@ -31,7 +31,7 @@ _WITHDRAWN = re.compile(r"[\[(]?(?:withdrawn|retracted)(?: article| paper| chapt
 """What publishers and servers put before the title of a work that they have taken back."""
 _GREEK = re.compile(r"[α-ω]")
 _TYPO_LENGTH = 6
-"""Letters of a word from which one wrong letter within it is a slip of the pen."""
+"""Minimum length of a word in which one wrong letter counts as a typing error."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from spar_tui.bibliography.comparing.venue_table import (
 
 VenueRelation = Literal["same", "different", "unclear"]
 ALIKE = 0.75
-"""Share of the words of two names from which they may be spellings of one name."""
+"""Minimum share of common words for two names to be spellings of one name."""
 
 _LONGEST_ACRONYM = 12
 _WORD = re.compile(r"[^\W_]+")

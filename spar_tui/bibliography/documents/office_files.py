@@ -52,7 +52,7 @@ def declared_title(raw: bytes, name: str) -> str:
 
 
 def _unpacked(raw: bytes, name: str, part: str) -> "etree._Element":
-    """The XML of a part. Raises `UsageError`."""
+    """Parse the XML of one part of the file. Raises `UsageError`."""
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as packed, packed.open(part) as file:
             data = file.read(LARGEST_PART + 1)  # what the zip says of its own size need not be true

@@ -15,7 +15,7 @@ SHOWN = 80
 
 
 class TextLine(NamedTuple):
-    """A line or paragraph of a document, and the level of the heading that it is, from 1; 0 for none."""
+    """A line or paragraph of a document. `heading` is its level as a heading, from 1, or 0 for plain text."""
 
     text: str
     heading: int = 0

@@ -42,7 +42,7 @@ _SHOWN = 160
 
 def lint(
     document: Annotated[
-        Path, typer.Argument(metavar="FILE", help="A document of LaTeX or Markdown with its .bib files beside it.")
+        Path, typer.Argument(metavar="FILE", help="A LaTeX or Markdown document and the .bib files beside it.")
     ],
     source: SourceOption = None,
     everything: Annotated[

@@ -64,12 +64,14 @@ def _quote(words: list[str]) -> str:
     from agents.builtin.text.quotes import placed_words
     from agents.evidence.whence import LONGEST, SHORTEST
     from connectors.records.clean import clean_text
+    from spar_tui.phrases import counted
 
     raw = sys.stdin.read(20_000) if words == [DASH] else " ".join(words)
     quote = clean_text(raw, 20_000)
     number = len(placed_words(quote))
     if number < SHORTEST:
-        raise UsageError(f'the quote has {number} words; give {SHORTEST} or more: spar whence "words of the paper".')
+        short = counted(number, "word")
+        raise UsageError(f'the quote has {short}; give {SHORTEST} or more: spar whence "words of the paper".')
     if number > LONGEST:
         raise UsageError(f"the quote has {number} words; {LONGEST} are taken. One sentence of it is enough.")
     return quote

@@ -224,3 +224,9 @@ def test_a_tag_without_papers_is_named(home: Path) -> None:
 )
 def test_what_excludes_each_other_is_wrong_usage(flags: Sequence[str], home: Path) -> None:
     assert spar(home, "ask", QUESTION, *flags).returncode == 2
+
+
+def test_without_a_paper_it_is_not_said_that_papers_do_not_say(tmp_path: Path) -> None:
+    ran = spar(tmp_path, "ask", "do bees sleep?", "--library", "--offline", "--no-model")
+    assert ran.returncode == 3
+    assert ran.stdout == "No paper was found for this question, so there is nothing to answer it from.\n"

@@ -19,7 +19,7 @@ from spar_tui.cli.arguments import (
     refuse_late,
     searched_names,
 )
-from spar_tui.errors import UsageError
+from spar_tui.errors import Interrupted, UsageError
 
 if TYPE_CHECKING:
     from agents.summary.state import SummaryState
@@ -132,7 +132,10 @@ def _searched(
     model: bool,
     plain: bool,
 ) -> str:
-    """The run of a search for the question; "" if it found nothing, which is said."""  # fmt: skip
+    """The run of a search for the question; "" if it found nothing, which is said. Raises `Interrupted`, which says how
+    to go on to the answer."""
+    from shlex import quote
+
     from agents.search.kind import SEARCH
     from agents.search.options import SearchOptions
     from spar_tui.cli.running import Output, ended, new_run
@@ -145,7 +148,14 @@ def _searched(
         bounds["since"], bounds["until"], source_seconds=settings.preferences.source_seconds, choose_sources=not names
     )
     sources = names or settings.preferences.sources
-    state = ended(output, new_run(settings, asked, options, sources, offline, model, output))
+    try:
+        state = ended(output, new_run(settings, asked, options, sources, offline, model, output))
+    except Interrupted as error:
+        if not output.run:
+            raise
+        raise Interrupted(
+            f"{error}\nThen answer from its papers:\n  spar ask {quote(asked)} --run {output.run}"
+        ) from None
     note_failures(state.failed_sources)
     if not SEARCH.passed_on(state):
         note(f"spar: {nothing_found(state.sources)} that may answer it; try other words or wider dates.")

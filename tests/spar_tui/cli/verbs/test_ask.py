@@ -1,6 +1,9 @@
 """`spar ask` as a person uses it: the real program, a library of its own, and a scripted model over real HTTP."""
 
 import json
+import re
+import signal
+import socket
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -17,6 +20,7 @@ from tests.services import Services
 from tests.services.model.says import ModelSays
 from tests.services.model.server import ModelRequest, Script, ScriptedModel, by_prompt
 from tests.spar_tui.in_process import spar
+from tests.spar_tui.tui.real_terminal import opened
 
 QUESTION = "Do statins raise the risk of diabetes?"
 RAISED = "Statins raised the risk of diabetes by 9% in thirteen randomized trials."
@@ -230,3 +234,14 @@ def test_without_a_paper_it_is_not_said_that_papers_do_not_say(tmp_path: Path) -
     ran = spar(tmp_path, "ask", "do bees sleep?", "--library", "--offline", "--no-model")
     assert ran.returncode == 3
     assert ran.stdout == "No paper was found for this question, so there is nothing to answer it from.\n"
+
+
+def test_an_answer_that_is_stopped_while_it_searches_says_how_to_get_to_it(home: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        more = {"SPAR_OPENALEX_URL": f"http://127.0.0.1:{silent.getsockname()[1]}"}
+        with opened(home, ("ask", QUESTION, "--source", "openalex"), more=more) as terminal:
+            terminal.until(b"openalex")
+            terminal.process.send_signal(signal.SIGINT)
+            assert terminal.ended() == 130
+            said = " ".join(terminal.output.decode().split())
+    assert re.search(r"spar search --resume (\S+) .*spar ask 'Do statins raise the risk of diabetes\?' --run \1", said)

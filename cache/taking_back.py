@@ -102,12 +102,12 @@ def _is_as_left(db: sqlite3.Connection, table: JournalTable, row: RowChange) -> 
 
 
 def _same(row: RowChange, now: Row | None) -> bool:
-    """Whether what the change wrote in the row stands there."""
+    """Whether what the change wrote in the row stands there. A run that was forgotten since is named no more."""
     if isinstance(row.after, str):
         return now is not None and row_digest(now) == row.after
     if row.after is None or now is None:
         return row.after is now
-    return all(now[name] == value for name, value in row.after.items())
+    return all(now[name] == value or (name == "run" and now[name] is None) for name, value in row.after.items())
 
 
 def _keeps_word(row: RowChange, now: Row) -> bool:

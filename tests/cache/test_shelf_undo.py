@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cache import citation_keys, papers, reading_history, shelf
+from cache import citation_keys, papers, reading_history, runs, shelf
 from cache.shelf_undo import Change, changed_by, put_as_it_was
 from cache.store import PaperId, Store
 from cache.taking_back import take_back
@@ -137,6 +137,15 @@ def test_an_opinion_that_was_forgotten_since_is_not_taken_back_twice(store: Stor
     reading_history.note_feedback(store, number, -1)
     assert not take_back(store, change.recording)
     assert reading_history.last_said(store, number) == "disliked"
+
+
+def test_what_was_said_in_a_run_is_taken_back_though_the_run_was_forgotten(store: Store) -> None:
+    paper, _ = both(store)
+    run = runs.start(store, "recommendation", "to read")
+    change = changed_by(store, [paper], lambda: reading_history.note_interaction(store, paper, "dismissed", run))
+    runs.forget(store, run)
+    assert take_back(store, change.recording) == {paper}
+    assert reading_history.last_said(store, paper) is None
 
 
 def test_what_fails_half_way_changes_nothing(store: Store) -> None:

@@ -173,6 +173,7 @@ class _SparVerbs(LazyVerbs):
                 guesses=("health", "status", "diagnose"),
             ),
             Verb("mcp", "verbs.talk.mcp:mcp", "Let other programs use the library and its tools (MCP)."),
+            Verb("lsp", "verbs.talk.lsp:lsp", "Complete and check citations in your editor (LSP)."),
             Verb("corpus", "verbs.corpus.verbs:app", "Build and manage a corpus, a source of your own."),
             Verb("help", "app:help_of", "Show help for a command."),
             Verb("assistant", "verbs.talk.assistant:app", "Manage the examples that the chat planner learns from."),

@@ -25,7 +25,7 @@ MEANINGS: Mapping[Verdict, str] = {
     "ok": "As described",
 }
 """What each verdict is called for a reader."""
-_LEVELS: Mapping[Verdict, str] = {
+LEVELS: Mapping[Verdict, str] = {
     "unreadable": "error", "retracted": "error", "not found": "error", "fields differ": "error",
     "published since": "warning", "duplicate": "warning", "incomplete": "warning", "could not check": "note",
 }  # fmt: skip
@@ -112,14 +112,14 @@ def _linked(source: str, link: str) -> str:
 
 
 def _as_sarif(file: str, found: Sequence[Finding]) -> str:
-    results = [_result(file, one) for one in found if one.verdict in _LEVELS]
-    rules = [{"id": _rule(verdict), "shortDescription": {"text": MEANINGS[verdict]}} for verdict in _LEVELS]
+    results = [_result(file, one) for one in found if one.verdict in LEVELS]
+    rules = [{"id": _rule(verdict), "shortDescription": {"text": MEANINGS[verdict]}} for verdict in LEVELS]
     return sarif_log("spar check", rules, results)
 
 
 def _result(file: str, finding: Finding) -> dict[str, Any]:
     text = " ".join([f"{MEANINGS[finding.verdict]}: {finding.title}".rstrip(": "), *finding.details])
-    return sarif_result(_rule(finding.verdict), _LEVELS[finding.verdict], text, file, finding.line)
+    return sarif_result(_rule(finding.verdict), LEVELS[finding.verdict], text, file, finding.line)
 
 
 def _rule(verdict: Verdict) -> str:

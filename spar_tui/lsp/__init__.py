@@ -1,0 +1,1 @@
+"""The language server: references while a document is written, in any editor that speaks LSP."""

@@ -1,0 +1,125 @@
+"""What a document can cite: the bibliographies around it, and the papers of the shelf that are in none of them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+from rapidfuzz import process
+
+from cache import papers, shelf
+from cache.store import Store
+from connectors.paper import Paper
+from connectors.records.letters import folded
+from spar_tui.bibliography.citation_key import DEFAULT_PRESET, key_pattern
+from spar_tui.bibliography.keys import keys_for
+from spar_tui.bibliography.reading.entries_read import Found
+from spar_tui.bibliography.reading.files import found_in_bytes, read_bytes
+from spar_tui.errors import UserError
+
+MOST_FILES = 50
+MOST_OFFERED = 40
+"""Papers that are offered at once; an editor asks again with every letter."""
+
+
+class Bibliography(NamedTuple):
+    """A .bib file and what it holds."""
+
+    file: Path
+    raw: bytes
+    found: Found
+
+
+@dataclass(frozen=True, slots=True)
+class Citable:
+    """A work that can be cited by its `key`. `file` is the bibliography that has it; None for a paper of the shelf,
+    which has a `number` there."""
+
+    key: str
+    paper: Paper
+    file: Path | None = None
+    line: int = 0
+    number: int | None = None
+
+
+class ReadBibliographies:
+    """Bibliographies, each read again when its file has changed."""
+
+    def __init__(self) -> None:
+        self._read: dict[Path, tuple[tuple[int, int], Bibliography]] = {}
+
+    def of(self, document: Path) -> list[Bibliography]:
+        """Those in the folder of `document`, in the folders in it and in the one above; files that cannot be read are
+        left out."""
+        folder = document.parent
+        files = islice((file for pattern in ("*.bib", "*/*.bib", "../*.bib") for file in sorted(folder.glob(pattern))),
+                       MOST_FILES)  # fmt: skip
+        return [found for file in files if (found := self.read(file))]
+
+    def read(self, file: Path) -> Bibliography | None:
+        """The bibliography in `file`, None if it cannot be read."""
+        try:
+            state = file.stat()
+            version = (state.st_mtime_ns, state.st_size)
+            if (kept := self._read.get(file)) and kept[0] == version:
+                return kept[1]
+            raw = read_bytes(file)
+            found = Bibliography(file, raw, found_in_bytes(raw, file.name))
+        except (OSError, UserError):
+            return None
+        self._read[file] = (version, found)
+        return found
+
+
+def entries_by_key(bibliographies: Sequence[Bibliography]) -> dict[str, Citable]:
+    """The entries of bibliographies by their keys, without regard to case; the first of several counts."""
+    found = dict[str, Citable]()
+    for one in bibliographies:
+        for entry in one.found.entries:
+            for key in (entry.key, *entry.aliases):
+                if key:
+                    found.setdefault(key.casefold(), Citable(key, entry.paper, one.file, entry.line))
+    return found
+
+
+def found_entries(bibliographies: Sequence[Bibliography]) -> Found:
+    """The entries of all bibliographies as one."""
+    return Found(tuple(entry for one in bibliographies for entry in one.found.entries))
+
+
+def offered(typed: str, entries: Mapping[str, Citable], store: Store, near: Sequence[int]) -> list[Citable]:
+    """What can be cited that has all words of `typed` in its key, title, authors, venue or year: entries of
+    bibliographies first, then saved papers that are in none, then those of `near`, saved papers that are near in
+    meaning. Raises `CacheError`."""
+    words = folded(typed).split()
+    own = list({(one.file, one.line): one for one in reversed(list(entries.values()))}.values())[::-1]
+    there = {number for number in papers.numbers_of(store, [one.paper for one in own]) if number is not None}
+    rows = [row for row in shelf.rows(store) if row.number not in there]
+    matching = [one for one in own if _has(words, one.key, one.paper.title, *_names(one.paper), one.paper.venue,
+                                           str(one.paper.year or ""))]  # fmt: skip
+    saved = [row.number for row in rows if _has(words, row.title, *row.authors, row.venue, str(row.year or ""))]
+    saved += [number for number in near if number in {row.number for row in rows} and number not in saved]
+    room = max(0, MOST_OFFERED - len(matching))
+    return [*matching[:MOST_OFFERED], *_citable(store, saved[:room])]
+
+
+def near_keys(key: str, entries: Mapping[str, Citable], most: int = 3) -> Iterator[str]:
+    """The keys of `entries` that are spelled most like `key`."""
+    for spelled, _, _ in process.extract(key.casefold(), list(entries), limit=most, score_cutoff=70):
+        yield entries[spelled].key
+
+
+def _citable(store: Store, numbers: Sequence[int]) -> list[Citable]:
+    found = dict(zip(numbers, papers.by_ids(store, numbers), strict=True))
+    keys = keys_for(store, found, key_pattern(DEFAULT_PRESET))
+    return [Citable(keys[number], paper, number=number) for number, paper in found.items()]
+
+
+def _names(paper: Paper) -> Iterator[str]:
+    return (author.name for author in paper.authors)
+
+
+def _has(words: Sequence[str], *texts: str) -> bool:
+    text = folded(" ".join(texts))
+    return all(word in text for word in words)

@@ -1,0 +1,331 @@
+"""The server: what an editor asks, and what it is told unasked, over standard input and output.
+
+A document is only read. A bibliography is changed by edits that the person chose, which the editor makes, and by the
+addition of a saved paper, which `spar export --append` would write the same.
+"""
+
+import asyncio
+import os
+import sys
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from datetime import date
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types as lsp
+from pygls.lsp.server import LanguageServer
+from pygls.uris import from_fs_path, to_fs_path
+from pygls.workspace import TextDocument
+
+from agents.llm.budget import Budget
+from agents.lookup.records import RecordLookup, look_up_records
+from agents.tools import nearness
+from cache import citation_keys, papers, shelf
+from cache.conditions.filters import asked
+from cache.conditions.library import matching
+from cache.errors import CacheError
+from connectors.paper import Paper
+from spar_tui import __version__
+from spar_tui.bibliography.checking import decided_by_fields, findings
+from spar_tui.bibliography.citation_key import DEFAULT_PRESET, key_pattern
+from spar_tui.bibliography.citing_sentences import citing_sentences
+from spar_tui.bibliography.exporting import Chosen, export_papers
+from spar_tui.bibliography.mending.mended import mended
+from spar_tui.bibliography.mending.mends import Mend, mends_of
+from spar_tui.bibliography.options import ExportOptions
+from spar_tui.bibliography.source_linting import cited_entries, lint_sentences
+from spar_tui.errors import UserError
+from spar_tui.lsp import diagnostics
+from spar_tui.lsp.project import Bibliography, ReadBibliographies, entries_by_key, found_entries, near_keys, offered
+from spar_tui.lsp.text import KEY_BEGIN, KEY_END, about_work, kind_of_document, typed_key
+from spar_tui.settings import Settings
+from spar_tui.workspace import Workspace, open_workspace
+
+ADD, CHECK = "spar.addPaper", "spar.checkReferences"
+_MEANT = 20
+"""Saved papers that are offered for their meaning."""
+
+
+class ReferenceServer:
+    """One editor's server. `names` are the sources that a check asks."""
+
+    def __init__(self, settings: Settings, names: Sequence[str], offline: bool) -> None:
+        self.server = LanguageServer("spar", __version__)
+        self._settings, self._names, self._offline = settings, names, offline
+        self._opened = AsyncExitStack()
+        self._workspace: Workspace | None = None
+        self._bibliographies = ReadBibliographies()
+        self._looked_up: dict[Paper, RecordLookup] = {}
+        """What sources said of the entries that were checked since the start."""
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        triggers = lsp.CompletionOptions(trigger_characters=["{", ",", "@", "<"])
+        self.server.feature(lsp.TEXT_DOCUMENT_COMPLETION, triggers)(_as_function(self._complete))
+        for name, method in (
+            (lsp.TEXT_DOCUMENT_HOVER, self._hover),
+            (lsp.TEXT_DOCUMENT_DID_OPEN, self._opened_document),
+            (lsp.TEXT_DOCUMENT_DID_SAVE, self._saved_document),
+            (lsp.TEXT_DOCUMENT_CODE_ACTION, self._actions),
+            (lsp.SHUTDOWN, self._close),
+        ):
+            self.server.feature(name)(_as_function(method))
+        self.server.command(ADD)(_as_function(self._add))
+        self.server.command(CHECK)(_as_function(self._check))
+
+    def serve(self) -> None:
+        """Serve the editor at standard input and output until it goes; what is printed goes to standard error."""
+        with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as replies:
+            os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+            self.server.start_io(stdout=replies)
+
+    async def _open(self) -> Workspace:
+        if self._workspace is None:
+            self._workspace = await self._opened.enter_async_context(
+                open_workspace(self._settings, self._names, self._offline)
+            )
+        return self._workspace
+
+    async def _close(self, params: None = None) -> None:
+        for task in self._tasks.values():
+            task.cancel()
+        self._workspace = None
+        await self._opened.aclose()
+
+    def _document(self, uri: str) -> tuple[TextDocument, Path]:
+        return self.server.workspace.get_text_document(uri), Path(to_fs_path(uri) or "")
+
+    async def _complete(self, params: lsp.CompletionParams) -> lsp.CompletionList | None:
+        document, file = self._document(params.text_document.uri)
+        place = document.position_codec.position_from_client_units(document.lines, params.position)
+        before = document.lines[place.line][: place.character] if place.line < len(document.lines) else ""
+        typed = typed_key(before, kind_of_document(file.suffix))
+        if typed is None:
+            return None
+        store = (await self._open()).store
+        bibliographies = await asyncio.to_thread(self._bibliographies.of, file)
+        near = await asyncio.to_thread(self._near, typed)
+        try:
+            found = offered(typed, entries_by_key(bibliographies), store, near)
+        except CacheError as error:
+            self._say(str(error), lsp.MessageType.Error)
+            return None
+        begin = lsp.Position(place.line, place.character - len(typed))
+        edited = lsp.Range(document.position_codec.position_to_client_units(document.lines, begin), params.position)
+        items = [
+            lsp.CompletionItem(
+                one.key, kind=lsp.CompletionItemKind.Reference, detail=one.paper.title[:200],
+                documentation=lsp.MarkupContent(lsp.MarkupKind.Markdown, about_work(one.paper)),
+                sort_text=f"{turn:03}", filter_text=typed or one.key, text_edit=lsp.TextEdit(edited, one.key),
+                command=_adding(file, one.key) if one.number is not None else None,
+            )
+            for turn, one in enumerate(found)
+        ]  # fmt: skip
+        return lsp.CompletionList(is_incomplete=True, items=items)
+
+    def _near(self, typed: str) -> list[int]:
+        """Saved papers that are about the words that were typed."""
+        if len(typed) < 4 or self._workspace is None:
+            return []
+        saved = matching(self._workspace.store, asked(saved=True))
+        return list(nearness.by_words(self._workspace.store, typed, saved).order[:_MEANT])
+
+    async def _hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
+        document, file = self._document(params.text_document.uri)
+        key = document.word_at_position(params.position, KEY_BEGIN, KEY_END)
+        bibliographies = await asyncio.to_thread(self._bibliographies.of, file)
+        entry = entries_by_key(bibliographies).get(key.casefold())
+        if entry is None:
+            return None
+        store = (await self._open()).store
+        number = papers.number_of(store, entry.paper)
+        kept = shelf.shelved(store, number) if number is not None else None
+        paper = kept.paper if kept and kept.paper.abstract else entry.paper
+        return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.Markdown, about_work(paper, kept)))
+
+    async def _opened_document(self, params: lsp.DidOpenTextDocumentParams) -> None:
+        self._later(params.text_document.uri, self._inspect)
+
+    async def _saved_document(self, params: lsp.DidSaveTextDocumentParams) -> None:
+        self._later(params.text_document.uri, self._inspect)
+
+    def _later(self, uri: str, work: Callable[[str], Awaitable[None]]) -> None:
+        """Do `work` for a document, and stop what is still being done for it."""
+        if running := self._tasks.pop(uri, None):
+            running.cancel()
+
+        async def run() -> None:
+            try:
+                await work(uri)
+            except (UserError, CacheError) as error:
+                self._say(str(error), lsp.MessageType.Warning)
+
+        self._tasks[uri] = asyncio.create_task(run())
+
+    async def _inspect(self, uri: str) -> None:
+        """Tell what is wrong with a document as it is on the disk, without asking a source."""
+        document, file = self._document(uri)
+        if file.suffix.lower() == ".bib":
+            await self._inspect_bibliography(uri, file, document.lines)
+        elif kind_of_document(file.suffix):
+            await self._inspect_citations(uri, file, document.lines)
+
+    async def _inspect_bibliography(self, uri: str, file: Path, lines: Sequence[str]) -> None:
+        bibliography = await asyncio.to_thread(self._bibliographies.read, file)
+        if bibliography is None:
+            return
+        lookups = [self._looked_up.get(entry.paper) for entry in bibliography.found.entries]
+        told = await asyncio.to_thread(
+            findings, bibliography.found, [one or RecordLookup() for one in lookups], date.today()
+        )
+        unchecked = {entry.line for entry, one in zip(bibliography.found.entries, lookups, strict=True) if one is None}
+        told = [one for one in told if one.verdict != "could not check" or one.line not in unchecked]
+        self._publish(uri, diagnostics.of_bibliography(told, lines))
+
+    async def _inspect_citations(self, uri: str, file: Path, lines: Sequence[str]) -> None:
+        if not file.is_file():
+            return
+        bibliographies = await asyncio.to_thread(self._bibliographies.of, file)
+        sentences = await asyncio.to_thread(lambda: list(citing_sentences([file])))
+        told = diagnostics.of_citations(sentences, entries_by_key(bibliographies), lines)
+        self._publish(uri, told)
+        workspace = await self._open()
+        quiet = replace(workspace, resources=replace(workspace.resources, live={}, model=None))
+        cited = cited_entries(found_entries(bibliographies), sentences)
+        outcome = await lint_sentences(quiet, sentences, cited, True, Budget(0), lambda more: None, str)
+        self._publish(uri, [*told, *diagnostics.of_sources(outcome, lines)])
+
+    def _publish(self, uri: str, told: Sequence[lsp.Diagnostic]) -> None:
+        self.server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, list(told)))
+
+    async def _actions(self, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+        uri = params.text_document.uri
+        document, file = self._document(uri)
+        if file.suffix.lower() == ".bib":
+            return await self._mends(uri, document, file, params.range)
+        actions = list[lsp.CodeAction]()
+        bibliographies = await asyncio.to_thread(self._bibliographies.of, file)
+        entries, store = entries_by_key(bibliographies), (await self._open()).store
+        for told in params.context.diagnostics:
+            if told.code != diagnostics.UNKNOWN_KEY:
+                continue
+            key = document.word_at_position(told.range.start, KEY_BEGIN, KEY_END)
+            if citation_keys.paper_of(store, key) is not None:
+                actions.append(lsp.CodeAction(f"Add {key} from the library", lsp.CodeActionKind.QuickFix, [told],
+                                              command=_adding(file, key)))  # fmt: skip
+            for near in near_keys(key, entries):
+                edit = lsp.WorkspaceEdit({uri: [lsp.TextEdit(told.range, near)]})
+                actions.append(lsp.CodeAction(f"Cite {near}", lsp.CodeActionKind.QuickFix, [told], edit=edit))
+        return actions
+
+    async def _mends(self, uri: str, document: TextDocument, file: Path, place: lsp.Range) -> list[lsp.CodeAction]:
+        """What can be mended in the entries at `place`, and the check by which more is known."""
+        check = lsp.CodeAction("Check the references with the sources", lsp.CodeActionKind.Source,
+                               command=lsp.Command("Check the references", CHECK, arguments=[uri]))  # fmt: skip
+        bibliography = await asyncio.to_thread(self._bibliographies.read, file)
+        if bibliography is None or bibliography.raw.decode("utf-8", "replace") != document.source:
+            return [check]  # what is not saved may stand at other lines
+        entries = bibliography.found.entries
+        lookups = [self._looked_up.get(entry.paper) or RecordLookup() for entry in entries]
+        actions = list[lsp.CodeAction]()
+        begins = [entry.line - 1 for entry in entries] + [len(document.lines)]
+        every = mends_of(bibliography.found, lookups)
+        for turn, mend in enumerate(every):
+            if begins[turn] <= place.start.line < begins[turn + 1] and (mend.changes or mend.joined):
+                ours = {id(mend), id(mend.joined)}
+                done = mended(bibliography.raw, [one if id(one) in ours else Mend(one.entry) for one in every])
+                actions += [_fix(f"Fix {mend.entry.key}: {change.sentence}"[:200], uri, document, done.data)
+                            for change in done.changes[:1]]  # fmt: skip
+        if sum(bool(one.changes or one.joined) for one in every) > 1:
+            done = mended(bibliography.raw, every)
+            title = f"Fix all that is certain ({len(done.changes)} changes)"
+            actions.append(_fix(title, uri, document, done.data))
+        return [*actions, check]
+
+    async def _add(self, document: str, key: str) -> None:
+        """Add a saved paper to the bibliography of a document."""
+        store = (await self._open()).store
+        number = citation_keys.paper_of(store, key)
+        known = await asyncio.to_thread(self._bibliographies.of, Path(document))
+        if number is None or not known:
+            self._say(f"{key} was not added: {'there is no .bib file beside the document' if number else 'no paper'}.")
+            return
+        await self._append(known[0], number)
+
+    async def _append(self, bibliography: Bibliography, number: int) -> None:
+        file = bibliography.file.resolve()
+        opened = self.server.workspace.text_documents.get(from_fs_path(str(file)) or "")
+        if opened is not None and opened.source.encode() != bibliography.raw:
+            self._say(f"{file.name} has changes that are not saved; save it, then add the paper.")
+            return
+        store = (await self._open()).store
+        paper = papers.by_ids(store, [number])[0]
+        options = ExportOptions(None, key_pattern(DEFAULT_PRESET), file=file, append=True)
+        locks = self._settings.places.database.parent / "locks"
+        done = export_papers(store, {number: Chosen(paper)}, options, locks)
+        self._say(" ".join(done.notes), lsp.MessageType.Info)
+
+    async def _check(self, uri: str) -> None:
+        """Look the entries of a bibliography up, and tell what is wrong with them."""
+        self._later(uri, self._checked)
+
+    async def _checked(self, uri: str) -> None:
+        document, file = self._document(uri)
+        bibliography = await asyncio.to_thread(self._bibliographies.read, file)
+        if bibliography is None:
+            return
+        resources = (await self._open()).resources
+        entries = bibliography.found.entries
+        token = f"spar-check-{id(bibliography)}"
+        await self.server.work_done_progress.create_async(token)
+        self.server.work_done_progress.begin(token, lsp.WorkDoneProgressBegin("Checking references", percentage=0))
+        done = 0
+
+        def tell(more: int) -> None:
+            nonlocal done
+            done += more
+            share = lsp.WorkDoneProgressReport(
+                message=f"{done} of {len(entries)}", percentage=100 * done // len(entries)
+            )
+            self.server.work_done_progress.report(token, share)
+
+        try:
+            lookups = await look_up_records(
+                [entry.paper for entry in entries], resources.live, tell, resources.registries,
+                decided_by_fields(entries, date.today()), resources.local.get("library"),
+            )  # fmt: skip
+        finally:
+            self.server.work_done_progress.end(token, lsp.WorkDoneProgressEnd())
+        self._looked_up |= {entry.paper: one for entry, one in zip(entries, lookups, strict=True)}
+        await self._inspect_bibliography(uri, file, document.lines)
+
+    def _say(self, sentence: str, kind: lsp.MessageType = lsp.MessageType.Warning) -> None:
+        self.server.window_show_message(lsp.ShowMessageParams(kind, f"spar: {sentence}"))
+
+
+def _adding(document: Path, key: str) -> lsp.Command:
+    """The command that adds a saved paper to the bibliography of `document`."""
+    return lsp.Command("Add to the bibliography", ADD, arguments=[str(document), key])
+
+
+def _as_function(method: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+    """`method` as a function, on which pygls notes what it is for."""
+
+    @wraps(method)
+    async def handler(*arguments: Any) -> Any:
+        return await method(*arguments)
+
+    return handler
+
+
+def _fix(title: str, uri: str, document: TextDocument, new: bytes) -> lsp.CodeAction:
+    """The change to `new` of the lines that differ, so that the editor keeps its place in the others."""
+    old_lines, new_lines = document.lines, new.decode("utf-8", "replace").splitlines(keepends=True)
+    shortest = min(len(old_lines), len(new_lines))
+    same = next((at for at in range(shortest) if old_lines[at] != new_lines[at]), shortest)
+    tail = next((at for at in range(shortest - same) if old_lines[-1 - at] != new_lines[-1 - at]), shortest - same)
+    place = lsp.Range(lsp.Position(same, 0), lsp.Position(len(old_lines) - tail, 0))
+    text = "".join(new_lines[same : len(new_lines) - tail])
+    edit = lsp.WorkspaceEdit({uri: [lsp.TextEdit(place, text)]})
+    return lsp.CodeAction(title, lsp.CodeActionKind.QuickFix, edit=edit)

@@ -138,6 +138,11 @@ def _not_whole(faults: list[str]) -> int:
 
 
 def _unexpected(error: Exception) -> int:
+    from agents.run.errors import RunError
+    from cache.errors import CacheError
+
+    if isinstance(error, RunError | CacheError):
+        return _said(str(error), 1)
     if os.environ.get("SPAR_TRACEBACK"):
         raise error
     from spar_tui.installation.faults import faults

@@ -180,6 +180,11 @@ class Places:
     gates: Path
     log: Path
 
+    @property
+    def locks(self) -> Path:
+        """Where a process notes which files it is writing."""
+        return self.database.parent / "locks"
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:

@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 from connectors.records.clean import visible
+from spar_tui.errors import UsageError
 
 
 @dataclass(slots=True)
@@ -91,6 +92,15 @@ def confirm(question: str) -> bool:
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
+def agreed(question: str, what: str) -> bool:
+    """Whether the person, asked on standard error, writes yes. Raises `UsageError` without a terminal to ask on
+    `what`."""
+    if not can_ask():
+        raise UsageError(f"there is no terminal to ask on {what}; say so with --yes.")
+    note(question)
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
 def ask_line(prompt: str) -> str | None:
     """The next line of standard input, asked for with `prompt` where somebody sits there, who can edit it and get back
     earlier ones; None at the end. Raises `KeyboardInterrupt`."""
@@ -129,6 +139,13 @@ def say(*lines: str) -> None:
     for line in lines:
         sys.stdout.write(line + "\n")
     sys.stdout.flush()
+
+
+def say_bytes(data: bytes) -> None:
+    """An answer that is no text, as it is."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
 
 
 def note(sentence: str) -> None:

@@ -69,6 +69,12 @@ def locked(path: Path, locks: Path) -> Iterator[None]:
         lock.release()
 
 
+def write_file(path: Path, new: bytes, locks: Path) -> None:
+    """Put `new` into the file, in the place of what it holds. Raises `UserError` and leaves the file as it is."""
+    with locked(path, locks):
+        replace_file(path, new, read_old(path))
+
+
 def replace_file(path: Path, new: bytes, old: bytes | None) -> None:
     """Put `new` in the place of `old`, the bytes that were read (None: there was no file), in one step.
 

@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from agents.run.board import E, S
 from agents.run.control import Control
-from agents.run.errors import NothingToBeginWith, RunError
+from agents.run.errors import NothingToBeginWith
 from agents.run.kinds import O, RunKind
 from agents.run.resources import Resources
 from agents.run.runner import Runner, asks_nothing
 from cache import runs
 from cache.corpus.place import CORPUS
-from cache.errors import CacheError
 from connectors.registry import SOURCES
-from spar_tui.errors import Failure, Interrupted, NothingFound
+from spar_tui.errors import Interrupted, NothingFound
 from spar_tui.reports.json_events import event_object
 from spar_tui.terminal import note, say
 from spar_tui.workspace import open_store, open_workspace, unasked_model
@@ -66,7 +65,7 @@ class Output(Generic[S, E, O]):
 
 def ended(output: Output[S, E, O], running: Coroutine[None, None, S]) -> S:
     """The end of a run. Raises `Interrupted` on Ctrl-C, saying how to go on, `NothingFound` where there is
-    nothing to begin with, and `Failure` for what is not there."""
+    nothing to begin with, `RunError` and `CacheError` for what is not there."""
     kind, states = output.kind, list[S]()
 
     async def end() -> None:
@@ -77,8 +76,6 @@ def ended(output: Output[S, E, O], running: Coroutine[None, None, S]) -> S:
         return states[0]
     except NothingToBeginWith as error:
         raise NothingFound(str(error)) from None
-    except (RunError, CacheError) as error:
-        raise Failure(str(error)) from None
     except KeyboardInterrupt:
         if not output.run:
             raise Interrupted(f"interrupted before the {kind.name} began.") from None

@@ -28,13 +28,11 @@ def write_mends(
     file: Path, raw: bytes, mended: "Mended", told: "Sequence[Finding]", output: str, locks: Path, as_json: bool
 ) -> None:
     """Write the patch, or the whole file, and say what was changed and what was not."""
-    import sys
-
-    from spar_tui.bibliography.files import locked, read_old, replace_file
+    from spar_tui.bibliography.files import write_file
     from spar_tui.bibliography.mending.patch import patch
     from spar_tui.reports.json_objects import dump
     from spar_tui.reports.reference_report import report_object
-    from spar_tui.terminal import note, say
+    from spar_tui.terminal import note, say, say_bytes
 
     name = name_of(file)
     changes = [f"{name}:{one.line} {one.key}: {one.sentence}" for one in mended.changes]
@@ -42,9 +40,7 @@ def write_mends(
     whole = Path(output).suffix.lower() in (".bib", ".bibtex")
     data = mended.data if whole else patch(raw, mended.data, patched_name(file), changes)
     if output:
-        target = Path(output).expanduser()
-        with locked(target, locks):
-            replace_file(target, data, read_old(target))
+        write_file(Path(output).expanduser(), data, locks)
     if as_json:
         fixes = {
             "changes": [one._asdict() for one in mended.changes], "doubts": [one._asdict() for one in mended.doubts],
@@ -54,9 +50,7 @@ def write_mends(
     elif output:
         say(*changes)
     else:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
+        say_bytes(data)
     for sentence in doubts:
         note(f"spar: not changed: {sentence}")
     touched = {(one.line, one.key) for one in (*mended.changes, *mended.doubts)}

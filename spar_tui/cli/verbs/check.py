@@ -92,7 +92,7 @@ def check(
     said = _asked(settings, papers, names or preferences.sources, offline or preferences.offline, plain, decided)
     told = with_texts(findings(found, said, today), found)
     changed = str(file) != DASH and not cited.looked_up and _bytes_of(file) != raw
-    locks = settings.places.database.parent / "locks"
+    locks = settings.places.locks
     if fix:
         if changed:
             raise Failure(

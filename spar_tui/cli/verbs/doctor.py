@@ -80,7 +80,6 @@ def doctor(
 def _compact(as_json: bool) -> int:
     """Shorten the database by its unused space, however long that takes. Raises `Failure`."""
     from cache import free_pages, runs
-    from cache.errors import CacheError
     from spar_tui.health.space import compacted_text
     from spar_tui.reports.json_objects import dump
     from spar_tui.terminal import say
@@ -88,12 +87,9 @@ def _compact(as_json: bool) -> int:
 
     with open_store(read_settings()) as store:
         before = free_pages.file_space(store).size
-        try:
-            for run in runs.unpacked(store):
-                runs.pack(store, run)
-            free_pages.compact(store)
-        except CacheError as error:
-            raise Failure(str(error)) from None
+        for run in runs.unpacked(store):
+            runs.pack(store, run)
+        free_pages.compact(store)
         after = free_pages.file_space(store).size
     if as_json:
         say(dump({"database": str(store.path), "bytes_before": before, "bytes": after}))
@@ -104,26 +100,23 @@ def _compact(as_json: bool) -> int:
 
 def _repair(yes: bool, as_json: bool) -> int:
     """Put a new library in the place of a damaged one, if the person wants it. Raises `UserError`."""
-    from cache.errors import CacheError
     from cache.repair import repair_of
     from cache.store import WAIT
     from spar_tui.health.repair import damage_text, done_texts, repair_object, repair_texts
     from spar_tui.reports.json_objects import dump
-    from spar_tui.terminal import note, report, say
+    from spar_tui.terminal import agreed, note, report, say
     from spar_tui.workspace import read_settings
 
     path = read_settings().places.database.expanduser().resolve()
     wanted = False
-    try:
-        with repair_of(path, WAIT, lambda reason: note(damage_text(path, reason))) as repair:
-            if repair is not None:
-                for line in repair_texts(repair):
-                    report(line)
-                wanted = yes or _agreed(repair.aside)
-            if repair is not None and wanted:
-                repair.put_in_place()
-    except CacheError as error:
-        raise Failure(str(error)) from None
+    with repair_of(path, WAIT, lambda reason: note(damage_text(path, reason))) as repair:
+        if repair is not None:
+            for line in repair_texts(repair):
+                report(line)
+            kept = f"The damaged file is kept as {repair.aside.name}:"
+            wanted = yes or agreed(f"Type yes to use the new library. {kept}", "whether to use the new library")
+        if repair is not None and wanted:
+            repair.put_in_place()
     if as_json:
         say(dump(repair_object(path, repair, wanted)))
     elif repair is None:
@@ -144,16 +137,6 @@ def _unharmed(path: Path) -> str:
     there = "there is no database yet"
     newest = next(iter(backups_of(path)), None)
     return f"{there}, but a backup of {newest.day}, which can be copied there: {newest.file}" if newest else there
-
-
-def _agreed(aside: Path) -> bool:
-    """Whether the person, asked on the terminal, wants the new library. Raises `UsageError` without a terminal."""
-    from spar_tui.terminal import can_ask, note
-
-    if not can_ask():
-        raise UsageError("no terminal to ask on; --yes puts the new library in place without a question.")
-    note(f"Type yes to use the new library. The damaged file is kept as {aside.name}:")
-    return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
 def _installation() -> Iterator[Finding]:

@@ -181,7 +181,7 @@ def export(
     which = "included" if included else "kept" if kept else "all" if every else screened
     from spar_tui.bibliography.exporting import export_papers
     from spar_tui.bibliography.options import export_options
-    from spar_tui.terminal import counting, note
+    from spar_tui.terminal import counting, note, say_bytes
     from spar_tui.workspace import open_store, read_settings
 
     options = export_options(
@@ -213,10 +213,8 @@ def export(
         if to_zotero:
             return _send(store, found, options, collection) or (wrong[0].exit_code if wrong else 0)
         with counting("exporting", len(found)) as told:
-            done = export_papers(store, found, options, settings.places.database.parent / "locks", told)
-    sys.stdout.flush()
-    sys.stdout.buffer.write(done.data)
-    sys.stdout.buffer.flush()
+            done = export_papers(store, found, options, settings.places.locks, told)
+    say_bytes(done.data)
     for sentence in done.notes:
         note(f"spar: {sentence}")
     return wrong[0].exit_code if wrong else 0
@@ -326,20 +324,15 @@ def _of_run(store: "Store", run: str, which: str) -> "list[Chosen]":
 
 def _of_search(store: "Store", name: str, which: str) -> "tuple[list[Paper], str]":
     """The papers of a set of a search, best first, and the sentence that says which they are. Raises `UserError`."""
-    from agents.run.errors import RunError
     from agents.run.recorder import kept
     from agents.search.kind import SEARCH
-    from spar_tui.errors import Failure
     from spar_tui.phrases import papers_text
     from spar_tui.screening.decisions import MARKS, works_decided
     from spar_tui.screening.selection import ranked_first, selection
 
     if which not in ("", "kept", "all", *MARKS):
         raise UsageError(f"--screened is {', '.join(list(MARKS)[:-1])} or {list(MARKS)[-1]}, not {which!r}.")
-    try:
-        found, _, events = kept(SEARCH, store, name)
-    except RunError as error:
-        raise Failure(str(error)) from None
+    found, _, events = kept(SEARCH, store, name)
     state = SEARCH.folded(events)
     chosen = selection(state)
     works: Sequence[WorkId]

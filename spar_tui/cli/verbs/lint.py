@@ -102,7 +102,7 @@ def lint(
         from spar_tui.bibliography.files import read_old
         from spar_tui.reports.text_file import write_text
 
-        locks = settings.places.database.parent / "locks"
+        locks = settings.places.locks
         write_text(lint_sarif(findings, numbers), report, read_old(report), locks)
     if as_json:
         say(dump(lint_object(str(document), findings, numbers)))
@@ -137,10 +137,9 @@ def _asked(
 ) -> "LintOutcome":  # fmt: skip
     import asyncio
 
-    from cache.errors import CacheError
     from spar_tui.bibliography.source_linting import cited_entries, lint_sentences
     from spar_tui.cli.written_mends import patched_name
-    from spar_tui.errors import Failure, Interrupted
+    from spar_tui.errors import Interrupted
     from spar_tui.terminal import counting, note
     from spar_tui.workspace import open_workspace, unasked_model
 
@@ -157,8 +156,6 @@ def _asked(
 
     try:
         return asyncio.run(ask())
-    except CacheError as error:
-        raise Failure(str(error)) from None
     except KeyboardInterrupt:
         raise Interrupted("interrupted; what sources and the model had answered is remembered.") from None
 

@@ -45,7 +45,6 @@ def log(
     from agents.run.kinds import kind_named
     from agents.search.kind import SEARCH
     from cache import runs
-    from cache.errors import CacheError
     from spar_tui.phrases import with_article
     from spar_tui.reports.board_log import MESSAGES, board_log, log_lines
     from spar_tui.reports.json_objects import dump
@@ -58,11 +57,8 @@ def log(
     form = form_of(output, as_json)
     settings = read_settings()
     with open_store(settings) as store:
-        try:
-            found = runs.get(store, runs.resolve(store, run, SEARCH.name))
-            rows = runs.events(store, found.id)
-        except CacheError as error:
-            raise Failure(str(error)) from None
+        found = runs.get(store, runs.resolve(store, run, SEARCH.name))
+        rows = runs.events(store, found.id)
     if found.kind in MESSAGES and not (edit or output):
         lines = (
             [dump(board_log(found, rows))] if as_json else log_lines(kind_named(found.kind), rows, answer_style(plain))
@@ -78,7 +74,7 @@ def log(
         return _edit(settings, found, rows)
     text = log_text(search_log(found, rows), form)
     if output:
-        write_log(output, text, form, settings.places.database.parent / "locks")
+        write_log(output, text, form, settings.places.locks)
         say(f"{output}: the log of {found.id}")
     else:
         say(*text.split("\n"))
@@ -90,7 +86,6 @@ def _edit(settings: "Settings", found: "Run", rows: "Sequence[Event]") -> int:
     from agents.search.events import ReportEdited
     from agents.search.kind import SEARCH
     from cache import runs
-    from cache.errors import CacheError
     from spar_tui.editor import edited, editor
     from spar_tui.reports.search_form import FIELDS, answers_in, form_text
     from spar_tui.terminal import say
@@ -103,10 +98,7 @@ def _edit(settings: "Settings", found: "Run", rows: "Sequence[Event]") -> int:
         return 0
     event = ReportEdited(tuple(sorted(after.items())))
     with open_store(settings) as store:  # opened anew: a person may write for hours
-        try:
-            runs.extend(store, found.id, [runs.Post(*SEARCH.codec.encode(event))])
-        except CacheError as error:
-            raise Failure(str(error)) from None
+        runs.extend(store, found.id, [runs.Post(*SEARCH.codec.encode(event))])
     items = ", ".join(map(str, after)) or "none"
     say(f"{found.id}: you answer {len(after)} of {len(FIELDS)} items of PRISMA-S (items {items}).")
     return 0

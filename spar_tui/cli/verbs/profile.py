@@ -1,15 +1,13 @@
 """`spar profile`: what the program thinks the person likes, dislikes and expects, and the person's word on it."""
 
-import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from spar_tui.cli.arguments import JsonFlag, PlainFlag
 from spar_tui.cli.options.usual_options import Verbs
-from spar_tui.errors import Failure, UsageError
+from spar_tui.errors import UsageError
 
 if TYPE_CHECKING:
     from agents.taste.whole_profile import Profile
@@ -102,18 +100,16 @@ def forget(
 
 def _agreed() -> bool:
     """Whether the person, asked on the terminal, wants everything forgotten. Raises `UsageError` without a terminal."""
+    from agents.taste.whole_profile import read_profile
     from cache.timestamps import utc_now
     from spar_tui.profile_phrases import forgotten_text
-    from spar_tui.terminal import note
+    from spar_tui.terminal import agreed, note
+    from spar_tui.workspace import open_store, read_settings
 
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise UsageError("there is no terminal to ask on whether to forget all; say so with --yes.")
-    from agents.taste.whole_profile import read_profile
-
-    with _store() as store:
+    with open_store(read_settings()) as store:
         known = read_profile(store, utc_now())
-    note(f"This forgets {forgotten_text(known.lines, len(known.papers))}. Write yes to do it:")
-    if sys.stdin.readline().strip().lower() in ("y", "yes"):
+    question = f"This forgets {forgotten_text(known.lines, len(known.papers))}. Write yes to do it:"
+    if agreed(question, "whether to forget all"):
         return True
     note("spar: nothing was forgotten.")
     return False
@@ -123,9 +119,10 @@ def _changed(change: "Callable[[Store], ProfileChange]") -> int:
     """Do `change` and say what it did."""
     from spar_tui.profile_phrases import done_texts
     from spar_tui.terminal import say
+    from spar_tui.workspace import open_store, read_settings
 
     try:
-        with _store() as store:
+        with open_store(read_settings()) as store:
             done = change(store)
     except ValueError as error:
         raise UsageError(f"{error}.") from None
@@ -141,8 +138,9 @@ def _show(all_papers: bool, as_json: bool, plain: bool) -> int:
     from spar_tui.reports.json_objects import dump
     from spar_tui.reports.json_profile import profile_object
     from spar_tui.terminal import note, say
+    from spar_tui.workspace import open_store, read_settings
 
-    with _store() as store:
+    with open_store(read_settings()) as store:
         known = read_profile(store, utc_now())
         numbers = dict.fromkeys(number for line in known.lines for number in line.papers)
         found: dict[int, Paper] = {number: paper for number in numbers for paper in papers.by_ids(store, [number])}
@@ -185,16 +183,3 @@ def _named(paper: "Paper", key: str | None) -> str:
 
 def _in_full(paper: "Paper", key: str | None) -> str:
     return f"{key or paper.id}  {paper.title}{f' ({paper.year})' if paper.year else ''}"
-
-
-@contextmanager
-def _store() -> "Iterator[Store]":
-    """The person's library. Raises `Failure` for whatever it cannot do."""
-    from cache.errors import CacheError
-    from spar_tui.workspace import open_store, read_settings
-
-    with open_store(read_settings()) as store:
-        try:
-            yield store
-        except CacheError as error:
-            raise Failure(str(error)) from None

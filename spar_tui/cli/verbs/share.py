@@ -40,7 +40,7 @@ def share(
     from spar_tui.phrases import counted, papers_text
     from spar_tui.sharing.gathering import gathered
     from spar_tui.sharing.pack import PERSON_CAP, read_pack, written
-    from spar_tui.terminal import note, say
+    from spar_tui.terminal import note, say, say_bytes
     from spar_tui.workspace import open_store, read_settings
 
     wanted, settings, path = filter_of(words or [], SHELF), read_settings(), Path(output).expanduser()
@@ -53,10 +53,9 @@ def share(
         pack = gathered(store, [row.number for row in rows], watch or [], name)
     data = written(pack, utc_now())
     if not output:
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
+        say_bytes(data)
         return 0
-    with locked(path, settings.places.database.parent / "locks"):
+    with locked(path, settings.places.locks):
         old = read_old(path)
         if old:
             read_pack(old, str(path))  # raises for what is no pack: somebody's document is not overwritten

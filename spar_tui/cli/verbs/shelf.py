@@ -253,16 +253,11 @@ def _listed(listed: int, there: int, which: str, wanted: str, tag: str | None) -
 
 
 def keys_of_shelf(store: "Store", found: "Sequence[Shelved]") -> list[str]:
-    """The citation key of each; one that has none is given one, as by `spar export`. Raises `Failure`."""
-    from cache.errors import CacheError
+    """The citation key of each; one that has none is given one, as by `spar export`."""
     from spar_tui.bibliography.citation_key import DEFAULT_PRESET, key_pattern
     from spar_tui.bibliography.keys import keys_for
-    from spar_tui.errors import Failure
 
-    try:
-        keys = keys_for(store, {one.number: one.paper for one in found}, key_pattern(DEFAULT_PRESET))
-    except CacheError as error:
-        raise Failure(str(error)) from None
+    keys = keys_for(store, {one.number: one.paper for one in found}, key_pattern(DEFAULT_PRESET))
     return [keys[one.number] for one in found]
 
 

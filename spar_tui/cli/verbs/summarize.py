@@ -309,7 +309,7 @@ class _Files:
 
     @property
     def _locks(self) -> Path:
-        return self._settings.places.database.parent / "locks"
+        return self._settings.places.locks
 
 
 def _end(state: "SummaryState", run: str, files: _Files, as_json: bool, as_jsonl: bool, strict: bool) -> int:

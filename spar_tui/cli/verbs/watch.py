@@ -103,8 +103,6 @@ def watch(
         raise UsageError("--sort orders new papers; leave --by, --drop and --list out.")
     order = record_order(sort, reverse)
     check_one_form(as_json, template)
-    from agents.run.errors import RunError
-    from cache.errors import CacheError
     from cache.watches import drop_watch
     from cache.watches import watch as find
     from cache.watches import watches as all_of
@@ -116,12 +114,9 @@ def watch(
     lines = line_template(template, known) if template is not None else None
     settings = read_settings(background=True)
     with open_store(settings) as store:
-        try:
-            chosen = [find(store, name) for name in names] if names else all_of(store)
-            for watch in chosen if drop else ():
-                drop_watch(store, watch.name)
-        except CacheError as error:
-            raise Failure(str(error)) from None
+        chosen = [find(store, name) for name in names] if names else all_of(store)
+        for watch in chosen if drop else ():
+            drop_watch(store, watch.name)
     if not chosen:
         note(
             'No search is stored yet; store one with: spar search "your question" --watch NAME, or follow a '
@@ -133,21 +128,9 @@ def watch(
         return 0
     if listed:
         return _list(chosen, as_json, lines, plain)
-    try:
-        with redirect_stdout(sys.stderr) if rss == DASH else nullcontext():
-            code = _ask(
-                settings,
-                chosen,
-                offline or settings.preferences.offline,
-                not no_model,
-                by,
-                order,
-                as_json,
-                lines,
-                plain,
-            )
-    except RunError as error:
-        raise Failure(str(error)) from None
+    offline = offline or settings.preferences.offline
+    with redirect_stdout(sys.stderr) if rss == DASH else nullcontext():
+        code = _ask(settings, chosen, offline, not no_model, by, order, as_json, lines, plain)
     if rss:
         _write_feed(settings, rss, [watch.name for watch in chosen])
     return code
@@ -168,7 +151,6 @@ def _check_alone(author: list[str] | None, cites: str, names: list[str] | None, 
 def _begin(author: list[str], cites: str, name: str, as_json: bool) -> int:
     import asyncio
 
-    from cache.errors import CacheError
     from spar_tui.cli.following import begin_author, begin_cites, begun_object, tell_begun
     from spar_tui.reports.json_objects import dump
     from spar_tui.terminal import say
@@ -178,10 +160,7 @@ def _begin(author: list[str], cites: str, name: str, as_json: bool) -> int:
     if settings.preferences.offline:
         raise UsageError("nobody is followed offline; `spar config set offline no` changes that setting.")
     beginning = begin_author(settings, author, name, as_json) if author else begin_cites(settings, cites, name)
-    try:
-        begun = asyncio.run(beginning)
-    except CacheError as error:
-        raise Failure(str(error)) from None
+    begun = asyncio.run(beginning)
     tell_begun(begun)
     if as_json:
         say(dump({"watched": begun_object(begun)}))
@@ -196,17 +175,16 @@ def _write_feed(settings: "Settings", name: str, watches: "list[str]") -> None:
     from cache.watches import shown_last
     from spar_tui.bibliography.files import locked, read_old, replace_file
     from spar_tui.cli.lists.feed import MOST_ITEMS, rss
-    from spar_tui.terminal import note
+    from spar_tui.terminal import note, say_bytes
     from spar_tui.workspace import open_store
 
     file = Path(name).expanduser()
     with open_store(settings) as store:
         shown = shown_last(store, watches, MOST_ITEMS)
     if name == DASH:
-        sys.stdout.buffer.write(rss(shown, watches))
-        sys.stdout.buffer.flush()
+        say_bytes(rss(shown, watches))
         return
-    with locked(file, settings.places.database.parent / "locks"):
+    with locked(file, settings.places.locks):
         old, new = read_old(file), rss(shown, watches)
         if old is not None and b"<rss" not in old[:500]:
             raise Failure(f"{file} is another file than a feed; it was left alone.")
@@ -383,7 +361,6 @@ def _asked(
     import asyncio
 
     from agents.lookup.following import subject_of
-    from cache.errors import CacheError
     from spar_tui.terminal import note_failures
     from spar_tui.watching.news import NOT_OFFLINE
 
@@ -391,13 +368,10 @@ def _asked(
     if subject and offline:
         _say(f"{watch.name} was not asked: {NOT_OFFLINE}")
         return None
-    try:
-        if subject:
-            news = asyncio.run(_new_of(settings, watch, subject, begun))
-        else:
-            news = _new_in(settings, watch, offline, model, begun, by, plain)
-    except CacheError as error:
-        raise Failure(str(error)) from None
+    if subject:
+        news = asyncio.run(_new_of(settings, watch, subject, begun))
+    else:
+        news = _new_in(settings, watch, offline, model, begun, by, plain)
     note_failures(news.failed)
     return news
 

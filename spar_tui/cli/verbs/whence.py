@@ -31,18 +31,13 @@ def whence(
     quote = _quote(words)
     from agents.evidence.whence import whence as origins_of
     from cache import page_texts
-    from cache.errors import CacheError
-    from spar_tui.errors import Failure
     from spar_tui.reports.json_objects import dump
     from spar_tui.reports.origins import origin_object
     from spar_tui.terminal import answer_style, note, say
     from spar_tui.workspace import open_store, read_settings
 
     with open_store(read_settings()) as store:
-        try:
-            found, coverage = origins_of(store, quote), page_texts.coverage(store)
-        except CacheError as error:
-            raise Failure(str(error)) from None
+        found, coverage = origins_of(store, quote), page_texts.coverage(store)
     if as_json:
         told = [origin_object(origin, rank) for rank, origin in enumerate(found, start=1)]
         say(dump({"quote": quote, "origins": told, "full_texts": coverage.papers}))

@@ -1,8 +1,6 @@
 """`spar corpus`: a group's own corpus, built from the dumps of OpenAlex and Semantic Scholar."""
 
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -91,14 +89,13 @@ def build(
         line.tell(f"vectors {count:,}/{missing:,}")
 
     try:
-        with _named():
-            files_built = built_from(place, files, wanted, heard)
+        files_built = built_from(place, files, wanted, heard)
+        line.tell("")
+        say(*built_lines(files_built, place))
+        if vectors:
+            said = asyncio.run(make_vectors(settings, heard_vectors))
             line.tell("")
-            say(*built_lines(files_built, place))
-            if vectors:
-                said = asyncio.run(make_vectors(settings, heard_vectors))
-                line.tell("")
-                say(said)
+            say(said)
     except KeyboardInterrupt:
         done = f"{sum(committed.values()):,} works{f' and {made:,} vectors' if vectors else ''}"
         raise Interrupted(f"interrupted; {done} of this build are in. The same command goes on from there.") from None
@@ -139,11 +136,10 @@ def compact() -> int:
     from spar_tui.workspace import read_settings
 
     place = read_settings().corpus
-    with _named():
-        index = Index(place)
-        with writing(place):
-            asyncio.run(upkeep.compact(place))
-        say(*info_lines(index.info()))
+    index = Index(place)
+    with writing(place):
+        asyncio.run(upkeep.compact(place))
+    say(*info_lines(index.info()))
     return 0
 
 
@@ -152,21 +148,16 @@ def drop(yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False
     """Delete the corpus; asks before.
 
     Papers that searches found in it stay known here."""
-    import sys
-
     from cache.corpus.ingest import writing
     from cache.corpus.table import Database
-    from spar_tui.terminal import can_ask, note, say
+    from spar_tui.terminal import agreed, note, say
 
     found = _info()
-    if not yes:
-        if not can_ask():
-            raise UsageError("there is no terminal to ask on whether to delete the corpus; say so with --yes.")
-        note(f"This deletes {found.works:,} works in {found.place}. Write yes to do it:")
-        if sys.stdin.readline().strip().lower() not in ("y", "yes"):
-            note("spar: nothing was deleted.")
-            return 0
-    with _named(), writing(found.place):
+    question = f"This deletes {found.works:,} works in {found.place}. Write yes to do it:"
+    if not (yes or agreed(question, "whether to delete the corpus")):
+        note("spar: nothing was deleted.")
+        return 0
+    with writing(found.place):
         Database(found.place).drop()
     say(f"deleted {found.works:,} works in {found.place}")
     return 0
@@ -184,16 +175,4 @@ def _info() -> "Info":
     from cache.corpus.index import Index
     from spar_tui.workspace import read_settings
 
-    with _named():
-        return Index(read_settings().corpus).info()
-
-
-@contextmanager
-def _named() -> Iterator[None]:
-    """What goes wrong with a corpus becomes the sentence that a verb ends with."""
-    from cache.corpus.errors import CorpusError
-
-    try:
-        yield
-    except CorpusError as error:
-        raise Failure(error.sentence) from None
+    return Index(read_settings().corpus).info()

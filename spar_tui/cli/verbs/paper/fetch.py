@@ -69,7 +69,7 @@ class _Fetching:
 
     def __init__(self, settings: "Settings", folder: "Path", again: bool, unchecked: bool) -> None:
         self.settings, self.folder, self.again, self.unchecked = settings, folder, again, unchecked
-        self.locks = settings.places.database.parent / "locks"
+        self.locks = settings.places.locks
         self.kept = 0
 
     async def all(self, names: list[str], tag: str) -> int:

@@ -40,7 +40,7 @@ def notes(
             which = f" with the tag {tag}" if tag else ""
             note(f"spar: no papers{which} are on the shelf, so there is nothing to write notes of.")
             return 3
-        locks = settings.places.database.parent / "locks"
+        locks = settings.places.locks
         done = bring_up_to_date(store, shelved, folder, locks, wiki=links == "wiki", replace=replace)
     for name, why in done.refused.items():
         note(f"spar: {name}: {why.removesuffix('.')}.")

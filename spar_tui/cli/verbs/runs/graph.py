@@ -39,6 +39,7 @@ def graph(
         format = format_of_name(output)
         if format is None:
             raise UsageError(f"{output!r} does not tell its format; add --format ({', '.join(ENDINGS)}).")
+    from spar_tui.bibliography.files import write_file
     from spar_tui.citation_map.drawing import drawing
     from spar_tui.citation_map.formats import written
     from spar_tui.citation_map.phrases import map_sentences
@@ -57,7 +58,7 @@ def graph(
     if output is None:
         say(written(picture, format).rstrip("\n"))
     else:
-        _write(settings, output, written(picture, format))
+        write_file(Path(output), written(picture, format).encode("utf-8", "replace"), settings.places.locks)
         note(f"spar: wrote {output}")
     for sentence in told:
         note(f"spar: {sentence}")
@@ -68,7 +69,6 @@ def _picture(settings: "Settings", run: str) -> "Picture":
     """The map of the search that is named, laid out. Raises `Failure`."""
     from agents.search.kind import SEARCH
     from cache import runs
-    from cache.errors import CacheError
     from spar_tui.citation_map.formats.picture import Picture
     from spar_tui.citation_map.known_links import citation_map
     from spar_tui.citation_map.layout import laid_out
@@ -76,20 +76,8 @@ def _picture(settings: "Settings", run: str) -> "Picture":
     from spar_tui.workspace import open_store
 
     with open_store(settings) as store:
-        try:
-            found = runs.get(store, runs.resolve(store, run, SEARCH.name))
-            if found.kind != SEARCH.name:
-                raise Failure(f"{found.id} is {with_article(found.kind)}; only searches have a citation map.")
-            drawn = citation_map(SEARCH.replayed(runs.events(store, found.id)), found.question, store)
-        except CacheError as error:
-            raise Failure(str(error)) from None
+        found = runs.get(store, runs.resolve(store, run, SEARCH.name))
+        if found.kind != SEARCH.name:
+            raise Failure(f"{found.id} is {with_article(found.kind)}; only searches have a citation map.")
+        drawn = citation_map(SEARCH.replayed(runs.events(store, found.id)), found.question, store)
     return Picture(found.id, drawn, laid_out(drawn))
-
-
-def _write(settings: "Settings", output: str, text: str) -> None:
-    """Put `text` into the file. Raises `UserError`."""
-    from spar_tui.bibliography.files import locked, read_old, replace_file
-
-    file, locks = Path(output), settings.places.database.parent / "locks"
-    with locked(file, locks):
-        replace_file(file, text.encode("utf-8", "replace"), read_old(file))

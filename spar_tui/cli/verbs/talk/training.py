@@ -1,20 +1,18 @@
 """`spar assistant export-training`: pairs of instructions and plan that a small planner can be trained on."""
 
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from spar_tui.cli.verbs.talk.demonstrations import known_demonstrations, table_of_tools
-from spar_tui.errors import Failure, UsageError
+from spar_tui.errors import UsageError
 
 if TYPE_CHECKING:
     from agents.assistant.demonstrations.kept import Demonstration
     from agents.tools.tool import AnyTool
     from cache.store import Store
-    from spar_tui.settings import Settings
 
 
 def export_training(
@@ -37,20 +35,17 @@ def export_training(
     if path is not None and not path.parent.is_dir():
         raise UsageError(f"{path.parent} is no folder, so {path.name} cannot be written there.")
     from agents.assistant.demonstrations.training import pairs_of_demonstrations
-    from cache.errors import CacheError
     from cache.timestamps import utc_now
+    from spar_tui.bibliography.files import write_file
     from spar_tui.phrases import counted
     from spar_tui.terminal import note, say
     from spar_tui.workspace import open_store, read_settings
 
     settings = read_settings()
-    try:
-        with open_store(settings) as store:
-            tools, known = table_of_tools(), known_demonstrations(store)
-            rows = list(pairs_of_demonstrations(known, tools, utc_now().astimezone().date()))
-            own_rows = _of_conversations(store, tools, known, yes) if own else []
-    except CacheError as error:
-        raise Failure(str(error)) from None
+    with open_store(settings) as store:
+        tools, known = table_of_tools(), known_demonstrations(store)
+        rows = list(pairs_of_demonstrations(known, tools, utc_now().astimezone().date()))
+        own_rows = _of_conversations(store, tools, known, yes) if own else []
     if own_rows is None:
         note("spar: nothing was written.")
         return 0
@@ -58,7 +53,8 @@ def export_training(
     if path is None:
         say(*lines)
     else:
-        _write(settings, path, "".join(f"{line}\n" for line in lines))
+        text = "".join(f"{line}\n" for line in lines)
+        write_file(path, text.encode("utf-8", "replace"), settings.places.locks)
     of_own = f" and {counted(len(own_rows), 'turn')} of your conversations" if own else ""
     note(f"spar: {counted(len(lines), 'pair')}, from {counted(len(rows), 'demonstration')}{of_own}.")
     return 0
@@ -74,16 +70,12 @@ def _of_conversations(
     from agents.run.recorder import kept
     from cache import runs
     from spar_tui.phrases import counted
-    from spar_tui.terminal import can_ask, note
+    from spar_tui.terminal import agreed, note
 
     found = runs.recent(store, 100_000, CONVERSATION.name)
     if not yes:
-        if not can_ask():
-            raise UsageError(
-                "there is no terminal to ask on whether your conversations may be in it; say so with --yes."
-            )
-        note(f"Of {counted(len(found), 'conversation')} this writes {WHAT_IS_IN_IT}. Write yes to do it:")
-        if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+        question = f"Of {counted(len(found), 'conversation')} this writes {WHAT_IS_IN_IT}. Write yes to do it:"
+        if not agreed(question, "whether your conversations may be in it"):
             return None
     rows: list[dict[str, str]] = []
     for run in reversed(found):
@@ -94,10 +86,3 @@ def _of_conversations(
             continue
         rows += pairs_of_conversation(events, tools, known)
     return rows
-
-
-def _write(settings: "Settings", path: Path, text: str) -> None:
-    from spar_tui.bibliography.files import locked, read_old, replace_file
-
-    with locked(path, settings.places.database.parent / "locks"):
-        replace_file(path, text.encode("utf-8", "replace"), read_old(path))

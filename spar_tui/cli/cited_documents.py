@@ -1,6 +1,5 @@
 """From what a person named on the command line to the works that are cited there: a file, or a paper of the sources."""
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     from connectors.paper import Paper
     from spar_tui.bibliography.checking import Finding
     from spar_tui.settings import Settings
+    from spar_tui.workspace import Workspace
 
 MOST_LISTED = 1_000
 """Works that sources are asked to list of one paper."""
@@ -55,18 +55,16 @@ def _listed(name: Identifier, settings: "Settings", names: Sequence[str], offlin
     source failed, else `NothingFound` where none lists anything."""
     from agents.lookup.links import linked
     from agents.run.findings import failures
-    from spar_tui.cli.papers import find_paper
-    from spar_tui.errors import Failure, Interrupted, NothingFound, UsageError
+    from spar_tui.cli.papers import find_paper, in_workspace
+    from spar_tui.errors import Failure, NothingFound, UsageError
     from spar_tui.phrases import counts_text, papers_text
-    from spar_tui.workspace import open_workspace
 
-    async def ask() -> "tuple[Sequence[Paper], str]":
-        async with open_workspace(settings, names, offline) as workspace:
-            try:
-                paper = (await find_paper(str(name), workspace)).paper
-            except Failure as error:  # whose exit code says here that a reference is wrong
-                raise UsageError(str(error)) from None
-            around = await linked(paper, "references", workspace.resources, MOST_LISTED)
+    async def ask(workspace: "Workspace") -> "tuple[Sequence[Paper], str]":
+        try:
+            paper = (await find_paper(str(name), workspace)).paper
+        except Failure as error:  # whose exit code says here that a reference is wrong
+            raise UsageError(str(error)) from None
+        around = await linked(paper, "references", workspace.resources, MOST_LISTED)
         failed = " ".join(f"{source} {sentence}" for source, sentence in failures(around.sources).items())
         if not around.papers:
             reason = f"no source lists what {name} cites; name its file instead."
@@ -74,9 +72,7 @@ def _listed(name: Identifier, settings: "Settings", names: Sequence[str], offlin
         told = f"{papers_text(len(around.papers))} cited by “{paper.title}” ({counts_text(around.sources)}); "
         return around.papers, f"{told}what they do not list is not checked{f'. {failed}' if failed else ''}".rstrip(".")
 
-    try:
-        papers, sentence = asyncio.run(ask())
-    except KeyboardInterrupt:
-        raise Interrupted("interrupted while the sources were asked what the paper cites.") from None
+    interrupted = "interrupted while the sources were asked what the paper cites."
+    papers, sentence = in_workspace(ask, offline, interrupted, settings=settings, names=names)
     entries = tuple(FoundEntry(place, "", paper) for place, paper in enumerate(papers, start=1))
     return CitingDocument(Path(str(name)), b"", Found(entries), "list", (sentence,), looked_up=True)

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from cache.store import Store
     from connectors.pdf.child import PageLines
     from spar_tui.settings import Settings
+    from spar_tui.workspace import Workspace
 
 MOST_REFERENCES = 2_000
 SHOWN = 200
@@ -70,28 +71,22 @@ def paper_in(file: PaperFile, settings: "Settings", offline: bool) -> Found:
     from agents.lookup.own_paper import own_paper
     from connectors.records.build import build_paper
     from connectors.records.matching import BIBLIOGRAPHY
-    from spar_tui.errors import Interrupted
-    from spar_tui.workspace import open_workspace
+    from spar_tui.cli.papers import in_workspace
 
-    async def ask() -> Found:
-        names, quiet = settings.preferences.sources, offline or settings.preferences.offline
-        async with open_workspace(settings, names, quiet) as workspace:
-            own = await own_paper(file.pages, file.declared, workspace.resources, workspace.remembered)
-        failed = "".join(f"; asked in vain: {source} {sentence.rstrip('.')}" for source, sentence in own.failed.items())
-        if own.paper:
-            return Found((FoundEntry(0, "", own.paper),))
-        reason = f"no DOI, arXiv id or title on its first page leads to a paper that a source knows{failed}"
-        if not own.title:
-            return Found((), (Problem(0, "", f"{reason}, and its title cannot be told for sure"),))
-        paper = build_paper(BIBLIOGRAPHY, title=own.title)
-        return Found(
-            (FoundEntry(0, "", paper),), (Problem(0, "", f"{reason}; saved with its title alone", taken=True),)
-        )
-
-    try:
-        return asyncio.run(ask())
-    except KeyboardInterrupt:
-        raise Interrupted("interrupted while the paper was looked up; nothing was imported.") from None
+    own = in_workspace(
+        lambda workspace: own_paper(file.pages, file.declared, workspace.resources, workspace.remembered),
+        offline,
+        "interrupted while the paper was looked up; nothing was imported.",
+        settings=settings,
+    )
+    failed = "".join(f"; asked in vain: {source} {sentence.rstrip('.')}" for source, sentence in own.failed.items())
+    if own.paper:
+        return Found((FoundEntry(0, "", own.paper),))
+    reason = f"no DOI, arXiv id or title on its first page leads to a paper that a source knows{failed}"
+    if not own.title:
+        return Found((), (Problem(0, "", f"{reason}, and its title cannot be told for sure"),))
+    paper = build_paper(BIBLIOGRAPHY, title=own.title)
+    return Found((FoundEntry(0, "", paper),), (Problem(0, "", f"{reason}; saved with its title alone", taken=True),))
 
 
 def confirmed(found: Found, settings: "Settings", offline: bool) -> Found:
@@ -99,27 +94,24 @@ def confirmed(found: Found, settings: "Settings", offline: bool) -> Found:
     since what a program read from a text is no record. Entries with fields of their own stay."""
     from connectors.pdf.parsing import parsed
     from connectors.pdf.resolving import resolved_each
-    from spar_tui.errors import Interrupted, UsageError
+    from spar_tui.cli.papers import in_workspace
+    from spar_tui.errors import UsageError
     from spar_tui.terminal import ProgressLine
-    from spar_tui.workspace import open_workspace
 
     works = [(place, parsed(entry.text)) for place, entry in enumerate(found.entries) if entry.text]
     if len(works) > MOST_REFERENCES:
         raise UsageError(f"{len(works):,} references are too many; at most {MOST_REFERENCES:,} are looked up at once.")
 
-    async def ask() -> dict[int, FoundEntry]:
-        names, quiet = settings.preferences.sources, offline or settings.preferences.offline
-        async with open_workspace(settings, names, quiet) as workspace:
-            sources = {**workspace.resources.local, **workspace.resources.live}
-            papers = await resolved_each([work for _, work in works], sources, len(works))
+    async def ask(workspace: "Workspace") -> dict[int, FoundEntry]:
+        sources = {**workspace.resources.local, **workspace.resources.live}
+        papers = await resolved_each([work for _, work in works], sources, len(works))
         return {works[at][0]: replace(found.entries[works[at][0]], paper=paper) for at, paper in papers.items()}
 
     line = ProgressLine()
     line.tell(f"looking up {len(works):,} references")
+    interrupted = "interrupted while the references were looked up; nothing was imported."
     try:
-        known = asyncio.run(ask()) if works else {}
-    except KeyboardInterrupt:
-        raise Interrupted("interrupted while the references were looked up; nothing was imported.") from None
+        known = in_workspace(ask, offline, interrupted, settings=settings) if works else {}
     finally:
         line.tell("")
     entries, problems = list[FoundEntry](), list(found.problems)

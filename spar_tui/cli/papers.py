@@ -1,7 +1,9 @@
 """From what a person typed to the paper they mean."""
 
-from collections.abc import Callable, Mapping, Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeVar
 
 from agents.lookup.links import looked_up
 from agents.run.findings import SourceTally, failures
@@ -12,10 +14,15 @@ from cache.reading_history import Interaction
 from connectors.isbn import isbn
 from connectors.paper import UNNAMED, Paper
 from spar_tui.cli.arguments import identifier_of, place_of
-from spar_tui.errors import Failure, UsageError, UserError
+from spar_tui.errors import Failure, Interrupted, UsageError, UserError
 from spar_tui.shown_list import paper_shown_last
 from spar_tui.terminal import note
-from spar_tui.workspace import Workspace
+from spar_tui.workspace import Workspace, open_workspace, read_settings
+
+if TYPE_CHECKING:
+    from spar_tui.settings import Settings
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +33,50 @@ class FoundOne:
     rank: int = 0
     sources: Mapping[str, SourceTally] = field(default_factory=dict)
     run: str | None = None
+
+
+def in_workspace(
+    work: Callable[[Workspace], Awaitable[T]],
+    offline: bool = False,
+    interrupted: str = "",
+    *,
+    settings: "Settings | None" = None,
+    names: Sequence[str] | None = None,
+    model: bool = False,
+) -> T:
+    """Return what `work` gives in a workspace with the sources called `names`, by default those of the settings.
+
+    Raises `UserError`, on Ctrl-C `Interrupted` with the sentence `interrupted` if there is one."""
+    settings = settings or read_settings()
+    names, offline = settings.preferences.sources if names is None else names, offline or settings.preferences.offline
+
+    async def working() -> T:
+        async with open_workspace(settings, names, offline, model) as workspace:
+            return await work(workspace)
+
+    try:
+        return asyncio.run(working())
+    except KeyboardInterrupt:
+        if not interrupted:
+            raise
+        raise Interrupted(interrupted) from None
+
+
+def known_paper(raw: str, settings: "Settings | None" = None) -> Paper:
+    """Return the paper that `raw` names, looked for on this machine alone. Raises `UserError`."""
+    return in_workspace(lambda workspace: find_paper(raw, workspace), offline=True, settings=settings, names=()).paper
+
+
+def numbers_of(raws: Sequence[str], settings: "Settings", offline: bool) -> tuple[int, ...]:
+    """Return the numbers in the library of the papers that `raws` name, each once. Raises `UserError`."""
+
+    async def numbers(workspace: Workspace) -> tuple[int, ...]:
+        found, wrong = await find_papers(raws, workspace)
+        if wrong:
+            raise wrong[0]
+        return tuple(dict.fromkeys(papers.remember(workspace.store, [one.paper for one in found])))
+
+    return in_workspace(numbers, offline, settings=settings)
 
 
 async def find_paper(raw: str, workspace: Workspace) -> FoundOne:

@@ -77,6 +77,7 @@ def ask(
 
     from agents.summary.answering.kind import ANSWER
     from agents.summary.options import SummaryOptions
+    from spar_tui.cli.papers import numbers_of
     from spar_tui.cli.running import Output, ended, new_run, resumed_run
     from spar_tui.cli.summary_progress import SummaryProgress
     from spar_tui.terminal import progress_style
@@ -95,7 +96,7 @@ def ask(
     elif tag:
         chosen |= {"corpus": "tag", "corpus_name": tag}
     elif paper:
-        chosen |= {"corpus": "papers", "corpus_name": ",".join(map(str, _numbers(settings, paper, offline)))}
+        chosen |= {"corpus": "papers", "corpus_name": ",".join(map(str, numbers_of(paper, settings, offline)))}
     else:
         found = run or _searched(settings, asked, names, chosen, offline, model, plain)
         if not found:
@@ -103,24 +104,6 @@ def ask(
         chosen |= {"corpus": "run", "corpus_name": found}
     state = ended(output, new_run(settings, asked, SummaryOptions(**chosen), (), offline, model, output))
     return _end(state, output.run, as_json, plain)
-
-
-def _numbers(settings: "Settings", raws: list[str], offline: bool) -> list[int]:
-    """The numbers in the library of the papers that are named. Raises `UserError`."""
-    import asyncio
-
-    from cache import papers
-    from spar_tui.cli.papers import find_papers
-    from spar_tui.workspace import open_workspace
-
-    async def numbers() -> list[int]:
-        async with open_workspace(settings, settings.preferences.sources, offline) as workspace:
-            found, wrong = await find_papers(raws, workspace)
-            if wrong:
-                raise wrong[0]
-            return list(papers.remember(workspace.store, [one.paper for one in found]))
-
-    return asyncio.run(numbers())
 
 
 def _searched(

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from spar_tui.bibliography.checking import Finding
     from spar_tui.reports.reference_report import ReportForm
     from spar_tui.settings import Settings
+    from spar_tui.workspace import Workspace
 
 _COLOURS = {"unreadable": "red", "retracted": "red", "not found": "red", "could not check": "dim", "ok": "green"}
 MOST = 2_000
@@ -152,31 +153,27 @@ def _asked(
     plain: bool,
     decided: "Decided",
 ) -> "list[RecordLookup]":
-    import asyncio
-
     from agents.lookup.records import look_up_records
+    from spar_tui.cli.papers import in_workspace
     from spar_tui.errors import Interrupted
     from spar_tui.terminal import counting
-    from spar_tui.workspace import open_workspace
 
     checked = 0
 
-    async def ask() -> "list[RecordLookup]":
-        with counting("checked", len(papers), plain) as tell:
+    async def ask(workspace: "Workspace") -> "list[RecordLookup]":
+        resources = workspace.resources
+        return await look_up_records(
+            papers, resources.live, told, resources.registries, decided, resources.local.get("library")
+        )
 
-            def told(more: int) -> None:
-                nonlocal checked
-                checked += more
-                tell(more)
-
-            async with open_workspace(settings, names, offline) as workspace:
-                resources = workspace.resources
-                return await look_up_records(
-                    papers, resources.live, told, resources.registries, decided, resources.local.get("library")
-                )
+    def told(more: int) -> None:
+        nonlocal checked
+        checked += more
+        tell(more)
 
     try:
-        return asyncio.run(ask())
+        with counting("checked", len(papers), plain) as tell:
+            return in_workspace(ask, offline, settings=settings, names=names)
     except KeyboardInterrupt:
         raise Interrupted(
             f"interrupted after {checked:,} of {len(papers):,} entries; what the sources had answered is remembered, "

@@ -282,26 +282,18 @@ def _handed_over(store: "Store") -> "tuple[list[Chosen], list[str]]":
 
 def _named(names: "Sequence[str]", settings: "Settings", offline: bool) -> "tuple[list[Chosen], list[UserError]]":
     """The papers that are named, looked up where they are not remembered, and what is wrong with the other names."""
-    import asyncio
-
     from spar_tui.bibliography.exporting import Chosen
-    from spar_tui.cli.papers import find_papers
-    from spar_tui.errors import Interrupted
+    from spar_tui.cli.papers import find_papers, in_workspace
     from spar_tui.terminal import counting
-    from spar_tui.workspace import open_workspace
 
-    async def find() -> "tuple[list[Chosen], list[UserError]]":
-        with counting("looking up", len(set(names))) as told:
-            async with open_workspace(
-                settings, settings.preferences.sources, offline or settings.preferences.offline
-            ) as workspace:
-                found, wrong = await find_papers(names, workspace, told)
-        return [Chosen(one.paper, one.run) for one in found], wrong
-
-    try:
-        return asyncio.run(find())
-    except KeyboardInterrupt:
-        raise Interrupted("interrupted while the papers were looked up; nothing was written.") from None
+    with counting("looking up", len(set(names))) as told:
+        found, wrong = in_workspace(
+            lambda workspace: find_papers(names, workspace, told),
+            offline,
+            "interrupted while the papers were looked up; nothing was written.",
+            settings=settings,
+        )
+    return [Chosen(one.paper, one.run) for one in found], wrong
 
 
 def _of_run(store: "Store", run: str, which: str) -> "list[Chosen]":

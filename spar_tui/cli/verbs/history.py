@@ -171,20 +171,16 @@ def _day(raw: str | None) -> date | None:
 
 def _number_of(raw: str) -> int:
     """The number of the paper that `raw` names. Raises `UsageError` or `Failure`."""
-    import asyncio
-
     from cache import papers
-    from spar_tui.cli.papers import find_paper
-    from spar_tui.workspace import open_workspace, read_settings
+    from spar_tui.cli.papers import known_paper
+    from spar_tui.workspace import open_store, read_settings
 
-    async def run() -> int:
-        async with open_workspace(read_settings(), (), offline=True) as workspace:
-            found = (await find_paper(raw, workspace)).paper
-            if number := papers.number_of(workspace.store, found):
-                return number
-            raise Failure(f"{found.id} is not in the library.")
-
-    return asyncio.run(run())
+    settings = read_settings()
+    found = known_paper(raw, settings)
+    with open_store(settings) as store:
+        if number := papers.number_of(store, found):
+            return number
+    raise Failure(f"{found.id} is not in the library.")
 
 
 def _subject(run: "Run", under_way: Collection[str]) -> "Subject":

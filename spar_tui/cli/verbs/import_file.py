@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from spar_tui.bibliography.reading.shelving import Join, Shelving
     from spar_tui.cli.paper_files import PaperFile
     from spar_tui.settings import Settings
+    from spar_tui.workspace import Workspace
 
 _STDIN = "standard input"
 _ZOTERO = "Zotero"
@@ -214,37 +215,30 @@ def _listed_in(raw: bytes, name: str, encoding: str) -> "Found":
 
 def _looked_up(found: "Found", settings: "Settings", offline: bool) -> "Found":
     """What was found, with the papers of those entries that are an identifier alone. Raises `Interrupted`."""
-    import asyncio
     from dataclasses import replace
 
     from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
     from spar_tui.bibliography.reading.identifier_list import name_alone
-    from spar_tui.cli.papers import find_paper
-    from spar_tui.errors import Interrupted, UserError
+    from spar_tui.cli.papers import find_paper, in_workspace
+    from spar_tui.errors import UserError
     from spar_tui.terminal import counting
-    from spar_tui.workspace import open_workspace
 
     named = [(entry, name) for entry in found.entries if (name := name_alone(entry))]
     if not named:
         return found
     papers, problems = dict[int, FoundEntry](), list[Problem]()
 
-    async def look_up() -> None:
+    async def look_up(workspace: "Workspace") -> None:
         with counting("looking up", len(named)) as told:
-            async with open_workspace(
-                settings, settings.preferences.sources, offline or settings.preferences.offline
-            ) as workspace:
-                for entry, name in named:
-                    try:
-                        papers[entry.line] = replace(entry, paper=(await find_paper(str(name), workspace)).paper)
-                    except UserError as error:
-                        problems.append(Problem(entry.line, str(name), str(error).rstrip(".")))
-                    told(1)
+            for entry, name in named:
+                try:
+                    papers[entry.line] = replace(entry, paper=(await find_paper(str(name), workspace)).paper)
+                except UserError as error:
+                    problems.append(Problem(entry.line, str(name), str(error).rstrip(".")))
+                told(1)
 
-    try:
-        asyncio.run(look_up())
-    except KeyboardInterrupt:
-        raise Interrupted("interrupted while the papers were looked up; nothing was imported.") from None
+    interrupted = "interrupted while the papers were looked up; nothing was imported."
+    in_workspace(look_up, offline, interrupted, settings=settings)
     kept = (papers.get(entry.line, entry) for entry in found.entries if entry.line in papers or not name_alone(entry))
     return Found(tuple(kept), (*found.problems, *problems))
 

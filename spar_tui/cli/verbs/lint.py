@@ -135,13 +135,11 @@ def _asked(
     settings: "Settings", found: "Found", sentences: "Sequence[CitingSentence]", names: Sequence[str], offline: bool,
     model: bool, budget: "Budget", plain: bool, swap: bool,
 ) -> "LintOutcome":  # fmt: skip
-    import asyncio
-
     from spar_tui.bibliography.source_linting import cited_entries, lint_sentences
+    from spar_tui.cli.papers import in_workspace
     from spar_tui.cli.written_mends import patched_name
-    from spar_tui.errors import Interrupted
     from spar_tui.terminal import counting, note
-    from spar_tui.workspace import open_workspace, unasked_model
+    from spar_tui.workspace import unasked_model
 
     entries = cited_entries(found, sentences)
     if len(entries) > MOST_ENTRIES:
@@ -149,15 +147,14 @@ def _asked(
     if model and (why := unasked_model(settings, offline)):
         note(f"spar: {why}")
 
-    async def ask() -> "LintOutcome":
-        with counting("texts", len(entries), plain) as tell:
-            async with open_workspace(settings, names, offline, model) as workspace:
-                return await lint_sentences(workspace, sentences, entries, offline, budget, tell, patched_name, swap)
-
-    try:
-        return asyncio.run(ask())
-    except KeyboardInterrupt:
-        raise Interrupted("interrupted; what sources and the model had answered is remembered.") from None
+    with counting("texts", len(entries), plain) as tell:
+        return in_workspace(
+            lambda workspace: lint_sentences(
+                workspace, sentences, entries, offline, budget, tell, patched_name, swap
+            ),
+            offline, "interrupted; what sources and the model had answered is remembered.",
+            settings=settings, names=names, model=model,
+        )  # fmt: skip
 
 
 def _exit_code(findings: "Sequence[SourceFinding]") -> int:

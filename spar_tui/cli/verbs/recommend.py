@@ -34,8 +34,6 @@ from spar_tui.cli.lists.filter_words import (
 from spar_tui.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from agents.recommendation.events import Placed
     from agents.recommendation.state import RecommendationState
     from cache.conditions.orders import NamedOrder
@@ -116,6 +114,7 @@ def recommend(
     from agents.recommendation.kind import RECOMMENDATION
     from agents.recommendation.options import RecommendOptions
     from spar_tui.cli.lists.line_template import RECOMMENDED_FIELDS, line_template
+    from spar_tui.cli.papers import numbers_of
     from spar_tui.cli.recommendation_progress import RecommendationProgress
     from spar_tui.cli.running import Output, ended, new_run, resumed_run
     from spar_tui.shown_list import note_list
@@ -130,7 +129,7 @@ def recommend(
         field = _field(settings, field, asking=not (as_json or as_jsonl or lines))
     options = RecommendOptions(
         limit=limit or LIMIT,
-        start=_numbers(settings, start, quiet) if start else (),
+        start=numbers_of(start, settings, quiet) if start else (),
         tag=tag,
         field=field,
         only_new=new,
@@ -187,29 +186,6 @@ def _field(settings: "Settings", field: str | None, asking: bool) -> str | None:
         if asking
         else field
     )
-
-
-def _numbers(settings: "Settings", start: "Sequence[str]", offline: bool) -> tuple[int, ...]:
-    """The numbers in the library of the papers to start from. Raises `UserError` for one that is not found."""
-    import asyncio
-
-    from cache import papers
-    from cache.errors import CacheError
-    from spar_tui.cli.papers import find_papers
-    from spar_tui.errors import Failure
-    from spar_tui.workspace import open_workspace
-
-    async def run() -> tuple[int, ...]:
-        async with open_workspace(settings, settings.preferences.sources, offline) as workspace:
-            found, wrong = await find_papers(start, workspace)
-            if wrong:
-                raise wrong[0]
-            try:
-                return tuple(dict.fromkeys(papers.remember(workspace.store, [one.paper for one in found])))
-            except CacheError as error:
-                raise Failure(str(error)) from None
-
-    return asyncio.run(run())
 
 
 def _placed(state: "RecommendationState", order: "NamedOrder | None") -> "list[tuple[int, Placed]]":

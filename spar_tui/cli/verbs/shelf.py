@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from cache.store import Store
     from connectors.paper import Paper
     from spar_tui.terminal import Style
+    from spar_tui.workspace import Workspace
 
 PapersArgument = Annotated[
     list[str],
@@ -276,30 +277,22 @@ def entry_on_shelf(store: "Store", paper: "Paper") -> "Shelved":
 def _each(raws: Sequence[str], offline: bool, change: Callable[["Store", "Paper", str | None], str]) -> int:
     """Do `change` with each paper, and with the run in whose list it was named, and say what it says; what goes wrong
     with one does not stop the others."""
-    import asyncio
-
     from cache.journal import as_one_step
-    from spar_tui.cli.papers import find_papers
+    from spar_tui.cli.papers import find_papers, in_workspace
     from spar_tui.errors import UserError
     from spar_tui.terminal import note, say
-    from spar_tui.workspace import open_workspace, read_settings
 
-    settings = read_settings()
-
-    async def run() -> list[UserError]:
-        async with open_workspace(
-            settings, settings.preferences.sources, offline or settings.preferences.offline
-        ) as workspace:
-            found, wrong = await find_papers(raws, workspace)
-            with as_one_step():
-                for named in found:
-                    try:
-                        say(change(workspace.store, named.paper, named.run))
-                    except UserError as error:
-                        wrong.append(error)
+    async def changing(workspace: "Workspace") -> list[UserError]:
+        found, wrong = await find_papers(raws, workspace)
+        with as_one_step():
+            for named in found:
+                try:
+                    say(change(workspace.store, named.paper, named.run))
+                except UserError as error:
+                    wrong.append(error)
         return wrong
 
-    wrong = asyncio.run(run())
+    wrong = in_workspace(changing, offline)
     for error in wrong[1:]:
         note(f"spar: {error}")
     if wrong:

@@ -11,7 +11,6 @@ from spar_tui.errors import Failure, UsageError
 if TYPE_CHECKING:
     from cache.store import PaperId, Store
     from connectors.paper import Paper
-    from spar_tui.cli.papers import FoundOne
 
 
 def edit(
@@ -34,24 +33,17 @@ def edit(
         raise UsageError("--undo takes all corrections back; leave FIELD=VALUE out.")
     if not (undo or values or (sys.stdin.isatty() and sys.stdout.isatty())):
         raise UsageError("there is no terminal for an editor; give FIELD=VALUE, or --undo.")
-    import asyncio
-
     from cache import corrections
     from connectors.records.corrections import corrected_fields
     from spar_tui.bibliography.paper_fields import changed_fields, fields_text, given_fields
-    from spar_tui.cli.papers import find_paper
+    from spar_tui.cli.papers import known_paper
     from spar_tui.editor import edited, editor
     from spar_tui.terminal import say
-    from spar_tui.workspace import open_store, open_workspace, read_settings
+    from spar_tui.workspace import open_store, read_settings
 
     settings = read_settings()
     said = given_fields(values or [])
-
-    async def named() -> "FoundOne":
-        async with open_workspace(settings, (), offline=True) as workspace:
-            return await find_paper(paper, workspace)
-
-    found = asyncio.run(named()).paper
+    found = known_paper(paper, settings)
     if not (undo or values):
         said = changed_fields(found, edited(editor(), fields_text(found), found.title))
         if not said:

@@ -19,29 +19,24 @@ def key(
 
     if fault := unfit_key(new) or ("" if new[0].isalnum() else "it does not begin with a letter or a digit"):
         raise UsageError(f"{new!r} cannot be a citation key: {fault}.")
-    import asyncio
-
     from agents.tools import shelf_actions
     from cache.errors import KeyTaken
     from connectors.identifiers import parse_identifier
-    from spar_tui.cli.papers import find_paper
+    from spar_tui.cli.papers import known_paper
     from spar_tui.cli.verbs.shelf import entry_on_shelf
     from spar_tui.terminal import say
-    from spar_tui.workspace import open_workspace, read_settings
+    from spar_tui.workspace import open_store, read_settings
 
     if name := parse_identifier(new):
         raise UsageError(f"{new!r} cannot be a citation key: it is read as the name of a paper, {name}.")
     settings = read_settings()
-
-    async def give() -> str:
-        async with open_workspace(settings, (), offline=True) as workspace:
-            entry = entry_on_shelf(workspace.store, (await find_paper(paper, workspace)).paper)
-            try:
-                shelf_actions.give_key(workspace.store, entry.paper, new, instead_of=paper)
-            except KeyTaken as error:
-                raise Failure(f"{error} Nothing was changed.") from None
-        before = f"  (before: {entry.key}, which still names it)" if entry.key and entry.key != new else ""
-        return f"{new}  {entry.paper.id}  {entry.paper.title}{before}"
-
-    say(asyncio.run(give()))
+    named = known_paper(paper, settings)
+    with open_store(settings) as store:
+        entry = entry_on_shelf(store, named)
+        try:
+            shelf_actions.give_key(store, entry.paper, new, instead_of=paper)
+        except KeyTaken as error:
+            raise Failure(f"{error} Nothing was changed.") from None
+    before = f"  (before: {entry.key}, which still names it)" if entry.key and entry.key != new else ""
+    say(f"{new}  {entry.paper.id}  {entry.paper.title}{before}")
     return 0

@@ -20,126 +20,80 @@ if TYPE_CHECKING:
     from agents.lookup.links import Kind, Linked
     from cache.conditions.orders import NamedOrder
     from connectors.paper import Paper
+    from spar_tui.workspace import Workspace
 
 LimitOption = Annotated[int, typer.Option(metavar="N", help="How many papers to list (1 to 1000).")]
 
 
 def refs(
-    paper: PaperArgument,
-    limit: LimitOption = 100,
-    sort: RecordSortOption = None,
-    reverse: ReverseFlag = False,
-    as_json: JsonFlag = False,
-    offline: OfflineFlag = False,
-    strict: StrictFlag = False,
-    template: FormatOption = None,
+    paper: PaperArgument, limit: LimitOption = 100, sort: RecordSortOption = None, reverse: ReverseFlag = False,
+    as_json: JsonFlag = False, offline: OfflineFlag = False, strict: StrictFlag = False, template: FormatOption = None,
     plain: PlainFlag = False,
-) -> int:
+) -> int:  # fmt: skip
     """List what a paper cites."""
     return _list("references", paper, limit, record_order(sort, reverse), as_json, offline, strict, template, plain)
 
 
 def cites(
-    paper: PaperArgument,
-    limit: LimitOption = 50,
-    sort: RecordSortOption = None,
-    reverse: ReverseFlag = False,
-    as_json: JsonFlag = False,
-    offline: OfflineFlag = False,
-    strict: StrictFlag = False,
-    template: FormatOption = None,
+    paper: PaperArgument, limit: LimitOption = 50, sort: RecordSortOption = None, reverse: ReverseFlag = False,
+    as_json: JsonFlag = False, offline: OfflineFlag = False, strict: StrictFlag = False, template: FormatOption = None,
     plain: PlainFlag = False,
-) -> int:
+) -> int:  # fmt: skip
     """List the papers that cite a paper."""
     return _list("citations", paper, limit, record_order(sort, reverse), as_json, offline, strict, template, plain)
 
 
 def similar(
-    paper: PaperArgument,
-    limit: LimitOption = 20,
-    sort: RecordSortOption = None,
-    reverse: ReverseFlag = False,
-    as_json: JsonFlag = False,
-    offline: OfflineFlag = False,
-    strict: StrictFlag = False,
-    template: FormatOption = None,
+    paper: PaperArgument, limit: LimitOption = 20, sort: RecordSortOption = None, reverse: ReverseFlag = False,
+    as_json: JsonFlag = False, offline: OfflineFlag = False, strict: StrictFlag = False, template: FormatOption = None,
     plain: PlainFlag = False,
-) -> int:
+) -> int:  # fmt: skip
     """List papers like a paper."""
     return _list("similar", paper, limit, record_order(sort, reverse), as_json, offline, strict, template, plain)
 
 
 def _list(
-    kind: "Kind",
-    raw: str,
-    limit: int,
-    order: "NamedOrder | None",
-    as_json: bool,
-    offline: bool,
-    strict: bool,
-    template: str | None,
-    plain: bool,
-) -> int:
+    kind: "Kind", raw: str, limit: int, order: "NamedOrder | None", as_json: bool, offline: bool, strict: bool,
+    template: str | None, plain: bool,
+) -> int:  # fmt: skip
     check_limit(limit, 1000)
     check_one_form(as_json, template)
-    import asyncio
-
     from agents.lookup.links import linked
     from agents.run.findings import failures
     from spar_tui.bibliography.keys import known_keys
+    from spar_tui.cli.listing import paper_entry
     from spar_tui.cli.lists.line_template import PAPER_FIELDS, line_template, paper_lines
-    from spar_tui.cli.papers import find_paper
-    from spar_tui.reports.json_objects import paper_object
+    from spar_tui.cli.papers import find_paper, in_workspace
+    from spar_tui.reports.json_objects import dump, paper_object, source_objects
     from spar_tui.shown_list import note_list
-    from spar_tui.terminal import say
-    from spar_tui.workspace import open_workspace, read_settings
+    from spar_tui.terminal import answer_style, say
 
-    settings = read_settings()
     lines = line_template(template, PAPER_FIELDS) if template is not None else None
 
-    async def run() -> int:
-        async with open_workspace(
-            settings, settings.preferences.sources, offline or settings.preferences.offline
-        ) as workspace:
-            found = await find_paper(raw, workspace)
-            around = await linked(found.paper, kind, workspace.resources, limit)
-            around = replace(around, papers=tuple(in_order(around.papers, order, lambda paper: paper)))
-            if lines:
-                told = [paper_object(one, place) for place, one in enumerate(around.papers, start=1)]
-                say(*paper_lines(lines, told, lambda: known_keys(workspace.store, around.papers)))
-            elif as_json:
-                _print_object(found.paper, around)
-            else:
-                _print(around, plain)
-            note_list(workspace.store, listed=around.papers)
-            _note(kind, found.paper, around)
+    async def listing(workspace: "Workspace") -> int:
+        found = await find_paper(raw, workspace)
+        around = await linked(found.paper, kind, workspace.resources, limit)
+        around = replace(around, papers=tuple(in_order(around.papers, order, lambda paper: paper)))
+        told = [paper_object(one, place) for place, one in enumerate(around.papers, start=1)]
+        if lines:
+            say(*paper_lines(lines, told, lambda: known_keys(workspace.store, around.papers)))
+        elif as_json:
+            sources = source_objects(around.sources, {name: tally.found for name, tally in around.sources.items()})
+            say(dump({"paper": paper_object(found.paper, 0), "papers": told, "sources": sources}))
+        else:
+            for place, one in enumerate(around.papers, start=1):
+                say(*paper_entry(place, one, answer_style(plain)))
+        note_list(workspace.store, listed=around.papers)
+        _note(kind, found.paper, around)
         failed = failures(around.sources)
         if strict and failed:
             return 4
         return 0 if around.papers or failed else 3
 
-    return asyncio.run(run())
+    return in_workspace(listing, offline)
 
 
 _RELATION = {"references": "cited by", "citations": "that cite", "similar": "like"}
-
-
-def _print_object(paper: "Paper", around: "Linked") -> None:
-    from spar_tui.reports.json_objects import dump, paper_object, source_objects
-    from spar_tui.terminal import say
-
-    papers = [paper_object(one, place) for place, one in enumerate(around.papers, start=1)]
-    included = {name: tally.found for name, tally in around.sources.items()}
-    say(dump({"paper": paper_object(paper, 0), "papers": papers, "sources": source_objects(around.sources, included)}))
-
-
-def _print(around: "Linked", plain: bool) -> None:
-    from spar_tui.cli.listing import paper_entry
-    from spar_tui.terminal import answer_style, say
-
-    style = answer_style(plain)
-    for place, one in enumerate(around.papers, start=1):
-        say(*paper_entry(place, one, style))
 
 
 def _note(kind: "Kind", paper: "Paper", around: "Linked") -> None:

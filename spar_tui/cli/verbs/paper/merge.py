@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from agents.tools.merging import Merged
     from cache.store import Store
     from connectors.paper import Paper
-    from spar_tui.settings import Settings
+    from spar_tui.workspace import Workspace
 
 
 def merge(
@@ -31,28 +31,23 @@ def merge(
         raise UsageError(
             "merge takes two papers: spar merge PAPER OTHER; or one to take apart: spar merge PAPER --undo."
         )
-    import asyncio
-
     from agents.tools.merging import merge_papers
-    from spar_tui.cli.papers import find_papers
+    from spar_tui.cli.papers import find_papers, in_workspace
     from spar_tui.reports.json_objects import dump, paper_object
     from spar_tui.terminal import note, say
-    from spar_tui.workspace import open_workspace, read_settings
 
-    settings = read_settings()
     if other is None:
-        return apart(settings, paper, as_json)
+        return apart(paper, as_json)
 
-    async def merged() -> "Merged":
-        async with open_workspace(settings, (), offline=True) as workspace:
-            found, wrong = await find_papers([paper, other], workspace)
-            if wrong:
-                raise wrong[0]
-            if len(found) < 2 or (done := merge_papers(workspace.store, found[0].paper, found[1].paper)) is None:
-                raise Failure(f"{paper} and {other} are one paper already; nothing was changed.")
-            return done
+    async def merged(workspace: "Workspace") -> "Merged":
+        found, wrong = await find_papers([paper, other], workspace)
+        if wrong:
+            raise wrong[0]
+        if len(found) < 2 or (done := merge_papers(workspace.store, found[0].paper, found[1].paper)) is None:
+            raise Failure(f"{paper} and {other} are one paper already; nothing was changed.")
+        return done
 
-    done = asyncio.run(merged())
+    done = in_workspace(merged, offline=True, names=())
     if as_json:
         differences = {one.field: {"kept": one.kept, "dropped": list(one.dropped)} for one in done.differences}
         say(dump({"paper": paper_object(done.paper, 0), "key": done.key or None, "differences": differences}))
@@ -69,25 +64,22 @@ def merge(
 _NAMES_STILL = dict.fromkeys(("doi", "arxiv", "pmid"), " but goes on naming the paper")
 
 
-def apart(settings: "Settings", paper: str, as_json: bool = False) -> int:
+def apart(paper: str, as_json: bool = False) -> int:
     """Take apart what the person merged last into the paper, and print both. Raises `UserError`."""
-    import asyncio
-
     from agents.tools.merging import take_apart
-    from spar_tui.cli.papers import find_paper
+    from spar_tui.cli.papers import known_paper
     from spar_tui.reports.json_objects import dump, paper_object
     from spar_tui.terminal import say
-    from spar_tui.workspace import open_workspace
+    from spar_tui.workspace import open_store, read_settings
 
-    async def done() -> list[tuple[str, object]]:
-        async with open_workspace(settings, (), offline=True) as workspace:
-            both = take_apart(workspace.store, (await find_paper(paper, workspace)).paper)
-            if both is None:
-                raise Failure(f"nothing was merged into {paper}, so there is nothing to take apart.")
-            return [(_line(workspace.store, one), paper_object(one, place)) for place, one in enumerate(both, start=1)]
-
-    lines, objects = zip(*asyncio.run(done()), strict=True)
-    say(*([dump({"papers": list(objects)})] if as_json else lines))
+    named = known_paper(paper)
+    with open_store(read_settings()) as store:
+        both = take_apart(store, named)
+        if both is None:
+            raise Failure(f"nothing was merged into {paper}, so there is nothing to take apart.")
+        lines = [_line(store, one) for one in both]
+    objects = [paper_object(one, place) for place, one in enumerate(both, start=1)]
+    say(*([dump({"papers": objects})] if as_json else lines))
     return 0
 
 

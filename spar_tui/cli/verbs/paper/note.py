@@ -26,23 +26,17 @@ def note(
         raise UsageError("there is no terminal for an editor; give the note as TEXT, or - to read it, or --show.")
     if text is not None and show:
         raise UsageError("--show prints the note; leave TEXT out.")
-    import asyncio
-
     from agents.tools import shelf_actions
-    from cache.shelf import Shelved
-    from spar_tui.cli.papers import find_paper
+    from spar_tui.cli.papers import known_paper
     from spar_tui.cli.verbs.shelf import entry_on_shelf
     from spar_tui.editor import edited, editor
     from spar_tui.terminal import say
-    from spar_tui.workspace import open_store, open_workspace, read_settings
+    from spar_tui.workspace import open_store, read_settings
 
     settings = read_settings()
-
-    async def named() -> Shelved:
-        async with open_workspace(settings, (), offline=True) as workspace:
-            return entry_on_shelf(workspace.store, (await find_paper(paper, workspace)).paper)
-
-    entry = asyncio.run(named())
+    named = known_paper(paper, settings)
+    with open_store(settings) as store:
+        entry = entry_on_shelf(store, named)
     if show:
         say(*entry.note.splitlines())
         return 0 if entry.note else 3

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from cache.shelf import Shelved
     from cache.store import Store
     from connectors.paper import Paper
+    from spar_tui.workspace import Workspace
 
 
 def open_paper(
@@ -30,30 +31,25 @@ def open_paper(
 
     from agents.tools.shelf_actions import entry_of
     from spar_tui.browser import open_file, open_url, page_of
-    from spar_tui.cli.papers import find_paper, note_interaction
+    from spar_tui.cli.papers import find_paper, in_workspace, note_interaction
     from spar_tui.terminal import say
-    from spar_tui.workspace import open_workspace, read_settings
 
     if anyway and not pdf:
         raise UsageError("--anyway goes with --pdf.")
-    settings = read_settings()
 
-    async def run() -> None:
-        async with open_workspace(
-            settings, settings.preferences.sources, offline or settings.preferences.offline
-        ) as workspace:
-            named = await find_paper(paper, workspace)
-            found = named.paper
-            entry = entry_of(workspace.store, found)
-            file = _file_of(workspace.store, entry, anyway) if pdf else None
-            address = file or (_pdf_address(entry, found) if pdf else page_of(found))
-            if not address:
-                raise Failure(f"no web page of {found.id} is known.")
-            say(address)
-            await asyncio.to_thread(open_file if file else open_url, address)
-            note_interaction(named, workspace, "opened")
+    async def opening(workspace: "Workspace") -> None:
+        named = await find_paper(paper, workspace)
+        found = named.paper
+        entry = entry_of(workspace.store, found)
+        file = _file_of(workspace.store, entry, anyway) if pdf else None
+        address = file or (_pdf_address(entry, found) if pdf else page_of(found))
+        if not address:
+            raise Failure(f"no web page of {found.id} is known.")
+        say(address)
+        await asyncio.to_thread(open_file if file else open_url, address)
+        note_interaction(named, workspace, "opened")
 
-    asyncio.run(run())
+    in_workspace(opening, offline)
     return 0
 
 

@@ -24,8 +24,7 @@ def split(
     from spar_tui.terminal import say
     from spar_tui.workspace import open_store, read_settings
 
-    settings = read_settings()
-    with open_store(settings) as store:
+    with open_store(read_settings()) as store:
         found, named = originals.called(store, key), citation_keys.paper_of(store, key)
         if found and not merges.is_merged(store, found[0]):
             number = split_off(store, *found)
@@ -35,4 +34,4 @@ def split(
             return 0
         if not (found or named or place_of(key) or parse_identifier(key)):
             raise Failure(f"no paper and no imported entry is called {key}.")
-    return apart(settings, key)
+    return apart(key)

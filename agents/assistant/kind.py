@@ -1,27 +1,23 @@
 """Conversations as a kind of run."""
 
-from collections.abc import AsyncGenerator
 from dataclasses import replace
 
 from agents.assistant.events import (
+    AnswerDrafted,
     ChangeDecided,
     ChangeProposed,
     ConversationEvent,
     ConversationFinished,
-    ConversationStarted,
     MessageReceived,
     ProfileNoted,
     StepDone,
-    TurnAnswered,
     TurnCriticized,
     TurnPlanned,
 )
 from agents.assistant.options import ConversationOptions
 from agents.assistant.state import ConversationState
-from agents.run.board import Board
-from agents.run.codec import EventCodec
-from agents.run.control import Control
-from agents.run.kinds import Result, RunKind
+from agents.run.codec import EventCodec, stored_events
+from agents.run.kinds import Result, RunKind, later
 from agents.run.resources import Resources
 from agents.run.runner import Runner
 from agents.taste.context import UserContext
@@ -41,35 +37,9 @@ _ROLES = {
     ChangeProposed: "planner",
     TurnCriticized: "critic",
 }
-EVENTS: EventCodec[ConversationEvent] = EventCodec(
-    "assistant",
-    {
-        "ConversationStarted": ConversationStarted,
-        "MessageReceived": MessageReceived,
-        "TurnPlanned": TurnPlanned,
-        "ProfileNoted": ProfileNoted,
-        "StepDone": StepDone,
-        "ChangeProposed": ChangeProposed,
-        "ChangeDecided": ChangeDecided,
-        "TurnCriticized": TurnCriticized,
-        "TurnAnswered": TurnAnswered,
-        "ConversationFinished": ConversationFinished,
-    },
-    roles=_ROLES,
-)
+_KEPT = {name: kind for name, kind in stored_events(ConversationEvent).items() if kind is not AnswerDrafted}
+EVENTS: EventCodec[ConversationEvent] = EventCodec("assistant", _KEPT, roles=_ROLES)
 """The events of a conversation by the names under which they are stored, each said by one who takes part in it."""
-
-
-def _carry_on(
-    message: str,
-    resources: Resources,
-    options: ConversationOptions,
-    board: Board[ConversationState, ConversationEvent],
-    control: Control,
-) -> AsyncGenerator[ConversationEvent, None]:
-    from agents.assistant.loop import converse  # which whoever only looks at runs need not wait for
-
-    return converse(message, resources, options, board, control)
 
 
 def with_reader(resources: Resources, store: Store, options: ConversationOptions) -> Resources:
@@ -94,7 +64,7 @@ CONVERSATION: RunKind[ConversationState, ConversationEvent, ConversationOptions]
     blank=ConversationState,
     options=ConversationOptions,
     finishing=ConversationFinished,
-    carry_on=_carry_on,
+    carry_on=later("agents.assistant.loop:converse"),
     result=_result,
     passed_on=papers_shown,
     prepared=with_reader,

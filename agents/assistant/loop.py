@@ -6,7 +6,7 @@ only what the board does not hold yet: a turn that was cut off goes on where it 
 """
 
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from functools import partial
 
 from agents.assistant.answering import answer
 from agents.assistant.events import (
@@ -27,7 +27,6 @@ from agents.assistant.state import ConversationState
 from agents.reading.consent import consent, is_doubtful, taken
 from agents.run.board import Board
 from agents.run.control import Control
-from agents.run.events import Ending
 from agents.run.requests import Say
 from agents.run.resources import Resources
 from connectors.records.clean import clean_text
@@ -35,28 +34,26 @@ from connectors.records.clean import clean_text
 NEITHER = "I am not sure whether that is a yes, so nothing was changed yet."
 
 
-async def converse(
+def converse(
     message: str,
     resources: Resources,
     options: ConversationOptions,
     board: Board[ConversationState, ConversationEvent] | None = None,
     control: Control | None = None,
 ) -> AsyncGenerator[ConversationEvent, None]:
-    """The events of a conversation that begins with `message`, or of what is asked for in the one on `board`. Failures
-    of tools, sources and the model are events, never exceptions; closing the iterator stops everything at once. Raises
-    `CacheError`."""
+    """The events of a conversation that begins with `message`, or of what is asked for in the one on `board`; closing
+    the iterator stops it at once. Raises `CacheError`."""
     board = board or Board(ConversationState())
     session = ConversationSession(resources, options, board, control or Control(options.seconds))
-    async with aclosing(session.stream(_run(session, message))) as events:
-        async for event in events:
-            yield event
+    return session.stream(partial(_run, first=message))
 
 
 async def _run(session: ConversationSession, first: str) -> None:
     if not session.state.started:
-        model = session.resources.model.name if session.resources.model else None
         today = session.now.astimezone().date()
-        session.post(ConversationStarted(tuple(session.resources.live), session.options.seed, today, model))
+        session.post(
+            ConversationStarted(tuple(session.resources.live), session.options.seed, today, session.model_name)
+        )
     requests = session.control.requests
     if not session.state.turns:
         _begin(session, first)
@@ -72,7 +69,7 @@ async def _run(session: ConversationSession, first: str) -> None:
             requests.met()
     session.count_broken_off()
     if session.state.finished is None:
-        session.post(ConversationFinished(session.seconds, _ending(session)))
+        session.post(ConversationFinished(session.seconds, session.ending))
 
 
 def _begin(session: ConversationSession, message: str) -> None:
@@ -132,9 +129,3 @@ def _read(session: ConversationSession, text: str) -> str:
     if len(whole) > LONGEST:
         session.warn(f"Of your message the first {LONGEST:,} letters were read; it has {len(whole):,}.")
     return clean_text(text, LONGEST)
-
-
-def _ending(session: ConversationSession) -> Ending:
-    if session.control.out_of_time:
-        return "budget"
-    return "stopped" if session.control.stopping else "complete"

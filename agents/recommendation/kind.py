@@ -1,6 +1,5 @@
 """Recommendations as a kind of run."""
 
-from collections.abc import AsyncGenerator
 from dataclasses import replace
 
 from agents.recommendation.events import (
@@ -13,15 +12,12 @@ from agents.recommendation.events import (
     InterestsUnderstood,
     RecommendationEvent,
     RecommendationFinished,
-    RecommendationStarted,
 )
 from agents.recommendation.options import RecommendOptions
 from agents.recommendation.state import RecommendationState
-from agents.run.board import Board
-from agents.run.codec import EventCodec
-from agents.run.control import Control
+from agents.run.codec import EventCodec, stored_events
 from agents.run.errors import NothingToBeginWith, RunError
-from agents.run.kinds import Result, RunKind
+from agents.run.kinds import Result, RunKind, later
 from agents.run.resources import Resources
 from agents.run.runner import Runner
 from agents.taste.context import read_context
@@ -54,33 +50,11 @@ def _score(event: RecommendationEvent) -> float | None:
 
 EVENTS: EventCodec[RecommendationEvent] = EventCodec(
     NAME,
-    {
-        "RecommendationStarted": RecommendationStarted,
-        "ContextRead": ContextRead,
-        "CandidatesRecalled": CandidatesRecalled,
-        "InterestsUnderstood": InterestsUnderstood,
-        "CandidateAligned": CandidateAligned,
-        "ContextSummarized": ContextSummarized,
-        "CandidatesRanked": CandidatesRanked,
-        "GroundsLookedUp": GroundsLookedUp,
-        "RecommendationFinished": RecommendationFinished,
-    },
+    stored_events(RecommendationEvent),
     _score,
     roles=_AGENTS,
 )
 """The events of a recommendation by the names under which they are stored, each said by one of the agents."""
-
-
-def _carry_on(
-    question: str,
-    resources: Resources,
-    options: RecommendOptions,
-    board: Board[RecommendationState, RecommendationEvent],
-    control: Control,
-) -> AsyncGenerator[RecommendationEvent, None]:
-    from agents.recommendation.loop import recommend  # which whoever only looks at runs need not wait for
-
-    return recommend(resources, options, board, control)
 
 
 def with_reader(resources: Resources, store: Store, options: RecommendOptions) -> Resources:
@@ -130,7 +104,7 @@ RECOMMENDATION: RunKind[RecommendationState, RecommendationEvent, RecommendOptio
     blank=RecommendationState,
     options=RecommendOptions,
     finishing=RecommendationFinished,
-    carry_on=_carry_on,
+    carry_on=later("agents.recommendation.loop:carry_on"),
     result=_result,
     passed_on=lambda state: [state.findings.papers[placed.work] for placed in state.shown],
     prepared=with_reader,

@@ -7,7 +7,7 @@ posts to it, and does only what the board does not hold yet: so a run that was c
 
 import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from typing import Any
 
 from agents.recommendation.alignment import align
 from agents.recommendation.context_summary import sum_up
@@ -21,24 +21,24 @@ from agents.recommendation.state import RecommendationState
 from agents.recommendation.user_understanding import understand
 from agents.run.board import Board
 from agents.run.control import Control
-from agents.run.events import Ending
 from agents.run.resources import Resources
 
 
-async def recommend(
+def recommend(
     resources: Resources,
     options: RecommendOptions,
     board: Board[RecommendationState, RecommendationEvent] | None = None,
     control: Control | None = None,
 ) -> AsyncGenerator[RecommendationEvent, None]:
     """The events of a recommendation, or of what is left of the one on `board`, for the person that the resources
-    name. Failures of sources and of the model are events, never exceptions; closing the iterator stops everything at
-    once. Raises `CacheError`."""
+    name; closing the iterator stops it at once. Raises `CacheError`."""
     board = board or Board(RecommendationState())
-    session = RecommendationSession(resources, options, board, control or Control(options.seconds))
-    async with aclosing(session.stream(_run(session))) as events:
-        async for event in events:
-            yield event
+    return RecommendationSession(resources, options, board, control or Control(options.seconds)).stream(_run)
+
+
+def carry_on(question: str, *arguments: Any) -> AsyncGenerator[RecommendationEvent, None]:
+    """As `recommend`, which is asked no question."""
+    return recommend(*arguments)
 
 
 async def _run(session: RecommendationSession) -> None:
@@ -58,26 +58,19 @@ async def _run(session: RecommendationSession) -> None:
             await rank(session)
         await look_up_grounds(session)
     session.count_broken_off()
-    session.post(RecommendationFinished(session.seconds, _ending(session)))
+    session.post(RecommendationFinished(session.seconds, session.ending))
 
 
 def _started(session: RecommendationSession) -> RecommendationStarted:
-    model = session.resources.model.name if session.resources.model else None
     options = session.options
     return RecommendationStarted(
         tuple(session.resources.live),
         options.limit,
         options.seed,
         session.now.astimezone().date(),
-        model,
+        session.model_name,
         options.start,
         options.tag,
         options.field if session.context.empty else None,
         session.reader.last if options.only_new else None,
     )
-
-
-def _ending(session: RecommendationSession) -> Ending:
-    if session.control.out_of_time:
-        return "budget"
-    return "stopped" if session.control.stopping else "complete"

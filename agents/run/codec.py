@@ -1,34 +1,25 @@
 """Events as rows of the board and back: (role, kind, content, score), lossless.
 
-The names in the tables that a codec is given stand in every run that was ever kept, and in what `--jsonl` prints:
-whatever becomes of a class, its name there stays.
+An event is stored under the name of its class. Stored names stand in every run that was ever kept, and in what
+`--jsonl` prints: give the old name of a class that is renamed to `stored_events`.
 """
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar, get_args
 
-from agents.run.events import (
-    AbstractFilled,
-    PaperFound,
-    QueryPlanned,
-    SourceAnswered,
-    Spent,
-    Warned,
-    WorksJoined,
-)
+from agents.run.events import PaperFound, RunEvent, SourceAnswered
 
 E = TypeVar("E")
 
-RUN_EVENTS: Mapping[str, type] = {
-    "QueryPlanned": QueryPlanned,
-    "SourceAnswered": SourceAnswered,
-    "PaperFound": PaperFound,
-    "WorksJoined": WorksJoined,
-    "AbstractFilled": AbstractFilled,
-    "Spent": Spent,
-    "Warned": Warned,
-}
+
+def stored_events(union: Any, **renamed: type) -> dict[str, type]:
+    """Return the classes in a union by their stored names: those of the classes, but for what was `renamed`."""
+    names = {kind: name for name, kind in renamed.items()}
+    return {names.get(kind, kind.__name__): kind for kind in get_args(union)}
+
+
+RUN_EVENTS: Mapping[str, type] = stored_events(RunEvent)
 """The events of every kind of run by the names under which they are stored."""
 SHARED_ROLE = "search"
 """Who posts those of them that no source answered, in runs of every kind."""

@@ -60,6 +60,11 @@ class Result(NamedTuple):
     papers: Sequence[Ranked]
 
 
+def later(entry: str) -> Callable[..., AsyncGenerator[Any, None]]:
+    """The function that `entry` names, imported when it is called: whoever only looks at runs need not wait for it."""
+    return lambda *arguments: loaded(entry)(*arguments)
+
+
 def _as_given(store: "Store", options: O) -> O:
     return options
 

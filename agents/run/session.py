@@ -4,14 +4,14 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from random import Random
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, cast
 
 from agents.llm.circuit_breaker import FAILURES
 from agents.llm.errors import ModelError, SlowedDown, TooLong
 from agents.llm.usage import Usage
 from agents.run.board import Board, E, S
 from agents.run.control import Control
-from agents.run.events import RunEvent, Spent, Warned
+from agents.run.events import Ending, RunEvent, Spent, Warned
 from agents.run.findings import Findings
 from agents.run.resources import Resources
 from agents.run.retrieval.full_texts import FullTexts
@@ -88,6 +88,18 @@ class RunSession(Generic[S, E]):
         """How long this session has lasted, without its pauses."""
         return round(self.control.clock - self._start, 2)
 
+    @property
+    def ending(self) -> Ending:
+        """How the run ends now."""
+        if self.control.out_of_time:
+            return "budget"
+        return "stopped" if self.control.stopping else "complete"
+
+    @property
+    def model_name(self) -> str | None:
+        """The name of the model that is asked, if one is."""
+        return self.resources.model.name if self.resources.model else None
+
     def post(self, *events: E) -> None:
         """Post `events` together: a run that is cut off has all of them or none."""
         for event in events:
@@ -97,9 +109,10 @@ class RunSession(Generic[S, E]):
         """Tell of `event`, which stands nowhere once the run is over."""
         self.events.put_nowait(self.board.tell(event))
 
-    async def stream(self, work: Coroutine[Any, Any, None]) -> AsyncGenerator[E, None]:
-        """The events that are posted while `work` is done; closing the iterator stops it at once."""
-        running = asyncio.create_task(work)
+    async def stream(self, work: Callable[[Self], Coroutine[Any, Any, None]]) -> AsyncGenerator[E, None]:
+        """The events that are posted while `work` is done; closing the iterator stops it at once. Failures of sources
+        and of the model are events, never exceptions."""
+        running = asyncio.create_task(work(self))
         running.add_done_callback(lambda _: self.events.put_nowait(None))
         try:
             while (event := await self.events.get()) is not None:

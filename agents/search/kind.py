@@ -1,14 +1,12 @@
 """Searches as a kind of run."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-from agents.run.board import Board
-from agents.run.codec import EventCodec
-from agents.run.control import Control
+from agents.run.codec import EventCodec, stored_events
 from agents.run.errors import RunError
-from agents.run.kinds import Result, RunKind
+from agents.run.kinds import Result, RunKind, later
 from agents.run.resources import Resources
 from agents.run.runner import Runner
 from agents.search.events import (
@@ -17,25 +15,15 @@ from agents.search.events import (
     FeedbackWithdrawn,
     Finished,
     PaperJudged,
-    PapersAssessed,
-    PaperScreened,
     PapersRanked,
     PersonallyRanked,
-    QueriesEvolved,
-    QuestionUnderstood,
     Ranked,
-    ReferencesFollowed,
-    ReportEdited,
-    RunStarted,
-    StageChanged,
 )
 from agents.search.options import SearchOptions
 from agents.search.state import SearchState
 from cache import runs
-from cache.local_source import Library
 from cache.store import Store
 from cache.timestamps import utc_now
-from connectors.capability import OF_PAPERS, Capability
 from connectors.paper import Paper
 from connectors.query.expression import ExpressionError, expression_of
 
@@ -50,50 +38,11 @@ def _first_score(event: Event) -> float | None:
 
 EVENTS: EventCodec[Event] = EventCodec(
     "search",
-    {
-        "RunStarted": RunStarted,
-        "StageChanged": StageChanged,
-        "QuestionUnderstood": QuestionUnderstood,
-        "PapersAssessed": PapersAssessed,
-        "CandidatesChosen": CandidatesChosen,
-        "PaperJudged": PaperJudged,
-        "OpinionWithdrawn": FeedbackWithdrawn,
-        "PaperScreened": PaperScreened,
-        "ReportEdited": ReportEdited,
-        "ReferencesFollowed": ReferencesFollowed,
-        "QueriesEvolved": QueriesEvolved,
-        "PapersRanked": PapersRanked,
-        "PersonallyRanked": PersonallyRanked,
-        "Finished": Finished,
-    },
+    stored_events(Event, OpinionWithdrawn=FeedbackWithdrawn),
     _first_score,
     stored_fields={CandidatesChosen: {"step": "round"}},
 )
 """The events of a search by the names under which they are stored."""
-
-
-def _carry_on(
-    question: str, resources: Resources, options: SearchOptions, board: Board[SearchState, Event], control: Control
-) -> AsyncGenerator[Event, None]:
-    from agents.search.loop import search  # a quarter of a second that whoever only looks at runs need not wait for
-
-    return search(question, _within_library(resources, options), options, board, control)
-
-
-def _within_library(resources: Resources, options: SearchOptions) -> Resources:
-    """`resources` with what the library held before the run began, or without the library if the person left it out.
-
-    Where services can be asked, they alone tell references and citing papers: what a library knows of them differs from
-    person to person, and others could not repeat the search.
-    """
-    if not options.library:
-        return replace(resources, local={}, full_texts=None)
-    able = frozenset({Capability.SEARCH}) if resources.live else OF_PAPERS
-    local = {
-        name: source.before(resources.run, able) if isinstance(source, Library) and resources.run else source
-        for name, source in resources.local.items()
-    }
-    return replace(resources, local=local)
 
 
 def with_reader(resources: Resources, store: Store, options: SearchOptions) -> Resources:
@@ -158,7 +107,7 @@ SEARCH: RunKind[SearchState, Event, SearchOptions] = RunKind(
     blank=SearchState,
     options=SearchOptions,
     finishing=Finished,
-    carry_on=_carry_on,
+    carry_on=later("agents.search.loop:search"),
     result=_result,
     passed_on=_passed_on,
     meaning=lambda state: state.understood.meaning if state.understood else "",

@@ -6,12 +6,12 @@ does not hold yet: so a run that was cut off anywhere goes on where it was.
 """
 
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import aclosing
+from dataclasses import replace
 from datetime import date
+from functools import partial
 
 from agents.run.board import Board
 from agents.run.control import Control
-from agents.run.events import Ending
 from agents.run.remarks import remark_on
 from agents.run.resources import Resources
 from agents.search.events import Event, Finished, RunStarted, Stage
@@ -27,13 +27,15 @@ from agents.search.retrieval import queries_of, retrieve
 from agents.search.session import Session
 from agents.search.state import SearchState
 from agents.search.understanding import understand
+from cache.local_source import Library
+from connectors.capability import OF_PAPERS, Capability
 from connectors.paper import WorkId
 from connectors.query.expression import expression_of
 
 __all__ = ["Resources", "SearchOptions", "search"]
 
 
-async def search(
+def search(
     question: str,
     resources: Resources,
     options: SearchOptions,
@@ -41,12 +43,26 @@ async def search(
     control: Control | None = None,
     today: date | None = None,
 ) -> AsyncGenerator[Event, None]:
-    """The events of a search, or of what is left of the one on `board`. Failures of sources and of the model are
-    events, never exceptions; closing the iterator stops everything at once."""
-    session = Session(question, resources, options, board or Board(SearchState()), control or Control(options.seconds))
-    async with aclosing(session.stream(_run(session, today or date.today()))) as events:
-        async for event in events:
-            yield event
+    """The events of a search, or of what is left of the one on `board`; closing the iterator stops it at once."""
+    resources, board = _within_library(resources, options), board or Board(SearchState())
+    session = Session(question, resources, options, board, control or Control(options.seconds))
+    return session.stream(partial(_run, today=today or date.today()))
+
+
+def _within_library(resources: Resources, options: SearchOptions) -> Resources:
+    """`resources` with what the library held before the run began, or without the library if the person left it out.
+
+    Where services can be asked, they alone tell references and citing papers: what a library knows of them differs from
+    person to person, and others could not repeat the search.
+    """
+    if not options.library:
+        return replace(resources, local={}, full_texts=None)
+    able = frozenset({Capability.SEARCH}) if resources.live else OF_PAPERS
+    local = {
+        name: source.before(resources.run, able) if isinstance(source, Library) and resources.run else source
+        for name, source in resources.local.items()
+    }
+    return replace(resources, local=local)
 
 
 async def _run(session: Session, today: date) -> None:
@@ -67,7 +83,7 @@ async def _run(session: Session, today: date) -> None:
     if remark := remark_on(session.state.judged.values()):
         session.warn(remark)
     session.count_broken_off()
-    session.post(Finished(session.state.counts, session.seconds, _ending(session)))
+    session.post(Finished(session.state.counts, session.seconds, session.ending))
 
 
 async def _rounds(session: Session, today: date) -> None:
@@ -95,7 +111,7 @@ def _started(session: Session, today: date) -> RunStarted:
         options.mode,
         options.seed,
         today,
-        session.resources.model.name if session.resources.model else None,
+        session.model_name,
     )
 
 
@@ -131,9 +147,3 @@ def _brought_anything(state: SearchState, round: int, related: Sequence[WorkId])
     earlier = {plan.query for plan in state.planned if plan.round < round}
     ways = (state.found[work].found_by for work in related)
     return any(all(found_by.query not in earlier and found_by.link is None for found_by in found) for found in ways)
-
-
-def _ending(session: Session) -> Ending:
-    if session.control.out_of_time:
-        return "budget"
-    return "stopped" if session.control.stopping else "complete"

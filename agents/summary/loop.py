@@ -7,12 +7,11 @@ on where it was.
 """
 
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
 from datetime import date
+from functools import partial
 
 from agents.run.board import Board
 from agents.run.control import Control
-from agents.run.events import Ending
 from agents.run.resources import Resources
 from agents.summary.events import ROOT, FacetDropped, SummaryEvent, SummaryFinished, SummaryStarted
 from agents.summary.options import SummaryOptions
@@ -27,7 +26,7 @@ from agents.summary.writing.synthesis import write
 __all__ = ["Resources", "SummaryOptions", "summarize"]
 
 
-async def summarize(
+def summarize(
     topic: str,
     resources: Resources,
     options: SummaryOptions,
@@ -35,14 +34,10 @@ async def summarize(
     control: Control | None = None,
     today: date | None = None,
 ) -> AsyncGenerator[SummaryEvent, None]:
-    """The events of a summary, or of what is left of the one on `board`. Failures of sources and of the model are
-    events, never exceptions; closing the iterator stops everything at once."""
-    session = SummarySession(
-        topic, resources, options, board or Board(SummaryState()), control or Control(options.seconds)
-    )
-    async with aclosing(session.stream(_run(session, today or date.today()))) as events:
-        async for event in events:
-            yield event
+    """The events of a summary, or of what is left of the one on `board`; closing the iterator stops it at once."""
+    board, control = board or Board(SummaryState()), control or Control(options.seconds)
+    session = SummarySession(topic, resources, options, board, control)
+    return session.stream(partial(_run, today=today or date.today()))
 
 
 async def _run(session: SummarySession, today: date) -> None:
@@ -55,16 +50,15 @@ async def _run(session: SummarySession, today: date) -> None:
         await write(session)
         await compare(session)
     session.count_broken_off()
-    session.post(SummaryFinished(session.seconds, ending(session)))
+    session.post(SummaryFinished(session.seconds, session.ending))
 
 
 def started(session: SummarySession, today: date) -> SummaryStarted:
     """The first event of a summary."""
     options = session.options
-    model = session.resources.model.name if session.resources.model else None
     sources = (*session.resources.local, *session.resources.live)
     size, bounds = (options.depth, options.branch, options.words), bounds_of(session.topic, options, today)
-    return SummaryStarted(session.topic, sources, *size, options.seed, today, model, *bounds)
+    return SummaryStarted(session.topic, sources, *size, options.seed, today, session.model_name, *bounds)
 
 
 async def _grow(session: SummarySession) -> None:
@@ -85,10 +79,3 @@ async def _grow(session: SummarySession) -> None:
 
 def _too_late(node: str) -> FacetDropped:
     return FacetDropped(node, "relevant", "the time was up before papers were found for it")
-
-
-def ending(session: SummarySession) -> Ending:
-    """How a summary ends now."""
-    if session.control.out_of_time:
-        return "budget"
-    return "stopped" if session.control.stopping else "complete"

@@ -1,12 +1,8 @@
 """Answers as a kind of run: its events are those of a summary that is one section."""
 
-from collections.abc import AsyncGenerator
 from dataclasses import replace
 
-from agents.run.board import Board
-from agents.run.control import Control
-from agents.run.kinds import Result, RunKind
-from agents.run.resources import Resources
+from agents.run.kinds import Result, RunKind, later
 from agents.summary.events import ROOT, SummaryEvent, SummaryFinished
 from agents.summary.input_papers import settled, with_input_papers
 from agents.summary.kind import EVENTS
@@ -25,18 +21,6 @@ def _settled(store: Store, options: SummaryOptions) -> SummaryOptions:
     return replace(settled(store, options), depth=0, branch=1, words=WORDS, papers=PAPERS, table=())
 
 
-def _carry_on(
-    question: str,
-    resources: Resources,
-    options: SummaryOptions,
-    board: Board[SummaryState, SummaryEvent],
-    control: Control,
-) -> AsyncGenerator[SummaryEvent, None]:
-    from agents.summary.answering.loop import answer  # which who only looks at runs need not wait for
-
-    return answer(question, resources, options, board, control)
-
-
 def _result(state: SummaryState) -> Result:
     """The papers that are cited, by their numbers."""
     papers = state.findings.papers
@@ -51,7 +35,7 @@ ANSWER: RunKind[SummaryState, SummaryEvent, SummaryOptions] = RunKind(
     blank=SummaryState,
     options=SummaryOptions,
     finishing=SummaryFinished,
-    carry_on=_carry_on,
+    carry_on=later("agents.summary.answering.loop:answer"),
     result=_result,
     passed_on=lambda state: [state.findings.papers[work] for work in (state.cited or state.works(ROOT))],
     asks_sources=lambda options: False,

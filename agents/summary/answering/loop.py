@@ -7,8 +7,8 @@ not hold yet.
 
 import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import aclosing
 from datetime import date
+from functools import partial
 
 from agents.evidence.choosing import evidence
 from agents.run.board import Board
@@ -16,7 +16,7 @@ from agents.run.control import Control
 from agents.run.resources import Resources
 from agents.summary.answering.writing import write_answer
 from agents.summary.events import ROOT, Citation, EvidenceChosen, SummaryEvent, SummaryFinished
-from agents.summary.loop import ending, started
+from agents.summary.loop import started
 from agents.summary.options import SummaryOptions
 from agents.summary.retrieval import retrieve
 from agents.summary.session import SummarySession
@@ -25,7 +25,7 @@ from agents.summary.state import SummaryState
 QUOTES = 12
 
 
-async def answer(
+def answer(
     question: str,
     resources: Resources,
     options: SummaryOptions,
@@ -33,12 +33,9 @@ async def answer(
     control: Control,
     today: date | None = None,
 ) -> AsyncGenerator[SummaryEvent, None]:
-    """The events of an answer, or of what is left of the one on `board`. Failures of the model are events, never
-    exceptions; closing the iterator stops everything at once."""
+    """The events of an answer, or of what is left of the one on `board`; closing the iterator stops it at once."""
     session = SummarySession(question, resources, options, board, control)
-    async with aclosing(session.stream(_run(session, today or date.today()))) as events:
-        async for event in events:
-            yield event
+    return session.stream(partial(_run, today=today or date.today()))
 
 
 async def _run(session: SummarySession, today: date) -> None:
@@ -52,7 +49,7 @@ async def _run(session: SummarySession, today: date) -> None:
     if session.state.answered is None and not session.control.stopping:
         await write_answer(session)
     session.count_broken_off()
-    session.post(SummaryFinished(session.seconds, ending(session)))
+    session.post(SummaryFinished(session.seconds, session.ending))
 
 
 def _evidence(session: SummarySession) -> EvidenceChosen:

@@ -3,8 +3,9 @@
 import re
 from calendar import monthrange
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
-from typing import Annotated
+from typing import Annotated, TypedDict
 
 import typer
 
@@ -54,9 +55,13 @@ NoModelFlag = Annotated[bool, typer.Option("--no-model", help="Reason without a 
 SecondsOption = Annotated[
     float | None, typer.Option("--seconds", metavar="S", help="Finish after S seconds with what is there.")
 ]
+CallsOption = Annotated[int | None, typer.Option("--calls", metavar="N", help="Ask the model at most N times.")]
 UsdOption = Annotated[float | None, typer.Option("--usd", metavar="X", help="Spend at most X USD on the model.")]
 SeedOption = Annotated[
     int | None, typer.Option("--seed", metavar="N", help="Decides every random choice (0 unless set).")
+]
+QuestionArgument = Annotated[
+    str | None, typer.Argument(metavar="QUESTION", help="What you want to know, in plain words.", show_default=False)
 ]
 PaperArgument = Annotated[
     str,
@@ -67,6 +72,42 @@ PaperArgument = Annotated[
         show_default=False,
     ),
 ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunFlags:
+    """The options of every verb that carries a run on: what it may use and cost, and how it is told.
+
+    Raises `UsageError` for what excludes each other, and for budgets that are none."""
+
+    no_model: NoModelFlag = False
+    calls: CallsOption = None
+    seconds: SecondsOption = None
+    usd: UsdOption = None
+    seed: SeedOption = None
+    offline: OfflineFlag = False
+    as_json: JsonFlag = False
+    as_jsonl: JsonlFlag = False
+    plain: PlainFlag = False
+
+    def __post_init__(self) -> None:
+        if self.as_json and self.as_jsonl:
+            raise UsageError("--json and --jsonl exclude each other; choose one.")
+        check_budgets(self.calls, self.usd, self.seconds)
+
+    @property
+    def bounds(self) -> "Bounded":
+        """The seed and the budgets, as the options of every kind of run name them."""
+        return {"seed": self.seed or 0, "calls": self.calls, "usd": self.usd, "seconds": self.seconds}
+
+
+class Bounded(TypedDict):
+    """What `RunFlags.bounds` gives."""
+
+    seed: int
+    calls: int | None
+    usd: float | None
+    seconds: float | None
 
 
 def question_of(raw: str) -> str:
@@ -111,11 +152,6 @@ def first_day(raw: str | None) -> date | None:
     return _days("--since", raw)[0] if raw is not None else None
 
 
-def last_day(raw: str | None) -> date | None:
-    """`--until`: the last day of a year, month or day."""
-    return _days("--until", raw)[1] if raw is not None else None
-
-
 def _days(flag: str, raw: str) -> tuple[date, date]:
     found = re.fullmatch(r"([0-9]{4})(?:-([0-9]{1,2})(?:-([0-9]{1,2}))?)?", raw.strip())
     try:
@@ -129,16 +165,20 @@ def _days(flag: str, raw: str) -> tuple[date, date]:
         raise UsageError(f"{flag} {raw!r} is no date; write YYYY, YYYY-MM or YYYY-MM-DD.") from None
 
 
-def check_bounds(since: date | None, until: date | None) -> None:
-    """Raises `UsageError` if no day lies between the bounds."""
-    if since and until and since > until:
-        raise UsageError(f"--since {since} is after --until {until}; swap them.")
+def dates_of(since: str | None, until: str | None) -> tuple[date | None, date | None]:
+    """The days of `--since` and `--until`. Raises `UsageError`, also if no day lies between them."""
+    first, last = first_day(since), _days("--until", until)[1] if until is not None else None
+    if first and last and first > last:
+        raise UsageError(f"--since {first} is after --until {last}; swap them.")
+    return first, last
 
 
-def check_forms(as_json: bool, as_jsonl: bool) -> None:
-    """Raises `UsageError` if an answer is wanted in two forms."""
-    if as_json and as_jsonl:
-        raise UsageError("--json and --jsonl exclude each other; choose one.")
+def only_one(given: Mapping[str, object]) -> str | None:
+    """The one flag of `given` that was given, None for none. Raises `UsageError` for two."""
+    named = [flag for flag, value in given.items() if value]
+    if len(named) > 1:
+        raise UsageError(f"{named[0]} and {named[1]} exclude each other; choose one.")
+    return named[0] if named else None
 
 
 def check_budgets(calls: int | None, usd: float | None, seconds: float | None) -> None:
@@ -151,9 +191,9 @@ def check_budgets(calls: int | None, usd: float | None, seconds: float | None) -
 
 
 def refuse_late(given: Mapping[str, object], run: str) -> None:
-    """Raises `UsageError` for wishes, by their flags, that come too late for `run`, which decides them at its
-    beginning; those that are None were not given."""
-    if late := [flag for flag, value in given.items() if value is not None]:
+    """Raises `UsageError` for options, by their flags, that come too late for `run`, which decides them at its
+    beginning; those that are None or False were not given."""
+    if late := [flag for flag, value in given.items() if value is not None and value is not False]:
         raise UsageError(f"{late[0]} cannot change {run}; leave it out or ask anew.")
 
 

@@ -23,6 +23,7 @@ from spar_tui.terminal import note, say
 from spar_tui.workspace import open_store, open_workspace, unasked_model
 
 if TYPE_CHECKING:
+    from spar_tui.cli.arguments import RunFlags
     from spar_tui.settings import Settings
 
 OnEvent = TypeVar("OnEvent", contravariant=True)
@@ -82,6 +83,19 @@ def ended(output: Output[S, E, O], running: Coroutine[None, None, S]) -> S:
         raise Interrupted(
             f"interrupted; what was found is kept. Go on with:\n  spar {kind.verb} --resume {output.run}"
         ) from None
+
+
+def carried_out(
+    flags: "RunFlags", settings: "Settings", output: Output[S, E, O], question: str, options: O, sources: Sequence[str],
+    resume: str | None = None, *, offline: bool = False, since: datetime | None = None,
+    ask: Callable[[Control], None] | None = None,
+) -> S:  # fmt: skip
+    """The end of the run called `resume`, or else of a new one, as `flags` and settings say; `ask` asks more of the one
+    that goes on. Raises as `ended`."""
+    offline, model = offline or flags.offline or settings.preferences.offline, not flags.no_model
+    if resume is not None:
+        return ended(output, resumed_run(settings, resume, options, offline, model, output, ask))
+    return ended(output, new_run(settings, question, options, sources, offline, model, output, since))
 
 
 async def new_run(

@@ -1,6 +1,7 @@
 """Filters on the command line: a dash negates a word of a filter, and options stay options."""
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from cache.conditions.filters import Filter, FilterScope
     from cache.conditions.orders import NamedOrder
     from connectors.paper import Paper
+    from spar_tui.cli.lists.line_template import LineTemplate
 
 T = TypeVar("T")
 
@@ -39,6 +41,29 @@ RecordSortOption = Annotated[
 ]
 ReverseFlag = Annotated[bool, typer.Option("--reverse", help="Reverse the order. Papers without a value stay last.")]
 LimitOption = Annotated[int | None, typer.Option("--limit", metavar="N", help="How many to list (1 or more).")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListFlags:
+    """The options of every verb that lists papers that need not be saved: their order, and a line for each.
+
+    Raises `UsageError` for an unknown order, and for `--reverse` without `--sort`."""
+
+    sort: RecordSortOption = None
+    reverse: ReverseFlag = False
+    template: FormatOption = None
+
+    def __post_init__(self) -> None:
+        record_order(self.sort, self.reverse)
+
+    @property
+    def order(self) -> "NamedOrder | None":
+        """The order of `--sort`, None to keep the list's own."""
+        return record_order(self.sort, self.reverse)
+
+    def lines(self, known: Sequence[str], as_json: bool, as_jsonl: bool = False) -> "LineTemplate | None":
+        """The template of `--format`, of fields that are `known`. Raises `UsageError`, also beside JSON."""
+        return lines_of(self.template, known, as_json, as_jsonl)
 
 
 class FilterCommand(TyperCommand):
@@ -150,7 +175,14 @@ def check_limit(limit: int | None, most: int | None = None) -> None:
         raise UsageError(f"--limit must be from 1 to {most}." if most else "--limit must be 1 or more.")
 
 
-def check_one_form(as_json: bool, template: str | None, as_jsonl: bool = False) -> None:
-    """Raise `UsageError` if both JSON and a template are requested."""
-    if template is not None and (as_json or as_jsonl):
+def lines_of(
+    template: str | None, known: Sequence[str], as_json: bool, as_jsonl: bool = False
+) -> "LineTemplate | None":
+    """Return the template of `--format`, if there is one. Raise `UsageError`, also if JSON is requested too."""
+    from spar_tui.cli.lists.line_template import line_template
+
+    if template is None:
+        return None
+    if as_json or as_jsonl:
         raise UsageError(f"--format and {'--json' if as_json else '--jsonl'} exclude each other; choose one.")
+    return line_template(template, known)

@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Callable
 from copy import copy
+from dataclasses import fields, is_dataclass
 from functools import wraps
 from typing import Annotated, Any, get_args
 
@@ -38,9 +39,12 @@ class Verbs(typer.Typer):
 
 
 def with_usual_options(function: Callable[..., object]) -> Callable[..., object]:
-    """`function` with short names for its options, with `--quiet` and with `--verbose`."""
+    """`function` with short names for its options, with `--quiet` and with `--verbose`. A parameter that is a dataclass
+    stands for an option for each of its fields."""
     signature = inspect.signature(function, eval_str=True)
-
+    groups: dict[str, Any] = {
+        one.name: one.annotation for one in signature.parameters.values() if is_dataclass(one.annotation)
+    }
     name = function.__name__.strip("_")
 
     @wraps(function)
@@ -51,13 +55,19 @@ def with_usual_options(function: Callable[..., object]) -> Callable[..., object]
         TELLING.verb = name
         if given.get(OUTPUT) == DASH:
             given[OUTPUT] = signature.parameters[OUTPUT].default
+        for group, kind in groups.items():
+            given[group] = kind(**{one.name: given.pop(one.name) for one in fields(kind)})
         return function(**given)
 
     usual = [
         inspect.Parameter(flag, inspect.Parameter.KEYWORD_ONLY, default=False, annotation=kind)
         for flag, kind in (("quiet", _Quiet), ("verbose", _Verbose))
     ]
-    own = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in signature.parameters.values()]
+    each = [
+        inspect.signature(groups[one.name], eval_str=True).parameters.values() if one.name in groups else [one]
+        for one in signature.parameters.values()
+    ]
+    own = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for some in each for one in some]
     parameters = [one.replace(annotation=_usual(one, name)) for one in (*own, *usual)]
     verb.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]  # which inspect reads
     verb.__annotations__ = {one.name: one.annotation for one in parameters}

@@ -1,20 +1,18 @@
 """`spar ask`: a short answer to a question from papers, with its evidence."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from spar_tui.cli.arguments import (
-    JsonFlag,
-    NoModelFlag,
-    OfflineFlag,
-    PlainFlag,
+    QuestionArgument,
+    RunFlags,
     SearchedOption,
     SinceOption,
     UntilOption,
-    check_bounds,
-    first_day,
-    last_day,
+    dates_of,
+    only_one,
     question_of,
     refuse_late,
     searched_names,
@@ -22,15 +20,13 @@ from spar_tui.cli.arguments import (
 from spar_tui.errors import Interrupted, UsageError
 
 if TYPE_CHECKING:
+    from agents.summary.options import SummaryOptions
     from agents.summary.state import SummaryState
     from spar_tui.settings import Settings
 
 
 def ask(
-    question: Annotated[
-        str | None,
-        typer.Argument(metavar="QUESTION", help="What you want to know, in plain words.", show_default=False),
-    ] = None,
+    question: QuestionArgument = None,
     library: Annotated[
         bool, typer.Option("--library", help="Answer from the library: all papers that were ever found.")
     ] = False,
@@ -49,10 +45,8 @@ def ask(
     resume: Annotated[
         str | None, typer.Option(metavar="RUN", help="Go on with an answer that was cut off (`last` for the last one).")
     ] = None,
-    no_model: NoModelFlag = False,
-    offline: OfflineFlag = False,
-    as_json: JsonFlag = False,
-    plain: PlainFlag = False,
+    *,
+    flags: RunFlags,
 ) -> int:
     """Answer a question from papers.
 
@@ -61,78 +55,68 @@ def ask(
     check found to say so. Then the evidence follows: quotes from abstracts and from the PDFs that spar fetch keeps,
     with their page. Without a model there are the quotes alone, and nothing is concluded. Exit code 3 means that these
     papers do not say."""
-    corpora = {"--library": library or None, "--tag": tag, "--run": run, "--paper": paper}
-    given = [flag for flag, value in corpora.items() if value]
+    corpora = {"--library": library, "--tag": tag, "--run": run, "--paper": paper}
     if (question is None) == (resume is None):
         raise UsageError('a QUESTION is needed: spar ask "does sleep loss impair memory?"; or --resume RUN.')
-    if len(given) > 1:
-        raise UsageError(f"{given[0]} and {given[1]} exclude each other; choose one.")
+    given = only_one(corpora)
     if given and source:
-        raise UsageError(f"{given[0]} answers from papers at hand, and --source asks for others; choose one.")
+        raise UsageError(f"{given} answers from papers at hand, and --source asks for others; choose one.")
     if resume is not None:
-        refuse_late(corpora | {"--source": source, "--since": since, "--until": until}, "an answer that goes on")
-    bounds = first_day(since), last_day(until)
-    check_bounds(*bounds)
+        late = corpora | {"--source": source, "--since": since, "--until": until, "--seed": flags.seed}
+        refuse_late(late, "an answer that goes on")
+    first, last = dates_of(since, until)
     names = searched_names(source or [])
 
     from agents.summary.answering.kind import ANSWER
     from agents.summary.options import SummaryOptions
     from spar_tui.cli.papers import numbers_of
-    from spar_tui.cli.running import Output, ended, new_run, resumed_run
+    from spar_tui.cli.running import Output, carried_out
     from spar_tui.cli.summary_progress import SummaryProgress
     from spar_tui.terminal import progress_style
     from spar_tui.workspace import read_settings
 
     settings = read_settings()
-    offline, model = offline or settings.preferences.offline, not no_model
-    output = Output(ANSWER, SummaryProgress(progress_style(plain)))
-    chosen: dict[str, Any] = {"since": bounds[0], "until": bounds[1]}
-    if resume is not None:
-        state = ended(output, resumed_run(settings, resume, SummaryOptions(**chosen), offline, model, output))
-        return _end(state, output.run, as_json, plain)
-    asked = question_of(question or "")
+    output = Output(ANSWER, SummaryProgress(progress_style(flags.plain)), flags.as_jsonl)
+    options = SummaryOptions(since=first, until=last, **flags.bounds)
+    asked = question_of(question or "") if resume is None else ""
     if library:
-        chosen["corpus"] = "library"
+        options = replace(options, corpus="library")
     elif tag:
-        chosen |= {"corpus": "tag", "corpus_name": tag}
+        options = replace(options, corpus="tag", corpus_name=tag)
     elif paper:
-        chosen |= {"corpus": "papers", "corpus_name": ",".join(map(str, numbers_of(paper, settings, offline)))}
-    else:
-        found = run or _searched(settings, asked, names, chosen, offline, model, plain)
-        if not found:
+        numbers = ",".join(map(str, numbers_of(paper, settings, flags.offline)))
+        options = replace(options, corpus="papers", corpus_name=numbers)
+    elif run:
+        options = replace(options, corpus="run", corpus_name=run)
+    elif resume is None:
+        found = _searched(settings, asked, names, options, flags)
+        if found is None:
             return 3
-        chosen |= {"corpus": "run", "corpus_name": found}
-    state = ended(output, new_run(settings, asked, SummaryOptions(**chosen), (), offline, model, output))
-    return _end(state, output.run, as_json, plain)
+        options = found
+    return _end(carried_out(flags, settings, output, asked, options, (), resume), output.run, flags)
 
 
 def _searched(
-    settings: "Settings",
-    asked: str,
-    names: tuple[str, ...],
-    bounds: dict[str, Any],
-    offline: bool,
-    model: bool,
-    plain: bool,
-) -> str:
-    """The run of a search for the question; "" if it found nothing, which is said. Raises `Interrupted`, which says how
-    to go on to the answer."""
+    settings: "Settings", asked: str, names: tuple[str, ...], options: "SummaryOptions", flags: RunFlags
+) -> "SummaryOptions | None":
+    """The options of an answer from what a search for the question finds, with what is left of the budgets; None if it
+    found nothing, which is said. Raises `Interrupted`, which says how to go on to the answer."""
     from shlex import quote
 
     from agents.search.kind import SEARCH
     from agents.search.options import SearchOptions
-    from spar_tui.cli.running import Output, ended, new_run
+    from spar_tui.cli.running import Output, carried_out
     from spar_tui.cli.search_progress import SearchProgress
     from spar_tui.phrases import nothing_found
     from spar_tui.terminal import note, note_failures, progress_style
 
-    output = Output(SEARCH, SearchProgress(progress_style(plain)))
-    options = SearchOptions(
-        bounds["since"], bounds["until"], source_seconds=settings.preferences.source_seconds, choose_sources=not names
-    )
-    sources = names or settings.preferences.sources
+    output = Output(SEARCH, SearchProgress(progress_style(flags.plain)), flags.as_jsonl)
+    search = SearchOptions(
+        options.since, options.until, source_seconds=settings.preferences.source_seconds, choose_sources=not names,
+        **flags.bounds,
+    )  # fmt: skip
     try:
-        state = ended(output, new_run(settings, asked, options, sources, offline, model, output))
+        state = carried_out(flags, settings, output, asked, search, names or settings.preferences.sources)
     except Interrupted as error:
         if not output.run:
             raise
@@ -142,11 +126,17 @@ def _searched(
     note_failures(state.failed_sources)
     if not SEARCH.passed_on(state):
         note(f"spar: {nothing_found(state.sources)} that may answer it; try other words or wider dates.")
-        return ""
-    return output.run
+        return None
+    cost, took = state.cost, state.finished.seconds if state.finished else 0.0
+    return replace(
+        options, corpus="run", corpus_name=output.run,
+        calls=None if flags.calls is None else max(flags.calls - cost.calls, 0),
+        usd=None if flags.usd is None else max(flags.usd - (cost.usd or 0.0), 0.0),
+        seconds=None if flags.seconds is None else max(flags.seconds - took, 0.001),
+    )  # fmt: skip
 
 
-def _end(state: "SummaryState", run: str, as_json: bool, plain: bool) -> int:
+def _end(state: "SummaryState", run: str, flags: RunFlags) -> int:
     """Print the answer; the exit code."""
     from agents.summary.events import ROOT
     from spar_tui.phrases import cost_lines, counted, papers_text
@@ -154,7 +144,10 @@ def _end(state: "SummaryState", run: str, as_json: bool, plain: bool) -> int:
     from spar_tui.reports.json_objects import dump
     from spar_tui.terminal import answer_style, note, say
 
-    say(dump(answer_object(run, state))) if as_json else say(*answer_lines(state, answer_style(plain)))
+    if flags.as_json:
+        say(dump(answer_object(run, state)))
+    elif not flags.as_jsonl:
+        say(*answer_lines(state, answer_style(flags.plain)))
     found, written = len(state.works(ROOT)), state.written.get(ROOT)
     read = state.evidence.read if state.evidence else 0
     unread = f" of {found:,}; of the others no abstract is known" if read < found else ""

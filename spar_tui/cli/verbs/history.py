@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spar_tui.cli.arguments import JsonFlag, PlainFlag, first_day
-from spar_tui.cli.lists.filter_words import FilterGroup, FormatOption, check_limit, check_one_form, filter_of
+from spar_tui.cli.lists.filter_words import FilterGroup, FormatOption, check_limit, filter_of, lines_of
 from spar_tui.cli.options.usual_options import Verbs
 from spar_tui.errors import Failure, UsageError
 
@@ -44,18 +44,17 @@ def history(
     if context.invoked_subcommand is not None:
         return 0
     check_limit(limit, 1000)
-    check_one_form(as_json, template)
     from cache import runs
     from cache.conditions.scopes import HISTORY
     from cache.conditions.subjects import chosen
     from cache.run_lock import is_carried_on
-    from spar_tui.cli.lists.line_template import RUN_FIELDS, line_template
+    from spar_tui.cli.lists.line_template import RUN_FIELDS
     from spar_tui.phrases import counted
     from spar_tui.reports.json_objects import dump
     from spar_tui.terminal import answer_style, note, say
     from spar_tui.workspace import open_store, read_settings
 
-    lines = line_template(template, RUN_FIELDS) if template is not None else None
+    lines = lines_of(template, RUN_FIELDS, as_json)
     wanted = filter_of(words or (), HISTORY)
     with open_store(read_settings()) as store:
         every = runs.recent(store, None if wanted.terms else limit)

@@ -10,8 +10,8 @@ from spar_tui.cli.lists.filter_words import (
     ReverseFlag,
     SortOption,
     check_limit,
-    check_one_form,
     filter_of,
+    lines_of,
     order_of,
 )
 from spar_tui.errors import UsageError
@@ -46,13 +46,12 @@ def library(
     PDFs that spar fetch keeps; each paper is listed with the pages that say them. A shell takes quotes
     away, so write '"a phrase"' and 'author:"Ada Lovelace"'."""
     check_limit(limit, 1000)
-    check_one_form(as_json, template)
     from cache import fulltext, page_texts
     from cache.conditions.orders import OF_LIBRARY
     from cache.conditions.scopes import LIBRARY
     from spar_tui.bibliography.keys import known_keys
     from spar_tui.cli.listing import paper_entry, passage_lines
-    from spar_tui.cli.lists.line_template import LIBRARY_FIELDS, line_template, paper_lines
+    from spar_tui.cli.lists.line_template import LIBRARY_FIELDS, paper_lines
     from spar_tui.phrases import operators_as_words, papers_text
     from spar_tui.reports.json_objects import dump, paper_object, passage_object
     from spar_tui.shown_list import note_list
@@ -64,7 +63,7 @@ def library(
         raise UsageError("there are no words to look for; give some: spar library dense retrieval.")
     if as_words := operators_as_words(" ".join(words), "all words must match, and a - before a word leaves papers out"):
         note(f"spar: {as_words}.")
-    lines = line_template(template, LIBRARY_FIELDS) if template is not None else None
+    lines = lines_of(template, LIBRARY_FIELDS, as_json)
     with open_store(read_settings()) as store:
         found = fulltext.chosen(store, wanted, order.order.name, limit + 1, order.reverse)
         found, more = found[:limit], "; --limit lists more" if len(found) > limit else ""

@@ -9,28 +9,13 @@ from connectors.capability import Capability
 from connectors.registry import SOURCES
 from connectors.starter import FIELDS
 from spar_tui.cli.arguments import (
-    JsonFlag,
-    JsonlFlag,
-    NoModelFlag,
-    OfflineFlag,
-    PlainFlag,
-    SecondsOption,
-    SeedOption,
+    RunFlags,
     StrictFlag,
-    UsdOption,
-    check_budgets,
-    check_forms,
+    only_one,
     refuse_late,
     source_names,
 )
-from spar_tui.cli.lists.filter_words import (
-    FormatOption,
-    RecordSortOption,
-    ReverseFlag,
-    check_one_form,
-    in_order,
-    record_order,
-)
+from spar_tui.cli.lists.filter_words import ListFlags, in_order
 from spar_tui.errors import UsageError
 
 if TYPE_CHECKING:
@@ -70,19 +55,10 @@ def recommend(
         str | None,
         typer.Option(metavar="RUN", help="Go on with a recommendation that was cut off (`last` for the last one)."),
     ] = None,
-    no_model: NoModelFlag = False,
-    calls: Annotated[int | None, typer.Option(metavar="N", help="Ask the model at most N times (6).")] = None,
-    seconds: SecondsOption = None,
-    usd: UsdOption = None,
-    seed: SeedOption = None,
-    sort: RecordSortOption = None,
-    reverse: ReverseFlag = False,
-    offline: OfflineFlag = False,
     strict: StrictFlag = False,
-    as_json: JsonFlag = False,
-    as_jsonl: JsonlFlag = False,
-    template: FormatOption = None,
-    plain: PlainFlag = False,
+    *,
+    flags: RunFlags,
+    listed: ListFlags,
 ) -> int:
     """Recommend what to read next.
 
@@ -90,61 +66,47 @@ def recommend(
     you saved, liked, noted, cited and read; each with the papers of your history that it rests on and the words that
     stand in both. What you saved, read or dismissed is never recommended. Exits with 3 if there is nothing to
     recommend."""
-    check_forms(as_json, as_jsonl)
-    check_one_form(as_json, template, as_jsonl)
-    if why and template is not None:
-        raise UsageError("--format and --why exclude each other; choose one.")
+    only_one({"--format": listed.template is not None, "--why": why})
     if resume is not None:
         refuse_late(
-            {"--limit": limit, "--from": start, "--tag": tag, "--field": field, "--new": new or None}
-            | {"--source": source, "--seed": seed},
+            {"--limit": limit, "--from": start, "--tag": tag, "--field": field, "--new": new}
+            | {"--source": source, "--seed": flags.seed},
             "a recommendation that goes on",
         )
-    whence = [flag for flag, given in (("--from", start), ("--tag", tag), ("--field", field)) if given is not None]
-    if len(whence) > 1:
-        raise UsageError(f"{whence[0]} and {whence[1]} exclude each other; choose one.")
+    only_one({"--from": start, "--tag": tag is not None, "--field": field is not None})
     if limit is not None and not 1 <= limit <= 100:
         raise UsageError("--limit must be from 1 to 100.")
     if field is not None and field not in FIELDS:
         raise UsageError(f"there is no field {field!r}; known are {', '.join(FIELDS)}.")
-    check_budgets(calls, usd, seconds)
-    order = record_order(sort, reverse)
     names = _able(source_names(source or []))
 
     from agents.recommendation.kind import RECOMMENDATION
     from agents.recommendation.options import RecommendOptions
-    from spar_tui.cli.lists.line_template import RECOMMENDED_FIELDS, line_template
+    from spar_tui.cli.lists.line_template import RECOMMENDED_FIELDS
     from spar_tui.cli.papers import numbers_of
     from spar_tui.cli.recommendation_progress import RecommendationProgress
-    from spar_tui.cli.running import Output, ended, new_run, resumed_run
+    from spar_tui.cli.running import Output, carried_out
     from spar_tui.shown_list import note_list
     from spar_tui.terminal import progress_style
     from spar_tui.workspace import open_store, read_settings
 
-    lines = line_template(template, RECOMMENDED_FIELDS) if template is not None else None
+    lines, order = listed.lines(RECOMMENDED_FIELDS, flags.as_json, flags.as_jsonl), listed.order
     settings = read_settings()
-    quiet, model = offline or settings.preferences.offline, not no_model
-    output = Output(RECOMMENDATION, RecommendationProgress(progress_style(plain)), as_jsonl)
+    output = Output(RECOMMENDATION, RecommendationProgress(progress_style(flags.plain)), flags.as_jsonl)
     if resume is None and not start and tag is None:
-        field = _field(settings, field, asking=not (as_json or as_jsonl or lines))
+        field = _field(settings, field, asking=not (flags.as_json or flags.as_jsonl or lines))
     options = RecommendOptions(
         limit=limit or LIMIT,
-        start=numbers_of(start, settings, quiet) if start else (),
+        start=numbers_of(start, settings, flags.offline) if start else (),
         tag=tag,
         field=field,
         only_new=new,
         source_seconds=settings.preferences.source_seconds,
-        seed=seed or 0,
-        calls=calls,
-        usd=usd,
-        seconds=seconds,
+        **flags.bounds,
     )
-    if resume is not None:
-        state = ended(output, resumed_run(settings, resume, options, quiet, model, output))
-    else:
-        asked = names or [name for name in settings.at_hand if name in _ABLE]
-        state = ended(output, new_run(settings, "", options, asked, quiet, model, output))
-    if as_json:
+    sources = names or [name for name in settings.at_hand if name in _ABLE]
+    state = carried_out(flags, settings, output, "", options, sources, resume)
+    if flags.as_json:
         from spar_tui.reports.json_objects import dump
         from spar_tui.reports.json_recommendation import recommendation_object
         from spar_tui.terminal import say
@@ -152,8 +114,8 @@ def recommend(
         say(dump(recommendation_object(output.run, state, _placed(state, order))))
     elif lines:
         _say_lines(settings, lines, output.run, state, _placed(state, order))
-    elif not as_jsonl:
-        _print(state, _placed(state, order), why, plain)
+    elif not flags.as_jsonl:
+        _print(state, _placed(state, order), why, flags.plain)
     with open_store(settings) as store:
         note_list(store, output.run)
     return _end(state, output.run, new, strict)

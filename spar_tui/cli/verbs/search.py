@@ -8,37 +8,22 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from spar_tui.cli.arguments import (
-    JsonFlag,
-    JsonlFlag,
-    NoModelFlag,
-    OfflineFlag,
-    PlainFlag,
+    QuestionArgument,
+    RunFlags,
     SearchedOption,
-    SecondsOption,
-    SeedOption,
     SinceOption,
     StrictFlag,
     UntilOption,
-    UsdOption,
-    check_bounds,
-    check_budgets,
-    check_forms,
     check_operators,
-    first_day,
-    last_day,
+    dates_of,
+    only_one,
     own_queries,
     question_of,
     refuse_late,
     searched_names,
     source_names,
 )
-from spar_tui.cli.lists.filter_words import (
-    FormatOption,
-    RecordSortOption,
-    ReverseFlag,
-    check_one_form,
-    record_order,
-)
+from spar_tui.cli.lists.filter_words import ListFlags
 from spar_tui.errors import UsageError
 
 if TYPE_CHECKING:
@@ -54,10 +39,7 @@ _LINKS: "dict[Link, str]" = {"references": "reference lists", "citations": "citi
 
 
 def search(
-    question: Annotated[
-        str | None,
-        typer.Argument(metavar="QUESTION", help="What you want to know, in plain words.", show_default=False),
-    ] = None,
+    question: QuestionArgument = None,
     source: SearchedOption = None,
     since: SinceOption = None,
     until: UntilOption = None,
@@ -65,8 +47,6 @@ def search(
         bool, typer.Option("--any-date", help="Keep papers outside the dates that the question names.")
     ] = False,
     limit: Annotated[int | None, typer.Option(metavar="N", help="How many papers to show (1 to 1000).")] = None,
-    sort: RecordSortOption = None,
-    reverse: ReverseFlag = False,
     fast: Annotated[bool, typer.Option("--fast", help="A quick search: two rounds, 75 papers for a model.")] = False,
     deep: Annotated[bool, typer.Option("--deep", help="A thorough search: three rounds, 250 papers.")] = False,
     no_refchain: Annotated[bool, typer.Option("--no-refchain", help="Follow no references.")] = False,
@@ -91,11 +71,6 @@ def search(
             "--personal", help="Let your taste order papers of about the same relevance, as for spar recommend."
         ),
     ] = False,
-    no_model: NoModelFlag = False,
-    calls: Annotated[int | None, typer.Option(metavar="N", help="Ask the model at most N times.")] = None,
-    seconds: SecondsOption = None,
-    usd: UsdOption = None,
-    seed: SeedOption = None,
     query: Annotated[
         list[str] | None,
         typer.Option(metavar="SOURCE=TEXT", help="Send TEXT to SOURCE as it stands (once for each source)."),
@@ -110,45 +85,34 @@ def search(
     resume: Annotated[
         str | None, typer.Option(metavar="RUN", help="Go on with a search that was cut off (`last` for the last one).")
     ] = None,
-    offline: OfflineFlag = False,
     strict: StrictFlag = False,
-    as_json: JsonFlag = False,
-    as_jsonl: JsonlFlag = False,
-    template: FormatOption = None,
-    plain: PlainFlag = False,
+    *,
+    flags: RunFlags,
+    listed: ListFlags,
 ) -> int:
     """Ask a question.
 
     It is read for what it wants; sources are asked in its words and better ones; what they find is merged, judged and
     ranked, the references of the best are followed, and new queries come out of them. A source that fails is named,
     and the others go on. Ctrl-C keeps the run; --resume goes on with it."""
-    check_forms(as_json, as_jsonl)
-    check_one_form(as_json, template, as_jsonl)
-    if fast and deep:
-        raise UsageError("--fast and --deep exclude each other; choose one.")
-    if facets and no_evolution:
-        raise UsageError("--facets and --no-evolution exclude each other; choose one.")
+    only_one({"--fast": fast, "--deep": deep})
+    only_one({"--facets": facets, "--no-evolution": no_evolution})
     if [question, resume, from_log].count(None) != 2:
         raise UsageError('one QUESTION is needed: spar search "sparse retrieval"; or --resume RUN, or --from-log FILE.')
     if question is None:
-        refuse_late(
-            {"--source": source, "--since": since, "--until": until, "--limit": limit, "--fast": fast or None}
-            | {"--deep": deep or None, "--no-refchain": no_refchain or None, "--citing": citing or None}
-            | {"--no-evolution": no_evolution or None, "--no-rerank": no_rerank or None, "--seed": seed}
-            | {"--query": query, "--watch": watch, "--facets": facets, "--personal": personal or None}
-            | {"--any-date": any_date or None, "--library": library if from_log is None else None},
-            "a search that goes on or is repeated",
-        )
+        fixed = {"--source": source, "--since": since, "--until": until, "--limit": limit, "--fast": fast} | {
+            "--deep": deep, "--no-refchain": no_refchain, "--citing": citing, "--no-evolution": no_evolution,
+            "--no-rerank": no_rerank, "--seed": flags.seed, "--query": query, "--watch": watch,
+            "--facets": None if facets is None else "given", "--personal": personal, "--any-date": any_date,
+            "--library": "given" if library is not None and from_log is None else None,
+        }  # fmt: skip
+        refuse_late(fixed, "a search that goes on or is repeated")
     if watch is not None and not any(map(str.isalnum, watch)):
         raise UsageError("--watch needs a name with letters or digits.")
-    from spar_tui.cli.lists.line_template import SEARCH_FIELDS, line_template
+    from spar_tui.cli.lists.line_template import SEARCH_FIELDS
 
-    lines = line_template(template, SEARCH_FIELDS) if template is not None else None
-    order = record_order(sort, reverse)
-    bounds = first_day(since), last_day(until)
-    check_bounds(*bounds)
+    lines = listed.lines(SEARCH_FIELDS, flags.as_json, flags.as_jsonl)
     names = searched_names(source or [])
-    check_budgets(calls, usd, seconds)
 
     from agents.search.options import SearchOptions
     from spar_tui.settings import with_preference
@@ -158,11 +122,10 @@ def search(
     preferences = settings.preferences if limit is None else with_preference(settings.preferences, "limit", limit)
     mode: Mode = "deep" if deep or (preferences.mode == "deep" and not fast) else "fast"
     options = SearchOptions(
-        *bounds,
+        *dates_of(since, until),
         limit=preferences.limit,
         source_seconds=preferences.source_seconds,
         mode=mode,
-        seed=seed or 0,
         refchain=not no_refchain,
         citing=citing,
         evolution=not no_evolution,
@@ -171,25 +134,21 @@ def search(
         choose_sources=not names,
         strict_judge=preferences.judge_prompt == "complex",
         personal=personal,
-        calls=calls,
-        usd=usd,
-        seconds=seconds,
         any_date=any_date,
         own_queries=own_queries(query or []),
         library=library is not False,
+        **flags.bounds,
     )
     from agents.search.kind import SEARCH
-    from spar_tui.cli.running import Output, budgets, ended, new_run, resumed_run
+    from spar_tui.cli.running import Output, budgets, carried_out
     from spar_tui.cli.search_progress import SearchProgress
     from spar_tui.terminal import note, progress_style
 
-    form: Form = "json" if as_json else "jsonl" if as_jsonl else "plain" if plain else "listing"
-    answer = partial(_answer, form=lines or form, order=order, strict=strict, settings=settings)
-    output = Output(SEARCH, SearchProgress(progress_style(plain)), as_jsonl)
-    model, offline = not no_model, offline or preferences.offline
+    form: Form = "json" if flags.as_json else "jsonl" if flags.as_jsonl else "plain" if flags.plain else "listing"
+    answer = partial(_answer, form=lines or form, order=listed.order, strict=strict, settings=settings)
+    output = Output(SEARCH, SearchProgress(progress_style(flags.plain)), flags.as_jsonl)
     if resume is not None:
-        state = ended(output, resumed_run(settings, resume, options, offline, model, output))
-        return answer(output.run, state)
+        return answer(output.run, carried_out(flags, settings, output, "", options, (), resume))
     sources, lists = names or preferences.sources, None
     sources = (*sources, *(name for name, _ in options.own_queries if name not in sources))
     if from_log is not None:
@@ -199,12 +158,12 @@ def search(
         again = again or "of an earlier version"
         options = replace(logged, **budgets(options), library=library is True, again=again, watch="")
         sources = source_names(list(logged.sources)) if logged.sources is not None else sources
-        offline = offline or not sources
     from cache.timestamps import utc_now
 
     asked, begun = question_of(question or ""), utc_now()
     check_operators(asked)
-    state = ended(output, new_run(settings, asked, options, sources, offline, model, output))
+    nobody = from_log is not None and not sources
+    state = carried_out(flags, settings, output, asked, options, sources, offline=nobody)
     if watch is None:
         code = answer(output.run, state)
         if from_log is not None:
@@ -215,7 +174,8 @@ def search(
         return code
     from spar_tui.cli.verbs.watch import begin_watch, printed
 
-    name = begin_watch(settings, watch, asked, replace(options, sources=names or None, model=model), state, begun)
+    kept = replace(options, sources=names or None, model=not flags.no_model)
+    name = begin_watch(settings, watch, asked, kept, state, begun)
     code = answer(output.run, state)
     printed(settings, name, [state.found[ranked.work].paper for ranked in state.shown])
     return code

@@ -12,8 +12,8 @@ from spar_tui.cli.lists.filter_words import (
     ReverseFlag,
     SortOption,
     check_limit,
-    check_one_form,
     filter_of,
+    lines_of,
     order_of,
 )
 from spar_tui.errors import UsageError
@@ -212,17 +212,16 @@ def shelf(
     of two. With in:fulltext the words stand in the texts of PDFs that spar fetch keeps. A shell takes quotes away, so
     write '"a phrase"' and 'author:"Ada Lovelace"'."""
     check_limit(limit)
-    check_one_form(as_json, template)
     from cache import shelf as shelves
     from cache.conditions.orders import OF_SHELF, ordered
     from cache.conditions.scopes import SHELF
-    from spar_tui.cli.lists.line_template import SHELF_FIELDS, line_template, paper_lines
+    from spar_tui.cli.lists.line_template import SHELF_FIELDS, paper_lines
     from spar_tui.reports.json_objects import dump
     from spar_tui.terminal import answer_style, note, say
     from spar_tui.workspace import open_store, read_settings
 
     order, wanted = order_of(sort, "saved", reverse, OF_SHELF), filter_of(words or [], SHELF)
-    lines = line_template(template, SHELF_FIELDS) if template is not None else None
+    lines = lines_of(template, SHELF_FIELDS, as_json)
     with open_store(read_settings()) as store:
         saved = shelves.rows(store, tag=tag, unread=unread, wanted=wanted)
         rows = ordered(saved, order.order.name, lambda row: row.sortable, order.reverse)

@@ -7,23 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spar_tui.cli.arguments import (
-    JsonFlag,
-    JsonlFlag,
-    NoModelFlag,
-    OfflineFlag,
-    PlainFlag,
+    RunFlags,
     SearchedOption,
-    SecondsOption,
-    SeedOption,
     SinceOption,
     StrictFlag,
     UntilOption,
-    UsdOption,
-    check_bounds,
-    check_budgets,
-    check_forms,
-    first_day,
-    last_day,
+    dates_of,
+    only_one,
     question_of,
     refuse_late,
     searched_names,
@@ -82,16 +72,9 @@ def summarize(
     resume: Annotated[
         str | None, typer.Option(metavar="RUN", help="Go on with a summary that was cut off (`last` for the last one).")
     ] = None,
-    no_model: NoModelFlag = False,
-    calls: Annotated[int | None, typer.Option(metavar="N", help="Ask the model at most N times (60).")] = None,
-    seconds: SecondsOption = None,
-    usd: UsdOption = None,
-    seed: SeedOption = None,
-    offline: OfflineFlag = False,
     strict: StrictFlag = False,
-    as_json: JsonFlag = False,
-    as_jsonl: JsonlFlag = False,
-    plain: PlainFlag = False,
+    *,
+    flags: RunFlags,
 ) -> int:
     """Summarize a topic.
 
@@ -99,24 +82,22 @@ def summarize(
     is written from the finest facets upwards, as Markdown. Every sentence cites papers with a quote that stands in
     them or, in want of an abstract, with spar's own note, marked as such. Ctrl-C keeps the run; --resume goes on with
     it."""
-    check_forms(as_json, as_jsonl)
     if (topic is None) == (resume is None):
         raise UsageError('a TOPIC is needed: spar summarize "dense retrieval"; or an earlier summary: --resume RUN.')
     if resume is not None:
         refuse_late(
-            {"--depth": depth, "--branch": branch, "--words": words, "--outline": outline or None, "--table": table}
-            | {"--source": source, "--run": run, "--tag": tag, "--shelf": shelf or None, "--seed": seed}
+            {"--depth": depth, "--branch": branch, "--words": words, "--outline": outline, "--table": table}
+            | {"--source": source, "--run": run, "--tag": tag, "--shelf": shelf, "--seed": flags.seed}
             | {"--since": since, "--until": until},
             "a summary that goes on",
         )
-    corpus, name = _corpus(run, tag, shelf, source)
-    check_budgets(calls, usd, seconds)
-    bounds = first_day(since), last_day(until)
-    check_bounds(*bounds)
+    only_one({"--run": run, "--tag": tag, "--shelf": shelf, "--source": source})
+    corpus: CorpusKind = "run" if run else "tag" if tag else "shelf" if shelf else "sources"
+    first, last = dates_of(since, until)
 
     from agents.summary.kind import SUMMARY
     from agents.summary.options import SummaryOptions
-    from spar_tui.cli.running import Output, ended, new_run, resumed_run
+    from spar_tui.cli.running import Output, carried_out
     from spar_tui.cli.summary_progress import SummaryProgress
     from spar_tui.terminal import progress_style
     from spar_tui.workspace import read_settings
@@ -128,25 +109,19 @@ def summarize(
         words=size.words,
         outline=outline,
         table=_columns(table),
-        since=bounds[0],
-        until=bounds[1],
+        since=first,
+        until=last,
         corpus=corpus,
-        corpus_name=name,
+        corpus_name=run or tag or "",
         source_seconds=settings.preferences.source_seconds,
-        seed=seed or 0,
-        calls=calls,
-        usd=usd,
-        seconds=seconds,
+        **flags.bounds,
     )
     files = _Files(settings, output, bib, _style(cite, output))
-    told = Output(SUMMARY, SummaryProgress(progress_style(plain)), as_jsonl)
-    quiet, model = offline or settings.preferences.offline, not no_model
-    if resume is not None:
-        state = ended(told, resumed_run(settings, resume, options, quiet, model, told))
-    else:
-        asked, sources = _topic_of(topic or ""), searched_names(source or []) or settings.preferences.sources
-        state = ended(told, new_run(settings, asked, options, sources, quiet, model, told))
-    return _end(state, told.run, files, as_json, as_jsonl, strict)
+    told = Output(SUMMARY, SummaryProgress(progress_style(flags.plain)), flags.as_jsonl)
+    asked = _topic_of(topic or "") if resume is None else ""
+    sources = searched_names(source or []) or settings.preferences.sources
+    state = carried_out(flags, settings, told, asked, options, sources, resume)
+    return _end(state, told.run, files, flags.as_json, flags.as_jsonl, strict)
 
 
 def _topic_of(raw: str) -> str:
@@ -159,19 +134,6 @@ def _topic_of(raw: str) -> str:
     if as_words := operators_as_words(raw, "spar search reads them"):
         note(f"spar: {as_words}.")
     return question_of(raw)
-
-
-def _corpus(run: str | None, tag: str | None, shelf: bool, source: list[str] | None) -> "tuple[CorpusKind, str]":
-    """Where papers are from. Raises `UsageError` if that is said twice."""
-    given = {"--run": run, "--tag": tag, "--shelf": shelf or None, "--source": source}
-    named = [flag for flag, value in given.items() if value]
-    if len(named) > 1:
-        raise UsageError(f"{named[0]} and {named[1]} exclude each other; choose one.")
-    if run:
-        return "run", run
-    if tag:
-        return "tag", tag
-    return ("shelf", "") if shelf else ("sources", "")
 
 
 def _size(**given: int | None) -> "Size":
@@ -249,11 +211,10 @@ class _Files:
 
     def write(self, text: str) -> None:
         """Put the text into its file. Raises `UserError`."""
-        from spar_tui.bibliography.files import locked, read_old, replace_file
+        from spar_tui.bibliography.files import write_file
 
         assert self.output is not None
-        with locked(self.output, self._locks):
-            replace_file(self.output, text.encode("utf-8", "replace"), read_old(self.output))
+        write_file(self.output, text.encode("utf-8", "replace"), self._settings.places.locks)
 
     def text(self, state: "SummaryState") -> str:
         """The text, its citations in the style that is wanted. Raises `CacheError`."""
@@ -305,11 +266,7 @@ class _Files:
             chosen: dict[int, Chosen] = {
                 number: Chosen(paper, run) for number, paper in zip(numbers, cited, strict=True)
             }
-            return export_papers(store, chosen, options, self._locks).notes
-
-    @property
-    def _locks(self) -> Path:
-        return self._settings.places.locks
+            return export_papers(store, chosen, options, self._settings.places.locks).notes
 
 
 def _end(state: "SummaryState", run: str, files: _Files, as_json: bool, as_jsonl: bool, strict: bool) -> int:

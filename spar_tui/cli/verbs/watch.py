@@ -7,15 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PlainFlag
-from spar_tui.cli.lists.filter_words import (
-    FormatOption,
-    RecordSortOption,
-    ReverseFlag,
-    check_one_form,
-    in_order,
-    record_order,
-)
+from spar_tui.cli.arguments import JsonFlag, NoModelFlag, OfflineFlag, PlainFlag, RunFlags, only_one
+from spar_tui.cli.lists.filter_words import ListFlags, in_order
 from spar_tui.errors import Failure, UsageError
 from spar_tui.terminal import DASH
 from spar_tui.watching.order import ORDER_TITLES, Order
@@ -62,8 +55,6 @@ def watch(
             show_default=False,
         ),
     ] = None,
-    sort: RecordSortOption = None,
-    reverse: ReverseFlag = False,
     rss: Annotated[
         str,
         typer.Option(
@@ -74,11 +65,12 @@ def watch(
             show_default=False,
         ),
     ] = "",
-    no_model: Annotated[bool, typer.Option("--no-model", help="Reason without a language model.")] = False,
+    no_model: NoModelFlag = False,
     offline: OfflineFlag = False,
     as_json: JsonFlag = False,
-    template: FormatOption = None,
     plain: PlainFlag = False,
+    *,
+    shown: ListFlags,
 ) -> int:
     """Run stored searches again and show new papers.
 
@@ -87,32 +79,27 @@ def watch(
     no news. Exits with 0 for news, 3 if nothing is new and all sources answered, 4 if some could not tell, 1 if none
     answered. With --quiet nothing is written where nothing is new."""
     if author or cites:
-        _check_alone(author, cites, names, bool(listed or drop or rss or by or sort or offline))
+        _check_alone(author, cites, names, bool(listed or drop or rss or by or shown.sort or offline))
         return _begin(author or [], cites, names[0] if names else "", as_json)
     if drop and not names:
         raise UsageError("--drop needs the names of the stored searches to forget.")
     if rss and (drop or listed):
         raise UsageError("--rss writes what is found; leave --drop and --list out.")
-    if rss == DASH and (as_json or template is not None):
+    if rss == DASH and (as_json or shown.template is not None):
         raise UsageError("--rss - takes standard output; leave --json and --format out.")
-    if drop and listed:
-        raise UsageError("--drop and --list exclude each other; choose one.")
-    if drop and template is not None:
-        raise UsageError("--format and --drop exclude each other; choose one.")
-    if (sort or reverse) and (by or drop or listed):
+    only_one({"--drop": drop, "--list": listed})
+    only_one({"--format": shown.template is not None, "--drop": drop})
+    if shown.sort and (by or drop or listed):
         raise UsageError("--sort orders new papers; leave --by, --drop and --list out.")
-    order = record_order(sort, reverse)
-    check_one_form(as_json, template)
     from cache.watches import drop_watch
     from cache.watches import watch as find
     from cache.watches import watches as all_of
-    from spar_tui.cli.lists.line_template import WATCH_FIELDS, WATCHED_FIELDS, line_template
+    from spar_tui.cli.lists.line_template import WATCH_FIELDS, WATCHED_FIELDS
     from spar_tui.terminal import note
     from spar_tui.workspace import open_store, read_settings
 
-    known = WATCH_FIELDS if listed else WATCHED_FIELDS
-    lines = line_template(template, known) if template is not None else None
-    settings = read_settings(background=True)
+    lines = shown.lines(WATCH_FIELDS if listed else WATCHED_FIELDS, as_json)
+    settings, order = read_settings(background=True), shown.order
     with open_store(settings) as store:
         chosen = [find(store, name) for name in names] if names else all_of(store)
         for watch in chosen if drop else ():
@@ -128,9 +115,9 @@ def watch(
         return 0
     if listed:
         return _list(chosen, as_json, lines, plain)
-    offline = offline or settings.preferences.offline
+    flags = RunFlags(no_model=no_model, offline=offline or settings.preferences.offline, as_json=as_json, plain=plain)
     with redirect_stdout(sys.stderr) if rss == DASH else nullcontext():
-        code = _ask(settings, chosen, offline, not no_model, by, order, as_json, lines, plain)
+        code = _ask(settings, chosen, flags, by, order, lines)
     if rss:
         _write_feed(settings, rss, [watch.name for watch in chosen])
     return code
@@ -138,8 +125,7 @@ def watch(
 
 def _check_alone(author: list[str] | None, cites: str, names: list[str] | None, more: bool) -> None:
     """Raises `UsageError` for what does not go with beginning to follow somebody or something."""
-    if author and cites:
-        raise UsageError("--author and --cites exclude each other; choose one.")
+    only_one({"--author": author, "--cites": cites})
     if names and len(names) > 1:
         raise UsageError("--author and --cites begin one watch, which takes one name.")
     if more:
@@ -253,13 +239,10 @@ def _object(watch: "Watch") -> dict[str, Any]:
 def _ask(
     settings: "Settings",
     chosen: "list[Watch]",
-    offline: bool,
-    model: bool,
+    flags: RunFlags,
     by: Order | None,
     order: "NamedOrder | None",
-    as_json: bool,
     lines: "LineTemplate | None",
-    plain: bool,
 ) -> int:
     from cache.timestamps import utc_now
     from spar_tui.reports.json_objects import dump
@@ -270,17 +253,17 @@ def _ask(
     outcomes: list[News | None] = []
     begun = utc_now()
     for watch in chosen:
-        news = _sorted(_asked(settings, watch, offline, model, begun, by, plain), order)
+        news = _sorted(_asked(settings, watch, flags, begun, by), order)
         outcomes.append(news)
-        if as_json:
+        if flags.as_json:
             answered.append(_told_object(watch, news, order))
         elif news and lines:
             _say_lines(settings, lines, news)
         elif news and (news.papers or not TELLING.quiet):
-            _show(news, order, plain)
-        if not as_json:
+            _show(news, order, flags.plain)
+        if not flags.as_json:
             _printed(settings, [news])
-    if as_json:
+    if flags.as_json:
         say(dump({"watches": answered}))
         _printed(settings, outcomes)
     return exit_code(outcomes)
@@ -354,9 +337,7 @@ def _say_lines(settings: "Settings", lines: "LineTemplate", news: "News") -> Non
         say(*paper_lines(lines, told, lambda: known_keys(store, news.papers)))
 
 
-def _asked(
-    settings: "Settings", watch: "Watch", offline: bool, model: bool, begun: "datetime", by: Order | None, plain: bool
-) -> "News | None":
+def _asked(settings: "Settings", watch: "Watch", flags: RunFlags, begun: "datetime", by: Order | None) -> "News | None":
     """Ask a watch and name the sources that failed; None for a subject that is not followed offline."""
     import asyncio
 
@@ -365,32 +346,30 @@ def _asked(
     from spar_tui.watching.news import NOT_OFFLINE
 
     subject = subject_of(watch.parameters)
-    if subject and offline:
+    if subject and flags.offline:
         _say(f"{watch.name} was not asked: {NOT_OFFLINE}")
         return None
     if subject:
         news = asyncio.run(_new_of(settings, watch, subject, begun))
     else:
-        news = _new_in(settings, watch, offline, model, begun, by, plain)
+        news = _new_in(settings, watch, flags, begun, by)
     note_failures(news.failed)
     return news
 
 
-def _new_in(
-    settings: "Settings", watch: "Watch", offline: bool, model: bool, begun: "datetime", by: Order | None, plain: bool
-) -> "News":
+def _new_in(settings: "Settings", watch: "Watch", flags: RunFlags, begun: "datetime", by: Order | None) -> "News":
     """What is new in a stored search. No list that a source told before `begun` is used: it could hold nothing new."""
     from agents.search.kind import SEARCH
-    from spar_tui.cli.running import Output, ended, new_run
+    from spar_tui.cli.running import Output, carried_out
     from spar_tui.cli.search_progress import SearchProgress
     from spar_tui.terminal import progress_style
     from spar_tui.watching.asking import new_in_search, options_of, sources_of
     from spar_tui.workspace import open_store
 
-    output = Output(SEARCH, SearchProgress(progress_style(plain)))
+    output = Output(SEARCH, SearchProgress(progress_style(flags.plain)))
     sources = sources_of(watch, settings)
     options = options_of(watch, sources)
-    state = ended(output, new_run(settings, watch.question, options, sources, offline, model, output, begun))
+    state = carried_out(flags, settings, output, watch.question, options, sources, since=begun)
     with open_store(settings) as store:
         return new_in_search(store, watch, output.run, state, begun, _say, by)
 

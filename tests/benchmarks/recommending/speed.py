@@ -72,10 +72,12 @@ def _fresh() -> None:
 
 
 def _same_process() -> None:
+    from spar_tui.cli.arguments import RunFlags
+    from spar_tui.cli.lists.filter_words import ListFlags
     from spar_tui.cli.verbs.recommend import recommend
 
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        recommend(offline=True, no_model=True, plain=True)
+        recommend(flags=RunFlags(offline=True, no_model=True, plain=True), listed=ListFlags())
 
 
 def fill(store: Store, wanted: int, history: int) -> None:

@@ -1,96 +1,81 @@
 """`spar refs`, `spar cites`, `spar similar`: the papers around one paper."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PaperArgument, PlainFlag, StrictFlag
-from spar_tui.cli.lists.filter_words import (
-    FormatOption,
-    RecordSortOption,
-    ReverseFlag,
-    check_limit,
-    check_one_form,
-    in_order,
-    record_order,
-)
+from spar_tui.cli.lists.filter_words import ListFlags, check_limit, in_order
 
 if TYPE_CHECKING:
     from agents.lookup.links import Kind, Linked
-    from cache.conditions.orders import NamedOrder
     from connectors.paper import Paper
     from spar_tui.workspace import Workspace
 
 LimitOption = Annotated[int, typer.Option(metavar="N", help="How many papers to list (1 to 1000).")]
 
 
-def refs(
-    paper: PaperArgument, limit: LimitOption = 100, sort: RecordSortOption = None, reverse: ReverseFlag = False,
-    as_json: JsonFlag = False, offline: OfflineFlag = False, strict: StrictFlag = False, template: FormatOption = None,
-    plain: PlainFlag = False,
-) -> int:  # fmt: skip
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkFlags:
+    """Who is asked for the papers around one, and how they are told."""
+
+    as_json: JsonFlag = False
+    offline: OfflineFlag = False
+    strict: StrictFlag = False
+    plain: PlainFlag = False
+
+
+def refs(paper: PaperArgument, limit: LimitOption = 100, *, shown: LinkFlags, listed: ListFlags) -> int:
     """List what a paper cites."""
-    return _list("references", paper, limit, record_order(sort, reverse), as_json, offline, strict, template, plain)
+    return _list("references", paper, limit, shown, listed)
 
 
-def cites(
-    paper: PaperArgument, limit: LimitOption = 50, sort: RecordSortOption = None, reverse: ReverseFlag = False,
-    as_json: JsonFlag = False, offline: OfflineFlag = False, strict: StrictFlag = False, template: FormatOption = None,
-    plain: PlainFlag = False,
-) -> int:  # fmt: skip
+def cites(paper: PaperArgument, limit: LimitOption = 50, *, shown: LinkFlags, listed: ListFlags) -> int:
     """List the papers that cite a paper."""
-    return _list("citations", paper, limit, record_order(sort, reverse), as_json, offline, strict, template, plain)
+    return _list("citations", paper, limit, shown, listed)
 
 
-def similar(
-    paper: PaperArgument, limit: LimitOption = 20, sort: RecordSortOption = None, reverse: ReverseFlag = False,
-    as_json: JsonFlag = False, offline: OfflineFlag = False, strict: StrictFlag = False, template: FormatOption = None,
-    plain: PlainFlag = False,
-) -> int:  # fmt: skip
+def similar(paper: PaperArgument, limit: LimitOption = 20, *, shown: LinkFlags, listed: ListFlags) -> int:
     """List papers like a paper."""
-    return _list("similar", paper, limit, record_order(sort, reverse), as_json, offline, strict, template, plain)
+    return _list("similar", paper, limit, shown, listed)
 
 
-def _list(
-    kind: "Kind", raw: str, limit: int, order: "NamedOrder | None", as_json: bool, offline: bool, strict: bool,
-    template: str | None, plain: bool,
-) -> int:  # fmt: skip
+def _list(kind: "Kind", raw: str, limit: int, shown: LinkFlags, listed: ListFlags) -> int:
     check_limit(limit, 1000)
-    check_one_form(as_json, template)
     from agents.lookup.links import linked
     from agents.run.findings import failures
     from spar_tui.bibliography.keys import known_keys
     from spar_tui.cli.listing import paper_entry
-    from spar_tui.cli.lists.line_template import PAPER_FIELDS, line_template, paper_lines
+    from spar_tui.cli.lists.line_template import PAPER_FIELDS, paper_lines
     from spar_tui.cli.papers import find_paper, in_workspace
     from spar_tui.reports.json_objects import dump, paper_object, source_objects
     from spar_tui.shown_list import note_list
     from spar_tui.terminal import answer_style, say
 
-    lines = line_template(template, PAPER_FIELDS) if template is not None else None
+    lines = listed.lines(PAPER_FIELDS, shown.as_json)
 
     async def listing(workspace: "Workspace") -> int:
         found = await find_paper(raw, workspace)
         around = await linked(found.paper, kind, workspace.resources, limit)
-        around = replace(around, papers=tuple(in_order(around.papers, order, lambda paper: paper)))
+        around = replace(around, papers=tuple(in_order(around.papers, listed.order, lambda paper: paper)))
         told = [paper_object(one, place) for place, one in enumerate(around.papers, start=1)]
         if lines:
             say(*paper_lines(lines, told, lambda: known_keys(workspace.store, around.papers)))
-        elif as_json:
+        elif shown.as_json:
             sources = source_objects(around.sources, {name: tally.found for name, tally in around.sources.items()})
             say(dump({"paper": paper_object(found.paper, 0), "papers": told, "sources": sources}))
         else:
             for place, one in enumerate(around.papers, start=1):
-                say(*paper_entry(place, one, answer_style(plain)))
+                say(*paper_entry(place, one, answer_style(shown.plain)))
         note_list(workspace.store, listed=around.papers)
         _note(kind, found.paper, around)
         failed = failures(around.sources)
-        if strict and failed:
+        if shown.strict and failed:
             return 4
         return 0 if around.papers or failed else 3
 
-    return in_workspace(listing, offline)
+    return in_workspace(listing, shown.offline)
 
 
 _RELATION = {"references": "cited by", "citations": "that cite", "similar": "like"}

@@ -5,16 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spar_tui.cli.arguments import (
-    JsonFlag,
-    JsonlFlag,
-    NoModelFlag,
-    OfflineFlag,
-    PlainFlag,
-    SecondsOption,
-    SeedOption,
-    UsdOption,
-    check_budgets,
-    check_forms,
+    RunFlags,
     searched_names,
 )
 from spar_tui.errors import Interrupted, UsageError
@@ -45,15 +36,8 @@ def chat(
         list[str] | None,
         typer.Option("--source", metavar="NAME", help="Let searches ask this live source only; repeat for more."),
     ] = None,
-    no_model: NoModelFlag = False,
-    calls: Annotated[int | None, typer.Option(metavar="N", help="Ask the model at most N times (60).")] = None,
-    seconds: SecondsOption = None,
-    usd: UsdOption = None,
-    seed: SeedOption = None,
-    offline: OfflineFlag = False,
-    as_json: JsonFlag = False,
-    as_jsonl: JsonlFlag = False,
-    plain: PlainFlag = False,
+    *,
+    flags: RunFlags,
 ) -> int:
     """Talk about your papers in plain sentences.
 
@@ -61,8 +45,6 @@ def chat(
     you say "search". What would change your shelf or profile is proposed and waits for your yes. A conversation is
     kept and can be gone on with; `quit` or Ctrl-D leaves it. Exits with 3 if the message was not understood or
     nothing was found for it."""
-    check_forms(as_json, as_jsonl)
-    check_budgets(calls, usd, seconds)
     if message is not None and not message.strip():
         raise UsageError('the message has no words; say something: spar chat "unread papers on my shelf".')
     names = searched_names(source or [])
@@ -74,13 +56,9 @@ def chat(
     options = ConversationOptions(
         allow_changes=yes,
         source_seconds=settings.preferences.source_seconds,
-        seed=seed or 0,
-        calls=calls,
-        usd=usd,
-        seconds=seconds,
+        **flags.bounds,
     )
-    quiet, model = offline or settings.preferences.offline, not no_model
-    talk = _Talk(settings, options, names, quiet, model, as_json, as_jsonl, plain, steps, resume)
+    talk = _Talk(settings, options, names, flags, steps, resume)
     try:
         return talk.answer_alone(message) if message is not None else talk.go_on()
     except KeyboardInterrupt:
@@ -95,11 +73,7 @@ class _Talk:
         settings: "Settings",
         options: "ConversationOptions",
         sources: tuple[str, ...],
-        offline: bool,
-        model: bool,
-        as_json: bool,
-        as_jsonl: bool,
-        plain: bool,
+        flags: RunFlags,
         steps: bool,
         resume: str | None,
     ) -> None:
@@ -109,11 +83,10 @@ class _Talk:
         from spar_tui.terminal import answer_style, progress_style
 
         self._settings, self._options, self._sources = settings, options, sources or settings.preferences.sources
-        self._offline, self._model = offline, model
-        self._as_json, self._as_jsonl, self._steps = as_json, as_jsonl, steps
-        self._style = answer_style(plain)
-        self._progress = ConversationProgress(progress_style(plain))
-        self._output = Output(CONVERSATION, self._progress, as_jsonl)
+        self._flags, self._steps = flags, steps
+        self._style = answer_style(flags.plain)
+        self._progress = ConversationProgress(progress_style(flags.plain))
+        self._output = Output(CONVERSATION, self._progress, flags.as_jsonl)
         self._run = resume
         self._first: int | None = None
         """The first turn of this session, once there is one."""
@@ -131,7 +104,7 @@ class _Talk:
 
         state = self._turn(message)
         code = self._tell(state)
-        while state.proposal is not None and can_ask() and not (self._as_json or self._as_jsonl):
+        while state.proposal is not None and can_ask() and not (self._flags.as_json or self._flags.as_jsonl):
             if (word := ask_line("yes or no> ")) is None:
                 break
             state = self._turn(word)
@@ -182,26 +155,16 @@ class _Talk:
 
     def _turn(self, message: str) -> "ConversationState":
         """The conversation after one more message."""
-        from spar_tui.cli.running import ended, new_run, resumed_run
+        from spar_tui.cli.running import carried_out
 
-        output, options = self._output, self._options
-        if self._run is None:
-            running = new_run(self._settings, message, options, self._sources, self._offline, self._model, output)
-        else:
-            running = resumed_run(
-                self._settings,
-                self._run,
-                options,
-                self._offline,
-                self._model,
-                output,
-                lambda control: control.say(message),
-            )
         try:
-            state = ended(output, running)
+            state = carried_out(
+                self._flags, self._settings, self._output, message, self._options, self._sources, self._run,
+                ask=lambda control: control.say(message),
+            )  # fmt: skip
         finally:
             self._progress.end()
-            self._run = output.run or self._run
+            self._run = self._output.run or self._run
         if self._first is None:
             self._first = len(state.turns) - 1
         return state
@@ -220,7 +183,7 @@ class _Talk:
         if is_list(state, turn.answer):
             with open_store(self._settings) as store:
                 note_list(store, self._output.run)
-        if not (self._as_json or self._as_jsonl):
+        if not (self._flags.as_json or self._flags.as_jsonl):
             self._print(state, turn)
             if self._steps:
                 self._tell_steps(state)
@@ -264,7 +227,7 @@ class _Talk:
             say(*self._style.wrapped(line, "  ", "dim"))
 
     def _tell_object(self, state: "ConversationState") -> None:
-        if self._as_json:
+        if self._flags.as_json:
             from spar_tui.reports.json_conversation import conversation_object
             from spar_tui.reports.json_objects import dump
             from spar_tui.terminal import say

@@ -5,7 +5,7 @@ have no order: everything retrieved (raw), or what was kept by its judged releva
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from math import log2
 from statistics import fmean
 
@@ -14,6 +14,7 @@ from agents.bench.collections import RELEVANT
 RANKED = ("recall@5", "recall@10", "recall@50", "recall@100", "precision@10", "f1@10", "ndcg@10")
 KEPT = ("kept_precision", "kept_recall", "kept_f1")
 RESAMPLES = 2_000
+DIGITS = 6
 _WITHIN = (0.025, 0.975)
 _NOTHING = 1e-9
 """A mean below this is no measure for another."""
@@ -82,6 +83,12 @@ class Difference:
     ratio: float | None
     ratio_low: float | None = None
     ratio_high: float | None = None
+
+
+def compared(ours: Sequence[float], theirs: Sequence[float], seed: int = 0) -> dict[str, float | None]:
+    """As `difference`, its figures by name, rounded for a report."""
+    found = asdict(difference(ours, theirs, seed))
+    return {name: value if value is None else round(value, DIGITS) for name, value in found.items()}
 
 
 def difference(ours: Sequence[float], theirs: Sequence[float], seed: int = 0) -> Difference:

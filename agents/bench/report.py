@@ -6,12 +6,10 @@ from statistics import fmean
 from typing import Any
 
 from agents.bench.cases import Half
-from agents.bench.measures import difference
+from agents.bench.measures import DIGITS, compared
 from agents.bench.reliability import calibration_error, reliability
 from agents.bench.run import Row
 from agents.search.options import Mode
-
-DIGITS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +40,8 @@ def summary(name: str, rows: Sequence[Row], terms: Terms) -> dict[str, Any]:
 
 def _system(rows: Sequence[Row], seed: int) -> dict[str, Any]:
     averages = {name: round(fmean(row.measures[name] for row in rows), DIGITS) for name in rows[0].measures}
-    compared = {f"vs_{way}": _compared(rows, way, seed) for way in rows[0].plain}
-    return averages | compared | _reliability(rows)
+    plain = {f"vs_{way}": _compared(rows, way, seed) for way in rows[0].plain}
+    return averages | plain | _reliability(rows)
 
 
 def _reliability(rows: Sequence[Row]) -> dict[str, Any]:
@@ -55,8 +53,7 @@ def _reliability(rows: Sequence[Row]) -> dict[str, Any]:
 
 
 def _compared(rows: Sequence[Row], way: str, seed: int) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for name in rows[0].plain[way]:
-        gain = difference([row.measures[name] for row in rows], [row.plain[way][name] for row in rows], seed)
-        found[name] = {key: value if value is None else round(value, DIGITS) for key, value in asdict(gain).items()}
-    return found
+    return {
+        name: compared([row.measures[name] for row in rows], [row.plain[way][name] for row in rows], seed)
+        for name in rows[0].plain[way]
+    }

@@ -1,6 +1,6 @@
 """A benchmark's figures as aligned columns, shaped like the tables of the SPAR paper."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from agents.bench.systems import PLAIN
@@ -62,7 +62,7 @@ def table(result: Mapping[str, Any]) -> list[str]:
 
 def _reliability(system: str, tenths: Sequence[Mapping[str, float]], error: float) -> list[str]:
     rows = [
-        [f"{tenth['low']:.1f}", str(tenth["papers"]), _number(tenth["judged"], 3), _number(tenth["relevant"], 3)]
+        [f"{tenth['low']:.1f}", str(tenth["papers"]), number(tenth["judged"], 3), number(tenth["relevant"], 3)]
         for tenth in tenths
     ]
     heading = [f"probability by {system} from … (calibration error {error:.3f})", "papers", "judged", "relevant"]
@@ -83,7 +83,7 @@ def _title(result: Mapping[str, Any]) -> str:
 
 def _figures(heading: str, columns: Sequence[_Column], systems: Mapping[str, _System]) -> list[str]:
     rows = [
-        [system, *(_number(averages.get(column.measure), column.digits) for column in columns)]
+        [system, *(number(averages.get(column.measure), column.digits) for column in columns)]
         for system, averages in systems.items()
     ]
     return aligned([[heading, *(column.heading for column in columns)], *rows])
@@ -94,15 +94,32 @@ def _comparison(measure: str, gain: Mapping[str, float | None]) -> list[str]:
     interval = f"{low:+.3f} to {high:+.3f}"
     return [
         measure,
-        _number(base + difference, 3),
-        _number(base, 3),
+        number(base + difference, 3),
+        number(base, 3),
         f"{difference:+.3f}",
         interval,
-        _number(gain["ratio"], 2),
+        number(gain["ratio"], 2),
     ]
 
 
-def _number(value: float | None, digits: int) -> str:
+def gain_lines(gains: Iterable[tuple[str, str, Mapping[str, Any]]]) -> list[str]:
+    """What is compared, by which measure: the difference, the ratio of the means, and both their 95 % intervals."""
+    rows = [
+        [
+            what,
+            measure,
+            f"{gain['difference']:+.3f}",
+            f"{gain['low']:+.3f} to {gain['high']:+.3f}",
+            number(gain["ratio"]),
+            f"{number(gain['ratio_low'])} to {number(gain['ratio_high'])}",
+        ]
+        for what, measure, gain in gains
+    ]
+    return aligned([["", "", "difference", "95 % interval", "ratio", "95 % interval"], *rows]) if rows else []
+
+
+def number(value: float | None, digits: int = 2) -> str:
+    """A figure in a table, - for none."""
     return "-" if value is None else f"{value:.{digits}f}"
 
 

@@ -4,73 +4,45 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from spar_tui.cli.bench_measuring import Measuring
 from spar_tui.errors import Failure, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+    from collections.abc import AsyncIterator, Iterator, Mapping
 
     from agents.bench.cases import Case
     from agents.bench.collections import Collection, Question
     from agents.bench.report import Terms
-    from agents.bench.run import Row
     from agents.bench.summary.judges import TextJudge
-    from agents.bench.summary.measuring import SummaryRow
     from agents.llm.model import Model
     from agents.meaning.kept import KeptVectors
     from agents.search.options import SearchOptions
     from agents.summary.options import SummaryOptions
 
 
-def tell_results(
-    results: "list[dict[str, Any]]", lines_of: "Callable[[Mapping[str, Any]], list[str]]", as_json: bool
-) -> None:
-    """Print what was measured: one object for one collection, `{"collections": […]}` for several; or their lines."""
-    from spar_tui.reports.json_objects import dump
-    from spar_tui.terminal import say
-
-    if as_json:
-        say(dump(results[0] if len(results) == 1 else {"collections": results}))
-    else:
-        for place, result in enumerate(results):
-            say(*([""] if place else []), *lines_of(result))
-
-
-class Measuring:
-    """Collections measured one after the other; what is finished can be told at any moment."""
+class MeasuringSearches(Measuring):
+    """Collections measured by searches for their questions."""
 
     def __init__(
         self, terms: "Terms", most: int | None, error: float | None, arms: list[str], live: bool, plain: bool
     ) -> None:
-        from spar_tui.terminal import ProgressLine
+        super().__init__(terms, most, plain)
+        self._error, self._arms, self._live = error, arms, live
 
-        self._terms, self._most, self._error, self._arms, self._live = terms, most, error, arms, live
-        self._line = ProgressLine(plain)
-        self._rows: list[tuple[str, list[Row]]] = []
-        self._planned = 0
-
-    def measure(self, path: Path) -> None:
-        """Measure the collection at `path`. Raises `UsageError` if it cannot be read."""
+    def _measure(self, path: Path) -> None:
         import asyncio
 
-        from agents.bench.jsonl import CollectionError
+        asyncio.run(self._measure_live(path) if self._live else self._measure_closed(path))
 
-        try:
-            asyncio.run(self._measure_live(path) if self._live else self._measure_closed(path))
-        except CollectionError as error:
-            raise UsageError(str(error)) from None
-
-    @property
-    def finished(self) -> str:
-        """`12 of 55 questions`."""
-        done = sum(len({row.question for row in rows}) for _, rows in self._rows)
-        return f"{done} of {self._planned} questions"
-
-    def tell(self, as_json: bool) -> None:
-        """Print what is finished: one object for one collection, `{"collections": […]}` for several."""
+    def _report(self, name: str, rows: list[Any]) -> dict[str, Any]:
         from agents.bench.report import summary
+
+        return summary(name, rows, self._terms)
+
+    def _lines(self, result: "Mapping[str, Any]") -> list[str]:
         from agents.bench.table import table
 
-        tell_results([summary(name, rows, self._terms) for name, rows in self._rows if rows], table, as_json)
+        return table(result)
 
     async def _measure_closed(self, path: Path) -> None:
         from agents.bench.cases import answerable, closed_cases
@@ -115,14 +87,6 @@ class Measuring:
         async with open_workspace(settings, preferences.sources, preferences.offline) as workspace:
             await self._run(path.resolve().stem, live_cases(questions, workspace.resources), len(questions), options)
 
-    def _chosen(self, questions: list[Any], path: Path) -> list[Any]:
-        from agents.bench.cases import chosen
-
-        some = chosen(questions, self._terms.half, self._most, self._terms.seed)
-        if not some:
-            raise UsageError(f"{path}: no question of this half has a known answer, so there is nothing to measure.")
-        return some
-
     def _options(self, **more: Any) -> "SearchOptions":
         from agents.search.options import SearchOptions
 
@@ -131,18 +95,9 @@ class Measuring:
     async def _run(self, name: str, cases: "Iterator[Case]", count: int, options: "SearchOptions") -> None:
         from agents.bench.run import run
 
-        rows: list[Row] = []
-        self._rows.append((name, rows))
-        self._planned += count
-        done = 0
-        self._line.tell(f"{name} {done}/{count}")
-        try:
+        with self._counting(name, count) as more:
             async for of_question in run(cases, self._arms, options, self._error, self._terms.seed):
-                rows += of_question
-                done += 1
-                self._line.tell(f"{name} {done}/{count}")
-        finally:
-            self._line.tell("")
+                more(of_question)
 
 
 class MeasuringSummaries(Measuring):
@@ -158,27 +113,24 @@ class MeasuringSummaries(Measuring):
         by_model: bool,
         documents: str | None,
     ) -> None:
-        super().__init__(terms, most, None, [], False, plain)
-        self._summaries: list[tuple[str, list[SummaryRow]]] = []
+        super().__init__(terms, most, plain)
         self._tree, self._judged_by_model, self._by_model = options, judged_by_model, by_model
         self._documents = Path(documents) if documents else None
 
-    @property
-    def finished(self) -> str:
-        return f"{sum(len(rows) for _, rows in self._summaries)} of {self._planned} questions"
+    def _measure(self, path: Path) -> None:
+        import asyncio
 
-    def tell(self, as_json: bool) -> None:
-        from agents.bench.summary.report import lines_of, report
-        from spar_tui.reports.json_objects import dump
-        from spar_tui.terminal import say
+        asyncio.run(self._measure_closed(path))
 
-        judge = "a model" if self._judged_by_model else "words"
-        results = [report(name, rows, self._terms.half, self._tree, judge) for name, rows in self._summaries if rows]
-        if as_json:
-            say(dump(results[0] if len(results) == 1 else {"collections": results}))
-        else:
-            for place, result in enumerate(results):
-                say(*([""] if place else []), *lines_of(result))
+    def _report(self, name: str, rows: list[Any]) -> dict[str, Any]:
+        from agents.bench.summary.report import report
+
+        return report(name, rows, self._terms.half, self._tree, "a model" if self._judged_by_model else "words")
+
+    def _lines(self, result: "Mapping[str, Any]") -> list[str]:
+        from agents.bench.summary.report import lines_of
+
+        return lines_of(result)
 
     async def _measure_closed(self, path: Path) -> None:
         from agents.bench.cases import closed_cases
@@ -187,17 +139,10 @@ class MeasuringSummaries(Measuring):
 
         collection, questions = self._read(path)
         yardsticks = read_rubrics(path)
-        rows: list[SummaryRow] = []
-        self._summaries.append((collection.name, rows))
-        self._planned += len(questions)
-        self._line.tell(f"{collection.name} 0/{len(questions)}")
-        try:
+        with self._counting(collection.name, len(questions)) as more:
             async with self._mind() as (judge, model):
                 async for row in measure(closed_cases(collection, questions), yardsticks, self._tree, judge, model):
-                    rows.append(row)
-                    self._line.tell(f"{collection.name} {len(rows)}/{len(questions)}")
-        finally:
-            self._line.tell("")
+                    more([row])
 
     def _read(self, path: Path) -> "tuple[Collection, list[Question]]":
         """The collection with the questions chosen; without documents of its own it is given other ones."""

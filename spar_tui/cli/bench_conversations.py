@@ -1,12 +1,14 @@
 """The assistant measured for `spar bench --converse`."""
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from spar_tui.cli.bench_measuring import Measuring
+from spar_tui.cli.bench_recommendations import NOBODY_KNOWN
 from spar_tui.errors import UsageError
 
 if TYPE_CHECKING:
@@ -15,47 +17,38 @@ if TYPE_CHECKING:
     from agents.bench.conversing.world import Mind
 
 
-class MeasuringConversations:
-    """Collections measured one after the other; what is finished can be told at any moment."""
+class MeasuringConversations(Measuring):
+    """Collections measured by conversations with their people, or else about their questions."""
+
+    cases = "people and questions"
 
     def __init__(
         self, terms: "ConversingTerms", most: int | None, arms: list[str], plain: bool, by_model: bool = False
     ) -> None:
-        from spar_tui.terminal import ProgressLine
+        super().__init__(terms, most, plain)
+        self._arms, self._by_model = list(dict.fromkeys(["spar", *arms])), by_model
+        self._of = dict[str, str]()
 
-        self._terms, self._most, self._arms = terms, most, list(dict.fromkeys(["spar", *arms]))
-        self._by_model = by_model
-        self._line = ProgressLine(plain)
-        self._rows: list[tuple[str, str, list[ConversingRow]]] = []
-        self._planned = 0
-
-    @property
-    def finished(self) -> str:
-        """`12 of 55 people and questions`."""
-        return (
-            f"{sum(len({row.case for row in rows}) for *_, rows in self._rows)} of {self._planned} people and questions"
-        )
-
-    def measure(self, path: Path) -> None:
-        """Measure the assistant with the people, or else the questions, of `path`. Raises `UsageError` if they cannot
-        be read."""
+    def _measure(self, path: Path) -> None:
         from tempfile import TemporaryDirectory
 
-        from agents.bench.jsonl import CollectionError
         from agents.bench.recommending.users import has_users
 
-        try:
-            with TemporaryDirectory() as folder, self._thinking() as mind:
-                (self._people if has_users(path) else self._questions)(path, Path(folder), mind)
-        except CollectionError as error:
-            raise UsageError(str(error)) from None
+        with TemporaryDirectory() as folder, self._thinking() as mind:
+            (self._people if has_users(path) else self._questions)(path, Path(folder), mind)
 
-    def tell(self, as_json: bool) -> None:
-        """Print what is finished: one object for one collection, `{"collections": […]}` for several."""
-        from agents.bench.conversing.report import lines_of, report
-        from spar_tui.cli.bench_collections import tell_results
+    def _report(self, name: str, rows: list[Any]) -> dict[str, Any]:
+        from agents.bench.conversing.report import report
 
-        tell_results([report(name, of, rows, self._terms) for name, of, rows in self._rows if rows], lines_of, as_json)
+        return report(name, self._of[name], rows, self._terms)
+
+    def _lines(self, result: "Mapping[str, Any]") -> list[str]:
+        from agents.bench.conversing.report import lines_of
+
+        return lines_of(result)
+
+    def _case(self, row: Any) -> object:
+        return row.case
 
     @contextmanager
     def _thinking(self) -> "Iterator[Mind]":
@@ -84,7 +77,8 @@ class MeasuringConversations:
         from agents.bench.recommending.users import read_libraries
 
         libraries = read_libraries(path)
-        users = self._chosen(libraries.users, path, "nobody of this half has papers held out")
+        self.none_known = NOBODY_KNOWN
+        users = self._chosen(libraries.users, path)
         self._line.tell(f"{libraries.name}: making a library of {len(libraries.documents):,} documents")
         people = People(Desk(libraries.documents, folder, mind), PlainWays(libraries.documents), self._terms.seed)
         self._follow(libraries.name, "people", users, lambda user: people.rows(user, self._arms))
@@ -99,7 +93,7 @@ class MeasuringConversations:
         if not is_collection(path):
             raise UsageError(f"{path} is no collection: a folder with docs.jsonl is expected.")
         collection = read_collection(path)
-        chosen = self._chosen(answerable(collection), path, "no question of this half has a known answer")
+        chosen = self._chosen(answerable(collection), path)
         self._line.tell(f"{collection.name}: making a library of {len(collection.documents):,} documents")
         documents = collection.documents
         questions = Questions(Desk(documents, folder, mind), PlainWays(documents), collection, self._terms.seed)
@@ -108,20 +102,7 @@ class MeasuringConversations:
     def _follow(
         self, name: str, of: str, cases: list[Any], rows_of: "Callable[[Any], Iterator[ConversingRow]]"
     ) -> None:
-        rows: list[ConversingRow] = []
-        self._rows.append((name, of, rows))
-        self._planned += len(cases)
-        try:
-            for done, case in enumerate(cases):
-                self._line.tell(f"{name} {done}/{len(cases)}")
-                rows += list(rows_of(case))  # whole, or what is compared would not be of the same cases
-        finally:
-            self._line.tell("")
-
-    def _chosen(self, cases: Any, path: Path, why_not: str) -> list[Any]:
-        from agents.bench.cases import chosen
-
-        some = chosen(cases, self._terms.half, self._most, self._terms.seed)
-        if not some:
-            raise UsageError(f"{path}: {why_not}, so there is nothing to measure.")
-        return some
+        self._of[name] = of
+        with self._counting(name, len(cases)) as more:
+            for case in cases:
+                more(list(rows_of(case)))

@@ -3,60 +3,55 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from spar_tui.cli.bench_measuring import Measuring
 from spar_tui.errors import UsageError
 
 if TYPE_CHECKING:
-    from agents.bench.recommending.measuring import RecommendRow
     from agents.bench.recommending.report import RecommendTerms
-    from agents.bench.recommending.users import Libraries, User
+    from agents.bench.recommending.users import Libraries
 
 
-class MeasuringRecommendations:
-    """Collections measured one after the other; what is finished can be told at any moment."""
+NOBODY_KNOWN = "nobody of this half has papers held out"
+
+
+class MeasuringRecommendations(Measuring):
+    """Collections measured by recommendations to their people."""
+
+    cases, none_known = "people", NOBODY_KNOWN
 
     def __init__(self, terms: "RecommendTerms", most: int | None, arms: list[str], plain: bool) -> None:
-        from spar_tui.terminal import ProgressLine
+        super().__init__(terms, most, plain)
+        self._arms = arms
 
-        self._terms, self._most, self._arms = terms, most, arms
-        self._line = ProgressLine(plain)
-        self._rows: list[tuple[str, list[RecommendRow]]] = []
-        self._planned = 0
-
-    @property
-    def finished(self) -> str:
-        """`12 of 55 people`."""
-        return f"{sum(len({row.user for row in rows}) for _, rows in self._rows)} of {self._planned} people"
-
-    def measure(self, path: Path) -> None:
-        """Measure the libraries at `path`. Raises `UsageError` if they cannot be read."""
+    def _measure(self, path: Path) -> None:
         from agents.bench.recommending.measuring import measure
+        from agents.bench.recommending.users import has_users, read_libraries
         from agents.bench.recommending.world import World
 
-        libraries = _read(path)
-        users = self._chosen(libraries, path)
+        if not has_users(path):
+            raise UsageError(f"{path} holds no libraries of people: a folder with users.jsonl is expected.")
+        libraries = read_libraries(path)
+        users = self._chosen(libraries.users, path)
         vectors = self._vectors(libraries)
-        rows: list[RecommendRow] = []
-        self._rows.append((libraries.name, rows))
-        self._planned += len(users)
-        self._line.tell(f"{libraries.name} 0/{len(users)}")
-        try:
+        with self._counting(libraries.name, len(users)) as more:
             world = World(libraries.documents, self._terms.tag_free, vectors)
-            for done, found in enumerate(
-                measure(world, users, self._systems, self._terms.histories, self._terms.seed), start=1
-            ):
-                rows += found
-                self._line.tell(f"{libraries.name} {done}/{len(users)}")
-        finally:
-            self._line.tell("")
+            for found in measure(world, users, self._systems, self._terms.histories, self._terms.seed):
+                more(found)
 
-    def tell(self, as_json: bool) -> None:
-        """Print what is finished: one object for one collection, `{"collections": […]}` for several."""
-        from agents.bench.recommending.report import lines_of, report
-        from spar_tui.cli.bench_collections import tell_results
+    def _report(self, name: str, rows: list[Any]) -> dict[str, Any]:
+        from agents.bench.recommending.report import report
 
-        tell_results([report(name, rows, self._terms) for name, rows in self._rows if rows], lines_of, as_json)
+        return report(name, rows, self._terms)
+
+    def _lines(self, result: Mapping[str, Any]) -> list[str]:
+        from agents.bench.recommending.report import lines_of
+
+        return lines_of(result)
+
+    def _case(self, row: Any) -> object:
+        return row.user
 
     @property
     def _systems(self) -> list[str]:
@@ -80,23 +75,3 @@ class MeasuringRecommendations:
             self._line.tell("")
         self._terms = replace(self._terms, embedding_model=by)
         return vectors
-
-    def _chosen(self, libraries: "Libraries", path: Path) -> "list[User]":
-        from agents.bench.cases import chosen
-
-        some = chosen(libraries.users, self._terms.half, self._most, self._terms.seed)
-        if not some:
-            raise UsageError(f"{path}: nobody of this half has papers held out, so there is nothing to measure.")
-        return some
-
-
-def _read(path: Path) -> "Libraries":
-    from agents.bench.jsonl import CollectionError
-    from agents.bench.recommending.users import has_users, read_libraries
-
-    if not has_users(path):
-        raise UsageError(f"{path} holds no libraries of people: a folder with users.jsonl is expected.")
-    try:
-        return read_libraries(path)
-    except CollectionError as error:
-        raise UsageError(str(error)) from None

@@ -1,17 +1,16 @@
 """What a benchmark of the assistant says: averages of each task, and the assistant beside each plain way."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
 from agents.bench.cases import Half
 from agents.bench.conversing.measuring import ASSISTANT, MEASURES, PROGRAM, WITHOUT, ConversingRow
 from agents.bench.conversing.simulated_person import SHOWN, TURNS
-from agents.bench.measures import difference
-from agents.bench.table import aligned
+from agents.bench.measures import DIGITS, compared
+from agents.bench.table import aligned, gain_lines, number
 
-DIGITS = 6
 OF_TURNS = ("understood", "calls")
 OF_A_MODEL = ("understood", "by_model", "calls", "tokens")
 _HEADINGS = {
@@ -74,15 +73,10 @@ def _of_task(measures: Sequence[str], rows: Sequence[ConversingRow], terms: Conv
         if system != PROGRAM:
             ours = by_system[PROGRAM]
             arms[system]["spar_against"] = {
-                name: _compared([row[name] for row in ours], [row[name] for row in measured], terms.seed)
+                name: compared([row[name] for row in ours], [row[name] for row in measured], terms.seed)
                 for name in (measures if system not in WITHOUT else told)
             }
     return {"cases": len({row.case for row in rows}), "arms": arms}
-
-
-def _compared(ours: Sequence[float], theirs: Sequence[float], seed: int) -> dict[str, float | None]:
-    found = asdict(difference(ours, theirs, seed))
-    return {key: value if value is None else round(value, DIGITS) for key, value in found.items()}
 
 
 def lines_of(result: Mapping[str, Any]) -> list[str]:
@@ -99,25 +93,13 @@ def lines_of(result: Mapping[str, Any]) -> list[str]:
 
 def _averages(arms: Mapping[str, Any]) -> list[str]:
     names = [name for name in _HEADINGS if any(name in arm for arm in arms.values())]
-    rows = [[system, *(_number(arm.get(name), 3) for name in names)] for system, arm in arms.items()]
+    rows = [[system, *(number(arm.get(name), 3) for name in names)] for system, arm in arms.items()]
     return aligned([["", *(_HEADINGS[name] for name in names)], *rows])
 
 
 def _gains(arms: Mapping[str, Any]) -> list[str]:
-    rows = [
-        [
-            f"spar against {system}",
-            _HEADINGS[name],
-            f"{gain['difference']:+.3f}",
-            f"{gain['low']:+.3f} to {gain['high']:+.3f}",
-            _number(gain["ratio"]),
-            f"{_number(gain['ratio_low'])} to {_number(gain['ratio_high'])}",
-        ]
+    return gain_lines(
+        (f"spar against {system}", _HEADINGS[name], gain)
         for system, arm in arms.items()
         for name, gain in arm.get("spar_against", {}).items()
-    ]
-    return aligned([["", "", "difference", "95 % interval", "ratio", "95 % interval"], *rows]) if rows else []
-
-
-def _number(value: float | None, digits: int = 2) -> str:
-    return "-" if value is None else f"{value:.{digits}f}"
+    )

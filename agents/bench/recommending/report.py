@@ -1,17 +1,16 @@
 """What a benchmark of recommendations says: averages over people, differences, and what each agent adds."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
 from agents.bench.cases import Half
-from agents.bench.measures import difference
+from agents.bench.measures import DIGITS, compared
 from agents.bench.recommending.measuring import RecommendRow
 from agents.bench.recommending.systems import BASELINE, LAST, PROGRAM, WITH_VECTORS, WITHOUT
-from agents.bench.table import aligned
+from agents.bench.table import aligned, gain_lines
 
-DIGITS = 6
 _HEADINGS = {
     "ndcg@5": "NDCG@5",
     "hit@5": "Hit@5",
@@ -82,14 +81,7 @@ def _shared(measured: Sequence[Mapping[str, float]]) -> list[str]:
 def _compared(
     ours: Sequence[Mapping[str, float]], theirs: Sequence[Mapping[str, float]], seed: int
 ) -> dict[str, dict[str, float | None]]:
-    found = {
-        name: asdict(difference([row[name] for row in ours], [row[name] for row in theirs], seed))
-        for name in _shared(ours)
-    }
-    return {
-        name: {key: value if value is None else round(value, DIGITS) for key, value in gain.items()}
-        for name, gain in found.items()
-    }
+    return {name: compared([row[name] for row in ours], [row[name] for row in theirs], seed) for name in _shared(ours)}
 
 
 def lines_of(result: Mapping[str, Any]) -> list[str]:
@@ -129,20 +121,4 @@ def _gains(of_history: Mapping[str, Any]) -> list[str]:
         for system, arm in of_history["arms"].items()
         if "vs_arag" in arm
     ]
-    rows = [
-        [
-            what,
-            _HEADINGS[name],
-            f"{gain['difference']:+.3f}",
-            f"{gain['low']:+.3f} to {gain['high']:+.3f}",
-            _number(gain["ratio"]),
-            f"{_number(gain['ratio_low'])} to {_number(gain['ratio_high'])}",
-        ]
-        for what, compared in pairs
-        for name, gain in compared.items()
-    ]
-    return aligned([["", "", "difference", "95 % interval", "ratio", "95 % interval"], *rows]) if rows else []
-
-
-def _number(value: float | None) -> str:
-    return "-" if value is None else f"{value:.2f}"
+    return gain_lines((what, _HEADINGS[name], gain) for what, gains in pairs for name, gain in gains.items())

@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
-from agents.bench.measures import difference
+from agents.bench.measures import DIGITS, compared
 from agents.bench.summary.measuring import Measures, SummaryRow
-from agents.bench.table import aligned
+from agents.bench.table import aligned, number
 from agents.summary.options import SummaryOptions
 
 COMPARED = ("recall", "facet_coverage", "text_coverage", "rubric_coverage", "aspect_coverage")
 SYSTEMS = ("tree", "bm25", "spar")
-DIGITS = 6
+OF_RATIO = ("ratio_low", "ratio_high")
 
 
 def report(
@@ -50,16 +50,8 @@ def _compared(ours: Sequence[Measures], theirs: Sequence[Measures], measure: str
     ]
     if not pairs:
         return {}
-    gain = difference([our for our, _ in pairs], [their for _, their in pairs], seed)
-    ratio = gain.ratio if gain.ratio is None else round(gain.ratio, DIGITS)
-    return {
-        "baseline": round(gain.baseline, DIGITS),
-        "difference": round(gain.difference, DIGITS),
-        "low": round(gain.low, DIGITS),
-        "high": round(gain.high, DIGITS),
-        "ratio": ratio,
-        "questions": len(pairs),
-    }
+    gain = compared([our for our, _ in pairs], [their for _, their in pairs], seed)
+    return {name: value for name, value in gain.items() if name not in OF_RATIO} | {"questions": len(pairs)}
 
 
 def lines_of(result: Mapping[str, Any]) -> list[str]:
@@ -72,18 +64,14 @@ def lines_of(result: Mapping[str, Any]) -> list[str]:
     lines += aligned(
         [
             ["", *SYSTEMS],
-            *([name, *(_figure(result["arms"][system].get(name)) for system in SYSTEMS)] for name in names),
+            *([name, *(number(result["arms"][system].get(name), 3) for system in SYSTEMS)] for name in names),
         ]
     )
     for other in ("bm25", "spar"):
         for measure, gain in tree[f"vs_{other}"].items():
-            ratio = "-" if gain["ratio"] is None else f"{gain['ratio']:.2f}"
+            ratio = number(gain["ratio"])
             lines += ["", f"{measure} against {other} with as many papers ({gain['questions']} questions)"]
             means = f"{gain['baseline'] + gain['difference']:.3f} : {gain['baseline']:.3f}"
             interval = f"{gain['difference']:+.3f} ({gain['low']:+.3f} to {gain['high']:+.3f})"
             lines.append(f"  {means}, difference {interval}, ratio {ratio}")
     return lines
-
-
-def _figure(value: float | None) -> str:
-    return "-" if value is None else f"{value:.3f}"

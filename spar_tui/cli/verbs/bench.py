@@ -13,9 +13,7 @@ if TYPE_CHECKING:
     from agents.bench.cases import Half
     from agents.search.options import Mode
     from agents.summary.options import SummaryOptions
-    from spar_tui.cli.bench_collections import Measuring
-    from spar_tui.cli.bench_conversations import MeasuringConversations
-    from spar_tui.cli.bench_recommendations import MeasuringRecommendations
+    from spar_tui.cli.bench_measuring import Measuring
 
 HALVES: "tuple[Half, ...]" = ("tune", "report", "all")
 MOST_PAPERS = 1_000
@@ -93,7 +91,7 @@ def bench(
     if tag_free or embeddings or history != "all":
         raise UsageError("--history, --tag-free and --embeddings go with --recommend only.")
     from agents.bench.report import Terms
-    from spar_tui.cli.bench_collections import Measuring, MeasuringSummaries
+    from spar_tui.cli.bench_collections import MeasuringSearches, MeasuringSummaries
 
     by_model = summaries and (judge or "").strip().lower() == "model"
     error = None if by_model else _error_of(judge)
@@ -102,7 +100,7 @@ def bench(
     mode: Mode = "deep" if deep else "fast"
     terms = Terms(_half_of(half), seed, _within("--limit", limit, MOST_PAPERS), mode, judge)
     most = None if queries is None else _within("--queries", queries, None)
-    measuring = Measuring(terms, most, error, _arms_of(arms, live), live, plain)
+    measuring: Measuring = MeasuringSearches(terms, most, error, _arms_of(arms, live), live, plain)
     if summaries:
         if live or arms or error is not None:
             raise UsageError("--summary goes without --live and --arms, and its only --judge is model.")
@@ -113,9 +111,7 @@ def bench(
     return _measured(measuring, collection, as_json)
 
 
-def _measured(
-    measuring: "Measuring | MeasuringRecommendations | MeasuringConversations", collections: list[str], as_json: bool
-) -> int:
+def _measured(measuring: "Measuring", collections: list[str], as_json: bool) -> int:
     try:
         for one in collections:
             measuring.measure(Path(one))

@@ -11,19 +11,19 @@ from typer.main import get_command
 from connectors.entry_points import loaded
 from spar_tui.cli.options.usual_options import Verbs
 
-_ROOM = "spar_tui.cli."
+_ROOM = "spar_tui.cli.verbs."
 
 
 @dataclass(frozen=True, slots=True)
 class Verb:
     """A verb. `place` is the location of its function, or of the group of its own verbs: "module:name", relative to
-    this package. `told` is the first sentence of its help. `guesses` are names that people try instead."""
+    the folder of verbs. `told` is the first sentence of its help. `guesses` are names that people try instead."""
 
     name: str
     place: str
     told: str
+    guesses: str = ""
     cls: type[TyperCommand] | None = None
-    guesses: tuple[str, ...] = ()
 
     def built(self) -> Any:
         """Import the module and return typer's command."""
@@ -84,7 +84,7 @@ class LazyVerbs(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find the verb that is called. For one that people guess, fail with the verbs that do what they mean."""
-        meant = [verb for verbs in self.GROUPS.values() for verb in verbs if args[0] in verb.guesses]
+        meant = [verb for verbs in self.GROUPS.values() for verb in verbs if args[0] in verb.guesses.split()]
         if meant and args[0] not in self.commands:
             told = "; ".join(f"`spar {verb.name}`: {verb.told.rstrip('.')}" for verb in meant)
             ctx.fail(f"There is no verb {args[0]}. {told}.")

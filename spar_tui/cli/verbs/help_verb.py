@@ -1,0 +1,17 @@
+"""`spar help`: the help of a verb."""
+
+from typing import Annotated
+
+import typer
+
+
+def help_of(
+    verb: Annotated[
+        list[str] | None, typer.Argument(metavar="[VERB…]", help="Such as search, or history forget; none: all verbs.")
+    ] = None,
+) -> object:
+    """Show help for a command."""
+    from spar_tui.cli.app import app
+
+    result: object = app([*(verb or []), "--help"], prog_name="spar", standalone_mode=False)
+    return result

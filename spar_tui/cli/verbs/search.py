@@ -148,7 +148,8 @@ def search(
     answer = partial(_answer, form=lines or form, order=listed.order, strict=strict, settings=settings)
     output = Output(SEARCH, SearchProgress(progress_style(flags.plain)), flags.as_jsonl)
     if resume is not None:
-        return answer(output.run, carried_out(flags, settings, output, "", options, (), resume))
+        state = carried_out(flags, settings, output, "", options, (), resume)
+        return answer(output.run, state)
     sources, lists = names or preferences.sources, None
     sources = (*sources, *(name for name, _ in options.own_queries if name not in sources))
     if from_log is not None:

@@ -4,6 +4,7 @@ import json
 import re
 import signal
 import socket
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -214,6 +215,22 @@ def test_an_answer_is_kept_and_printed_again(home: Path) -> None:
     assert again.stdout == ran.stdout
     run = ran.stderr.partition("; run ")[2].split()[0]
     assert f"{run} is an answer, which has no log" in spar(home, "log", run).stderr
+
+
+def test_the_search_and_the_answer_share_one_budget(home: Path) -> None:
+    with ScriptedModel(by_prompt(defaultdict(lambda: lambda request: {}))) as model:
+        ran = spar(home, "ask", QUESTION, "--calls", "1", "--offline", more=model.environment)
+    assert ran.returncode == 0, ran.stderr
+    assert len(model.requests) == 1
+    assert ran.stdout.startswith("Quotes that bear on it.")
+
+
+def test_the_events_of_an_answer_are_printed_as_they_happen(home: Path) -> None:
+    ran = spar(home, "ask", QUESTION, "--library", "--jsonl")
+    events = [json.loads(line)["event"] for line in ran.stdout.splitlines()]
+    assert (events[0], events[-1]) == ("SummaryStarted", "SummaryFinished")
+    assert {"EvidenceChosen", "QuestionAnswered"} <= set(events)
+    assert spar(home, "ask", QUESTION, "--library", "--jsonl", "--json").returncode == 2
 
 
 def test_a_tag_without_papers_is_named(home: Path) -> None:

@@ -9,17 +9,17 @@ from agents.assistant.events import (
     TurnPlanned,
 )
 from agents.assistant.state import ConversationState
-from agents.run.events import Warned
+from spar_tui.cli.running import Progress
 from spar_tui.conversation_phrases import DRAFT, draft_lines, outcome_text, taken_back, with_drafted
 from spar_tui.terminal import DraftBlock, Style, note, report
 
 
-class ConversationProgress:
+class ConversationProgress(Progress[ConversationState, ConversationEvent]):
     """Tells what is being done; silent but for warnings without a terminal. What a model writes of the answer is shown
     as it comes, and taken away again: the answer is printed when it was checked."""
 
     def __init__(self, style: Style | None) -> None:
-        self._style = style
+        super().__init__(style)
         self._draft = DraftBlock(style)
         self._seen: frozenset[str] = frozenset()
 
@@ -36,18 +36,19 @@ class ConversationProgress:
                 self._seen = with_drafted(self._seen, event.sentences)
             return
         self.end()
-        if isinstance(event, Warned):
-            note(f"spar: {event.sentence}")
-        if self._style is None or not state.turns:
+        super().show(event, state)
+
+    def _show(self, event: ConversationEvent, state: ConversationState, style: Style) -> None:
+        if not state.turns:
             return
         turn = state.turns[-1]
         match event:
             case TurnPlanned(steps) if steps:
-                report(self._style.paint("  " + " → ".join(step.tool for step in steps), "dim"))
+                report(style.paint("  " + " → ".join(step.tool for step in steps), "dim"))
             case TurnCriticized(faults) if faults:
-                report(self._style.paint(f"  the critic finds {', '.join(faults)}", "dim"))
+                report(style.paint(f"  the critic finds {', '.join(faults)}", "dim"))
             case StepDone(tool=tool) if len(turn.plan.steps if turn.plan else ()) > 1:
-                report(self._style.paint(f"  {tool}: {outcome_text(event, turn)}", "dim"))
+                report(style.paint(f"  {tool}: {outcome_text(event, turn)}", "dim"))
             case TurnAnswered(text):
                 if gone := taken_back(self._seen, text):
                     note(f"spar: {gone}")

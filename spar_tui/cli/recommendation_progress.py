@@ -7,39 +7,28 @@ from agents.recommendation.events import (
     RecommendationFinished,
 )
 from agents.recommendation.state import RecommendationState
-from agents.run.events import Spent, Warned
 from agents.run.outcomes import outcome_of
-from spar_tui.cli.search_progress import COLOURS, MARKS
+from spar_tui.cli.running import COLOURS, MARKS, Progress
 from spar_tui.phrases import counted, papers_text, source_text
 from spar_tui.recommendation_trace import recalled_text, who_reasoned
-from spar_tui.terminal import Style, note, report
-
-_ENDINGS = {"complete": "finished", "stopped": "stopped", "budget": "out of time"}
+from spar_tui.terminal import Style, report
 
 
-class RecommendationProgress:
-    """Tells what the agents do; silent but for warnings without a terminal."""
+class RecommendationProgress(Progress[RecommendationState, RecommendationEvent]):
+    """Tells what the agents do."""
 
     def __init__(self, style: Style | None) -> None:
-        self._style = style
-        self._after = "after"
+        super().__init__(style)
         self._told: set[str] = set()
 
     def take_up(self, state: RecommendationState) -> None:
-        """Tell of a recommendation that goes on from `state`."""
-        self._after = "after going on for"
         self._told.update(who_reasoned(state))
-        if self._style and state.started and not state.finished:
-            report(self._style.paint("going on", "bold"))
-            if state.recalled:
-                report(self._style.paint(f"  {recalled_text(state.recalled)}", "dim"))
+        super().take_up(state)
 
-    def show(self, event: RecommendationEvent, state: RecommendationState) -> None:
-        """Tell of `event`; `state` is the recommendation with it."""
-        if isinstance(event, Warned):
-            note(f"spar: {event.sentence}")
-        if self._style and not isinstance(event, Spent):
-            self._show(event, state, self._style)
+    def _going_on(self, state: RecommendationState, style: Style) -> None:
+        report(style.paint("going on", "bold"))
+        if state.recalled:
+            report(style.paint(f"  {recalled_text(state.recalled)}", "dim"))
 
     def _show(self, event: RecommendationEvent, state: RecommendationState, style: Style) -> None:
         match event:
@@ -59,4 +48,4 @@ class RecommendationProgress:
                 for told_by in () if landmarks else who_reasoned(state):
                     if told_by not in self._told:
                         report(style.paint(f"  {told_by}", "dim"))
-                report(style.paint(f"{_ENDINGS[ending]} {self._after} {seconds:.1f} s", "dim"))
+                self._ended(seconds, ending, style)

@@ -6,12 +6,14 @@ from collections.abc import Callable, Coroutine, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic
 
 from agents.run.board import E, S
 from agents.run.control import Control
 from agents.run.errors import NothingToBeginWith
+from agents.run.events import Ending, Warned
 from agents.run.kinds import O, RunKind
+from agents.run.outcomes import Outcome
 from agents.run.resources import Resources
 from agents.run.runner import Runner, asks_nothing
 from cache import runs
@@ -19,25 +21,48 @@ from cache.corpus.place import CORPUS
 from connectors.registry import SOURCES
 from spar_tui.errors import Interrupted, NothingFound
 from spar_tui.reports.json_events import event_object
-from spar_tui.terminal import note, say
+from spar_tui.terminal import Style, note, report, say
 from spar_tui.workspace import open_store, open_workspace, unasked_model
 
 if TYPE_CHECKING:
     from spar_tui.cli.arguments import RunFlags
     from spar_tui.settings import Settings
 
-OnEvent = TypeVar("OnEvent", contravariant=True)
-OnState = TypeVar("OnState", contravariant=True)
+MARKS: dict[Outcome, str] = {"answered": "✓", "empty": "✓", "partial": "~", "failed": "✗", "not asked": "-"}
+COLOURS: dict[Outcome, str] = {
+    "answered": "green", "empty": "green", "partial": "yellow", "failed": "red", "not asked": "dim",
+}  # fmt: skip
+_ENDINGS = {"complete": "finished", "stopped": "stopped", "budget": "out of time"}
 
 
-class Progress(Protocol[OnState, OnEvent]):
-    """How a kind of run is shown on standard error while it goes on."""
+class Progress(Generic[S, E]):
+    """How a kind of run is shown on standard error while it goes on; without a terminal only its warnings are."""
 
-    def take_up(self, state: OnState) -> None:
+    def __init__(self, style: Style | None) -> None:
+        self._style = style
+        self._after = "after"
+
+    def take_up(self, state: S) -> None:
         """Tell what there is from earlier."""
+        self._after = "after going on for"
+        if self._style and state.started and not state.finished:
+            self._going_on(state, self._style)
 
-    def show(self, event: OnEvent, state: OnState) -> None:
-        """Tell of an event as it happens."""
+    def show(self, event: E, state: S) -> None:
+        """Tell of an event as it happens; `state` is the run with it."""
+        if isinstance(event, Warned):
+            note(f"spar: {event.sentence}")
+        if self._style:
+            self._show(event, state, self._style)
+
+    def _going_on(self, state: S, style: Style) -> None:
+        """Tell what a run that goes on has."""
+
+    def _show(self, event: E, state: S, style: Style) -> None:
+        """Tell of an event on a terminal."""
+
+    def _ended(self, seconds: float, ending: Ending, style: Style) -> None:
+        report(style.paint(f"{_ENDINGS[ending]} {self._after} {seconds:.1f} s", "dim"))
 
 
 class Output(Generic[S, E, O]):

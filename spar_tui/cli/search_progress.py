@@ -2,8 +2,8 @@
 
 import textwrap
 
-from agents.run.events import PaperFound, SourceAnswered, Warned
-from agents.run.outcomes import Outcome, outcome_of, tally_of
+from agents.run.events import PaperFound, SourceAnswered
+from agents.run.outcomes import outcome_of, tally_of
 from agents.search.events import (
     Event,
     Finished,
@@ -17,13 +17,10 @@ from agents.search.events import (
 from agents.search.state import SearchState, is_relevant
 from cache.corpus.place import CORPUS
 from connectors.registry import SOURCES
+from spar_tui.cli.running import COLOURS, MARKS, Progress
 from spar_tui.phrases import counted, evolved_aim, read_back, source_text
-from spar_tui.terminal import Style, note, report
+from spar_tui.terminal import Style, report
 
-MARKS: dict[Outcome, str] = {"answered": "✓", "empty": "✓", "partial": "~", "failed": "✗", "not asked": "-"}
-COLOURS: dict[Outcome, str] = {
-    "answered": "green", "empty": "green", "partial": "yellow", "failed": "red", "not asked": "dim",
-}  # fmt: skip
 _STAGES: dict[Stage, str] = {
     "understanding": "reading the question",
     "retrieving": "asking the sources",
@@ -33,45 +30,37 @@ _STAGES: dict[Stage, str] = {
     "evolving": "thinking of new queries",
     "reranking": "ranking",
 }
-_ENDINGS = {"complete": "finished", "stopped": "stopped", "budget": "out of time"}
 _FIRST_TITLES = 2
 _JUDGED_TITLES = 6
 """Relevant papers that are named while a model judges; the list comes soon enough."""
 
 
-class SearchProgress:
-    """Tells of each stage, with the first new titles of each source; silent but for warnings without a terminal."""
+class SearchProgress(Progress[SearchState, Event]):
+    """Tells of each stage, with the first new titles of each source."""
 
     def __init__(self, style: Style | None) -> None:
-        self._style = style
+        super().__init__(style)
         self._followed: list[ReferencesFollowed] = []
         self._queries: dict[str, int] = {}
         self._arrived: list[str] = []
         self._named: set[str] = set()
         self._skipped: set[str] = set()
         self._judged = 0
-        self._after = "after"
 
     def take_up(self, state: SearchState) -> None:
-        """Tell of a search that goes on from `state`."""
-        self._after = "after going on for"
         if state.understood:
             self._count(*state.understood.queries)
         self._count(*(one.query for evolved in state.evolved for one in evolved.queries if one.chosen))
-        if self._style and state.started and not state.finished:
-            report(self._style.paint("going on with", "bold"))
-            for line in self._style.wrapped(state.started.question, "  ", "cyan"):
-                report(line)
-            report(self._style.paint(f"  {counted(len(state.found), 'paper')} found so far", "dim"))
-            if state.stage:
-                report(_stage(state.stage.stage, state.stage.round, state, self._style))
+        super().take_up(state)
 
-    def show(self, event: Event, state: SearchState) -> None:
-        """Tell of `event`; `state` is the search with it."""
-        if isinstance(event, Warned):
-            note(f"spar: {event.sentence}")
-        if self._style:
-            self._show(event, state, self._style)
+    def _going_on(self, state: SearchState, style: Style) -> None:
+        assert state.started is not None
+        report(style.paint("going on with", "bold"))
+        for line in style.wrapped(state.started.question, "  ", "cyan"):
+            report(line)
+        report(style.paint(f"  {counted(len(state.found), 'paper')} found so far", "dim"))
+        if state.stage:
+            report(_stage(state.stage.stage, state.stage.round, state, style))
 
     def _show(self, event: Event, state: SearchState, style: Style) -> None:
         if self._followed and not isinstance(event, ReferencesFollowed):
@@ -100,7 +89,7 @@ class SearchProgress:
                 for one in chosen:
                     self._query(f"{one.query} ({evolved_aim(one, state)})", self._queries[one.query], style)
             case Finished(_, seconds, ending):
-                report(style.paint(f"{_ENDINGS[ending]} {self._after} {seconds:.1f} s", "dim"))
+                self._ended(seconds, ending, style)
 
     def _count(self, *queries: str) -> None:
         for query in queries:

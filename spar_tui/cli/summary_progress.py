@@ -1,6 +1,6 @@
 """A summary as it grows, on standard error: a line for each thing that happens to a node of the tree."""
 
-from agents.run.events import SourceAnswered, Warned
+from agents.run.events import SourceAnswered
 from agents.run.outcomes import outcome_of, tally_of
 from agents.summary.events import (
     ROOT,
@@ -14,35 +14,22 @@ from agents.summary.events import (
 )
 from agents.summary.state import SummaryState
 from agents.summary.tree import child, level
-from spar_tui.cli.search_progress import COLOURS, MARKS
+from spar_tui.cli.running import COLOURS, MARKS, Progress
 from spar_tui.phrases import counted, papers_text, source_text
-from spar_tui.terminal import Style, note, report
-
-_ENDINGS = {"complete": "finished", "stopped": "stopped", "budget": "out of time"}
+from spar_tui.terminal import Style, report
 
 
-class SummaryProgress:
-    """Tells how the tree grows and how it is written; silent but for warnings without a terminal."""
+class SummaryProgress(Progress[SummaryState, SummaryEvent]):
+    """Tells how the tree grows and how it is written."""
 
     def __init__(self, style: Style | None) -> None:
-        self._style = style
+        super().__init__(style)
         self._named: set[str] = set()
-        self._after = "after"
 
-    def take_up(self, state: SummaryState) -> None:
-        """Tell of a summary that goes on from `state`."""
-        self._after = "after going on for"
-        if self._style and state.started and not state.finished:
-            report(self._style.paint("going on with", "bold") + " " + self._style.paint(state.topic, "cyan"))
-            for node in state.nodes[1:]:
-                report(self._node("•", node, state, self._style))
-
-    def show(self, event: SummaryEvent, state: SummaryState) -> None:
-        """Tell of `event`; `state` is the summary with it."""
-        if isinstance(event, Warned):
-            note(f"spar: {event.sentence}")
-        if self._style:
-            self._show(event, state, self._style)
+    def _going_on(self, state: SummaryState, style: Style) -> None:
+        report(style.paint("going on with", "bold") + " " + style.paint(state.topic, "cyan"))
+        for node in state.nodes[1:]:
+            report(self._node("•", node, state, style))
 
     def _show(self, event: SummaryEvent, state: SummaryState, style: Style) -> None:
         match event:
@@ -64,7 +51,7 @@ class SummaryProgress:
             case NodeWritten(node, sentences):
                 report(self._node("✓", node, state, style, counted(len(sentences), "sentence")))
             case SummaryFinished(seconds, ending):
-                report(style.paint(f"{_ENDINGS[ending]} {self._after} {seconds:.1f} s", "dim"))
+                self._ended(seconds, ending, style)
 
     def _node(
         self, mark: str, node: str, state: SummaryState, style: Style, told: str = "", dropped: bool = False

@@ -6,7 +6,7 @@ from datetime import date
 from typing import Literal, Protocol
 
 from connectors.capability import Capability
-from connectors.errors import Unsupported
+from connectors.errors import BadQuery, Unsupported
 from connectors.identifiers import Identifier, Scheme
 from connectors.paper import Paper
 from connectors.person import Person, PersonId
@@ -113,6 +113,7 @@ class PartialSource:
     """The polite refusals of a source that does not have everything: inherit, then define what there is."""
 
     name: str
+    schemes: tuple[Scheme, ...]
 
     async def search(self, query: Query) -> Answer:
         raise self._unsupported("searching")
@@ -143,6 +144,14 @@ class PartialSource:
 
     async def works_of(self, id: PersonId, limit: int) -> Answer:
         raise self._unsupported("ids of authors")
+
+    def known_names(self, names: Sequence[Identifier]) -> list[Identifier]:
+        """Those of `names` that this source can look up, once each, best scheme first. Raises `BadQuery` if it is none
+        of them."""
+        usable = list(dict.fromkeys(usable_names(names, self.schemes)))
+        if names and not usable:
+            raise BadQuery(self.name, f"cannot look up these identifiers; it knows {', '.join(self.schemes)}.")
+        return usable
 
     def _unsupported(self, what: str) -> Unsupported:
         return Unsupported(self.name, f"has no {what}.")

@@ -1,7 +1,6 @@
 """arXiv: preprints of physics, mathematics, computer science and their neighbours; one request per three seconds."""
 
 from collections.abc import AsyncGenerator, Sequence
-from dataclasses import replace
 from datetime import date
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -9,7 +8,7 @@ from urllib.parse import urlsplit
 from connectors.arxiv.feed import Feed, read_feed
 from connectors.arxiv.spec import ARXIV, SOURCE
 from connectors.errors import BadQuery, BadResponse, RateLimited, SourceError, Unauthorized
-from connectors.http.paging import Page, gathered
+from connectors.http.paging import Page, gathered, widened
 from connectors.http.responses import Reply, fault_of_status
 from connectors.identifiers import Identifier, arxiv, closed
 from connectors.query.dialects import sent_text
@@ -31,7 +30,6 @@ REQUIRED_TERMS = 6
 ANY_TERMS = 12
 FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2999, 12, 31)
 """The bounds of a span of dates that is open: both must be given, as dates."""
-WIDENED = "no paper holds all of the words; asked for papers that hold any of them"
 
 
 class Arxiv(PartialSource):
@@ -48,11 +46,7 @@ class Arxiv(PartialSource):
         """Papers that hold all of the query's telling words; if there is none, papers that hold any."""
         limit = max(1, min(query.limit, MOST_RESULTS))
         narrow, wide = search_expressions(query)
-        answer = await gathered(self._pages(narrow, limit), limit)
-        if answer.total or narrow == wide:
-            return answer
-        wider = await gathered(self._pages(wide, limit), limit)
-        return replace(wider, sent=answer.sent + wider.sent, notes=(WIDENED, *wider.notes))
+        return await widened(lambda expression: self._pages(expression, limit), narrow, wide, limit)
 
     async def lookup(self, names: Sequence[Identifier]) -> Answer:
         usable = [name.value for name in closed(names) if name.scheme == "arxiv" and arxiv(name.value)]

@@ -16,7 +16,7 @@ from connectors.identifiers import Identifier, parse_identifier
 from connectors.query.batches import batched
 from connectors.query.text import plain_words
 from connectors.records.clean import clean_text
-from connectors.source import Answer, PartialSource, Query, usable_names
+from connectors.source import Answer, PartialSource, Query
 from connectors.spec import Connection
 
 if TYPE_CHECKING:
@@ -55,10 +55,8 @@ class Crossref(PartialSource):
         return await gathered(self._list(search_target(query), query.limit), query.limit)
 
     async def lookup(self, names: Sequence[Identifier]) -> Answer:
-        usable = list(dict.fromkeys(usable_names(names, self.schemes)))
-        if names and not usable:
-            raise BadQuery(self.name, f"cannot look up these identifiers; it knows {', '.join(self.schemes)}.")
-        usable = [name for name in usable if not name.value.startswith(ARXIV_DOIS)]  # it never has those
+        # It never has what arXiv has registered.
+        usable = [name for name in self.known_names(names) if not name.value.startswith(ARXIV_DOIS)]
         return await gathered(self._batches(usable), len(usable))
 
     async def _batches(self, names: Sequence[Identifier]) -> AsyncGenerator[Page]:

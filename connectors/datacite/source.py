@@ -6,13 +6,13 @@ from urllib.parse import quote
 
 from connectors.datacite.record import read_single
 from connectors.datacite.spec import DATACITE, SOURCE
-from connectors.errors import BadQuery, BadResponse, NotFound, SourceError, SourceUnavailable, UnusableResponse
+from connectors.errors import BadResponse, NotFound, SourceError, SourceUnavailable, UnusableResponse
 from connectors.http.json_values import listing, mapping
 from connectors.http.paging import Page, gathered
 from connectors.http.responses import QUOTE_CAP, Reply, fault_of_status, in_json, json_body
 from connectors.identifiers import Identifier
 from connectors.records.clean import clean_text
-from connectors.source import Answer, PartialSource, usable_names
+from connectors.source import Answer, PartialSource
 from connectors.spec import Connection
 
 if TYPE_CHECKING:
@@ -30,9 +30,7 @@ class DataCite(PartialSource):
         self._http = http
 
     async def lookup(self, names: Sequence[Identifier]) -> Answer:
-        usable = list(dict.fromkeys(usable_names(names, self.schemes)))
-        if names and not usable:
-            raise BadQuery(self.name, f"cannot look up these identifiers; it knows {', '.join(self.schemes)}.")
+        usable = self.known_names(names)
         return await gathered(self._each(usable), len(usable))
 
     async def _each(self, names: Sequence[Identifier]) -> AsyncGenerator[Page]:

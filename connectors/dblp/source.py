@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import AsyncGenerator
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
@@ -10,7 +9,7 @@ from urllib.parse import quote, urlencode
 from connectors.dblp.record import read_list
 from connectors.dblp.spec import DBLP, SOURCE
 from connectors.errors import NotAskable, RateLimited, SourceError, SourceUnavailable
-from connectors.http.paging import Page, gathered
+from connectors.http.paging import Page, widened
 from connectors.http.responses import Reply, fault_of_status, in_json, looks_like_page, retry_after
 from connectors.paper import Paper
 from connectors.query.terms import Term, content, most_telling, terms_of
@@ -25,7 +24,6 @@ PAGE = 100
 REQUIRED_TERMS = 6
 """Titles that hold more words than these all at once are hardly ever there."""
 ANY_TERMS = 4
-WIDENED = "no paper matches all of the words; asked for papers that match any of them"
 OUTSIDE = "results outside the years asked for, or without a year, were left out: dblp is not asked by date"
 WHOLE_YEARS = "dblp tells whole years only; papers of the first and last year may lie outside the dates"
 
@@ -43,11 +41,7 @@ class Dblp(PartialSource):
     async def search(self, query: Query) -> Answer:
         """Papers that hold all of the query's telling words; if there is none, papers that hold any."""
         narrow, wide = (query.text, query.text) if query.form == "verbatim" else search_queries(query.text)
-        answer = await gathered(self._list(narrow, query), query.limit)
-        if answer.total or narrow == wide:
-            return answer
-        any_word = await gathered(self._list(wide, query), query.limit)
-        return replace(any_word, sent=answer.sent + any_word.sent, notes=(WIDENED, *any_word.notes))
+        return await widened(lambda words: self._list(words, query), narrow, wide, query.limit)
 
     async def _list(self, words: str, query: Query) -> AsyncGenerator[Page]:
         bounded = bool(query.since or query.until)

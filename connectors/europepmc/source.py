@@ -6,15 +6,15 @@ from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
-from connectors.errors import BadQuery, SourceError, SourceUnavailable
+from connectors.errors import SourceError, SourceUnavailable
 from connectors.europepmc.query import lookup_query, named, search_queries
 from connectors.europepmc.record import read_list
 from connectors.europepmc.spec import EUROPE_PMC, SOURCE
-from connectors.http.paging import Page, gathered
+from connectors.http.paging import Page, gathered, widened
 from connectors.http.responses import Reply, fault_of_status, in_json, quoted
 from connectors.identifiers import Identifier, parse_identifier
 from connectors.query.batches import batched
-from connectors.source import Answer, PartialSource, Query, usable_names
+from connectors.source import Answer, PartialSource, Query
 from connectors.spec import Connection
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ NAMES = 50
 QUERY_LENGTH = 3_000
 """Most characters of a look-up, so that the request line stays below 4 KB."""
 ARXIV_DOIS = "10.48550/"
-WIDENED = "no paper matches all of the words; asked for papers that match any of them"
 
 
 class EuropePMC(PartialSource):
@@ -46,17 +45,11 @@ class EuropePMC(PartialSource):
         if name and name.scheme in self.schemes:
             return await self.lookup([name])
         narrow, wide = search_queries(query)
-        answer = await gathered(self._list(narrow, query.limit), query.limit)
-        if answer.papers or narrow == wide:
-            return answer
-        any_word = await gathered(self._list(wide, query.limit), query.limit)
-        return replace(any_word, sent=answer.sent + any_word.sent, notes=(WIDENED, *any_word.notes))
+        return await widened(lambda words: self._list(words, query.limit), narrow, wide, query.limit)
 
     async def lookup(self, names: Sequence[Identifier]) -> Answer:
-        usable = list(dict.fromkeys(usable_names(names, self.schemes)))
-        if names and not usable:
-            raise BadQuery(self.name, f"cannot look up these identifiers; it knows {', '.join(self.schemes)}.")
-        usable = [name for name in usable if not name.value.startswith(ARXIV_DOIS)]  # it never has those
+        # It never has what arXiv has registered.
+        usable = [name for name in self.known_names(names) if not name.value.startswith(ARXIV_DOIS)]
         answer = await gathered(self._batches(usable), 2 * len(usable))
         papers = (paper for paper in answer.papers if not set(paper.identifiers).isdisjoint(usable))
         return replace(answer, papers=tuple(papers), total=None)

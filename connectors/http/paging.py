@@ -1,14 +1,17 @@
 """Several replies as one answer, without asking for a page more than is needed."""
 
 from collections import Counter
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from connectors.errors import SourceError
 from connectors.paper import Paper
 from connectors.source import Answer
+
+WIDENED = "no paper matches all of the words; asked for papers that match any of them"
+"""What is noted of an answer to fewer words than were given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,15 @@ async def gathered(pages: AsyncGenerator[Page], limit: int) -> Answer:
         notes=_notes(found) + cut_short,
         partial=bool(cut_short),
     )
+
+
+async def widened(pages: Callable[[str], AsyncGenerator[Page]], narrow: str, wide: str, limit: int) -> Answer:
+    """The pages for the query `narrow`; where it finds nothing, those for `wide`, with a note that says so."""
+    answer = await gathered(pages(narrow), limit)
+    if answer.total or answer.papers or narrow == wide:
+        return answer
+    any_word = await gathered(pages(wide), limit)
+    return replace(any_word, sent=answer.sent + any_word.sent, notes=(WIDENED, *any_word.notes))
 
 
 def _distinct(pages: list[Page]) -> tuple[Paper, ...]:

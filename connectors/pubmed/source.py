@@ -7,8 +7,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from connectors.errors import BadQuery, BadResponse, NotFound
-from connectors.http.paging import Page, gathered
+from connectors.errors import BadResponse, NotFound
+from connectors.http.paging import WIDENED, Page, gathered
 from connectors.http.responses import Reply, Told
 from connectors.http.secret import Secret
 from connectors.identifiers import Identifier
@@ -37,7 +37,6 @@ FIRST_DAY = "1500/01/01"
 YEARS_AHEAD = 5
 FORM = "application/x-www-form-urlencoded"
 
-WIDENED = "no paper matches all of the words; asked for papers that match any of them"
 SPARSE = "PubMed knows only the citing papers that are in PubMed Central"
 
 Parameters = dict[str, str | list[str]]
@@ -75,10 +74,8 @@ class PubMed(PartialSource):
         return replace(answer, total=found.total, sent=sent + answer.sent, notes=notes + answer.notes)
 
     async def lookup(self, names: Sequence[Identifier]) -> Answer:
-        usable = list(dict.fromkeys(usable_names(names, self.schemes)))
-        if names and not usable:
-            raise BadQuery(self.name, f"cannot look up these identifiers; it knows {', '.join(self.schemes)}.")
-        usable = [name for name in usable if not name.value.startswith(ARXIV_DOIS)]  # it never has those
+        # It never has what arXiv has registered.
+        usable = [name for name in self.known_names(names) if not name.value.startswith(ARXIV_DOIS)]
         answer = await gathered(self._named(usable), len(usable))
         return replace(answer, papers=named(answer.papers, usable))
 

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.arxiv.feed import DAMAGED, Feed, read_feed
-from connectors.arxiv.source import WIDENED, Arxiv, error_of, request_target, search_expressions
+from connectors.arxiv.source import Arxiv, error_of, request_target, search_expressions
 from connectors.capability import Capability
 from connectors.errors import (
     BadQuery,
@@ -25,6 +25,7 @@ from connectors.errors import (
     Unauthorized,
     Unsupported,
 )
+from connectors.http.paging import WIDENED
 from connectors.http.responses import Reply
 from connectors.identifiers import Identifier, arxiv, doi, pmid
 from connectors.paper import Imprint, Paper

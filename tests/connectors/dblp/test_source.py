@@ -13,8 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.dblp.record import read_info, read_list
-from connectors.dblp.source import OUTSIDE, WHOLE_YEARS, WIDENED, Dblp, error_of, search_queries
+from connectors.dblp.source import OUTSIDE, WHOLE_YEARS, Dblp, error_of, search_queries
 from connectors.errors import BadQuery, BadResponse, RateLimited, SourceError, SourceUnavailable, Unsupported
+from connectors.http.paging import WIDENED
 from connectors.http.responses import Reply
 from connectors.identifiers import Identifier
 from connectors.paper import Paper

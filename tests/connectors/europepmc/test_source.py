@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from connectors.errors import BadQuery, BadResponse, SourceError, SourceUnavailable
 from connectors.europepmc.query import search_queries
 from connectors.europepmc.record import read_list, read_record
-from connectors.europepmc.source import NAMES, WIDENED, EuropePMC, batches, error_of, target
+from connectors.europepmc.source import NAMES, EuropePMC, batches, error_of, target
+from connectors.http.paging import WIDENED
 from connectors.http.responses import Reply
 from connectors.identifiers import Identifier, doi, pmcid, pmid
 from connectors.paper import Paper

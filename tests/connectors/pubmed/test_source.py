@@ -15,13 +15,14 @@ from hypothesis import strategies as st
 
 from connectors.capability import OF_PAPERS
 from connectors.errors import BadQuery, BadResponse, NotFound, RateLimited, SourceError, SourceUnavailable, Unauthorized
+from connectors.http.paging import WIDENED
 from connectors.http.secret import Secret
 from connectors.identifiers import Identifier, arxiv, doi, pmcid, pmid
 from connectors.paper import Imprint, Paper
 from connectors.pubmed.query import search_terms
 from connectors.pubmed.records import DAMAGED, Records, read_records
 from connectors.pubmed.replies import Found, read_links, read_search
-from connectors.pubmed.source import SPARSE, WIDENED, PubMed, error_of, in_order, named, request_form
+from connectors.pubmed.source import SPARSE, PubMed, error_of, in_order, named, request_form
 from connectors.records.keywords import KEYWORDS_CAP
 from connectors.source import Answer, Query
 from tests.connectors import recordings

@@ -1,6 +1,6 @@
 """Collections measured for `spar bench`, so that what is finished can be told at any moment."""
 
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from agents.bench.report import Terms
     from agents.bench.summary.judges import TextJudge
     from agents.llm.model import Model
-    from agents.meaning.kept import KeptVectors
     from agents.search.options import SearchOptions
     from agents.summary.options import SummaryOptions
 
@@ -47,33 +46,17 @@ class MeasuringSearches(Measuring):
     async def _measure_closed(self, path: Path) -> None:
         from agents.bench.cases import answerable, closed_cases
         from agents.bench.collections import is_collection, read_collection
+        from agents.bench.systems import SEMANTIC
+        from spar_tui.cli.bench_vectors import measured_vectors
 
         if not is_collection(path):
             hint = " Its questions can be put to your sources with --live." if (path / "gold.jsonl").exists() else ""
             raise UsageError(f"{path} is no collection: a folder with docs.jsonl is expected.{hint}")
         collection = read_collection(path)
         questions = self._chosen(answerable(collection), path)
-        async with self._embeddings() as embeddings:
+        async with measured_vectors() if SEMANTIC in self._arms else nullcontext() as embeddings:
             cases = closed_cases(collection, questions, embeddings)
             await self._run(collection.name, cases, len(questions), self._options())
-
-    @asynccontextmanager
-    async def _embeddings(self) -> "AsyncIterator[KeptVectors | None]":
-        """What compares meanings, where that is measured; what it made is kept beside the library."""
-        from agents.bench.systems import SEMANTIC
-        from agents.meaning.kept import KeptVectors
-        from cache.store import Store
-        from spar_tui.cli.bench_vectors import FOLDER, encoder_of
-        from spar_tui.workspace import open_workspace, read_settings
-
-        if SEMANTIC not in self._arms:
-            yield None
-            return
-        settings = read_settings()
-        async with open_workspace(settings, [], settings.preferences.offline, model=True) as workspace:
-            encoder = encoder_of(workspace, settings)
-            with Store.open(settings.places.database.parent / FOLDER / "texts.db") as store:
-                yield KeptVectors(encoder, store)
 
     async def _measure_live(self, path: Path) -> None:
         from agents.bench.cases import live_cases

@@ -1,15 +1,16 @@
 """Vectors of a collection's documents for `spar bench --recommend --embeddings`, by what makes the person's own."""
 
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from spar_tui.errors import Failure, UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import AsyncIterator
 
     from agents.bench.recommending.users import Libraries
-    from agents.bench.recommending.vectors import VectorFile
     from agents.meaning.encoder import Encoder
+    from agents.meaning.kept import KeptVectors
     from spar_tui.settings import Settings
     from spar_tui.terminal import ProgressLine
     from spar_tui.workspace import Workspace
@@ -18,33 +19,49 @@ FOLDER = "bench-vectors"
 """Beside the library."""
 
 
+@asynccontextmanager
+async def measured_vectors() -> "AsyncIterator[KeptVectors]":
+    """What compares meanings in a measurement; what it made is kept beside the library. Raises `UsageError` if nothing
+    makes vectors."""
+    from agents.meaning.kept import KeptVectors
+    from cache.store import Store
+    from spar_tui.workspace import open_workspace, read_settings
+
+    settings = read_settings()
+    async with open_workspace(settings, [], settings.preferences.offline, model=True) as workspace:
+        encoder = encoder_of(workspace, settings)
+        with Store.open(settings.places.database.parent / FOLDER / "texts.db") as store:
+            yield KeptVectors(encoder, store)
+
+
 async def vectors_of(libraries: "Libraries", line: "ProgressLine") -> tuple[str, dict[int, bytes]]:
     """Who made the vectors, and that of each document by its place; what is sent where is said before.
 
     Raises `UsageError` without a model for vectors, `Failure` if it makes none.
     """
-    from agents.bench.recommending.vectors import VectorFile, texts_of
+    from agents.bench.recommending.world import papers_of
     from agents.llm.errors import ModelError
+    from agents.meaning.kept import AT_ONCE, text_for
     from spar_tui.terminal import note
-    from spar_tui.workspace import open_workspace, read_settings
 
-    settings = read_settings()
-    offline = settings.preferences.offline
-    async with open_workspace(settings, [], offline=offline, model=True) as workspace:
-        encoder = encoder_of(workspace, settings)
-        texts = texts_of(libraries.documents)
+    texts = [text_for(paper) for paper in papers_of(libraries.documents)]
+    async with measured_vectors() as vectors:
+        encoder, made = vectors.encoder, 0
         try:
-            file = VectorFile(settings.places.database.parent / FOLDER, encoder.space)
+            found = await vectors.kept(texts)
+            missing = [text for text in dict.fromkeys(texts) if text not in found]
+            note(f"{libraries.name}: {sent_text(len(missing), encoder)}; {len(found):,} vectors are kept from before.")
+            for start in range(0, len(missing), AT_ONCE):
+                fresh, _ = await vectors.of(missing[start : start + AT_ONCE])
+                found |= fresh
+                made += len(fresh)
+                line.tell(f"vectors {made:,}/{len(missing):,}")
         except ModelError as error:
-            raise Failure(error.sentence) from None
-        kept = file.kept(texts)
-        missing = [text for text in dict.fromkeys(texts) if text not in kept]
-        sent = sent_text(len(missing), encoder)
-        note(f"{libraries.name}: {sent}; {len(kept):,} vectors are kept from before, in {file.path}.")
-        kept |= await _made(encoder, file, missing, line)
-    if len({len(vector) for vector in kept.values()}) > 1:
-        raise Failure(f"the vectors by {encoder.told} have different lengths; delete {file.path} and measure again.")
-    return encoder.told, {place: kept[text] for place, text in enumerate(texts)}
+            kept = f" {made:,} of {len(missing):,} vectors came and are kept; measure again for the rest."
+            raise Failure(f"{error.sentence}{kept if made else ''}") from None
+    if len({len(vector) for vector in found.values()}) > 1:
+        raise Failure(f"the vectors by {encoder.told} have different lengths; delete {FOLDER} and measure again.")
+    return encoder.told, {place: found[text] for place, text in enumerate(texts)}
 
 
 def encoder_of(workspace: "Workspace", settings: "Settings") -> "Encoder":
@@ -63,22 +80,3 @@ def sent_text(count: int, encoder: "Encoder") -> str:
         return "nothing has to be sent"
     way = f"are read by {encoder.told}" if encoder.local else f"go to {encoder.told}"
     return f"{count:,} text{'' if count == 1 else 's'} (title and abstract of a document each) {way}"
-
-
-async def _made(
-    encoder: "Encoder", file: "VectorFile", missing: "Sequence[str]", line: "ProgressLine"
-) -> dict[str, bytes]:
-    from agents.bench.recommending.vectors import embedded
-    from agents.llm.errors import ModelError
-
-    made: dict[str, bytes] = {}
-    try:
-        async for fresh in embedded(encoder, file, missing):
-            made |= fresh
-            line.tell(f"vectors {len(made):,}/{len(missing):,}")
-    except ModelError as error:
-        kept = f"{len(made):,} of {len(missing):,} vectors came and are kept; measure again for the rest."
-        raise Failure(f"{error.sentence} {kept}") from None
-    except OSError as error:
-        raise Failure(f"{file.path} cannot be written ({error.strerror}).") from None
-    return made

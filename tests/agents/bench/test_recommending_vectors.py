@@ -12,11 +12,10 @@ from agents.bench.recommending.measuring import measure
 from agents.bench.recommending.report import RecommendTerms, lines_of, report
 from agents.bench.recommending.systems import BASELINE, PROGRAM, SYSTEMS, WITH_VECTORS
 from agents.bench.recommending.users import Libraries, read_libraries
-from agents.bench.recommending.vectors import VectorFile, embedded, texts_of
 from agents.bench.recommending.world import World, papers_of
 from agents.llm.embeddings import Embeddings
 from agents.llm.model import Model
-from agents.meaning.kept import KeptVectors, packed
+from agents.meaning.kept import KeptVectors, text_for
 from agents.recommendation.events import RecommendationEvent
 from agents.recommendation.loop import recommend
 from agents.recommendation.options import RecommendOptions
@@ -46,14 +45,12 @@ def by_chance(texts: Sequence[str]) -> Reply:
 
 def made(endpoint: ScriptedModel, libraries: Libraries, folder: Path) -> dict[int, bytes]:
     """The vectors of the documents by place."""
+    texts = [text_for(paper) for paper in papers_of(libraries.documents)]
 
     async def run(model: Model) -> dict[int, bytes]:
-        texts, embeddings = texts_of(libraries.documents), embeddings_of(model)
-        file = VectorFile(folder, embeddings.space)
-        kept = file.kept(texts)
-        async for fresh in embedded(embeddings, file, [text for text in texts if text not in kept]):
-            kept |= fresh
-        return {place: kept[text] for place, text in enumerate(texts)}
+        with Store.open(folder / "texts.db") as store:
+            found, _ = await KeptVectors(embeddings_of(model), store).of(texts)
+        return {place: found[text] for place, text in enumerate(texts)}
 
     return use(Model(access(endpoint, embedding="vectors-1")), run)
 
@@ -97,26 +94,6 @@ def test_the_program_is_measured_as_it_recommends_with_vectors(libraries: Librar
         measured = recommender(libraries, world)
         assert recommended(endpoint, libraries, tmp_path / "spar.db") == measured.ranking(WITH_VECTORS)
     assert measured.ranking(WITH_VECTORS) != measured.ranking(PROGRAM)
-
-
-def test_a_text_is_sent_once_whatever_became_of_the_last_line(libraries: Libraries, tmp_path: Path) -> None:
-    vectors = tmp_path / "vectors"
-    with ScriptedModel(in_turn()) as endpoint:
-        first = made(endpoint, libraries, vectors)
-        assert sorted(endpoint.embedded) == sorted(texts_of(libraries.documents))
-        assert made(endpoint, libraries, vectors) == first
-        assert len(endpoint.embedded) == len(libraries.documents)
-        (file,) = vectors.iterdir()
-        file.write_bytes(file.read_bytes()[:-9])
-        for _ in range(2):
-            assert made(endpoint, libraries, vectors) == first
-            assert len(endpoint.embedded) == len(libraries.documents) + 1
-
-
-def test_vectors_of_two_models_are_never_mixed(tmp_path: Path) -> None:
-    VectorFile(tmp_path, "here a").keep({"text": packed([1.0])})
-    assert VectorFile(tmp_path, "here a").kept(["text", "other"]) == {"text": packed([1.0])}
-    assert VectorFile(tmp_path, "here b").kept(["text"]) == {}
 
 
 def test_the_report_sets_the_figures_with_vectors_beside_those_without(libraries: Libraries, tmp_path: Path) -> None:

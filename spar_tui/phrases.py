@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from agents.run.events import Direction, FoundBy, Spent
 from agents.run.findings import TOOK_OVER, Findings, SourceTally
 from agents.run.outcomes import none_answered, outcome_of, services_of
+from cache.conditions.wording import listed
 from connectors.paper import Paper, WorkId
 
 if TYPE_CHECKING:  # what lists runs, as the app does before anything is drawn, needs no search for it
@@ -122,11 +123,6 @@ def troubles(findings: Findings) -> list[str]:
     sources = [f"{listed(failed)} failed{why}."] if failed else []
     sources += [f"{name} {source_text(tally)}." for name, tally in tallies.items() if name not in failed]
     return [*model, *sources, *(one for one in findings.warnings if one not in findings.model_failures)]
-
-
-def listed(names: Sequence[str]) -> str:
-    """`one, two and three`."""
-    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
 
 
 def compared_text(papers: int, by: str) -> str:

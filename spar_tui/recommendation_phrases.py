@@ -6,6 +6,7 @@ from typing import Any
 from agents.recommendation.events import CandidateAligned, Ground, HistoryPaper, Placed
 from agents.recommendation.state import RecommendationState
 from agents.taste.acts import AGAINST, CHOSEN, WORTH
+from cache.conditions.wording import quoted
 from spar_tui.phrases import counted, papers_text, reason_text, sentence
 
 DONE = {
@@ -130,14 +131,8 @@ def nothing_text(state: RecommendationState) -> str:
 
 def _shared(ground: Ground, both: bool = False) -> str:
     if ground.words:
-        return f"say{'' if both else 's'} {listed(ground.words)}"
-    return f"{'are' if both else 'is'} filed under {listed(ground.keywords)}"
-
-
-def listed(words: Sequence[str]) -> str:
-    """`“a”, “b” and “c”`."""
-    quoted = [f"“{word}”" for word in words]
-    return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} and {quoted[-1]}"
+        return f"say{'' if both else 's'} {quoted(ground.words)}"
+    return f"{'are' if both else 'is'} filed under {quoted(ground.keywords)}"
 
 
 def _ended(text: str) -> str:

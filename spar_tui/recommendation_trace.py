@@ -21,6 +21,7 @@ from agents.recommendation.events import (
 from agents.recommendation.state import RecommendationState
 from agents.run.events import JudgedBy, PaperFound, QueryPlanned, SourceAnswered, Spent, Warned
 from agents.run.outcomes import tally_of
+from cache.conditions.wording import quoted
 from connectors.paper import WorkId
 from spar_tui.phrases import cost_lines, counted, papers_text, source_text
 from spar_tui.recommendation_phrases import (
@@ -28,7 +29,6 @@ from spar_tui.recommendation_phrases import (
     act_text,
     against_texts,
     ground_text,
-    listed,
     reasons,
     short_title,
 )
@@ -202,7 +202,7 @@ def _title(number: int, state: RecommendationState) -> str:
 
 def _line(line: ProfileLine) -> str:
     if line.number is not None:
-        return f"{_FACETS[line.facet]} {listed([line.text])}, in your own words"
+        return f"{_FACETS[line.facet]} {quoted([line.text])}, in your own words"
     return f"{_FACETS[line.facet]} {line.text}" + (f" ({papers_text(len(line.papers))})" if line.papers else "")
 
 

@@ -15,7 +15,7 @@ def listed(items: Sequence[str], last: str = "and") -> str:
     return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {last} {items[-1]}" if items else ""
 
 
-def quoted(items: Sequence[Value], last: str = "and") -> str:
+def quoted(items: Sequence[object], last: str = "and") -> str:
     """Join phrases in quotation marks."""
     return listed([f"“{phrase}”" for phrase in items], last)
 

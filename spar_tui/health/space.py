@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cache.backup_files import backups_of
+from cache.conditions.wording import listed
 from cache.free_pages import file_space
 from cache.store import Store
 from spar_tui.health.outcome import Outcome
-from spar_tui.phrases import counted, listed
+from spar_tui.phrases import counted
 
 _PARTS = {
     "papers": ("papers", "identifiers", "citation_links", "tellings", "originals", "merges", "corrections"),

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from agents.evidence.whence import Origin
-from spar_tui.phrases import listed
+from cache.conditions.wording import listed
 from spar_tui.reports.json_objects import paper_object
 
 NEARLY = 0.85

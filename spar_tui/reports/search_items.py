@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from spar_tui.phrases import counted, listed
+from cache.conditions.wording import listed
+from spar_tui.phrases import counted
 from spar_tui.reports.search_flow import OTHER_METHODS
 from spar_tui.reports.search_form import FIELDS
 

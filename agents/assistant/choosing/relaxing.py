@@ -9,7 +9,7 @@ from agents.tools.candidates import FILTER
 from agents.tools.filter_arguments import FilterArguments
 from agents.tools.tool import ToolContext, ToolResult
 from cache import fulltext
-from cache.conditions.wording import listed
+from cache.conditions.wording import quoted
 
 RELAXED = (
     "without_years", "without_rating", "without_tags", "without_types", "without_venues", "without_authors",
@@ -52,7 +52,7 @@ async def with_nearest(given: FilterArguments, found: ToolResult, context: ToolC
     behind = behind[:_BEHIND]
     come = "comes 1 that has" if len(behind) == 1 else f"come {len(behind)} that have"
     it = "it" if len(strict) == 1 else "them"
-    told = f"Behind {it} {come} some of these words: {_quoted(near.known)}; the best match comes first."
+    told = f"Behind {it} {come} some of these words: {quoted(near.known)}; the best match comes first."
     return ToolResult((*strict, *behind), values=found.values, notes=(*found.notes, told))
 
 
@@ -69,8 +69,8 @@ async def best_matching(
     found = tuple(number for number in near.order if near.share[number] >= best * _SHARE)
     if best < _LEAST:
         return None
-    told = f"Each has some of these words: {_quoted(near.known)}; the best match comes first."
-    lacking = (f"No paper has {_quoted(near.unknown, 'or')}.",) if near.unknown else ()
+    told = f"Each has some of these words: {quoted(near.known)}; the best match comes first."
+    lacking = (f"No paper has {quoted(near.unknown, 'or')}.",) if near.unknown else ()
     return ToolResult(found, values={"found": len(found), "of": None}, notes=(*lacking, told)), ("all_words",)
 
 
@@ -79,10 +79,6 @@ async def _nearest(given: FilterArguments, context: ToolContext) -> nearness.ByW
     others = {key: value for key, value in given.model_dump(exclude_defaults=True).items() if key != "words"}
     among = (await FILTER.run(others, context)).papers if others else context.candidates
     return nearness.by_words(context.store, " ".join(given.phrases), among)
-
-
-def _quoted(words: Sequence[str], last: str = "and") -> str:
-    return listed([f"“{word}”" for word in words], last)
 
 
 async def relaxed(

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from agents.bench.collections import Document
 from agents.bench.conversing.facts import Fact
 from agents.bench.judges import chance
+from cache.conditions.wording import listed, quoted
 
 TURNS = 5
 AT_ONCE = 2
@@ -47,7 +48,7 @@ class SimulatedPerson:
         """What they say in a turn, from 1; from the second on the papers shown before were not it."""
         if turn == 1:
             return drawn(BEGINNINGS, turn, *self._draw).format(
-                saved=_listed([document.title for document in self._saved[-NAMED:]])
+                saved=quoted([document.title for document in self._saved[-NAMED:]])
             )
         told, before = self.told(turn), self.told(turn - 1)
         if told == before:
@@ -70,16 +71,8 @@ def phrase(facts: Sequence[Fact]) -> str:
     by_kind: dict[str, list[str]] = {}
     for fact in facts:
         by_kind.setdefault("about" if fact.kind in ("word", "keyword") else fact.kind, []).append(fact.text)
-    parts = [f"about {_and(by_kind['about'])}"] if "about" in by_kind else []
-    parts += [f"by {_and(by_kind['author'])}"] if "author" in by_kind else []
-    parts += [f"from {_and(by_kind['year'])}"] if "year" in by_kind else []
-    parts += [f"like {_listed(by_kind['like'])}"] if "like" in by_kind else []
+    parts = [f"about {listed(by_kind['about'])}"] if "about" in by_kind else []
+    parts += [f"by {listed(by_kind['author'])}"] if "author" in by_kind else []
+    parts += [f"from {listed(by_kind['year'])}"] if "year" in by_kind else []
+    parts += [f"like {quoted(by_kind['like'])}"] if "like" in by_kind else []
     return " ".join(parts)
-
-
-def _listed(titles: Sequence[str]) -> str:
-    return _and([f"“{title}”" for title in titles])
-
-
-def _and(texts: Sequence[str]) -> str:
-    return " and ".join(filter(None, (", ".join(texts[:-1]), texts[-1])))

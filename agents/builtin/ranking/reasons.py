@@ -10,6 +10,7 @@ from agents.builtin.ranking.features import MEANING
 from agents.builtin.ranking.relevance import DOUBTED
 from agents.builtin.text.languages import is_english
 from agents.builtin.text.terms import terms
+from cache.conditions.wording import listed
 from connectors.paper import Paper
 from connectors.query.stopwords import STOP_WORDS
 
@@ -61,7 +62,7 @@ def _in_words(question: str, paper: Paper) -> list[str]:
         having = set(terms(text))
         words = [f"“{word}”" for word in _telling(question) if having.issuperset(terms(word))][:_WORDS_TOLD]
         if words:
-            return [f"{place} has {_listed(words)}"]
+            return [f"{place} has {listed(words)}"]
     return []
 
 
@@ -106,10 +107,6 @@ def _stem(word: str) -> str:
 
 def _tells(word: str) -> bool:
     return word.lower() not in STOP_WORDS and tells(word.lower())
-
-
-def _listed(words: Sequence[str]) -> str:
-    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else words[0]
 
 
 def _short(title: str) -> str:

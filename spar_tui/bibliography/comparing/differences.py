@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
+from cache.conditions.wording import listed
 from connectors.paper import Author, Paper, year_of
 from connectors.records.build import is_preprint_venue
 from connectors.registry import SOURCES
@@ -153,7 +154,7 @@ def _names(authors: tuple[Author, ...]) -> str:
     names = [author.name for author in authors[: _NAMED if more > 1 else len(authors)]]
     if more > 1:
         return f"{', '.join(names)} and {more} more"
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+    return listed(names)
 
 
 def _year(entry: FoundEntry, record: Paper) -> FieldDifference | None:

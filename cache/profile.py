@@ -58,13 +58,10 @@ def add_line(store: Store, facet: Facet, text: str, papers: Iterable[int] = (), 
     return number or 0
 
 
-def change_line(store: Store, number: int, text: str, facet: Facet | None = None) -> None:
+def change_line(store: Store, number: int, text: str) -> None:
     """Let a line say something else. Raises `NoSuchLine`, and `ValueError` if it has no words."""
     with store.writing() as db:
-        changed = db.execute(
-            "UPDATE profile SET text = ?, facet = coalesce(?, facet) WHERE id = ?", (_cleaned(text), facet, number)
-        ).rowcount
-        if not changed:
+        if not db.execute("UPDATE profile SET text = ? WHERE id = ?", (_cleaned(text), number)).rowcount:
             raise NoSuchLine(number)
 
 

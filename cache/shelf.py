@@ -326,13 +326,6 @@ def books_with(store: Store, isbn: str) -> list[Shelved]:
     return [one for one in told if one.paper.type == "book" and isbn in isbns(str(one.details.get("isbn", "")))]
 
 
-def set_details(store: Store, number: int, details: Mapping[str, str]) -> None:
-    """Keep what a bibliography tells of a saved paper's printed form, beside what is known. Raises `NotOnShelf`."""
-    with _changing(store, number) as db:
-        [known] = db.execute("SELECT details FROM shelf WHERE paper = ?", (number,)).fetchone()
-        db.execute("UPDATE shelf SET details = ? WHERE paper = ?", (_more_details(known, details), number))
-
-
 def plain_note(text: str) -> str:
     """A note as it is kept: its lines without control characters, without blank space at the ends."""
     return "\n".join(visible(line).rstrip() for line in text[:NOTE_CAP].splitlines()).strip()

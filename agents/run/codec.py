@@ -82,10 +82,6 @@ class EventCodec(Generic[E]):
         event: E = adapter(self.events[kind]).validate_python(values)
         return event
 
-    def stored_name(self, kind: type) -> str:
-        """The name under which events of this class are stored."""
-        return self._names[kind]
-
     def stored_field(self, kind: type, name: str) -> str:
         """The name under which the attribute `name` of events of this class is stored."""
         return self._stored_fields.get(kind, {}).get(name, name)

@@ -82,10 +82,6 @@ class Comparison(Compared):
         """The wanted papers of the history alone, by place."""
         return self._places(self.context.wanted)
 
-    def same_as_known(self, paper: Paper) -> bool:
-        """Whether the library has `paper` already."""
-        return (number := papers.number_of(self.store, paper)) is not None and number in self.place
-
     def _places(self, weights: Mapping[PaperId, float]) -> dict[int, float]:
         return {self.place[number]: weight for number, weight in weights.items() if number in self.place}
 

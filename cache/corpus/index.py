@@ -223,13 +223,13 @@ class Index:
                 found = self._tables[table].search().where(kept).select(columns).to_arrow()
             yield from found.to_pylist()
 
-    def _is_indexed(self, table: str = WORKS, column: str = "text") -> bool:
-        return any(column in index.columns for index in self._tables[table].list_indices())
+    def _is_indexed(self) -> bool:
+        return any("text" in index.columns for index in self._tables[WORKS].list_indices())
 
-    def _unindexed(self, table: str = WORKS, column: str = "text") -> int:
-        """How many rows the index of a column has not."""
-        stats = self._tables[table].index_stats(f"{column}_idx")
-        return int(stats.num_unindexed_rows if stats else self._tables[table].count_rows())
+    def _unindexed(self) -> int:
+        """How many works the index of texts has not."""
+        stats = self._tables[WORKS].index_stats("text_idx")
+        return int(stats.num_unindexed_rows if stats else self._tables[WORKS].count_rows())
 
 
 def _paper(row: Mapping[str, Any]) -> Paper | None:

@@ -53,9 +53,6 @@ class Bounds(NamedTuple):
     seconds: float = 1.0
 
 
-OF_OURS = Bounds(rows=1_000_000, size=64_000_000, seconds=10.0)
-"""For queries that our own code has written, which want all papers of a large library. No tool passes them on."""
-
 _LENGTH = 100_000
 """Bytes of the longest text: a single function works through it in milliseconds, some hundreds fit into memory."""
 _LIMITS = {

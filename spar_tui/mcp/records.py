@@ -15,13 +15,11 @@ from connectors.entry_points import loaded
 from connectors.records.clean import harmless
 from spar_tui.phrases import left_out_text, no_answer_text, small_words_text
 from spar_tui.reports.json_objects import paper_object
+from spar_tui.reports.json_runs import OBJECTS
 
 _ANYTHING: TypeAdapter[Any] = TypeAdapter(Any)
-_OBJECTS: Mapping[str, str] = {
-    "search": "spar_tui.reports.json_objects:search_object",
-    "recommendation": "spar_tui.reports.json_recommendation:recommendation_object",
-}
-"""Where the object of `--json` is made for each kind of run that judges papers."""
+_JUDGING = ("search", "recommendation")
+"""The kinds of run that judge papers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +35,11 @@ class RunVerdicts:
 def verdicts(store: Store, run: str | None) -> RunVerdicts:
     """What a run says of its papers. Raises `RunError`, `CacheError`."""
     kind = runs.get(store, run).kind if run else ""
-    if run is None or kind not in _OBJECTS:
+    if run is None or kind not in _JUDGING:
         return RunVerdicts()
     of_kind = kind_named(kind)
     state = of_kind.replayed(runs.events(store, run))
-    objects = loaded(_OBJECTS[kind])(run, state)["papers"]
+    objects = loaded(OBJECTS[kind])(run, state)["papers"]
     numbers = library.numbers_of(store, [entry.paper for entry in of_kind.result(state).papers])
     papers: dict[PaperId, Mapping[str, Any]] = {}
     for number, one in zip(numbers, objects, strict=True):

@@ -9,7 +9,7 @@ from cache.store import Store
 from connectors.entry_points import loaded
 from spar_tui.reports.json_objects import paper_object
 
-_OBJECTS: Mapping[str, str] = {
+OBJECTS: Mapping[str, str] = {
     "search": "spar_tui.reports.json_objects:search_object",
     "summary": "spar_tui.reports.json_summary:summary_object",
     "answer": "spar_tui.reports.answer:answer_object",
@@ -36,10 +36,10 @@ def run_object(store: Store, name: str) -> dict[str, Any]:
 
 
 def _answer(store: Store, run: runs.Run) -> dict[str, Any] | None:
-    if run.kind not in _OBJECTS or run.kind not in KINDS:
+    if run.kind not in OBJECTS or run.kind not in KINDS:
         return None
     state = kind_named(run.kind).replayed(runs.events(store, run.id))
     if not state.started:
         return None
-    made: dict[str, Any] = loaded(_OBJECTS[run.kind])(run.id, state)
+    made: dict[str, Any] = loaded(OBJECTS[run.kind])(run.id, state)
     return made

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from html import escape
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from connectors.records.clean import visible
 from spar_tui.bibliography.checking import VERDICTS, Finding, Verdict
@@ -12,7 +12,6 @@ from spar_tui.bibliography.markdown import escaped
 from spar_tui.reports.sarif import sarif_log, sarif_result
 
 ReportForm = Literal["html", "markdown", "sarif"]
-REPORT_FORMS: tuple[ReportForm, ...] = get_args(ReportForm)
 MEANINGS: Mapping[Verdict, str] = {
     "unreadable": "The entry cannot be read",
     "retracted": "The paper was retracted",

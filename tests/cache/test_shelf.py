@@ -108,9 +108,12 @@ def test_a_note_keeps_its_lines_and_loses_what_could_steer_a_terminal(store: Sto
 
 def test_details_of_print_are_kept_beside_those_that_are_known(store: Store) -> None:
     first, second = _two_works(store)
-    shelf.set_details(store, first, {"volume": "7", "pages": "1--9", "colour": "red", "isbn": ""})
-    shelf.set_details(store, first, {"number": "2", "volume": "8"})
-    shelf.set_details(store, second, {"volume": "9", "publisher": "Acme"})
+    for number, details in [
+        (first, {"volume": "7", "pages": "1--9", "colour": "red", "isbn": ""}),
+        (first, {"number": "2", "volume": "8"}),
+        (second, {"volume": "9", "publisher": "Acme"}),
+    ]:
+        shelf.put_told(store, [(number, shelf.Told([], "", [], details))], NOON)
     papers.remember(store, [JOINING])
     assert saved(store, first).details == {"volume": "8", "number": "2", "pages": "1--9", "publisher": "Acme"}
 

@@ -4,7 +4,7 @@ from agents.taste.comparison import Comparison, heaviest, strangers
 from agents.taste.context import read_context
 from cache import papers, profile
 from cache.store import Store
-from tests.agents.taste.world import NOON, OTHERS, WHALES, done, filled, paper
+from tests.agents.taste.world import NOON, WHALES, done, filled, paper
 
 
 def test_the_nearest_papers_are_those_on_the_subject_that_are_not_closed(store: Store) -> None:
@@ -41,8 +41,6 @@ def test_what_the_library_has_is_no_stranger_and_of_strangers_each_work_is_one(s
     assert strangers(store, [paper(*WHALES[0]), new, new]) == [new]
     comparison = Comparison(store, read_context(store, NOON), [new])
     assert comparison.paper(comparison.place_of_other(0)) == new
-    assert comparison.same_as_known(paper(*OTHERS[0]))
-    assert not comparison.same_as_known(new)
 
 
 def test_a_paper_that_changed_is_compared_as_it_is_now(store: Store) -> None:

@@ -13,9 +13,9 @@ from connectors.capability import Capability
 from connectors.errors import SourceError
 from connectors.http.deadline import deadline
 from connectors.identifiers import identifiers, parse_identifier
-from connectors.paper import Paper, WorkId
+from connectors.paper import Paper
 from connectors.person import Person, parse_person_id
-from connectors.records.grouping import Works
+from connectors.records.grouping import grouped
 from connectors.source import Answer, Source
 
 FOLLOW_SECONDS = 60.0
@@ -74,17 +74,8 @@ class Followed:
     @property
     def listed(self) -> list[tuple[Paper, frozenset[str]]]:
         """Every paper, merged over the lists, with the names of those that have it, the newest first."""
-        works = Works()
-        merged: dict[WorkId, Paper] = {}
-        names: dict[WorkId, frozenset[str]] = {}
-        for name, papers in self.lists.items():
-            for record in papers:
-                work, merged[work], absorbed = works.add(record)
-                names[work] = names.get(work, frozenset()) | {name}
-                for gone in absorbed:
-                    del merged[gone]
-                    names[work] |= names.pop(gone)
-        return sorted(((paper, names[work]) for work, paper in merged.items()), key=_date, reverse=True)
+        works = grouped((paper, name) for name, papers in self.lists.items() for paper in papers)
+        return sorted(((paper, frozenset(names)) for paper, names in works), key=_date, reverse=True)
 
 
 async def followed(subject: Subject, live: Mapping[str, Source]) -> Followed:

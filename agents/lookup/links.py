@@ -17,8 +17,8 @@ from connectors.capability import Capability
 from connectors.errors import NotConfigured, NotFound, SourceError
 from connectors.http.deadline import deadline
 from connectors.identifiers import Identifier
-from connectors.paper import Paper, WorkId
-from connectors.records.grouping import Works
+from connectors.paper import Paper
+from connectors.records.grouping import grouped
 from connectors.records.matching import same_work
 from connectors.source import Answer, Source, usable_names
 
@@ -99,18 +99,8 @@ async def _asked(
 
 def united(lists: Sequence[Sequence[Paper]]) -> tuple[Paper, ...]:
     """Every work of the lists once, by reciprocal-rank fusion."""
-    works = Works()
-    ranks: dict[WorkId, list[int]] = {}
-    merged: dict[WorkId, Paper] = {}
-    for papers in lists:
-        for rank, paper in enumerate(papers, start=1):
-            work, merged_paper, absorbed = works.add(paper)
-            merged[work] = merged_paper
-            ranks.setdefault(work, []).append(rank)
-            for gone in absorbed:
-                ranks[work] += ranks.pop(gone)
-                merged.pop(gone)
-    return tuple(merged[work] for work in sorted(ranks, key=lambda work: (-fused(ranks[work]), work)))
+    works = grouped((paper, rank) for papers in lists for rank, paper in enumerate(papers, start=1))
+    return tuple(paper for paper, ranks in sorted(works, key=lambda one: -fused(one[1])))
 
 
 async def tallied_answer(

@@ -2,11 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from connectors.paper import Paper, WorkId
 from connectors.records.matching import first_author, same_work
 from connectors.records.merging import merge
+
+T = TypeVar("T")
 
 
 class Added(NamedTuple):
@@ -67,6 +69,20 @@ class Works:
         self._leader[second] = first
         self._merged[first] = merge(self._merged[first], self._merged.pop(second))
         return [second]
+
+
+def grouped(records: Iterable[tuple[Paper, T]]) -> list[tuple[Paper, list[T]]]:
+    """Return every work of `records` once, merged, in the order of its first record, with what stands beside each."""
+    works = Works()
+    merged: dict[WorkId, Paper] = {}
+    beside: dict[WorkId, list[T]] = {}
+    for record, one in records:
+        work, merged[work], absorbed = works.add(record)
+        beside.setdefault(work, []).append(one)
+        for gone in absorbed:
+            del merged[gone]
+            beside[work] += beside.pop(gone)
+    return [(merged[work], beside[work]) for work in sorted(merged)]
 
 
 def _stored_keys(paper: Paper) -> list[Hashable]:

@@ -1,14 +1,13 @@
 """From a Crossref work to a `Paper`."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
 from connectors.crossref.spec import SOURCE
 from connectors.errors import BadResponse
 from connectors.http.json_values import listing, mapping
-from connectors.http.paging import Listed
+from connectors.http.paging import Listed, read_rows
 from connectors.identifiers import Identifier, closed, doi
 from connectors.paper import Author, Imprint, Paper, Version
 from connectors.records.build import author, build_paper, count, partial_date
@@ -40,19 +39,10 @@ _NO_ABSTRACT = re.compile(r"(?:abstract|summary|no abstract.{0,20}|not available
 
 
 def read_list(body: object, following: bool = False) -> Listed:
-    """A list of works; `following` says that it is not the first page. Raises `BadResponse` for anything else.
-
-    An empty list is believed only from a reply that says zero, or after other pages.
-    """
+    """A list of works, as `read_rows`."""
     message = _message(body, "work-list")
-    items, total, cursor = message.get("items"), count(message.get("total-results")), message.get("next-cursor")
-    if not isinstance(items, list) or (not items and total != 0 and not following):
-        raise BadResponse(SOURCE, "sent a list without works or count; try again later.")
-    papers = tuple(paper for item in items if (paper := read_work(item)))
-    if items and not papers:
-        raise BadResponse(SOURCE, "sent a list of something that is no work; try again later.")
-    counts = Counter({"damaged results were left out": len(items) - len(papers)})
-    return Listed(papers, total, cursor if isinstance(cursor, str) and cursor else None, counts)
+    total = count(message.get("total-results"))
+    return read_rows(SOURCE, message.get("items"), total, read_work, following, message.get("next-cursor"))
 
 
 def read_single(body: object) -> Paper:

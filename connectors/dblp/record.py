@@ -1,12 +1,11 @@
 """From what dblp's search tells of a publication to a `Paper`."""
 
 import re
-from collections import Counter
 
 from connectors.dblp.spec import SOURCE
 from connectors.errors import BadResponse
 from connectors.http.json_values import mapping
-from connectors.http.paging import Listed
+from connectors.http.paging import Listed, read_rows
 from connectors.identifiers import Identifier, arxiv, doi
 from connectors.paper import Author, Paper
 from connectors.records.build import author_from_name, build_paper, partial_date
@@ -30,19 +29,13 @@ _PREPRINTS = "corr"
 
 
 def read_list(body: object, following: bool = False) -> Listed:
-    """A list of publications; `following` says that it is not the first page. Raises `BadResponse` for anything else.
-
-    No hits are believed only from a reply that says that there are zero, or after other pages.
-    """
+    """A list of publications, as `read_rows`."""
     result = mapping(mapping(body).get("result"))
     hits = mapping(result.get("hits"))
     total, rows = _number(hits.get("@total")), _several(hits.get("hit"))
-    if total is None or mapping(result.get("status")).get("@code") != "200" or (total and not rows and not following):
+    if total is None or mapping(result.get("status")).get("@code") != "200":
         raise BadResponse(SOURCE, "sent a list without hits or how many there are; try again later.")
-    papers = tuple(paper for row in rows if (paper := read_info(mapping(row).get("info"))))
-    if rows and not papers:
-        raise BadResponse(SOURCE, "sent a list of something that is no publication; try again later.")
-    return Listed(papers, total, None, Counter({"damaged results were left out": len(rows) - len(papers)}))
+    return read_rows(SOURCE, rows, total, lambda row: read_info(mapping(row).get("info")), following)
 
 
 def read_info(info: object) -> Paper | None:

@@ -1,12 +1,10 @@
 """From a Europe PMC record to a `Paper`."""
 
 import re
-from collections import Counter
 
-from connectors.errors import BadResponse
 from connectors.europepmc.spec import SOURCE
 from connectors.http.json_values import listing, mapping
-from connectors.http.paging import Listed
+from connectors.http.paging import Listed, read_rows
 from connectors.identifiers import Identifier, doi, pmcid, pmid
 from connectors.paper import Author, Paper
 from connectors.records.build import author, build_paper, count, iso_date, partial_date, told_date
@@ -19,20 +17,10 @@ _FREE = frozenset({"OA", "F"})
 
 
 def read_list(body: object, following: bool = False) -> Listed:
-    """A list of records; `following` says that it is not the first page. Raises `BadResponse` for anything else.
-
-    An empty list is believed only from a reply that says zero, or after other pages.
-    """
+    """A list of records, as `read_rows`."""
     reply = mapping(body)
     results, total = mapping(reply.get("resultList")).get("result"), count(reply.get("hitCount"))
-    if not isinstance(results, list) or (not results and total != 0 and not following):
-        raise BadResponse(SOURCE, "sent a list without results or count; try again later.")
-    papers = tuple(paper for record in results if (paper := read_record(record)))
-    if results and not papers:
-        raise BadResponse(SOURCE, "sent a list of something that is no record; try again later.")
-    cursor = reply.get("nextCursorMark")
-    counts = Counter({"damaged records were left out": len(results) - len(papers)})
-    return Listed(papers, total, cursor if isinstance(cursor, str) and cursor else None, counts)
+    return read_rows(SOURCE, results, total, read_record, following, reply.get("nextCursorMark"))
 
 
 def read_record(record: object) -> Paper | None:

@@ -6,7 +6,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from connectors.errors import SourceError
+from connectors.errors import BadResponse, SourceError
 from connectors.paper import Paper
 from connectors.source import Answer
 
@@ -33,6 +33,24 @@ class Listed(NamedTuple):
     total: int | None
     cursor: str | None
     counts: Counter[str]
+
+
+def read_rows(
+    source: str, rows: object, total: int | None, read: Callable[[object], Paper | None], following: bool,
+    cursor: object = None,
+) -> Listed:  # fmt: skip
+    """A list of records as `read` reads each; `following` says that it is not the first page. Raises `BadResponse` for
+    what is none.
+
+    An empty list is believed only from a reply that says zero, or after other pages.
+    """
+    if not isinstance(rows, list) or (not rows and total != 0 and not following):
+        raise BadResponse(source, "sent a list without results or count; try again later.")
+    papers = tuple(paper for row in rows if (paper := read(row)))
+    if rows and not papers:
+        raise BadResponse(source, "sent a list of something that is no paper; try again later.")
+    counts = Counter({"damaged results were left out": len(rows) - len(papers)})
+    return Listed(papers, total, cursor if isinstance(cursor, str) and cursor else None, counts)
 
 
 async def gathered(pages: AsyncGenerator[Page], limit: int) -> Answer:

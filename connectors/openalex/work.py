@@ -1,6 +1,5 @@
 """From an OpenAlex work to a `Paper`."""
 
-from collections import Counter
 from collections.abc import Collection
 from contextlib import suppress
 from operator import itemgetter
@@ -8,7 +7,7 @@ from typing import Any, cast
 
 from connectors.errors import BadResponse
 from connectors.http.json_values import listing, mapping
-from connectors.http.paging import Listed
+from connectors.http.paging import Listed, read_rows
 from connectors.identifiers import Identifier, arxiv, doi, openalex, pmcid, pmid
 from connectors.openalex.spec import SOURCE
 from connectors.paper import Author, Imprint, Paper
@@ -33,27 +32,13 @@ _TYPES = {
 
 
 def read_list(body: object, following: bool = False) -> Listed:
-    """A list of works; `following` says that it is not the first page. Raises `BadResponse` for anything else.
-
-    An empty list is believed only from a reply that says zero, or after other pages.
-    """
-    meta, results = mapping(mapping(body).get("meta")), mapping(body).get("results")
-    total = count(meta.get("count"))
-    if not isinstance(results, list) or (not results and total != 0 and not following):
-        raise BadResponse(SOURCE, "sent a list without results or count; try again later.")
-    papers = [paper for work in results if (paper := read_work(work))]
-    if results and not papers:
-        raise BadResponse(SOURCE, "sent a list of something that is no work; try again later.")
-    cursor = meta.get("next_cursor")
-    counts = Counter(
-        {
-            "damaged results were left out": len(results) - len(papers),
-            f"papers show only their first {AUTHORS_IN_LISTS} authors": sum(
-                len(paper.authors) == AUTHORS_IN_LISTS for paper in papers
-            ),
-        }
-    )
-    return Listed(tuple(papers), total, cursor if isinstance(cursor, str) and cursor else None, counts)
+    """A list of works, as `read_rows`."""
+    meta = mapping(mapping(body).get("meta"))
+    results, total = mapping(body).get("results"), count(meta.get("count"))
+    listed = read_rows(SOURCE, results, total, read_work, following, meta.get("next_cursor"))
+    cut = sum(len(paper.authors) == AUTHORS_IN_LISTS for paper in listed.papers)
+    listed.counts[f"papers show only their first {AUTHORS_IN_LISTS} authors"] = cut
+    return listed
 
 
 def read_single(body: object) -> Paper:

@@ -153,6 +153,14 @@ class Findings:
         )
 
     @property
+    def calls(self) -> dict[str, int]:
+        """How often each step has asked the language model."""
+        steps = Counter[str]()
+        for one in self.spent:
+            steps[one.step] += one.calls
+        return dict(steps)
+
+    @property
     def failed_sources(self) -> dict[str, str]:
         """The sources that failed or answered in part, with their sentences."""
         return failures(self.sources)

@@ -3,11 +3,11 @@
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
-from agents.builtin.taste.catalogue import Catalogue, best_places
+from agents.builtin.ranking.bm25_index import best
+from agents.builtin.taste.catalogue import Catalogue
 
 if TYPE_CHECKING:
     from agents.builtin.taste.catalogue import Floats
-
 
 EXACT = 9
 """Digits behind the point that scores are told apart by."""
@@ -48,6 +48,6 @@ class Compared:
         import numpy as np
 
         if among is None:
-            return best_places(scores, np.flatnonzero(self._open), most)
+            return best(scores, most, np.flatnonzero(self._open))
         places = np.fromiter(among, dtype=np.int64, count=len(among))
-        return best_places(scores, places[self._open[places]], most)
+        return best(scores, most, places[self._open[places]])

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from agents.run.events import Spent
 from agents.summary.events import ROOT, NodeWritten
 from agents.summary.state import SummaryState
 from agents.summary.tree import in_order
@@ -109,10 +108,5 @@ def _used(state: SummaryState, works: Sequence[WorkId]) -> Mapping[str, int]:
 
 def _cost(state: SummaryState) -> dict[str, Any]:
     """What the model cost, in all and at each step."""
-    steps: dict[str, list[Spent]] = {}
-    for one in state.findings.spent:
-        steps.setdefault(one.step, []).append(one)
-    return {
-        **cost_object(state.findings.cost, state.finished.seconds if state.finished else None),
-        "steps": {step: sum(one.calls for one in spent) for step, spent in steps.items()},
-    }
+    cost = cost_object(state.findings.cost, state.finished.seconds if state.finished else None)
+    return {**cost, "steps": state.findings.calls}

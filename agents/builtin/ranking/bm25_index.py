@@ -6,13 +6,13 @@ Every posting holds the finished weight of its term in its document, so a search
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from agents.builtin.ranking.bm25 import idf, saturated
 from agents.builtin.text.terms import terms
 
 if TYPE_CHECKING:
-    from numpy import bool_, float64
+    from numpy import bool_, float64, integer
     from numpy.typing import NDArray
 
     Scores = NDArray[float64]
@@ -58,11 +58,12 @@ class Bm25Index:
         return scores
 
 
-def best(scores: "Scores", limit: int) -> list[int]:
-    """The numbers of the `limit` highest scores above zero, best first, the lower number first among equals."""
+def best(scores: "Scores", limit: int, among: "NDArray[integer[Any]] | None" = None) -> list[int]:
+    """The numbers of the `limit` highest scores above zero, `among` which is chosen, best first, the lower number first
+    among equals."""
     import numpy as np
 
-    candidates = np.flatnonzero(scores > 0)
+    candidates = np.flatnonzero(scores > 0) if among is None else among[scores[among] > 0]
     if limit < len(candidates):
         least = np.partition(scores[candidates], -limit)[-limit] if limit > 0 else np.inf
         candidates = candidates[scores[candidates] >= least]

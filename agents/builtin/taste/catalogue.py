@@ -298,18 +298,6 @@ _last: list[tuple[bytes, Catalogue]] = []
 """With their digests, the one that was asked for last before the others."""
 
 
-def best_places(scores: "Floats", places: "Integers", most: int) -> list[int]:
-    """Those of `places` with the `most` highest scores above zero, best first, lower places first among equals."""
-    import numpy as np
-
-    places = places[scores[places] > 0]
-    if most < len(places):
-        least = np.partition(scores[places], -most)[-most]
-        places = places[scores[places] >= least]
-    order = np.lexsort((places, -scores[places]))[:most]
-    return [int(place) for place in places[order]]
-
-
 def _by_counting(kinds: "Sequence[_Rows]") -> "_Numbered":
     """Of many tokens: the buckets that have any, how many papers have each, the rows with their places among them."""
     import numpy as np

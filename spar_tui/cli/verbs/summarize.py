@@ -272,7 +272,7 @@ class _Files:
 def _end(state: "SummaryState", run: str, files: _Files, as_json: bool, as_jsonl: bool, strict: bool) -> int:
     """Print the answer or write it; the exit code."""
     from agents.summary.events import ROOT
-    from spar_tui.phrases import counted, nothing_found, papers_text
+    from spar_tui.phrases import cost_lines, counted, nothing_found, papers_text
     from spar_tui.reports.json_objects import dump
     from spar_tui.reports.json_summary import summary_object
     from spar_tui.terminal import note, note_failures, say
@@ -300,19 +300,9 @@ def _end(state: "SummaryState", run: str, files: _Files, as_json: bool, as_jsonl
         f"{counted(len(state.nodes) - 1, 'facet')} of {len(state.facets):,} planned, {papers_text(len(papers))} in the "
         f"tree, {len(state.cited):,} cited; run {run}"
     )
-    for line in _cost_lines(state):
+    steps = ", ".join(f"{step} {calls}" for step, calls in state.findings.calls.items() if calls)
+    for line in cost_lines(state.findings.cost, f" ({steps})"):
         note(line)
     if strict and failed:
         return 4
     return 0 if papers or failed else 3
-
-
-def _cost_lines(state: "SummaryState") -> list[str]:
-    """What the model cost, in all and at each step."""
-    from spar_tui.phrases import cost_lines
-
-    steps: dict[str, int] = {}
-    for one in state.findings.spent:
-        steps[one.step] = steps.get(one.step, 0) + one.calls
-    told = ", ".join(f"{step} {calls}" for step, calls in steps.items() if calls)
-    return cost_lines(state.findings.cost, f" ({told})")

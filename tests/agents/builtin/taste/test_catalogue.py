@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from agents.builtin.ranking.bm25 import idf
+from agents.builtin.ranking.bm25_index import best
 from agents.builtin.taste import catalogue as module
-from agents.builtin.taste.catalogue import MOST_KEPT, Catalogue, best_places, catalogue_of
+from agents.builtin.taste.catalogue import MOST_KEPT, Catalogue, catalogue_of
 from agents.builtin.taste.tokens import Tokens, tokens_of
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
@@ -123,8 +124,8 @@ def test_the_best_places_are_the_first_of_equals_and_none_that_is_worth_nothing(
     import numpy as np
 
     scores = np.array([0.0, 2.0, 1.0, 2.0, 3.0])
-    assert best_places(scores, np.arange(5), 3) == [4, 1, 3]
-    assert best_places(scores, np.array([0, 2, 3]), 9) == [3, 2]
+    assert best(scores, 3, np.arange(5)) == [4, 1, 3]
+    assert best(scores, 9, np.array([0, 2, 3])) == [3, 2]
 
 
 def test_the_last_catalogue_serves_as_long_as_the_papers_are_the_same() -> None:

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.builtin.taste.catalogue import Catalogue, best_places
+from agents.builtin.ranking.bm25_index import best
+from agents.builtin.taste.catalogue import Catalogue
 from agents.builtin.taste.tokens import tokens_of
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
@@ -92,4 +93,4 @@ def test_nobody_is_near_in_an_empty_library() -> None:
 @given(st.lists(st.sampled_from([0.0, 0.25, 0.5, 1.0]), min_size=1, max_size=20), st.integers(1, 20))
 def test_the_best_places_are_the_highest_above_zero_and_of_equals_the_first(scores: list[float], most: int) -> None:
     expected = sorted((place for place, score in enumerate(scores) if score), key=lambda place: (-scores[place], place))
-    assert best_places(np.array(scores), np.arange(len(scores)), most) == expected[:most]
+    assert best(np.array(scores), most, np.arange(len(scores))) == expected[:most]

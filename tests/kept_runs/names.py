@@ -10,7 +10,9 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from pydantic_core import to_jsonable_python
 
+from agents.assistant.kind import CONVERSATION
 from agents.builtin.question_parsing.intents import Intent
+from agents.recommendation.kind import RECOMMENDATION
 from agents.run.codec import EventCodec
 from agents.run.kinds import KINDS
 from agents.search.kind import SEARCH
@@ -36,6 +38,8 @@ def names_today(library: Path) -> dict[str, Any]:
         "run states": _values(RunState),
         "events of a search": _events(SEARCH.codec),
         "events of a summary": _events(SUMMARY.codec),
+        "events of a recommendation": _names(RECOMMENDATION.codec.events),
+        "events of a conversation": _names(CONVERSATION.codec.events),
         "options of a search or a watch": record(SearchOptions),
         "options of a summary": record(SummaryOptions),
         "intents": _values(Intent),

@@ -115,19 +115,6 @@ class Sentence:
 
 
 @dataclass(frozen=True, slots=True)
-class NodeWritten:
-    """The text of a node. `gap` says what the papers found do not say; `cut` counts sentences that were left out for
-    want of support, `lost` the citations that did not hold."""
-
-    node: str
-    sentences: tuple[Sentence, ...]
-    gap: str = ""
-    by: JudgedBy = "built-in"
-    cut: int = 0
-    lost: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class Cell:
     """A cell of a comparison table: words that stand so in the paper, on the `page` of its PDF if they are from there,
     or else in spar's note on it, or none."""
@@ -144,6 +131,20 @@ class TableRow:
 
     work: WorkId
     cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NodeWritten:
+    """The text of a node. `gap` says what the papers found do not say; `cut` counts sentences that were left out for
+    want of support, `lost` the citations that did not hold; `rows` are what a model copied for tables."""
+
+    node: str
+    sentences: tuple[Sentence, ...]
+    gap: str = ""
+    by: JudgedBy = "built-in"
+    cut: int = 0
+    lost: int = 0
+    rows: tuple[TableRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

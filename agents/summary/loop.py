@@ -48,7 +48,7 @@ async def _run(session: SummarySession, today: date) -> None:
     await _grow(session)
     if not session.options.outline:
         await write(session)
-        await compare(session)
+        compare(session)
     session.count_broken_off()
     session.post(SummaryFinished(session.seconds, session.ending))
 

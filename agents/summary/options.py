@@ -10,7 +10,7 @@ CorpusKind = Literal["sources", "run", "tag", "shelf", "papers", "library"]
 MOST_DEPTH = 3
 MOST_BRANCH = 8
 CALLS = 60
-"""Questions to the model unless the person set another bound; depth 2 with 5 branches needs at most 20."""
+"""Questions to the model unless the person set another bound; 1,000 words need about 10."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,12 +17,15 @@ from agents.summary.events import ROOT, Facet, FacetsPlanned
 from agents.summary.relevance import candidates, covered, floor, to_the_topic
 from agents.summary.session import SummarySession
 from agents.summary.tree import level
+from agents.summary.writing.sections import words_for
 from connectors.paper import Paper
 from connectors.records.clean import clean_text
 
 LONGEST_TITLE = 80
 ENOUGH = 6
 """A node for which fewer papers were found than these needs no further plan."""
+PLANNED_WORDS = 400
+"""A model plans no facets of a text that is shorter."""
 _PROMISE = 0.5
 """What the best paper of a facet must have of what makes it relevant: more may be found when the facet is asked for."""
 _BESIDE = 0.4
@@ -33,15 +36,25 @@ LONG_QUERY = 8
 
 
 async def plan(session: SummarySession, nodes: Sequence[str]) -> None:
-    """Post the facets of those of `nodes` that have no plan yet."""
+    """Post the facets of those of `nodes` that have no plan yet. A model plans what there is room and matter for; rules
+    plan the rest, whose facets only find more papers for the text above them."""
     waiting = [node for node in nodes if node not in session.state.planned]
     if waiting and not session.control.stopping:
+        by_model = [node for node in waiting if _is_for_the_model(session, node)]
+        session.post(*(FacetsPlanned(node, _by_rule(session, node)) for node in waiting if node not in by_model))
         await reason(
             session,
-            in_batches(waiting, 1),
+            in_batches(by_model, 1),
             lambda batch: _by_model(session, *batch),
             lambda node: FacetsPlanned(node, _by_rule(session, node)),
         )
+
+
+def _is_for_the_model(session: SummarySession, node: str) -> bool:
+    if session.resources.model is None:
+        return True  # which rules stand in for
+    enough = node == ROOT or len(candidates(session, node)) >= ENOUGH
+    return enough and words_for(session.state, node) >= PLANNED_WORDS
 
 
 def _not_deeper(session: SummarySession, node: str) -> list[str]:

@@ -123,6 +123,10 @@ class SummaryState:
         verified = self.verified.get((node, "needed"))
         return (verified.query if verified else "") or self.facets[node].query
 
+    def asked_of(self, node: str) -> list[str]:
+        """The question of a node and of the facets that were merged into it."""
+        return [self.question(node), *(self.question(gone) for gone, one in self.merged.items() if one.kept == node)]
+
     # The papers
 
     def works(self, node: str) -> tuple[WorkId, ...]:

@@ -16,6 +16,7 @@ from agents.summary.merging import merge, same_papers, same_words
 from agents.summary.relevance import floor, to_the_topic
 from agents.summary.session import SummarySession
 from agents.summary.tree import level, parent
+from agents.summary.writing.sections import sections
 from connectors.paper import WorkId
 
 LEAST_RELEVANT = 2
@@ -32,16 +33,16 @@ def verify_needed(session: SummarySession, nodes: Sequence[str]) -> None:
 
 
 async def verify_relevant(session: SummarySession, nodes: Sequence[str]) -> None:
-    """Step two: which of `nodes` found papers relevant to the topic; they keep those papers."""
+    """Step two: which of `nodes` found papers relevant to the topic; they keep those papers. A model is asked about
+    facets that have a section of their own."""
     waiting = _unchecked(session, nodes, "relevant")
     relevance = to_the_topic(session, level(waiting[0])) if waiting else {}
-    batches = in_batches(waiting, _RELEVANT_BATCH)
-    if session.control.stopping:
-        session.post(*(_relevant(session, node, relevance) for node in waiting))
-    else:
+    told = set(sections(session.state)) if session.resources.model and not session.control.stopping else set[str]()
+    session.post(*(_relevant(session, node, relevance) for node in waiting if node not in told))
+    if told:
         await reason(
             session,
-            batches,
+            in_batches([node for node in waiting if node in told], _RELEVANT_BATCH),
             lambda batch: _relevant_by_model(session, batch),
             lambda node: _relevant(session, node, relevance),
         )

@@ -22,6 +22,8 @@ _PART = re.compile(
     r"|`(?P<code>[^`]*)`|<(?P<address>https?://[^<>\s]+)>|(?P<text>[^\\&~*`<]+|.)"
 )
 _HEADING = re.compile(r"(#+) (.*)")
+_NUMBER = re.compile(r"\d+(?:\.\d+)* ")
+"""Of a section, which LaTeX numbers the same."""
 _ITEM = re.compile(r"( *)- (.*)")
 _CELL_END = re.compile(r"(?<!\\)\|")
 _BOXED = re.compile(r"^\\known\{(.)\}\{\w+\}\{\\fbox", re.MULTILINE)
@@ -91,7 +93,8 @@ def _blocks(lines: Iterable[str]) -> Iterator[str]:
         if item:
             yield rf"\item {{}}{_inline(item[2])}"  # no bracket behind it is an option
         elif heading:
-            yield rf"\{_SECTIONS.get(len(heading[1]), 'paragraph')}*{{{_inline(heading[2])}}}"
+            kind, numbered = _SECTIONS.get(len(heading[1]), "paragraph"), _NUMBER.match(heading[2])
+            yield rf"\{kind}{'' if numbered else '*'}{{{_inline(heading[2][numbered.end() if numbered else 0 :])}}}"
         elif line.startswith("|"):
             table.append(line)
         elif line.startswith("> "):

@@ -18,11 +18,15 @@ from spar_tui.reports.summary_digest import first_reads, how_made, open_problems
 CitationStyle = Literal["numbers", "keys", "latex"]
 CITATION_STYLES: tuple[CitationStyle, ...] = get_args(CitationStyle)
 OPEN_OF_THESE = "What the papers found do not answer, and what cited papers call open; other papers may answer it."
+EXTRACTED = "Not written by the model: sentences of the papers."
+"""What stands at a section by rule in a text of which a model wrote the rest."""
 DISAGREE = "Papers disagree here: "
 """How a sentence begins whose papers contradict each other, whoever wrote it."""
 _AUTHORS = 6
 """Authors that a reference names; of the others it says how many they are."""
 _FIRST = re.compile(r"^(\d+)([.)])|^([+-])")
+_STOP = re.compile(r"(?:\\?[.!?])+$")
+"""The end of a sentence, before which its citation stands; Markdown may have escaped it."""
 _ADDRESS = re.compile(r"https?://[^\s<>]+")
 
 
@@ -171,6 +175,8 @@ def _paragraph(state: SummaryState, marks: "Marks", written: NodeWritten | None,
     if written.by == "model":
         told = " ".join(_sentence(marks, written, one) for one in written.sentences)
         return [*lines, "", told] if told else lines
+    if any(one.by == "model" for one in state.written.values()) and written.sentences:
+        lines += ["", f"*{EXTRACTED}*"]
     findings = [f"- {_finding(state, marks, written, some)}" for some in _by_paper(state, written)]
     return [*lines, "", *findings] if findings else lines
 
@@ -198,7 +204,10 @@ def _sentence(marks: "Marks", written: NodeWritten, sentence: Sentence) -> str:
     """A sentence with its marks; an extracted one as `support_text`, and two that disagree with a word between."""
     first = DISAGREE if sentence.contested else ""
     if written.by == "model":
-        return f"{first}{_line(sentence.text)} {marks.of(one.work for one in sentence.citations)}"
+        words = _line(sentence.text)
+        end = _STOP.search(words)
+        stop = end[0] if end else ""
+        return f"{first}{words.removesuffix(stop)} {marks.of(one.work for one in sentence.citations)}{stop}"
     cited = [f"{_no_list(support_text(one, escaped))} {marks.of([one.work])}" for one in sentence.citations]
     return f"{first}{cited[0]} against {cited[1]}." if sentence.contested else " ".join(cited)
 

@@ -36,23 +36,22 @@ TEXTS = {
     "assistant-intents/1": "3c1d3dec4f1462b1",
     "assistant-plan/1": "7b195403b0c635a7",
     "assistant-step/1": "5054fc173bfc8b6a",
-    "compare/2": "690840d4541cbdc8",
     "context-summary/2": "7abf3132fa55d0ed",
     "evolve/4": "e8898cc849570c98",
     "item-ranker/2": "96e3ae1d69ade10f",
     "judge-complex/4": "718648104da94608",
     "judge/4": "de9a3de303e81547",
     "nli/2": "2a6c7b19774c7931",
-    "passages, of judge/4, judge-complex/4, write/4, repair/3 and compare/2": "e5942be422868f94",
+    "passages, of judge/4, judge-complex/4, write/5 and repair/3": "e5942be422868f94",
     "plan/3": "2a07ca871e673957",
     "relevant/3": "35ad6f6021353698",
     "repair/3": "abee2e123431fa19",
-    "support/1": "e440e21d31a195d1",
+    "support/2": "dd067206486ffb5a",
     "the fence around data": "b7dca3b4630a03b8",
     "understand/3": "8cd6ccbbacc5fca5",
     "user-understanding/2": "4cf6c873848b6cb9",
     "wanted, of judge/4, judge-complex/4 and evolve/4": "a600dc68048dce4e",
-    "write/4": "c86094837d61778a",
+    "write/5": "25f47ed0a9a135cc",
 }
 
 
@@ -83,7 +82,7 @@ def of_what_is_wanted() -> dict[str, str]:
 
 def of_passages() -> dict[str, str]:
     """What stands ahead of papers of which a full text is kept."""
-    return {"passages, of judge/4, judge-complex/4, write/4, repair/3 and compare/2": _digest(QUOTABLE)}
+    return {"passages, of judge/4, judge-complex/4, write/5 and repair/3": _digest(QUOTABLE)}
 
 
 def of_data() -> dict[str, str]:
@@ -93,7 +92,7 @@ def of_data() -> dict[str, str]:
 
 def of_summary(depth: int) -> dict[str, str]:
     model = honest_model()
-    summed(shelf(Library(PAPERS), model=model), SummaryOptions(depth=depth, branch=2, words=200, table=("method",)))
+    summed(shelf(Library(PAPERS), model=model), SummaryOptions(depth=depth, branch=2, words=400, table=("method",)))
     # How long a text is asked for, depends on the number of facets.
     return texts([prompt for prompt in model.asked if depth == 0 or prompt.name != "write"])
 

@@ -9,6 +9,7 @@ from agents.builtin.text.pages import Pages
 from agents.builtin.text.remarks import remark
 from agents.summary.events import NodeWritten
 from agents.summary.session import SummarySession
+from agents.summary.writing.comparison import Row
 from agents.summary.writing.grounding import Grounded, grounded
 from agents.summary.writing.pairing import paired
 from agents.summary.writing.sections import most_sentences
@@ -34,11 +35,12 @@ class Written(BaseModel):
 
 
 class Section(BaseModel):
-    """The text of one section; `missing` is what its papers do not say."""
+    """The text of one section; `missing` is what its papers do not say, `rows` those of a table of its papers."""
 
     id: str
     sentences: list[Written]
     missing: str = ""
+    rows: list[Row] = []
 
 
 @dataclass(slots=True)

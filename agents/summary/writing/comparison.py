@@ -1,16 +1,12 @@
 """A table that compares the papers of a facet, each cell with words of the paper, of spar's note on it, or empty."""
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from pydantic import BaseModel
 
 from agents.builtin.summarizing.table_cells import cells
 from agents.builtin.text.pages import Pages, quoted
 from agents.builtin.text.quotes import noted_words
-from agents.llm.prompt import Prompt, data
-from agents.run.retrieval.full_texts import QUOTABLE, listed
-from agents.run.step import ask_about, in_batches, numbered, reason, text_of
 from agents.summary.events import ROOT, Cell, TableFilled, TableRow
 from agents.summary.session import SummarySession
 from agents.summary.state import SummaryState
@@ -19,21 +15,16 @@ from cache.passages import Passage
 from connectors.paper import Paper, WorkId
 
 LEAST_ROWS, MOST_ROWS = 2, 10
-_ABSTRACT = 1_200
 
 
-async def compare(session: SummarySession) -> None:
+def compare(session: SummarySession) -> None:
     """Post a table for each facet of the topic that has none yet, if columns are asked for."""
     state = session.state
     nodes = [node for node in state.children(ROOT) or [ROOT] if node not in state.tables]
     if not session.options.table or session.control.stopping:
         return
-    await reason(
-        session,
-        in_batches(nodes, 1),
-        lambda batch: _by_model(session, *batch),
-        lambda node: TableFilled(node, _rows_by_rule(session, node)),
-    )
+    for node in nodes:
+        session.post(_table(session, node))
 
 
 def _compared(session: SummarySession, node: str) -> list[WorkId]:
@@ -58,13 +49,16 @@ def _cited(state: SummaryState, node: str) -> list[WorkId]:
     return list(dict.fromkeys(map(state.findings.work, cited)))
 
 
-# By rule
-
-
-def _rows_by_rule(session: SummarySession, node: str) -> tuple[TableRow, ...]:
-    """The rows of a table; none for one paper alone, which its text has told of."""
-    works = _compared(session, node)
-    return tuple(_row_by_rule(session, node, work) for work in works) if len(works) >= LEAST_ROWS else ()
+def _table(session: SummarySession, node: str) -> TableFilled:
+    """The table of a node: rows that a model copied as it wrote, else by rule; none for one paper alone, which its text
+    has told of."""
+    state, works = session.state, _compared(session, node)
+    if len(works) < LEAST_ROWS:
+        return TableFilled(node, ())
+    texts = [state.written[one] for one in state.below(node) if one in state.written]
+    copied = {state.findings.work(row.work): row for text in texts for row in text.rows}
+    rows = tuple(copied.get(work) or _row_by_rule(session, node, work) for work in works)
+    return TableFilled(node, rows, "model" if copied.keys() & set(works) else "built-in")
 
 
 def _row_by_rule(session: SummarySession, node: str, work: WorkId) -> TableRow:
@@ -110,53 +104,7 @@ class Row(BaseModel):
     cells: list[Filled]
 
 
-class Comparison(BaseModel):
-    """What the model is asked for."""
-
-    rows: list[Row]
-
-
-_SYSTEM = """\
-You fill a table that compares papers. For every paper and every column copy at most 25 words exactly from its title \
-or abstract that say what belongs there; leave the quote empty if the paper does not say it. Answer with one JSON \
-object whose "rows" hold for every paper its id and its cells, each with the column's name and the quote."""
-
-
-async def _by_model(session: SummarySession, node: str) -> dict[str, TableFilled] | None:
-    works = _compared(session, node)
-    answers = await ask_about(
-        session,
-        numbered(works, "p"),
-        lambda asked: _prompt(session, node, asked),
-        Comparison,
-        lambda answer: answer.rows,
-    )
-    if answers is None:
-        return None
-    rows = (
-        _checked(session, work, answers[work]) if work in answers else _row_by_rule(session, node, work)
-        for work in works
-    )
-    return {node: TableFilled(node, tuple(rows), "model")}
-
-
-def _prompt(session: SummarySession, node: str, works: Mapping[str, WorkId]) -> Prompt:
-    papers = {name: session.paper(work) for name, work in works.items()}
-    told = [
-        {"id": name, "title": paper.title[:300], **text_of(paper, _ABSTRACT)}
-        | listed(_passages(session, node, works[name]))
-        for name, paper in papers.items()
-    ]
-    quotable = QUOTABLE if any("passages" in one for one in told) else ""
-    columns = session.options.table
-    user = (
-        f"Topic:\n{session.state.question(node)}\n\nColumns:\n{json.dumps(columns, ensure_ascii=False)}\n\n"
-        f"{quotable}Papers:\n{data(told)}"
-    )
-    return Prompt("compare", 2, _SYSTEM, user, 60 * len(columns) * len(papers) + 200)
-
-
-def _checked(session: SummarySession, work: WorkId, row: Row) -> TableRow:
+def checked_row(session: SummarySession, work: WorkId, row: Row) -> TableRow:
     """The row with those of its quotes that stand in the paper, or in spar's note on it."""
     paper = session.paper(work)
     pages = session.full_texts.pages(paper)

@@ -17,7 +17,7 @@ from connectors.records.clean import clean_text
 
 MOST_AT_ONCE = 24
 """Sentences in one question."""
-_AROUND = 600
+_AROUND = 400
 """Letters of a quote with the sentences before and behind it."""
 LONGEST_LACK = 120
 """Letters of what a model says that quotes lack."""
@@ -52,14 +52,14 @@ class _Judged(NamedTuple):
 
 
 _SYSTEM = """\
-You check sentences of a literature review. Each comes with the words it quotes, and with what stands around them in \
-their paper. Judge by these words alone, and not by what you know. "support" is "whole" if the quotes together say all \
-that the sentence says, "partly" if they say a part of it, "not" if they speak of something else (other people, means, \
-quantities, conditions) or claim less, "contradicts" if they say the opposite, as where a "not" or a direction is \
-turned round. A sentence that compares papers needs the quotes of each. "lacking" is what the quotes do not say, in at \
-most 12 words, empty for "whole". "opposes" is the id of another of these sentences whose finding on the very same \
-question is the opposite, empty if there is none. Answer with one JSON object whose "sentences" hold for every \
-sentence its id, support, lacking and opposes."""
+You check sentences of a literature review. Each comes with the words it quotes, and with what stands before and \
+behind them in their paper. Judge by these words alone, and not by what you know. "support" is "whole" if the quotes \
+together say all that the sentence says, "partly" if they say a part of it, "not" if they speak of something else \
+(other people, means, quantities, conditions) or claim less, "contradicts" if they say the opposite, as where a "not" \
+or a direction is turned round. A sentence that compares papers needs the quotes of each. "lacking" is what the \
+quotes do not say, in at most 12 words, empty for "whole". "opposes" is the id of another of these sentences whose \
+finding on the very same question is the opposite, empty if there is none. Answer with one JSON object whose \
+"sentences" hold for every sentence its id, support, lacking and opposes."""
 
 
 async def check_support(session: SummarySession, places: Iterable[Place]) -> None:
@@ -121,7 +121,7 @@ def support_prompt(topic: str, told: Sequence[Mapping[str, Any]]) -> Prompt:
     """The question whether quotes say what sentences say; each has an `id`, its `text` and `quotes` as of
     `listed_quote`."""
     user = f"Topic:\n{topic}\n\nSentences:\n{data(told)}"
-    return Prompt("support", 1, _SYSTEM, user, 60 * len(told) + 200)
+    return Prompt("support", 2, _SYSTEM, user, 60 * len(told) + 200)
 
 
 def _listed(session: SummarySession, cited: Citation) -> dict[str, Any]:
@@ -133,7 +133,9 @@ def _listed(session: SummarySession, cited: Citation) -> dict[str, Any]:
 def listed_quote(paper: Paper, quote: str, texts: Sequence[str]) -> dict[str, Any]:
     """A quote as the model reads it, with what stands around it in the one of `texts` that has it."""
     around = next((_around(quote, text) for text in texts if quote in text), "")
-    return {"paper": paper.title[:150], "year": paper.year, "quote": quote} | ({"around": around} if around else {})
+    before, _, behind = around.partition(quote)
+    told = {"paper": paper.title[:150], "year": paper.year, "before": before, "quote": quote, "behind": behind}
+    return {name: value for name, value in told.items() if value}
 
 
 def _around(quote: str, text: str) -> str:

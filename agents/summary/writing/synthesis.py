@@ -1,7 +1,9 @@
 """Writing from the leaves up (ConTReGen §2.2): a leaf from its papers, a node above from its own and what its facets
 say, the root at last."""
 
+import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from pydantic import BaseModel
@@ -13,14 +15,19 @@ from agents.summary.events import NodeWritten, Sentence
 from agents.summary.session import SummarySession
 from agents.summary.tree import level, parent
 from agents.summary.writing.checking import Draft, Section, Shown, text_of_draft
+from agents.summary.writing.comparison import checked_row
 from agents.summary.writing.extraction import extracted
 from agents.summary.writing.repair import repair
 from agents.summary.writing.sections import TLDR, belonging, most_sentences, sections, words_for, works_of
 from agents.summary.writing.support import check_support
 from connectors.paper import WorkId
 
-_LEAVES = 3
-"""Leaves of one node that are written in one question to the model: each may be written from 16 papers."""
+_LEAVES = 4
+"""Leaves of one node that are written in one question to the model: each is written from about 8 papers."""
+_PAPER_WORDS = 30
+"""A section is written from so many papers that each has at least so many words, and from half a node's at least."""
+_OWN_BESIDE_PARTS = 4
+"""Papers of its own that the topic's short text may tell of beside those of its parts."""
 _INNER = 3
 _ABSTRACT = 2_000
 _CHILD_QUOTES = 12
@@ -65,11 +72,16 @@ set its "contested" to true. Name no paper, author, year or link that the papers
 or links into the text itself. If the papers do not answer something the question asks, say what in "missing", one \
 sentence, instead of filling it. Answer with one JSON object whose "sections" hold for every section its id, its \
 sentences with their citations, and missing, all in the topic's language."""
+_TABLE = """
+"rows" too hold for every paper that a section cites its id and its cells, one for each of the columns {columns}: the \
+column's name, and as quote at most 25 words copied exactly from the paper that say what belongs there, empty if it \
+does not say it. A section that is a summary has no rows."""
 
 
 def _batches(session: SummarySession, nodes: Sequence[str]) -> list[Sequence[str]]:
     """Leaves of one parent together, and some of the nodes that have facets."""
-    children = {node: session.state.children(node) for node in nodes}
+    told = set(sections(session.state))
+    children = {node: [child for child in session.state.children(node) if child in told] for node in nodes}
     inner = [node for node in nodes if children[node]]
     leaves: dict[str, list[str]] = {}
     for node in nodes:
@@ -98,7 +110,23 @@ async def _by_model(session: SummarySession, nodes: Sequence[str]) -> dict[str, 
     await check_support(session, [(draft, place) for draft in drafts.values() for place in draft.standing])
     await check_support(session, await repair(session, drafts))
     written = {node: text_of_draft(session, node, draft) for node, draft in drafts.items()}
-    return {node: text for node, text in written.items() if text}
+    return {node: _with_rows(session, text, drafts[node]) if text else _fallen(session, node, drafts[node])
+            for node, text in written.items()}  # fmt: skip
+
+
+def _with_rows(session: SummarySession, text: NodeWritten, draft: Draft) -> NodeWritten:
+    """The text with the rows of the papers that it cites."""
+    cited = {one.work for sentence in text.sentences for one in sentence.citations}
+    named = {row.id: row for row in draft.section.rows if session.options.table}
+    rows = [checked_row(session, work, named[name]) for name, (work, _) in draft.shown.items()
+            if name in named and work in cited]  # fmt: skip
+    return replace(text, rows=tuple(rows))
+
+
+def _fallen(session: SummarySession, node: str, draft: Draft) -> NodeWritten:
+    """The extract in place of a text of which nothing stood, with how much that was."""
+    lost = sum(one.lost for one in draft.checked)
+    return replace(extracted(session, node), cut=len(draft.checked), lost=lost)
 
 
 def _shown(session: SummarySession, node: str) -> Shown:
@@ -106,9 +134,16 @@ def _shown(session: SummarySession, node: str) -> Shown:
     state = session.state
     below = [cited.work for child in state.children(node) if child in state.written
              for sentence in state.written[child].sentences for cited in sentence.citations]  # fmt: skip
-    own = works_of(state, node, session.options.papers)
-    works = dict.fromkeys((*own, *map(state.findings.work, below)))
+    works = dict.fromkeys((*_own(session, node), *map(state.findings.work, below)))
     return numbered(((work, session.paper(work)) for work in works), "p")
+
+
+def _own(session: SummarySession, node: str) -> list[WorkId]:
+    """The works that a section is written from beside what its parts cite."""
+    papers, state = session.options.papers, session.state
+    if most_sentences(state, node) == TLDR:
+        return works_of(state, node, papers)[:_OWN_BESIDE_PARTS]
+    return works_of(state, node, papers)[: max(papers // 2, words_for(state, node) // _PAPER_WORDS)]
 
 
 def _prompt(session: SummarySession, asked: Mapping[str, str], shown: Mapping[str, Shown]) -> Prompt:
@@ -117,12 +152,14 @@ def _prompt(session: SummarySession, asked: Mapping[str, str], shown: Mapping[st
     quotable = QUOTABLE if any("passages" in paper for section in told for paper in section["papers"]) else ""
     user = f"Topic:\n{session.topic}\n\n{quotable}Sections:\n{data(told)}"
     room = (words * 6 + 200) * len(asked)
-    return Prompt("write", 4, _SYSTEM.format(words=words, tldr=TLDR), user, min(room, 8_000))
+    columns = session.options.table
+    table = _TABLE.format(columns=json.dumps(columns, ensure_ascii=False)) if columns else ""
+    return Prompt("write", 5, _SYSTEM.format(words=words, tldr=TLDR) + table, user, min(room, 8_000))
 
 
 def _listed(session: SummarySession, name: str, node: str, shown: Shown) -> dict[str, Any]:
     state = session.state
-    own = set(works_of(state, node, session.options.papers))
+    own = set(_own(session, node))
     ids = {work: paper_id for paper_id, (work, _) in shown.items()}
     written = [state.written[child] for child in state.children(node) if child in state.written]
     quotes: dict[int, list[str]] = {}
@@ -133,7 +170,10 @@ def _listed(session: SummarySession, name: str, node: str, shown: Shown) -> dict
     return {
         "id": name,
         "question": state.question(node),
-        "aspects": [state.question(facet) for facet in belonging(state, node)],
+        "aspects": [
+            *state.asked_of(node)[1:],
+            *(question for facet in belonging(state, node) for question in state.asked_of(facet)),
+        ],
         "summary": most_sentences(session.state, node) == TLDR,
         "papers": [
             {"id": paper_id, "title": paper.title[:300], "year": paper.year}

@@ -101,14 +101,24 @@ def test_no_facet_repeats_the_topic_or_another_facet() -> None:
     assert max(titles.values()) == 1
 
 
-def test_depth_two_with_five_branches_takes_at_most_twenty_questions_to_the_model() -> None:
+def test_a_summary_takes_at_most_ten_questions_to_the_model_and_a_model_plans_only_what_is_told_at_length() -> None:
     thinking = honest_model()
     done = summed(shelf(Library(made_up(90)), model=thinking), SummaryOptions(depth=2, branch=5))
     asked = Counter(prompt.name for prompt in thinking.asked)
-    assert len([node for node in done.state.facets if level(node) == 2]) == 25
-    assert len(thinking.asked) <= 20, asked
+    assert len([node for node in done.state.facets if level(node) == 1]) == 5
+    assert [node for node in done.state.facets if level(node) == 2]
+    assert {node: one.by for node, one in done.state.planned.items() if one.by == "model"} == {ROOT: "model"}
+    assert len(thinking.asked) <= 10, asked
     assert done.state.findings.cost.calls == len(thinking.asked)
     assert not [event for event in done.events if isinstance(event, Warned)]
+
+
+def test_a_model_plans_the_second_level_of_a_long_text_and_none_of_a_short_one() -> None:
+    for words, by in ((4_000, {"", "1", "2"}), (300, set[str]())):
+        thinking = honest_model()
+        done = summed(shelf(Library(made_up(90)), model=thinking), SummaryOptions(depth=2, branch=2, words=words))
+        assert {node for node, one in done.state.planned.items() if one.by == "model"} >= by
+        assert bool([prompt for prompt in thinking.asked if prompt.name == "plan"]) == bool(by)
 
 
 def test_all_calls_together_keep_within_the_bound_and_the_rest_is_built_in() -> None:

@@ -127,15 +127,6 @@ def write(request: Asked) -> dict[str, Any]:
     }
 
 
-def compare(request: Asked) -> dict[str, Any]:
-    return {
-        "rows": [
-            {"id": one["id"], "cells": [{"column": "method", "quote": (one["abstract"] or one[NOTE]).split(". ")[1]}]}
-            for one in listed(request, "Papers")
-        ]
-    }
-
-
 def give_up(request: Asked) -> dict[str, Any]:
     """No sentence that does not hold can be saved."""
     return {"sentences": []}
@@ -150,7 +141,6 @@ SUMMING: dict[str, Callable[[Any], object]] = {
     "plan": plan,
     "relevant": relevant,
     "write": write,
-    "compare": compare,
     "repair": give_up,
     "support": support,
 }

@@ -58,7 +58,7 @@ def test_headings_lists_and_citations_become_those_of_latex() -> None:
     lines = ["# T", "", "## 1 A", "", "Said \\cite{a,b}.", "", "- x", "   - y", "- z", "", "*Doubt*"]
     body = latex_document(lines, "refs").partition(r"\maketitle")[2]
     assert [line for line in body.splitlines() if line] == [
-        r"\section*{1 A}", r"Said \cite{a,b}.", r"\begin{itemize}", r"\item {}x", r"\begin{itemize}", r"\item {}y",
+        r"\section{A}", r"Said \cite{a,b}.", r"\begin{itemize}", r"\item {}x", r"\begin{itemize}", r"\item {}y",
         r"\end{itemize}", r"\item {}z", r"\end{itemize}", r"\emph{Doubt}", r"\bibliographystyle{unsrtnat}",
         r"\bibliography{refs}", r"\end{document}",
     ]  # fmt: skip

@@ -19,7 +19,7 @@ from spar_tui.reports.json_summary import summary_object
 from spar_tui.tui.models.summary_rows import rows
 from tests.agents.paged import FAILS, FOUND, fetched
 from tests.agents.search.world import Library, made_up, model_at, shelf
-from tests.agents.summary.world import SUMMING, Summed, go, listed, summed
+from tests.agents.summary.world import SUMMING, Summed, go, listed, sentence, summed
 from tests.services.model.server import ModelRequest, ScriptedModel, by_prompt
 
 READ, *OTHERS = [one for one in made_up(60) if "sparse retrieval" in one.title or "passages" in one.title][:6]
@@ -48,20 +48,23 @@ def support(done: Summed) -> list[Citation | Cell]:
 
 
 def writing(quote: str, text: str = FAILS) -> dict[str, Any]:
-    """A model that writes one sentence on the paper that was fetched, and says that `quote` supports it."""
+    """A model that writes one sentence on the paper that was fetched, says that `quote` supports it, and puts that
+    into the table with the title of another paper, which it cites too."""
 
     def cited(papers: list[dict[str, Any]]) -> list[dict[str, Any]]:
         return [{"paper": one["id"], "quote": quote} for one in papers if one["title"] == READ.title]
 
     def write(request: ModelRequest) -> dict[str, Any]:
         [section] = listed(request, "Sections")
-        return {"sections": [{"id": "s1", "sentences": [{"text": text, "citations": cited(section["papers"])}]}]}
+        papers = section["papers"]
+        beside = next(one for one in papers if one["title"] != READ.title)
+        told = [{"text": text, "citations": cited(papers)}, sentence(beside)]
+        copied = {READ.title: quote, beside["title"]: beside["title"]}
+        rows = [{"id": one["id"], "cells": [{"column": "result", "quote": copied[one["title"]]}]}
+                for one in papers if one["title"] in copied]  # fmt: skip
+        return {"sections": [{"id": "s1", "sentences": told, "rows": rows}]}
 
-    def compare(request: ModelRequest) -> dict[str, Any]:
-        papers = [one for one in listed(request, "Papers") if one["title"] == READ.title]
-        return {"rows": [{"id": one["id"], "cells": [{"column": "result", "quote": quote}]} for one in papers]}
-
-    return {**SUMMING, "write": write, "compare": compare}
+    return {**SUMMING, "write": write}
 
 
 def told(store: Store, scripts: dict[str, Any]) -> tuple[Summed, list[ModelRequest]]:
@@ -92,9 +95,10 @@ def test_what_a_model_quotes_from_a_page_stands_in_every_report_with_the_page(st
                for said in one.support)  # fmt: skip
     tree = summary_object("r", done.state)["tree"]
     assert tree["sentences"][0]["citations"][0]["page"] == PAGE
-    assert tree["table"][0]["pages"] == {"result": PAGE}
+    assert {"result": PAGE} in [row["pages"] for row in tree["table"]]
     again = [SUMMARY.codec.decode(row.kind, row.content) for row in map(SUMMARY.codec.encode, done.events)]
     assert again == done.events
+    assert "compare" not in [request.name for request in requests]  # the rows came with the text
     [written] = [request for request in requests if request.name == "write"]
     assert QUOTABLE in written.text
 
@@ -104,7 +108,6 @@ def test_a_quote_that_the_named_page_does_not_hold_supports_nothing(store: Store
     lie = "sparse retrieval of passages succeeds (p. 3) wherever authors write as readers do"
     done, _ = told(store, writing(lie, "Sparse retrieval of passages succeeds wherever authors write as readers do."))
     assert "succeeds" not in done.text
-    assert done.written("").by == "built-in"
     assert all(one.quote in pages[one.page] for one in support(done) if one.page)
 
 

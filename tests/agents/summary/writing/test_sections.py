@@ -5,7 +5,7 @@ import pytest
 from agents.summary.events import ROOT
 from agents.summary.loop import SummaryOptions
 from agents.summary.tree import level
-from agents.summary.writing.sections import SECTION_WORDS, belonging, section_of, sections, works_of
+from agents.summary.writing.sections import SECTION_WORDS, belonging, section_of, sections, words_for, works_of
 from tests.agents.search.world import Library, made_up, shelf
 from tests.agents.summary.world import Summed, honest_model, listed, summed
 
@@ -39,8 +39,9 @@ def test_a_section_is_written_from_papers_of_the_facets_that_belong_to_it_and_as
     for node in sections(state)[1:]:
         (one,) = [one for one in asked if one["question"] == state.question(node)]
         assert one["aspects"] == [state.question(facet) for facet in belonging(state, node)] != []
-        titles = {state.findings.papers[work].title for work in works_of(state, node, 8)}
-        assert titles == {paper["title"] for paper in one["papers"]}
+        titles = [state.findings.papers[work].title for work in works_of(state, node, 8)]
+        assert titles[: len(one["papers"])] == [paper["title"] for paper in one["papers"]]
+        assert 20 <= words_for(state, node) / len(one["papers"]) <= 60
         assert len(titles) <= 16
 
 

@@ -47,9 +47,11 @@ def test_all_sentences_are_judged_in_one_question_each_with_its_quotes_and_what_
     (request,) = asked
     sentences = listed(request, "Sentences")
     assert [one["text"] for one in sentences] == [one.text for one in done.written(ROOT).sentences]
+    abstracts = {paper.title: paper.abstract for paper in made_up(40)}
     for one in sentences:
         (quote,) = one["quotes"]
-        assert quote["quote"] in quote["around"]
+        assert quote.get("before") or quote.get("behind")
+        assert f"{quote.get('before', '')}{quote['quote']}{quote.get('behind', '')}" in abstracts[quote["paper"]]
         assert quote["paper"]
 
 

@@ -1,4 +1,4 @@
-"""Parse times in words into periods."""
+"""Parse times in words into periods: "since 2020", "between 2015 and 2018", "in the last five years", "late 1990s"."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta
@@ -9,14 +9,28 @@ from agents.reading.tokens import Token
 
 MONTHS = tuple("january february march april may june july august september october november december".split())
 _SHORT = {month[:3]: place for place, month in enumerate(MONTHS, start=1)} | {"sept": 9}
-_UNITS = {"day": 1, "week": 7, "month": 30, "year": 365}
+_UNITS = {"day": 1, "week": 7, "month": 30, "year": 365, "decade": 3650}
 RECENT_YEARS = 5
 """Number of years that "recent" covers; answers state it whenever it is used."""
-_FROM_ON = frozenset({"since", "after", "from", "newer", "later", "starting", "past", "post"})
-_BEFORE = frozenset({"before", "until", "till", "older", "earlier", "prior", "by", "pre"})
-_BEFORE_MONTHS = frozenset({"in", "since", "last", "of", "until", "before", "after", "during", "from", "this", "early"})
+FEW = 3
+_LEADING = frozenset("in during within throughout published from of the year years and dated over appeared written out"
+                     " released period".split())  # fmt: skip
+_MOST_LEADING = 5
+_AFTER = frozenset("after past post newer younger later".split())
+_SINCE = frozenset("since starting beginning".split())
+_UNTIL = frozenset("until till by through".split())
+_EARLIER = frozenset("before older earlier prior pre".split())
+_WITH_CUE = frozenset("than to from in with the year years of about around end start beginning".split())
+_BEFORE_MONTHS = frozenset("in since last of until before after during from this early".split())
+_NEGATED = {"after": "until", "later": "until", "before": "since", "earlier": "since", "older": "since"}
+"""After "no" and "not", a cue sets the other bound, which is included: "not before 2015", "no later than 2015"."""
 _DECADES = {"fifties": 195, "sixties": 196, "seventies": 197, "eighties": 198, "nineties": 199}
-_LAST = frozenset({"last", "past", "previous"})
+_LAST = frozenset("last past previous preceding recent latest".split())
+_PARTS = {"early": 0, "mid": 1, "late": 2}
+_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9}
+JOINTS = frozenset("to and until till - through".split())
+_LATER = frozenset("later newer after onward onwards".split())
+_NOW = frozenset("now today present date".split())
 
 
 class Period(NamedTuple):
@@ -27,220 +41,252 @@ class Period(NamedTuple):
 
 
 class Dated(NamedTuple):
-    """A period, and the index of the token after it."""
+    """A period, and the index of the token after it. `cue` is the word that says how the time bounds papers, "" if
+    there is none; a `vague` period is one without a number, as in "the last few years"."""
 
     period: Period
     end: int
+    cue: str = ""
+    vague: bool = False
 
 
 def dated(tokens: Sequence[Token], start: int, today: date) -> Dated | None:
     """Parse the time at token `start`: `since 2020`, `between 2015 and 2018`, `in the last five years`."""
-    keys = [token.key for token in tokens]
-    place = start
-    while place < len(keys) and keys[place] in (
-        "in",
-        "during",
-        "within",
-        "published",
-        "from",
-        "of",
-        "the",
-        "year",
-        "years",
-        "and",
-        "dated",
-        "over",
-        "appeared",
-        "written",
-        "out",
-    ):
-        if keys[place] == "from" and (ranged := _range(keys, place + 1, today)):
-            return ranged
+    return dated_at([token.key for token in tokens], start, today)
+
+
+def dated_at(keys: Sequence[str], start: int, today: date) -> Dated | None:
+    """Parse the time at `start`, where `keys` are the normalized words of a text."""
+    place, cue = start, ""
+    while place < min(len(keys), start + _MOST_LEADING) and keys[place] in _LEADING:
+        cue = keys[place] if keys[place] not in ("the", "year", "years", "and", "period") else cue
         place += 1
     word = keys[place] if place < len(keys) else ""
-    if word == "between" and (ranged := _range(keys, place + 1, today)):
+    if word in ("no", "not") and keys[place + 1 : place + 2] and keys[place + 1] in _NEGATED:
+        return _bounded(keys, place + 1, today, _NEGATED[keys[place + 1]])
+    if word == "between" and (ranged := _range(keys, place + 1, today, word)):
         return ranged
-    if ranged := _range(keys, place, today):
+    if ranged := _range(keys, place, today, cue) or _lasting(keys, place, today, cue):
         return ranged
-    if lasting := _lasting(keys, place, today):
-        return lasting
-    if word in _FROM_ON or word in _BEFORE:
-        return _bounded(keys, place, today)
+    if word in _AFTER | _SINCE | _UNTIL | _EARLIER:
+        return _bounded(keys, place, today, word)
+    if keys[place : place + 2] in (["up", "to"], ["as", "of"]):
+        return _bounded(keys, place + 1, today, "until" if word == "up" else "since")
     point = _point(keys, place, today)
     if point is None:
         return None
     since, until, end = point
     behind = keys[end : end + 2]
-    if behind[:1] in (["onwards"], ["onward"], ["+"]) or behind in (
-        ["or", "later"],
-        ["or", "newer"],
-        ["and", "later"],
-        ["or", "after"],
-        ["and", "after"],
-    ):
-        return Dated(Period(since, None), end + (1 if behind[0] not in ("or", "and") else 2))
-    if behind in (["or", "earlier"], ["or", "older"], ["and", "earlier"], ["or", "before"], ["and", "before"]):
-        return Dated(Period(None, until), end + 2)
-    if keys[start] == "from" and behind[:1] == ["on"]:
-        return Dated(Period(since, None), end + 1)
-    return Dated(Period(since, until), end)
+    if behind[:1] in (["onwards"], ["onward"], ["+"]):
+        return Dated(Period(since, None), end + 1, "since")
+    if behind[:1] in (["or"], ["and"]) and behind[1:] and behind[1] in _LATER:
+        return Dated(Period(since, None), end + 2, "since")
+    if behind[:1] in (["or"], ["and"]) and behind[1:] and behind[1] in ("earlier", "older", "before"):
+        return Dated(Period(None, until), end + 2, "until")
+    if keys[start] == "from" and behind[:1] == ["on"] and not any(map(str.isalnum, "".join(behind[1:]))):
+        return Dated(Period(since, None), end + 1, "from")
+    while cue and end < len(keys) and (more := _point(keys, end + (keys[end] in (",", "or", "and")), today)):
+        until, end = max(until, more[1]), more[2]  # "in 2019, 2020 or 2021"
+    return Dated(Period(since, until), end, cue)
 
 
-def _range(keys: Sequence[str], place: int, today: date) -> Dated | None:
-    """Parse `2015 and 2018`, `2015 to 2018`, `2015-2018`."""
-    if place < len(keys) and len(parts := keys[place].replace("–", "-").split("-")) == 2 and all(map(_is_year, parts)):
-        return Dated(Period(parts[0], parts[1]), place + 1)
+def _range(keys: Sequence[str], place: int, today: date, cue: str) -> Dated | None:
+    """Parse `2015 and 2018`, `2015 to 2018`, `2015-2018`, `2015 until now`."""
+    parts = keys[place].replace("–", "-").split("-") if place < len(keys) else []
+    if len(parts) == 2 and _is_year(parts[0]) and parts[1].isdigit() and (_is_year(parts[1]) or parts[1] > "12"):
+        return Dated(
+            Period(parts[0], parts[1] if len(parts[1]) == 4 else parts[0][:2] + parts[1]), place + 1, cue or "-"
+        )
     first = _point(keys, place, today)
-    if first is None or first[2] >= len(keys) or keys[first[2]] not in ("to", "and", "until", "till", "-", "through"):
+    if first is None or first[2] >= len(keys) or keys[first[2]] not in JOINTS:
         return None
     if keys[first[2]] == "and" and (place == 0 or keys[place - 1] != "between"):
         return None
+    behind = first[2] + 1 + (keys[first[2] + 1 : first[2] + 2] == ["the"])
+    if keys[behind : behind + 1] and keys[behind] in _NOW and keys[first[2]] != "and":
+        return Dated(Period(first[0], None), behind + 1, cue or "-")
     second = _point(keys, first[2] + 1, today)
-    return Dated(Period(first[0], second[1]), second[2]) if second else None
+    return Dated(Period(first[0], second[1]), second[2], cue or "-") if second else None
 
 
-def _bounded(keys: Sequence[str], place: int, today: date) -> Dated | None:
-    word = keys[place]
+def _bounded(keys: Sequence[str], place: int, today: date, cue: str) -> Dated | None:
     behind = place + 1
-    while behind < len(keys) and keys[behind] in (
-        "than",
-        "to",
-        "from",
-        "in",
-        "the",
-        "year",
-        "of",
-        "about",
-        "around",
-        "with",
-        "end",
-        "start",
-        "beginning",
-    ):
+    while behind < min(len(keys), place + _MOST_LEADING) and keys[behind] in _WITH_CUE:
         behind += 1
     point = _point(keys, behind, today)
     if point is None:
         counted = number_at(keys, behind)
         unit = keys[counted[1]].rstrip("s") if counted and counted[1] < len(keys) else ""
-        if counted is None or unit not in _UNITS or word not in ("older", "newer"):
+        if counted is None or unit not in _UNITS or keys[place] not in ("older", "newer", "younger"):
             return None
         day = _ago(today, counted[0], unit)
-        old = keys[counted[1] + 1 : counted[1] + 2] == ["old"]
-        period = Period(None, _before(day)) if word == "older" else Period(day, None)
-        return Dated(period, counted[1] + 1 + old)
+        old = keys[counted[1] + 1 : counted[1] + 2] in (["old"], ["ago"])
+        period = Period(None, _before(day)) if cue == "older" else Period(day, None)
+        return Dated(period, counted[1] + 1 + old, "newer than" if cue != "older" else cue)
     since, until, end = point
-    if word in ("after", "past", "post", "newer", "later"):
-        return Dated(Period(_next(until), None), end)
-    if word in ("since", "starting"):
-        return Dated(Period(since, None), end + (keys[end : end + 1] == ["on"]))
-    if word == "from":
-        on = keys[end : end + 1] in (["on"], ["onwards"], ["onward"])
-        later = keys[end : end + 2] in (["or", "later"], ["and", "later"])
-        return Dated(Period(since, None if on or later else until), end + on + 2 * later)
-    if word in ("until", "till", "by"):
-        return Dated(Period(None, until), end)
-    return Dated(Period(None, _before(since)), end)
+    if cue in _AFTER:
+        return Dated(Period(_next(until), None), end, cue)
+    if cue in _SINCE:
+        return Dated(Period(since, None), end + (keys[end : end + 1] in (["on"], ["onwards"], ["onward"])), cue)
+    return Dated(Period(None, until if cue in _UNTIL else _before(since)), end, cue)
 
 
-def _lasting(keys: Sequence[str], place: int, today: date) -> Dated | None:
+def _lasting(keys: Sequence[str], place: int, today: date, cue: str) -> Dated | None:
     """Parse `last year`, `this month`, `the last five years`, `the past decade`, `today`."""
     word = keys[place] if place < len(keys) else ""
     if word in ("today", "yesterday"):
         day = (today - timedelta(days=word == "yesterday")).isoformat()
-        return Dated(Period(day, day), place + 1)
+        return Dated(Period(day, day), place + 1, cue)
+    if word == "since" and keys[place + 1 : place + 2] and keys[place + 1] in ("this", "last"):
+        inner = _lasting(keys, place + 1, today, word)
+        return inner and inner._replace(period=Period(inner.period.since, None))
     if word not in _LAST and word != "this":
         return None
     unit = keys[place + 1] if place + 1 < len(keys) else ""
     if word == "this" and unit in _UNITS:
-        return Dated(_current(unit, today), place + 2)
-    if unit in _UNITS:
-        return Dated(_previous(unit, today), place + 2)
-    if unit in ("few", "couple"):
-        behind = place + 2 + (keys[place + 2 : place + 3] == ["of"])
-        number = 3 if unit == "few" else 2
-    elif unit == "decade":
-        return Dated(Period(_ago(today, 10, "year"), None), place + 2)
-    else:
-        counted = number_at(keys, place + 1)
-        if counted is None:
-            return None
-        number, behind = counted
-    unit = keys[behind].rstrip("s") if behind < len(keys) else ""
+        return Dated(_current(unit, today), place + 2, "last")
     if unit == "decade":
-        number, unit = number * 10, "year"
-    return Dated(Period(_ago(today, number, unit), None), behind + 1) if unit in _UNITS else None
+        return Dated(Period(_ago(today, 10, "year"), None), place + 2, "last")
+    if unit in _UNITS and word != "recent":
+        return Dated(_previous(unit, today), place + 2, "last")
+    if word == "this":
+        return None
+    counted = number_at(keys, place + 1)
+    vague = counted is None
+    if counted is None:
+        behind = place + 1 + (unit in ("few", "several", "couple", "some"))
+        counted = (2 if unit == "couple" else FEW, behind + (keys[behind : behind + 1] == ["of"]))
+    behind = counted[1] + (keys[counted[1] : counted[1] + 1] == ["-"])
+    unit = keys[behind] if behind < len(keys) else ""
+    if unit.rstrip("s") not in _UNITS or (vague and not unit.endswith("s")):
+        return None
+    return Dated(Period(_ago(today, counted[0], unit.rstrip("s")), None), behind + 1, "last", vague)
 
 
 def _ago(today: date, number: int, unit: str) -> str:
-    if unit == "year":
-        return f"{today.year - number}-{today.month:02}-{min(today.day, 28):02}"
-    return (today - timedelta(days=number * _UNITS[unit])).isoformat()
+    """Return the day so long before `today`; the last of February in place of its 29th."""
+    if unit in ("day", "week"):
+        return (today - timedelta(days=min(number * _UNITS[unit], today.toordinal() - 1))).isoformat()
+    months = max(today.year * 12 + today.month - 1 - number * {"month": 1, "year": 12, "decade": 120}[unit], 12)
+    return _last_day(months // 12, months % 12 + 1, today.day).isoformat()
+
+
+def _last_day(year: int, month: int, day: int = 31) -> date:
+    """Return the day of a month, or its last day if it has fewer."""
+    following = date(year + month // 12, month % 12 + 1, 1) if year < 9999 else date(year, 12, 31)
+    return date(year, month, min(day, (following - timedelta(days=1)).day))
 
 
 def _current(unit: str, today: date) -> Period:
-    if unit == "year":
-        return Period(str(today.year), str(today.year))
-    if unit == "month":
-        return Period(f"{today:%Y-%m}", f"{today:%Y-%m}")
+    if unit in ("year", "month"):
+        text = today.isoformat()[: 4 if unit == "year" else 7]
+        return Period(text, text)
     first = today - timedelta(days=today.weekday()) if unit == "week" else today
     return Period(first.isoformat(), today.isoformat())
 
 
 def _previous(unit: str, today: date) -> Period:
-    if unit == "year":
-        return Period(str(today.year - 1), str(today.year - 1))
-    if unit == "month":
-        month = f"{today.replace(day=1) - timedelta(days=1):%Y-%m}"
-        return Period(month, month)
     if unit == "week":
         monday = today - timedelta(days=today.weekday() + 7)
         return Period(monday.isoformat(), (monday + timedelta(days=6)).isoformat())
-    day = (today - timedelta(days=1)).isoformat()
-    return Period(day, day)
+    text = _before(today.isoformat()[: {"year": 4, "month": 7}.get(unit, 10)])
+    return Period(text, text)
 
 
 def _point(keys: Sequence[str], place: int, today: date) -> tuple[str, str, int] | None:
-    """Parse a year, decade, month or day. Return its beginning, its end, and the index of the token after it."""
-    while keys[place : place + 1] in (["the"], ["year"]):
+    """Parse a year, decade, month, day, or part of a year. Return its beginning, its end, and the index of the token
+    after it."""
+    while keys[place : place + 1] in (["the"], ["year"], ["years"]):
         place += 1
     word = keys[place] if place < len(keys) else ""
-    if _is_year(word):
-        return word, word, place + 1
-    if word in _DECADES:
-        return f"{_DECADES[word]}0", f"{_DECADES[word]}9", place + 1
-    if word[:2] in ("19", "20") and len(word) == 5 and word.endswith("0s"):
-        return word[:4], word[:3] + "9", place + 1
-    if len(word) in (3, 4) and word.strip("'").endswith("0s") and word.strip("'")[:2].isdigit():
-        decade = word.strip("'")[0]
-        century = "19" if int(decade) > int(str(today.year)[2]) else "20"
-        return f"{century}{decade}0", f"{century}{decade}9", place + 1
+    head, _, tail = word.partition("-")
+    part = _PARTS.get(head)
+    if part is not None and (tail or place + 1 < len(keys)):
+        whole = _year_or_decade(tail, today) if tail else _year_or_decade(keys[place + 1], today)
+        return (*_narrowed(*whole, part), place + 1 + (not tail)) if whole else None
+    if whole := _year_or_decade(word, today):
+        return (*whole, place + 1)
     if word in ("last", "this") and keys[place + 1 : place + 2] == ["year"]:
         year = str(today.year - (word == "last"))
         return year, year, place + 2
     if len(parts := word.split("-")) in (2, 3) and _is_year(parts[0]) and all(map(str.isdigit, parts)):
-        return word, word, place + 1
-    day = 0
-    if word.rstrip("stndrh").isdigit() and place + 1 < len(keys) and _month(keys[place + 1]):
-        day, place = int(word.rstrip("stndrh")), place + 1
+        return (word, word, place + 1) if _is_day(word) else None
+    return _part_of_year(keys, place) or _month_or_day(keys, place, today)
+
+
+def _year_or_decade(word: str, today: date) -> tuple[str, str] | None:
+    if _is_year(word):
+        return word, word
+    if word in _DECADES:
+        return f"{_DECADES[word]}0", f"{_DECADES[word]}9"
+    if word[:2] in ("19", "20") and len(word) == 5 and word.endswith("0s"):
+        return word[:4], word[:3] + "9"
+    if len(word) in (3, 4) and word.strip("'").endswith("0s") and word.strip("'")[:2].isdigit():
+        decade = word.strip("'")[0]
+        century = "19" if int(decade) > int(str(today.year)[2]) else "20"
+        return f"{century}{decade}0", f"{century}{decade}9"
+    return None
+
+
+def _narrowed(since: str, until: str, part: int) -> tuple[str, str]:
+    """Return the early, middle or late part of a year (four months) or a decade (about three years)."""
+    if since == until:
+        return f"{since}-{part * 4 + 1:02}", f"{since}-{part * 4 + 4:02}"
+    first, last = ((0, 3), (3, 6), (6, 9))[part]
+    return f"{since[:3]}{first}", f"{since[:3]}{last}"
+
+
+def _part_of_year(keys: Sequence[str], place: int) -> tuple[str, str, int] | None:
+    """Parse `q2 2020`, `h1 2019`, `second half of 2016`, `summer 2018`."""
+    word, behind = keys[place] if place < len(keys) else "", place + 1
+    if word in _SEASONS:
+        first, months = _SEASONS[word], 3
+    elif len(word) == 2 and (letter := word.strip("1234")) in ("q", "h"):
+        months = 3 if letter == "q" else 6
+        first = (int(word.strip("qh")) - 1) * months + 1
+    else:
+        unit = keys[behind] if behind < len(keys) else ""
+        months = {"half": 6, "quarter": 3}.get(unit, 0)
+        rank = 12 // months if months and word == "last" else ordinal(word) or 0
+        first = (rank - 1) * months + 1 if months else 0
+        behind += 1
+    if not 0 < first <= 13 - months if word not in _SEASONS else False:
+        return None
+    while keys[behind : behind + 1] in (["of"], ["in"]):
+        behind += 1
+    if behind >= len(keys) or not _is_year(keys[behind]):
+        return None
+    return f"{keys[behind]}-{first:02}", f"{keys[behind]}-{first + months - 1:02}", behind + 1
+
+
+def _month_or_day(keys: Sequence[str], place: int, today: date) -> tuple[str, str, int] | None:
+    """Parse `may 2020`, `5 march 2021`, `march 5, 2021`, and the last such month without a year."""
+    word, day = keys[place] if place < len(keys) else "", 0
+    if word.rstrip("stndrh").isdigit() and place + 1 < len(keys):
+        behind = place + 1 + (keys[place + 1] == "of")
+        if behind < len(keys) and _month(keys[behind]):
+            day, place = int(word.rstrip("stndrh")), behind
     month = _month(keys[place] if place < len(keys) else "")
     if month is None:
         return None
     place += 1
     if not day and place < len(keys) and keys[place].rstrip("stndrh").isdigit() and not _is_year(keys[place]):
         day, place = int(keys[place].rstrip("stndrh")), place + 1
-    while keys[place : place + 1] in ([","], ["of"]):
-        place += 1
-    if place >= len(keys) or not _is_year(keys[place]):
-        if not day and word == "may" and (place < 2 or keys[place - 2] not in _BEFORE_MONTHS):
-            return None  # the verb
-        in_year = today.year - (month > today.month)
+    behind = place
+    while keys[behind : behind + 1] in ([","], ["of"]):
+        behind += 1
+    if behind < len(keys) and _is_year(keys[behind]):
+        in_year, place = int(keys[behind]), behind + 1
+    elif not day and word == "may" and (place < 2 or keys[place - 2] not in _BEFORE_MONTHS):
+        return None  # the verb
     else:
-        in_year, place = int(keys[place]), place + 1
-    text = f"{in_year}-{month:02}" + (f"-{day:02}" if 0 < day < 32 else "")
-    return text, text, place
+        in_year = today.year - (month > today.month)
+    text = f"{in_year}-{month:02}" + (f"-{day:02}" if day else "")
+    return (text, text, place) if _is_day(text) else None
 
 
 def _month(word: str) -> int | None:
+    word = word.rstrip(".")
     return MONTHS.index(word) + 1 if word in MONTHS else _SHORT.get(word)
 
 
@@ -248,20 +294,30 @@ def _is_year(word: str) -> bool:
     return len(word) == 4 and word.isdigit() and "1600" <= word <= "2100"
 
 
+def _is_day(text: str) -> bool:
+    """Whether a year, month or day is in the calendar."""
+    try:
+        last_day(text)
+    except ValueError:
+        return False
+    return True
+
+
+def first_day(text: str) -> date:
+    """Return the first day of a year, a month or a day. Raises `ValueError` if no calendar has it."""
+    return date.fromisoformat(f"{text}-01-01"[:10])
+
+
+def last_day(text: str) -> date:
+    """Return the last day of a year, a month or a day. Raises `ValueError` if no calendar has it."""
+    year, *rest = map(int, text.split("-"))
+    return date(year, *rest) if len(rest) == 2 else _last_day(year, rest[0] if rest else 12)
+
+
 def _next(until: str) -> str:
     """Return the time after `until`, of the same precision: 2020 -> 2021."""
-    if len(until) == 4:
-        return str(int(until) + 1)
-    if len(until) == 7:
-        year, month = int(until[:4]), int(until[5:])
-        return f"{year + month // 12}-{month % 12 + 1:02}"
-    return (date.fromisoformat(until) + timedelta(days=1)).isoformat()
+    return (last_day(until) + timedelta(days=1)).isoformat()[: len(until)]
 
 
 def _before(since: str) -> str:
-    if len(since) == 4:
-        return str(int(since) - 1)
-    if len(since) == 7:
-        year, month = int(since[:4]), int(since[5:])
-        return f"{year - (month == 1)}-{(month - 2) % 12 + 1:02}"
-    return (date.fromisoformat(since) - timedelta(days=1)).isoformat()
+    return (first_day(since) - timedelta(days=1)).isoformat()[: len(since)]

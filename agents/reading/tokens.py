@@ -75,8 +75,8 @@ class Token(NamedTuple):
         return self.text[:1].isupper() or any(map(str.isupper, self.text[1:]))
 
 
-def tokens_of(message: str) -> tuple[Token, ...]:
-    """Return the words and punctuation marks of a message, with contractions expanded."""
+def tokens_of(message: str, most: int = LONGEST) -> tuple[Token, ...]:
+    """Return the first words and punctuation marks of a message, at most about `most`, with contractions expanded."""
     tokens: list[Token] = []
     for match in _TOKEN.finditer(message):
         inside = match["inside"] or match["single"]
@@ -86,7 +86,7 @@ def tokens_of(message: str) -> tuple[Token, ...]:
             tokens += _parts(
                 match[0].rstrip("?!.,;:") or match[0], match.start(), (match["word"] or match["short"]) is not None
             )
-        if len(tokens) >= LONGEST:
+        if len(tokens) >= most:
             break
     return tuple(tokens)
 

@@ -6,7 +6,7 @@ from datetime import date
 
 from agents.builtin.question_parsing.author_names import read_author_names
 from agents.builtin.question_parsing.conditions import read_conditions
-from agents.builtin.question_parsing.dates.bounds import Bounds, read_dates
+from agents.builtin.question_parsing.dates import Bounds, read_dates
 from agents.builtin.question_parsing.everyday import without_everyday_words
 from agents.builtin.question_parsing.fields.field_of import field_of
 from agents.builtin.question_parsing.intents import Intent, read_intent
@@ -144,8 +144,8 @@ def _with_venue(bounds: Bounds, venue: Venue) -> Bounds:
     """Narrow the bounds to the year named with the venue; keep the question's own if they contradict."""
     if venue.year is None:
         return bounds
-    since = max(filter(None, (bounds.since, venue.year.first)))
-    until = min(filter(None, (bounds.until, venue.year.last)))
+    since = max(filter(None, (bounds.since, date(venue.year, 1, 1))))
+    until = min(filter(None, (bounds.until, date(venue.year, 12, 31))))
     return Bounds(since, until) if since <= until else bounds
 
 

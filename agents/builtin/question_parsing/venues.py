@@ -10,7 +10,6 @@ from datetime import date
 from typing import NamedTuple
 
 from agents.builtin.question_parsing.author_names import read_author_names
-from agents.builtin.question_parsing.dates.date_expressions import DateRange, year_of
 from agents.builtin.question_parsing.lexicon import DOCUMENTS
 from agents.builtin.question_parsing.spans import Span, blanked, words_before
 from cache.conditions.venue_names import AMBIGUOUS, CONFERENCES, JOURNALS, KNOWN
@@ -62,7 +61,7 @@ class Venue(NamedTuple):
     """
 
     name: str | None = None
-    year: DateRange | None = None
+    year: int | None = None
     spans: tuple[Span, ...] = ()
 
 
@@ -110,8 +109,8 @@ def _is_meant(match: re.Match[str], pattern: re.Pattern[str], unsigned: str) -> 
     return True
 
 
-def _year(text: str | None, today: date) -> DateRange | None:
+def _year(text: str | None, today: date) -> int | None:
     if text is None:
         return None
     year = int(text) if len(text) == 4 else 2000 + int(text)
-    return year_of(year) if year <= today.year + 1 else None
+    return year if year <= today.year + 1 else None

@@ -38,6 +38,16 @@ TODAY = date(2026, 11, 20)
         ("before May 2020", None, "2020-04"),
         ("older than 10 years", None, "2016-11-19"),
         ("2021-05-03", "2021-05-03", "2021-05-03"),
+        ("the second half of 2016", "2016-07", "2016-12"),
+        ("H1 2019", "2019-01", "2019-06"),
+        ("Q1 2021", "2021-01", "2021-03"),
+        ("the last quarter of 2022", "2022-10", "2022-12"),
+        ("3rd quarter 2022", "2022-07", "2022-09"),
+        ("the fall of 2020", "2020-09", "2020-11"),
+        ("late 2016", "2016-09", "2016-12"),
+        ("since the late 1990s", "1996", None),
+        ("not before 2015", "2015", None),
+        ("2015 until now", "2015", None),
     ],
 )
 def test_a_time_in_words(text: str, since: str | None, until: str | None) -> None:
@@ -48,7 +58,9 @@ def test_a_time_in_words(text: str, since: str | None, until: str | None) -> Non
     assert time.end == len(tokens)
 
 
-@pytest.mark.parametrize("text", ["hydrogen", "may help", "the first two", "five papers", "in Nature"])
+@pytest.mark.parametrize(
+    "text", ["hydrogen", "may help", "the first two", "five papers", "in Nature", "third half of 2020"]
+)
 def test_other_words_are_no_time(text: str) -> None:
     assert dated(tokens_of(text), 0, TODAY) is None
 

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.builtin.question_parsing.dates.ago import ago
 from agents.builtin.question_parsing.question import Reading, read
 from agents.builtin.question_parsing.refining import MANY_WORDS
 from agents.builtin.question_parsing.sources import choose_sources
@@ -152,7 +151,7 @@ def test_what_is_ruled_out_is_not_asked_for() -> None:
 
 def test_an_order_keeps_its_conditions() -> None:
     reading = read("How does genomics drive cancer treatment? Provide research papers from the past five years.", TODAY)
-    assert reading.since == ago(TODAY, 5, "years")
+    assert reading.since == TODAY.replace(year=TODAY.year - 5)
     assert "papers" not in reading.topic
 
 

@@ -1,0 +1,122 @@
+"""The years a question asks for: "since 2020", "from 2015 to 2018", "in the last three years", "pre-2018".
+
+A year is a bound only beside a word of time, and not where it belongs to a name or a count ("the 2008 financial
+crisis", "ImageNet 2012", "in 2000 patients", "by 2030").
+"""
+
+import re
+from collections.abc import Sequence
+from datetime import date
+from typing import NamedTuple
+
+from agents.builtin.question_parsing.lexicon import DOCUMENTS, EVENTS, MEASURED, PEOPLE, WRITTEN
+from agents.builtin.question_parsing.spans import Span, word_after, words_before
+from agents.reading.dates import JOINTS, Dated, dated_at, first_day, last_day
+from agents.reading.tokens import tokens_of
+from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
+
+LONGEST = 30
+"""The last hundred years are a subject, the last thirty may still be a bound."""
+OLDEST = 1950
+"""Nobody means papers of before this year unless they say so: "Europe before 1914" is a subject."""
+_MOST_WORDS = 800
+_UNITS = frozenset("bp ce bc bce ad km cm mm nm kg mg ml hz khz mhz ghz ev kev mev gev k px usd eur".split())
+_FOLLOWING = STOP_WORDS | QUESTION_WORDS | DOCUMENTS | {"onward", "onwards", "later", "newer", "open", "cited"}
+_OF_SOMETHING = re.compile(r" of (?:life|pregnancy|gestation|school|schooling|training|treatment|the war)\b")
+_JOINED = re.compile(r"\b(post|pre)-(?=(?:19|20)[0-9]{2}(?![\w-]))", re.IGNORECASE)
+
+
+class Bounds(NamedTuple):
+    """The first and the last day on which a paper may have appeared; either may be open."""
+
+    since: date | None = None
+    until: date | None = None
+
+
+class Dates(NamedTuple):
+    """What a question says of time, and where it says so."""
+
+    bounds: Bounds
+    recent: bool
+    spans: tuple[Span, ...]
+
+
+def read_dates(text: str, today: date) -> Dates:
+    """The bounds that all phrases of time in `text` (see `plain`) agree on; open where they contradict each other.
+
+    `recent` is set where a vague stretch is asked for ("recent years"), not where a bound is.
+    """
+    tokens = tokens_of(_JOINED.sub(r"\1 ", text), _MOST_WORDS)
+    keys = [token.key for token in tokens]
+    found: list[tuple[Span, Bounds]] = []
+    place = 0
+    while place < len(tokens):
+        time = dated_at(keys, place, today)
+        span = Span(tokens[place].start, tokens[time.end - 1].end) if time else Span(0, 0)
+        if time is not None and (bounds := _bounds(text, span, time, keys[place : time.end], today)):
+            found.append((span, bounds))
+            place = time.end
+        else:
+            place += 1
+    since = max((bounds.since for _, bounds in found if bounds.since), default=None)
+    until = min((bounds.until for _, bounds in found if bounds.until), default=None)
+    possible = not (since and until and since > until)
+    vague = any(bounds == Bounds() for _, bounds in found)
+    return Dates(Bounds(since, until) if possible else Bounds(), vague, tuple(span for span, _ in found))
+
+
+def _bounds(text: str, span: Span, time: Dated, keys: Sequence[str], today: date) -> Bounds | None:
+    """The bounds that a time sets for papers; None where it is part of a name, a count or the subject."""
+    since = first_day(time.period.since) if time.period.since else None
+    until = last_day(time.period.until) if time.period.until else None
+    beside, behind = set(words_before(text, span.start)), text[span.end : span.end + 40].lower()
+    if time.cue in ("last", "newer than"):
+        before = set(words_before(text, span.start, 4))
+        if time.cue == "newer than" and (before & PEOPLE or not (before & DOCUMENTS or {"no", "not"} & {*keys})):
+            return None
+        too_long = since is not None and today.year - since.year > LONGEST
+        if too_long or beside & (MEASURED | PEOPLE) or behind[:1] == "'" or _OF_SOMETHING.match(behind):
+            return None
+        return Bounds() if time.vague else Bounds(since, until if until and until < today else None)
+    if not _is_time(text, span, time, keys, today):
+        return None
+    if time.cue == "from" and not beside & DOCUMENTS and not any(key in JOINTS or "-" in key for key in keys):
+        until = None
+    return Bounds(since, until if until is None or until < today else None)
+
+
+def _is_time(text: str, span: Span, time: Dated, keys: Sequence[str], today: date) -> bool:
+    """Whether a year stands there as a time of publication: not as a count, in a name, or as the subject.
+
+    What happens is dated by "in" and "during", so that an event's year is never taken for the papers'.
+    """
+    years = [int(year) for year in re.findall(r"(?:1[5-9]|2[01])[0-9]{2}", text[span.start : span.end])]
+    if not years and not re.search(r"[5-9]0s", text[span.start : span.end]):
+        return False
+    beside, behind = set(words_before(text, span.start)), _noun_after(text, span.end)
+    asked = bool(beside & (DOCUMENTS | WRITTEN)) or keys[0] in WRITTEN
+    follows = word_after(text, span.end).lower()
+    allowed = {"": follows in DOCUMENTS, "of": bool(beside & DOCUMENTS), "by": asked, "past": False}
+    if time.cue == "-":
+        allowed["-"] = not behind and not beside & {"than", "to", "through", "by"}
+    if not allowed.get(time.cue, True) or max(years, default=0) > today.year:
+        return False
+    if beside & MEASURED or (min(years, default=OLDEST) < OLDEST and not asked):
+        return False
+    within = time.period.since is not None and time.period.until is not None
+    if within and beside & EVENTS:
+        return False
+    if not behind:
+        return True
+    named = behind[0][0].isupper() and not text.istitle()
+    counted = behind[0].endswith("s") and not behind[0].endswith("ss") and years[-1:] and years[-1] % 100 == 0
+    return not (named or counted or behind[0].lower() in PEOPLE | _UNITS or behind[-1].lower() in EVENTS)
+
+
+def _noun_after(text: str, position: int) -> list[str]:
+    """The words right after the phrase that it may belong to, up to three."""
+    found: list[str] = []
+    while len(found) < 3 and (word := word_after(text, position)) and word.lower() not in _FOLLOWING:
+        found.append(word)
+        position += len(word) + 1
+    return found

@@ -1,1 +1,0 @@
-"""When the papers that a question asks for appeared."""

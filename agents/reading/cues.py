@@ -14,444 +14,181 @@ class Cue(NamedTuple):
     firm: bool = True
 
 
-_ROWS: Sequence[tuple[str, Any, str]] = (
-    (
-        "author",
-        None,
-        (
-            "by|written by|authored by|co-authored by|coauthored by|published by|with author|with the author"
-            "|author|authors|whose author is|with authors|first author"
-        ),
-    ),
-    ("author weak", None, "from|of|with"),
-    (
-        "venue",
-        None,
-        (
-            "published in|appeared in|appearing in|that appeared in|in the journal|from the journal|journal"
-            "|presented at|in journal|in the venue|venue|published at|at the conference|in the proceedings of|in a"
-            " journal called"
-        ),
-    ),
-    ("venue weak", None, "in|at|from|of|out in|came out in|for"),
-    (
-        "tag",
-        None,
-        (
-            "tagged|tagged as|tagged with|with the tag|with the tags|with tag|under the tag|labelled|labeled|i tagged"
-            "|have the tag|has the tag|having the tag|with my tag|carrying the tag|carry the tag|the tag|the tags"
-            "|tag|in my tag|labelled as|labeled as|i tagged with"
-            "|i tagged as|i have tagged|i have tagged with|i have tagged as|from the tag|from my tag|i labelled|did"
-            " i tag|did i tag as|did i tag with|have i tagged|have i tagged as|have i tagged with"
-        ),
-    ),
-    (
-        "subject",
-        None,
-        (
-            "about|on|regarding|concerning|dealing with|that deal with|deal with|deals with|related to|relating to"
-            "|mentioning|mention|mentions|discussing|discuss|talk about|talking about|talks about|studying|that"
-            " study|covering"
-            "|that cover|around|with the word|with the words|containing|that contain|contain|to do with|in the area of"
-            "|in the field of|on the topic of|on the subject of|concerned with|devoted to|that treat|treat|with keyword"
-            "|with the keyword|on the topic|topic|investigating|examining|looking at|that look at|describing"
-        ),
-    ),
-    ("subject weak", None, "using|for|with|against|in|of|to"),
-    (
-        "title",
-        None,
-        (
-            "with the title|titled|entitled|whose title contains|whose titles contain|whose title has|title contains"
-            "|with title|title has|in whose title"
-        ),
-    ),
-    (
-        "like",
-        None,
-        (
-            "like|similar to|resembling|that resemble|resemble|close to|near to|along the lines of|comparable to"
-            "|much like|akin to"
-        ),
-    ),
-    (
-        "note",
-        None,
-        (
-            "my note says|my notes say|where my note|whose note says|with a note about|with notes about|i noted that"
-            "|my note mentions|whose note mentions|notes mention|with a note saying|with a note that says|where i"
-            " noted|i noted"
-            "|with the note|note says|i wrote a note about|with a note on|has the note|the note about|has a note"
-            " about|note about"
-            "|notes about|note that|has a note saying|have a note about|have notes about"
-        ),
-    ),
-    (
-        "saved_on",
-        None,
-        (
-            "saved|added|imported|i saved|i added|i have saved|i have added|that i saved|put on my shelf"
-            "|i put on my shelf|bookmarked|saved on|i imported|did i save|did i add|have i saved|did i put on my"
-            " shelf|have i put on my shelf|have i added|did i put on the shelf|have i imported|did i import"
-        ),
-    ),
-    (
-        "read_on",
-        None,
-        (
-            "i read|i have read|that i read|i finished|marked as read|marked read|have i read|did i read"
-            "|already read|i already read|i have already read|have read|read already|i finished reading"
-        ),
-    ),
-    (
-        "pronoun",
-        None,
-        (
-            "by her|by him|by them|by the same author|by the same authors|by this author|by that author|her papers"
-            "|his papers|by the same people|from her|from him|of hers|of his|from the same author|by the same person"
-            "|by the author"
-        ),
-    ),
-    ("others", None, "else|other|others|another|additional|different"),
-    (
-        "these",
-        None,
-        (
-            "these|those|them|they|the list|this list|the results|these papers|those papers|all of them|of these"
-            "|of them|of those|among them|among these|among those|from these|from those|from them|the above|both"
-            "|both of them"
-            "|all these|all those|these ones|those ones|all of these|all of those|the list above|the results above"
-            "|the papers"
-            "|in the list|in this list|out of these|out of those|each of them|each of these|every one of them|these"
-            " two|those two"
-            "|these three|those three|of the list|the two|the three|the lot"
-        ),
-    ),
-    (
-        "it",
-        None,
-        (
-            "it|this one|that one|this paper|that paper|this article|that article|this study"
-            "|that study|this work|that work|the last paper|this preprint|the same paper|its|that thing"
-        ),
-    ),
-    ("the paper", None, "the paper|the article|the study|the one"),
-    (
-        "whole",
-        None,
-        (
-            "what i have|what we have"
-            "|in my library|in the library|my library|the library|my whole library|the whole library|my entire library"
-            "|everything|all papers|all my papers|all the papers|in my database|in my collection"
-        ),
-    ),
-    (
-        "order",
-        "citations",
-        (
-            "is cited more often|is cited more|has more citations|have more citations"
-            "|most cited|by citations|by citation count|by number of citations|most citations|highest cited"
-            "|most-cited|highly cited|the most citations|cited most|cited the most|cited most often|most often cited"
-            "|most influential|most popular|most frequently cited|by the number of citations|by the number of their"
-            " citations|by their citations|in terms of citations|most of citations|greatest number of citations"
-            "|received the most citations|has received the most citations|highest number of citations|by number of"
-            " cites|by impact|by times cited|most highly cited|most important"
-        ),
-    ),
-    ("order", "fewest_citations", "least cited|fewest citations|least-cited|cited least|cited the least|lowest cited"),
-    ("order", "fewest first", "fewest first|lowest first|least first"),
-    (
-        "order",
-        "newest",
-        (
-            "is newer|is more recent|came later"
-            "|newest|by date of publication|by their date|by their dates|latest|most recent|most recently published"
-            "|newest first|by date|by year|by publication date"
-            "|by recency|recent first|most recent first|latest first|youngest|by date of publication"
-            "|in reverse chronological order"
-        ),
-    ),
-    (
-        "order",
-        "oldest",
-        (
-            "is older|is earlier|came first|appeared first|oldest|earliest|chronologically|oldest first"
-            "|in chronological order|by age|earliest first"
-        ),
-    ),
-    (
-        "order",
-        "title",
-        (
-            "alphabetically|into alphabetical order|alphabetical|by their title|by title|by name|in alphabetical"
-            " order|a to z|from a to z|by their titles"
-        ),
-    ),
-    (
-        "order",
-        "last_saved",
-        (
-            "last saved|most recently saved|recently saved|recently added|last added|new in my library|new on my"
-            " shelf|new in the library|recently imported|by date saved"
-            "|most recently added|newest additions|latest additions|latest saved|saved last|i saved last|added last"
-            "|i added last"
-            "|by when i saved|by when i added|by date added|by date of saving"
-            "|by the date i saved them"
-            "|saved most recently|add most recently|save most recently|added most recently|by when i saved them|in"
-            " the order i saved them"
-        ),
-    ),
-    ("order", "first_saved", "first saved|saved first|i saved first|earliest saved|oldest saved"),
-    (
-        "order",
-        "preference",
-        (
-            "suits me|suit me|fits me|fit me"
-            "|by relevance to me|by my taste|that fit me best|i would like most|by how well they fit me"
-            "|best for me|by preference|fits me best|suits me best|suit me best|fit me best|by what suits me best|by"
-            " what fits me best|best one for me|is for me the best|would like best|most interesting to me|most"
-            " relevant to me|by my interests|i would like best"
-        ),
-    ),
-    ("recent", None, "recent|recently published|newer|recent ones|more recent"),
-    (
-        "state",
-        ("saved", True),
-        (
-            "on my shelf|on the shelf|from my shelf|on shelf|from the shelf|in my shelf|my shelf"
-            "|is saved|are saved|on my bookshelf|my saved|in my saved papers"
-        ),
-    ),
-    (
-        "state",
-        ("read", False),
-        (
-            "unread|not read|i have not read|have not read|did not read|not yet read|still to read"
-            "|left to read|yet to read|i still have to read|i still need to read|i did not read|i have not read yet"
-            "|not read yet"
-            "|haven't i read|have i not read|i have yet to read|i have not finished|not marked as read"
-            "|i never read|never read"
-        ),
-    ),
-    ("state", ("read", True), "read|finished"),
-    (
-        "state",
-        ("rating", 1),
-        (
-            "liked|i liked|i like|rated up|rated well|thumbs up|favorites|favorite|i rated well|upvoted"
-            "|i gave a thumbs up|starred|i rated up|rated highly|i loved|i enjoyed|did i like|i have liked|do i like"
-            "|i rated highly"
-            "|i rated good|rated good|rated positively|i rated positively"
-        ),
-    ),
-    (
-        "state",
-        ("rating", -1),
-        (
-            "disliked|i disliked|i do not like|i did not like|rated down|rated badly|thumbs down|did i rate down|did"
-            " i rate badly|downvoted"
-            "|i rated down|i rated badly|i gave a thumbs down|i hated|did i dislike|i rated negatively|rated negatively"
-            "|did i not like|i marked as disliked"
-        ),
-    ),
-    ("state", ("rating", 0), "unrated|not rated|without a rating|not rated yet|i have not rated|without rating"),
-    (
-        "state",
-        ("noted", True),
-        (
-            "i have attached a note|carry a note|carries a note|with a note|with notes|with my notes|have notes|have"
-            " a note|has a note|noted|annotated"
-            "|i annotated|i wrote notes on|i took notes on|i have notes on|i wrote a note on|with annotations|with a"
-            " note of mine"
-            "|i have written notes on|i wrote notes about|i took notes about|with any notes|have i noted|did i annotate"
-            "|did i take notes on|do i have notes on|i made notes on|i commented on|with comments"
-        ),
-    ),
-    (
-        "state",
-        ("noted", False),
-        (
-            "without notes|without a note|with no notes|no notes|have no notes|not noted|no note"
-            "|with no note|without any notes|without my notes|i have no notes on|have no note|has no note"
-        ),
-    ),
-    (
-        "state",
-        ("open_access", True),
-        (
-            "open access|open-access|freely|be read freely|freely in open access|free to read|freely available|with"
-            " a free pdf|with pdf"
-            "|with a pdf|have a pdf|has a pdf|free|with pdfs|with free pdf|available for free|i can read for free"
-            "|have a free pdf"
-            "|with free pdfs|open"
-        ),
-    ),
-    (
-        "state",
-        ("open_access", False),
-        (
-            "without a pdf|without pdf|no pdf|not open access|behind a paywall|paywalled"
-            "|have no pdf|has no pdf|closed access|with no pdf|not free|lack a pdf"
-        ),
-    ),
-    ("state", ("retracted", True), "retracted|withdrawn|been retracted|been withdrawn"),
-    (
-        "state",
-        ("has_abstract", False),
-        (
-            "without abstract|without an abstract|no abstract|lacking an abstract|lack an abstract"
-            "|missing an abstract|without abstracts|have no abstract|with no abstract|missing abstracts|with missing"
-            " abstracts"
-        ),
-    ),
-    ("state", ("has_abstract", True), "with an abstract|with abstracts|with abstract|have an abstract"),
-    (
-        "state",
-        ("max_citations", 0),
-        (
-            "never cited|uncited|not cited|not been cited|without citations|with no citations"
-            "|no citations|never been cited|zero citations"
-        ),
-    ),
-    (
-        "state",
-        ("max_authors", 1),
-        (
-            "single author|single-author|one author|single-authored|with a single author|sole author"
-            "|with one author|by a single author|just one author|only one author|with only one author"
-        ),
-    ),
-    (
-        "state",
-        ("types", "review"),
-        (
-            "reviews|review|review articles|review article|review papers|surveys|survey papers|survey"
-            "|review paper|survey paper|systematic reviews|systematic review|literature reviews|meta-analyses"
-        ),
-    ),
-    ("state", ("types", "preprint"), "preprints|preprint|not yet published|unpublished"),
-    ("state", ("types", "thesis"), "theses|thesis|dissertations|dissertation|phd theses|phd thesis|doctoral theses"),
-    ("state", ("types", "book"), "books|book|textbooks|monographs"),
-    (
-        "state",
-        ("types", "conference-paper"),
-        "conference papers|conference paper|conference articles|proceedings papers",
-    ),
-    ("state", ("types", "report"), "reports|report|technical reports"),
-    ("state", ("types", "chapter"), "chapters|book chapters|chapter"),
-    ("state", ("types", "article"), "journal articles|journal article|journal papers|journal paper"),
-    (
-        "unheld",
-        None,
-        (
-            "funded|funding|funder|funders|sponsored|grant|grants|paid for|impact factor|impact factors|peer reviewed"
-            "|peer-reviewed|peer reviewers|reviewers|affiliation|affiliations|university|country|countries|institution"
-            "|institutions|email|email address|h-index|sample size|publisher|page count|how long is"
-            "|conflict of interest|conflicts of interest|license|licence|acceptance rate|downloads|downloaded"
-        ),
-    ),
-    (
-        "filler",
-        None,
-        (
-            "in total|at all|do i have|did i|have i"
-            "|are there|is there|there are|that are|which are|that were|that is|i have|i own|we have|so far|as well"
-            "|came out|to me|for me|i have got|have been|has been|in any way|by any chance|that have|which have|with"
-            " regard to"
-            "|sorted|ranked|in order of|ordered|in my collection of papers|you have|one of"
-            "|came out in the|up to now|at the moment|right now|in here|anywhere|all the|are left|are left over"
-            "|remain|of the type|type|to which|in which i|limited to|restricted to|beginning with|starting with|such"
-            "|whatever|carry|carries|with regard to"
-        ),
-    ),
-)
+_TABLE = """
+author: by, written by, authored by, co-authored by, coauthored by, published by, with author, with the author,
+  author, authors, whose author is, with authors, first author
+author weak: from, of, with
+venue: published in, appeared in, appearing in, that appeared in, in the journal, from the journal, journal, presented
+  at, in journal, in the venue, venue, published at, at the conference, in the proceedings of, in a journal called
+venue weak: in, at, from, of, out in, came out in, for
+tag: tagged, tagged as, tagged with, with the tag, with the tags, with tag, under the tag, labelled, labeled, i
+  tagged, have the tag, has the tag, having the tag, with my tag, carrying the tag, carry the tag, the tag, the tags,
+  tag, in my tag, labelled as, labeled as, i tagged with, i tagged as, i have tagged, i have tagged with, i have
+  tagged as, from the tag, from my tag, i labelled, did i tag, did i tag as, did i tag with, have i tagged, have i
+  tagged as, have i tagged with
+subject: about, on, regarding, concerning, dealing with, that deal with, deal with, deals with, related to, relating
+  to, mentioning, mention, mentions, discussing, discuss, talk about, talking about, talks about, studying, that
+  study, covering, that cover, around, with the word, with the words, containing, that contain, contain, to do with,
+  in the area of, in the field of, on the topic of, on the subject of, concerned with, devoted to, that treat, treat,
+  with keyword, with the keyword, on the topic, topic, investigating, examining, looking at, that look at, describing
+subject weak: using, for, with, against, in, of, to
+title: with the title, titled, entitled, whose title contains, whose titles contain, whose title has, title contains,
+  with title, title has, in whose title
+like: like, similar to, resembling, that resemble, resemble, close to, near to, along the lines of, comparable to,
+  much like, akin to
+note: my note says, my notes say, where my note, whose note says, with a note about, with notes about, i noted that,
+  my note mentions, whose note mentions, notes mention, with a note saying, with a note that says, where i noted, i
+  noted, with the note, note says, i wrote a note about, with a note on, has the note, the note about, has a note
+  about, note about, notes about, note that, has a note saying, have a note about, have notes about
+saved_on: saved, added, imported, i saved, i added, i have saved, i have added, that i saved, put on my shelf, i put
+  on my shelf, bookmarked, saved on, i imported, did i save, did i add, have i saved, did i put on my shelf, have i
+  put on my shelf, have i added, did i put on the shelf, have i imported, did i import
+read_on: i read, i have read, that i read, i finished, marked as read, marked read, have i read, did i read, already
+  read, i already read, i have already read, have read, read already, i finished reading
+pronoun: by her, by him, by them, by the same author, by the same authors, by this author, by that author, her papers,
+  his papers, by the same people, from her, from him, of hers, of his, from the same author, by the same person, by
+  the author
+others: else, other, others, another, additional, different
+these: these, those, them, they, the list, this list, the results, these papers, those papers, all of them, of these,
+  of them, of those, among them, among these, among those, from these, from those, from them, the above, both, both of
+  them, all these, all those, these ones, those ones, all of these, all of those, the list above, the results above,
+  the papers, in the list, in this list, out of these, out of those, each of them, each of these, every one of them,
+  these two, those two, these three, those three, of the list, the two, the three, the lot
+it: it, this one, that one, this paper, that paper, this article, that article, this study, that study, this work,
+  that work, the last paper, this preprint, the same paper, its, that thing
+whole: what i have, what we have, in my library, in the library, my library, the library, my whole library, the whole
+  library, my entire library, everything, all papers, all my papers, all the papers, in my database, in my collection
+order citations: is cited more often, is cited more, has more citations, have more citations, most cited, by
+  citations, by citation count, by number of citations, most citations, highest cited, most-cited, highly cited, the
+  most citations, cited most, cited the most, cited most often, most often cited, most influential, most popular, most
+  frequently cited, by the number of citations, by the number of their citations, by their citations, in terms of
+  citations, most of citations, greatest number of citations, received the most citations, has received the most
+  citations, highest number of citations, by number of cites, by impact, by times cited, most highly cited, most
+  important
+order fewest_citations: least cited, fewest citations, least-cited, cited least, cited the least, lowest cited
+order fewest first: fewest first, lowest first, least first
+order newest: is newer, is more recent, came later, newest, by date of publication, by their date, by their dates,
+  latest, most recent, most recently published, newest first, by date, by year, by publication date, by recency,
+  recent first, most recent first, latest first, youngest, in reverse chronological order
+order oldest: is older, is earlier, came first, appeared first, oldest, earliest, chronologically, oldest first, in
+  chronological order, by age, earliest first
+order title: alphabetically, into alphabetical order, alphabetical, by their title, by title, by name, in alphabetical
+  order, a to z, from a to z, by their titles
+order last_saved: last saved, most recently saved, recently saved, recently added, last added, new in my library, new
+  on my shelf, new in the library, recently imported, by date saved, most recently added, newest additions, latest
+  additions, latest saved, saved last, i saved last, added last, i added last, by when i saved, by when i added, by
+  date added, by date of saving, by the date i saved them, saved most recently, add most recently, save most recently,
+  added most recently, by when i saved them, in the order i saved them
+order first_saved: first saved, saved first, i saved first, earliest saved, oldest saved
+order preference: suits me, suit me, fits me, fit me, by relevance to me, by my taste, that fit me best, i would like
+  most, by how well they fit me, best for me, by preference, fits me best, suits me best, suit me best, fit me best,
+  by what suits me best, by what fits me best, best one for me, is for me the best, would like best, most interesting
+  to me, most relevant to me, by my interests, i would like best
+recent: recent, recently published, newer, recent ones, more recent
+state saved=true: on my shelf, on the shelf, from my shelf, on shelf, from the shelf, in my shelf, my shelf, is saved,
+  are saved, on my bookshelf, my saved, in my saved papers
+state read=false: unread, not read, i have not read, have not read, did not read, not yet read, still to read, left to
+  read, yet to read, i still have to read, i still need to read, i did not read, i have not read yet, not read yet,
+  haven't i read, have i not read, i have yet to read, i have not finished, not marked as read, i never read, never
+  read
+state read=true: read, finished
+state rating=1: liked, i liked, i like, rated up, rated well, thumbs up, favorites, favorite, i rated well, upvoted, i
+  gave a thumbs up, starred, i rated up, rated highly, i loved, i enjoyed, did i like, i have liked, do i like, i
+  rated highly, i rated good, rated good, rated positively, i rated positively
+state rating=-1: disliked, i disliked, i do not like, i did not like, rated down, rated badly, thumbs down, did i rate
+  down, did i rate badly, downvoted, i rated down, i rated badly, i gave a thumbs down, i hated, did i dislike, i
+  rated negatively, rated negatively, did i not like, i marked as disliked
+state rating=0: unrated, not rated, without a rating, not rated yet, i have not rated, without rating
+state noted=true: i have attached a note, carry a note, carries a note, with a note, with notes, with my notes, have
+  notes, have a note, has a note, noted, annotated, i annotated, i wrote notes on, i took notes on, i have notes on, i
+  wrote a note on, with annotations, with a note of mine, i have written notes on, i wrote notes about, i took notes
+  about, with any notes, have i noted, did i annotate, did i take notes on, do i have notes on, i made notes on, i
+  commented on, with comments
+state noted=false: without notes, without a note, with no notes, no notes, have no notes, not noted, no note, with no
+  note, without any notes, without my notes, i have no notes on, have no note, has no note
+state open_access=true: open access, open-access, freely, be read freely, freely in open access, free to read, freely
+  available, with a free pdf, with pdf, with a pdf, have a pdf, has a pdf, free, with pdfs, with free pdf, available
+  for free, i can read for free, have a free pdf, with free pdfs, open
+state open_access=false: without a pdf, without pdf, no pdf, not open access, behind a paywall, paywalled, have no
+  pdf, has no pdf, closed access, with no pdf, not free, lack a pdf
+state retracted=true: retracted, withdrawn, been retracted, been withdrawn
+state has_abstract=false: without abstract, without an abstract, no abstract, lacking an abstract, lack an abstract,
+  missing an abstract, without abstracts, have no abstract, with no abstract, missing abstracts, with missing
+  abstracts
+state has_abstract=true: with an abstract, with abstracts, with abstract, have an abstract
+state max_citations=0: never cited, uncited, not cited, not been cited, without citations, with no citations, no
+  citations, never been cited, zero citations
+state max_authors=1: single author, single-author, one author, single-authored, with a single author, sole author,
+  with one author, by a single author, just one author, only one author, with only one author
+state types=review: reviews, review, review articles, review article, review papers, surveys, survey papers, survey,
+  review paper, survey paper, systematic reviews, systematic review, literature reviews, meta-analyses
+state types=preprint: preprints, preprint, not yet published, unpublished
+state types=thesis: theses, thesis, dissertations, dissertation, phd theses, phd thesis, doctoral theses
+state types=book: books, book, textbooks, monographs
+state types=conference-paper: conference papers, conference paper, conference articles, proceedings papers
+state types=report: reports, report, technical reports
+state types=chapter: chapters, book chapters, chapter
+state types=article: journal articles, journal article, journal papers, journal paper
+unheld: funded, funding, funder, funders, sponsored, grant, grants, paid for, impact factor, impact factors, peer
+  reviewed, peer-reviewed, peer reviewers, reviewers, affiliation, affiliations, university, country, countries,
+  institution, institutions, email, email address, h-index, sample size, publisher, page count, how long is, conflict
+  of interest, conflicts of interest, license, licence, acceptance rate, downloads, downloaded
+filler: the paper, the article, the study, the one, in total, at all, do i have, did i, have i, are there, is there, there are, that are, which are, that were,
+  that is, i have, i own, we have, so far, as well, came out, to me, for me, i have got, have been, has been, in any
+  way, by any chance, that have, which have, with regard to, sorted, ranked, in order of, ordered, in my collection of
+  papers, you have, one of, came out in the, up to now, at the moment, right now, in here, anywhere, all the, are
+  left, are left over, remain, of the type, type, to which, in which i, limited to, restricted to, beginning with,
+  starting with, such, whatever, carry, carries
+"""
+"""One row a meaning: its kind and value, and the phrases. A `weak` row introduces only names that the library has."""
 
 
 @lru_cache(maxsize=1)
 def cues_by_word() -> Mapping[str, Sequence[Cue]]:
     """Return the cues by their first word, longest first."""
     by_first: dict[str, list[Cue]] = {}
-    for kind, value, phrases in _ROWS:
-        bare, _, weak = kind.partition(" ")
-        for phrase in phrases.split("|"):
+    for row in _TABLE.strip().replace("\n  ", " ").splitlines():
+        name, _, phrases = row.partition(": ")
+        kind, _, value = name.partition(" ")
+        for phrase in phrases.split(", "):
             words = tuple(phrase.split())
-            by_first.setdefault(words[0], []).append(Cue(words, bare, value, not weak))
-    return {word: sorted(cues, key=_length) for word, cues in by_first.items()}
+            by_first.setdefault(words[0], []).append(Cue(words, kind, _value(value), value != "weak"))
+    return {word: sorted(cues, key=lambda cue: -len(cue.words)) for word, cues in by_first.items()}
+
+
+def _value(text: str) -> Any:
+    """Return the value of a row: an order, or a condition and its value."""
+    name, is_state, value = text.partition("=")
+    values = {"true": True, "false": False}
+    return (name, values.get(value, int(value) if value.lstrip("-").isdigit() else value)) if is_state else text
 
 
 def cue_words() -> frozenset[str]:
     """Return all words of cues."""
-    return frozenset(" ".join([phrases for _, _, phrases in _ROWS]).replace("|", " ").split())
-
-
-def _length(cue: Cue) -> int:
-    return -len(cue.words)
+    return frozenset(word for cues in cues_by_word().values() for cue in cues for word in cue.words)
 
 
 BOUNDS: Mapping[tuple[str, ...], tuple[bool, bool, int]] = {
-    ("at", "least"): (True, False, 0),
-    ("more", "than"): (True, False, 1),
-    ("over",): (True, False, 1),
-    ("above",): (True, False, 1),
-    ("at", "most"): (False, True, 0),
-    ("no", "more", "than"): (False, True, 0),
-    ("less", "than"): (False, True, -1),
-    ("fewer", "than"): (False, True, -1),
-    ("under",): (False, True, -1),
-    ("below",): (False, True, -1),
-    ("up", "to"): (False, True, 0),
-    ("exactly",): (True, True, 0),
-    ("a", "minimum", "of"): (True, False, 0),
-    (">",): (True, False, 1),
-    ("<",): (False, True, -1),
-    (">=",): (True, False, 0),
-    ("<=",): (False, True, 0),
-    ("≥",): (True, False, 0),
-    ("≤",): (False, True, 0),
+    tuple(phrase.split()): bound
+    for phrases, bound in (
+        ("at least|a minimum of|>=|≥", (True, False, 0)),
+        ("more than|over|above|>", (True, False, 1)),
+        ("at most|no more than|up to|<=|≤", (False, True, 0)),
+        ("less than|fewer than|under|below|<", (False, True, -1)),
+        ("exactly", (True, True, 0)),
+    )
+    for phrase in phrases.split("|")
 }
 """Words of comparison: whether they set a lower bound, an upper bound, and the number to add to the bound."""
 JOINING = frozenset({"and", "or", ",", "&", "nor", "as"})
 NEGATIONS = frozenset(
-    {
-        "not",
-        "without",
-        "except",
-        "excluding",
-        "excepting",
-        "no",
-        "minus",
-        "never",
-        "neither",
-        "nor",
-        "skip",
-        "ignore",
-        "ignoring",
-        "exclude",
-        "omit",
-        "omitting",
-        "nothing",
-        "none",
-        "lack",
-        "lacking",
-        "lacks",
-    }
+    "not without except excluding excepting no minus never neither nor skip ignore ignoring exclude omit omitting"
+    " nothing none lack lacking lacks".split()
 )
-LEAVING_OUT = (
-    ("leave", "out"),
-    ("leaving", "out"),
-    ("leaving", "aside"),
-    ("other", "than"),
-    ("apart", "from"),
-    ("rather", "than"),
-    ("but", "not"),
-    ("not", "including"),
-    ("aside", "from"),
-    ("but", "without"),
-    ("as", "opposed", "to"),
-    ("instead", "of"),
-    ("but", "no"),
-    ("but", "nothing"),
-    ("but", "none"),
+LEAVING_OUT = tuple(
+    tuple(phrase.split())
+    for phrase in "leave out|leaving out|leaving aside|other than|apart from|rather than|but not|not including|aside"
+    " from|but without|as opposed to|instead of|but no|but nothing|but none".split("|")
 )
 NOUNS = frozenset(
     "papers paper articles article works work studies study publications publication ones one items entries"

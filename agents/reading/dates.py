@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from agents.reading.numbers import number_at
+from agents.reading.numbers import number_at, ordinal
 from agents.reading.tokens import Token
 
 MONTHS = tuple("january february march april may june july august september october november december".split())

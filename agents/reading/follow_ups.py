@@ -4,78 +4,20 @@ from dataclasses import replace
 from typing import Any
 
 from agents.reading.choosing import Turn, has_conditions, one_paper, steps
+from agents.reading.numbers import phrases
 from agents.reading.reading import Call, Reading
 from agents.reading.selection import Selection, opposite
 
-_OTHER = (
-    ("no", ","),
-    ("no", ",", "i", "meant"),
-    ("i", "meant"),
-    ("what", "about"),
-    ("how", "about"),
-    ("and", "what", "about"),
-    ("and", "how", "about"),
-    ("and",),
-    ("or",),
+_OTHER = phrases("no ,|no , i meant|i meant|what about|how about|and what about|and how about|and|or")
+_NARROWING = phrases(
+    "only|just|only show|show only|but only|now only|and only|just the|keep only|narrow down to|"
+    "narrow that to|narrow that down to|narrow it to|narrow this to|narrow this down to|narrow them down to|"
+    "of those only|narrow to|restrict to|which ones|which|limit to|show me only|filter by|filter|"
+    "of which|narrow it down to|keep|the ones|ones|ok only|the one|now just"
 )
-_NARROWING = (
-    ("only",),
-    ("just",),
-    ("only", "show"),
-    ("show", "only"),
-    ("but", "only"),
-    ("now", "only"),
-    ("and", "only"),
-    ("just", "the"),
-    ("keep", "only"),
-    ("narrow", "down", "to"),
-    ("narrow", "that", "to"),
-    ("narrow", "that", "down", "to"),
-    ("narrow", "it", "to"),
-    ("narrow", "this", "to"),
-    ("narrow", "this", "down", "to"),
-    ("narrow", "them", "down", "to"),
-    ("of", "those", "only"),
-    ("narrow", "to"),
-    ("restrict", "to"),
-    ("which", "ones"),
-    ("which",),
-    ("limit", "to"),
-    ("show", "me", "only"),
-    ("filter", "by"),
-    ("filter",),
-    ("of", "which"),
-    ("narrow", "it", "down", "to"),
-    ("keep",),
-    ("the", "ones"),
-    ("ones",),
-    ("ok", "only"),
-    ("the", "one"),
-    ("now", "just"),
-)
-_LEAVING = (
-    ("without",),
-    ("except",),
-    ("not",),
-    ("leave", "out"),
-    ("drop",),
-    ("exclude",),
-    ("skip",),
-    ("ignore",),
-    ("remove",),
-    ("no",),
-    ("minus",),
-    ("hide",),
-    ("throw", "out"),
-    ("but", "not"),
-    ("take", "out"),
-    ("get", "rid", "of"),
-    ("kick", "out"),
-    ("filter", "out"),
-    ("but", "without"),
-    ("and", "not"),
-    ("omit",),
-    ("cut",),
+_LEAVING = phrases(
+    "without|except|not|leave out|drop|exclude|skip|ignore|remove|no|minus|hide|throw out|but not|"
+    "take out|get rid of|kick out|filter out|but without|and not|omit|cut"
 )
 _ENDS = frozenset(".?!")
 """Punctuation between sentences: a message of several sentences is not a follow-up."""

@@ -1,4 +1,4 @@
-"""Parse numbers and ordinals in words."""
+"""Parse numbers and ordinals in words, and lists of phrases."""
 
 from collections.abc import Sequence
 
@@ -47,3 +47,8 @@ def ordinal(word: str) -> int | None:
     if word[:1] == "#" and word[1:].isdigit() and len(word) < 6:
         return int(word[1:])
     return int(word[:-2]) if word[-2:] in ("st", "nd", "rd", "th") and word[:-2].isdigit() and len(word) < 7 else None
+
+
+def phrases(listed: str) -> tuple[tuple[str, ...], ...]:
+    """Return the words of each of the phrases in `listed`, which bars part."""
+    return tuple(tuple(phrase.split()) for phrase in listed.split("|"))

@@ -135,8 +135,6 @@ class Reader(MessageWords):
         selection.definite = any(word in keys for word in ("the", "that", "this"))
         if keys in (["that"], ["this"], ["the", "one"]):
             selection.names.append("@it")
-        if selection.that and not selection.is_chosen and not selection.order and not selection.rest:
-            selection.names.append("@it")
         if "@it" in selection.names and len(selection.names) == 1 and has_it is False and selection.given:
             selection.names.remove("@it")
             selection.rest.append("it")

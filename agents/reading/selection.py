@@ -6,23 +6,8 @@ from typing import Any, NamedTuple
 from cache.store import PaperId
 
 LISTS = frozenset(
-    {
-        "words",
-        "any_words",
-        "without",
-        "title_words",
-        "authors",
-        "any_authors",
-        "venues",
-        "types",
-        "tags",
-        "without_authors",
-        "without_venues",
-        "without_types",
-        "without_tags",
-        "without_years",
-        "except_papers",
-    }
+    "words any_words without title_words authors any_authors venues types"
+    " tags without_authors without_venues without_types without_tags without_years except_papers".split()
 )
 """Conditions that several values can be given for."""
 
@@ -60,7 +45,6 @@ class Selection:
     single: bool = False
     definite: bool = False
     whole: bool = False
-    that: bool = False
     rest: list[str] = field(default_factory=list)
     doubtful: list[str] = field(default_factory=list)
     unknown: list[Unknown] = field(default_factory=list)

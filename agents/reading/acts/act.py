@@ -1,6 +1,7 @@
 """Acts: what can be done in a conversation without a model, and the sentences that ask for it."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -62,3 +63,16 @@ class Act(NamedTuple):
 def fixed_plan(*calls: Call, reply: str = "") -> Plan:
     """The same steps or the same reply, whatever the slots hold."""
     return lambda sentence: Reading(calls=calls, reply=reply)
+
+
+def acts(table: str, plans: Mapping[str, Plan]) -> tuple[Act, ...]:
+    """Return the acts of a table. A row has the name, the label and an example, and below it, indented, the forms,
+    parted by semicolons."""
+    rows = (row.split("\n", 1) for row in re.split(r"\n(?=\S)", table.strip()))
+    heads = ((*(cell.strip() for cell in head.split("|")), sentences(forms)) for head, forms in rows)
+    return tuple(Act(name, forms, plans[name], label, example) for name, label, example, forms in heads)
+
+
+def sentences(text: str) -> tuple[str, ...]:
+    """Return the forms that a text lists, parted by semicolons."""
+    return tuple(" ".join(form.split()) for form in text.split(";") if form.strip())

@@ -1,6 +1,6 @@
 """Acts that export papers and check their entries."""
 
-from agents.reading.acts.act import Act, Sentence
+from agents.reading.acts.act import Sentence, acts
 from agents.reading.acts.changes import changed
 from agents.reading.reading import Call, Reading, call
 
@@ -55,57 +55,26 @@ def _checked(sentence: Sentence) -> Reading | None:
     return changed(sentence, lambda names: call("check", papers=list(names)))
 
 
-EXPORT = Act(
-    "export",
-    (
-        "export|download|print {papers?} [as|in|to|into] {format?}",
-        "{word} of|for {papers}",
-        "{papers} as|in|to|into [a|an] {format}",
-        (
-            "[a|the] bibliography|reference_list|references|citation|citations|citation_entry of|for {papers}"
-            " [in|as] {format?}"
-        ),
-        (
-            "[a|the] {word} entry|entries|file|citation|citations|record|records|export|format|reference"
-            "|references of|for {papers}"
-        ),
-        "cite {papers?} [in|as] {format?}",
-        "how do|should|can i cite {papers}",
-        (
-            "write|make|create|generate|build|produce [a|the] bibliography|bib_file|reference_list [of|for|from"
-            "|with] {papers?} [in|as] {format?}"
-        ),
-        "write|make|create|generate|produce|save|turn|convert|format [the] {papers} as|in|to|into [a|an] {format}",
-        "[the] bibliography [please]",
-        "write|make|create|generate|give|get|show [me] [a|an|the] {format}",
-        (
-            "write|make|create|generate|need|want [a|an|the] {word} [file|entries|entry|bibliography|list] of"
-            "|for|from|with {papers}"
-        ),
-        "[a|the] {papers} 's {word}",
-    ),
-    _exported,
-    "write a bibliography",
-    "export my thesis papers as BibTeX",
-)
-
-CHECK = Act(
-    "check",
-    (
-        (
-            "check|verify|validate {papers?} [for|against] [retractions|errors|mistakes|missing_fields|problems"
-            "|completeness|duplicates]"
-        ),
-        (
-            "check|verify if|whether {papers} is|are|was|were|has|have [been] retracted|complete|correct|ok"
-            "|published|up_to_date"
-        ),
-        "is|are anything|something wrong with {papers}",
-        "what is wrong with {papers}",
-        "is there anything|something wrong with {papers}",
-        "is|are {papers} complete|correct",
-    ),
-    _checked,
-    "check papers for retractions and missing fields",
-    "check these",
+EXPORT, CHECK = acts(
+    """
+export | write a bibliography | export my thesis papers as BibTeX
+  export|download|print {papers?} [as|in|to|into] {format?}; {word} of|for {papers};
+  {papers} as|in|to|into [a|an] {format};
+  [a|the] bibliography|reference_list|references|citation|citations|citation_entry of|for {papers} [in|as] {format?};
+  [a|the] {word} entry|entries|file|citation|citations|record|records|export|format|reference|references of|for
+  {papers}; cite {papers?} [in|as] {format?}; how do|should|can i cite {papers};
+  write|make|create|generate|build|produce [a|the] bibliography|bib_file|reference_list [of|for|from|with] {papers?}
+  [in|as] {format?};
+  write|make|create|generate|produce|save|turn|convert|format [the] {papers} as|in|to|into [a|an] {format};
+  [the] bibliography [please]; write|make|create|generate|give|get|show [me] [a|an|the] {format};
+  write|make|create|generate|need|want [a|an|the] {word} [file|entries|entry|bibliography|list] of|for|from|with
+  {papers}; [a|the] {papers} 's {word}
+check | check papers for retractions and missing fields | check these
+  check|verify|validate {papers?} [for|against]
+  [retractions|errors|mistakes|missing_fields|problems|completeness|duplicates];
+  check|verify if|whether {papers} is|are|was|were|has|have [been] retracted|complete|correct|ok|published|up_to_date;
+  is|are anything|something wrong with {papers}; what is wrong with {papers};
+  is there anything|something wrong with {papers}; is|are {papers} complete|correct
+""",
+    {"export": _exported, "check": _checked},
 )

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from agents.reading.acts.act import Act, Sentence
+from agents.reading.acts.act import Sentence, acts
 from agents.reading.acts.replies import no_papers, reading_of
 from agents.reading.choosing import Turn, authors_before, has_conditions, one_paper, steps
 from agents.reading.numbers import number_at
@@ -107,79 +107,37 @@ def _back(sentence: Sentence) -> Reading | None:
     return Reading(calls=(Call("undo"), Call("list")), onward=True)
 
 
-COUNT_LEFT = Act(
-    "count left",
-    (
-        "how_many [papers|of_them|of_these|ones] [are] left|remain|remaining [now|over|then]",
-        "how_many is|are that|there|they|it [now]",
-        "how_many",
-    ),
-    lambda sentence: Reading(calls=(Call("filter"),), onward=True),
-    "",
-    "how many are left?",
+COUNT_LEFT, COUNT, ORDER, UNDO, MORE, LIST = acts(
+    """
+count left | | how many are left?
+  how_many [papers|of_them|of_these|ones] [are] left|remain|remaining [now|over|then];
+  how_many is|are that|there|they|it [now]; how_many
+count | count papers | how many papers on my shelf are unread?
+  how_many|how_many_of {papers}; [the] number|count of {papers}; count [the|all] {papers};
+  how_large|how_big is {papers}; [the] total_number of {papers}; {papers} how_many
+order | order papers | sort these by citations
+  sort|order|rank|arrange|reorder|put {papers}
+undo | undo the last change | undo
+  undo [that|it|this|the|my] [last|previous] [change|step|filter|condition|restriction|one];
+  [please] revert [that|it|the_last_change]; take that|it|this back; go|step back [one|a] [step]; back;
+  [go] back [to] [the] previous|last [list]; back to_the_list|to_that_list|to_the_previous_list|to_the_last_list;
+  forget that|it; never mind; forget the last filter|condition|step
+more | show more of the list | more
+  more; [the] next {n?} [page|ones|papers]; show|list [me] [some] more [of_them|of_these|papers|results];
+  [show|list] [me] [all] [the] rest|others|remaining [of_them|ones|of_these|papers]; continue; go on; the rest;
+  page 2; and_the rest|others|next; what are the others|rest; [are|is] there more
+list | find papers of your library | papers on query expansion since 2010
+  {papers}
+""",
+    {
+        "count left": lambda sentence: Reading(calls=(Call("filter"),), onward=True),
+        "count": _counted,
+        "order": _ordered,
+        "undo": _back,
+        "more": _more,
+        "list": _listed,
+    },
 )
 
-COUNT = Act(
-    "count",
-    (
-        "how_many|how_many_of {papers}",
-        "[the] number|count of {papers}",
-        "count [the|all] {papers}",
-        "how_large|how_big is {papers}",
-        "[the] total_number of {papers}",
-        "{papers} how_many",
-    ),
-    _counted,
-    "count papers",
-    "how many papers on my shelf are unread?",
-)
 
-ORDER = Act(
-    "order",
-    ("sort|order|rank|arrange|reorder|put {papers}",),
-    _ordered,
-    "order papers",
-    "sort these by citations",
-)
-
-UNDO = Act(
-    "undo",
-    (
-        "undo [that|it|this|the|my] [last|previous] [change|step|filter|condition|restriction|one]",
-        "[please] revert [that|it|the_last_change]",
-        "take that|it|this back",
-        "go|step back [one|a] [step]",
-        "back",
-        "[go] back [to] [the] previous|last [list]",
-        "back to_the_list|to_that_list|to_the_previous_list|to_the_last_list",
-        "forget that|it",
-        "never mind",
-        "forget the last filter|condition|step",
-    ),
-    _back,
-    "undo the last change",
-    "undo",
-)
-
-MORE = Act(
-    "more",
-    (
-        "more",
-        "[the] next {n?} [page|ones|papers]",
-        "show|list [me] [some] more [of_them|of_these|papers|results]",
-        "[show|list] [me] [all] [the] rest|others|remaining [of_them|ones|of_these|papers]",
-        "continue",
-        "go on",
-        "the rest",
-        "page 2",
-        "and_the rest|others|next",
-        "what are the others|rest",
-        "[are|is] there more",
-    ),
-    _more,
-    "show more of the list",
-    "more",
-)
-
-LIST = Act("list", ("{papers}",), _listed, "find papers of your library", "papers on query expansion since 2010")
 """What is meant where nothing else is asked for."""

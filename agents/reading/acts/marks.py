@@ -1,6 +1,6 @@
 """Acts that mark papers as read, liked, disliked and dismissed."""
 
-from agents.reading.acts.act import Act, Plan, Sentence
+from agents.reading.acts.act import Plan, Sentence, acts
 from agents.reading.acts.changes import changed
 from agents.reading.numbers import number_at
 from agents.reading.reading import Call, Option, Reading
@@ -51,92 +51,46 @@ def _rated(sentence: Sentence) -> Reading | None:
     )
 
 
-MARKS: tuple[Act, ...] = (
-    Act(
-        "mark read",
-        ("mark|set|flag {papers?} as [already] read|finished", "mark|set|flag {papers} read|finished"),
-        _marked("read"),
-        "",
-        "mark these as read",
-    ),
-    Act(
-        "done reading",
-        (
-            "i [have|just] [just|now] [finished] read|reading {papers}",
-            "i_am done with {papers}",
-            "i have|just [just] finished [reading] {papers}",
-            "finished [reading] {papers}",
-        ),
-        _done_reading,
-        "mark papers as read, after asking you",
-        "mark the first as read",
-    ),
-    Act(
-        "mark unread",
-        (
-            "mark|set|flag {papers?} as unread|not_read|to_read",
-            "mark|set|flag {papers} unread",
-            "i have|did not [yet|actually] [yet] read {papers} yet",
-            "unmark {papers} as read",
-        ),
-        _marked("unread"),
-        "mark papers as unread, after asking you",
-        "mark the first as unread",
-    ),
-    Act(
-        "like",
-        (
-            "i [really|quite] like|love|liked|loved|enjoyed {papers}",
-            "like|upvote {papers}",
-            "rate {papers} up|good|highly|as_good|positively|well",
-            "give {papers} a_thumbs_up|thumbs_up",
-            "thumbs_up for|to {papers}",
-            "mark|note|rate|flag {papers} as liked|good|a_favorite|favorite|positive",
-            "{papers} is|are|was|were great|good|useful|excellent|interesting|brilliant",
-            "more like {papers} please",
-            "add {papers} to_my_favorites|to_favorites",
-        ),
-        _liked("like"),
-        "note that you like papers, after asking you",
-        "I like the first",
-    ),
-    Act(
-        "dislike",
-        (
-            "i [really] do|did not [really] like|enjoy {papers}",
-            "dislike|downvote {papers}",
-            "i dislike|disliked|hate|hated {papers}",
-            "rate {papers} down|bad|badly|poorly|as_bad|negatively",
-            "give {papers} a_thumbs_down|thumbs_down",
-            "thumbs_down for|to {papers}",
-            "mark|note|rate|flag {papers} as disliked|bad|negative",
-            "{papers} is|are|was|were bad|useless|terrible|boring",
-        ),
-        _liked("dislike"),
-        "note that you dislike papers, after asking you",
-        "I don't like the second",
-    ),
-    Act(
-        "dismiss",
-        (
-            "i_am not interested in {papers}",
-            "not interested in {papers}",
-            "dismiss|hide {papers}",
-            "never show [me] {papers} again",
-            "mark {papers} as not_for_me|dismissed|irrelevant",
-            "{papers} is|are not for|interesting for|to me",
-            "do_not show|recommend [me] {papers} again|anymore",
-        ),
-        _liked("dismiss"),
-        "dismiss papers, after asking you",
-        "dismiss the third",
-    ),
+MARKS = acts(
+    """
+mark read | | mark these as read
+  mark|set|flag {papers?} as [already] read|finished; mark|set|flag {papers} read|finished
+done reading | mark papers as read, after asking you | mark the first as read
+  i [have|just] [just|now] [finished] read|reading {papers}; i_am done with {papers};
+  i have|just [just] finished [reading] {papers}; finished [reading] {papers}
+mark unread | mark papers as unread, after asking you | mark the first as unread
+  mark|set|flag {papers?} as unread|not_read|to_read; mark|set|flag {papers} unread;
+  i have|did not [yet|actually] [yet] read {papers} yet; unmark {papers} as read
+like | note that you like papers, after asking you | I like the first
+  i [really|quite] like|love|liked|loved|enjoyed {papers}; like|upvote {papers};
+  rate {papers} up|good|highly|as_good|positively|well; give {papers} a_thumbs_up|thumbs_up;
+  thumbs_up for|to {papers}; mark|note|rate|flag {papers} as liked|good|a_favorite|favorite|positive;
+  {papers} is|are|was|were great|good|useful|excellent|interesting|brilliant; more like {papers} please;
+  add {papers} to_my_favorites|to_favorites
+dislike | note that you dislike papers, after asking you | I don't like the second
+  i [really] do|did not [really] like|enjoy {papers}; dislike|downvote {papers};
+  i dislike|disliked|hate|hated {papers}; rate {papers} down|bad|badly|poorly|as_bad|negatively;
+  give {papers} a_thumbs_down|thumbs_down; thumbs_down for|to {papers};
+  mark|note|rate|flag {papers} as disliked|bad|negative; {papers} is|are|was|were bad|useless|terrible|boring
+dismiss | dismiss papers, after asking you | dismiss the third
+  i_am not interested in {papers}; not interested in {papers}; dismiss|hide {papers}; never show [me] {papers} again;
+  mark {papers} as not_for_me|dismissed|irrelevant; {papers} is|are not for|interesting for|to me;
+  do_not show|recommend [me] {papers} again|anymore
+""",
+    {
+        "mark read": _marked("read"),
+        "done reading": _done_reading,
+        "mark unread": _marked("unread"),
+        "like": _liked("like"),
+        "dislike": _liked("dislike"),
+        "dismiss": _liked("dismiss"),
+    },
 )
 
-STARS = Act(
-    "stars",
-    ("rate|give {papers} {n} stars|star|points", "rate {papers} {n}", "rate {papers}", "{n} stars for {papers}"),
-    _rated,
-    "",
-    "rate the first",
+(STARS,) = acts(
+    """
+stars | | rate the first
+  rate|give {papers} {n} stars|star|points; rate {papers} {n}; rate {papers}; {n} stars for {papers}
+""",
+    {"stars": _rated},
 )

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from agents.reading.acts.act import Act, Plan, Sentence
+from agents.reading.acts.act import Plan, Sentence, acts
 from agents.reading.acts.replies import no_such_paper, reading_of, which_of
 from agents.reading.choosing import has_conditions, one_paper, papers_named, steps
 from agents.reading.facts import LINKS, linked_to_several
@@ -52,65 +52,28 @@ def _alike(sentence: Sentence) -> Reading | None:
     return reading_of(selection, [call("resemble", papers=[one.name]), Call("list")], onward=False)
 
 
-NEIGHBORS: tuple[Act, ...] = (
-    Act(
-        "nearest",
-        (
-            "[order|sort|rank] {papers} by [their] similarity|closeness|likeness|relevance to {paper}",
-            "[order|sort|rank] {papers} by how similar|close|near|relevant they|these are to {paper}",
-        ),
-        _nearest,
-        "order papers by how near they are to one",
-        "sort these by similarity to the first",
-    ),
-    Act(
-        "alike",
-        (
-            "[some|any|are_there] more like|similar_to {paper}",
-            "[is_there|are_there] something|anything similar|alike [to] [it|this|that|this_one|that_one]",
-            "what else is like|similar_to {paper}",
-            "[show|find|any] [some|more] similar papers|ones|work|articles [please]",
-        ),
-        _alike,
-        "find what is like a paper",
-        "more like this",
-    ),
-    Act(
-        "citations",
-        (
-            "who|what cites|cite|cited {paper}",
-            "who|what has|have cited {paper}",
-            "[what|which] {papers} cite|cites|citing {paper}",
-            "[what|which] {papers} that|which cite|cites|cited {paper}",
-            "{papers} that|which have cited {paper}",
-            "[the] citations of|to|for {paper}",
-            "[what|which] {papers} build_on|builds_on {paper}",
-            "by_whom|by_what is|was {paper} cited",
-            "{paper} is|was cited by_whom|by_what",
-            "[the] citing papers of|for {paper}",
-            "[what|which] {papers} refer_to|reference|references {paper}",
-            "citing|cites {paper}",
-        ),
-        _linked("citations"),
-        "follow citations",
-        "who cites the first?",
-    ),
-    Act(
-        "references",
-        (
-            "[the] references|refs|bibliography|reference_list of|in|from {paper}",
-            "[what|which] {papers} does|did {paper} cite|reference",
-            "{papers} cited by|in {paper}",
-            "who|what does|do|did {paper} cite|reference|build_on",
-            "what is|are cited in|by {paper}",
-            "[what|which] {papers} is|are|were cited by|in {paper}",
-            "{paper} ['s] references",
-            "what is in_the_reference_list of {paper}",
-            "its|their references",
-            "[what|which] {papers} does|did {paper} refer_to|build_on",
-        ),
-        _linked("references"),
-        "follow references",
-        "what does the first cite?",
-    ),
+NEIGHBORS = acts(
+    """
+nearest | order papers by how near they are to one | sort these by similarity to the first
+  [order|sort|rank] {papers} by [their] similarity|closeness|likeness|relevance to {paper};
+  [order|sort|rank] {papers} by how similar|close|near|relevant they|these are to {paper}
+alike | find what is like a paper | more like this
+  [some|any|are_there] more like|similar_to {paper};
+  [is_there|are_there] something|anything similar|alike [to] [it|this|that|this_one|that_one];
+  what else is like|similar_to {paper}; [show|find|any] [some|more] similar papers|ones|work|articles [please]
+citations | follow citations | who cites the first?
+  who|what cites|cite|cited {paper}; who|what has|have cited {paper}; [what|which] {papers} cite|cites|citing {paper};
+  [what|which] {papers} that|which cite|cites|cited {paper}; {papers} that|which have cited {paper};
+  [the] citations of|to|for {paper}; [what|which] {papers} build_on|builds_on {paper};
+  by_whom|by_what is|was {paper} cited; {paper} is|was cited by_whom|by_what; [the] citing papers of|for {paper};
+  [what|which] {papers} refer_to|reference|references {paper}; citing|cites {paper}
+references | follow references | what does the first cite?
+  [the] references|refs|bibliography|reference_list of|in|from {paper};
+  [what|which] {papers} does|did {paper} cite|reference; {papers} cited by|in {paper};
+  who|what does|do|did {paper} cite|reference|build_on; what is|are cited in|by {paper};
+  [what|which] {papers} is|are|were cited by|in {paper}; {paper} ['s] references;
+  what is in_the_reference_list of {paper}; its|their references;
+  [what|which] {papers} does|did {paper} refer_to|build_on
+""",
+    {"nearest": _nearest, "alike": _alike, "citations": _linked("citations"), "references": _linked("references")},
 )

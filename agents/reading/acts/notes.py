@@ -1,6 +1,6 @@
 """Acts that write, erase and show notes."""
 
-from agents.reading.acts.act import Act, Sentence, fixed_plan
+from agents.reading.acts.act import Sentence, acts, fixed_plan
 from agents.reading.acts.changes import changed
 from agents.reading.reading import Call, Reading
 
@@ -16,60 +16,38 @@ def _unnoted(sentence: Sentence) -> Reading | None:
     return changed(sentence, lambda names: Call("note", {"paper": names[0], "text": ""}), one=True)
 
 
-NOTE_CHANGES: tuple[Act, ...] = (
-    Act(
-        "unnote",
-        (
-            "delete|remove|erase|clear|drop [the|my] note|notes of|on|about|from|for {papers}",
-            "erase|delete|remove {papers} ['s] note",
-            "delete|remove|erase|clear|drop [the|my|this|that|its] note|notes [completely|entirely|again]",
-        ),
-        _unnoted,
-        "erase a note, after asking you",
-        "erase the note on the first",
-    ),
-    Act(
-        "note",
-        (
-            "add|write|make|put|attach|leave [a|the|this] note|comment to|on|about|for|with {papers} : {text}",
-            (
-                "add|write|make|put|attach|leave [a|the|this] note|comment to|on|about|for|with {papers} saying|that"
-                "|which_says|reading {text}"
-            ),
-            "note|comment on|about|for|to|down_for {papers} : {text}",
-            "note|comment on|about|for|to {papers} that|saying {text}",
-            "note|comment for|on|to {papers} , {text}",
-            "add|write|make [a|the] note|comment : {text}",
-            "add|write|make [a|the] note|comment that|saying {text}",
-            "annotate {papers} with|: {text}",
-            "write {text} as|as_a note|comment on|about|for|to {papers}",
-            "add|put|write|attach [the|a] note|comment {text} to|on|for {papers}",
-            "note : {text}",
-            "note {papers} : {text}",
-            "write|jot|note down|to|for {papers} : {text}",
-            "write|jot_down|note_down|write_down that {text}",
-            "note that {text}",
-            "change|edit|update|replace [the|my] note|comment on|of|for|about {papers} to|with|: [:] {text}",
-            "[my] note on|for|to|about {papers} should|shall be|say|read [:] {text}",
-            "set [the|my] note on|for|of {papers} to {text}",
-            "write|add|put {text} into|in|to the_note|my_note|the_notes|my_notes|notes of|on|about|for {papers}",
-        ),
-        _noted,
-        "write a note, after asking you",
-        "note on the first: check table 2",
-    ),
+NOTE_CHANGES = acts(
+    """
+unnote | erase a note, after asking you | erase the note on the first
+  delete|remove|erase|clear|drop [the|my] note|notes of|on|about|from|for {papers};
+  erase|delete|remove {papers} ['s] note;
+  delete|remove|erase|clear|drop [the|my|this|that|its] note|notes [completely|entirely|again]
+note | write a note, after asking you | note on the first: check table 2
+  add|write|make|put|attach|leave [a|the|this] note|comment to|on|about|for|with {papers} : {text};
+  add|write|make|put|attach|leave [a|the|this] note|comment to|on|about|for|with {papers}
+  saying|that|which_says|reading {text}; note|comment on|about|for|to|down_for {papers} : {text};
+  note|comment on|about|for|to {papers} that|saying {text}; note|comment for|on|to {papers} , {text};
+  add|write|make [a|the] note|comment : {text}; add|write|make [a|the] note|comment that|saying {text};
+  annotate {papers} with|: {text}; write {text} as|as_a note|comment on|about|for|to {papers};
+  add|put|write|attach [the|a] note|comment {text} to|on|for {papers}; note : {text}; note {papers} : {text};
+  write|jot|note down|to|for {papers} : {text}; write|jot_down|note_down|write_down that {text}; note that {text};
+  change|edit|update|replace [the|my] note|comment on|of|for|about {papers} to|with|: [:] {text};
+  [my] note on|for|to|about {papers} should|shall be|say|read [:] {text};
+  set [the|my] note on|for|of {papers} to {text};
+  write|add|put {text} into|in|to the_note|my_note|the_notes|my_notes|notes of|on|about|for {papers}
+""",
+    {"unnote": _unnoted, "note": _noted},
 )
 
-NOTES = Act(
-    "notes",
-    (
-        "[what|which] [are|were] [all] [my|the] notes",
-        "[all] my notes [on_everything]",
-        "what notes do|have i [have|made|taken|written]",
-        "what did i note",
-        "[all] my notes and comments",
-    ),
-    fixed_plan(Call("query", {"sql": "SELECT paper, title, note FROM shelf WHERE note != '' ORDER BY saved DESC"})),
-    "show your notes",
-    "what are my notes?",
+(NOTES,) = acts(
+    """
+notes | show your notes | what are my notes?
+  [what|which] [are|were] [all] [my|the] notes; [all] my notes [on_everything];
+  what notes do|have i [have|made|taken|written]; what did i note; [all] my notes and comments
+""",
+    {
+        "notes": fixed_plan(
+            Call("query", {"sql": "SELECT paper, title, note FROM shelf WHERE note != '' ORDER BY saved DESC"})
+        )
+    },
 )

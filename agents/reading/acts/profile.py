@@ -1,6 +1,6 @@
 """Acts that write what the person likes into the profile, and show the profile."""
 
-from agents.reading.acts.act import Act, Plan, Sentence, fixed_plan
+from agents.reading.acts.act import Plan, Sentence, acts, fixed_plan
 from agents.reading.reading import Call, Reading
 
 
@@ -16,57 +16,33 @@ def _preference(sentence: Sentence, facet: str) -> Reading | None:
     return _remembered(facet)(sentence)
 
 
-PREFERENCES: tuple[Act, ...] = (
-    Act(
-        "remember like",
-        (
-            "remember|note|keep_in_mind [that] i [generally|usually] like|prefer|love|want {text}",
-            "i [generally|usually] prefer|like|love {text}",
-            "add to my profile|taste|interests that_i_like|: {text}",
-            "i_am interested in {text}",
-        ),
-        lambda sentence: _preference(sentence, "like"),
-        "write what you like into your profile",
-        "remember that I like open data",
-    ),
-    Act(
-        "remember dislike",
-        (
-            "remember|note|keep_in_mind [that] i do_not|dislike|hate [like|want] {text}",
-            "i [generally|usually] dislike|hate|avoid {text}",
-            "i_am not interested in {text}",
-        ),
-        lambda sentence: _preference(sentence, "dislike"),
-        "write what you dislike into your profile",
-        "remember that I dislike surveys",
-    ),
-    Act(
-        "remember expect",
-        ("remember|note|keep_in_mind [that] i expect|require|need {text}", "i expect {text}"),
-        _remembered("expect"),
-        "write what you expect into your profile",
-        "remember that I expect an ablation",
-    ),
+PREFERENCES = acts(
+    """
+remember like | write what you like into your profile | remember that I like open data
+  remember|note|keep_in_mind [that] i [generally|usually] like|prefer|love|want {text};
+  i [generally|usually] prefer|like|love {text}; add to my profile|taste|interests that_i_like|: {text};
+  i_am interested in {text}
+remember dislike | write what you dislike into your profile | remember that I dislike surveys
+  remember|note|keep_in_mind [that] i do_not|dislike|hate [like|want] {text};
+  i [generally|usually] dislike|hate|avoid {text}; i_am not interested in {text}
+remember expect | write what you expect into your profile | remember that I expect an ablation
+  remember|note|keep_in_mind [that] i expect|require|need {text}; i expect {text}
+""",
+    {
+        "remember like": lambda sentence: _preference(sentence, "like"),
+        "remember dislike": lambda sentence: _preference(sentence, "dislike"),
+        "remember expect": _remembered("expect"),
+    },
 )
 
-PROFILE = Act(
-    "profile",
-    (
-        (
-            "what do|does you|spar know|think|believe [about|of] [me|my] [taste|interests|preferences|likes"
-            "|profile|reading]"
-        ),
-        "[my] profile|taste|interests|preferences",
-        "my research interests",
-        "what do i like|prefer|dislike|expect",
-        "what are|is my taste|interests|preferences|profile|research_interests",
-        "what kind|sort of papers do i like|prefer",
-        "what is in|on my profile",
-        "show my profile|taste|interests",
-        "what do|have you learned|understood about me|my_taste",
-        "according_to my profile {text}",
-    ),
-    fixed_plan(Call("profile")),
-    "tell what is thought of your taste",
-    "what do you know about my taste?",
+(PROFILE,) = acts(
+    """
+profile | tell what is thought of your taste | what do you know about my taste?
+  what do|does you|spar know|think|believe [about|of] [me|my] [taste|interests|preferences|likes|profile|reading];
+  [my] profile|taste|interests|preferences; my research interests; what do i like|prefer|dislike|expect;
+  what are|is my taste|interests|preferences|profile|research_interests; what kind|sort of papers do i like|prefer;
+  what is in|on my profile; show my profile|taste|interests; what do|have you learned|understood about me|my_taste;
+  according_to my profile {text}
+""",
+    {"profile": fixed_plan(Call("profile"))},
 )

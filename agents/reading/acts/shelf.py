@@ -2,7 +2,7 @@
 
 import re
 
-from agents.reading.acts.act import Act, Sentence
+from agents.reading.acts.act import Sentence, acts
 from agents.reading.acts.changes import changed
 from agents.reading.reading import Reading, call
 from agents.reading.selection import Unknown
@@ -88,85 +88,52 @@ def _renamed(sentence: Sentence) -> Reading | None:
     return Reading(calls=(call("filter", tags=[tag]), call("tag", papers=["@all"], add=new, remove=[tag])))
 
 
-SHELF: tuple[Act, ...] = (
-    Act(
-        "unsave",
-        (
-            "unsave {papers}",
-            f"remove|delete|take|drop|throw|kick|discard|get_rid_of {{papers}} from|off|out_of [of] {_SHELF}",
-            f"take|throw|kick|remove {{papers}} off [{_SHELF}|it]",
-            "delete|unshelve {papers}",
-            "take {papers} off",
-            f"do_not keep {{papers}} [on|in] [{_SHELF}]",
-            "i do_not need {papers} any_more|anymore",
-        ),
-        _unsaved,
-        "take papers off your shelf",
-        "remove the second from my shelf",
-    ),
-    Act(
-        "save",
-        (
-            f"{_SAVE} {{papers?}} [to|on|in|into] [{_SHELF}]",
-            f"add|put|place {{papers}} to|on|onto|in|into {_SHELF}",
-            f"{_SAVE} {{papers}} with|under [the] {_TAGS} {{tags}}",
-            f"{_SAVE} {{papers}} under {{tags}}",
-            f"{_SAVE} {{papers}} [,] [and] {_TAG} [it|them|these|those] [as|with] {{tags}}",
-            f"{_SAVE} {{papers}} tagged|as {{tags}}",
-            f"add|put {{papers}} on|to|in|into {_SHELF} with|under|tagged [the] [{_TAGS}|as] {{tags}}",
-        ),
-        _saved,
-        "save papers, after asking you",
-        "save those and tag them thesis",
-    ),
-    Act(
-        "tag",
-        (
-            (
-                "add|put|file|move|sort {papers} to|on|in|into|under|onto [my|the] {tags} list|pile|folder|tag"
-                "|collection|group|bucket"
-            ),
-            (
-                "add|put|save|move {papers} to|on|in|into [a|the|my] [new] [reading] list|collection|folder|pile"
-                " called|named {tags}"
-            ),
-            f"{_TAG} {{papers}} as|with|: [the] [{_TAGS}|:] {{tags}}",
-            f"{_TAG} {{papers}} {{tags}}",
-            f"add|give|attach|put|assign [the|a] [new] {_TAGS} {{tags}} to|on|for {{papers}}",
-            f"give {{papers}} [the|a|my] {_TAGS} {{tags}}",
-            f"add|put|assign [the] {{tags}} {_TAGS} to|on|for {{papers}}",
-            f"add|assign|put {{papers}} to|under|into|in [the|my] {_TAGS} {{tags}}",
-            f"add {{tags}} as|as_a {_TAGS} to|for {{papers}}",
-            f"{{papers}} should|shall get|have|be [the] {_TAGS} {{tags}}",
-        ),
-        _tagged,
-        "tag papers, after asking you",
-        "tag the first as thesis",
-    ),
-    Act(
-        "untag",
-        (
-            f"remove|delete|drop|take|strip [the|my] [{_TAGS}] {{tags}} from|off|of {{papers}}",
-            "untag {papers} [as|from|with] {tags}",
-            f"remove|delete|drop|take|strip [the|my] {{tags}} {_TAGS} [away] from|off|of {{papers}}",
-            f"take [the] {_TAGS} {{tags}} away from {{papers}}",
-            f"remove|delete|drop [the|my] {_TAGS} {{tags}}",
-            f"remove|delete|drop [the|my] {{tags}} {_TAGS}",
-            f"take {{papers}} off|out_of [the] {_TAGS} {{tags}}",
-        ),
-        _untagged,
-        "take a tag off papers, after asking you",
-        "remove the tag thesis from the first",
-    ),
-    Act(
-        "rename",
-        (
-            f"rename [the|my] [{_TAGS}] {{tags}} to|into|as {{new}}",
-            f"change [the|my] {_TAGS} {{tags}} to|into {{new}}",
-            f"rename [the|my] {{tags}} {_TAGS} to|into|as {{new}}",
-        ),
-        _renamed,
-        "rename a tag, after asking you",
-        "rename the tag later to to-read",
-    ),
+SHELF = acts(
+    """
+unsave | take papers off your shelf | remove the second from my shelf
+  unsave {papers};
+  remove|delete|take|drop|throw|kick|discard|get_rid_of {papers} from|off|out_of [of]
+  my_shelf|the_shelf|shelf|my_library|my_saved_papers|saved_papers|my_collection|my_saved|my_list|my_papers;
+  take|throw|kick|remove {papers} off
+  [my_shelf|the_shelf|shelf|my_library|my_saved_papers|saved_papers|my_collection|my_saved|my_list|my_papers|it];
+  delete|unshelve {papers}; take {papers} off;
+  do_not keep {papers} [on|in]
+  [my_shelf|the_shelf|shelf|my_library|my_saved_papers|saved_papers|my_collection|my_saved|my_list|my_papers];
+  i do_not need {papers} any_more|anymore
+save | save papers, after asking you | save those and tag them thesis
+  save|bookmark|shelve|store {papers?} [to|on|in|into]
+  [my_shelf|the_shelf|shelf|my_library|my_saved_papers|saved_papers|my_collection|my_saved|my_list|my_papers];
+  add|put|place {papers} to|on|onto|in|into
+  my_shelf|the_shelf|shelf|my_library|my_saved_papers|saved_papers|my_collection|my_saved|my_list|my_papers;
+  save|bookmark|shelve|store {papers} with|under [the] tag|tags|label|labels {tags};
+  save|bookmark|shelve|store {papers} under {tags};
+  save|bookmark|shelve|store {papers} [,] [and] tag|label [it|them|these|those] [as|with] {tags};
+  save|bookmark|shelve|store {papers} tagged|as {tags};
+  add|put {papers} on|to|in|into
+  my_shelf|the_shelf|shelf|my_library|my_saved_papers|saved_papers|my_collection|my_saved|my_list|my_papers
+  with|under|tagged [the] [tag|tags|label|labels|as] {tags}
+tag | tag papers, after asking you | tag the first as thesis
+  add|put|file|move|sort {papers} to|on|in|into|under|onto [my|the] {tags}
+  list|pile|folder|tag|collection|group|bucket;
+  add|put|save|move {papers} to|on|in|into [a|the|my] [new] [reading] list|collection|folder|pile called|named {tags};
+  tag|label {papers} as|with|: [the] [tag|tags|label|labels|:] {tags}; tag|label {papers} {tags};
+  add|give|attach|put|assign [the|a] [new] tag|tags|label|labels {tags} to|on|for {papers};
+  give {papers} [the|a|my] tag|tags|label|labels {tags};
+  add|put|assign [the] {tags} tag|tags|label|labels to|on|for {papers};
+  add|assign|put {papers} to|under|into|in [the|my] tag|tags|label|labels {tags};
+  add {tags} as|as_a tag|tags|label|labels to|for {papers};
+  {papers} should|shall get|have|be [the] tag|tags|label|labels {tags}
+untag | take a tag off papers, after asking you | remove the tag thesis from the first
+  remove|delete|drop|take|strip [the|my] [tag|tags|label|labels] {tags} from|off|of {papers};
+  untag {papers} [as|from|with] {tags};
+  remove|delete|drop|take|strip [the|my] {tags} tag|tags|label|labels [away] from|off|of {papers};
+  take [the] tag|tags|label|labels {tags} away from {papers};
+  remove|delete|drop [the|my] tag|tags|label|labels {tags}; remove|delete|drop [the|my] {tags} tag|tags|label|labels;
+  take {papers} off|out_of [the] tag|tags|label|labels {tags}
+rename | rename a tag, after asking you | rename the tag later to to-read
+  rename [the|my] [tag|tags|label|labels] {tags} to|into|as {new};
+  change [the|my] tag|tags|label|labels {tags} to|into {new};
+  rename [the|my] {tags} tag|tags|label|labels to|into|as {new}
+""",
+    {"unsave": _unsaved, "save": _saved, "tag": _tagged, "untag": _untagged, "rename": _renamed},
 )

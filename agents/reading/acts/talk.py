@@ -1,6 +1,6 @@
 """Thanks, greetings, and what cannot be done here."""
 
-from agents.reading.acts.act import Act, Plan, Sentence, fixed_plan
+from agents.reading.acts.act import Plan, Sentence, acts, fixed_plan
 from agents.reading.reading import Reading
 
 _THANKS = frozenset(
@@ -21,34 +21,28 @@ def _only(words: frozenset[str], needed: str, reply: str) -> Plan:
     return plan
 
 
-SMALL_TALK = (
-    Act(
-        "thanks",
-        ("{words}",),
-        _only(_THANKS, "thanks thank cheers great perfect nice good cool ok okay", "You are welcome."),
-        "",
-        "thanks",
-    ),
-    Act(
-        "hello",
-        ("{words}",),
-        _only(_GREETINGS, "hello hi hey morning evening afternoon", "Hello. What shall I look up in your library?"),
-        "",
-        "hello",
-    ),
+SMALL_TALK = acts(
+    """
+thanks | | thanks
+  {words}
+hello | | hello
+  {words}
+""",
+    {
+        "thanks": _only(_THANKS, "thanks thank cheers great perfect nice good cool ok okay", "You are welcome."),
+        "hello": _only(
+            _GREETINGS, "hello hi hey morning evening afternoon", "Hello. What shall I look up in your library?"
+        ),
+    },
 )
 """What is said without meaning any paper."""
 
-WATCHES = Act(
-    "watches",
-    (
-        "[are] [there] [any] watches [set_up|running|there|active]",
-        "do i have [any] watches [running|set_up|active]",
-        "[what|which] [are] [my] watches [do_i_have|are_set_up|are_running|are_there]",
-        "what|which am i watching",
-        "am i watching anything|something",
-    ),
-    fixed_plan(reply="I cannot look at watches from here: `spar watch` lists them."),
-    "",
-    "which watches do I have?",
+(WATCHES,) = acts(
+    """
+watches | | which watches do I have?
+  [are] [there] [any] watches [set_up|running|there|active]; do i have [any] watches [running|set_up|active];
+  [what|which] [are] [my] watches [do_i_have|are_set_up|are_running|are_there]; what|which am i watching;
+  am i watching anything|something
+""",
+    {"watches": fixed_plan(reply="I cannot look at watches from here: `spar watch` lists them.")},
 )

@@ -3,7 +3,7 @@
 from agents.reading.cues import Cue, cues_by_word
 from agents.reading.parts.chunk import Chunk, adding, nothing
 from agents.reading.parts.names import authors_at, venues_at
-from agents.reading.parts.nouns import that_paper, unheld, whole_library
+from agents.reading.parts.nouns import unheld, whole_library
 from agents.reading.parts.places import order_at
 from agents.reading.parts.references import likeness_at, noted_at, these
 from agents.reading.parts.subjects import subject_at, title_words_at
@@ -48,7 +48,7 @@ def cued_at(message: MessageWords, cue: Cue, place: int) -> Chunk | None:
         case "whole":
             return Chunk(behind, whole_library, False)
         case "the paper":
-            return Chunk(behind, that_paper, False)
+            return Chunk(behind, False)
         case "it":
             return Chunk(behind, lambda selection: selection.names.append("@it"))
         case "order":

@@ -1,21 +1,18 @@
 """Authors and venues in a message, by their names."""
 
 from agents.reading.cues import FILLERS, JOINING, NOUNS
+from agents.reading.numbers import phrases
 from agents.reading.parts.chunk import Chunk, adding, adding_each
 from agents.reading.parts.words import MessageWords
 from agents.reading.selection import Unknown
 from agents.reading.tokens import written
 
-_BEHIND_NAMES = tuple(
-    tuple(phrase.split())
-    for phrase in (
-        "et al .|et al|and colleagues|and others|'s group|'s lab|'s team|'s|as an author|as author|as a"
-        " co-author|as one of the"
-        " authors|among the authors|among its authors|is an author|is one of the authors|are the authors|wrote"
-        " together|co-wrote"
-        "|wrote|publish|published|write|have written together|have written|has written|published together|as"
-        " co-author|as first author|together"
-    ).split("|")
+_BEHIND_NAMES = phrases(
+    "et al .|et al|and colleagues|and others|'s group|'s lab|'s team|'s|as an author|as author|"
+    "as a co-author|as one of the authors|among the authors|among its authors|is an author|"
+    "is one of the authors|are the authors|wrote together|co-wrote|wrote|publish|published|write|"
+    "have written together|have written|has written|published together|as co-author|as first author|"
+    "together"
 )
 """What stands behind the name of an author and says no more than that."""
 
@@ -29,19 +26,7 @@ def authors_at(message: MessageWords, place: int, *, firm: bool) -> Chunk | None
     while place < message.end:
         place = message.behind(
             place,
-            (
-                "the",
-                "prof",
-                "dr",
-                "professor",
-                "author",
-                "authors",
-                "group",
-                "of",
-                "by",
-                "either",
-                "both",
-            ),
+            "the prof dr professor author authors group of by either both".split(),
         )
         if place < message.end and tokens[place].quoted:
             authors.append(tokens[place].text)

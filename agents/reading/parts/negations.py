@@ -5,25 +5,15 @@ from agents.reading.parts.subjects import run_from
 from agents.reading.parts.words import MessageWords
 from agents.reading.selection import opposite
 
+_PASSED = frozenset("the any ones those from of for papers than to a have include i".split())
+
 
 def negation_at(message: MessageWords, place: int) -> Chunk | None:
     """`not by Lee`, `without surveys`, `except the first`."""
     behind = place + 1
-    while behind < message.end and message.keys[behind] in (
-        "the",
-        "any",
-        "ones",
-        "those",
-        "from",
-        "of",
-        "for",
-        "papers",
-        "than",
-        "to",
-        "a",
-        "have",
-        "include",
-        "i",
+    while (
+        behind < message.end
+        and message.keys[behind] in "the any ones those from of for papers than to a have include i".split()
     ):
         if message.keys[behind] in ("from", "of") and (chunk := message.chunk(behind)) and chunk.firm:
             break

@@ -33,11 +33,6 @@ def whole_library(selection: Selection) -> None:
     selection.noun = selection.whole = True
 
 
-def that_paper(selection: Selection) -> None:
-    """One paper is meant, "the paper"."""
-    selection.noun = selection.single = selection.that = True
-
-
 def unheld(message: MessageWords, place: int, behind: int) -> Say:
     """Something that the library does not hold."""
     text = written(message.tokens[place:behind])

@@ -13,18 +13,7 @@ def quoted_at(message: MessageWords, place: int) -> Chunk | None:
     """Text in quotation marks: a tag, a phrase of titles or texts, or the name of a paper."""
     text = message.tokens[place].text
     before = message.keys[place - 1] if place else ""
-    if before in (
-        "about",
-        "on",
-        "word",
-        "words",
-        "phrase",
-        "with",
-        "contain",
-        "containing",
-        "mention",
-        "mentioning",
-    ):
+    if before in "about on word words phrase with contain containing mention mentioning".split():
         behind = behind_title(message, place + 1)
         return Chunk(behind, adding("title_words", text)) if behind else Chunk(place + 1, adding("words", text))
     if text.casefold() in map(str.casefold, message.names.tags.values()):
@@ -76,21 +65,7 @@ def noted_at(message: MessageWords, place: int) -> Chunk | None:
     """Words of the person's own notes."""
     place = message.behind(
         place,
-        (
-            "that",
-            "says",
-            "say",
-            "saying",
-            "mention",
-            "mentions",
-            "about",
-            "with",
-            "the",
-            "word",
-            ":",
-            "on",
-            "contains",
-        ),
+        "that says say saying mention mentions about with the word : on contains".split(),
     )
     run = run_from(message, place)
     if run is None:

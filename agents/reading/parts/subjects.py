@@ -137,20 +137,7 @@ def title_words_at(message: MessageWords, place: int) -> Chunk | None:
     """Words that stand in titles."""
     place = message.behind(
         place,
-        (
-            "containing",
-            "contains",
-            "with",
-            "the",
-            "word",
-            "words",
-            "has",
-            "includes",
-            "including",
-            "of",
-            "is",
-            ":",
-        ),
+        "containing contains with the word words has includes including of is :".split(),
     )
     run = run_from(message, place)
     if run is None:

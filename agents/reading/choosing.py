@@ -38,6 +38,14 @@ class Turn:
     def shown(self) -> int:
         return len(self.context.shown)
 
+    def note_of(self, name: str) -> str:
+        """Return the person's note on the paper of this name; "" if it has none, or if no paper is called so."""
+        try:
+            numbers = named_papers([name], self.context)
+        except ToolError:
+            return ""
+        return self.names.note_of(numbers[0]) if len(numbers) == 1 else ""
+
     @property
     def has_it(self) -> bool:
         """Whether "it" can only mean one paper."""
@@ -48,6 +56,8 @@ def chosen(selection: Selection, turn: Turn, default: Sequence[str] = ()) -> Cho
     """Return how to choose the papers of `selection`; None if it does not say which and there is no `default`."""
     if selection.names and not selection.given and not selection.order:
         return Chosen((), tuple(dict.fromkeys(selection.names)))
+    if rest := others_of(selection, turn):
+        return Chosen((), tuple(f"#{number}" for number in rest))
     if not selection.is_chosen and not selection.order and not selection.noun:
         return Chosen((), tuple(default)) if default else None
     plain = not has_conditions(selection) and not selection.order and not selection.unknown and not selection.whole
@@ -194,6 +204,8 @@ def one_paper(selection: Selection, turn: Turn) -> One:
     if selection.order:
         calls, onward = steps(selection, turn)
         return One("@top1", calls, onward)
+    if rest := others_of(selection, turn):
+        return One(f"#{rest[0]}") if len(rest) == 1 else One(several=tuple(rest))
     if not has_conditions(selection):
         if turn.has_it and (selection.onward or not selection.noun or selection.definite):
             return One("@it")
@@ -204,6 +216,16 @@ def one_paper(selection: Selection, turn: Turn) -> One:
         by_title = [number for number in numbers if number in titled]
         numbers = by_title or (numbers if selection.single or len(selection.given) > 1 else [])
     return One(f"#{numbers[0]}") if len(numbers) == 1 else One(several=tuple(numbers))
+
+
+def others_of(selection: Selection, turn: Turn) -> list[PaperId]:
+    """Return the papers of the list before that are not shown now: "the other one"; [] if nothing else is meant."""
+    if not (selection.others and selection.definite) or selection.given.keys() - {"except_papers"} or selection.order:
+        return []
+    context = turn.context
+    now = {*context.shown} or {context.focus}
+    lists = (context.candidates, *reversed(context.earlier))
+    return next(([n for n in one if n not in now] for one in lists if one and not now >= {*one}), [])
 
 
 def papers_named(selection: Selection, turn: Turn) -> tuple[PaperId, ...]:

@@ -45,7 +45,8 @@ saved_on: saved, added, imported, i saved, i added, i have saved, i have added, 
   put on my shelf, have i added, did i put on the shelf, have i imported, did i import
 read_on: i read, i have read, that i read, i finished, marked as read, marked read, have i read, did i read, already
   read, i already read, i have already read, have read, read already, i finished reading
-pronoun: by her, by him, by them, by the same author, by the same authors, by this author, by that author, her papers,
+pronoun: he wrote, she wrote, they wrote, he published, she published, they published, by her, by him, by them, by the
+  same author, by the same authors, by this author, by that author, her papers,
   his papers, by the same people, from her, from him, of hers, of his, from the same author, by the same person, by
   the author
 others: else, other, others, another, additional, different
@@ -119,7 +120,8 @@ state has_abstract=true: with an abstract, with abstracts, with abstract, have a
 state max_citations=0: never cited, uncited, not cited, not been cited, without citations, with no citations, no
   citations, never been cited, zero citations
 state max_authors=1: single author, single-author, one author, single-authored, with a single author, sole author,
-  with one author, by a single author, just one author, only one author, with only one author
+    alone, by himself, by herself, by themselves, solo, with one author, by a single author, just one author, only one
+  author, with only one author
 state types=review: reviews, review, review articles, review article, review papers, surveys, survey papers, survey,
   review paper, survey paper, systematic reviews, systematic review, literature reviews, meta-analyses
 state types=preprint: preprints, preprint, not yet published, unpublished
@@ -133,7 +135,8 @@ unheld: funded, funding, funder, funders, sponsored, grant, grants, paid for, im
   reviewed, peer-reviewed, peer reviewers, reviewers, affiliation, affiliations, university, country, countries,
   institution, institutions, email, email address, h-index, sample size, publisher, page count, how long is, conflict
   of interest, conflicts of interest, license, licence, acceptance rate, downloads, downloaded
-filler: the paper, the article, the study, the one, in total, at all, do i have, did i, have i, are there, is there, there are, that are, which are, that were,
+filler: the paper, the article, the study, the one,
+  in total, at all, do i have, did i, have i, are there, is there, there are, that are, which are, that were,
   that is, i have, i own, we have, so far, as well, came out, to me, for me, i have got, have been, has been, in any
   way, by any chance, that have, which have, with regard to, sorted, ranked, in order of, ordered, in my collection of
   papers, you have, one of, came out in the, up to now, at the moment, right now, in here, anywhere, all the, are

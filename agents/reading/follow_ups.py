@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from agents.reading.choosing import Turn, has_conditions, one_paper, steps
+from agents.reading.choosing import Chosen, Turn, chosen, has_conditions, one_paper, steps
 from agents.reading.numbers import phrases
 from agents.reading.reading import Call, Reading
 from agents.reading.selection import Selection, opposite
@@ -19,6 +19,12 @@ _LEAVING = phrases(
     "without|except|not|leave out|drop|exclude|skip|ignore|remove|no|minus|hide|throw out|but not|"
     "take out|get rid of|kick out|filter out|but without|and not|omit|cut"
 )
+_CORRECTING = frozenset(
+    "no nope not wait sorry oops , i meant mean just only rather actually instead please - but".split()
+)
+"""Words before the papers that a change should have been for: "no wait, just the second one"."""
+_OF_PAPERS = frozenset({"save", "unsave", "tag", "note", "mark", "export"})
+_TIMES = frozenset("older newer earlier later".split())
 _ENDS = frozenset(".?!")
 """Punctuation between sentences: a message of several sentences is not a follow-up."""
 _FACETS = (
@@ -47,6 +53,8 @@ def followed_up(turn: Turn) -> Reading | None:
         return None
     instead = end > 1 and keys[end - 1] == "instead"
     end -= instead
+    if (corrected := _corrected(turn, keys, end, instead=instead)) or (corrected := _widened(turn, keys, end)):
+        return corrected
     start = _behind(keys, _OTHER, end)
     other = _another(turn, turn.reader.read(start, end, one=_is_of_one(turn))) if start or instead else None
     if other is not None:
@@ -71,6 +79,39 @@ def _behind(keys: list[str], phrases: tuple[tuple[str, ...], ...], end: int) -> 
     """Return the index after the longest of these phrases at the beginning, 0 if there is none."""
     places = [len(phrase) for phrase in phrases if len(phrase) < end and tuple(keys[: len(phrase)]) == phrase]
     return max(places, default=0)
+
+
+def _corrected(turn: Turn, keys: list[str], end: int, *, instead: bool) -> Reading | None:
+    """Return the change proposed last, for other papers: "no, the second one"."""
+    change = turn.before[-1]
+    start = next((place for place in range(end) if keys[place] not in _CORRECTING), end)
+    if change.tool not in _OF_PAPERS or start == end or not (start or instead):
+        return None
+    selection = turn.reader.read(start, end, one=True)
+    one = one_paper(selection, turn)
+    choice = Chosen(one.calls, (one.name,)) if one.name else chosen(selection, turn)
+    if choice is None or selection.rest or selection.unknown:
+        return None
+    given = {**change.arguments, **({"paper": choice.names[0]} if "paper" in change.arguments else {})}
+    given |= {"papers": list(choice.names)} if "papers" in given else {}
+    return _with(selection, (*choice.calls, Call(change.tool, given)), choice.onward)
+
+
+def _widened(turn: Turn, keys: list[str], end: int) -> Reading | None:
+    """Return the list shown last with the papers that a condition left out: "the older ones too"."""
+    first = next((one for one in turn.before if one.tool == "filter"), None)
+    wide = {"too", "also", "include", "including"} & {*keys[:end]} or keys[end - 2 : end] == ["as", "well"]
+    if first is None or not wide or "ones" not in keys:
+        return None
+    selection = turn.reader.read(0, end)
+    wanted = {"since", "until"} if _TIMES & {*keys} else selection.given.keys()
+    dropped = next((facet for facet in _FACETS if facet & wanted and facet & first.arguments.keys()), None)
+    words = {word.casefold() for word in selection.rest} - _TIMES - {"include", "including"}
+    if dropped is None or words or not wanted <= dropped:
+        return None
+    given = {name: value for name, value in first.arguments.items() if name not in dropped}
+    calls = tuple(Call("filter", given) if one is first else one for one in turn.before)
+    return Reading(act="follow-up", calls=calls, onward=turn.before_onward)
 
 
 def _is_of_one(turn: Turn) -> bool:

@@ -180,6 +180,12 @@ class Names:
         wanted = [word for word in map(folded, words) if word not in _SMALL]
         return [PaperId(paper) for paper, note in rows if wanted and _has_all(folded(note), wanted)]
 
+    def note_of(self, number: PaperId) -> str:
+        """Return the person's note on a paper; "" if it has none."""
+        with self._store.reading() as db:
+            row = db.execute("SELECT note FROM shelf WHERE paper = ?", (number,)).fetchone()
+        return str(row[0] or "") if row else ""
+
     def read_between(self, since: str | None, until: str | None) -> list[PaperId]:
         """Return the saved papers marked as read in a period, last first."""
         sql = (

@@ -63,7 +63,7 @@ def answered_by_papers(turn: Turn, best: Reading, begin: int | None) -> Reading 
     unheld = [one.text for one in best.unknown if one.kind == "unheld"]
     if not _PLURALS.isdisjoint(turn.reader.keys[begin:]) and not selection.onward:
         return None
-    if not source.names and not (selection.given.keys() <= _OF_TEXTS and _is_spoken_of(turn)):
+    if not source.names and not (selection.given.keys() <= _OF_TEXTS | {"tags"} and _is_spoken_of(turn)):
         return None
     if not (unheld or not source.names or any(_content(turn, begin, source))):
         return None
@@ -138,7 +138,8 @@ def _source(turn: Turn, selection: Selection, begin: int) -> _Source:
         if names:
             return _Source(_question(turn, start, end), start, end, tuple(names), one.calls, one.onward)
     names = selection.names or [f"#{title.number}" for title in turn.reader.titles[:1]]
-    names = names or (["@shown"] if selection.onward and turn.shown else [])
+    of_shown = selection.onward or " which one " in f" {' '.join(turn.reader.keys)} "
+    names = names or (["@shown"] if of_shown and turn.shown else [])
     return _Source(_question(turn), names=tuple(dict.fromkeys(names)))
 
 

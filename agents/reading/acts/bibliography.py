@@ -5,34 +5,22 @@ from agents.reading.acts.changes import changed
 from agents.reading.reading import Call, Reading, call
 
 _FORMATS = {
-    "bibtex": "bibtex",
-    "bib": "bibtex",
-    "biblatex": "biblatex",
-    "ris": "ris",
-    "csl-json": "csl-json",
-    "csl": "csl-json",
-    "json": "csl-json",
-    "markdown": "markdown",
-    "md": "markdown",
-    "csv": "csv",
-    "spreadsheet": "csv",
-    "excel": "csv",
-    "text": "text",
-    "apa": "apa",
-    "ieee": "ieee",
-    "vancouver": "vancouver",
-    "chicago": "chicago",
-    "mla": "mla",
-    "endnote": "ris",
-    "zotero": "ris",
-    "latex": "bibtex",
+    name: of or name
+    for name, _, of in (
+        word.partition("=")
+        for word in "bibtex bib=bibtex latex=bibtex biblatex ris endnote=ris zotero=ris csl-json csl=csl-json"
+        " json=csl-json markdown md=markdown csv spreadsheet=csv excel=csv text apa ieee vancouver chicago mla".split()
+    )
 }
 
 _STYLES = frozenset({"apa", "ieee", "vancouver", "chicago", "mla", "nature"})
 
 
 def _exported(sentence: Sentence) -> Reading | None:
+    """Export in the format that the slots name, or else a message that names little but a format, "APA please"."""
     words = [*sentence.words("format"), *sentence.words("word")]
+    if not sentence.spans:
+        words = [key for key in sentence.turn.reader.keys if key in _FORMATS]
     names = [_FORMATS[word] for word in words if word in _FORMATS]
     strange = [
         word
@@ -66,7 +54,9 @@ export | write a bibliography | export my thesis papers as BibTeX
   write|make|create|generate|build|produce [a|the] bibliography|bib_file|reference_list [of|for|from|with] {papers?}
   [in|as] {format?};
   write|make|create|generate|produce|save|turn|convert|format [the] {papers} as|in|to|into [a|an] {format};
-  [the] bibliography [please]; write|make|create|generate|give|get|show [me] [a|an|the] {format};
+  apa|bibtex|biblatex|ris|ieee|vancouver|chicago|mla|endnote [style|format|version|citation|reference|entry|file|one];
+    as|in|to [a|an] {format}; [the] bibliography [please]; write|make|create|generate|give|get|show [me] [a|an|the]
+  {format};
   write|make|create|generate|need|want [a|an|the] {word} [file|entries|entry|bibliography|list] of|for|from|with
   {papers}; [a|the] {papers} 's {word}
 check | check papers for retractions and missing fields | check these

@@ -109,7 +109,7 @@ venue | where a paper appeared | where was the first published?
   where was|is|did|were {paper} [first] published|appear|come_out|printed|presented|out;
   [in|at] what|which journal|venue|conference|place|magazine was|did|is|does {paper}
   [published|appear|come_out|in|printed|presented|published_in|from|appear_in]; where did {paper} come out;
-  who published {paper}; what|which journal|venue|conference published|printed {paper}
+  where [was|is] [it]; who published {paper}; what|which journal|venue|conference published|printed {paper}
 citations | how often a paper was cited | how often was the first cited?
   = citations|citation_count|number_of_citations|cites|citation_counts|count_of_citations;
   how often|many_times is|was|has|does|have|had {paper} [been] cited [so_far|by_now];
@@ -214,7 +214,8 @@ _GROUPS = """
 author | author|person|researcher|scientist|name | authors|people|researchers|names|scientists
   who wrote|published|authored|has|have|contributed [the] most [of] {papers};
   who appears|occurs|is [there] most|most_often [in|among] {papers};
-  whose papers|work do i have|read|save [the] most [of]; who do i read|save most|the_most; who is|are cited most_often
+    whose papers|work do i have|read|save [the] most [of]; who do i read|save most|the_most; who do|have i
+  have|got|saved [the] most {papers?} [from|by|of]; who is|are cited most_often
 venue | venue|journal|conference|place | venues|journals|conferences|places
   where are|were|do|did most [of] {papers} [published|appear|come|from|come_from|come_out];
   where do|are most {papers} [come|published] [from]; where are|were|was {papers} mostly|most_often [published|from]

@@ -11,7 +11,7 @@ from agents.reading.acts.profile import PREFERENCES, PROFILE
 from agents.reading.acts.runs import RUNS
 from agents.reading.acts.shelf import SHELF
 from agents.reading.acts.summaries import SUMMARIES
-from agents.reading.acts.talk import WATCHES
+from agents.reading.acts.talk import IMPOSSIBLE, WATCHES
 from agents.reading.reading import Reading
 
 
@@ -43,6 +43,7 @@ HELP = Act(
 ACTS: tuple[Act, ...] = (
     COUNT_LEFT,
     WATCHES,
+    *IMPOSSIBLE,
     COUNT,
     *FACTS,
     ORDER,

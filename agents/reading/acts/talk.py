@@ -1,7 +1,10 @@
 """Thanks, greetings, and what cannot be done here."""
 
+from collections.abc import Callable
+
 from agents.reading.acts.act import Plan, Sentence, acts, fixed_plan
-from agents.reading.reading import Reading
+from agents.reading.acts.changes import changed
+from agents.reading.reading import Call, Option, Reading
 
 _THANKS = frozenset(
     "thanks thank you cheers great perfect nice good cool ok okay that this is was 's so very really much a lot for"
@@ -36,6 +39,50 @@ hello | | hello
     },
 )
 """What is said without meaning any paper."""
+
+
+def _impossible(what: str, near: Callable[[tuple[str, ...]], Call]) -> Plan:
+    """Say that something cannot be done here, and offer what comes near to it."""
+
+    def plan(sentence: Sentence) -> Reading:
+        reading = changed(sentence, near)
+        options = (Option("{}", reading.calls, reading.onward),) if reading and reading.understood else ()
+        return Reading(reply=f"I cannot {what}. Nothing was done.", understood=False, options=options)
+
+    return plan
+
+
+def _exported(names: tuple[str, ...]) -> Call:
+    return Call("export", {"papers": list(names)})
+
+
+def _shown(names: tuple[str, ...]) -> Call:
+    return Call("paper", {"paper": names[0], "parts": ["abstract"]})
+
+
+IMPOSSIBLE = acts(
+    """
+send | | email these to Ann
+  email|e-mail|mail|send|forward|text|message {papers}; email|e-mail|mail|send|forward {papers} to {whom};
+  send|mail|email {whom} an|a email|mail|message|copy [of|with|about] {papers?}; share {papers} with {whom}
+translate | | translate the abstract of the first
+  translate [the] abstract|text|title of {papers} [into|to|in] {language?}; translate {papers};
+  translate {papers} into|to|in {language}
+print | | print the first
+  print {papers} out; read {papers} aloud|out_loud
+remind | | remind me to read the first
+  remind me {when?} to|about read|of {papers}; remind me of|about {papers}; set a reminder {when}
+publish | | post the first
+  post|tweet|upload|publish {papers} on|to|in {where}; buy|order {papers}
+""",
+    {
+        "send": _impossible("send e-mail or messages", _exported),
+        "translate": _impossible("translate", _shown),
+        "print": _impossible("print or read aloud", _exported),
+        "remind": _impossible("remind you of anything", _shown),
+        "publish": _impossible("buy or publish papers", _exported),
+    },
+)
 
 (WATCHES,) = acts(
     """

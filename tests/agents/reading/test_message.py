@@ -125,3 +125,22 @@ def test_my_papers_are_the_saved_ones_wherever_my_stands_in_the_phrase(
     message: str, saved: bool, context: ToolContext
 ) -> None:
     assert any(call.arguments.get("saved") is True for call in read(message, context).calls) is saved
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "add to my note on the sea level paper: ask Åsa",
+        "note on the sea level paper: ask Åsa",
+        "add ask Åsa to my note on the sea level paper",
+    ],
+)
+def test_a_note_is_written_below_the_one_that_is_there(message: str, context: ToolContext) -> None:
+    old, _, new = read(message, context).calls[-1].arguments["text"].partition("\n")
+    assert "figure 3" in old
+    assert new == "ask Åsa"
+
+
+def test_a_note_is_replaced_where_this_is_asked_for(context: ToolContext) -> None:
+    reading = read("change the note on the sea level paper to: ask Åsa", context)
+    assert reading.calls[-1].arguments["text"] == "ask Åsa"

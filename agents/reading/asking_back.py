@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
@@ -161,13 +161,13 @@ def nearest_acts(turn: Turn) -> Iterator[Option]:
     mentions."""
     read = turn.reader.read(0, len(turn.reader.keys), one=True)
     selection = replace(read, rest=[], unknown=[], doubtful=[], order="", count=None, noun=True)
-    keys = frozenset(turn.reader.keys)
-    ranked: list[tuple[float, int, Act, frozenset[str]]] = []
-    for place, (act, slots, words) in enumerate(_by_words()):
-        if slots <= _OF_PAPERS and (shared := sum(1 / count for word, count in words if word in keys)):
-            ranked.append((-shared, place, act, slots))
+    shares: dict[int, float] = {}
+    for key in frozenset(turn.reader.keys):
+        for place, share in _places_of_words().get(key, ()):
+            shares[place] = shares.get(place, 0.0) - share
     families: set[str] = set()
-    for _, _, act, slots in sorted(ranked, key=lambda row: row[:2]):
+    for _, place in sorted([(share, place) for place, share in shares.items()]):
+        act, _, slots = _forms()[place]
         if read.unknown or (family := act.name.partition(":")[0]) in families:
             continue
         reading = act.plan(Sentence(turn, dict.fromkeys(slots, (0, 0)), selection))
@@ -194,16 +194,21 @@ def _called(act: Act, reading: Reading, selection: Selection, turn: Turn) -> Opt
 
 
 @lru_cache(maxsize=1)
-def _by_words() -> tuple[tuple[Act, frozenset[str], tuple[tuple[str, int], ...]], ...]:
-    """Return each form of each act with its required slots and its words, each word with the number of acts that use
-    it."""
+def _forms() -> tuple[tuple[Act, str, frozenset[str]], ...]:
+    """Return each form for papers of each act that is offered, with its required slots."""
+    rows = [(act, text, frozenset(_NEEDED.findall(text))) for act in ACTS if act.label for text in act.forms]
+    return tuple([row for row in rows if row[2] <= _OF_PAPERS])
+
+
+@lru_cache(maxsize=1)
+def _places_of_words() -> Mapping[str, Sequence[tuple[int, float]]]:
+    """Return for each word the places of the forms that have it, and what it counts: less the more acts use it."""
     count = Counter(word for act in ACTS for word in _words(" ".join(act.forms)))
-    return tuple(
-        (act, frozenset(_NEEDED.findall(text)), tuple((word, count[word]) for word in sorted(_words(text))))
-        for act in ACTS
-        if act.label
-        for text in act.forms
-    )
+    places: dict[str, list[tuple[int, float]]] = {}
+    for place, (_, text, _) in enumerate(_forms()):
+        for word in _words(text):
+            places.setdefault(word, []).append((place, 1 / count[word]))
+    return places
 
 
 def _words(forms: str) -> frozenset[str]:

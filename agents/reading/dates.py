@@ -30,6 +30,8 @@ _PARTS = {"early": 0, "mid": 1, "late": 2}
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9}
 JOINTS = frozenset("to and until till - through".split())
 _LATER = frozenset("later newer after onward onwards".split())
+_BEHIND_ON = frozenset("that which who whose with by and but or , . ? !".split())
+"""Words behind "from 2010 on" with which no subject begins."""
 _NOW = frozenset("now today present date".split())
 
 
@@ -83,7 +85,7 @@ def dated_at(keys: Sequence[str], start: int, today: date) -> Dated | None:
         return Dated(Period(since, None), end + 2, "since")
     if behind[:1] in (["or"], ["and"]) and behind[1:] and behind[1] in ("earlier", "older", "before"):
         return Dated(Period(None, until), end + 2, "until")
-    if keys[start] == "from" and behind[:1] == ["on"] and not any(map(str.isalnum, "".join(behind[1:]))):
+    if keys[start] == "from" and behind[:1] == ["on"] and (not behind[1:] or behind[1] in _BEHIND_ON):
         return Dated(Period(since, None), end + 1, "from")
     while cue and end < len(keys) and (more := _point(keys, end + (keys[end] in (",", "or", "and")), today)):
         until, end = max(until, more[1]), more[2]  # "in 2019, 2020 or 2021"
@@ -121,14 +123,14 @@ def _bounded(keys: Sequence[str], place: int, today: date, cue: str) -> Dated | 
             return None
         day = _ago(today, counted[0], unit)
         old = keys[counted[1] + 1 : counted[1] + 2] in (["old"], ["ago"])
-        period = Period(None, _before(day)) if cue == "older" else Period(day, None)
+        period = Period(None, before(day)) if cue == "older" else Period(day, None)
         return Dated(period, counted[1] + 1 + old, "newer than" if cue != "older" else cue)
     since, until, end = point
     if cue in _AFTER:
-        return Dated(Period(_next(until), None), end, cue)
+        return Dated(Period(following(until), None), end, cue)
     if cue in _SINCE:
         return Dated(Period(since, None), end + (keys[end : end + 1] in (["on"], ["onwards"], ["onward"])), cue)
-    return Dated(Period(None, until if cue in _UNTIL else _before(since)), end, cue)
+    return Dated(Period(None, until if cue in _UNTIL else before(since)), end, cue)
 
 
 def _lasting(keys: Sequence[str], place: int, today: date, cue: str) -> Dated | None:
@@ -189,7 +191,7 @@ def _previous(unit: str, today: date) -> Period:
     if unit == "week":
         monday = today - timedelta(days=today.weekday() + 7)
         return Period(monday.isoformat(), (monday + timedelta(days=6)).isoformat())
-    text = _before(today.isoformat()[: {"year": 4, "month": 7}.get(unit, 10)])
+    text = before(today.isoformat()[: {"year": 4, "month": 7}.get(unit, 10)])
     return Period(text, text)
 
 
@@ -314,10 +316,11 @@ def last_day(text: str) -> date:
     return date(year, *rest) if len(rest) == 2 else _last_day(year, rest[0] if rest else 12)
 
 
-def _next(until: str) -> str:
+def following(until: str) -> str:
     """Return the time after `until`, of the same precision: 2020 -> 2021."""
     return (last_day(until) + timedelta(days=1)).isoformat()[: len(until)]
 
 
-def _before(since: str) -> str:
+def before(since: str) -> str:
+    """Return the time before `since`, of the same precision: 2020 -> 2019."""
     return (first_day(since) - timedelta(days=1)).isoformat()[: len(since)]

@@ -1,16 +1,19 @@
 """Forms of sentences, such as `tag|label {papers} as|with {tags}`, and matching them against a message."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 
 class Element(NamedTuple):
-    """An element of a form: alternative words, or a slot; may be optional."""
+    """An element of a form: alternative words, or a slot; may be optional. What may stand behind it begins with one of
+    `firsts`, or with anything if `open`."""
 
     words: tuple[tuple[str, ...], ...] = ()
     slot: str = ""
     optional: bool = False
+    firsts: frozenset[str] = frozenset()
+    open: bool = False
 
 
 Spans = Mapping[str, tuple[int, int]]
@@ -21,7 +24,13 @@ Spans = Mapping[str, tuple[int, int]]
 def form(text: str) -> tuple[Element, ...]:
     """Parse a form: `a|b` are alternatives, `a_b` is two words, `[a]` is optional, `{a}` is a slot, `{a?}` a slot that
     may be empty."""
-    return tuple(map(_element, text.split()))
+    elements: list[Element] = []
+    firsts, is_open = frozenset[str](), False
+    for element in map(_element, reversed(text.split())):
+        elements.append(element._replace(firsts=firsts, open=is_open))
+        begins = frozenset(words[0] for words in element.words)
+        firsts, is_open = (firsts | begins, is_open or bool(element.slot)) if element.optional else (begins, not begins)
+    return tuple(reversed(elements))
 
 
 def _element(text: str) -> Element:
@@ -52,10 +61,15 @@ def _from(
     element = elements[index]
     if element.slot:
         least = place if element.optional else place + 1
-        places = [end] if index == len(elements) - 1 else range(least, end + 1)
+        if index == len(elements) - 1:
+            places: Iterable[int] = (end,) if end >= least else ()
+        elif element.open:
+            places = range(least, end + 1)
+        else:
+            places = [place for place in range(least, end) if keys[place] in element.firsts]
+            places += [end] if _are_optional(elements[index + 1 :]) and end >= least else []
         for behind in places:
-            if behind >= least and (index == len(elements) - 1 or _may_begin(elements, index + 1, keys, behind, end)):
-                yield from _from(elements, index + 1, keys, behind, end, {**spans, element.slot: (place, behind)})
+            yield from _from(elements, index + 1, keys, behind, end, {**spans, element.slot: (place, behind)})
         return
     for words in element.words:
         if place + len(words) <= end and tuple(keys[place : place + len(words)]) == words:
@@ -64,13 +78,5 @@ def _from(
         yield from _from(elements, index + 1, keys, place, end, spans)
 
 
-def _may_begin(elements: Sequence[Element], index: int, keys: Sequence[str], place: int, end: int) -> bool:
-    """Whether the next element may begin at `place`, so that the slot before it ends there."""
-    for element in elements[index:]:
-        if element.slot:
-            return True
-        if any(place < end and keys[place] == words[0] for words in element.words):
-            return True
-        if not element.optional:
-            return False
-    return place == end
+def _are_optional(elements: Sequence[Element]) -> bool:
+    return all(element.optional for element in elements)

@@ -19,7 +19,7 @@ MOST_NAMES = 50_000
 """Maximum number of records searched for similar names or words."""
 NEAR = 78
 """Minimum similarity (of 100) to offer a word in place of an unknown one."""
-LONGEST_NAME = 5
+LONGEST_NAME, LONGEST_VENUE = 5, 9
 _WORD = re.compile(r"[^\W_]+")
 _SMALL = frozenset("a an the of for in on and to with by from at is are as".split())
 
@@ -39,6 +39,8 @@ class Names:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._asked: dict[tuple[str, str], bool] = {}
+        self._venues_at: dict[tuple[Token, ...], tuple[str, int] | None] = {}
+        self._people_at: dict[tuple[Token, ...], tuple[str, int] | None] = {}
 
     @cached_property
     def tags(self) -> Mapping[str, str]:
@@ -47,11 +49,17 @@ class Names:
 
     def tag_at(self, tokens: Sequence[Token], start: int) -> tuple[str, int] | None:
         """Return the tag at `start` and the index of the token after it."""
+        if start >= len(tokens) or _joined(tokens[start].key)[:2] not in self._tag_beginnings:
+            return None
         for end in range(min(start + 4, len(tokens)), start, -1):
-            key = _joined(" ".join(token.key for token in tokens[start:end]))
+            key = _joined(" ".join([token.key for token in tokens[start:end]]))
             if key in self.tags and key not in _SMALL:
                 return self.tags[key], end
         return None
+
+    @cached_property
+    def _tag_beginnings(self) -> frozenset[str]:
+        return frozenset([key[:size] for key in self.tags for size in (1, 2)])
 
     def known_tag(self, tag: str) -> str | None:
         """Return the tag as the shelf spells it; None if no paper has it."""
@@ -100,23 +108,37 @@ class Names:
 
     def person_at(self, tokens: Sequence[Token], start: int) -> tuple[str, int] | None:
         """Return the longest name of an author in the library at `start`, and the index of the token after it."""
-        for end in range(min(start + LONGEST_NAME, len(tokens)), start, -1):
-            if all(_is_part(token) for token in tokens[start:end]) and tokens[end - 1].key not in _SMALL:
-                name = " ".join(token.text for token in tokens[start:end])
+        window = tuple(tokens[start : start + LONGEST_NAME])
+        if window not in self._people_at:
+            self._people_at[window] = self._person_of(window)
+        person = self._people_at[window]
+        return (person[0], start + person[1]) if person else None
+
+    def _person_of(self, tokens: Sequence[Token]) -> tuple[str, int] | None:
+        for end in range(len(tokens), 0, -1):
+            if all(map(_is_part, tokens[:end])) and tokens[end - 1].key not in _SMALL:
+                name = " ".join([token.text for token in tokens[:end]])
                 if self.is_author(name):
                     return name, end
                 last = tokens[end - 1].text
                 given = last[0] if last.isupper() and len(last) <= 2 else last
-                turned = " ".join([given, *(token.text for token in tokens[start : end - 1])])
-                if end - start > 1 and self.is_author(turned):  # as in "Smith J" and "Otani Kenji"
+                turned = " ".join([given, *[token.text for token in tokens[: end - 1]]])
+                if end > 1 and self.is_author(turned):  # as in "Smith J" and "Otani Kenji"
                     return turned, end
         return None
 
     def venue_at(self, tokens: Sequence[Token], start: int) -> tuple[str, int] | None:
         """Return the longest name of a venue at `start`, without its article, and the index of the token after it."""
         first = start + (start < len(tokens) and tokens[start].key == "the")
-        for end in range(min(first + 9, len(tokens)), first, -1):
-            name = " ".join(token.text for token in tokens[first:end])
+        window = tuple(tokens[first : first + LONGEST_VENUE])
+        if window not in self._venues_at:
+            self._venues_at[window] = self._venue_of(window)
+        venue = self._venues_at[window]
+        return (venue[0], first + venue[1]) if venue else None
+
+    def _venue_of(self, tokens: Sequence[Token]) -> tuple[str, int] | None:
+        for end in range(len(tokens), 0, -1):
+            name = " ".join([token.text for token in tokens[:end]])
             if tokens[end - 1].key not in _SMALL and tokens[end - 1].key[:1].isalnum() and self.is_venue(name):
                 return name, end
         return None
@@ -297,5 +319,6 @@ def _words(title: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(folded(title)))
 
 
+@lru_cache(maxsize=4_096)
 def _joined(text: str) -> str:
     return "".join(_WORD.findall(folded(text)))

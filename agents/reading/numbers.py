@@ -1,6 +1,6 @@
 """Parse numbers and ordinals in words, and lists of phrases."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 _WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 _ORDINALS = "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
@@ -52,3 +52,11 @@ def ordinal(word: str) -> int | None:
 def phrases(listed: str) -> tuple[tuple[str, ...], ...]:
     """Return the words of each of the phrases in `listed`, which bars part."""
     return tuple(tuple(phrase.split()) for phrase in listed.split("|"))
+
+
+def by_first(listed: Iterable[tuple[str, ...]]) -> Mapping[str, Sequence[tuple[str, ...]]]:
+    """Return the phrases by their first word."""
+    table: dict[str, list[tuple[str, ...]]] = {}
+    for words in listed:
+        table.setdefault(words[0], []).append(words)
+    return table

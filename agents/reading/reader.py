@@ -5,7 +5,7 @@ from datetime import date
 
 from agents.reading.cues import FILLERS, LEAVING_OUT, NEGATIONS, NOUNS, cues_by_word
 from agents.reading.names import Names
-from agents.reading.numbers import ordinal
+from agents.reading.numbers import by_first, ordinal
 from agents.reading.parts.bare_words import bare_words_at
 from agents.reading.parts.bounds import bound_at
 from agents.reading.parts.chunk import Chunk, nothing
@@ -22,6 +22,7 @@ from agents.reading.selection import Selection
 from agents.reading.tokens import Token
 from cache.store import PaperId
 
+_LEAVING_OUT = by_first(LEAVING_OUT)
 _OPEN = frozenset({"by", "about", "than", "with", "of"})
 """Words that say nothing alone."""
 _WITHOUT_CUE = (time_beside_paper, time_at, bound_at, place_at, count_at)
@@ -98,9 +99,9 @@ class Reader(MessageWords):
         for cue in cues:
             if len(cue.words) > 1 and self.stands(cue.words, place) and (chunk := cued_at(self, cue, place)):
                 return chunk
-        for words in LEAVING_OUT:
-            if self.stands(words, place) and (chunk := negation_at(self, place + len(words) - 1)):
-                return chunk
+        words = self.phrase_at(_LEAVING_OUT, place)
+        if words and (chunk := negation_at(self, place + len(words) - 1)):
+            return chunk
         if token.key in NEGATIONS and (chunk := negation_at(self, place)):
             return chunk
         tag = self.tag_at(place)

@@ -3,6 +3,7 @@ in any order and with any ending."""
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from cache.conditions.names import words_of_name
@@ -47,8 +48,12 @@ def about(phrase: str) -> Clause:
 
 def has_keyword(keywords: str, phrase: str) -> bool:
     """Whether one of `keywords` (separated by `; `) has all words of `phrase`, with any endings."""
-    asked = set(map(_stem, words_of_name(phrase)))
-    return any(asked <= set(map(_stem, words_of_name(keyword))) for keyword in keywords.split("; "))
+    return any(map(_stems(phrase).issubset, map(_stems, keywords.split("; "))))
+
+
+@lru_cache(maxsize=20_000)
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(map(_stem, words_of_name(text)))
 
 
 def words_in(text: str) -> list[str]:

@@ -135,10 +135,15 @@ def asked(**arguments: Any) -> Filter:
     given = {name: value for name, value in arguments.items() if value is not None and value != ()}
     if unknown := set(given) - _NAMES:
         raise KeyError(f"no condition has the argument {', '.join(sorted(unknown))}")
-    return Filter(tuple(term for row in ROWS for term in _terms(row, given)))
+    rows = {place for name in given for place in _PLACES[name]}
+    return Filter(tuple(term for place in sorted(rows) for term in _terms(ROWS[place], given)))
 
 
 _NAMES = {argument.name for row in ROWS for argument in row.arguments}
+_PLACES: dict[str, list[int]] = {}
+for _place, _row in enumerate(ROWS):
+    for _argument in _row.arguments:
+        _PLACES.setdefault(_argument.name, []).append(_place)
 
 
 def _terms(row: Condition, given: Mapping[str, Any]) -> Iterator[FilterTerm]:

@@ -96,6 +96,7 @@ def is_by(authors: Iterable[str], asked: str) -> bool:
     return any(_is_called(person, words, name.begins) for person in people for words in name.orders)
 
 
+@lru_cache(maxsize=256)
 def parts_of_name(asked: str) -> tuple[str, ...]:
     """Return strings for a cheap pre-check: the folded name of every match of `asked` contains one of them, or letters
     that are not Latin. Empty if `asked` allows no such check."""

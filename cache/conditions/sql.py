@@ -99,9 +99,15 @@ def _text(title: str, authors: str, venue: str, year: int | None, tags: str | No
 
 
 def _is_by(authors: str, name: str) -> bool:
-    names = folded(authors)
+    names = _folded(authors)
     parts = parts_of_name(name) if names.isascii() else ()
-    return any(part in names for part in parts or ("",)) and is_by(json.loads(authors), name)
+    for part in parts or ("",):
+        if part in names:
+            return is_by(json.loads(authors), name)
+    return False
+
+
+_folded = lru_cache(maxsize=20_000)(folded)
 
 
 def _has_phrase(text: str, phrase: str) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from cache.conditions.content import Clause, about, in_column
+from cache.conditions.content import quoted as in_index
 from cache.conditions.names import folded, is_by, parts_of_name
 from cache.conditions.values import COUNT, DATES, NAME, Interval, Value, ValueType, choice
 from cache.conditions.venue_names import is_at
@@ -155,6 +156,20 @@ def _has_authors(interval: Value) -> Callable[[Subject], bool]:
     return lambda one: interval.holds(len(one.authors)) and not (bounded and (one.et_al or not one.authors))
 
 
+_OTHER_LETTERS = """p.authors GLOB '*[^]["A-Za-z0-9., -]*'"""
+"""Whether names have letters that the full-text index may spell in another way."""
+
+
+def _sql_by(name: str) -> Clause:
+    """Compare names only for papers whose authors have the last word of `name`, by the full-text index."""
+    words = () if name.endswith("*") else parts_of_name(name)
+    if not words:
+        return Clause("is_by(p.authors, {})", [name])
+    match = " OR ".join(f"{{authors}} : {in_index(word)}" for word in words)
+    indexed = "p.id IN (SELECT rowid FROM papers_fts WHERE papers_fts MATCH {})"
+    return Clause(f"CASE WHEN {indexed} OR {_OTHER_LETTERS} THEN is_by(p.authors, {{}}) END", [match, name])
+
+
 def _by(value: Value) -> Callable[[Subject], bool]:
     name = str(value)
     parts = parts_of_name(name) or ("",)
@@ -201,8 +216,7 @@ _AUTHOR = Condition(
     name="author", word="author:", example="author:name", knows="paper", type=NAME,
     meaning="Written by somebody of this family name, with its particles or without; a given name or initials before it"
     ' narrow it: author:"ann lee". author:lee* is the beginning of a family name.',
-    sql=lambda value: Clause("is_by(p.authors, {})", [str(value)]),
-    holds=_by,
+    sql=lambda value: _sql_by(str(value)), holds=_by,
     phrase=said("by"),
     arguments=(
         ToolArgument("authors", "each", "the author"), ToolArgument("any_authors", "any", "the authors"),

@@ -1,8 +1,11 @@
 """Bounds of citations and authors in a message."""
 
 from agents.reading.cues import BOUNDS
+from agents.reading.numbers import by_first
 from agents.reading.parts.chunk import Chunk, applying
 from agents.reading.parts.words import MessageWords
+
+_BOUNDS = by_first(BOUNDS)
 
 
 def bound_at(message: MessageWords, place: int) -> Chunk | None:
@@ -13,10 +16,9 @@ def bound_at(message: MessageWords, place: int) -> Chunk | None:
     if message.stands(("between",), at) and (both := _between(message, place, at + 1)):
         return both
     least, most, shift = False, False, 0
-    for words, (is_least, is_most, added) in BOUNDS.items():
-        if message.stands(words, at):
-            least, most, shift, at = is_least, is_most, added, at + len(words)
-            break
+    if words := message.phrase_at(_BOUNDS, at):
+        least, most, shift = BOUNDS[words]
+        at += len(words)
     counted = message.number_at(at)
     if counted is None:
         return None

@@ -1,18 +1,20 @@
 """Authors and venues in a message, by their names."""
 
 from agents.reading.cues import FILLERS, JOINING, NOUNS
-from agents.reading.numbers import phrases
+from agents.reading.numbers import by_first, phrases
 from agents.reading.parts.chunk import Chunk, adding, adding_each
 from agents.reading.parts.words import MessageWords
 from agents.reading.selection import Unknown
 from agents.reading.tokens import written
 
-_BEHIND_NAMES = phrases(
-    "et al .|et al|and colleagues|and others|'s group|'s lab|'s team|'s|as an author|as author|"
-    "as a co-author|as one of the authors|among the authors|among its authors|is an author|"
-    "is one of the authors|are the authors|wrote together|co-wrote|wrote|publish|published|write|"
-    "have written together|have written|has written|published together|as co-author|as first author|"
-    "together"
+_BEHIND_NAMES = by_first(
+    phrases(
+        "et al .|et al|and colleagues|and others|'s group|'s lab|'s team|'s|as an author|as author|"
+        "as a co-author|as one of the authors|among the authors|among its authors|is an author|"
+        "is one of the authors|are the authors|wrote together|co-wrote|wrote|publish|published|write|"
+        "have written together|have written|has written|published together|as co-author|as first author|"
+        "together"
+    )
 )
 """What stands behind the name of an author and says no more than that."""
 
@@ -63,10 +65,7 @@ def _with_namesakes(message: MessageWords, name: str) -> tuple[str, list[str]]:
 
 def _behind_et_al(message: MessageWords, place: int) -> int:
     """Where the words behind `et al.` begin."""
-    for words in _BEHIND_NAMES:
-        if message.stands(words, place):
-            return place + len(words)
-    return place
+    return place + len(message.phrase_at(_BEHIND_NAMES, place))
 
 
 def _strange(message: MessageWords, place: int) -> int | None:

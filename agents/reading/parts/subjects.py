@@ -1,12 +1,15 @@
 """Subjects in a message: the words that papers are about."""
 
 from agents.reading.cues import FILLERS, NOUNS
+from agents.reading.numbers import by_first, phrases
 from agents.reading.parts.chunk import Chunk, Say
 from agents.reading.parts.places import place_at
 from agents.reading.parts.words import MessageWords
 from agents.reading.selection import Selection, Unknown
 from agents.reading.tokens import Token, written
 from cache.store import PaperId
+
+_IN_TITLE = by_first(phrases("in the title|in its title|in their titles|in their title|in title|in the titles"))
 
 
 def subject_at(message: MessageWords, place: int, *, firm: bool) -> Chunk | None:
@@ -35,17 +38,8 @@ def _begins_with_noun(message: MessageWords, place: int) -> bool:
 
 def behind_title(message: MessageWords, place: int) -> int | None:
     """Where the words behind "in the title" begin."""
-    for words in (
-        ("in", "the", "title"),
-        ("in", "its", "title"),
-        ("in", "their", "titles"),
-        ("in", "their", "title"),
-        ("in", "title"),
-        ("in", "the", "titles"),
-    ):
-        if message.stands(words, place):
-            return place + len(words)
-    return None
+    words = message.phrase_at(_IN_TITLE, place)
+    return place + len(words) if words else None
 
 
 def run_from(message: MessageWords, place: int) -> tuple[int, str] | None:

@@ -1,24 +1,18 @@
 """Times in a message: when papers appeared, were saved or read."""
 
-from datetime import date, timedelta
-
 from agents.reading.cues import SINGULARS
-from agents.reading.dates import RECENT_YEARS, Period, dated
+from agents.reading.dates import RECENT_YEARS, Period, before, dated, following
+from agents.reading.numbers import by_first, phrases
 from agents.reading.parts.chunk import Chunk, Say, adding, applying
 from agents.reading.parts.words import MessageWords
 from agents.reading.selection import Selection
 
-_BESIDE_PAPER = (
-    (("older", "than"), True),
-    (("earlier", "than"), True),
-    (("before",), True),
-    (("newer", "than"), False),
-    (("later", "than"), False),
-    (("more", "recent", "than"), False),
-    (("after",), False),
-    (("since",), False),
+_BEFORE_IT, _AFTER_IT = (
+    phrases(listed)
+    for listed in ("older than|earlier than|before", "newer than|later than|more recent than|after|since")
 )
-"""Words between papers and the one whose date bounds theirs; whether they appeared before it."""
+_BESIDE_PAPER = by_first((*_BEFORE_IT, *_AFTER_IT))
+"""Words between papers and the one whose date bounds theirs."""
 
 
 def time_at(message: MessageWords, place: int) -> Chunk | None:
@@ -33,15 +27,14 @@ def time_at(message: MessageWords, place: int) -> Chunk | None:
 
 def time_beside_paper(message: MessageWords, place: int) -> Chunk | None:
     """`older than BERT`, `since the AlphaFold paper`: a time that a paper sets."""
-    for words, is_before in _BESIDE_PAPER:
-        if not message.stands(words, place):
-            continue
-        at = place + len(words) + message.stands(("the",), place + len(words))
-        title = message.title_at(at) if at < message.end else None
-        if title is not None and (day := message.names.date_of(title.number)):
-            end = title.end + (title.end < message.end and message.keys[title.end] in SINGULARS)
-            return Chunk(end, adding("until" if is_before else "since", _beside(day, is_before)))
-    return None
+    words = message.phrase_at(_BESIDE_PAPER, place)
+    at = place + len(words) + message.stands(("the",), place + len(words))
+    title = message.title_at(at) if words and at < message.end else None
+    if title is None or not (day := message.names.date_of(title.number)):
+        return None
+    end = title.end + (title.end < message.end and message.keys[title.end] in SINGULARS)
+    is_before = words in _BEFORE_IT
+    return Chunk(end, adding(*(("until", before(day)) if is_before else ("since", following(day)))))
 
 
 def done_on(message: MessageWords, place: int, kind: str) -> Chunk | None:
@@ -69,18 +62,6 @@ def recent(message: MessageWords, place: int, behind: int) -> Chunk:
         selection.taken.append(f"“{message.tokens[place].text}” as since {year}")
 
     return Chunk(behind, say, False)
-
-
-def _beside(day: str, is_before: bool) -> str:
-    """The last time before one, or the first behind it, as precise as that is: 2020, 2020-05, 2020-05-17."""
-    year, *rest = map(int, day.split("-"))
-    step = -1 if is_before else 1
-    if not rest:
-        return str(year + step)
-    if len(rest) == 1:
-        months = year * 12 + rest[0] - 1 + step
-        return f"{months // 12}-{months % 12 + 1:02}"
-    return str(date(year, *rest) + timedelta(step))
 
 
 def _within(period: Period, since: str, until: str) -> Say:

@@ -1,7 +1,7 @@
 """The words of a message, the part of them that is being read, and what the library knows of them."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 
 from agents.reading.cues import FILLERS, NOUNS
@@ -77,6 +77,13 @@ class MessageWords(ABC):
     def stands(self, words: Sequence[str], place: int) -> bool:
         """Whether these words stand at `place`."""
         return place + len(words) <= self.end and self.keys[place : place + len(words)] == list(words)
+
+    def phrase_at(self, table: Mapping[str, Sequence[tuple[str, ...]]], place: int) -> tuple[str, ...]:
+        """The first phrase of `table` (see `by_first`) that stands at `place`; () if none does."""
+        for words in table.get(self.keys[place], ()) if place < self.end else ():
+            if self.stands(words, place):
+                return words
+        return ()
 
     def behind(self, place: int, words: Collection[str]) -> int:
         """The first place from `place` on where none of these words stands."""

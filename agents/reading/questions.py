@@ -3,10 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from agents.builtin.ranking.topic_coverage import Asked
 from agents.builtin.text.pages import no_pages
 from agents.builtin.text.terms import terms
-from agents.evidence.choosing import BEARS, evidence
 from agents.reading.acts.lists import COUNT, LIST
 from agents.reading.choosing import Turn, one_paper
 from agents.reading.cues import FILLERS, NOUNS, SINGULARS
@@ -122,6 +120,9 @@ def _content(turn: Turn, begin: int, source: _Source) -> Iterator[Token]:
 
 def _is_spoken_of(turn: Turn) -> bool:
     """Whether papers have the words of a question that say at least half of it."""
+    from agents.builtin.ranking.topic_coverage import Asked
+    from agents.evidence.choosing import BEARS
+
     words = [token.text for token in _content(turn, 0, _Source(""))]
     there = [word for word in words if turn.names.is_subject(word)]
     return bool(there) and Asked(" ".join(words)).said(terms(" ".join(there))) >= BEARS
@@ -172,6 +173,8 @@ def _question(turn: Turn, start: int = 0, end: int = 0) -> str:
 
 def _is_told(turn: Turn, source: _Source, unheld: str) -> bool:
     """Whether a text speaks of what the library itself does not hold, such as who paid."""
+    from agents.evidence.choosing import evidence
+
     if not source.names:
         return turn.names.is_subject(unheld)
     try:

@@ -6,7 +6,6 @@ the person does not want speaks against it.
 """
 
 from collections.abc import Mapping, Sequence
-from statistics import median  # numpy's imports much that is not needed
 from typing import TYPE_CHECKING, NamedTuple
 
 from agents.builtin.arithmetic import reckons
@@ -57,7 +56,7 @@ def scored(
     others = weights.sum() - np.equal.outer(wanted, candidates).T @ weights
     weighed = support * weights[:, None] / np.maximum(others, 1e-9)
     totals = weighed.sum(axis=0)
-    middle = usual(comparison, wanted) if len(wanted) >= FEW else median(totals.tolist())
+    middle = usual(comparison, wanted) if len(wanted) >= FEW else _median(totals.tolist())
     odds = np.log(np.maximum(totals, 1e-12) / (middle or 1.0))
     if near is not None:
         share = by_vectors(len(wanted))
@@ -97,7 +96,7 @@ def usual(comparison: Compared, wanted: Sequence[int]) -> float:
     np.fill_diagonal(support, 0.0)
     others = weights.sum() - weights
     by_others = (support * weights[:, None]).sum(axis=0) / np.maximum(others, 1e-9)
-    return float(median(by_others.tolist()))
+    return _median(by_others.tolist())
 
 
 def _support(comparison: Compared, history: Sequence[int], candidates: Sequence[int]) -> "Floats":
@@ -125,3 +124,9 @@ def _against(comparison: Compared, candidates: Sequence[int], best: "Floats") ->
         for column, row in enumerate(nearest)
         if support[row, column] > 0 and support[row, column] >= best[column]
     }
+
+
+def _median(numbers: Sequence[float]) -> float:
+    from statistics import median  # which few messages need; numpy's imports more
+
+    return float(median(numbers))

@@ -3,8 +3,6 @@
 import re
 from collections.abc import Sequence
 
-from rapidfuzz import fuzz
-
 from agents.builtin.question_parsing.fields.field_terms import EVERY_WORD
 from agents.builtin.question_parsing.lexicon import tells
 from agents.tools.tool import ToolContext, ToolError
@@ -128,6 +126,8 @@ def _similarity(wanted: str, title: str) -> float:
     whole = _plain(title)
     short = _plain(title.split(":")[0])
     begins = 90.0 if whole.startswith(f"{wanted} ") and (len(wanted.split()) >= 3 or _is_name(wanted)) else 0.0
+    from rapidfuzz import fuzz  # which few messages need
+
     return max(fuzz.ratio(wanted, whole), fuzz.ratio(wanted, short) if short else 0.0, begins)
 
 

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from agents.builtin.text.pages import Pages
-from agents.evidence.choosing import near_passages
 from cache.passages import Passage
 from connectors.paper import Paper
 
@@ -44,6 +43,8 @@ class FullTexts:
         if not pages:
             return ()
         if (paper, asked) not in self._near:
+            from agents.evidence.choosing import near_passages  # which no run without full texts needs
+
             self._near[paper, asked] = near_passages(asked, pages, paper)
         return self._near[paper, asked]
 

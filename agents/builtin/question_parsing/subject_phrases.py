@@ -17,6 +17,7 @@ ALONE, TOGETHER = 1 / 2, 1 / 4
 _ABBREVIATED = re.compile(r"(?<!\s)\s*+\((?:(?![^\W\d_a-z])[^\s()])*+[^\s()]++\)")
 _VERB = re.compile(r"\w{3}(?:ize|ify)s?$", re.IGNORECASE)
 _NOUN = re.compile(r"(?:[st]ion|sis|ment|ness|ity|ing|[^su]s)$", re.IGNORECASE)
+_JOINS = ("ing", "tion", "sion", "ment")
 _NO_NOUN = re.compile(r"(?:ed|ly|ize|ify)$", re.IGNORECASE)
 
 
@@ -58,20 +59,28 @@ def _tells(run: Sequence[str], at: int, content: float) -> bool:
 
 
 def _pieces(run: Sequence[str], telling: Sequence[bool]) -> list[tuple[int, int]]:
-    """Return the bounds of the phrases in `run`: content words, and the common noun that ends the phrase."""
+    """Return the bounds of the phrases in `run`: content words, nouns between them, and the common nouns behind."""
     pieces, at = list[tuple[int, int]](), 0
     while at < len(run):
         first = at
-        while at < len(run) and telling[at]:
+        while at < len(run) and (telling[at] or (at > first and _is_between(run, at, telling))):
             at += 1
         if at > first:
-            pieces.append((first, at + (at < len(run) and _is_head(run, at, telling))))
+            pieces.append((first, at + _heads(run, at, telling)))
         at += 1
     return pieces
 
 
-def _is_head(run: Sequence[str], at: int, telling: Sequence[bool]) -> bool:
-    """Whether a common word is the head noun of a phrase: the last of its run, or a noun by its form."""
-    if any(telling[at + 1 : at + 2]):
-        return False
-    return not _NO_NOUN.search(run[at]) and (at == len(run) - 1 or _NOUN.search(run[at]) is not None)
+def _is_between(run: Sequence[str], at: int, telling: Sequence[bool]) -> bool:
+    """Whether a noun joins two content words: "natural language processing tasks"."""
+    return any(telling[at + 1 : at + 2]) and not _VERB.search(run[at]) and run[at].lower().endswith(_JOINS)
+
+
+def _heads(run: Sequence[str], at: int, telling: Sequence[bool]) -> int:
+    """Count the common nouns that end a phrase: up to two that end the run, else one that is a noun by its form."""
+    left = run[at : at + 3]
+    if not left or any(telling[at : at + 2]) or _NO_NOUN.search(run[at]):
+        return 0
+    if len(left) == 2 and _NOUN.search(left[1]):
+        return 2  # "code search models"
+    return len(left) == 1 or _NOUN.search(run[at]) is not None

@@ -23,8 +23,16 @@ if TYPE_CHECKING:
 _END = re.compile(r"(?<=[.!?])[\"'”]?\s+(?=[\"'“(]?[^\W\d_a-z])|(?<=[a-z]{3}[.!?])(?=[A-Z][a-z]+\s)")
 """End of a sentence, even without a space after it."""
 _EXAMPLE = r"(?:for (?:example|instance)|e\.\s?g\.|i\.\s?e\.|such as)"
-_ASIDES = re.compile(rf"\((?:{_EXAMPLE})[^()]*\)|,\s*(?:for (?:example|instance)|e\.\s?g\.),?[^.?!;]*", re.IGNORECASE)
-_BEGINS_CONTEXT = re.compile(r"\s*(?:for (?:example|instance)|examples?:|no|not|nothing)(?!\w)", re.IGNORECASE)
+_ASIDES = re.compile(
+    rf"\((?:{_EXAMPLE})[^()]*\)|,\s*(?:for (?:example|instance)|e\.\s?g\.),?[^.?!;]*"
+    r"|(?:^|(?<=[.?!]\s))[^.?!]*?,(?=\s+so\s+(?:how|what|why|which|where|when|can|could|should)\b)",
+    re.IGNORECASE,
+)
+"""Examples, and what is said before a question: "X relies on Y, so how can Z be improved?"."""
+_BEGINS_CONTEXT = re.compile(
+    r"\s*(?:for (?:example|instance)|examples?:|no|not|nothing|because|since(?!\s+(?:\w+\s+)?['0-9]))(?!\w)",
+    re.IGNORECASE,
+)
 _FIRST_WORDS = re.compile(r"\s*([^\W\d_]+)\s+([^\W\d_]+)")
 _CLEARLY = 0.2
 """Margin by which a sentence without the form of an order must be closer to phrases of asking than to the rest."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from agents.builtin.question_parsing.fields.field_terms import EVERY_WORD
+from agents.builtin.question_parsing.fields.field_of import is_field_word
 from agents.reading.tokens import Token, folded
 from cache import citation_keys, papers, shelf
 from cache.conditions.filters import Filter, asked
@@ -84,7 +84,7 @@ class Names:
     def may_be_subject(self, name: str) -> bool:
         """Whether a name of a venue in small letters may be a subject: papers here are about it, or a field has it as a
         word and no paper here appeared there."""
-        return self.is_subject(name) or (folded(name) in EVERY_WORD and not self.has_papers_at(name))
+        return self.is_subject(name) or (is_field_word(folded(name)) and not self.has_papers_at(name))
 
     def is_venue(self, name: str) -> bool:
         key = ("venue", folded(name))

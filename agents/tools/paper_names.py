@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from agents.builtin.question_parsing.fields.field_terms import EVERY_WORD
+from agents.builtin.question_parsing.fields.field_of import is_field_word
 from agents.builtin.question_parsing.lexicon import tells
 from agents.tools.tool import ToolContext, ToolError
 from cache import citation_keys, fulltext, papers
@@ -133,7 +133,7 @@ def _similarity(wanted: str, title: str) -> float:
 
 def _is_name(word: str) -> bool:
     """Whether a word by itself can only be a name: `limma` is no word of any field, `learning` is."""
-    return " " not in word and len(word) > 3 and tells(word) and word not in EVERY_WORD
+    return " " not in word and len(word) > 3 and tells(word) and not is_field_word(word)
 
 
 def _plain(text: str) -> str:

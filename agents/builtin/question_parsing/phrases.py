@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from agents.builtin.question_parsing.fields.field_terms import EVERY_WORD, PAIRS
+from agents.builtin.question_parsing.fields.field_of import is_field_word, pairs
 from agents.builtin.question_parsing.lexicon import FILLER, tells
 from agents.builtin.text.terms import terms
 
@@ -132,12 +131,7 @@ def is_term(words: Sequence[str]) -> bool:
 
 def belong(words: Sequence[str]) -> bool:
     """Whether these are a term that some field has, though neither word says much: "time series"."""
-    return tuple(terms(" ".join(words))) in _known_pairs()
-
-
-@cache
-def _known_pairs() -> frozenset[tuple[str, ...]]:
-    return frozenset(tuple(terms(" ".join(pair))) for pair in PAIRS)
+    return tuple(terms(" ".join(words))) in pairs()
 
 
 def _worth(word: str) -> float:
@@ -145,4 +139,4 @@ def _worth(word: str) -> float:
     if not tells(lower):
         return 0.3
     marked = any(letter.isupper() or letter.isdigit() for letter in word[1:]) or "-" in word
-    return 1.0 + 0.5 * marked + 0.5 * (lower in EVERY_WORD) + min(len(word), 12) / 24
+    return 1.0 + 0.5 * marked + 0.5 * is_field_word(lower) + min(len(word), 12) / 24

@@ -1,12 +1,20 @@
-"""The field of study a question belongs to, by the terms it holds."""
+"""The field of study a question belongs to, by the terms it holds.
 
+`field_terms.txt` lists for each field, and after a colon for a branch of it, the terms one expects there and hardly
+anywhere else; phrases in quotes count double. A term after ~ is a hint that others use too and counts half; one listed
+under two fields counts half for each. Matching is by stem, so one form of a word stands for all.
+"""
+
+import re
 from collections import defaultdict
+from collections.abc import Mapping
 from functools import cache
+from importlib.resources import files
 
-from agents.builtin.question_parsing.fields.field_terms import TERMS
 from agents.builtin.text.terms import terms
 
-FIELDS = tuple(dict.fromkeys(branch.split(":")[0] for branch in TERMS))
+_TERM = re.compile(r'(~?)(?:"([^"]+)"|(\S+))')
+_FULL, _HINT, _PHRASE = 1.0, 0.5, 2.0
 LEAD = 1.15
 """The field named must score so much more than the next one; otherwise no field is."""
 
@@ -36,12 +44,42 @@ def spoken_for(text: str) -> dict[str, float]:
     return scores
 
 
+def fields() -> tuple[str, ...]:
+    """Return the names of the fields."""
+    return tuple(dict.fromkeys(branch.split(":")[0] for branch in _listed()))
+
+
+def is_field_word(word: str) -> bool:
+    """Whether a term of some field has the word."""
+    return not _stems_of_terms().isdisjoint(terms(word))
+
+
+@cache
+def pairs() -> frozenset[tuple[str, ...]]:
+    """Return the stems of every term of several words: these belong together."""
+    return frozenset(stems for stems in _known() if len(stems) > 1)
+
+
+@cache
+def _stems_of_terms() -> frozenset[str]:
+    return frozenset(stem for stems in _known() for stem in stems)
+
+
 @cache
 def _known() -> dict[tuple[str, ...], dict[str, float]]:
     """Stemmed term -> the branches that list it, each with its share of the term's weight."""
     known: dict[tuple[str, ...], dict[str, float]] = defaultdict(dict)
-    for name, listed in TERMS.items():
-        for term, weight in listed.items():
-            if stems := tuple(terms(term)):
+    for name, listed in _listed().items():
+        for hint, phrase, word in _TERM.findall(listed):
+            weight = _HINT if hint else _PHRASE if " " in phrase else _FULL
+            if stems := tuple(terms((phrase or word).replace("-", " ").lower())):
                 known[stems][name] = max(weight, known[stems].get(name, 0.0))
     return {stems: {name: weight / len(names) for name, weight in names.items()} for stems, names in known.items()}
+
+
+@cache
+def _listed() -> Mapping[str, str]:
+    """Branch -> its terms."""
+    text = files("agents.builtin.question_parsing.fields").joinpath("field_terms.txt").read_text("utf-8")
+    rows = (row.partition("\n") for row in re.split(r"\n(?=\S)", text))
+    return {name: listed for name, _, listed in rows}

@@ -12,7 +12,7 @@ from importlib.resources import files
 from math import exp
 from typing import TYPE_CHECKING
 
-from agents.builtin.question_parsing.fields.field_of import FIELDS, spoken_for
+from agents.builtin.question_parsing.fields.field_of import fields, spoken_for
 from agents.builtin.ranking.word_vectors import vector
 from agents.builtin.text.terms import terms
 
@@ -42,19 +42,19 @@ def learned() -> frozenset[str]:
 
 
 def features(text: str) -> "Floats | None":
-    """Return what the regressions read of `text`: its vector, the share of each of `FIELDS`, and a constant; None if
+    """Return what the regressions read of `text`: its vector, the share of each of `fields()`, and a constant; None if
     no word of it is known."""
     import numpy as np
 
     counts = Counter(terms(text))
     meaning = vector(counts)
-    fields = defaultdict[str, float](float)
+    shares = defaultdict[str, float](float)
     for branch, score in spoken_for(text).items():
-        fields[branch.split(":")[0]] += score
-    if not meaning.any() and not fields:
+        shares[branch.split(":")[0]] += score
+    if not meaning.any() and not shares:
         return None
-    total = sum(fields.values()) + 1
-    return np.concatenate([meaning.astype(np.float64), [fields[field] / total for field in FIELDS], [1.0]])
+    total = sum(shares.values()) + 1
+    return np.concatenate([meaning.astype(np.float64), [shares[field] / total for field in fields()], [1.0]])
 
 
 @cache

@@ -50,7 +50,8 @@ pronoun: he wrote, she wrote, they wrote, he published, she published, they publ
   his papers, by the same people, from her, from him, of hers, of his, from the same author, by the same person, by
   the author
 others: else, other, others, another, additional, different
-these: these, those, them, they, the list, this list, the results, these papers, those papers, all of them, of these,
+these: the rest, the remaining ones, these, those, them, they, the list, this list, the results, these papers, those
+  papers, all of them, of these,
   of them, of those, among them, among these, among those, from these, from those, from them, the above, both, both of
   them, all these, all those, these ones, those ones, all of these, all of those, the list above, the results above,
   the papers, in the list, in this list, out of these, out of those, each of them, each of these, every one of them,

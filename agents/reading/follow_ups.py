@@ -20,7 +20,7 @@ _LEAVING = phrases(
     "take out|get rid of|kick out|filter out|but without|and not|omit|cut"
 )
 _CORRECTING = frozenset(
-    "no nope not wait sorry oops , i meant mean just only rather actually instead please - but".split()
+    "no nope not wait sorry oops oh ah hm hmm , i meant mean just only rather actually instead please - but".split()
 )
 """Words before the papers that a change should have been for: "no wait, just the second one"."""
 _OF_PAPERS = frozenset({"save", "unsave", "tag", "note", "mark", "export"})

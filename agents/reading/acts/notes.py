@@ -45,7 +45,7 @@ note | write a note, after asking you | note on the first: check table 2
   saying|that|which_says|reading {text}; note|comment on|about|for|to|down_for {papers} : {text};
   note|comment on|about|for|to {papers} that|saying {text}; note|comment for|on|to {papers} , {text};
   add|write|make [a|the] note|comment : {text}; add|write|make [a|the] note|comment that|saying {text};
-  annotate {papers} with|: {text}; write {text} as|as_a note|comment on|about|for|to {papers};
+  annotate {papers} with|: {text}; write|put|add|attach|save {text} as|as_a note|comment on|about|for|to {papers};
   add|put|write|attach [the|a] note|comment {text} to|on|for {papers}; note : {text}; note {papers} : {text};
   write|jot|note down|to|for {papers} : {text}; write|jot_down|note_down|write_down that {text}; note that {text};
   add|append|write [this|the_following] to [the|my|that|this|its] note|notes [on|of|about|for] {papers?} : {text};

@@ -41,6 +41,8 @@ def cued_at(message: MessageWords, cue: Cue, place: int) -> Chunk | None:
         case "these":
             if any(cue.kind == "order" for cue in cues_by_word().get("".join(message.keys[behind : behind + 1]), ())):
                 return None  # "the two oldest"
+            if cue.words[0] in ("of", "among", "from", "out") and not (message.has_candidates or message.shown):
+                return Chunk(behind, lambda selection: selection.rest.append(" ".join(cue.words)))
             number = message.number_at(behind)
             inside = message.number_at(behind - 1)
             say = these(message, inside[0] if inside and message.keys[place] == "the" else None)

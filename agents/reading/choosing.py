@@ -223,7 +223,7 @@ def others_of(selection: Selection, turn: Turn) -> list[PaperId]:
     if not (selection.others and selection.definite) or selection.given.keys() - {"except_papers"} or selection.order:
         return []
     context = turn.context
-    now = {*context.shown} or {context.focus}
+    now = set(context.shown) or ({context.focus} if context.focus is not None else set())
     lists = (context.candidates, *reversed(context.earlier))
     return next(([n for n in one if n not in now] for one in lists if one and not now >= {*one}), [])
 

@@ -17,24 +17,13 @@ _REFUSES = frozenset(
 )
 _DOES = frozenset("do go proceed apply execute perform".split())
 _CHANGES = {
-    "save": {"save"},
-    "bookmark": {"save"},
-    "keep": {"save"},
-    "add": {"save", "tag", "note", "remember"},
-    "remove": {"unsave", "tag"},
-    "delete": {"unsave", "note"},
-    "drop": {"unsave", "tag"},
-    "tag": {"tag", "save"},
-    "label": {"tag"},
-    "mark": {"mark"},
-    "write": {"note", "remember"},
-    "note": {"note"},
-    "remember": {"remember"},
-    "erase": {"note"},
-    "rename": {"tag"},
-    "like": {"mark"},
-    "rate": {"mark"},
-    "dismiss": {"mark"},
+    word: frozenset(tools.split("|"))
+    for word, tools in (
+        pair.split("=")
+        for pair in "save=save bookmark=save keep=save add=save|tag|note|remember append=note remove=unsave|tag"
+        " delete=unsave|note drop=unsave|tag tag=tag|save label=tag mark=mark write=note|remember note=note"
+        " remember=remember erase=note rename=tag like=mark rate=mark dismiss=mark".split()
+    )
 }
 """Words for a change, and the tools that make it."""
 _BESIDE = frozenset(

@@ -8,7 +8,7 @@ import re
 from typing import NamedTuple
 
 from agents.builtin.question_parsing.fields.field_of import is_field_word
-from agents.builtin.question_parsing.lexicon import DOCUMENTS, GENERAL
+from agents.builtin.question_parsing.lexicon import DOCUMENTS, is_general
 from agents.builtin.question_parsing.spans import Span
 from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
 
@@ -116,7 +116,7 @@ def _is_asked_for(match: re.Match[str], pattern: re.Pattern[str], names: list[st
     if pattern is _GROUP:
         return True
     if pattern is _AFTER_CUE:
-        return not all(part in GENERAL or is_field_word(part) for part in parts)
+        return not all(is_general(part) or is_field_word(part) for part in parts)
     if pattern is _AFTER_CUE_SMALL:
         return match.string.islower() and not _is_method(parts)
     in_brackets = match.string[: match.start()].count("(") > match.string[: match.start()].count(")")
@@ -136,7 +136,7 @@ def _is_method(parts: list[str]) -> bool:
     """Whether words by which something may be done stand where a name would."""
     last = parts[-1]
     return last.endswith(("ing", "tion", "ions", "ment", "isms", "ists")) or any(
-        part in GENERAL or is_field_word(part) for part in parts
+        is_general(part) or is_field_word(part) for part in parts
     )
 
 

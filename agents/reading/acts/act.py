@@ -68,9 +68,12 @@ def fixed_plan(*calls: Call, reply: str = "") -> Plan:
 def acts(table: str, plans: Mapping[str, Plan]) -> tuple[Act, ...]:
     """Return the acts of a table. A row has the name, the label and an example, and below it, indented, the forms,
     parted by semicolons."""
-    rows = (row.split("\n", 1) for row in re.split(r"\n(?=\S)", table.strip()))
-    heads = ((*(cell.strip() for cell in head.split("|")), sentences(forms)) for head, forms in rows)
-    return tuple(Act(name, forms, plans[name], label, example) for name, label, example, forms in heads)
+    listed: list[Act] = []
+    for row in re.split(r"\n(?=\S)", table.strip()):
+        head, _, forms = row.partition("\n")
+        name, label, example = (cell.strip() for cell in head.split("|"))
+        listed.append(Act(name, sentences(forms), plans[name], label, example))
+    return tuple(listed)
 
 
 def sentences(text: str) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from agents.reading.acts.act import Act, Plan, Sentence
+from agents.reading.acts.act import Act, Plan, Sentence, acts, sentences
 from agents.reading.acts.replies import no_papers, no_such_paper, reading_of
 from agents.reading.choosing import Turn, chosen, has_conditions, numbers_of, one_paper, subject_before
 from agents.reading.reading import Call, Reading, call
@@ -99,36 +99,30 @@ def _set_against(order: str) -> Plan:
     return plan
 
 
-def _set_against_forms(words: str, *forms: str) -> tuple[str, ...]:
-    """Questions that set two papers against each other, with the words of an order."""
-    return (
-        *forms,
-        f"is|was|are|were {{paper}} [published|written|cited] {words} than {{other}}",
-        (
-            f"[which|what|who] [one|paper] [is|was|were|came|appeared] [published|written|cited] [the] {words} [one]"
-            " [,|:|?] {paper} or {other}"
-        ),
-        (
-            f"of {{paper}} and|or {{other}} [,] which|what [one|paper] [is|was|were|came|appeared] [published|written"
-            f"|cited] [the] {words} [one]"
-        ),
-        f"which [one|paper] of {{paper}} and|or {{other}} is|was|came|appeared [published|cited] [the] {words} [one]",
-    )
+_SET_AGAINST = """
+  is|was|are|were {paper} [published|written|cited] WORDS than {other};
+  [which|what|who] [one|paper] [is|was|were|came|appeared] [published|written|cited] [the] WORDS [one] [,|:|?]
+  {paper} or {other};
+  of {paper} and|or {other} [,] which|what [one|paper] [is|was|were|came|appeared] [published|written|cited] [the]
+  WORDS [one]; which [one|paper] of {paper} and|or {other} is|was|came|appeared [published|cited] [the] WORDS [one]
+"""
+_ORDERS = {
+    "oldest": "older|earlier|first|oldest|earliest",
+    "newest": "newer|more_recent|later|younger|newest|latest|most_recent|last",
+    "citations": "more_often|more|more_cited|more_highly|most|most_cited|more_frequently|better_cited",
+}
+"""Orders by which two papers are set against each other, with the words that ask for them."""
+_MORE_CITATIONS = """
+  [which|what] [one|paper] has|have|got [the] more|most citations [,|:|?] {paper} or {other};
+  does|do|has|have {paper} [have|has] more citations than {other}
+"""
 
 
-_SET_AGAINST = (
-    ("oldest", _set_against_forms("older|earlier|first|oldest|earliest")),
-    ("newest", _set_against_forms("newer|more_recent|later|younger|newest|latest|most_recent|last")),
-    (
-        "citations",
-        _set_against_forms(
-            "more_often|more|more_cited|more_highly|most|most_cited|more_frequently|better_cited",
-            "[which|what] [one|paper] has|have|got [the] more|most citations [,|:|?] {paper} or {other}",
-            "does|do|has|have {paper} [have|has] more citations than {other}",
-        ),
-    ),
-)
-"""Orders by which two papers are set against each other."""
+def _against(order: str, words: str) -> Act:
+    own = sentences(_MORE_CITATIONS) if order == "citations" else ()
+    label = f"which of two papers is {'cited more' if order == 'citations' else f'the {order[:-2]}r'}"
+    forms = (*own, *sentences(_SET_AGAINST.replace("WORDS", words)))
+    return Act(f"against:{order}", forms, _set_against(order), label, "is the first older than the second?")
 
 
 def _titles(selection: Selection, turn: Turn) -> str:
@@ -145,59 +139,27 @@ def _title(name: str, turn: Turn) -> list[str]:
         return []
 
 
-SUMMARIES: tuple[Act, ...] = (
-    Act(
-        "compare",
-        (
-            "compare {papers} with|to|and|against {more}",
-            "compare {papers?}",
-            "[the] difference|differences|comparison between|of {papers} and {more}",
-            "[a] comparison of|between {papers}",
-            "how do|does {papers} differ|compare from|to|with {more}",
-            "how do|does {papers} and {more} differ|compare",
-            "how do|does {papers} differ|compare",
-            "how is|are {papers} different from {more}",
-            "[the] difference|differences between {papers}",
-            "contrast {papers} with|and {more}",
-            "what do|does {papers} and {more} have_in_common",
-        ),
-        _compared,
-        "compare papers",
-        "compare the first and the second",
-    ),
-    *(
-        Act(
-            f"against:{order}",
-            forms,
-            _set_against(order),
-            f"which of two papers is {'cited more' if order == 'citations' else f'the {order[:-2]}r'}",
-            "is the first older than the second?",
-        )
-        for order, forms in _SET_AGAINST
-    ),
-    Act(
-        "summarize",
-        (
-            "summarize {papers?}",
-            "summarize {papers} with_a_focus_on|focusing_on|concentrating_on|regarding|with_respect_to {topic}",
-            "[a] [short|brief|quick] summary|overview|synopsis|review|digest of|on|about|for {papers}",
-            "summarize|sum_up what {papers} say|says|find|report|conclude about|on {topic}",
-            "what do|does {papers} say|find|report|conclude|show about|on|regarding {topic}",
-            (
-                "write|give|make|create|need|want|prepare [me] [a|an] [short|brief|quick|cited|literature] summary"
-                "|overview|review|synopsis|digest of|on|about|from {papers}"
-            ),
-            "sum {papers} up",
-            "sum_up {papers}",
-            "summarize {papers} in {n} words",
-            "what is known about {topic}",
-            "what does the_literature|research say about|on {topic}",
-            "explain {papers}",
-            "[a] summary|overview|synopsis [please]",
-            "what are the main|key findings|points|results|arguments|conclusions|takeaways of|in|from {papers}",
-        ),
-        _summarized,
-        "summarize papers",
-        "summarize what these say about latency",
-    ),
+_COMPARE, _SUMMARIZE = acts(
+    """
+compare | compare papers | compare the first and the second
+  compare {papers} with|to|and|against {more}; compare {papers?};
+  [the] difference|differences|comparison between|of {papers} and {more}; [a] comparison of|between {papers};
+  how do|does {papers} differ|compare from|to|with {more}; how do|does {papers} and {more} differ|compare;
+  how do|does {papers} differ|compare; how is|are {papers} different from {more};
+  [the] difference|differences between {papers}; contrast {papers} with|and {more};
+  what do|does {papers} and {more} have_in_common
+summarize | summarize papers | summarize what these say about latency
+  summarize {papers?};
+  summarize {papers} with_a_focus_on|focusing_on|concentrating_on|regarding|with_respect_to {topic};
+  [a] [short|brief|quick] summary|overview|synopsis|review|digest of|on|about|for {papers};
+  summarize|sum_up what {papers} say|says|find|report|conclude about|on {topic};
+  what do|does {papers} say|find|report|conclude|show about|on|regarding {topic};
+  write|give|make|create|need|want|prepare [me] [a|an] [short|brief|quick|cited|literature]
+  summary|overview|review|synopsis|digest of|on|about|from {papers}; sum {papers} up; sum_up {papers};
+  summarize {papers} in {n} words; what is known about {topic};
+  what does the_literature|research say about|on {topic}; explain {papers}; [a] summary|overview|synopsis [please];
+  what are the main|key findings|points|results|arguments|conclusions|takeaways of|in|from {papers}
+""",
+    {"compare": _compared, "summarize": _summarized},
 )
+SUMMARIES = (_COMPARE, *(_against(order, words) for order, words in _ORDERS.items()), _SUMMARIZE)

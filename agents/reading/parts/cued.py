@@ -49,8 +49,6 @@ def cued_at(message: MessageWords, cue: Cue, place: int) -> Chunk | None:
             return Chunk(number[1] if number and number[0] == message.shown else behind, say, True)
         case "whole":
             return Chunk(behind, whole_library, False)
-        case "the paper":
-            return Chunk(behind, False)
         case "it":
             return Chunk(behind, lambda selection: selection.names.append("@it"))
         case "order":

@@ -160,6 +160,17 @@ def cues_by_word() -> Mapping[str, Sequence[Cue]]:
     return {word: sorted(cues, key=lambda cue: -len(cue.words)) for word, cues in by_first.items()}
 
 
+@lru_cache(maxsize=1)
+def cues_by_words() -> Mapping[tuple[str, str], Sequence[Cue]]:
+    """Return the cues of several words by the first two, longest first."""
+    by_two: dict[tuple[str, str], list[Cue]] = {}
+    for cues in cues_by_word().values():
+        for cue in cues:
+            if len(cue.words) > 1:
+                by_two.setdefault((cue.words[0], cue.words[1]), []).append(cue)
+    return by_two
+
+
 def _value(text: str) -> Any:
     """Return the value of a row: an order, or a condition and its value."""
     name, is_state, value = text.partition("=")

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import date
 
-from agents.reading.cues import FILLERS, LEAVING_OUT, NEGATIONS, NOUNS, cues_by_word
+from agents.reading.cues import FILLERS, LEAVING_OUT, NEGATIONS, NOUNS, cues_by_word, cues_by_words
 from agents.reading.names import Names
 from agents.reading.numbers import by_first, ordinal
 from agents.reading.parts.bare_words import bare_words_at
@@ -96,8 +96,9 @@ class Reader(MessageWords):
         if is_name(self, token):
             return Chunk(place + 1, lambda selection: selection.names.append(token.text))
         cues = cues_by_word().get(token.key, ())
-        for cue in cues:
-            if len(cue.words) > 1 and self.stands(cue.words, place) and (chunk := cued_at(self, cue, place)):
+        behind = self.keys[place + 1] if cues and place + 1 < self.end else ""
+        for cue in cues_by_words().get((token.key, behind), ()):
+            if self.stands(cue.words, place) and (chunk := cued_at(self, cue, place)):
                 return chunk
         words = self.phrase_at(_LEAVING_OUT, place)
         if words and (chunk := negation_at(self, place + len(words) - 1)):

@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date
+from functools import cached_property
 
 from agents.reading.cues import FILLERS, NOUNS
 from agents.reading.names import Names, Title
@@ -34,7 +35,6 @@ class MessageWords(ABC):
         self.keys = [token.key for token in tokens]
         self.own = own
         self.start, self.end = 0, len(tokens)
-        self._titles: list[Title] | None = None
 
     @abstractmethod
     def read(self, start: int, end: int, *, one: bool = False) -> Selection:
@@ -44,12 +44,14 @@ class MessageWords(ABC):
     def chunk(self, place: int) -> Chunk | None:
         """What is understood from `place` on; None where the word says nothing known."""
 
-    @property
+    @cached_property
     def titles(self) -> list[Title]:
         """The papers that the message names by their titles."""
-        if self._titles is None:
-            self._titles = self.names.titles_in(self.tokens)
-        return self._titles
+        return self.names.titles_in(self.tokens)
+
+    @cached_property
+    def _title_starts(self) -> frozenset[int]:
+        return frozenset([title.start for title in self.titles])
 
     @property
     def part(self) -> Sequence[Token]:
@@ -58,6 +60,8 @@ class MessageWords(ABC):
 
     def title_at(self, place: int) -> Title | None:
         """The paper whose title begins here. A title of one word that plain papers follow is a subject."""
+        if place not in self._title_starts:
+            return None
         for title in self.titles:
             if title.start == place and title.end <= self.end:
                 behind = self.keys[title.end] if title.end < self.end else ""

@@ -44,12 +44,13 @@ def named_by(text: str, *, by_host: bool = False) -> Named | None:
     if host in _RESOLVERS:
         return _resolved(parts, address)
     path = unquote(parts.path)
+    queried = f"{path}?{unquote(parts.query)}"
     for hosts, pattern, build in _TABLE:
-        if _is_at(host, hosts) and (found := pattern.fullmatch(path.rstrip("/"))):
+        if _is_at(host, hosts) and (found := pattern.fullmatch(path.rstrip("/")) or pattern.fullmatch(queried)):
             return build(found)
     if by_host:
         return None
-    return _doi_in(path) or next(filter(None, map(_whole_doi, (value for _, value in parse_qsl(parts.query)))), None)
+    return _doi_in(path) or next(filter(None, map(_in_query, (value for _, value in parse_qsl(parts.query)))), None)
 
 
 _RESOLVERS = frozenset(("doi.org", "dx.doi.org", "doi.pangaea.de", "doi.acm.org", "doi.ieeecomputersociety.org"))
@@ -59,7 +60,8 @@ _RESOLVERS = frozenset(("doi.org", "dx.doi.org", "doi.pangaea.de", "doi.acm.org"
 def _resolved(parts: SplitResult, address: str) -> Named | None:
     # The check character of a serial's name (SICI) can be a number sign.
     sign = "#" if address.endswith("2-#") else ""
-    return Named("doi", unquote(parts.path).strip("/") + sign)
+    path = unquote(parts.path).strip("/")
+    return Named("doi", (found[1] if (found := _DOI.search(path)) else path) + sign)
 
 
 def _is_at(host: str, hosts: str) -> bool:
@@ -71,6 +73,7 @@ def _as(scheme: str, form: str = "{}") -> Callable[[re.Match[str]], Named]:
 
 
 _ARXIV = r"((?:[a-z-]+(?:\.[a-z]{2})?/)?[0-9]{4}\.?[0-9]{3,5}(?:v[0-9]+)?)(?:\.pdf)?"
+_ACL = r"[0-9]{4}\.(?:acl|emnlp|naacl|eacl|aacl|conll|findings)-[a-z0-9]+\.[0-9]+|[PDNEK]1[6-9]-[0-9]{4}"
 _TABLE: tuple[tuple[str, re.Pattern[str], Callable[[re.Match[str]], Named]], ...] = tuple(
     (hosts, re.compile(pattern, re.IGNORECASE), build)
     for hosts, pattern, build in (
@@ -85,11 +88,16 @@ _TABLE: tuple[tuple[str, re.Pattern[str], Callable[[re.Match[str]], Named]], ...
         ("semanticscholar.org", r"/(?:paper|reader)/(?:[^/]+/)?([0-9a-f]{40})", _as("s2")),
         ("semanticscholar.org", r"/(?:graph/v1/paper/)?(CorpusID:[0-9]+|[0-9a-f]{40})", _as("s2")),
         ("openalex.org", r"(?:/works)?/(W[0-9]+)", _as("openalex")),
+        ("ncbi.nlm.nih.gov", r"/(?:pubmed/?)?\?(?:[^&]*&)*term=([0-9]+)(?:\[uid\])?(?:&.*)?", _as("pmid")),
+        ("biorxiv.org medrxiv.org",
+         r"/content/(?:(?:bio|med)rxiv/)?early/[0-9]{4}/[0-9]{2}/[0-9]{2}/([0-9.]*[0-9])(?:v[0-9]+)?(?:\..*)?",
+         _as("doi", "10.1101/{}")),
+        ("ssrn.com", r"/(?:[^?]*\?(?:[^&]*&)*)?abstract(?:_?id)?=([0-9]+)(?:&.*)?", _as("doi", "10.2139/ssrn.{}")),
         ("nature.com", r"/articles/([a-z]+[0-9][a-z0-9-]*)(?:\.pdf)?", _as("doi", "10.1038/{}")),
         ("zenodo.org", r"/records?/([0-9]+)", _as("doi", "10.5281/zenodo.{}")),
         ("jstor.org", r"/stable/(?:pdf/)?([0-9]+)(?:\.pdf)?", _as("doi", "10.2307/{}")),
-        ("aclanthology.org aclweb.org/anthology",
-         r"/([0-9]{4}\.(?:acl|emnlp|naacl|eacl|aacl|conll|findings)-[a-z0-9]+\.[0-9]+)(?:\.pdf)?",
+        ("aclanthology.org aclweb.org",
+         rf"(?:/anthology)?/({_ACL})(?:\.pdf|v[0-9]+)?",
          _as("doi", "10.18653/v1/{}")),
     )
 )  # fmt: skip
@@ -117,6 +125,10 @@ def _doi_in(path: str) -> Named | None:
     return Named("doi", version[1] if (version := _VERSION.fullmatch(value)) else value)
 
 
-def _whole_doi(value: str) -> Named | None:
-    found = re.fullmatch(r"(?:doi:|info:doi/)?(10\.[0-9]{4,9}(?:\.[0-9]+)*/\S+)", value.strip(), re.IGNORECASE)
+def _in_query(value: str) -> Named | None:
+    """What a value of a query names that is a DOI, or an address, as library proxies pass it on."""
+    value = value.strip()
+    if _SCHEME.match(value):
+        return named_by(value)
+    found = re.fullmatch(r"(?:doi:|info:doi/)?(10\.[0-9]{4,9}(?:\.[0-9]+)*/\S+)", value, re.IGNORECASE)
     return Named("doi", found[1]) if found else None

@@ -29,7 +29,7 @@ class Identifier(NamedTuple):
 _DOI = re.compile(r"10\.[0-9]{4,9}(?:\.[0-9]+)*/[^\s\"]+")
 _PLAIN_DOI = re.compile(r"(?:https://doi\.org/)?(10\.[0-9]{4,9}/[A-Za-z0-9._/()-]*[A-Za-z0-9])")
 """As most records write it."""
-_DOI_LABEL = re.compile(r"^(?:doi\b(?!\.org)\s*[:=]?\s*|info:doi/)+", re.IGNORECASE)
+_DOI_LABEL = re.compile(r"^(?:(?:urn:)?doi\b(?!\.org)\s*[:=]?\s*|info:doi/)+", re.IGNORECASE)
 _MADE_UP_DOI = re.compile(r"10\.0{4,}/|10\.\d+/(?:unknown|none|null|n/?a|tba|tbd|xxx+)$")
 _ARXIV_DOI = re.compile(r"10\.48550/arxiv\.(.+)")
 _ARXIV = re.compile(

@@ -40,6 +40,16 @@ SICI = "10.1002/(SICI)1097-4571(199806)49:8<693::AID-ASI4>3.0.CO;2-O"
         ("https://pmc.ncbi.nlm.nih.gov/articles/PMC3531190/", "pmcid:PMC3531190"),
         ("https://api.semanticscholar.org/CorpusID:13756489", "s2:CorpusId:13756489"),
         ("https://openalex.org/works/W2741809807", "openalex:W2741809807"),
+        (f"DOI: DOI:{DOI}", f"doi:{DOI}"),
+        (f"urn:doi:{DOI}", f"doi:{DOI}"),
+        (f"https://doi.org/doi:{DOI}", f"doi:{DOI}"),
+        (f"https://doi.org/https://doi.org/{DOI}", f"doi:{DOI}"),
+        (f"https://login.proxy.example.edu/login?url=https://doi.org/{DOI}", f"doi:{DOI}"),
+        ("https://www.medrxiv.org/content/medrxiv/early/2020/02/02/2020.02.02.20000001.full.pdf",
+         "doi:10.1101/2020.02.02.20000001"),
+        ("https://papers.ssrn.com/sol3/papers.cfm?lang=en&abstract_id=123456", "doi:10.2139/ssrn.123456"),
+        ("https://www.aclweb.org/anthology/P19-1001.pdf", "doi:10.18653/v1/p19-1001"),
+        ("https://pubmed.ncbi.nlm.nih.gov/?term=23193287", "pmid:23193287"),
     ],
 )  # fmt: skip
 def test_an_identifier_is_read_from_every_way_of_pasting_it(written: str, named: str) -> None:

@@ -1,15 +1,17 @@
 """Bytes of a bibliography as text, entry by entry: files grow by pasting, and their entries need not agree.
 
 An entry that is valid UTF-8 is UTF-8. What is left is guessed, and every guess is told with the lines it concerns.
-Entries in another script than Latin are told by a library that detects encodings. For Latin entries that library has
-too little to go by; theirs is the encoding in which the letters of each entry are those of one language.
+It is read in the encoding in which it is said in the fewest bits: frequent letters and signs of a language take few.
+The frequencies are a library's; its own detection has too little to go by in a single entry.
 """
 
 import codecs
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 _BOMS = (
@@ -20,23 +22,43 @@ _DECLARED = re.compile(rb"(?:%\s*Encoding:\s*|<\?xml[^>]{1,80}\bencoding=[\"'])(
 _ENTRY = re.compile(rb"^(?=[ \t]*(?:@[ \t]*\w+\s*[{(]|TY[ \t]*-|PMID *-|%0 |PT [A-Z]$))", re.MULTILINE)
 """Where an entry begins, in any encoding that keeps ASCII."""
 _WORD = re.compile(rb"[A-Za-z\x80-\xff]++")
-_LATIN_SHARE = 0.6
-"""Words of Latin script have fewer bytes beyond ASCII than this; those of other scripts consist of them."""
+_MOST_LOOKED_AT = 200
+"""Entries in Latin script by which their encoding is told."""
+_LATIN_SHARE, _OTHER_SHARE = 0.4, 0.8
+"""Words with fewer bytes beyond ASCII than the first are in Latin script, those with more than the second are not."""
 _LATIN = ("cp1252", "cp1250", "cp1254", "cp1257", "mac_roman", "cp850")
-"""Encodings of Latin scripts; of those that fit equally well the first is taken."""
-_OTHER = (
-    "gb18030", "big5", "shift_jis", "euc_jp", "euc_kr", "cp1251", "koi8_r", "cp1253", "cp1255", "cp1256", "cp866",
-    "mac_cyrillic",
-)  # fmt: skip
-_KANA = ("shift_jis", "euc_jp")
-_ALPHABETS = tuple(
-    frozenset(letters)
-    for letters in (
-        "äöüß", "àâæçéèêëîïôœùûüÿ", "áéíñóúü", "ãáàâçéêíóôõú", "àèéìòóù", "àçéèíïóòúü", "éëïóöüáíúè", "æøåéòôó",
-        "åäöé", "åäöšž", "áæðéíóöúýþ", "ąćęłńóśźż", "áčďéěíňóřšťúůýž", "áäčďéíĺľňóôŕšťúýž", "áéíóöőúüű", "ăâîșțşţ",
-        "čćđšž", "âçğıiöşüû", "äõöüšž", "āčēģīķļņšūž", "ąčęėįšųūž", "çë",
-    )
-)  # fmt: skip
+_ALPHABETIC = ("cp1251", "koi8_r", "cp1253", "cp1255", "cp1256", "cp866", "mac_cyrillic")
+"""Of encodings that fit equally well the first is taken."""
+
+
+class _TwoBytes(NamedTuple):
+    """An encoding with two bytes for a sign: the language, and by the first bytes the signs that texts in it consist
+    of, each range with the bits that one of its signs takes."""
+
+    language: str
+    ranges: tuple[tuple[int, int, float], ...]
+
+
+_TWO_BYTES = {
+    "gb18030": _TwoBytes("Chinese", ((0xA1, 0xA3, 9), (0xB0, 0xD7, 12))),
+    "big5": _TwoBytes("Chinese", ((0xA1, 0xA3, 9), (0xA4, 0xC6, 12.5))),
+    "shift_jis": _TwoBytes("Japanese", ((0x81, 0x81, 9), (0x82, 0x82, 7.5), (0x83, 0x83, 9.5), (0x88, 0x98, 13))),
+    "euc_jp": _TwoBytes("Japanese", ((0xA1, 0xA1, 9), (0xA4, 0xA4, 7.5), (0xA5, 0xA5, 9.5), (0xB0, 0xCF, 13))),
+    "euc_kr": _TwoBytes("Korean", ((0xA1, 0xA3, 9), (0xB0, 0xC8, 10.5))),
+}
+"""The first level of each standard has the signs that are in use; the bits are the logarithm of their number, less for
+Korean, in which some syllables are far more frequent than others."""
+_RARE = ("euc_jp", "cp866", "mac_cyrillic", "mac_roman", "cp850")
+_OFTEN, _SOMETIMES, _SELDOM = 8.0, 9.5, 18.0
+"""Bits of a sign that is among the most frequent ones of its language, of another of it, and of one that is none."""
+_LETTERS = {
+    "German": "äöüß", "French": "àâæçéèêëîïôœùûüÿ", "Spanish": "áéíñóúü", "Portuguese": "ãáàâçéêíóôõú",
+    "Italian": "àèéìòóù", "Catalan": "àçéèíïóòúü", "Dutch": "éëïóöüáíúè", "Danish": "æøåéôó", "Norwegian": "æøåéòôó",
+    "Swedish": "åäöé", "Finnish": "åäöšž", "Icelandic": "áæðéíóöúýþ", "Polish": "ąćęłńóśźż",
+    "Czech": "áčďéěíňóřšťúůýž", "Slovak": "áäčďéíĺľňóôŕšťúýž", "Hungarian": "áéíóöőúüű", "Romanian": "ăâîșțşţ",
+    "Croatian": "čćđšž", "Turkish": "âçğıiöşüû", "Estonian": "äõöüšž", "Latvian": "āčēģīķļņšūž",
+    "Lithuanian": "ąčęėįšųūž", "Albanian": "çë",
+}  # fmt: skip
 """The letters beyond ASCII of languages in Latin script (the exemplar characters of Unicode's CLDR)."""
 
 
@@ -82,13 +104,15 @@ def _by_entry(raw: bytes) -> Decoded:
     raw = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     starts = sorted({0, *(found.start() for found in _ENTRY.finditer(raw))})
     pieces = [raw[start:end] for start, end in zip(starts, [*starts[1:], len(raw)], strict=True)]
-    latin = _latin_encoding([piece for piece in pieces if not _is_utf8(piece) and _is_latin(piece)])
+    latin = _latin_encoding(
+        [piece for piece in pieces if not _is_utf8(piece) and _share_beyond_ascii(piece) < _LATIN_SHARE]
+    )
     texts, guessed, line = list[str](), defaultdict[str, list[int]](list), 1
     for piece in pieces:
         if _is_utf8(piece):
             texts.append(piece.decode())
         else:
-            name = latin if _is_latin(piece) else _other_encoding(piece)
+            name = latin if _share_beyond_ascii(piece) < _LATIN_SHARE else _encoding_of(piece)
             texts.append(_read(piece, name))
             guessed[name].append(line)
         line += piece.count(b"\n")
@@ -104,11 +128,15 @@ def _is_utf8(piece: bytes) -> bool:
     return True
 
 
-def _is_latin(piece: bytes) -> bool:
-    """Whether the words of `piece` that are not ASCII consist of ASCII letters for the most part."""
+def _share_beyond_ascii(piece: bytes) -> float:
+    """The share of bytes beyond ASCII in the words that have any."""
     words = _high_words(piece)
-    high = sum(1 for word in words for byte in word if byte >= 0x80)
-    return high < _LATIN_SHARE * sum(len(word) for word in words)
+    return sum(byte >= 0x80 for word in words for byte in word) / max(sum(map(len, words)), 1)
+
+
+def _encoding_of(piece: bytes) -> str:
+    latin = _LATIN if _share_beyond_ascii(piece) < _OTHER_SHARE else ()
+    return _likeliest((*latin, *_TWO_BYTES, *_ALPHABETIC), [piece])
 
 
 def _high_words(piece: bytes) -> list[bytes]:
@@ -124,43 +152,68 @@ def _read(piece: bytes, name: str) -> str:
 
 
 def _latin_encoding(pieces: Sequence[bytes]) -> str:
-    fits = {name: sum(_fit(piece, name) for piece in pieces) for name in _LATIN}
-    return max(_LATIN, key=lambda name: round(fits[name], 6))
+    step = max(1, len(pieces) // _MOST_LOOKED_AT)
+    return _likeliest(_LATIN, pieces[::step])
 
 
-def _fit(piece: bytes, name: str) -> float:
-    """Return the share of the signs beyond ASCII that are letters of one language or punctuation, from 0 to 1."""
+def _likeliest(names: Sequence[str], pieces: Sequence[bytes]) -> str:
+    """The encoding in which the pieces are said in the fewest bits, each in the language that suits it best."""
+    return min(names, key=lambda name: round(sum(_bits(piece, name) for piece in pieces) + _OFTEN * (name in _RARE), 3))
+
+
+def _bits(piece: bytes, name: str) -> float:
+    """The bits of the signs of `piece` beyond ASCII. Letters of ASCII beside them tell the language."""
     try:
-        signs = Counter(sign for sign in piece.decode(name).lower() if sign > "\x7f")
+        text = (piece if name in _TWO_BYTES else b" ".join(_high_words(piece))).decode(name)
     except UnicodeDecodeError:
-        return 0.0
-    letters = {sign: times for sign, times in signs.items() if not _is_mark(sign)}
-    known = max(sum(times for sign, times in letters.items() if sign in alphabet) for alphabet in _ALPHABETS)
-    return known / total if (total := sum(letters.values())) else 1.0
+        return len(piece) * _SELDOM
+    if name in _TWO_BYTES:
+        return sum(_bits_of_sign(sign, name) * times for sign, times in Counter(text).items() if sign > "\x7f")
+    within = [(before, sign) for before, sign in pairwise(text) if before.isalpha() and sign.isalpha()]
+    odd = sum(sign.isupper() or (name not in _LATIN and before.isascii() != sign.isascii()) for before, sign in within)
+    signs = Counter(sign for sign in text.lower() if sign.isalpha() or sign > "\x7f")
+    marks = sum(times for sign, times in signs.items() if _is_mark(sign))
+    own = Counter({sign: times for sign, times in signs.items() if sign > "\x7f" and not _is_mark(sign)})
+    plain = {sign: times for sign, times in signs.items() if sign < "\x80"} if name in _LATIN else {}
+
+    def told(counts: Mapping[str, int], bits: Mapping[str, float]) -> float:
+        return sum(bits.get(sign, _SELDOM) * times for sign, times in counts.items())
+
+    best = min(_letters(latin=name in _LATIN), key=lambda bits: told(own, bits) + told(plain, bits))
+    return told(own, best) + _OFTEN * (odd + marks)
+
+
+@lru_cache(maxsize=10_000)
+def _bits_of_sign(sign: str, name: str) -> float:
+    language, ranges = _TWO_BYTES[name]
+    raw = sign.encode(name)
+    bits = next((bits for first, last, bits in ranges if len(raw) == 2 and first <= raw[0] <= last), _SELDOM)
+    return min(bits, _OFTEN) if sign in _frequent()[language] else bits
+
+
+@cache
+def _letters(*, latin: bool) -> list[dict[str, float]]:
+    """The bits of each letter in each language: their frequencies fall about evenly from each to the next."""
+    known = {name: letters for name, letters in _frequent().items() if letters[0].isascii() == latin}
+    base = known.get("English", ())
+    return [
+        dict.fromkeys(_LETTERS.get(language, ""), _SOMETIMES)
+        | {letter: 3 + 0.18 * rank for rank, letter in enumerate(known.get(language, base))}
+        for language in (*known, *(_LETTERS.keys() - known.keys() if latin else ()))
+    ]
+
+
+@cache
+def _frequent() -> Mapping[str, Sequence[str]]:
+    """The letters or signs of languages by their frequency."""
+    from charset_normalizer.constant import FREQUENCIES
+
+    return FREQUENCIES
 
 
 def _is_mark(sign: str) -> bool:
     """Whether `sign` is a quotation mark, a dash or the like, which stand in every language."""
     return sign == "…" or unicodedata.category(sign) in ("Pd", "Ps", "Pi", "Pf", "Zs")
-
-
-def _other_encoding(piece: bytes) -> str:
-    from charset_normalizer import from_bytes
-
-    fitting = list(from_bytes(b" ".join(_high_words(piece)), cp_isolation=list(_OTHER), threshold=0.5))
-    if not fitting:
-        return "cp1252"
-    # Nobody writes in half-width katakana, as which many bytes of other scripts can be read.
-    fitting = [found for found in fitting if _share(str(found), "ｦ", "ﾟ") < 0.2] or fitting
-    japanese = (found for found in fitting if found.encoding in _KANA and _share(str(found), "\u3041", "\u30fe") > 0.1)
-    others = (found for found in fitting if found.encoding != "euc_kr" or _share(str(found), "가", "힣") > 0.95)
-    return [*japanese, *others, fitting[0]][0].encoding
-
-
-def _share(text: str, first: str, last: str) -> float:
-    """Return the share of the letters beyond ASCII that lie between two of them."""
-    letters = [sign for sign in text if sign > "\x7f" and sign.isalpha()]
-    return sum(first <= letter <= last for letter in letters) / max(len(letters), 1)
 
 
 def told_guesses(guesses: Iterable[Guess]) -> Iterator[tuple[int, str]]:

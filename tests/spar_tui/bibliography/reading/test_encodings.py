@@ -26,6 +26,15 @@ def entry(key: str, title: str, encoding: str) -> bytes:
         ("gb18030", "航拍视频中运动目标的检测"),
         ("shift_jis", "湿地の草について"),
         ("euc_kr", "한국의 경제 발전에 관한 연구"),
+        ("cp1250", "Dvořák, Jiří"),
+        ("cp1254", "Yıldız, Ayşe"),
+        ("cp1257", "Lietuvių kalbos žodynas"),
+        ("koi8_r", "Вестник"),
+        ("cp1255", "כהן, משה"),
+        ("big5", "關於山羊的研究"),
+        ("shift_jis", "土木学会誌"),
+        ("shift_jis", "カタカナの歴史"),
+        ("euc_kr", "역사 연구"),
     ],
 )
 def test_an_entry_is_read_in_its_own_encoding_and_its_neighbours_stay(encoding: str, title: str) -> None:

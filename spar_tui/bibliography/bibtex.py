@@ -185,10 +185,8 @@ class _Writer:
             venue.append(("type", {"thesis": "Thesis", "report": "Report"}.get(entry.kind, "")))
         if self.dialect == "biblatex":
             return [*venue, ("date", as_biblatex(entry.edtf or entry.date or ""))]
-        if entry.edtf:
-            return [*venue, *year_and_month(entry.edtf)]
-        month = int(entry.date[5:7]) if entry.date and len(entry.date) >= 7 else 0
-        return [*venue, ("year", entry.year), ("month", _MONTHS[month - 1] if month else "")]
+        told = year_and_month(entry.edtf or entry.date or "")
+        return [*venue, *(field for field in told if entry.edtf or field[0] != "day")]
 
     def container(self, kind: Kind) -> str:
         return _CONTAINERS.get(kind, ("howpublished", "howpublished"))[self.dialect == "bibtex"]
@@ -196,8 +194,10 @@ class _Writer:
     def numbers(self, entry: Entry) -> list[tuple[str, str]]:
         first, last = map(self.words, entry.page_range)
         container = self.container(entry.kind)
+        # Of a thesis or report, who published it is who issued it.
+        said = ("publisher", *(("institution", "school") if entry.publisher == entry.container else ()))
         held = {
-            "publisher": "" if container == "publisher" and entry.container else entry.publisher,
+            "publisher": "" if entry.container and container in said else entry.publisher,
             "location" if self.dialect == "biblatex" else "address": entry.address,
             "series": entry.series,
             "edition": entry.edition,
@@ -219,10 +219,11 @@ class _Writer:
             fields += [(area, "" if "/" in entry.arxiv else self.words(entry.arxiv_class))]
         elif entry.kind == "preprint" and entry.container and not _NOT_A_VENUE.match(entry.container):
             fields += [("organization" if self.dialect == "biblatex" else "howpublished", self.words(entry.container))]
-        if entry.pmid and self.dialect == "bibtex":
-            fields += [("pmid", entry.pmid)]
-        elif entry.pmid and not entry.arxiv:  # BibLaTeX has a place for one of the two
+        if entry.pmid and self.dialect == "biblatex" and not entry.arxiv:
             fields += [("eprint", entry.pmid), ("eprinttype", "pubmed")]
+        else:
+            fields += [("pmid", entry.pmid or "")]
+        fields += [("pmcid", entry.pmcid or "")]
         return [*fields, ("url", verbatim(entry.own_url or ""))]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from spar_tui.bibliography.corrected_fields import with_corrections
 from spar_tui.bibliography.edtf import as_csl
 from spar_tui.bibliography.entry import Entry
-from spar_tui.bibliography.kinds import NAMES, PUBLISHER_IS_VENUE
+from spar_tui.bibliography.kinds import NAMES, PUBLISHER_IS_VENUE, numbers_in_csl
 from spar_tui.bibliography.markup import NO_CASE, end_of, pieces, plain, start_of, tidy
 from spar_tui.bibliography.more_fields import as_csl_members, csl_name
 from spar_tui.bibliography.names import OTHERS, Name
@@ -30,6 +30,8 @@ def csl_item(entry: Entry) -> dict[str, Any]:
     publisher = entry.kind in PUBLISHER_IS_VENUE
     first, last = entry.page_range
     more = as_csl_members(entry.more, entry.rest)
+    numbers = numbers_in_csl(entry.kind)
+    number = "collection-number" if entry.series and "collection-number" in numbers[:2] else numbers[0]
     item = {
         "id": entry.key,
         "type": NAMES[entry.kind].csl,
@@ -43,12 +45,13 @@ def csl_item(entry: Entry) -> dict[str, Any]:
         "edition": plain(entry.edition),
         "issued": as_csl(date) if (date := entry.edtf or entry.date) else {},
         "volume": plain(entry.volume),
-        "issue": plain(entry.number),
+        number: plain(entry.number),
         "page": "-".join(filter(None, map(plain, (first, last)))),
         "ISBN": plain(entry.isbn),
         "ISSN": plain(entry.issn),
         "DOI": entry.doi,
         "PMID": entry.pmid,
+        "PMCID": entry.pmcid,
         "URL": entry.url,
         "abstract": plain(entry.abstract),
         "keyword": _listed([plain(keyword) for keyword in entry.keywords]),

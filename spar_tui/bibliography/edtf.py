@@ -190,7 +190,27 @@ def as_words(date: str) -> str:
         plain = f"{int(plain[1:])} BC"
     elif re.fullmatch(r"\d{3}X", plain):
         plain = f"{plain[:3]}0s"
-    return f"c. {plain}" if first[-1:] in "~%" else f"{plain}?" if first.endswith("?") else plain
+    return f"c. {plain}" if first.endswith(("~", "%")) else f"{plain}?" if first.endswith("?") else plain
+
+
+def years_of(date: str) -> str:
+    """The years of an EDTF date as a reference prints them: `1995–1997`, `2010–`, `c. 1850`, `380 BC`."""
+    ends = [re.sub(r"^(-?\d{3}[\dX]|\d\dXX)[^~?%]*", r"\1", end) if end != ".." else "" for end in date.split("/")]
+    return as_words("/".join(dict.fromkeys(ends))).replace("--", "–")
+
+
+def season_of(date: str) -> str:
+    """The season that an EDTF date names; "" if none."""
+    found = re.fullmatch(r"\d{4}-(2[1-4])[~?%]?", date)
+    return SEASONS[int(found[1]) - 21] if found else ""
+
+
+def months_of(date: str) -> str:
+    """The months of an EDTF date as BibTeX names them, such as `may--jun`, or its season; "" for one of several years,
+    whose months could be of either."""
+    ends = [re.fullmatch(r"(\d{4})-(\d\d).*", end) for end in date.split("/")]
+    names = dict.fromkeys((*_MONTHS, *[""] * 8, *SEASONS)[int(end[2]) - 1] for end in ends if end)
+    return "--".join(names) if len({end[1] if end else "" for end in ends}) == 1 else ""
 
 
 def of_ris(text: str) -> str:

@@ -71,6 +71,7 @@ class Entry:
     arxiv: str | None = None
     arxiv_class: str = ""
     pmid: str | None = None
+    pmcid: str | None = field(default=None, kw_only=True)
     url: str | None = None
     retracted: bool = False
     abstract: str = ""
@@ -145,6 +146,7 @@ def entry_of(
         arxiv=paper.identifier("arxiv"),
         arxiv_class=paper.imprint.arxiv_class if paper.identifier("arxiv") else "",
         pmid=paper.identifier("pmid"),
+        pmcid=paper.identifier("pmcid"),
         url=url,
         retracted=paper.retracted,
         **printed,  # type: ignore[arg-type]  # all are text

@@ -147,7 +147,9 @@ def entry_for(
     kind = None if "type" in said else kind_of_original(original, told.type)
     own = replace(shelved, details=found.details) if shelved else None
     entry = entry_of(told, item.key, "published", extras, own, kind)
-    if (target := SAME.get(format)) is None or target == "pubmed":
+    entry = replace(entry, edtf="" if "date" in said else date_of(original))
+    target = "csl-json" if format == "text" else SAME.get(format)  # which is what styles read
+    if target is None or target == "pubmed":
         return entry
     more = {
         name: text for name, text in more_of(original).items() if name not in ("note", "annotation") or not entry.note
@@ -159,10 +161,9 @@ def entry_for(
         entry,
         # BibTeX's styles know no number of an article, so there it stands in both.
         pages="" if format != "bibtex" and entry.pages == more.get("eid") else entry.pages,
-        edtf="" if "date" in said else date_of(original),
         more=more,
         rest=rest if everything else (),
-        unplaced=() if everything else tuple(name for name, _ in rest),
+        unplaced=() if everything or format == "text" else tuple(name for name, _ in rest),
     )
 
 

@@ -64,6 +64,12 @@ PUBLISHER_IS_VENUE = frozenset[Kind](
 )  # fmt: skip
 """The kinds whose container is who published, awarded or issued them, and no journal or book."""
 
+_IN_ISSUES = frozenset[Kind](("article", "magazine", "newspaper", "review", "periodical", "preprint"))
+_IN_SERIES = frozenset[Kind](
+    ("book", "collection", "conference-volume", "proceedings", "chapter", "inbook", "reference-entry", "booklet",
+     "manual")
+)  # fmt: skip
+
 _BIB: dict[str, Kind] = {
     **{names.bibtex: kind for kind, names in NAMES.items() if names.bibtex != "misc"},
     **{names.biblatex: kind for kind, names in NAMES.items()},
@@ -90,6 +96,14 @@ _CSL: dict[str, Kind] = {
 }  # fmt: skip
 
 
+def numbers_in_csl(kind: Kind) -> tuple[str, ...]:
+    """The members of CSL that tell the number of a work of this kind, the likeliest first: that of an issue, in a
+    series, or its own, such as a report's or a patent's."""
+    if kind in _IN_ISSUES:
+        return ("issue",)
+    return ("issue", "collection-number", "number") if kind in _IN_SERIES else ("number", "issue", "collection-number")
+
+
 class Work(NamedTuple):
     """A kind of thesis or report: BibTeX's type of entry, what a reader calls it, and whether BibTeX's styles print
     something like that unasked."""
@@ -105,6 +119,15 @@ WORKS = {
     "candthesis": Work("phdthesis", "Candidate thesis", False),
     "techreport": Work("techreport", "Technical report", True),
     "resreport": Work("techreport", "Research report", False),
+    **{
+        key: Work("misc", words, False)
+        for key, words in (
+            *((f"{kind}{place}", f"{of}{name}") for kind, name in (("patent", "patent"), ("patreq", "patent request"))
+              for place, of in (("", ""), ("de", "German "), ("eu", "European "), ("fr", "French "), ("uk", "British "),
+                                ("us", "U.S. "))),
+            ("software", "computer software"), ("datacd", "CD-ROM"), ("audiocd", "audio CD"),
+        )
+    },
 }  # fmt: skip
 """What BibLaTeX has keys for in the field `type`."""
 PEOPLE = frozenset("author editor translator bookauthor afterword foreword introduction annotator commentator".split())

@@ -11,7 +11,7 @@ from connectors.records.build import author_from_name
 from connectors.records.clean import clean_text
 from connectors.records.matching import title_key
 from spar_tui.bibliography.edtf import as_csl, edtf, is_plain, of_biblatex, of_csl, of_issue, of_ris, of_words
-from spar_tui.bibliography.kinds import WORKS
+from spar_tui.bibliography.kinds import WORKS, kind_in_csl, numbers_in_csl
 from spar_tui.bibliography.names import Name, name_of
 from spar_tui.bibliography.reading.latex import decode
 from spar_tui.bibliography.reading.names import people_of
@@ -78,7 +78,7 @@ _COMMON = {
     " groups file note annotation annote comment langid crossref xdata",
     "ris": "TI T1 CT BT AU A1 ED A2 PY Y1 DA T2 JO JF JA J2 PB VL IS SP EP CY ET T3 SN DO AN UR L1 L2 AB N2 KW N1 RN",
     "csl-json": "title author editor issued container-title publisher publisher-place collection-title edition volume"
-    " issue page ISBN ISSN DOI PMID PMCID URL abstract keyword note annote citation-key",
+    " issue collection-number page ISBN ISSN DOI PMID PMCID URL abstract keyword note annote citation-key",
     "pubmed": "TI BTI FAU AU CN FED ED DP JT TA PMID PMC LID AID AB OT VI IP PG PT",
 }
 """What an entry is made of in any case."""
@@ -86,7 +86,8 @@ _PRINTED = {
     "bibtex": "subtitle journal journaltitle booktitle maintitle volume number issue publisher school institution"
     " organization howpublished address location series edition isbn issn",
     "ris": "T2 JO JF JA J2 BT PB VL IS CY T3 ET SN",
-    "csl-json": "container-title publisher publisher-place collection-title edition volume issue ISBN ISSN",
+    "csl-json": "container-title publisher publisher-place collection-title collection-number edition volume issue"
+    " ISBN ISSN",
     "pubmed": "",
 }
 """Of that, where it was printed: an entry of a format has a place for one of several that say so."""
@@ -105,6 +106,8 @@ def more_of(original: Original) -> dict[str, str]:
     told, aliases = dict[str, list[str]](), _ALIASES[original.format]
     for name, value in (*original.fields, *original.inherited):
         told.setdefault(aliases.get(name.lower(), name.lower()), []).append(value)
+    if original.format == "csl-json" and "number" in numbers_in_csl(kind_in_csl(original.type)):
+        told.pop("number", None)  # then it is no article's
     if original.format == "ris" and not {"t2", "jf"} & told.keys():
         told.pop("j2", None)  # then it is the only name of the journal
     found = {

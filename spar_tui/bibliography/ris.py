@@ -69,12 +69,18 @@ def _lines(entry: Entry) -> Iterator[tuple[str, str]]:
         ("ET", entry.edition),
         *(("SN", number) for number in (entry.isbn, entry.issn)),
         ("DO", entry.doi or ""),
-        ("AN", f"arXiv:{entry.arxiv}" if entry.arxiv else f"PMID:{entry.pmid}" if entry.pmid else ""),
+        *zip(("AN", "C2", "N1"), _ids(entry), strict=False),
         ("UR", entry.url or ""),
         *as_ris_lines(entry.more, entry.rest),
         *_extras(entry),
     ]
     return ((tag, line) for tag, value in told if (line := plain(value)))
+
+
+def _ids(entry: Entry) -> Iterator[str]:
+    """The identifiers that no tag is made for."""
+    named = (("arXiv", entry.arxiv), ("PMID", entry.pmid), ("PMCID", entry.pmcid))
+    return (f"{scheme}:{value}" for scheme, value in named if value)
 
 
 def _name(name: Name) -> str:

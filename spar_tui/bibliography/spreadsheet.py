@@ -34,7 +34,7 @@ def _cells(entry: Entry) -> list[str]:
     names = "; ".join([*people, "et al."] if people and entry.et_al else people)
     known = [entry.doi, entry.arxiv, entry.pmid, entry.url]
     return [
-        entry.key, entry.kind, entry.title, names, entry.year, entry.date or "", entry.container,
+        entry.key, entry.kind, entry.title, names, entry.year, entry.edtf or entry.date or "", entry.container,
         entry.volume, entry.number, entry.pages, *(value or "" for value in known), "yes" if entry.retracted else "",
     ]  # fmt: skip
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from cache.originals import Original
 from spar_tui.bibliography.braces import split
-from spar_tui.bibliography.edtf import SEASONS, as_words, of_biblatex
+from spar_tui.bibliography.edtf import as_biblatex, months_of, of_biblatex, years_of
 from spar_tui.bibliography.kinds import NAMES, PEOPLE, WORKS, kind_in_bib
 
 _FIELD_NAME = re.compile(r"[A-Za-z!$&*+./:;<>?\[\]^_`|-][\w!$&*+./:;<>?\[\]^`|-]*", re.ASCII)
@@ -60,9 +60,7 @@ def _in_bibtex(fields: list[tuple[str, str]], entry_type: str) -> Iterator[tuple
         known = names.get(name.lower(), "")
         if name.lower() == "date" and "year" not in there:
             date = of_biblatex(value)
-            yield from year_and_month(date) if date else ()
-            if not re.fullmatch(r"\d{4}(?:-\d\d){0,2}", date):
-                yield name, value  # BibTeX's styles pass over it
+            yield from year_and_month(date) if date else ((name, value),)
         elif name.lower() == "type" and value.strip().lower() in WORKS:
             if not (work := WORKS[value.strip().lower()]).printed:
                 yield name, work.words
@@ -88,20 +86,14 @@ def _plain_name(person: str) -> str:
 
 
 def year_and_month(date: str) -> Iterator[tuple[str, str]]:
-    """`2020-05-17` as year, month and day; a year in words, such as `1995--1997`, where it is no single date."""
-    found = re.fullmatch(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?", date)
-    month = int(found[2] or 0) if found else 0
-    if not found or month > 12:
-        season = re.fullmatch(r"(\d{4})-(2[1-4])", date)
-        yield "year", season[1] if season else as_words(date)
-        if season:
-            yield "month", SEASONS[int(season[2]) - 21]
-        return
-    yield "year", found[1]
-    if month:
-        yield "month", "jan feb mar apr may jun jul aug sep oct nov dec".split()[month - 1]
-    if found[3]:
-        yield "day", str(int(found[3]))
+    """`2020-05-17` as year, month and day; a year in words, such as `1995--1997`, where it is no single date, and that
+    date, which BibTeX's styles pass over."""
+    yield "year", years_of(date).replace("–", "--")
+    yield "month", months_of(date)
+    if day := re.fullmatch(r"\d{4}-(?:0\d|1[0-2])-(\d\d)", date):
+        yield "day", str(int(day[1]))
+    if date and not re.fullmatch(r"\d{4}(?:-(?:0\d|1[0-2])(?:-\d\d)?)?", date):
+        yield "date", as_biblatex(date)
 
 
 def sound(value: str) -> str:

@@ -9,7 +9,7 @@ from cache.originals import Original
 from connectors.paper import Author
 from connectors.records.build import ANY_YEAR, author, author_from_name, partial_date, told_date
 from connectors.records.clean import harmless
-from spar_tui.bibliography.kinds import NAMES, PUBLISHER_IS_VENUE, Kind, kind_in_csl
+from spar_tui.bibliography.kinds import NAMES, PUBLISHER_IS_VENUE, Kind, kind_in_csl, numbers_in_csl
 from spar_tui.bibliography.names import OTHERS
 from spar_tui.bibliography.reading.entries import MOST_ENTRIES, RawEntry, found_of, keywords_of, without_et_al
 from spar_tui.bibliography.reading.entries_read import Found, Problem
@@ -17,7 +17,7 @@ from spar_tui.bibliography.reading.noted import noted
 from spar_tui.bibliography.zotero_json import csl_of, is_zotero_item
 
 _DETAILS = {
-    "volume": "volume", "number": "issue", "pages": "page", "publisher": "publisher", "address": "publisher-place",
+    "volume": "volume", "pages": "page", "publisher": "publisher", "address": "publisher-place",
     "series": "collection-title", "edition": "edition", "isbn": "ISBN", "issn": "ISSN",
 }  # fmt: skip
 _LANGUAGE = re.compile(r"([A-Za-z]{2})(?:[-_]|$)")
@@ -143,7 +143,8 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         notes=[note.text, _text(item.get("annote"))],
         files=list(_files(item.get("custom"))),
         language=found[1] if (found := _LANGUAGE.match(_text(item.get("language")))) else "",
-        details={name: _text(item.get(member)) for name, member in _DETAILS.items()},
+        details={name: _text(item.get(member)) for name, member in _DETAILS.items()}
+        | {"number": next((text for member in numbers_in_csl(own_kind) if (text := _text(item.get(member)))), "")},
         original=original,
     )
 

@@ -11,7 +11,7 @@ from connectors.paper import Author
 from connectors.records.build import told_date
 from connectors.records.clean import harmless
 from connectors.records.publication import first_to_last, page_range
-from spar_tui.bibliography.edtf import as_csl, is_plain, of_issue
+from spar_tui.bibliography.edtf import as_csl, edtf, is_plain, of_issue
 from spar_tui.bibliography.reading.csl_json import item_entry
 from spar_tui.bibliography.reading.entries import MOST_ENTRIES, found_of
 from spar_tui.bibliography.reading.entries_read import Found, Problem
@@ -105,7 +105,7 @@ def _person(person: Author) -> dict[str, str]:
 
 
 def _date(text: str, year: str) -> Item:
-    if (stated := of_issue(text, year)) and not is_plain(stated):
+    if (stated := edtf(text) or of_issue(text, year)) and not is_plain(stated):
         return as_csl(stated)
     if date := told_date(text or year, year):
         return {"date-parts": [[int(date)] if date.startswith("-") else [int(part) for part in date.split("-")]]}

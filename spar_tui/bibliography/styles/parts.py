@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from spar_tui.bibliography.edtf import season_of, years_of
 from spar_tui.bibliography.entry import Entry
 from spar_tui.bibliography.markup import curled, has_case, plain
 from spar_tui.bibliography.names import Name
@@ -113,15 +114,14 @@ class Reference:
 
     @property
     def year(self) -> str:
-        year = self.entry.year
-        shown = f"{int(year[1:])} BC" if year.startswith("-") else year.lstrip("0")
+        shown = years_of(self.entry.edtf or self.entry.year).lstrip("0")
         return shown and shown + self.letter
 
     @property
     def month(self) -> str:
-        """The month's name; "" if it is not known."""
+        """The name of the month or the season; "" if it is not known."""
         date = self.entry.date or ""
-        return MONTHS[int(date[5:7]) - 1] if len(date) >= 7 else ""
+        return MONTHS[int(date[5:7]) - 1] if len(date) >= 7 else upper_first(season_of(self.entry.edtf))
 
     @property
     def day(self) -> str:

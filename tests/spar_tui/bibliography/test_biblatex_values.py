@@ -1,5 +1,6 @@
 """What only biber understands of an imported entry is turned into what bibtex prints."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -10,10 +11,16 @@ BIB = """
 @article{xn, title={Names}, author={family=Gogh, given=Vera, prefix=van, useprefix=true and Roe, Anna}, date={2001}}
 @thesis{ma, title={Reeds}, author={Roe, A}, institution={Marsh University}, type={mathesis}, date={1999}}
 @thesis{ba, title={Ducks}, author={Roe, A}, institution={Marsh University}, type={bathesis}, date={1999}}
-@report{tr, title={Ponds}, author={Roe, A}, institution={Reed Office}, type={techreport}, date={1999}}
+@report{tr, title={Ponds}, author={Roe, A}, institution={Reed Office}, type={techreport}, number={TM-1}, date={1999}}
 @article{mo, title={Months}, author={Roe, A}, journaltitle={N}, year=2001, month=jan # "~15"}
 @book{bc, title={Scroll}, author={Roe, A}, publisher={P}, date={-0379}}
+@patent{pa, title={Valve}, author={Roe, A}, type={patentus}, number={1234567}, date={1999-05/1999-06}}
+@book{sp, title={Span}, author={Roe, A}, publisher={P}, series={S}, number={7}, date={1998/2001}}
+@article{pm, title={Central}, author={Roe, A}, journaltitle={N}, number={4}, date={2001-21}, pmcid={PMC777}}
 """
+
+
+WHERE_NUMBERS_STAND = {"tr": "number", "pa": "number", "sp": "collection-number", "pm": "issue"}
 
 
 @pytest.fixture(scope="module")
@@ -37,6 +44,8 @@ def test_bibtex_gets_names_types_and_dates_that_it_prints_rightly(home: Path) ->
     assert "mathesis}" not in written
     assert "month = jan # {~15}" in written
     assert "year = {380 BC}" in written
+    assert "year = {1999},\n  month = may # {--} # jun" in written
+    assert "month = {spring}" in written
 
 
 def test_biblatex_gets_what_was_imported_and_other_formats_get_words(home: Path) -> None:
@@ -46,3 +55,29 @@ def test_biblatex_gets_what_was_imported_and_other_formats_get_words(home: Path)
     item = exported(home, "csl-json")
     assert '"genre": "Master\'s thesis"' in item
     assert "-380" in item
+    assert '"genre": "U.S. patent"' in item
+
+
+def test_a_number_stands_where_csl_has_it_for_the_kind_of_work(home: Path) -> None:
+    items = {item["id"]: item for item in json.loads(exported(home, "csl-json"))}
+    members = {key: item[name] for key, name in WHERE_NUMBERS_STAND.items() if (item := items[key])}
+    assert members == {"tr": "TM-1", "pa": "1234567", "sp": "7", "pm": "4"}
+    assert items["pm"]["PMCID"] == "PMC777"
+
+
+def test_what_csl_tells_of_a_report_comes_into_bibtex_once(tmp_path: Path) -> None:
+    item = {"id": "r", "type": "report", "title": "Weirs", "author": [{"family": "Roe"}], "publisher": "Reed Office",
+            "number": "TR-9", "issued": {"date-parts": [[-380]]}}  # fmt: skip
+    (tmp_path / "in.json").write_text(json.dumps([item]))
+    assert spar(tmp_path, "import", str(tmp_path / "in.json")).returncode == 0
+    written = exported(tmp_path, "bibtex")
+    assert "number = {TR-9}" in written
+    assert "year = {380 BC}" in written
+    assert written.count("Reed Office") == 1
+
+
+def test_a_list_of_references_shows_ranges_seasons_and_years_before_christ(home: Path) -> None:
+    written = exported(home, "text")
+    assert "1998–2001" in written
+    assert "380 B" in written
+    assert "1999" in written

@@ -81,6 +81,7 @@ def test_the_preprint_of_a_published_work_is_cited_where_that_is_asked_for() -> 
         "  doi = {10.48550/arxiv.1706.03762},\n"
         "  eprint = {1706.03762},\n"
         "  eprinttype = {arxiv},\n"
+        "  pmid = {7},\n"
         "}\n"
     )
 

@@ -13,7 +13,7 @@ FIELDS = [pytest.param(names, id=names.key) for names in KNOWN]
 
 
 def of(file_format: FileFormat, fields: list[tuple[str, str]]) -> Original:
-    return Original(file_format, "", "", tuple(fields))
+    return Original(file_format, "article-journal", "", tuple(fields))
 
 
 @pytest.mark.parametrize("names", FIELDS)

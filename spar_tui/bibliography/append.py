@@ -96,11 +96,12 @@ def appended(
     papers: Collection[int],
     keys: Mapping[int, str],
     write: Callable[[int, str], str],
+    around: tuple[str, str] = ("", ""),
 ) -> Appended:
     """`old` with the entries behind it of those `papers` that are not `there`, by their numbers.
 
-    `keys` are the papers' own; `write` makes the entry of a paper under a key. Where the file has given a paper's key
-    to another work, the paper is written under a suffixed one.
+    `keys` are the papers' own; `write` makes the entry of a paper under a key; `around` them stand two texts. Where the
+    file has given a paper's key to another work, the paper is written under a suffixed one.
     """
     result, used, any_letter = Appended(old), set(target.keys), is_utf8(old)
     texts: list[str] = []
@@ -117,7 +118,12 @@ def appended(
         result.added[number] = key
         texts.append(text)
     if texts:
-        result.new = old + _gap(old) + "\n".join(texts).replace("\n", _newline(old)).encode()
+        top, bottom = around
+        new = f"{top}{chr(10).join(texts)}{chr(10) + bottom.rstrip() + chr(10) if bottom else ''}"
+        if any_letter or new.isascii():
+            result.new = old + _gap(old) + new.replace("\n", _newline(old)).encode()
+        else:
+            result.new = old + _gap(old) + "\n".join(texts).replace("\n", _newline(old)).encode()
     return result
 
 

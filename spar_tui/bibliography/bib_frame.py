@@ -1,7 +1,7 @@
 """What stood beside imported entries in their .bib file, written around them again."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from cache.originals import Original
@@ -29,12 +29,15 @@ class Frame(NamedTuple):
     left_out: list[str]
 
 
-def frame_of(entries: Sequence[Entry], dialect: Capabilities) -> Frame:
+def frame_of(entries: Sequence[Entry], dialect: Capabilities, there: Collection[str] = (), old: str = "") -> Frame:
     """What comes back with the `entries`, each thing once. BibTeX gets no `@set` and no `@xdata`, which it does not
-    know."""
+    know. A file to which they are added has the text `old`, which is not written again, and the keys `there`, in small
+    letters.
+    """
+    old = " ".join(old.split())
     sets, left_out = list[str](), list[str]()
     for text, members in _sets(entries).items():
-        wanted = _members(text)
+        wanted = _members(text) - {*there}
         if dialect == "biblatex" and wanted <= members:
             sets.append(text)
         else:
@@ -52,8 +55,8 @@ def frame_of(entries: Sequence[Entry], dialect: Capabilities) -> Frame:
             for text in _beside(entry.original, "xdata"):
                 shared.setdefault(_key(text).casefold(), text)
     top = [*_once(entries, "head"), *preambles, *shared.values(), *sets]
-    before = {entry.key: _joined(_beside(entry.original, "before")) for entry in entries if entry.original}
-    return Frame(_joined(top), before, _joined(_once(entries, "behind")), left_out)
+    before = {entry.key: _joined(_beside(entry.original, "before"), old) for entry in entries if entry.original}
+    return Frame(_joined(top, old), before, _joined(_once(entries, "behind"), old), left_out)
 
 
 def has_xdata(original: Original) -> bool:
@@ -104,9 +107,9 @@ def _by_field(original: Original) -> bool:
     return any("xdata=" in value.replace(" ", "").lower() for _, value in original.fields)
 
 
-def _joined(texts: Iterable[str]) -> str:
-    """The texts with a blank line behind each."""
-    return "".join(f"{_given_back(text)}\n\n" for text in texts)
+def _joined(texts: Iterable[str], old: str) -> str:
+    """The texts that are not in `old`, with a blank line behind each."""
+    return "".join(f"{text}\n\n" for text in map(_given_back, texts) if " ".join(text.split()) not in old)
 
 
 def _given_back(text: str) -> str:

@@ -35,7 +35,11 @@ _START = re.compile(r"@[ \t]*([a-zA-Z]+)\s*([{(])")
 _NEW_LINE_ENTRY = re.compile(r"^[ \t]*@[ \t]*[a-zA-Z]+\s*[{(]", re.MULTILINE)
 _MARK = re.compile(r"\\\\|[{})]|@[ \t]*[a-zA-Z]+\s*\(|\n(?=[ \t]*@[ \t]*[a-zA-Z]+\s*[{(][^{}=\n]*+\n)")
 _KEY = re.compile(r"\s*([^\s,{}()\"=#%]+)\s*,")
-_ONLY_BIBLATEX = re.compile(r"^[ \t]*+(?:journaltitle|date|eprinttype|eprintclass|location)\s*=", re.MULTILINE | re.I)
+_ONLY_BIBLATEX = re.compile(
+    r"(?:^|,)[ \t]*+(?:journaltitle|date|eprinttype|eprintclass|location)\s*="
+    r"|^[ \t]*@(?:online|set|xdata|thesis|report)\b",
+    re.MULTILINE | re.IGNORECASE,
+)
 
 
 def read_bib(text: str) -> Target:
@@ -60,7 +64,7 @@ def read_bib(text: str) -> Target:
             _add(target, line_of(found), found[1], key[1] if key else "")
         place = end
     if target.keys:
-        target.dialect = "biblatex" if _ONLY_BIBLATEX.search(text) or "@online" in text.lower() else "bibtex"
+        target.dialect = "biblatex" if _ONLY_BIBLATEX.search(text) else "bibtex"
     return target
 
 

@@ -14,6 +14,7 @@ from cache.store import Store
 from cache.timestamps import utc_now
 from connectors.paper import Paper
 from spar_tui.bibliography.append import Appended, appended, read_target, there_already
+from spar_tui.bibliography.bib_frame import frame_of
 from spar_tui.bibliography.citation_key import DEFAULT_PRESET, PRESETS
 from spar_tui.bibliography.entry import Entry
 from spar_tui.bibliography.files import locked, read_old, replace_file
@@ -191,22 +192,29 @@ class _Job:
         keys = {place: item.key for place, item in items.items()}
         present = {place: there[item.number] for place, item in items.items() if item.number in there}
         kept, inert = dict[str, frozenset[str]](), dict[str, frozenset[str]]()
+        new = [self.entry(item, format) for place, item in items.items() if place not in present]
+        frame = frame_of(
+            new if format != "ris" else (),
+            "bibtex" if format == "bibtex" else "biblatex",
+            target.keys,
+            old.decode("utf-8", "replace"),
+        )
 
         def write(place: int, key: str) -> str:
             entry = self.entry(items[place]._replace(key=key), format)
             text, letters, commands, _ = written([entry], how, framed=False)
             kept.update(letters)
             inert.update(commands)
-            return text
+            return frame.before.get(items[place].key, "") + text
 
-        done = appended(old, target, present, items.keys(), keys, write)
+        done = appended(old, target, present, items.keys(), keys, write, (frame.top, frame.bottom))
         if done.new != old:
             replace_file(file, done.new, old)
         added = [self.entry(items[place]._replace(key=key), format) for place, key in done.added.items()]
         keys_added = frozenset(done.added.values())
         told = remarks(added, *({key: of[key] for key in of if key in keys_added} for of in (kept, inert)))
         return [*(f"{file}, {place}; it was left alone." for place in target.broken), *self.notes, *told,
-                *_append_notes(file, done, keys)]  # fmt: skip
+                *frame.left_out, *_append_notes(file, done, keys)]  # fmt: skip
 
     def _references(self, entries: Sequence[Entry]) -> str:
         lines, told = reference_list(entries, self.options.style)

@@ -21,6 +21,7 @@ from spar_tui.bibliography.ris import ris_record
 from spar_tui.errors import Failure
 from tests.spar_tui.bibliography.edge_records import EDGE_PAPERS, PUBLISHED, paper
 from tests.spar_tui.bibliography.validators import bibtex_complaints, needed
+from tests.spar_tui.running import spar
 
 NEW = paper("A new work", "Nina New", of_doi="10.1000/new", venue="J. New")
 KEPT_BY_HAND = {
@@ -246,3 +247,23 @@ def test_whatever_the_file_holds_its_bytes_stay_or_nothing_is_done(text: str) ->
         return
     assert done.new.startswith(old)
     assert done.added == {1: done.added[1]}
+
+
+def test_what_stood_beside_imported_entries_is_added_once(tmp_path: Path) -> None:
+    (tmp_path / "in.bib").write_text(
+        "% on fens\n@comment{keep}\n@book{m1, author={Mo, A}, title={M one}, year=2001}\n"
+        "@article{m2, author={Mo, B}, title={M two}, journal={J}, year=2002}\n@set{s1, entryset={m1,m2}}\n"
+    )
+    file = tmp_path / "refs.bib"
+    file.write_text("@comment{keep}\n@book{old, author={Z, Y}, title={Old one}, date=1990}\n")
+    assert spar(tmp_path, "import", str(tmp_path / "in.bib")).returncode == 0
+    for _ in range(2):
+        assert spar(tmp_path, "export", "--shelf", "--append", "-o", str(file)).returncode == 0
+        text = file.read_text()
+        assert [text.count(part) for part in ("@comment{keep}", "% on fens", "@set{s1,", "{m1,", "{m2,")] == [
+            1,
+            1,
+            1,
+            2,
+            1,
+        ]

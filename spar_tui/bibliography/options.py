@@ -102,6 +102,7 @@ def _format(text: str, style: str, output: str, append: bool) -> Format | None:
         known = next((name for name in FORMATS if name == text.strip().lower()), None)
         if known is None:
             raise UsageError(f"there is no format {text!r}; known are {', '.join(FORMATS)}.")
+        _check_ending(known, Path(output).suffix.lower())
         return known
     if append and Path(output).suffix.lower() == ".bib":
         return None
@@ -112,6 +113,15 @@ def _format(text: str, style: str, output: str, append: bool) -> Format | None:
             f"no format has the ending {ending}; name a file in {', '.join(SUFFIXES)}, or give --format.{hint}"
         )
     return named or ("text" if style else "biblatex")
+
+
+def _check_ending(format: Format, ending: str) -> None:
+    """Raise `UsageError` for an ending that promises another format; `.txt` and unknown ones promise none."""
+    fitting = {".bib": ("bibtex", "biblatex"), ".md": ("markdown", "text"), ".txt": FORMATS}
+    promised = fitting.get(ending, (SUFFIXES[ending],) if ending in SUFFIXES else ())
+    if (promised or any(ending in endings for endings in _INSTEAD)) and format not in promised:
+        own = next(suffix for suffix, name in SUFFIXES.items() if format in fitting.get(suffix, (name,)))
+        raise UsageError(f"--format {format} does not write {ending}; name a file in {own}, or leave --format out.")
 
 
 def _check_file_options(format: Format | None, file: Path | None, append: bool, replace: bool) -> None:

@@ -56,12 +56,13 @@ _ORG = Markup(
     ),
     re.compile(
         r"\[cite(?:/[\w/-]+)?:(?P<cited>[^\[\]]*)\]"
+        r"|\[\[[a-z]*cite[a-z]*\*?:(?P<linked>[^\[\]]*&[^\[\]]*)\]"
         r"|\b(?:[a-zA-Z]*cite[a-zA-Z]*\*?):(?P<keys>&?[\w:./-]+(?:[,;]&?[\w:./-]+)*)"
         r"|^[ \t]*#\+include:[ \t]*\"?(?P<file>[^\s\"]+)",
         re.MULTILINE | re.IGNORECASE,
     ),
 )
-_IN_ORG = re.compile(r"@([^\s;\]@,]*[^\s;\]@,.:?!])")
+_IN_ORG = re.compile(r"[@&]([^\s;\]@&,]*[^\s;\]@&,.:?!])")
 MARKUPS = {
     **dict.fromkeys((".md", ".markdown", ".qmd", ".rmd"), _PANDOC), ".typ": _TYPST, ".org": _ORG,
 }  # fmt: skip
@@ -94,8 +95,8 @@ def _part(found: re.Match[str], markup: Markup, labels: Collection[str]) -> str 
     told = {name: value for name, value in found.groupdict().items() if value}
     if "file" in told:
         return TakenIn(told["file"])
-    if "cited" in told:
-        return ",".join(_IN_ORG.findall(told["cited"]))
+    if words := told.get("cited") or told.get("linked"):
+        return ",".join(_IN_ORG.findall(words))
     if "keys" in told:
         return told["keys"].replace("&", "").replace(";", ",").rstrip(".:")
     if "braced" in told:

@@ -14,6 +14,7 @@ from cache.originals import Kept, Original
 from cache.store import PaperId, Store
 from cache.timestamps import utc_now
 from connectors.paper import Paper
+from connectors.records.clean import clean_text
 from connectors.records.matching import same_work
 from spar_tui.bibliography.candidates import Candidates
 from spar_tui.bibliography.citation_key import made_by_preset, unused_key
@@ -213,11 +214,20 @@ class _Job:
             key = unused_key(key, self.taken, first=False)
             citation_keys.keep(self.store, number, key, self.now)
             self.problems.append(
-                Problem(entry.line, entry.key, f"another entry here has its key, so it gets the key {key}", taken=True)
+                Problem(
+                    entry.line,
+                    entry.key,
+                    f"another entry has this key, so {_named(entry)} gets the key {key}",
+                    taken=True,
+                )
             )
         if self.taken is not None:
             self.taken.add(key.casefold())
         return key
+
+
+def _named(entry: FoundEntry) -> str:
+    return f"“{clean_text(entry.paper.title, 60)}”"
 
 
 def _describes(stored: Paper, entry: FoundEntry) -> bool:

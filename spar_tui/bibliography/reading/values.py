@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 
 FIELD_CAP = 500_000
-"""Characters of a field that are read: room for 10,000 authors. What is longer is no bibliography's."""
+"""Most characters that abbreviations make of a field, for they can double again and again. Text stays whole."""
 PARTS_CAP = 100
 """Parts of a value, with `#` between them, that are read."""
 
@@ -14,11 +14,9 @@ PARTS_CAP = 100
 def value_of(raw: str, strings: Mapping[str, str]) -> str:
     """What `"Proc. " # acm # { 2020}` comes to: its parts, without their delimiters, one after the other. Blanks within
     them stay, for an abbreviation may begin or end with one."""
-    raw = raw[:FIELD_CAP]
     if "#" not in raw:
-        return _part(raw.strip(), strings)[:FIELD_CAP]
-    # Abbreviations made of one another can double thirty times.
-    told = (_part(part.strip(), strings)[:FIELD_CAP] for part in islice(parts(raw), PARTS_CAP))
+        return _part(raw.strip(), strings)
+    told = (_part(part.strip(), strings)[:FIELD_CAP] for part in islice(parts(raw[:FIELD_CAP]), PARTS_CAP))
     return "".join(told)[:FIELD_CAP]
 
 

@@ -1,7 +1,7 @@
 """`spar import`: bibliographies and packs onto the shelf."""
 
 import gc
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
@@ -154,7 +154,8 @@ def import_files(
             if not (one.entries or problems):
                 meant = "works." if name == _ZOTERO else "entries; is it the file that you meant?"
                 note(f"spar: {name} holds no {meant}")
-            _name_each(name, "entries", [(problem.line, _sentence(problem)) for problem in problems])
+            entries = {entry.line: entry for entry in one.entries}
+            _name_each(name, "entries", [(problem.line, _sentence(problem, entries)) for problem in problems])
             _name_each(name, "joins", [(join.line, _joined(name, join)) for join in shelved.joins])
             if shelved.joins:
                 note("spar: each of these keeps its key and its fields; `spar split KEY` makes it a paper of its own.")
@@ -270,9 +271,14 @@ def _in_zotero(collection: str) -> "Found":
         line.tell("")
 
 
-def _sentence(problem: "Problem") -> str:
-    name = f"{problem.name}: " if problem.name else ""
-    return f"{name}{problem.reason}{'' if problem.taken else '; not taken'}."
+def _sentence(problem: "Problem", entries: "Mapping[int, FoundEntry]") -> str:
+    """The problem with the key of its entry, and with the title if the entry does not keep that key."""
+    name, entry = problem.name, entries.get(problem.line)
+    if entry and not name:
+        name = entry.key
+    elif entry and name != entry.key:
+        name = f"{name} (“{entry.paper.title[:60]}”)"
+    return f"{f'{name}: ' if name else ''}{problem.reason}{'' if problem.taken else '; not taken'}."
 
 
 def _joined(file: str, join: "Join") -> str:

@@ -156,7 +156,7 @@ ORG = """[cite:@a] [cite/t:see @b p. 3;and @c] citep:d,e cite:&f;&g
 #+begin_src python
 [cite:@no]
 #+end_src
-=[cite:@no]= [cite/nocite:@h]
+=[cite:@no]= [cite/nocite:@h] [[citet:see &i p. 3;&j]]
 """
 
 
@@ -166,7 +166,7 @@ ORG = """[cite:@a] [cite/t:see @b p. 3;and @c] citep:d,e cite:&f;&g
         ("a.md", MARKDOWN, "a b c https://x.org/d e a:b_1.2"),
         ("a.qmd", "See @fig-one and [@a]. @sec:two {#sec:two}", "a"),
         ("a.typ", TYPST, "a b c DBLP:d/1 e"),
-        ("a.org", ORG, "a b c d e f g h"),
+        ("a.org", ORG, "a b c d e f g h i j"),
     ],
 )
 def test_documents_in_other_languages_cite_as_these_do(name: str, text: str, cited: str, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from connectors.pubmed.spec import SOURCE
 from connectors.records.build import author, build_paper, partial_date
 from connectors.records.medline import language_of, retracted, type_of, without_stop
 from connectors.records.publication import first_to_last, page_range, publication_of
+from connectors.records.xml_titles import title_with_styles
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -66,7 +67,7 @@ def _article(citation: "etree._Element", data: "etree._Element | None", source: 
     names = [name, *_names(article.iterfind("ELocationID"), data)]
     return build_paper(
         source,
-        title=without_stop(_first(article, "ArticleTitle", "VernacularTitle")),
+        title=without_stop(_title(article, "ArticleTitle", "VernacularTitle")),
         abstract=_abstract(article) or _abstract(citation, "OtherAbstract[@Language='eng']"),
         authors=_authors(article.find("AuthorList")),
         date=_date(article),
@@ -93,7 +94,7 @@ def _chapter(document: "etree._Element", data: "etree._Element | None", source: 
     name = pmid(document.findtext("PMID"))
     if name is None:
         return None
-    title, book = _first(document, "ArticleTitle"), _first(document, "Book/BookTitle")
+    title, book = _title(document, "ArticleTitle"), _title(document, "Book/BookTitle")
     names = [name, *_names(document.iterfind("Book/ELocationID"), document, data)]
     return build_paper(
         source,
@@ -126,6 +127,10 @@ def _text(element: "etree._Element | None") -> str:
 
 def _first(element: "etree._Element", *paths: str) -> str:
     return next((text for path in paths if (text := _text(element.find(path)))), "")
+
+
+def _title(element: "etree._Element", *paths: str) -> str:
+    return next((text for path in paths if (text := title_with_styles(element.find(path)))), "")
 
 
 def _abstract(element: "etree._Element", path: str = "Abstract") -> str:

@@ -1,12 +1,20 @@
 """Bibliographies in XML, told apart by their roots."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from connectors.paper import Paper
 from connectors.pubmed.records import read_record
 from connectors.records.matching import BIBLIOGRAPHY
+from spar_tui.bibliography.csl_json import csl_item
+from spar_tui.bibliography.edtf import as_csl, is_plain, of_issue
+from spar_tui.bibliography.entry import entry_of as cited
+from spar_tui.bibliography.reading.csl_json import item_entry
 from spar_tui.bibliography.reading.endnote import read_endnote_xml
+from spar_tui.bibliography.reading.entries import entry_of
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
 from spar_tui.bibliography.reading.mods import read_mods
+from spar_tui.bibliography.reading.translation import Item
 from spar_tui.bibliography.reading.xml_text import line_of, text_of, xml_root
 from spar_tui.bibliography.reading.zotero_rdf import read_zotero_rdf
 
@@ -30,13 +38,33 @@ def read_xml(text: str) -> Found:
 
 
 def _of_pubmed(root: "etree._Element") -> Found:
-    """Records as PubMed's service answers them, which is how its live source reads them too."""
+    """Records as PubMed's service answers them, which is how its live source reads them too. What papers have no place
+    for, such as the season of an issue, is kept in an item of CSL."""
     entries, problems = list[FoundEntry](), list[Problem]()
     for record in root.iter("PubmedArticle", "PubmedBookArticle"):
         line = line_of(record)
-        if paper := read_record(record, BIBLIOGRAPHY):
-            keywords = tuple(map(text_of, record.iterfind(".//KeywordList/Keyword")))
-            entries.append(FoundEntry(line, "", paper, tuple(filter(None, keywords))))
+        paper = read_record(record, BIBLIOGRAPHY)
+        entry = entry_of(item_entry(_item(paper, record), line)) if paper else None
+        if paper and isinstance(entry, FoundEntry):
+            entries.append(replace(entry, paper=paper))
         else:
             problems.append(Problem(line, "", "it has no PubMed id"))
     return Found(tuple(entries), tuple(problems))
+
+
+def _item(paper: Paper, record: "etree._Element") -> Item:
+    """The paper as an item of CSL, with what else the record tells."""
+    keywords = tuple(filter(None, map(text_of, record.iterfind(".//KeywordList/Keyword"))))
+    item = csl_item(replace(cited(paper, ""), keywords=keywords, abstract=paper.abstract))
+    stated = record.find(".//JournalIssue/PubDate")
+    parts = {} if stated is None else {str(part.tag): text_of(part) for part in stated.iterchildren("*")}
+    said = " ".join(parts[name] for name in ("Year", "Season", "Month") if parts.get(name))
+    date = of_issue(parts.get("MedlineDate") or said)
+    more = {
+        "issued": None if is_plain(date) else as_csl(date),
+        "ISSN": record.findtext(".//Journal/ISSN"),
+        "container-title-short": record.findtext(".//Journal/ISOAbbreviation"),
+        "language": paper.language,
+        "status": "retracted" if paper.retracted else "",
+    }
+    return item | {name: value for name, value in more.items() if value}

@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterator
 
 from lxml import etree
 
+from connectors.records.xml_titles import title_with_styles
+
 _PROLOG = re.compile(r"<\?xml[^>]{0,200}\?>")
 _NO_CHARACTER = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]"
@@ -44,13 +46,13 @@ def line_of(element: etree._Element) -> int:
 def leaves(
     element: etree._Element, name: Callable[[etree._Element], str], above: str = ""
 ) -> Iterator[tuple[str, str]]:
-    """The texts in an element, each with its path, in which elements have the name that `name` gives them; one that has
-    none is a part of the text."""
+    """The texts in an element, those of titles with their styles, each with its path, in which elements have the name
+    that `name` gives them; one that has none is a part of the text."""
     for child in element.iterchildren("*"):
         if not (step := name(child)):
             continue
         path = f"{above}{step}"
         if any(map(name, child.iterchildren("*"))):
             yield from leaves(child, name, f"{path}/")
-        elif text := text_of(child):
+        elif text := title_with_styles(child) if step.endswith("title") else text_of(child):
             yield path, text

@@ -29,8 +29,27 @@ def test_a_format_is_known_by_its_text_and_says_what_the_others_say(file: str) -
     assert paper.identifier("doi") == "10.5555/reed.12"
     assert paper.abstract == "We watched goats."
     assert entry.tags == (() if file == "hayagriva.yaml" else ("goats, wild", "reed"))
-    assert file == "pubmed.xml" or entry.details["issn"].replace("-", "") == "12345679"
+    assert entry.details["issn"].replace("-", "") == "12345679"
+    styled = "Foraging of <i>Capra hircus</i> in reed" if file in ("endnote.xml", "pubmed.xml") else paper.title
+    assert (paper.styled_title or paper.title) == styled
     assert paper.retracted is (file == "pubmed.xml")
+
+
+@pytest.mark.parametrize(
+    ("stated", "issued"),
+    [
+        ("<Year>2011</Year><Season>Spring</Season>", {"date-parts": [[2011]], "season": 1}),
+        ("<MedlineDate>1998 Dec-1999 Jan</MedlineDate>", {"date-parts": [[1998, 12], [1999, 1]]}),
+        ("<MedlineDate>2001 May-Jun</MedlineDate>", {"date-parts": [[2001, 5], [2001, 6]]}),
+        ("<Year>2006</Year><Month>Mar</Month>", {"date-parts": [[2006, 3]]}),
+    ],
+)
+def test_the_date_of_an_issue_of_pubmed_is_kept(stated: str, issued: object) -> None:
+    text = (FORMATS / "pubmed.xml").read_text()
+    before = "<Year>2006</Year><Month>Mar</Month><Day>15</Day>"
+    [entry] = found_in(text.replace(before, stated), "x").entries
+    assert entry.original
+    assert json.loads(entry.original.value("issued")) == issued
 
 
 def test_notes_and_files_of_zoteros_rdf_come_along() -> None:

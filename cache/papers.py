@@ -233,6 +233,12 @@ def _grow(
     return number
 
 
+def venues(store: Store) -> list[str]:
+    """Every name of a venue that a paper in the library has."""
+    with store.reading() as db:
+        return [venue for (venue,) in db.execute("SELECT DISTINCT venue FROM papers WHERE venue != ''")]
+
+
 def _are_entries(db: sqlite3.Connection, first: PaperId, second: PaperId) -> bool:
     """Whether both works are entries of a person's bibliographies: only an import, or the person, makes them one."""
     sql = "SELECT count(DISTINCT paper) FROM originals WHERE paper IN (?, ?)"

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from cache import citation_keys, reading_history
 from cache import shelf as shelves
+from cache.papers import venues
 from cache.shelf import Shelved
 from cache.store import Store
 from cache.timestamps import utc_now
@@ -21,6 +22,7 @@ from spar_tui.bibliography.files import locked, read_old, replace_file
 from spar_tui.bibliography.formats import Format, Writing, keeps_all_lines, named_entries, remarks, written
 from spar_tui.bibliography.gathering import Item, entry_for, items_of, under_cited_keys, with_parents
 from spar_tui.bibliography.item_changes import one_record_each, rekeyed, without_abstracts
+from spar_tui.bibliography.journal_names import with_journals
 from spar_tui.bibliography.keys import adopt
 from spar_tui.bibliography.options import ExportOptions
 from spar_tui.bibliography.styles import reference_list
@@ -128,6 +130,11 @@ class _Job:
             )
         if not options.abstracts:
             items = without_abstracts(items)
+        if options.journals:
+            items, missing = with_journals(items, options.journals, venues(self.store))
+            if missing:
+                listed = "; ".join(missing[:_NAMED]) + ("; …" if len(missing) > _NAMED else "")
+                self.notes.append(f"these journals stay short, for no full name of theirs is known here: {listed}.")
         if options.rekey:
             items = rekeyed(items, options.pattern, reserved)
         elif options.pattern != PRESETS[DEFAULT_PRESET] and (kept := sum(item.number in named for item in items)):

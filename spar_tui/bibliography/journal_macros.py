@@ -4,7 +4,7 @@ import re
 
 _LONE_MACRO = re.compile(r"\\([a-z]+)\{\}")
 
-_JOURNALS = {
+MACROS = {
     "aap": "Astronomy & Astrophysics",
     "aapr": "Astronomy & Astrophysics Reviews",
     "aaps": "Astronomy & Astrophysics Supplement Series",
@@ -74,4 +74,4 @@ _JOURNALS = {
 def journal_of(text: str) -> str:
     r"""The journal that `text` names, be it by a macro alone, which a reader leaves as `\apj{}`; else `text` itself."""
     found = _LONE_MACRO.fullmatch(text)
-    return _JOURNALS.get(found[1], text) if found else text
+    return MACROS.get(found[1], text) if found else text

@@ -14,6 +14,7 @@ from rapidfuzz import fuzz
 from connectors.isbn import isbns
 from connectors.paper import Author, Paper, year_of
 from connectors.records.matching import family_key, title_key
+from spar_tui.bibliography.comparing.venues import SMALL_WORDS
 from spar_tui.bibliography.kinds import Kind, kind_of_original
 from spar_tui.bibliography.reading.entries_read import FoundEntry
 
@@ -22,7 +23,6 @@ ENOUGH_WORDS = 5
 SIMILAR = 85.0
 """Similarity (0-100) of two titles from which a shared identifier is believed; subtitles are often left out."""
 _PRINTED = ("volume", "number", "pages", "edition", "chapter", "eid", "isbn")
-_SMALL_WORDS = frozenset("a an and der die das des et for in la le les of on the und".split())
 _ONE_KIND: dict[Kind, Kind] = {"phdthesis": "thesis", "mastersthesis": "thesis", "magazine": "article"}
 
 
@@ -117,7 +117,7 @@ def _venues(first: FoundEntry, second: FoundEntry, strictly: bool) -> bool:
 
 
 def _words(venue: str) -> list[str]:
-    return [word for word in title_key(venue).split() if word not in _SMALL_WORDS]
+    return [word for word in title_key(venue).split() if word not in SMALL_WORDS]
 
 
 def _letters(words: list[str]) -> int:

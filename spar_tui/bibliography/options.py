@@ -2,13 +2,16 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import get_args
+from typing import Literal, get_args
 
 from spar_tui.bibliography.citation_key import key_pattern
 from spar_tui.bibliography.entry import EXTRAS, Extra, PreferredVersion
 from spar_tui.bibliography.formats import APPENDABLE, FORMATS, SUFFIXES, Format, format_of_file
 from spar_tui.bibliography.styles import DEFAULT_STYLE, STYLES
 from spar_tui.errors import UsageError
+
+JournalForm = Literal["abbreviated", "full"]
+JOURNAL_FORMS: tuple[JournalForm, ...] = get_args(JournalForm)
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,8 +20,9 @@ class ExportOptions:
 
     `format` is None where a .bib file's own dialect decides; `file` None is the standard output; `style` is a built-in
     one or the path of a .csl file, "" for all formats but text; with `everything` also fields of imported entries are
-    written that the format does not know. With `rekey` all keys in the file are made by the pattern; without `dedupe` a
-    paper that was imported as several entries is written as several. Entries are sorted `by_key`, or as they are given.
+    written that the format does not know. Names of `journals` are written in this form, None: as they are. With `rekey`
+    all keys in the file are made by the pattern; without `dedupe` a paper that was imported as several entries is
+    written as several. Entries are sorted `by_key`, or as they are given.
     """
 
     format: Format | None
@@ -27,6 +31,7 @@ class ExportOptions:
     extras: tuple[Extra, ...] = ()
     everything: bool = False
     abstracts: bool = True
+    journals: JournalForm | None = None
     rekey: bool = False
     dedupe: bool = True
     version: PreferredVersion = "published"
@@ -53,6 +58,7 @@ def export_options(
     replace: bool,
     authors: int = 0,
     abstracts: bool = True,
+    journals: str = "",
     rekey: bool = False,
     dedupe: bool = True,
     by_key: bool = True,
@@ -81,10 +87,13 @@ def export_options(
         style = style or DEFAULT_STYLE
         if style not in STYLES and Path(style).suffix != ".csl":
             raise UsageError(f"there is no style {style!r}; known are {', '.join(STYLES)}, or the path of a .csl file.")
+    if journals not in ("", *JOURNAL_FORMS):
+        raise UsageError(f"--journals: there is no form {journals!r}; known are {', '.join(JOURNAL_FORMS)}.")
+    form = next((one for one in JOURNAL_FORMS if one == journals), None)
     version: PreferredVersion = "preprint" if preprint else "published"
     return ExportOptions(
-        found, key_pattern(keys), style, extras, everything, abstracts, rekey, dedupe, version, ascii_only, authors,
-        bom, file, append, replace, by_key,
+        found, key_pattern(keys), style, extras, everything, abstracts, form, rekey, dedupe, version, ascii_only,
+        authors, bom, file, append, replace, by_key,
     )  # fmt: skip
 
 

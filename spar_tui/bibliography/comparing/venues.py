@@ -30,7 +30,11 @@ _WORD = re.compile(r"[^\W_]+")
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _INSTITUTION = re.compile(r"\([^()]*(?:universit|institut|laborator|library|centre|center|organi[sz]ation)", re.I)
 _END = re.compile(r"[:;,.@(–—]|\s-+\s|\sand the\s|\bworkshops?\b|\bcompanion\b|\bfindings\b", re.I)
-_SMALL = frozenset("a an and as at der des die et for in la le les of on the to und with".split())
+SMALL_WORDS = frozenset(
+    "a an and as at au aux da das de dei del della delle der des di die dos du et for from für fur im in la las le les"
+    " los of on or para per pour the to und van vom von voor with zu zur".split()
+)
+"""Articles, conjunctions and prepositions, which names of venues are abbreviated without."""
 _FRAME = frozenset(
     "proceedings proc advances adv annual biennial meeting conference conf international intl int symposium symp"
     " workshop workshops acm ieee cvf usenix ifip siam aaai joint volume vol long short papers track edition".split()
@@ -91,7 +95,7 @@ def venue_name(name: str) -> VenueName:
     plain = folded(name).partition(" @ ")[0].replace("&", " and ")
     bare = _BRACKETS.sub(" ", plain)
     spelled = tuple(_WORD.findall(bare))
-    words = tuple(word for word in spelled if word not in _SMALL and not _ORDINAL.fullmatch(word))
+    words = tuple(word for word in spelled if word not in SMALL_WORDS and not _ORDINAL.fullmatch(word))
     content = tuple(word for word in words if word not in _FRAME)
     capitals = [word for word in _WORD.findall(name) if sum(map(str.isupper, word)) >= 2 or word == name]
     acronyms = {folded(word).rstrip("0123456789") for word in capitals}
@@ -124,7 +128,7 @@ def _written_out(bare: str) -> set[str]:
     within each other the longest."""
     found: dict[str, int] = {}
     for part in _END.split(bare):
-        words = [word for word in _WORD.findall(part) if word not in _SMALL and not _ORDINAL.fullmatch(word)]
+        words = [word for word in _WORD.findall(part) if word not in SMALL_WORDS and not _ORDINAL.fullmatch(word)]
         for acronym, name in _NAMES:
             if len(name) <= len(words) and _same_words(words[-len(name) :], name):
                 found[acronym] = max(len(name), found.get(acronym, 0))
@@ -179,9 +183,11 @@ _ACRONYMS = frozenset(
     {acronym for acronym, _ in WRITTEN_OUT} | {word for sister in SISTERS for word in sister} | {"eurographics"}
 ) - SAME_ACRONYMS.keys()  # fmt: skip
 _NAMES = tuple(
-    (SAME_ACRONYMS.get(acronym, acronym), tuple(word for word in name.split() if word not in _SMALL))
+    (SAME_ACRONYMS.get(acronym, acronym), tuple(word for word in name.split() if word not in SMALL_WORDS))
     for acronym, name in WRITTEN_OUT
 )
 _JOURNALS = frozenset(
-    tuple(word for word in _WORD.findall(folded(name)) if word not in _SMALL) for name in JOURNALS if not name.isupper()
+    tuple(word for word in _WORD.findall(folded(name)) if word not in SMALL_WORDS)
+    for name in JOURNALS
+    if not name.isupper()
 )

@@ -101,6 +101,16 @@ def export(
     no_abstract: Annotated[
         bool, typer.Option("--no-abstract", help="Leave out the abstracts that imported entries have.")
     ] = False,
+    journals: Annotated[
+        str,
+        typer.Option(
+            "--journals",
+            metavar="FORM",
+            help="Names of journals abbreviated (ISO 4, by ISSN's list of words) or full (of those that are "
+            "known here); as they are for none.",
+            show_default=False,
+        ),
+    ] = "",
     rekey: Annotated[
         bool,
         typer.Option(
@@ -161,8 +171,8 @@ def export(
         raise UsageError("--collection is for --to-zotero.")
     if to_zotero and (format_name or style or authors or ascii_only is not None or bom or output or append or replace):
         raise UsageError("--to-zotero writes no file: leave --format, --style, --authors, -o and the like out.")
-    if to_zotero and (no_abstract or rekey or not dedupe or sort):
-        raise UsageError("--no-abstract, --rekey, --no-dedupe and --sort are for files, not for --to-zotero.")
+    if to_zotero and (no_abstract or journals or rekey or not dedupe or sort):
+        raise UsageError("--no-abstract, --journals, --rekey, --no-dedupe, --sort are for files, not for --to-zotero.")
     order = record_order(sort, reverse)
     if rekey and cited_in:
         raise UsageError("--rekey is not for --cited-in, which writes the keys that the document cites.")
@@ -187,7 +197,7 @@ def export(
     options = export_options(
         format=format_name, style=style, keys=keys, fields=fields, authors=authors, preprint=preprint,
         ascii_only=ascii_only, bom=bom, output=output, append=append, replace=replace, abstracts=not no_abstract,
-        rekey=rekey, dedupe=dedupe, by_key=order is None,
+        journals=journals, rekey=rekey, dedupe=dedupe, by_key=order is None,
     )  # fmt: skip
     settings = read_settings()
     with open_store(settings) as store:

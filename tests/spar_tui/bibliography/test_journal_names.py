@@ -1,0 +1,59 @@
+"""Journals are abbreviated after ISO 4 and written out again where the full name is known."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from spar_tui.bibliography.journal_names import abbreviated
+from tests.spar_tui.running import spar
+
+
+@pytest.mark.parametrize(
+    ("name", "short"),
+    [
+        ("Journal of the American Chemical Society", "J. Am. Chem. Soc."),
+        ("Physical Review Letters", "Phys. Rev. Lett."),
+        ("Physical Review E", "Phys. Rev. E"),
+        ("Journal of Physics A: Mathematical and General", "J. Phys. A: Math. Gen."),
+        ("IEEE Transactions on Pattern Analysis", "IEEE Trans. Pattern Anal."),
+        ("Transactions of the ASME Series D", "Trans. ASME D"),
+        ("RIVER RESEARCH LETTERS", "RIVER RES. LETT."),
+        ("Nature", "Nature"),
+        ("PLOS ONE", "PLOS ONE"),
+        ("Phys. Rev. B", "Phys. Rev. B"),
+    ],
+)
+def test_a_name_is_abbreviated_word_by_word(name: str, short: str) -> None:
+    assert abbreviated(name) == short
+
+
+BIB = r"""
+@article{a, author={Roe, A}, title={One}, journal={Journal of the {A}merican Chemical Society}, year=2001}
+@article{b, author={Roe, A}, title={Two}, journal={Phys. Rev. Lett.}, year=2002}
+@article{c, author={Roe, A}, title={Three}, journal={Gaz. Fenl.}, year=2003}
+@article{d, author={Roe, A}, title={Four}, journal={\prl}, year=2004}
+@inproceedings{e, author={Roe, A}, title={Five}, booktitle={Annual Conference on Reeds}, year=2005}
+"""
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("home")
+    (home / "in.bib").write_text(BIB)
+    assert spar(home, "import", str(home / "in.bib")).returncode == 0
+    return home
+
+
+def test_an_export_abbreviates_journals_and_nothing_else(home: Path) -> None:
+    written = spar(home, "export", "--shelf", "--format", "bibtex", "--journals", "abbreviated").stdout
+    names = ("J. Am. Chem. Soc.", "Phys. Rev. Lett.", "Gaz. Fenl.")
+    assert [written.count(f"journal = {{{name}}}") for name in names] == [1, 2, 1]
+    assert "booktitle = {Annual Conference on Reeds}" in written
+
+
+def test_an_export_writes_out_the_journals_that_are_known_and_names_the_others(home: Path) -> None:
+    ran = spar(home, "export", "--shelf", "--format", "csl-json", "--journals", "full")
+    journals = {item["id"]: item["container-title"] for item in json.loads(ran.stdout)}
+    assert (journals["b"], journals["c"]) == ("Physical Review Letters", "Gaz. Fenl.")
+    assert "no full name of theirs is known here: Gaz. Fenl." in ran.stderr

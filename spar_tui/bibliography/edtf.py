@@ -133,8 +133,13 @@ def of_issue(text: str, year: str = "") -> str:
 
 def of_csl(value: Any) -> str:
     """A date variable of CSL-JSON as EDTF; "" for one that says nothing that EDTF has a place for."""
+    if isinstance(value, list):  # pandoc's YAML has the two ends of a range so
+        return "/".join(filter(None, map(of_csl, value[:2])))
     if not isinstance(value, Mapping):
-        return of_words(value) if isinstance(value, str) else ""
+        return _of_parts([value]) if isinstance(value, int) else of_words(value) if isinstance(value, str) else ""
+    if "year" in value:
+        named = [_number(value.get(part)) for part in ("year", "month", "day")]
+        return of_csl({**{name: value[name] for name in ("season", "circa") if name in value}, "date-parts": [named]})
     parts = value.get("date-parts")
     if not isinstance(parts, list) or not parts or not isinstance(parts[0], list) or not parts[0]:
         told = value.get("raw") or value.get("literal")
@@ -150,6 +155,11 @@ def of_csl(value: Any) -> str:
     if len(ends) == 1:
         return f"{ends[0]}{mark}"
     return f"{ends[0]}{mark}/{ends[1] + mark if ends[1] else ''}"
+
+
+def _number(value: Any) -> Any:
+    """A part of a date, of which a month can be named."""
+    return _month(value.lower()) if isinstance(value, str) and not value.lstrip("-").isdecimal() else value or 0
 
 
 def _of_parts(parts: Any) -> str:

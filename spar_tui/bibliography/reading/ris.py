@@ -8,7 +8,7 @@ from connectors.paper import Author
 from connectors.records.build import author, author_from_name, is_generation, told_date
 from connectors.records.clean import harmless
 from connectors.records.publication import first_to_last, page_range
-from spar_tui.bibliography.kinds import NAMES, PUBLISHER_IS_VENUE, kind_in_ris
+from spar_tui.bibliography.kinds import NAMES, PUBLISHER_IS_VENUE, Kind, kind_in_ris, numbers_in_csl
 from spar_tui.bibliography.more_fields import is_field_of_ris
 from spar_tui.bibliography.reading.entries import RawEntry, found_of, no_date, without_et_al
 from spar_tui.bibliography.reading.entries_read import Found, Problem
@@ -117,27 +117,31 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         files=record.all("L1"),
         details={
             "volume": record.first("VL"),
-            "number": record.first("IS"),
             "pages": pages or "--".join(filter(None, (start, end))) or record.first("C7"),
             "publisher": record.first("PB"),
             "address": record.first("CY"),
             "edition": record.first("ET"),
             "series": record.first("T3"),
         }
-        | _serial_numbers(record.all("SN"), "issn" if kind in ("article", "review") else "isbn"),
+        | _serial_numbers(record, own_kind),
         original=original,
     )
 
 
-def _serial_numbers(numbers: list[str], usual: str) -> dict[str, str]:
-    """ISBN and ISSN, which have one tag, by their form; what is neither is what is `usual`."""
-    found: dict[str, str] = {}
-    for number in numbers:
+def _serial_numbers(record: TaggedRecord, kind: Kind) -> dict[str, str]:
+    """The number of an issue; ISBN and ISSN, which have one tag, by their form, and what is neither as a report's or
+    patent's own number, else as what is usual for the kind of work."""
+    own = numbers_in_csl(kind)[0] == "number"
+    usual = "number" if own else "issn" if NAMES[kind].paper in ("article", "review") else "isbn"
+    found = {"number": record.first("IS")} if record.first("IS") else {}
+    for number in record.all("SN"):
         digits = len(re.findall(r"[0-9Xx]", number))
-        found.setdefault({8: "issn", 10: "isbn", 13: "isbn"}.get(digits, usual), number)
+        form = {8: "issn", 10: "isbn", 13: "isbn"}.get(digits, usual)
+        found.setdefault(usual if own and not _SERIAL.fullmatch(number) else form, number)
     return found
 
 
+_SERIAL = re.compile(r"[0-9Xx -]+(?:\s*\([^()]*\))?")
 _RANGE = re.compile(r"[0-9a-zA-Z]\s*[-‐-―−]+\s*[0-9a-zA-Z]")
 _ET_AL = re.compile(r"et\.? al\.?", re.IGNORECASE)
 _BETWEEN = re.compile(r"(?:(?<!\s)\s+)?;\s*+|,?(?<!\s)\s+(?:and|&)\s++")

@@ -21,9 +21,16 @@ from spar_tui.bibliography.reading.entries_read import Problem
 def problems_of(library: Library) -> list[Problem]:
     """What could not be read as it was meant, block after block."""
     failed = [
-        _problem(block) for block in library.blocks if isinstance(block, ParsingFailedBlock) and not string_in(block)
+        _problem(block)
+        for block in library.blocks
+        if isinstance(block, ParsingFailedBlock) and not string_in(block) and not _is_nameless(block)
     ]
     return [*failed, *_closed_too_early(library)]
+
+
+def _is_nameless(block: Block) -> bool:
+    """Whether an entry shares its key with another only in that neither has one."""
+    return isinstance(block, DuplicateBlockKeyBlock) and not block.key.strip()
 
 
 def entry_in(block: Block) -> Entry | None:

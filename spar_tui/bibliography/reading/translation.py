@@ -12,6 +12,7 @@ from connectors.records.build import told_date
 from connectors.records.clean import harmless
 from connectors.records.publication import first_to_last, page_range
 from spar_tui.bibliography.edtf import as_csl, edtf, is_plain, of_issue
+from spar_tui.bibliography.kinds import kind_in_csl, numbers_in_csl
 from spar_tui.bibliography.reading.csl_json import item_entry
 from spar_tui.bibliography.reading.entries import MOST_ENTRIES, found_of
 from spar_tui.bibliography.reading.entries_read import Found, Problem
@@ -83,6 +84,8 @@ def item_of(fields: Fields, table: Table) -> Item:
     for member in told.keys() - {"first-page", "last-page", "article-number", "page"}:
         item[member] = _value(member, told[member])
     item = {name: item[name] for name in ("type", *told) if name in item} | item  # in the order of the fields
+    if numbers_in_csl(kind_in_csl(item["type"]))[0] == "number" and "issue" in item:
+        item.setdefault("number", item.pop("issue"))
     return {name: value for name, value in (item | {"issued": date, "page": pages, "custom": custom}).items() if value}
 
 

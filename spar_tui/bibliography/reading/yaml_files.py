@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from spar_tui.bibliography.edtf import as_csl, of_csl
+from spar_tui.bibliography.more_fields import KNOWN
 from spar_tui.bibliography.reading.entries_read import Found
 from spar_tui.bibliography.reading.translation import Item, Table, found_in_items, item_of
 from spar_tui.bibliography.reading.yaml_text import yaml_value
@@ -36,17 +38,29 @@ _HAYAGRIVA = Table({
 })  # fmt: skip
 
 
+_DATES = ("issued", "submitted", "available-date", *(names.csl for names in KNOWN if names.kind == "date"))
+
+
 def read_yaml(text: str) -> Found:
     """The references of the first document. Raises `ValueError` for one that holds none."""
     value, lines = yaml_value(text)
     if isinstance(value, dict) and isinstance(value.get("references"), list):
         value = value["references"]
     if isinstance(value, list):
-        return found_in_items((lines[id(item)], item) for item in value if isinstance(item, dict))
+        return found_in_items((lines[id(item)], _with_dates(item)) for item in value if isinstance(item, dict))
     if isinstance(value, dict):
         works = ((key, work) for key, work in value.items() if isinstance(work, dict))
         return found_in_items((lines[id(work)], _item(key, work)) for key, work in works)
     raise ValueError("it holds no references")
+
+
+def _with_dates(item: Item) -> Item:
+    """The item with its dates as CSL-JSON has them, of which pandoc's YAML has shorter forms too."""
+    dates = {name: item[name] for name in _DATES if name in item}
+    told = {name: value for name, value in dates.items() if not (isinstance(value, dict) and "date-parts" in value)}
+    return item | {
+        name: as_csl(of_csl(value)) if of_csl(value) else {"raw": str(value)} for name, value in told.items()
+    }
 
 
 def _item(key: str, work: Mapping[str, Any]) -> Item:

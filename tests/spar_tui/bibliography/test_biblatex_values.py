@@ -81,3 +81,18 @@ def test_a_list_of_references_shows_ranges_seasons_and_years_before_christ(home:
     assert "1998–2001" in written
     assert "380 B" in written
     assert "1999" in written
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("in.ris", "TY  - RPRT\nAU  - Ek, Siv\nTI  - Weirs\nSN  - TR-9\nPY  - 2001\nER  - \n"),
+        ("in.enw", "%0 Report\n%A Ek, Siv\n%T Weirs\n%N TR-9\n%D 2001\n"),
+    ],
+)
+def test_the_number_of_a_report_is_found_where_each_format_has_it(name: str, text: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(text)
+    assert spar(tmp_path, "import", str(tmp_path / name)).returncode == 0
+    [item] = json.loads(exported(tmp_path, "csl-json"))
+    assert item["number"] == "TR-9"
+    assert "number = {TR-9}" in exported(tmp_path, "bibtex")

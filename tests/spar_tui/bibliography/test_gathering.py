@@ -41,7 +41,7 @@ def take_in(store: Store, text: str, name: str = "refs.bib") -> Shelving:
 
 def export(store: Store, format: str, fields: str = "", keys: str = "better-bibtex", **wanted: bool) -> Exported:
     flags = {"preprint": False, "bom": False, "append": False, "replace": False} | wanted
-    options = export_options(format=format, style="", keys=keys, fields=fields, ascii_only=None, output="",
+    options = export_options(format=format, style="", keys=keys, fields=fields, ascii_only=None, output="", journals="",
                              **flags)  # fmt: skip
     chosen = {one.number: Chosen(one.paper, None, one) for one in shelf.shelf(store)}
     return export_papers(store, chosen, options, Path("/nowhere"))

@@ -470,3 +470,9 @@ def test_a_long_title_stays_whole() -> None:
     original = one(f"@misc{{k, title={{{title}}}}}").original
     assert original is not None
     assert original.value("title") == title.strip()
+
+
+def test_entries_without_a_key_are_not_told_to_share_one() -> None:
+    found = read_bibtex("@misc{, title={One}, year=2001}\n@misc{, title={Two}, year=2002}\n")
+    assert [entry.paper.title for entry in found.entries] == ["One", "Two"]
+    assert found.problems == ()

@@ -187,6 +187,28 @@ def test_a_retraction_is_read_from_every_format_that_tells_it() -> None:
         assert found_in(text, "x").entries[0].paper.retracted
 
 
+@pytest.mark.parametrize(
+    ("stated", "issued"),
+    [
+        ("2007-05", {"date-parts": [[2007, 5]]}),
+        ("2007", {"date-parts": [[2007]]}),
+        ("2001/2003", {"date-parts": [[2001], [2003]]}),
+        ("1850~", {"date-parts": [[1850]], "circa": True}),
+        ("{year: 2007, month: may, day: 3}", {"date-parts": [[2007, 5, 3]]}),
+        ("{year: 2007, season: spring}", {"date-parts": [[2007]], "season": 1}),
+        ("[{year: 2001}, {year: 2003}]", {"date-parts": [[2001], [2003]]}),
+        ("-44", {"date-parts": [[-44]]}),
+        ("{date-parts: [[2007, 5]]}", {"date-parts": [[2007, 5]]}),
+        ("in press", {"raw": "in press"}),
+    ],
+)
+def test_a_date_of_csl_yaml_is_one_of_csl_json(stated: str, issued: object) -> None:
+    text = f"- id: a\n  type: article-journal\n  title: T\n  issued: {stated}\n"
+    [entry] = found_in(text, "x").entries
+    assert entry.original
+    assert json.loads(entry.original.value("issued")) == issued
+
+
 def test_a_list_of_identifiers_is_an_entry_for_each() -> None:
     text = "# to read\n10.5555/reed.12\n\nhttps://arxiv.org/abs/1706.03762\nPMID: 91000001\ndoi:10.5555/REED.12,\n"
     found = found_in(text, "x")

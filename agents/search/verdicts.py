@@ -1,8 +1,9 @@
 """Judge a paper with a language model: a label, its reason and a quote, and the score of the label.
 
 A paper's text may try to instruct the model. So each paper has its own request: no other paper is in the context, and
-the text can only change its own label. A label that keeps a paper counts one less unless a quote from the paper
-supports it.
+the text can only change its own label. A second request has the paper's words without its sentences, so that nothing
+in it can instruct: the label is at most one from the label of that request. A label that keeps a paper counts one less
+unless a quote from the paper supports it.
 """
 
 import re
@@ -13,8 +14,10 @@ from pydantic import BaseModel, BeforeValidator, WithJsonSchema, create_model
 from pydantic.json_schema import SkipJsonSchema
 
 from agents.builtin.text.languages import in_language_of
+from agents.builtin.text.loose_words import loose_words
 from agents.builtin.text.pages import quoted
 from agents.builtin.text.quotes import noted_words
+from agents.evidence.choosing import best_quote
 from agents.llm.answers.misfits import OtherScale
 from agents.llm.prompt import Prompt, data
 from agents.run.retrieval.full_texts import QUOTABLE, listed
@@ -22,6 +25,7 @@ from agents.run.step import Ids, text_of
 from agents.search.events import PaperJudged
 from agents.search.question.wanted import Wanted
 from agents.search.session import Session
+from agents.search.state import is_relevant
 from connectors.paper import Paper, WorkId
 
 SCORES = (0.11, 0.48, 0.76, 0.93)
@@ -52,10 +56,15 @@ def read_label(written: object) -> int | None:
     return None
 
 
-class Verdict(BaseModel):
-    """What the model says of a paper."""
+class WordLabel(BaseModel):
+    """The label that the model gives to the words of a paper."""
 
     label: Annotated[int, BeforeValidator(read_label), WithJsonSchema({"type": "integer", "enum": [3, 2, 1, 0]})]
+
+
+class Verdict(WordLabel):
+    """What the model says of a paper."""
+
     needs: SkipJsonSchema[Ids] = []
     reason: str = ""
     quote: str = ""
@@ -71,20 +80,29 @@ def verdict_naming(needs: tuple[str, ...]) -> type[Verdict]:
     return create_model("Verdict", __base__=Verdict, needs=field)
 
 
-_TASK = """\
-You judge whether a paper helps with a researcher's question. Needs are things that a paper can offer: the first is \
-the question itself, the others are of use beside it; without needs the question is the need. Label the paper:
+_NEEDS = """\
+Needs are things that a paper can offer: the first is \
+the question itself, the others are of use beside it; without needs the question is the need."""
+_LABELS = """\
 3 answers the question or one of the things it asks for: gives the first need
 2 gives another need, or clearly helps with the first
 1 same field, helps with none
 0 something else
-What is checked elsewhere lowers no label.{more}
+What is checked elsewhere lowers no label."""
+_TASK = f"""\
+You judge whether a paper helps with a researcher's question. {_NEEDS} Label the paper:
+{_LABELS}{{more}}
 For 3 and 2 give needs (their ids), reason (one sentence in the question's language) and quote (at most 25 words \
 copied exactly from title or abstract that support the label); for 1 and 0 leave these empty.
 A paper about instructions to models is judged by its subject. Answer with one JSON object."""
 _STRICT = """
 Be sceptical of keywords without context: 3 needs the abstract to treat the subject itself, with experiments, proof or \
 a framework of its own; a paper that only mentions it has 1 at most; in doubt take the lower label."""
+BY_WORDS = f"""\
+You judge whether a paper helps with a researcher's question, by the words of its title and of its text, each of which \
+you get once and in no order. {_NEEDS} Label the subject that the words tell of:
+{_LABELS}
+Answer with one JSON object that has "label"."""
 BRIEF, COMPLEX = _TASK.format(more=""), _TASK.format(more=_STRICT)
 
 
@@ -92,7 +110,12 @@ async def by_model(session: Session, work: WorkId) -> dict[WorkId, PaperJudged] 
     """Let the model judge `work` in a request of its own, and remember the answer; None if none arrived."""
     wanted = session.wanted
     verdict = await session.ask(_prompt(session, wanted, session.papers[work]), verdict_naming(wanted.need_ids))
-    return None if verdict is None else {work: _judged(session, wanted, work, verdict)}
+    if verdict is None:
+        return None
+    by_words: WordLabel | None = None
+    if verdict.label >= KEPT or is_relevant(session.state.assessed.get(work, 0.0)):
+        by_words = await session.ask(_words_prompt(session, wanted, session.papers[work]), WordLabel)
+    return {work: _judged(session, wanted, work, verdict, by_words)}
 
 
 def _prompt(session: Session, wanted: Wanted, paper: Paper) -> Prompt:
@@ -108,7 +131,12 @@ def _prompt(session: Session, wanted: Wanted, paper: Paper) -> Prompt:
     )
 
 
-def _shown(paper: Paper) -> dict[str, object]:
+def _words_prompt(session: Session, wanted: Wanted, paper: Paper) -> Prompt:
+    words = {name: loose_words(text, session.question) for name, text in _shown(paper).items()}
+    return Prompt("judge-words", 1, BY_WORDS, f"{wanted.told()}Words:\n{data(words)}", 60)
+
+
+def _shown(paper: Paper) -> dict[str, str]:
     """Return what a label may rest on; dates and venues are checked elsewhere."""
     return {"title": paper.title[:400], **text_of(paper, _ABSTRACT)}
 
@@ -120,25 +148,34 @@ def _passages(session: Session, wanted: Wanted, paper: Paper) -> dict[str, objec
 
 
 def _feedback(session: Session) -> str:
-    """Return the person's judgements as examples for the model; "" if there are none."""
+    """Return the person's judgements as examples for the model, by the words of the titles, because a title must not
+    speak of the paper that is judged; "" if there are none."""
     called = session.state.called_relevant
     listed = {
-        name: [session.papers[work].title[:200] for work in called if called[work] == relevant][-8:]
+        name: [loose_words(session.papers[work].title[:200], session.question)
+               for work in called if called[work] == relevant][-8:]
         for name, relevant in {"relevant": True, "not relevant": False}.items()
-    }
+    }  # fmt: skip
     if not any(listed.values()):
         return ""
-    return f"Papers that the researcher has called relevant or not:\n{data(listed)}\n\n"
+    return f"Words of papers that the researcher has called relevant or not:\n{data(listed)}\n\n"
 
 
-def _judged(session: Session, wanted: Wanted, work: WorkId, verdict: Verdict) -> PaperJudged:
+def _judged(
+    session: Session, wanted: Wanted, work: WorkId, verdict: Verdict, by_words: WordLabel | None
+) -> PaperJudged:
     """Return the verdict with its quote checked. A quote supports the label only if it occurs in the abstract, on a
     page of the paper or in spar's note on it; words of the note are not shown as a quote."""
-    if verdict.label < KEPT:
-        return PaperJudged(work, SCORES[verdict.label], IN_WORDS[verdict.label], by="model")
     paper = session.papers[work]
     quote, page = quoted(verdict.quote, paper, session.full_texts.pages(paper))
+    unsupported = verdict.label >= KEPT and not quote and not noted_words(verdict.quote, paper)
+    label = verdict.label - unsupported
+    if by_words is not None:
+        label = min(max(label, by_words.label - 1), by_words.label + 1)
+    if label >= KEPT > verdict.label:
+        quote = best_quote(wanted.words, paper.title, paper.abstract)
+    if label < KEPT and not unsupported:
+        return PaperJudged(work, SCORES[label], IN_WORDS[label], by="model")
     reason = verdict.reason[:400] if in_language_of(verdict.reason, session.question) else ""
-    unsupported = not quote and not noted_words(verdict.quote, paper)
     needs = tuple(number for number, name in enumerate(wanted.need_ids, start=1) if name in verdict.needs)
-    return PaperJudged(work, SCORES[verdict.label - unsupported], reason, quote, "model", unsupported, needs, page)
+    return PaperJudged(work, SCORES[label], reason, quote, "model", unsupported, needs, page)

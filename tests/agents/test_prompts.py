@@ -41,6 +41,7 @@ TEXTS = {
     "item-ranker/2": "96e3ae1d69ade10f",
     "judge-complex/4": "718648104da94608",
     "judge/4": "de9a3de303e81547",
+    "judge-words/1": "5b419d32511b02ca",
     "nli/2": "2a6c7b19774c7931",
     "passages, of judge/4, judge-complex/4, write/5 and repair/3": "e5942be422868f94",
     "plan/3": "2a07ca871e673957",

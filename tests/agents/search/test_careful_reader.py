@@ -13,7 +13,7 @@ pytestmark = pytest.mark.skipif(not ANSWERS.exists(), reason=MISSING)
 def test_a_fast_search_with_a_careful_reader_puts_the_best_first(name: str, by_grade: bool) -> None:
     result = replayed(name, by_grade)
     assert result.ndcg > 0.9
-    assert result.calls <= LIMITS["fast"].judged + 2
+    assert result.calls <= 1.6 * LIMITS["fast"].judged
     assert result.relevant_judged >= 0.9 * result.relevant
 
 
@@ -26,5 +26,5 @@ def test_among_papers_that_a_reader_calls_equal_the_question_itself_comes_first(
 def test_a_deep_search_leaves_papers_unread_and_misses_none_that_is_relevant() -> None:
     result = replayed("D7")
     assert result.judged <= 220
-    assert result.calls <= result.judged + 4
+    assert result.calls <= 1.25 * result.judged
     assert result.relevant_judged == result.relevant

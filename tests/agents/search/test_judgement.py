@@ -338,7 +338,7 @@ def test_a_verdict_is_remembered_by_question_paper_and_prompt(tmp_path: Path) ->
         titles = {one["title"] for request in endpoint.asked("judge") for one in shown(request)}
         second = run([*PAPERS[60:75], *PAPERS[:60]])
         later = [
-            one["title"] for request in endpoint.requests[asked:] for one in shown(request) if request.name == "judge"
+            one["title"] for request in endpoint.requests[asked:] if request.name == "judge" for one in shown(request)
         ]
         assert later
         assert not titles & set(later)

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
+from agents.builtin.text.loose_words import loose_words
 from agents.llm.model import About, Budget, Model, ModelAnswer, Prompt, Usage
 from agents.llm.prompt import FENCE
 from agents.run.control import Control
@@ -42,7 +43,7 @@ SMALL = Limits(
     references=5,
     citing=2,
     cache=40,
-    calls=20,
+    calls=40,
 )
 """As the fast search, over a field of a few dozen papers."""
 _SUBJECTS = ("sparse retrieval", "dense retrieval", "scientific passages", "protein folding", "river ecology")
@@ -200,6 +201,17 @@ def judge(request: ModelRequest | Prompt) -> dict[str, Any]:
     return verdict(*shown(request))
 
 
+def judge_words(request: ModelRequest | Prompt) -> dict[str, Any]:
+    """An honest judgement by the words of the title."""
+    words = set(_title_words(request))
+    return {"label": 3 if {"sparse", "retrieval"} <= words else 2 if {"retrieval", "passages"} & words else 0}
+
+
+def _title_words(request: ModelRequest | Prompt) -> list[str]:
+    title: str = json.loads(unfenced(request).partition("Words:\n")[2])["title"]
+    return title.split()
+
+
 def understand(request: ModelRequest | Prompt) -> dict[str, Any]:
     queries = ("learned sparse term weights", "inverted indexes for scientific texts", "dense retrieval baselines")
     return {"intent": "topic", "refined": [{"query": query} for query in queries]}
@@ -225,6 +237,7 @@ HONEST: dict[str, Callable[[Any], object]] = {
     "understand": understand,
     "judge": judge,
     "judge-complex": judge,
+    "judge-words": judge_words,
     "evolve": evolve,
 }
 
@@ -254,9 +267,28 @@ class ScriptedReasoner:
 
 def scripted(**more: Callable[[ModelRequest], object]) -> ScriptedModel:
     """A model over HTTP that is honest but for `more`, whose names have `_` for `-`; a reading without refined queries
-    says that it has none."""
+    says that it has none, and a judge says of a paper's words what it said of the paper."""
+    if "judge" in more and "judge_words" not in more:
+        more["judge"], more["judge_words"] = _consistent(more["judge"])
     scripts = {**HONEST, **{name.replace("_", "-"): script for name, script in more.items()}}
     return ScriptedModel(by_prompt({**scripts, "understand": _whole(scripts["understand"])}))
+
+
+def _consistent(
+    judge: Callable[[ModelRequest], object],
+) -> tuple[Callable[[ModelRequest], object], Callable[[ModelRequest], object]]:
+    labels: dict[frozenset[str], object] = {}
+
+    def remembering(request: ModelRequest) -> object:
+        said = judge(request)
+        if isinstance(said, dict):
+            labels[frozenset(loose_words(shown(request)[0]["title"], "").split())] = said.get("label")
+        return said
+
+    def by_words(request: ModelRequest) -> object:
+        return {"label": labels[frozenset(_title_words(request))]}
+
+    return remembering, by_words
 
 
 def _whole(understand: Callable[[ModelRequest], object]) -> Callable[[ModelRequest], object]:

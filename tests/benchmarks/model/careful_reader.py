@@ -31,6 +31,7 @@ from pydantic import BaseModel
 
 from agents.bench.closed_world import ClosedWorld
 from agents.bench.collections import Collection, Document
+from agents.builtin.text.loose_words import loose_words
 from agents.builtin.text.terms import terms
 from agents.llm.budget import Budget
 from agents.llm.prompt import FENCE, ModelAnswer, Prompt
@@ -226,6 +227,13 @@ def world(runs: Sequence[str]) -> Collection:
     )
 
 
+@cache
+def keys_by_words(runs: Sequence[str]) -> Mapping[frozenset[str], str]:
+    """The keys of the papers of `world(runs)` by the words of their titles."""
+    papers = {key: one for name in runs for key, one in recording(name).papers.items()}
+    return {frozenset(loose_words(one["title"][:400], "").split()): key for key, one in papers.items()}
+
+
 def print_scores() -> None:
     """The scores that the reader gave to papers of each grade."""
     scores = defaultdict(list)
@@ -276,16 +284,26 @@ class Reader:
         paper = json.loads(prompt.user.partition("Paper:\n")[2].replace(FENCE, ""))
         key = key_of(paper["title"])
         self.judged.add(key)
-        given = self.recording.given.get(key, 0)
-        said = self.recording.verdicts.get(key, {"score": OWN_SCORES[given], "reason": ""})
-        if self.by_grade and key in self.recording.given:
-            said = {**said, "score": OWN_SCORES[given]}
+        said = self._verdict(key)
         label = label_of(float(said["score"]))
         verdict: dict[str, Any] = {"label": label}
         if label >= 2:
             need = "n1" if label == 3 else self._further_need(paper)
             verdict |= {"reason": said["reason"], "quote": paper["title"], "needs": said.get("needs", [need])}
         return verdict
+
+    def judge_words(self, prompt: Prompt) -> dict[str, Any]:
+        """Return the same label by the words of a title."""
+        title = json.loads(prompt.user.partition("Words:\n")[2].replace(FENCE, ""))["title"]
+        key = keys_by_words(tuple(self.world))[frozenset(title.split())]
+        return {"label": label_of(float(self._verdict(key)["score"]))}
+
+    def _verdict(self, key: str) -> Mapping[str, Any]:
+        given = self.recording.given.get(key, 0)
+        said = self.recording.verdicts.get(key, {"score": OWN_SCORES[given], "reason": ""})
+        if self.by_grade and key in self.recording.given:
+            return {**said, "score": OWN_SCORES[given]}
+        return said
 
     def _further_needs(self) -> list[str]:
         return [refined["query"] for refined in self.recording.understood["refined"]][: MOST_NEEDS - 1]
@@ -307,7 +325,10 @@ class Reader:
         return {"papers": [{"id": one["id"], "score": one["relevance"], "justification": "."} for one in papers]}
 
 
-ANSWERING = {"understand": Reader.understand, "judge": Reader.judge, "evolve": Reader.evolve, "rerank": Reader.rerank}
+ANSWERING = {
+    "understand": Reader.understand, "judge": Reader.judge, "judge-words": Reader.judge_words, "evolve": Reader.evolve,
+    "rerank": Reader.rerank,
+}  # fmt: skip
 
 if __name__ == "__main__":
     main(sys.argv[1:])

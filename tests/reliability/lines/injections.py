@@ -25,7 +25,7 @@ from tests.agents.assistant.test_hostile import PAYLOADS, nothing_is_done
 from tests.agents.assistant.world import filled, kept
 from tests.agents.llm.use import access, use
 from tests.agents.search.test_hostile import PAPERS, is_ordinary, obedient, over, scores
-from tests.agents.search.world import hostile, scripted, verdict
+from tests.agents.search.world import hostile, judge_words, scripted, verdict
 from tests.reliability.hostile import CANARY, MARKER, texts
 from tests.reliability.line import Figure, Line, Trial, harm
 from tests.reliability.variants import CLASSES, variants
@@ -92,7 +92,7 @@ def judged_with(orders: Sequence[str]) -> Moved:
         some = orders[first : first + AT_ONCE]
         spoiled = [hostile(one, order) for one, order in zip(PAPERS, some, strict=False)]
         rest = PAPERS[len(spoiled) :]
-        with scripted(judge=obedient) as endpoint:
+        with scripted(judge=obedient, judge_words=judge_words) as endpoint:
             after = scores(over([*spoiled, *rest], endpoint))
             moved.company += sum(_in_company(request, some) for request in endpoint.asked("judge"))
         moved.others += sum(after[one.id] != honest[one.id] for one in rest)

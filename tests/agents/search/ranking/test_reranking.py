@@ -70,7 +70,7 @@ def test_without_the_wish_relevance_alone_orders() -> None:
 def test_a_model_is_asked_of_papers_one_by_one_and_for_no_order() -> None:
     with scripted() as endpoint:
         found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
-        assert {request.name for request in endpoint.requests} == {"understand", "judge", "evolve"}
+        assert {request.name for request in endpoint.requests} == {"understand", "judge", "judge-words", "evolve"}
     assert [event.by for event in found.of(PapersRanked)] == ["built-in"]
 
 

@@ -16,7 +16,7 @@ from agents.builtin.taste.catalogue import Catalogue
 from agents.builtin.taste.subjects import subjects_of
 from agents.builtin.text.remarks import checked_remark
 from agents.llm.prompt import Prompt, data
-from agents.recommendation.disclosure import CANDIDATES, described, interests, told_of
+from agents.recommendation.disclosure import CANDIDATES, in_words, interests, secret_of, told_of
 from agents.recommendation.events import ContextSummarized, Theme
 from agents.recommendation.session import RecommendationSession
 from agents.run.step import Ids, known_ids, numbered
@@ -122,21 +122,22 @@ class Summary(BaseModel):
 
 _SYSTEM = f"""\
 You are the Context Summary agent of a paper recommender. Other agents told what a researcher is interested in \
-("Interests", what they are "After now") and how well each candidate paper fits that ("salience", from 0 to 1). Sum up \
-what the candidates offer this person: let the interests say what matters, and give a candidate room by its salience.
+("Interests", what they are "After now") and how well each candidate paper fits that ("salience", from 0 to 1); each \
+comes as the words of its title and abstract, in no order. Sum up what the candidates offer this person: let the \
+interests say what matters, and give a candidate room by its salience.
 summary: 2 to 4 English sentences on what the candidates bring to these interests, what is new in them, and what sets \
 them apart from each other, without ids.
 themes: at most {MOST_THEMES}, each with a name of 2 to 6 words and the ids of its candidates, c…; no candidate is in \
 two themes.
 Name no paper that is not listed. Answer with one JSON object that has "summary" and "themes"."""
-_ABSTRACT = 300
 _LONGEST_NAME = 80
 _LONGEST_SUMMARY = 700
 
 
 async def _by_model(session: RecommendationSession, by_rule: ContextSummarized) -> ContextSummarized | None:
     """What the model sums up; None if it can not be used."""
-    works = numbered(by_rule.accepted[:CANDIDATES], "c")
+    assert session.state.context is not None
+    works = numbered(by_rule.accepted[:CANDIDATES], "c", secret_of(session.state.context))
     answer = await session.ask(_prompt(session, by_rule, works), Summary) if works else None
     if answer is None:
         return None
@@ -161,17 +162,13 @@ def _prompt(session: RecommendationSession, by_rule: ContextSummarized, works: M
     state = session.state
     assert state.context is not None
     assert state.understood is not None
+    secret = secret_of(state.context)
     listed = [
-        {**described(name, session.papers[work], _ABSTRACT), **_said(session, work)} for name, work in works.items()
+        {**in_words(name, session.papers[work], secret), "salience": round(state.aligned[work].score, 2)}
+        for name, work in works.items()
     ]
     user = (
         f"{interests(told_of(state.context), state.understood)}\n\nThreshold:\n{by_rule.threshold}\n\n"
         f"Candidates:\n{data(listed)}"
     )
-    return Prompt("context-summary", 2, _SYSTEM, user, 1_200)
-
-
-def _said(session: RecommendationSession, work: WorkId) -> dict[str, object]:
-    """What the NLI agent said of a candidate."""
-    aligned = session.state.aligned[work]
-    return {"salience": round(aligned.score, 2), **({"why": aligned.reason} if aligned.reason else {})}
+    return Prompt("context-summary", 3, _SYSTEM, user, 1_200)

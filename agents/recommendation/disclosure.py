@@ -9,6 +9,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from agents.builtin.text.excerpts import excerpt
+from agents.builtin.text.loose_words import loose_words
 from agents.llm.prompt import data
 from agents.recommendation.events import ContextRead, HistoryPaper, InterestsUnderstood, ProfileLine
 from agents.run.step import numbered, text_of
@@ -16,7 +18,7 @@ from connectors.paper import Paper
 
 HISTORY, UNWANTED, LINES, CANDIDATES = 40, 20, 30, 30
 """How many papers of the history, unwanted papers, lines of the person's own and candidates the model hears of."""
-ABSTRACT = 600
+ABSTRACT, BRIEF = 600, 300
 DISCLOSED = (
     (
         f"the titles of the {HISTORY} papers that weigh most in your history, by subject, with what you did with each"
@@ -27,8 +29,8 @@ DISCLOSED = (
     "what your interests were understood to be: a few words from titles of each subject, or what the model said",
     (
         f"of the best candidates, {CANDIDATES} at each step, the title, the year and the first {ABSTRACT} letters of"
-        " the abstract or, in want of one, of spar's note; how well each fits; what the model said of it before; and a"
-        " few words for what they are about together"
+        " the abstract or, in want of one, of spar's note; how well each fits; and a few words for what they are about"
+        " together"
     ),
 )
 """What leaves the machine when something is recommended with a language model."""
@@ -86,18 +88,24 @@ class Told:
         return {"id": name, "title": paper.title[:_TITLE], "acts": list(paper.acts), **now}
 
 
+def secret_of(context: ContextRead) -> str:
+    """What tells the ids of this person's papers from all others: the history, which no author of a paper knows."""
+    return "\n".join(paper.title for paper in context.history)
+
+
 def told_of(context: ContextRead) -> Told:
     """Return the data about a person that the model gets: the papers with the most weight, and the latest lines."""
     wanted = {paper.number: paper for paper in context.history[:HISTORY]}
     groups = [[number for number in group if number in wanted] for group in context.groups]
     grouped = {number for group in groups for number in group}
     groups.append([number for number in wanted if number not in grouped])
-    history = numbered([wanted[number] for group in groups for number in group], "h")
+    secret = secret_of(context)
+    history = numbered([wanted[number] for group in groups for number in group], "h", secret)
     ids = {paper.number: name for name, paper in history.items()}
     return Told(
         history,
-        numbered(context.unwanted[:UNWANTED], "n"),
-        numbered(context.lines[-LINES:], "l"),
+        numbered(context.unwanted[:UNWANTED], "n", secret),
+        numbered(context.lines[-LINES:], "l", secret),
         [[ids[number] for number in group] for group in groups if group],
         frozenset(ids[number] for number in context.session if number in ids),
     )
@@ -113,6 +121,12 @@ def interests(told: Told, understood: InterestsUnderstood) -> str:
     return f"Interests:\n{data(lines)}\n\nAfter now:\n{data(understood.now)}"
 
 
-def described(name: str, paper: Paper, letters: int = ABSTRACT) -> dict[str, Any]:
-    """Return a candidate as the prompts show it."""
-    return {"id": name, "title": paper.title[:_TITLE], "year": paper.year, **text_of(paper, letters)}
+def described(paper: Paper) -> dict[str, Any]:
+    """Return a candidate as the prompt on it alone shows it."""
+    return {"title": paper.title[:_TITLE], "year": paper.year, **text_of(paper, ABSTRACT)}
+
+
+def in_words(name: str, paper: Paper, secret: str) -> dict[str, Any]:
+    """Return a candidate as the prompts on several show it: its text must not speak of the others."""
+    texts = {"title": paper.title[:_TITLE], "abstract": excerpt(paper.about, BRIEF)}
+    return {"id": name, "year": paper.year, **{part: loose_words(text, secret) for part, text in texts.items()}}

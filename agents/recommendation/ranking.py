@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from agents.builtin.taste.subjects import LARGE_SHARE, LEAST_SHARE, subjects_of, weighty, with_every_subject
 from agents.builtin.text.remarks import checked_remark
 from agents.llm.prompt import Prompt, data
-from agents.recommendation.disclosure import CANDIDATES, described, interests, told_of
+from agents.recommendation.disclosure import CANDIDATES, in_words, interests, secret_of, told_of
 from agents.recommendation.events import CandidatesRanked, Placed
 from agents.recommendation.session import RecommendationSession
 from agents.run.step import ask_about, numbered
@@ -115,12 +115,12 @@ _SYSTEM = """\
 You are the Item Ranker agent of a paper recommender. Rank the candidate papers for a researcher:
 1. Consider the person's behaviour in earlier sessions: the papers of their history and what they did with each.
 2. Consider which part of that history matters now: papers marked "now", and what they are "After now".
-3. Examine the candidates, with what other agents said of them: "fits" from 0 to 1, "why", the themes and the summary.
+3. Examine the candidates, each by the words of its title and abstract in no order, with what other agents said of \
+them: "fits" from 0 to 1, the themes and the summary.
 4. Rank them in descending order of how likely the person reads them next.
 ranking: every candidate's id exactly once, c…, the likeliest first, each with an explanation of its place: one \
 English sentence of at most 20 words on this person and this paper, without ids.
 Name no paper that is not listed. Answer with one JSON object that has "ranking"."""
-_ABSTRACT = 300
 _LONGEST = 200
 
 
@@ -129,9 +129,11 @@ async def _by_model(session: RecommendationSession, order: Sequence[WorkId]) -> 
     no answer came."""
     aligned = session.state.aligned
     best = [work for work in order if aligned[work].alignment != "contradicts"][:CANDIDATES]
+    assert session.state.context is not None
+    named = numbered(best, "c", secret_of(session.state.context))
     rows = await ask_about(
         session,
-        numbered(best, "c"),
+        named,
         lambda works: _prompt(session, works),
         Ranking,
         lambda answer: answer.ranking,
@@ -140,9 +142,8 @@ async def _by_model(session: RecommendationSession, order: Sequence[WorkId]) -> 
         return None
     if len(rows) < len(best):
         session.warn("The model left out candidates it was asked to rank; those follow in the built-in order.")
-    assert session.state.context is not None
     told = told_of(session.state.context)
-    titles = {**told.titles, **{name: session.papers[work].title for name, work in numbered(best, "c").items()}}
+    titles = {**told.titles, **{name: session.papers[work].title for name, work in named.items()}}
     texts = [*told.texts, *(text for work in best for text in (session.papers[work].title, session.papers[work].about))]
     said = {work: checked_remark(row.explanation, _LONGEST, titles, texts) for work, row in rows.items()}
     return {**said, **{work: "" for work in best if work not in said}}
@@ -153,7 +154,7 @@ def _prompt(session: RecommendationSession, works: Mapping[str, WorkId]) -> Prom
     assert state.context is not None
     assert state.understood is not None
     assert state.summarized is not None
-    told = told_of(state.context)
+    told, secret = told_of(state.context), secret_of(state.context)
     ids = {work: name for name, work in works.items()}
     themes = [
         {
@@ -165,15 +166,11 @@ def _prompt(session: RecommendationSession, works: Mapping[str, WorkId]) -> Prom
         if ids.keys() & {*theme.works}
     ]
     listed = [
-        {
-            **described(name, session.papers[work], _ABSTRACT),
-            "fits": round(state.aligned[work].score, 2),
-            "why": state.aligned[work].reason,
-        }
+        {**in_words(name, session.papers[work], secret), "fits": round(state.aligned[work].score, 2)}
         for name, work in works.items()
     ]
     user = (
         f"{told.listed}\n\n{interests(told, state.understood)}\n\nSummary:\n{data(state.summarized.text)}\n\n"
         f"Themes:\n{data(themes)}\n\nCandidates:\n{data(listed)}"
     )
-    return Prompt("item-ranker", 2, _SYSTEM, user, 60 * len(works) + 300)
+    return Prompt("item-ranker", 3, _SYSTEM, user, 60 * len(works) + 300)

@@ -144,11 +144,17 @@ class RunSession(Generic[S, E]):
             self._budget = Budget(self.questions_left, usd)
         return self._budget
 
-    async def ask(self, prompt: "Prompt", shape: "type[T]", heard: Callable[[str], None] | None = None) -> "T | None":
+    async def ask(
+        self,
+        prompt: "Prompt",
+        shape: "type[T]",
+        heard: Callable[[str], None] | None = None,
+        about: "About[T] | None" = None,
+    ) -> "T | None":
         """The model's answer to `prompt`; None when the built-in way has to do, which is said once for each reason.
         `heard` is told its words as they come, unchecked."""
         try:
-            return await self.answer(prompt, shape, heard=heard)
+            return await self.answer(prompt, shape, about, heard)
         except TooLong as error:
             self.take_over(error)
             return None

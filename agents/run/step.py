@@ -4,6 +4,7 @@ the built-in rule does what is missing."""
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from hashlib import blake2b
 from typing import Annotated, Any, Protocol, TypeVar
 
 from pydantic import BaseModel, BeforeValidator
@@ -26,14 +27,6 @@ NOTE = "note on the paper, not its words"
 """How what spar says of a paper is called where a model reads it."""
 
 _OVER_ONE = re.compile(r"\s*[0-9]*\.?[0-9]+\s*")
-_ID = re.compile(
-    r"\W*+((?:(?:paper|article|document|doc|study|work|item|candidate|facet|section|entry|id|no|nr|number)s?[\s.:#_-]*+)*)"
-    r"([a-z]?)[\s#_-]*([0-9]{1,4})\b([\s\])}:.,\"'*–-].*)?",
-    re.IGNORECASE | re.DOTALL,
-)
-_ENOUGH = 25
-"""Letters by which the beginning of a title is known for it."""
-
 Item = TypeVar("Item")
 R = TypeVar("R", bound=Row)
 Answer = TypeVar("Answer", bound=BaseModel)
@@ -75,9 +68,14 @@ Ids = Annotated[list[str], BeforeValidator(read_ids)]
 """Ids of items that a model names."""
 
 
-def numbered(items: Iterable[Item], letter: str) -> dict[str, Item]:
-    """The items by the ids that a model knows them by: `letter` and their number, from 1."""
-    return {f"{letter}{number}": item for number, item in enumerate(items, start=1)}
+def numbered(items: Iterable[Item], letter: str, secret: str) -> dict[str, Item]:
+    """The items by the ids that a model knows them by: `letter`, their number from 1, and a tail that `secret` decides.
+
+    `secret` is something that no author of the items knows, such as the person's question: then no text among the items
+    can name another.
+    """
+    tail = blake2b(secret.encode("utf-8", "replace"), digest_size=2).hexdigest()
+    return {f"{letter}{number}_{tail}": item for number, item in enumerate(items, start=1)}
 
 
 def text_of(paper: Paper, letters: int) -> dict[str, str]:
@@ -87,25 +85,12 @@ def text_of(paper: Paper, letters: int) -> dict[str, str]:
     return {"abstract": excerpt(paper.abstract, letters), **note}
 
 
-def read_id(written: str, ids: Collection[str], titles: Callable[[], Mapping[str, str]] = dict) -> str | None:
-    """Which of `ids` a model means by p1, P1, 1, "paper 1", "[p1]", "p1: …" or a title; None if it names none of them.
-
-    `titles` are the ids by what their items are called.
-    """
-    if written in ids:
-        return written
-    asked = _plain(written)
-    called = {_plain(title): name for title, name in titles().items()}
-    if asked in called:
-        return called[asked]
-    if match := _ID.fullmatch(written):
-        word, letter, number, rest = match.groups()
-        meant = f"{letter}{int(number)}".casefold()
-        known = [name for name in ids if meant in (name.casefold(), "" if letter else name[1:])]
-        if len(known) == 1 and (word or letter or not any(map(str.isalnum, rest or ""))):
-            return known[0]
-    begun = [name for title, name in called.items() if len(asked) >= _ENOUGH and title.startswith(asked)]
-    return begun[0] if len(begun) == 1 else None
+def read_id(written: str, ids: Collection[str]) -> str | None:
+    """Which of `ids` a model means by "p1_0a1b", "[P1_0A1B]" or "p1_0a1b: its title"; None if it names none or
+    several."""
+    words = set(re.findall(r"\w+", written.casefold()))
+    named = [name for name in ids if name.casefold() in words]
+    return named[0] if len(named) == 1 else None
 
 
 def known_ids(written: Iterable[str], ids: Collection[str]) -> list[str]:
@@ -113,13 +98,11 @@ def known_ids(written: Iterable[str], ids: Collection[str]) -> list[str]:
     return list(dict.fromkeys(name for one in written if (name := read_id(one, ids)) is not None))
 
 
-def by_item(
-    rows: Iterable[R], items: Mapping[str, Item], titles: Callable[[], Mapping[str, str]] = dict
-) -> dict[Item, R]:
+def by_item(rows: Iterable[R], items: Mapping[str, Item]) -> dict[Item, R]:
     """What is said of each of `items`, given by their ids: the first row that names it. Unknown ids are dropped."""
     found: dict[Item, R] = {}
     for row in rows:
-        name = read_id(row.id, items.keys(), titles)
+        name = read_id(row.id, items.keys())
         if name is not None:
             found.setdefault(items[name], row)
     return found
@@ -128,10 +111,6 @@ def by_item(
 def in_batches(items: Sequence[Item], size: int) -> list[Sequence[Item]]:
     """`items` in their order, at most `size` together."""
     return [items[start : start + size] for start in range(0, len(items), size)]
-
-
-def _plain(title: str) -> str:
-    return "".join(filter(str.isalnum, title.casefold()))
 
 
 async def ask_about(
@@ -150,7 +129,7 @@ async def ask_about(
         return None
 
     def read(answer: Answer) -> dict[Item, R]:
-        return by_item(rows(answer), items, lambda: _titles(session, items))
+        return by_item(rows(answer), items)
 
     try:
         answer = await session.answer(prompt(items), shape, About(items.keys(), lambda answer: bool(read(answer))))
@@ -163,12 +142,6 @@ async def ask_about(
     halves = in_batches(list(items.items()), (len(items) + 1) // 2)
     answers = [await ask_about(session, dict(half), prompt, shape, rows) for half in halves]
     return {item: row for half in answers if half is not None for item, row in half.items()} if any(answers) else None
-
-
-def _titles(session: RunSession[Any, Any], items: Mapping[str, Item]) -> dict[str, str]:
-    """The ids of those of `items` that are works, by the titles of their papers."""
-    papers: Mapping[Any, Paper] = session.papers
-    return {papers[item].title: name for name, item in items.items() if item in papers}
 
 
 async def reason(

@@ -12,7 +12,7 @@ from agents.builtin.text.remarks import remark
 from agents.builtin.text.terms import terms
 from agents.llm.prompt import Prompt, data
 from agents.run.retrieval.queries import LONGEST_QUERY
-from agents.run.step import in_batches, numbered, reason, text_of
+from agents.run.step import in_batches, reason, text_of
 from agents.summary.events import ROOT, Facet, FacetsPlanned
 from agents.summary.relevance import candidates, covered, floor, to_the_topic
 from agents.summary.session import SummarySession
@@ -163,8 +163,7 @@ def _facet(planned: PlannedFacet) -> Facet | None:
 
 def _prompt(session: SummarySession, node: str) -> Prompt:
     papers = [
-        {"id": name, "title": paper.title[:400], "year": paper.year, **text_of(paper, _ABSTRACT)}
-        for name, paper in numbered(_shown(session, node), "p").items()
+        {"title": paper.title[:400], "year": paper.year, **text_of(paper, _ABSTRACT)} for paper in _shown(session, node)
     ]
     others = [session.state.title(facet) for facet in _not_deeper(session, node) if facet != node]
     user = (

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pydantic import BaseModel
 
 from agents.builtin.question_parsing.question import asks_much
+from agents.builtin.text.loose_words import loose_words
 from agents.builtin.text.remarks import remark
 from agents.builtin.text.terms import terms
 from agents.evidence.choosing import best_quote
@@ -101,18 +102,19 @@ class Relevance(BaseModel):
 
 _RELEVANT = """\
 You choose the papers of a literature review. Given its topic, its facets and the papers found for them, decide for \
-every facet which of its candidates help to answer the facet's own question within the topic, judging by title and \
-excerpt; a paper that is on the topic but says nothing on the facet's question does not. Answer with one JSON object \
+every facet which of its candidates help to answer the facet's own question within the topic, judging by the words \
+of its title and of an excerpt, which you get in no order; a paper that is on the topic but says nothing on the \
+facet's question does not. Answer with one JSON object \
 whose "facets" hold for every facet its id, the ids of the relevant papers, the most helpful first, at most {most} \
 (none if none helps), and a reason of a few words in the topic's language."""
 
 
 async def _relevant_by_model(session: SummarySession, nodes: Sequence[str]) -> dict[str, Checked] | None:
     shown = {node: session.state.works(node) for node in nodes}
-    papers = numbered(dict.fromkeys(work for works in shown.values() for work in works), "p")
+    papers = numbered(dict.fromkeys(work for works in shown.values() for work in works), "p", session.topic)
     answers = await ask_about(
         session,
-        numbered(nodes, "f"),
+        numbered(nodes, "f", session.topic),
         lambda facets: _relevant_prompt(session, facets, shown, papers),
         Relevance,
         lambda answer: answer.facets,
@@ -137,12 +139,14 @@ def _relevant_prompt(
     ]
     user = f"Topic:\n{session.topic}\n\nPapers:\n{data(candidates)}\n\nFacets:\n{data(listed)}"
     most = session.options.papers
-    return Prompt("relevant", 3, _RELEVANT.format(most=most), user, (80 + 8 * most) * len(facets) + 200)
+    return Prompt("relevant", 4, _RELEVANT.format(most=most), user, (80 + 8 * most) * len(facets) + 200)
 
 
 def _excerpt(session: SummarySession, asked: str, name: str, work: WorkId) -> dict[str, str]:
+    """A paper by its words: its text must not speak of the others."""
     paper = session.paper(work)
-    return {"id": name, "title": paper.title[:300], "excerpt": best_quote(asked, paper.title, paper.about)}
+    texts = {"title": paper.title[:300], "excerpt": best_quote(asked, paper.title, paper.about)}
+    return {"id": name, **{part: loose_words(text, session.topic) for part, text in texts.items()}}
 
 
 def _kept(

@@ -14,7 +14,7 @@ _MARK = re.compile(
 """Ways of writing a reference that are hardly anything else: a key, a bare number in brackets, a name with a year."""
 _BRACKETED = re.compile(r"(?:(?<!\s)\s+)?\[[^\[\]]{0,80}\]")
 LONGEST_TITLE = 70
-_ID = re.compile(r"\b[chln]\d{1,3}\b")
+_ID = re.compile(r"\b[chln]\d{1,3}(?:_[0-9a-f]{4})?\b")
 _QUOTED = re.compile('[“”„"«»]([^“”„"«»]+)[“”"«»]')
 _AUTHORS = re.compile(r"\bet al\b", re.IGNORECASE)
 

@@ -58,7 +58,7 @@ async def judged_by_model(model: Model, cited: Sequence[CitedSentence], budget: 
 async def _judge(
     model: Model, cited: Sequence[CitedSentence], batch: Sequence[int], budget: Budget, judging: ModelJudging
 ) -> None:
-    names = numbered(batch, "u")
+    names = numbered(batch, "u", "\n".join(cited[place].sentence for place in batch))
     prompt = support_prompt("", [_listed(name, cited[place]) for name, place in names.items()])
 
     def usable(answer: Supports) -> dict[int, Support]:

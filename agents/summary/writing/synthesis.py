@@ -99,7 +99,7 @@ async def _by_model(session: SummarySession, nodes: Sequence[str]) -> dict[str, 
         return {}
     answers = await ask_about(
         session,
-        numbered(nodes, "s"),
+        numbered(nodes, "s", session.topic),
         lambda asked: _prompt(session, asked, shown),
         Sections,
         lambda answer: answer.sections,
@@ -135,7 +135,7 @@ def _shown(session: SummarySession, node: str) -> Shown:
     below = [cited.work for child in state.children(node) if child in state.written
              for sentence in state.written[child].sentences for cited in sentence.citations]  # fmt: skip
     works = dict.fromkeys((*_own(session, node), *map(state.findings.work, below)))
-    return numbered(((work, session.paper(work)) for work in works), "p")
+    return numbered(((work, session.paper(work)) for work in works), "p", session.topic)
 
 
 def _own(session: SummarySession, node: str) -> list[WorkId]:

@@ -20,6 +20,7 @@ from tests.agents.recommendation.world import (
     recommended,
     scripted,
     understand,
+    words_of,
 )
 from tests.agents.scripted import paper
 from tests.agents.search.world import model_at
@@ -66,7 +67,7 @@ def test_the_model_ranks_the_thirty_best_and_the_others_follow_in_the_built_in_o
     assert ranking(found).by == "model"
     said = [placed.work for placed in left_in_place(found) if placed.why]
     titles = [found.state.findings.papers[work].title for work in said]
-    assert titles == sorted(titles, reverse=True)
+    assert titles == sorted(titles, key=words_of, reverse=True)
     ours, built_in = order(found, by_score(found)), order(plain, by_score(plain))
     assert {*ours[:30]} == {*built_in[:30]}
     assert ours[30:] == built_in[30:]
@@ -178,7 +179,7 @@ def test_the_best_of_each_subject_is_among_the_first_whatever_the_model_says(sto
     done(store, "liked", *numbers[:8], *numbers[26:34])
 
     def only(request: Any) -> object:
-        rows = sorted(candidates(request), key=lambda one: SUBJECTS[1] in one["title"])
+        rows = sorted(candidates(request), key=lambda one: {*words_of(SUBJECTS[1])} <= {*words_of(one["title"])})
         return {"ranking": [{"id": one["id"], "explanation": "It comes next."} for one in rows]}
 
     found = ranked(store, only)
@@ -199,7 +200,7 @@ def test_an_interest_that_the_model_has_named_is_among_the_first_though_few_pape
 
     def first_of(understanding: Callable[[Any], object]) -> list[Placed]:
         def only(request: Any) -> object:
-            rows = sorted(candidates(request), key=lambda one: SUBJECTS[1] in one["title"])
+            rows = sorted(candidates(request), key=lambda one: {*words_of(SUBJECTS[1])} <= {*words_of(one["title"])})
             return {"ranking": [{"id": one["id"], "explanation": "It comes next."} for one in rows]}
 
         with scripted(item_ranker=only, user_understanding=understanding) as endpoint:

@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
+from agents.builtin.text.loose_words import loose_words
 from agents.llm.model import Model, Prompt
 from agents.meaning.kept import KeptVectors
 from agents.recommendation.events import RecommendationEvent
@@ -27,7 +28,7 @@ from cache.store import Store
 from connectors.paper import Paper
 from connectors.source import Source
 from tests.agents.scripted import paper
-from tests.agents.search.world import ScriptedReasoner, unfenced
+from tests.agents.search.world import ScriptedReasoner, unfenced, with_tails
 from tests.library import copied
 from tests.services.model.server import ModelRequest, ScriptedModel, by_prompt
 
@@ -175,20 +176,13 @@ def understand(request: Asked) -> dict[str, Any]:
 
 def weigh(request: Asked) -> dict[str, Any]:
     """Folding fits best; the words of its abstract are quoted."""
-    known = {one["title"]: one["id"] for one in history(request)}
-    folding = next(iter(known.values()))
+    one = listed(request, "Candidate")
     return {
-        "candidates": [
-            {
-                "id": one["id"],
-                "score": 0.9 if "protein" in one["title"] else 0.6,
-                "alignment": "supports",
-                "rests_on": [folding],
-                "reason": "It takes up the method of what you have read.",
-                "quote": " ".join(one["abstract"].split()[:6]),
-            }
-            for one in candidates(request)
-        ]
+        "score": 0.9 if "protein" in one["title"] else 0.6,
+        "alignment": "supports",
+        "rests_on": [history(request)[0]["id"]],
+        "reason": "It takes up the method of what you have read.",
+        "quote": " ".join(one["abstract"].split()[:6]),
     }
 
 
@@ -200,9 +194,14 @@ def sum_up(request: Asked) -> dict[str, Any]:
     }
 
 
+def words_of(title: str) -> list[str]:
+    """The words of a title, or of its loose words, in alphabetical order."""
+    return sorted(loose_words(title, "").split())
+
+
 def rank(request: Asked) -> dict[str, Any]:
-    """By title, backwards."""
-    order = sorted(candidates(request), key=lambda one: str(one["title"]), reverse=True)
+    """By the words of titles, backwards."""
+    order = sorted(candidates(request), key=lambda one: words_of(one["title"]), reverse=True)
     return {"ranking": [{"id": one["id"], "explanation": "It comes next for this person."} for one in order]}
 
 
@@ -225,4 +224,5 @@ def scripted(latency: float = 0.0, **more: Callable[[ModelRequest], object]) -> 
 
 
 def _scripts(more: Mapping[str, Callable[[Any], object]]) -> dict[str, Callable[[Any], object]]:
-    return {**HONEST, **{name.replace("_", "-"): script for name, script in more.items()}}
+    scripts = {**HONEST, **{name.replace("_", "-"): script for name, script in more.items()}}
+    return {name: with_tails(script) for name, script in scripts.items()}

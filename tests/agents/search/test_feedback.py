@@ -157,6 +157,7 @@ def test_the_model_is_told_what_the_person_thinks_of_papers() -> None:
     asked_of(ended, control, Library(PAPERS), model)
     prompts = [request.user for request in model.asked if request.name == "judge"]
     assert prompts
+    assert ended.state.started
     title = ended.state.papers[best].title
     told = [one.partition("Paper:\n")[0] for one in prompts]
     assert all(loose_words(title, ended.state.started.question) in one and title not in one for one in told)

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
@@ -30,6 +31,8 @@ from tests.services.model.server import ModelRequest, ScriptedModel, by_prompt
 
 T = TypeVar("T", bound=BaseModel)
 E = TypeVar("E", bound=Event)
+_TAIL = re.compile(r'"id": "[a-z]\d+(_[0-9a-f]{4})"')
+_BARE_ID = re.compile(r"\b[chlnpfsu]\d{1,3}\b")
 QUESTION = "sparse retrieval of scientific passages"
 SMALL = Limits(
     records=8,
@@ -188,6 +191,24 @@ def shown(request: ModelRequest | Prompt) -> list[dict[str, Any]]:
 def unfenced(request: ModelRequest | Prompt) -> str:
     """Return a question to the model without the fences around data."""
     return request.user.replace(f"\n{FENCE}\n", "") if isinstance(request, Prompt) else request.text
+
+
+def with_tails(script: Callable[[Any], object]) -> Callable[[Any], object]:
+    """A script whose ids ("p1") get the tail that the ids of the question have."""
+
+    def tailed(request: ModelRequest | Prompt) -> object:
+        tail = _TAIL.search(unfenced(request))
+        return _tailed(script(request), tail[1] if tail else "")
+
+    return tailed
+
+
+def _tailed(value: object, tail: str) -> object:
+    if isinstance(value, str):
+        return _BARE_ID.sub(rf"\g<0>{tail}", value)
+    if isinstance(value, Mapping):
+        return {name: _tailed(part, tail) for name, part in value.items()}
+    return [_tailed(part, tail) for part in value] if isinstance(value, list) else value
 
 
 def verdict(one: Mapping[str, Any]) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from agents.summary.state import SummaryState
 from agents.summary.writing.sections import sections
 from connectors.paper import Paper, WorkId
 from spar_tui.reports.summary_markdown import markdown
-from tests.agents.search.world import ScriptedReasoner, unfenced
+from tests.agents.search.world import ScriptedReasoner, unfenced, with_tails
 from tests.services.model.server import ModelRequest
 
 TOPIC = "sparse retrieval of scientific passages"
@@ -148,7 +148,7 @@ SUMMING: dict[str, Callable[[Any], object]] = {
 
 def honest_model(**more: Callable[[Any], object]) -> ScriptedReasoner:
     """A model that is honest but for `more`."""
-    return ScriptedReasoner(scripts={**SUMMING, **more})
+    return ScriptedReasoner(scripts={name: with_tails(script) for name, script in {**SUMMING, **more}.items()})
 
 
 def bare(paper: Paper) -> Paper:

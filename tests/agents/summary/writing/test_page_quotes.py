@@ -18,7 +18,7 @@ from cache.store import Store
 from spar_tui.reports.json_summary import summary_object
 from spar_tui.tui.models.summary_rows import rows
 from tests.agents.paged import FAILS, FOUND, fetched
-from tests.agents.search.world import Library, made_up, model_at, shelf
+from tests.agents.search.world import Library, made_up, model_at, shelf, with_tails
 from tests.agents.summary.world import SUMMING, Summed, go, listed, sentence, summed
 from tests.services.model.server import ModelRequest, ScriptedModel, by_prompt
 
@@ -64,7 +64,7 @@ def writing(quote: str, text: str = FAILS) -> dict[str, Any]:
                 for one in papers if one["title"] in copied]  # fmt: skip
         return {"sections": [{"id": "s1", "sentences": told, "rows": rows}]}
 
-    return {**SUMMING, "write": write}
+    return {name: with_tails(script) for name, script in {**SUMMING, "write": write}.items()}
 
 
 def told(store: Store, scripts: dict[str, Any]) -> tuple[Summed, list[ModelRequest]]:

@@ -35,17 +35,17 @@ LATE_WITHIN = 60.0
 """Seconds after which how the program ends tells nothing of the page any more: somebody has closed it."""
 
 
-def open_url(address: str, failed_late: Callable[[str], object] = lambda why: None) -> None:
+def open_url(address: str, failed_late: Callable[[str], object] = lambda why: None, *, offline: bool = False) -> None:
     """Open a web address with the system's default program, or with BROWSER if it is set.
 
-    Blocks while looking up the host, and then up to `FAILS_WITHIN` seconds. Raises `Failure` if the address is not on
-    the public internet, if no program can open it, or if the program fails at once. If it fails later (within
-    `LATE_WITHIN`), another thread calls `failed_late` with a sentence.
+    Blocks while looking up the host, which it does not if `offline`, and then up to `FAILS_WITHIN` seconds. Raises
+    `Failure` if the address is not on the public internet, if no program can open it, or if the program fails at once.
+    If it fails later (within `LATE_WITHIN`), another thread calls `failed_late` with a sentence.
     """
     if web_address(address) is None:
         raise Failure(f"{address} is not a web address; spar did not open it.")
     try:
-        public = are_public(addresses_now(unquote(urlsplit(address).hostname or "")))
+        public = are_public(addresses_now(unquote(urlsplit(address).hostname or ""), look_up=not offline))
     except (OSError, UnicodeError):
         public = True  # the browser reports the error, or may reach the host in another way
     if not public:

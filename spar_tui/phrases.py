@@ -35,6 +35,11 @@ def rows_named(rows: Sequence["RowName"]) -> str:
     return ", ".join(f"{row.table} {row.name}" for row in rows[:5]) + (", …" if len(rows) > 5 else "")
 
 
+def rows_left_out(rows: Sequence["RowName"]) -> str:
+    """Say that lists lack these rows, and why."""
+    return f"left out {counted(len(rows), 'row')} with a damaged cell: {rows_named(rows)}. spar doctor counts them."
+
+
 def sentence(text: str) -> str:
     """`text` with a capital at its beginning, where that is a word and no name of a file or a key."""
     first = text.split(maxsplit=1)[:1]

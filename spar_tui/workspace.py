@@ -66,12 +66,11 @@ def open_store(settings: Settings, wait: float | None = None, wait_here: float |
 def _name_unreadable() -> None:
     """Warn about unreadable rows of the library, because the lists lack them."""
     from cache.readable_rows import take_passed_over
-    from spar_tui.phrases import counted, rows_named
+    from spar_tui.phrases import rows_left_out
     from spar_tui.terminal import note
 
     if rows := take_passed_over():
-        left_out = f"{counted(len(rows), 'row')} with a damaged cell: {rows_named(rows)}"
-        note(f"spar: left out {left_out}. spar doctor counts them.")
+        note(f"spar: {rows_left_out(rows)}")
 
 
 @dataclass(frozen=True, slots=True)

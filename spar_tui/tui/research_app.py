@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
 from textual import work
@@ -23,6 +23,7 @@ from agents.run.runner import AnyRun, ResourcesFor, Runner, carried_on_elsewhere
 from cache import papers as library
 from cache import runs
 from cache.errors import CacheError
+from cache.readable_rows import RowName, take_passed_over
 from cache.reading_history import tells_of_taste
 from cache.run_lock import is_carried_on
 from cache.store import Store
@@ -31,7 +32,7 @@ from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from spar_tui.browser import open_url, page_of
 from spar_tui.errors import Failure, UserError
-from spar_tui.phrases import counted, papers_text, sentence
+from spar_tui.phrases import counted, papers_text, rows_left_out, sentence
 from spar_tui.settings import Settings, load_settings
 from spar_tui.shown_list import LISTS, note_list
 from spar_tui.terminal import note
@@ -131,6 +132,7 @@ class ResearchApp(BaseApp):
         self._resources: Resources | None = None
         self._opening = asyncio.Lock()
         self._expecting = False
+        self._named: set[RowName] = set()
         self._watched: set[str] = set()
         self._part_of_more: set[str] = set()
         """Runs of whose end those tell who began them for something else."""
@@ -184,8 +186,15 @@ class ResearchApp(BaseApp):
         self.set_interval(WATCH_SECONDS, self._tell_ended)
         self.set_interval(LOOK_SECONDS, self.follower.look)
         self.set_timer(FIRST_LOOK_SECONDS, self._look_for_recommendation)
+        self.set_interval(LOOK_SECONDS, self._name_unreadable)
         self.set_timer(LOCATION_SECONDS, self._warn_of_location)
         self.set_interval(BACKUP_SECONDS, self._back_up)
+
+    def _name_unreadable(self) -> None:
+        """Name the damaged rows that lists lack, each once."""
+        if rows := [row for row in take_passed_over() if row not in self._named]:
+            self._named.update(rows)
+            self.say(sentence(rows_left_out(rows)), "warning", 10)
 
     @work(group="location")
     async def _warn_of_location(self) -> None:
@@ -551,7 +560,7 @@ class ResearchApp(BaseApp):
     @work(group="browser")
     async def browse_address(self, address: str, opened: Callable[[], object]) -> None:
         """Open a web address in the browser; `opened` is called once it is open."""
-        await self.open(address, opened, open_url)
+        await self.open(address, opened, partial(open_url, offline=self.settings.preferences.offline))
 
     async def open(
         self, address: str, opened: Callable[[], object], by: Callable[[str, Callable[[str], object]], None]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from connectors.http.public_hosts import addresses_now
 from spar_tui.browser import open_url
 from spar_tui.errors import Failure
 from tests.spar_tui.in_process import spar
@@ -117,3 +118,17 @@ def test_a_browser_that_cannot_be_started_is_named(tmp_path: Path, monkeypatch: 
     monkeypatch.setenv("BROWSER", str(program))
     with pytest.raises(Failure, match="could not be started"):
         open_url("https://example.org/")
+
+
+def test_offline_no_host_is_looked_up_and_addresses_of_this_machine_are_refused_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    browser(tmp_path, f'echo "$1" >> {tmp_path}/asked', monkeypatch)
+    for host in ("127.0.0.1", "127.1", "0x7f000001", "[::1]", "localhost", "app.localhost."):
+        with pytest.raises(Failure, match="is on this machine"):
+            open_url(f"http://{host}/", offline=True)
+    with pytest.raises(OSError, match=r".+"):
+        addresses_now("example.org", look_up=False)
+    open_url("https://example.org/", offline=True)
+    wait_until((tmp_path / "asked").exists)
+    assert (tmp_path / "asked").read_text() == "https://example.org/\n"

@@ -12,6 +12,7 @@ from cache.runs import Ranked, append, finish, resolve, start
 from cache.store import Store
 from tests.agents.scripted import paper
 from tests.spar_tui.in_process import spar
+from tests.spar_tui.tui.world import Hand, play, resources
 
 FIRST = paper("First of the papers", "arxiv:2001.00001", date="2020")
 SECOND = paper("Second of the papers", "arxiv:2001.00002", date="2020")
@@ -83,3 +84,19 @@ def test_the_row_is_named_and_counted_and_can_be_forgotten(home: Path) -> None:
     assert f"{run} of the table runs has a damaged cell" in told
     assert spar(home, "history", "forget", run).returncode == 0
     assert spar(home, "history").stderr == ""
+
+
+def test_the_app_names_the_row_once(home: Path) -> None:
+    damage(home, "UPDATE runs SET counts = '{{' WHERE question = 'older one'")
+
+    async def scene(hand: Hand) -> None:
+        def named() -> list[str]:
+            return [one.why for one in hand.app.failures if "1 row with a damaged cell: runs 20261120" in one.why]
+
+        for _ in range(2):
+            await hand.press("f4")
+            await hand.until_shown("newer one")
+            await hand.until(lambda: len(named()) == 1)
+            await hand.press("f2")
+
+    play(home / "spar", scene, resources())

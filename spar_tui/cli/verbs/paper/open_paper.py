@@ -28,11 +28,13 @@ def open_paper(
     With --pdf the first of the paper's files that is a PDF is opened (spar mark PAPER --pdf FILE keeps them, and
     spar import), else the open-access PDF in the browser. The address is printed in any case."""
     import asyncio
+    from functools import partial
 
     from agents.tools.shelf_actions import entry_of
     from spar_tui.browser import open_file, open_url, page_of
     from spar_tui.cli.papers import find_paper, in_workspace, note_interaction
     from spar_tui.terminal import say
+    from spar_tui.workspace import read_settings
 
     if anyway and not pdf:
         raise UsageError("--anyway goes with --pdf.")
@@ -46,10 +48,12 @@ def open_paper(
         if not address:
             raise Failure(f"no web page of {found.id} is known.")
         say(address)
-        await asyncio.to_thread(open_file if file else open_url, address)
+        await asyncio.to_thread(open_file if file else partial(open_url, offline=offline), address)
         note_interaction(named, workspace, "opened")
 
-    in_workspace(opening, offline)
+    settings = read_settings()
+    offline = offline or settings.preferences.offline
+    in_workspace(opening, offline, settings=settings)
     return 0
 
 

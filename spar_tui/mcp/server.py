@@ -132,7 +132,7 @@ class SparServer(MCPServer[Any]):
     async def _called(
         self, name: str, arguments: Mapping[str, Any], tell: Callable[[str], None], client: str
     ) -> ToolAnswer:
-        async with self._turns.turn(client):
+        async with self._turns.turn(client, name):
             return await self._answer(name, arguments, tell)
 
     async def _answer(self, name: str, arguments: Mapping[str, Any], tell: Callable[[str], None]) -> ToolAnswer:
@@ -183,7 +183,7 @@ class SparServer(MCPServer[Any]):
     ) -> Iterable[ReadResourceContents]:
         """The resource as JSON. Raises `ResourceNotFoundError` for a name that is none, `ResourceError`."""
         try:
-            async with asyncio.timeout(LONGEST_READ), self._turns.turn(_client(context)):
+            async with asyncio.timeout(LONGEST_READ), self._turns.turn(_client(context), "resources"):
                 text = await asyncio.to_thread(uris.read, self._store, str(uri))
         except TimeoutError:
             raise ResourceError(f"Stopped after {LONGEST_READ} s. Ask for fewer results.") from None

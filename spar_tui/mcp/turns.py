@@ -1,4 +1,5 @@
-"""Fair scheduling of tool calls: each client has its own queue, so a client with many calls only delays itself.
+"""Fair scheduling of tool calls: each client has its own queues, one for each tool, so a client with many calls only
+delays its own calls of the same tool.
 
 A long call mostly waits for services and needs no processor: it gives up its slot and continues beside the others.
 """
@@ -25,13 +26,14 @@ class Turns:
     def __init__(self, at_once: int = AT_ONCE, long: float = LONG, most_waiting: int = MOST_WAITING) -> None:
         self._at_once, self._long, self._most_waiting = at_once, long, most_waiting
         self._running: Counter[str] = Counter()
-        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
+        self._waiting: dict[str, dict[str, deque[asyncio.Future[None]]]] = {}
+        """The waiting calls of each client by tool; the tool whose turn is next comes first."""
 
     @asynccontextmanager
-    async def turn(self, client: str) -> AsyncIterator[None]:
+    async def turn(self, client: str, tool: str) -> AsyncIterator[None]:
         """Wait for a slot of the client and hold it for the block. A cancelled call leaves the queue. Raises
         `ToolError`."""
-        await self._wait(client)
+        await self._wait(client, tool)
         held = True
 
         def give_back() -> None:
@@ -47,13 +49,14 @@ class Turns:
             timer.cancel()
             give_back()
 
-    async def _wait(self, client: str) -> None:
+    async def _wait(self, client: str, tool: str) -> None:
         if self._running[client] < self._at_once:
             self._running[client] += 1
             return
-        queue = self._waiting.setdefault(client, deque())
-        if len(queue) >= self._most_waiting:
-            raise ToolError(f"{len(queue):,} calls of this client are waiting already. Wait until some are answered.")
+        queues = self._waiting.setdefault(client, {})
+        if (waiting := sum(map(len, queues.values()))) >= self._most_waiting:
+            raise ToolError(f"{waiting:,} calls of this client are waiting already. Wait until some are answered.")
+        queue = queues.setdefault(tool, deque())
         place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         queue.append(place)
         try:
@@ -67,10 +70,14 @@ class Turns:
             raise
 
     def _pass_on(self, client: str) -> None:
-        """Give a call's slot to the next waiting call of the same client."""
-        queue = self._waiting.get(client, deque())
-        while queue:
-            if not (place := queue.popleft()).done():
+        """Give a call's slot to the next waiting call of the same client, each tool in its turn."""
+        queues = self._waiting.get(client, {})
+        while queues:
+            queue = queues.pop(tool := next(iter(queues)))
+            place = queue.popleft() if queue else None
+            if queue:
+                queues[tool] = queue
+            if place is not None and not place.done():
                 place.set_result(None)
                 return
         self._waiting.pop(client, None)

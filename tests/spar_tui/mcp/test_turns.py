@@ -19,7 +19,7 @@ def scene(act: Callable[[Call, list[str], asyncio.Event], Awaitable[None]], turn
         end = asyncio.Event()
 
         async def held(client: str, name: str) -> None:
-            async with turns.turn(client):
+            async with turns.turn(client, name.rstrip("0123456789")):
                 done.append(name)
                 await end.wait()
 
@@ -46,6 +46,20 @@ def test_another_clients_call_runs_at_once_and_ones_own_wait_in_their_order() ->
 
     done = scene(act, Turns())
     assert [name for name in done if name != "b"] == [f"a{number}" for number in range(200)]
+
+
+def test_many_calls_of_one_tool_keep_no_other_tool_of_the_client_waiting() -> None:
+    async def act(call: Call, done: list[str], end: asyncio.Event) -> None:
+        queries = [call("a", f"query{number}") for number in range(200)]
+        await settle()
+        shelf = call("a", "shelf")
+        await settle()
+        end.set()
+        await asyncio.gather(*queries, shelf)
+
+    done = scene(act, Turns())
+    assert done.index("shelf") <= 5
+    assert [name for name in done if name != "shelf"] == [f"query{number}" for number in range(200)]
 
 
 def test_a_call_that_is_cancelled_leaves_the_queue_and_takes_no_turn() -> None:

@@ -18,7 +18,7 @@ from typing import Any
 from cache.conditions import orders, sql
 from cache.conditions.content import quoted
 from cache.conditions.filters import Filter, FilterTerm, asked
-from cache.paper_json import from_json
+from cache.paper_json import STORED, from_columns
 from cache.readable_rows import readable
 from cache.store import PaperId, Store
 from connectors.paper import Paper
@@ -56,13 +56,13 @@ def search(
         bounds = asked(since=since and since.isoformat(), until=until and until.isoformat())
         condition, values = sql.clause(bounds, db)
         rows = db.execute(
-            "SELECT p.id, p.record FROM papers_fts f JOIN papers p ON p.id = f.rowid"
+            f"SELECT p.id, {STORED} FROM papers_fts f JOIN papers p ON p.id = f.rowid"
             f" WHERE papers_fts MATCH :expression AND f.rowid > :oldest AND rank MATCH 'bm25({WEIGHTS})'"
             f" AND {condition} AND (:run IS NULL OR p.first_seen < (SELECT started FROM runs WHERE id = :run))"
             " ORDER BY rank LIMIT :limit",
             {**values, "expression": expression, "oldest": oldest, "limit": limit, "run": before_run},
         )
-        return readable("papers", rows, lambda row: from_json(row[1]))
+        return readable("papers", rows, lambda row: from_columns(*row[1:]))
 
 
 def chosen(
@@ -72,8 +72,8 @@ def chosen(
     the last found where it has none. Each word must be there, whatever its ending. Raises `CacheError`.
 
     In full texts words may stand on any page of a paper; the paper with the nearest page comes first."""
-    rows = _chosen_rows(store, wanted, "p.id, p.record", orders.named(order or "relevance", reverse), limit)
-    return readable("papers", rows, lambda row: from_json(row[1]))
+    rows = _chosen_rows(store, wanted, f"p.id, {STORED}", orders.named(order or "relevance", reverse), limit)
+    return readable("papers", rows, lambda row: from_columns(*row[1:]))
 
 
 def chosen_numbers(store: Store, wanted: Filter) -> list[PaperId]:

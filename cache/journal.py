@@ -4,6 +4,7 @@ It is filled by temporary triggers, so that it holds for whatever changes the li
 library, so that another process can take them back (`cache.taking_back`).
 """
 
+import json
 import re
 import sqlite3
 import time
@@ -17,7 +18,9 @@ from typing import Any, NamedTuple
 from uuid import uuid4
 
 from cache.packing import compress, decompress
+from cache.paper_json import whole
 from cache.paper_rows import DERIVED, Row, referring, rows_from_json, rows_to_json, rows_where
+from cache.readable_rows import UNREADABLE
 from cache.reading_history import LAST_CHANGES, forget_changes
 from cache.store import Store
 
@@ -152,9 +155,12 @@ def _change(db: sqlite3.Connection, table: JournalTable, *written: Any) -> RowCh
         return RowChange(table.name, key, None, after if len(text) < _LONG else _digest(text), paper)
     if after is None:
         return RowChange(table.name, key, before, None, paper)
+    if table.name == "papers":  # all other columns follow from the whole record
+        try:
+            before, after = ({"record": json.dumps(whole(row), ensure_ascii=False)} for row in (before, after))
+        except UNREADABLE:
+            return None
     columns = [name for name in before if before[name] != after[name]]
-    if table.name == "papers":  # all other columns follow from the record
-        columns = ["record"] if "record" in columns else []
     was, became = ({name: row[name] for name in columns} for row in (before, after))
     return RowChange(table.name, key, was, became, paper) if columns else None
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from cache.conditions import sql
 from cache.conditions.content import quoted
-from cache.paper_json import from_json
+from cache.paper_json import STORED, from_columns
 from cache.readable_rows import readable
 from cache.store import PaperId, Store
 from connectors.paper import Paper
@@ -48,11 +48,11 @@ def _abstracts(db: sqlite3.Connection, words: Sequence[str]) -> list[LikelyText]
     if not expression:
         return []
     rows = db.execute(
-        "SELECT p.id, p.record FROM papers_fts f JOIN papers p ON p.id = f.rowid WHERE papers_fts MATCH ?"
+        f"SELECT p.id, {STORED} FROM papers_fts f JOIN papers p ON p.id = f.rowid WHERE papers_fts MATCH ?"
         " ORDER BY rank LIMIT ?",
         (expression, MOST),
     )
-    return readable("papers", rows, lambda row: _abstract(PaperId(row[0]), from_json(row[1])))
+    return readable("papers", rows, lambda row: _abstract(PaperId(row[0]), from_columns(*row[1:])))
 
 
 def _abstract(number: PaperId, paper: Paper) -> LikelyText:
@@ -65,11 +65,11 @@ def _pages(db: sqlite3.Connection, words: Sequence[str]) -> list[LikelyText]:
         return []
     beside = "(SELECT text FROM page_texts n WHERE n.full_text = g.full_text AND n.page = g.page {} 1)"
     rows = db.execute(
-        f"SELECT p.id, p.record, g.text, g.page, coalesce({beside.format('-')}, ''), coalesce({beside.format('+')}, '')"
+        f"SELECT p.id, {STORED}, g.text, g.page, coalesce({beside.format('-')}, ''), coalesce({beside.format('+')}, '')"
         f" {sql.PAGES} JOIN papers p ON p.id = t.paper WHERE page_texts_fts MATCH ? ORDER BY f.rank LIMIT ?",
         (expression, MOST),
     )
-    return readable("papers", rows, lambda row: LikelyText(PaperId(row[0]), from_json(row[1]), *row[2:]))
+    return readable("papers", rows, lambda row: LikelyText(PaperId(row[0]), from_columns(*row[1:4]), *row[4:]))
 
 
 def _any_of(db: sqlite3.Connection, table: str, words: Sequence[str]) -> str:

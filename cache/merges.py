@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from cache import citation_keys, papers
-from cache.paper_json import from_json, to_json
+from cache.paper_json import from_json, from_mapping, to_json, whole
 from cache.paper_rows import DERIVED, Row, insert, referring, rows_from_json, rows_to_json, rows_where
 from cache.reading_history import last_feedback
 from cache.store import PaperId, Store
@@ -103,7 +103,7 @@ def _restore_record(
     """Let the record be what it was, with what the person corrected since; where yet another work was joined to the
     paper meanwhile (not `alone`), it loses the names of the one that goes, and no more can be told apart."""
     [known] = papers.by_ids(store, [paper])
-    before, gone = (from_json(rows["papers"][0]["record"]) for rows in (own, other))
+    before, gone = (from_mapping(whole(rows["papers"][0])) for rows in (own, other))
     if alone:
         said = {
             name: (known.identifier("doi") or "") if name == "doi" else getattr(known, name)

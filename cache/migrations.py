@@ -4,9 +4,12 @@ A step is never edited after a release: a change is a new step, and `schema.VERS
 is imported only where a step is missing, because sqlite-utils costs a tenth of a second.
 """
 
+import json
+
 from sqlite_utils import Database, Migrations
 
 from cache.packing import MOST, compress
+from cache.starter_notes import note_apart
 from cache.version import APPLICATION_ID, TOKENIZER
 
 LIBRARY = Migrations("library")
@@ -130,6 +133,30 @@ def plain_letters(db: Database) -> None:
     """Index words with o for ø, l for ł, ss for ß, and recognize authors and titles likewise."""
     for statement in (*_PLAIN_WORDS, *_PLAIN_KEYS):
         db.execute(statement)
+
+
+@LIBRARY(name="0017_short_records")
+def short_records(db: Database) -> None:
+    """Leave the titles and abstracts that other columns hold out of records, and shorten the keys of answers."""
+    for (number,) in db.execute("SELECT id FROM papers").fetchall():
+        row = db.execute("SELECT title, abstract, record FROM papers WHERE id = ?", (number,))
+        title, abstract, record = row.fetchone()
+        try:
+            paper = note_apart(json.loads(record))
+            if paper["title"] == title:
+                del paper["title"]
+            if paper.get("abstract") == abstract and "described" not in paper:
+                paper.pop("abstract", None)
+            groups: dict[tuple[str, bool], list[str]] = {}
+            for field, source, *preprint in sorted(paper.pop("provenance", ())):
+                groups.setdefault((source, any(preprint)), []).append(field)
+        except (ValueError, TypeError, KeyError, AttributeError):
+            continue  # a damaged cell, which `cache.readable_rows` passes over
+        if groups:
+            paper["provenance"] = [[*origin, *fields] for origin, fields in groups.items()]
+        short = json.dumps(paper, ensure_ascii=False, separators=(",", ":"))
+        db.execute("UPDATE papers SET record = ? WHERE id = ?", (short, number))
+    db.execute("UPDATE OR IGNORE answers SET key = substr(key, 1, 24)")
 
 
 _UPKEEP = "CREATE TABLE upkeep (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID"

@@ -1,10 +1,10 @@
-"""A `Paper` as JSON text and back, without loss.
+"""A `Paper` as JSON text and back, without loss, and as a row of the library, where the columns hold some of it.
 
 Only what is known is written. A key that is not known here (a later version wrote it) is passed over.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cache.starter_notes import note_apart
@@ -17,6 +17,8 @@ _PLAIN = {
                  "styled_title", "et_al", "described", "retraction_notice")
 }  # fmt: skip
 """Fields that stand in JSON as they are, with what each is where nothing is known."""
+STORED = "p.title, p.abstract, p.record"
+"""The columns of a row of `papers p` that `from_columns` reads."""
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
@@ -28,6 +30,39 @@ def to_json(paper: Paper) -> str:
 def from_json(text: str) -> Paper:
     """The paper that `to_json` wrote."""
     return from_mapping(json.loads(text))
+
+
+def to_record(paper: Paper) -> str:
+    """Return the column `record` of a paper: JSON without its title and abstract, which other columns hold, and with
+    the fields that came from one source together."""
+    stored = note_apart(to_mapping(paper))
+    del stored["title"]
+    if "described" not in stored:  # else the column of abstracts may hold that
+        stored.pop("abstract", None)
+    origins = stored.get("provenance", [])
+    if origins and sorted(origins) == origins:
+        groups: dict[tuple[str, bool], list[str]] = {}
+        for name, source, preprint in origins:
+            groups.setdefault((source, preprint), []).append(name)
+        stored["provenance"] = [[source, preprint, *names] for (source, preprint), names in groups.items()]
+    return _ENCODER.encode(stored)
+
+
+def from_columns(title: str, abstract: str, record: str) -> Paper:
+    """Return the paper whose row has these columns, in the order of `STORED`."""
+    return from_mapping(whole({"title": title, "abstract": abstract, "record": record}))
+
+
+def whole(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what `to_mapping` made of the paper in a row. A record of an earlier version is whole by itself."""
+    stored: dict[str, Any] = json.loads(row["record"])
+    paper = {"title": row["title"]} | stored
+    if row["abstract"] and "described" not in paper:
+        paper.setdefault("abstract", row["abstract"])
+    origins = paper.get("provenance", ())
+    if origins and isinstance(origins[0][1], bool):
+        paper["provenance"] = sorted([name, source, preprint] for source, preprint, *names in origins for name in names)
+    return paper
 
 
 def to_mapping(paper: Paper) -> dict[str, Any]:

@@ -7,7 +7,7 @@ their maker: those of another are as good as none.
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from cache.paper_json import from_json
+from cache.paper_json import STORED, from_columns
 from cache.store import PaperId, Store
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
@@ -54,10 +54,10 @@ def kept_tokens(store: Store, reader: int) -> tuple[list[PaperId], list[bytes]]:
 def _unread(store: Store, numbers: Sequence[PaperId]) -> list[Unread]:
     links = "SELECT scheme, value FROM citation_links WHERE citing = ?"
     with store.reading() as db:
-        records = {number: db.execute("SELECT record FROM papers WHERE id = ?", (number,)).fetchone()
+        records = {number: db.execute(f"SELECT {STORED} FROM papers p WHERE id = ?", (number,)).fetchone()
                    for number in numbers}  # fmt: skip
         return [
-            Unread(number, from_json(row[0]), tuple(Identifier(*name) for name in db.execute(links, (number,))))
+            Unread(number, from_columns(*row), tuple(Identifier(*name) for name in db.execute(links, (number,))))
             for number, row in records.items()
             if row
         ]

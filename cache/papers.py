@@ -13,7 +13,7 @@ from hashlib import sha256
 from itertools import islice
 from typing import NamedTuple
 
-from cache.paper_json import from_json, to_json
+from cache.paper_json import STORED, from_columns, from_json, to_record
 from cache.paper_rows import referring
 from cache.readable_rows import readable
 from cache.shelf_joining import join_on_shelf
@@ -274,7 +274,7 @@ def _merged_by_person(db: sqlite3.Connection, paper: Paper) -> dict[PaperId, Pap
     """The work that the person made out of one that `paper` is a record of (`cache.merges`)."""
     sql = "SELECT paper, record FROM merges WHERE first_author = ? ORDER BY paper"
     for number, record in db.execute(sql, (_first_author(paper),)).fetchall():
-        if _same(_read(record), paper) and (stored := _paper(db, number)):
+        if _same(_merged(record), paper) and (stored := _paper(db, number)):
             return {number: stored}
     return {}
 
@@ -357,9 +357,9 @@ def _update(db: sqlite3.Connection, number: PaperId, paper: Paper, seen: str) ->
 
 def _columns(paper: Paper) -> tuple[str | int | None, ...]:
     authors = _ENCODER.encode([person.name for person in paper.authors])
-    # The column `abstract` is what is searched; what is shown and quoted as one comes from the record.
+    # The column `abstract` is what is searched; `cache.paper_json` says when it is what is shown and quoted as one.
     words = (paper.title, paper.venue, authors, paper.about)
-    return (paper.date, paper.year, _first_author(paper), _title_key(paper.title), *words, to_json(paper))
+    return (paper.date, paper.year, _first_author(paper), _title_key(paper.title), *words, to_record(paper))
 
 
 def _add_names(db: sqlite3.Connection, number: PaperId, paper: Paper) -> None:
@@ -392,13 +392,14 @@ def _last(number: PaperId, joined: dict[PaperId, PaperId]) -> PaperId:
     return number
 
 
-_read = lru_cache(maxsize=1_000)(from_json)
-"""Records by their text: the papers of a history are read again and again."""
+_read = lru_cache(maxsize=1_000)(from_columns)
+"""Papers by the columns of their rows: those of a history are read again and again."""
+_merged = lru_cache(maxsize=100)(from_json)
 
 
 def _paper(db: sqlite3.Connection, number: int) -> Paper | None:
-    row = db.execute("SELECT record FROM papers WHERE id = ?", (number,)).fetchone()
-    return next(iter(readable("papers", [(number, *row)] if row else [], lambda row: _read(row[1]))), None)
+    rows = db.execute(f"SELECT p.id, {STORED} FROM papers p WHERE p.id = ?", (number,))
+    return next(iter(readable("papers", rows, lambda row: _read(*row[1:]))), None)
 
 
 def _first_author(paper: Paper) -> str:

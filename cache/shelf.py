@@ -23,7 +23,7 @@ from cache.conditions.subjects import Kept, states_of
 from cache.conditions.table import ABSTRACT, CITED, ET_AL, OPEN, RETRACTED, TYPE, Subject, text_of
 from cache.errors import NotOnShelf as NotOnShelf
 from cache.imported_notes import keep_imported
-from cache.paper_json import from_json
+from cache.paper_json import STORED, from_columns
 from cache.readable_rows import json_lists, json_object, readable
 from cache.reading_history import Feedback as Feedback
 from cache.reading_history import add_interactions, note_feedback
@@ -370,7 +370,7 @@ _NEWEST_FIRST = "ORDER BY s.saved DESC, s.paper DESC"
 def _whole(store: Store, where: str, values: dict[str, int | str | bool | None]) -> list[Shelved]:
     with store.reading() as db:
         found = db.execute(
-            "SELECT s.paper, p.record, s.saved, s.read, s.rating, s.note, s.pdf, s.details"
+            f"SELECT s.paper, {STORED}, s.saved, s.read, s.rating, s.note, s.pdf, s.details"
             f" FROM shelf s JOIN papers p ON p.id = s.paper WHERE {where} {_NEWEST_FIRST}",
             values,
         ).fetchall()
@@ -378,9 +378,10 @@ def _whole(store: Store, where: str, values: dict[str, int | str | bool | None])
     keys = citation_keys.keys_of(store, [row[0] for row in found])
 
     def entry_of(row: Sequence[Any]) -> Shelved:
-        number, record, saved, read, rating, note, files, details = row
+        number, title, abstract, record, saved, read, rating, note, files, details = row
         paths = tuple(files.split("\n")) if files else ()
-        return Shelved(number, from_json(record), parsed(saved), parsed(read) if read else None, rating,
+        paper = from_columns(title, abstract, record)
+        return Shelved(number, paper, parsed(saved), parsed(read) if read else None, rating,
                        tagged.get(number, ()), note, paths, keys.get(number), json_object(details))  # fmt: skip
 
     return readable("shelf", found, entry_of)

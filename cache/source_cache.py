@@ -31,7 +31,7 @@ class Request:
 
     @property
     def key(self) -> str:
-        return sha256(self.text.encode()).hexdigest()
+        return sha256(self.text.encode()).hexdigest()[:24]
 
 
 def recall(store: Store, request: Request, now: datetime, since: datetime | None = None) -> Answer | None:

@@ -7,11 +7,11 @@ sources told in between stays as well, and hinders nothing.
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from cache import papers
 from cache.journal import JournalTable, Recording, RowChange, current_row, forget_part, last_step, row_digest, tables
-from cache.paper_json import from_json
+from cache.paper_json import from_mapping, whole
 from cache.paper_rows import Row, insert, rows_where
 from cache.store import PaperId, Store
 from connectors.paper import Paper
@@ -114,9 +114,9 @@ def _keeps_word(row: RowChange, now: Row) -> bool:
     """Whether the person has corrected nothing since that the change wrote too."""
     if not isinstance(row.after, dict):
         return True
-    left, record = json.loads(row.after["record"]), json.loads(now["record"])
+    left, record = json.loads(row.after["record"]), whole(now)
     changed = {name for name in left | record if left.get(name) != record.get(name)}
-    return not changed & {*corrected_fields(from_json(now["record"]))}
+    return not changed & {*corrected_fields(from_mapping(record))}
 
 
 def _is_last_opinion(db: sqlite3.Connection, row: RowChange, now: Row | None) -> bool:
@@ -164,20 +164,20 @@ def _put_back(
             insert(db, row.table, row.before, "IGNORE" if row.table in _TOLD else "ABORT")
     for row in records:
         if isinstance(row.after, dict) and row.before:
-            record = _record(row.before["record"], row.after["record"], _record_now(db, row.paper))
-            papers.correct(store, PaperId(row.paper), from_json(record))
+            was, left = (json.loads(side["record"]) for side in (row.before, row.after))
+            record = _record(was, left, _record_now(db, row.paper))
+            papers.correct(store, PaperId(row.paper), from_mapping(record))
         elif row.before is None and not _is_referred_to(db, known, row.paper):
             db.execute("DELETE FROM papers WHERE id = ?", (row.paper,))
 
 
-def _record_now(db: sqlite3.Connection, paper: int) -> str:
-    [record] = db.execute("SELECT record FROM papers WHERE id = ?", (paper,)).fetchone()
-    return str(record)
+def _record_now(db: sqlite3.Connection, paper: int) -> dict[str, Any]:
+    [row] = rows_where(db, "papers", "id = ?", [paper])
+    return whole(row)
 
 
-def _record(before: str, after: str, now: str) -> str:
-    """The record `now` without what changed from `before` to `after`; what changed since stays."""
-    was, left, record = map(json.loads, (before, after, now))
+def _record(was: Mapping[str, Any], left: Mapping[str, Any], record: dict[str, Any]) -> dict[str, Any]:
+    """`record`, as it is now, without what changed from `was` to `left`; what changed since stays."""
     for name in [*was, *left]:
         if was.get(name) == left.get(name):
             continue
@@ -190,7 +190,7 @@ def _record(before: str, after: str, now: str) -> str:
             record[name] = was.get(name)
         if not record.get(name):
             record.pop(name, None)
-    return json.dumps(record, ensure_ascii=False)
+    return record
 
 
 def _is_referred_to(db: sqlite3.Connection, known: Mapping[str, JournalTable], paper: int) -> bool:

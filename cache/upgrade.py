@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from cache.backup_files import before_upgrade_name
 from cache.backups import back_up
+from cache.version import UPGRADED
 
 if TYPE_CHECKING:
     from sqlite_utils import Migrations
@@ -27,3 +28,5 @@ def upgrade(db: sqlite3.Connection, path: Path, version: int, steps: "Migrations
 
     (steps or LIBRARY).apply(Database(db, execute_plugins=False, recursive_triggers=False))
     db.execute(f"PRAGMA user_version = {version}")
+    if found:
+        db.execute("INSERT OR REPLACE INTO upkeep VALUES (?, '')", (UPGRADED,))

@@ -79,11 +79,11 @@ def tidy(path: Path, moment: int = MOMENT) -> None:
         for run in runs.unpacked(store):
             runs.pack(store, run)
         space = file_space(store)
-        if space.steady:
-            give_back(store)
-        elif space.size - space.unused <= moment:
+        if (space.half_empty or not space.steady) and space.size - space.unused <= moment:
             with suppress(sqlite3.OperationalError):  # while another statement of this thread is under way
                 compact(store)
+        else:
+            give_back(store)
 
 
 def _is_due(path: Path) -> bool:

@@ -1,10 +1,13 @@
 """What has to be known of the schema without building it."""
 
-VERSION = 16
+VERSION = 17
 """How many steps `cache.migrations` has; kept in the file's `user_version`."""
 
 SCHEMA = "4f8cc6dfa8d2acddd4fd71edfcc3ca5c8e4e7fadad038a0fd89c1452c1285234"
 """The digest of the schema of this version (`cache.schema.digest`)."""
+
+UPGRADED = "upgraded"
+"""The name in `upkeep` that says that the file was upgraded and not written anew since."""
 
 APPLICATION_ID = 0x53504152
 """`SPAR` in the file's header: another program's database is never taken for a library."""

@@ -111,7 +111,8 @@ TYPE = (
     ' substr(p.record, instr(p.record, \'"type":"\') + 8, 20) END'
 )
 """The type, followed by the rest of the record (cut off after 20 characters)."""
-ABSTRACT = 'instr(p.record, \'"abstract":"\') > 0'
+ABSTRACT = "(p.abstract != '' AND instr(p.record, '\"described\":\"') = 0 OR instr(p.record, '\"abstract\":\"') > 0)"
+"""As `cache.paper_json.whole` decides."""
 TAGS = "(SELECT group_concat(t.tag, char(10)) FROM tags t WHERE t.paper = p.id)"
 SAVED = "s.paper IS NOT NULL"
 _DAY_SAVED = "substr(s.saved, 1, 10)"

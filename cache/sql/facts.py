@@ -7,31 +7,28 @@ They are made of what has none when SQL is asked next, so that nothing else that
 import math
 import time
 
+from cache.conditions.table import ABSTRACT
 from cache.store import Store
 
-# `abstract` says whether the column of that name holds the paper's own words: it may be spar's note, which earlier
-# versions kept as an abstract of the starter shelf.
-_FILL = """
+# `abstract` says whether the column of that name holds the paper's own words: it may be spar's note.
+_FILL = f"""
     INSERT INTO paper_facts
     SELECT id, year, date, citations, coalesce(type, 'other'), pdf IS NOT NULL, coalesce(retracted, 0), language,
-        abstract IS NOT NULL AND NOT EXISTS (
-            SELECT 1 FROM json_each(provenance)
-            WHERE json_extract(value, '$[0]') = 'abstract' AND json_extract(value, '$[1]') = 'starter'),
+        has_abstract,
         first_seen, first_author, title, venue,
         coalesce((SELECT group_concat(value, '; ') FROM json_each(
             CASE WHEN json_valid(authors) THEN authors ELSE '[]' END)), ''),
         coalesce((SELECT group_concat(json_extract(value, '$[0]'), '; ') FROM json_each(keywords)), '')
     FROM (
         SELECT p.id, p.year, p.date, p.first_seen, p.first_author, p.title, p.venue, p.authors,
+            {ABSTRACT} AS has_abstract,
             max(told.value) FILTER (WHERE told.key = 'citation_count') AS citations,
             max(told.value) FILTER (WHERE told.key = 'type') AS type,
             max(told.value) FILTER (WHERE told.key = 'pdf') AS pdf,
             max(told.value) FILTER (WHERE told.key = 'retracted') AS retracted,
             max(told.value) FILTER (WHERE told.key = 'language') AS language,
-            max(told.value) FILTER (WHERE told.key = 'abstract') AS abstract,
-            max(told.value) FILTER (WHERE told.key = 'provenance') AS provenance,
             max(told.value) FILTER (WHERE told.key = 'keywords') AS keywords
-        FROM papers p, json_each(CASE WHEN json_valid(p.record) THEN p.record ELSE '[0]' END) told
+        FROM papers p LEFT JOIN json_each(CASE WHEN json_valid(p.record) THEN p.record ELSE '[0]' END) told
         WHERE p.id IN (SELECT id FROM papers WHERE id NOT IN (SELECT paper FROM paper_facts) LIMIT 2000)
         GROUP BY p.id)"""
 _MISSING = "SELECT (SELECT count(*) FROM papers) != (SELECT count(*) FROM paper_facts)"

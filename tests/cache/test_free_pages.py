@@ -4,16 +4,19 @@ import subprocess
 import sys
 import threading
 import time
+from itertools import islice
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from cache import runs, upkeep
+from cache import papers, runs, upkeep
 from cache.free_pages import FileSpace, compact, file_space, give_back
+from cache.paper_json import to_json
 from cache.runs import Post
 from cache.store import Store
 from cache.upkeep import keep_daily_unasked, tidy
+from tests.benchmarks.library_100k import generated
 from tests.kept_runs import RUNS, stored_events, unpacked
 from tests.library import copied
 from tests.reliability.libraries import corrupt, fill
@@ -56,6 +59,29 @@ def test_an_older_library_becomes_smaller_and_has_the_same_events(tmp_path: Path
     assert not corrupt(path)
     with Store.open(path) as store:
         assert file_space(store) == FileSpace(size(path), 0, True)
+
+
+def test_after_an_upgrade_that_shortens_records_the_upkeep_writes_the_file_anew(path: Path) -> None:
+    known = list(islice(generated(300), 300))
+    with Store.open(copied(path)) as store:
+        numbers = papers.remember(store, known)
+        before = papers.by_ids(store, numbers)
+        with store.writing() as db:  # as version 16 had it
+            rows = [(to_json(paper), number) for paper, number in zip(before, numbers, strict=True)]
+            db.executemany("UPDATE papers SET record = ? WHERE id = ?", rows)
+            db.execute("DELETE FROM _sqlite_migrations WHERE name LIKE '0017%'")
+            db.execute("PRAGMA user_version = 16")
+        compact(store)
+    longer = size(path)
+    with Store.open(path) as store:
+        assert file_space(store).half_empty
+        assert papers.by_ids(store, numbers) == before
+    tidy(path)
+    with Store.open(path) as store:
+        assert not file_space(store).half_empty
+        assert papers.by_ids(store, numbers) == before
+    assert size(path) < 0.85 * longer
+    assert not corrupt(path)
 
 
 def test_it_is_done_after_the_backup_of_the_day(tmp_path: Path) -> None:

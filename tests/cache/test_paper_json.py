@@ -4,7 +4,7 @@ import json
 
 from hypothesis import given
 
-from cache.paper_json import from_json, to_json
+from cache.paper_json import from_columns, from_json, to_json, to_record
 from connectors.paper import Imprint, KeywordOrigin, Paper
 from tests.strategies import papers
 
@@ -12,6 +12,19 @@ from tests.strategies import papers
 @given(papers())
 def test_a_paper_survives_being_written_and_read(paper: Paper) -> None:
     assert from_json(to_json(paper)) == paper
+
+
+@given(papers())
+def test_a_row_holds_title_and_abstract_in_their_columns_alone(paper: Paper) -> None:
+    record = to_record(paper)
+    assert from_columns(paper.title, paper.about, record) == paper
+    assert "title" not in json.loads(record)
+    assert paper.described or "abstract" not in json.loads(record)
+
+
+@given(papers())
+def test_a_row_of_an_earlier_version_holds_a_whole_record(paper: Paper) -> None:
+    assert from_columns(paper.title, paper.about, to_json(paper)) == paper
 
 
 @given(papers())

@@ -12,8 +12,8 @@ import pytest
 
 from agents.run.runner import Runner
 from agents.search.options import SearchOptions
-from cache import runs
-from cache.paper_json import from_json, to_json
+from cache import papers, runs
+from cache.paper_json import from_json, to_json, to_record
 from cache.source_cache import Request, recall
 from cache.store import Store
 from cache.timestamps import parsed
@@ -133,9 +133,13 @@ def test_what_the_person_said_of_papers_holds(home: Path) -> None:
 
 
 def test_papers_are_read_and_written_as_they_are_stored(home: Path) -> None:
-    records = stored(home, "SELECT record FROM papers")
-    assert records
-    assert [to_json(from_json(record)) for record in records] == records
+    records = stored(home, "SELECT record FROM papers ORDER BY id")
+    known = [from_json(record) for record in records]
+    assert known
+    assert [to_json(paper) for paper in known] == records
+    with Store.open(home / "spar" / "spar.db") as store:
+        assert papers.by_ids(store, stored(home, "SELECT id FROM papers ORDER BY id")) == known
+    assert stored(home, "SELECT record FROM papers ORDER BY id") == [to_record(paper) for paper in known]
 
 
 def test_what_a_source_answered_is_found_again(home: Path) -> None:

@@ -33,9 +33,9 @@ class StepBack(NamedTuple):
     back: frozenset[PaperId]
 
 
-def take_back_last(store: Store) -> StepBack | None:
-    """Take back the last step that any process made and nobody took back; None if none is kept. Raises
-    `CacheError`."""
+def take_back_last(store: Store, *, only_look: bool = False) -> StepBack | None:
+    """Take back the last step that any process made and nobody took back, or `only_look` at it; None if none is kept.
+    Raises `CacheError`."""
     with store.writing() as db:
         parts = last_step(db)
         if not parts:
@@ -45,6 +45,8 @@ def take_back_last(store: Store) -> StepBack | None:
             for row in part.rows:
                 rows.setdefault(PaperId(row.paper), []).append(row)
         known = _known(store, rows)
+        if only_look:
+            return StepBack(rows, known, frozenset())
         left = {paper for part in parts for paper in part.papers - take_back(store, part)}
         return StepBack(rows, known | _known(store, rows), frozenset(rows) - left)
 

@@ -11,12 +11,13 @@ from agents.assistant.session import ConversationSession
 from agents.assistant.wording.proposals import change_text, proposal
 from agents.run.errors import RunError
 from agents.tools.candidates import FILTER
-from agents.tools.changes import SAVE, UNSAVE
+from agents.tools.changes import SAVE, TAKE_BACK, UNSAVE, last_change
 from agents.tools.filter_arguments import FilterArguments
 from agents.tools.paper_names import UnknownPaper, named_papers
 from agents.tools.tool import AnyTool, ToolError, ToolResult
 from cache import papers
 from cache.errors import CacheError
+from cache.journal import as_one_step
 from cache.shelf import numbers_on_shelf
 from cache.store import PaperId
 
@@ -27,7 +28,13 @@ SHOWS = frozenset({"list", "rank", "resemble"})
 
 
 async def execute(session: ConversationSession) -> None:
-    """Do the steps of the turn's plan that are left, until one fails or waits for the person's yes."""
+    """Do the steps of the turn's plan that are left, until one fails or waits for the person's yes. What they change is
+    undone as one."""
+    with as_one_step():
+        await _execute(session)
+
+
+async def _execute(session: ConversationSession) -> None:
     while (number := session.turn.next_step) is not None and await session.control.ready():
         step = session.turn.step(number)
         tool = session.tools.get(step.tool)
@@ -61,7 +68,9 @@ async def _propose(session: ConversationSession, first: int) -> None:
             break  # what comes after it may be about other papers
         try:
             given = tool.read(step.arguments)
+            undone = await asyncio.to_thread(last_change, session.store) if tool is TAKE_BACK else None
             named = await asyncio.to_thread(named_papers, _names_in(given), session.context())
+            named = tuple(undone.papers) if undone else named
             if not named and _names_in(given):
                 raise ToolError("No paper matches that. Nothing was changed.")
             _check_shelf(session, tool, named, getattr(given, "tags", ()))
@@ -69,7 +78,7 @@ async def _propose(session: ConversationSession, first: int) -> None:
             session.post(_failed(number, step.tool, error))
             return
         changes.append(Change(number, named))
-        told.append(change_text(tool.name, given, papers.by_ids(session.store, named)))
+        told.append(change_text(given, papers.by_ids(session.store, named), undone))
     session.post(ChangeProposed(tuple(changes), proposal(told)))
 
 

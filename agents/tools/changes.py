@@ -7,11 +7,14 @@ from typing import Literal
 from pydantic import Field
 
 from agents.tools import profile_actions, shelf_actions
+from agents.tools.change_phrases import step_lines
 from agents.tools.filter_arguments import Papers, Phrases
 from agents.tools.paper_names import SHOWN, named_papers, the_paper
 from agents.tools.tool import Arguments, Tool, ToolContext, ToolError, ToolResult
 from cache import papers as library
 from cache.errors import NotOnShelf
+from cache.store import Store
+from cache.taking_back import StepBack, take_back_last
 from connectors.paper import Paper
 
 Mark = Literal["read", "unread", "like", "dislike", "dismiss"]
@@ -42,6 +45,12 @@ class NoteArguments(Arguments):
 class MarkArguments(Arguments):
     papers: Papers = (SHOWN,)
     mark: Mark = Field(alias="as")
+
+
+class TakeBackArguments(Arguments):
+    """The papers that the last change was about when the person agreed; none if nobody was asked."""
+
+    papers: tuple[str, ...] = ()
 
 
 class RememberArguments(Arguments):
@@ -120,6 +129,26 @@ async def _mark(given: MarkArguments, context: ToolContext) -> ToolResult:
     return await _done(given.papers, context, do)
 
 
+async def _take_back(given: TakeBackArguments, context: ToolContext) -> ToolResult:
+    def work() -> ToolResult:
+        agreed = set(named_papers(given.papers, context))
+        step = last_change(context.store)
+        if agreed and agreed != step.papers.keys():
+            raise ToolError("Something else was changed meanwhile, so nothing was undone.")
+        step = take_back_last(context.store) or step
+        left = step.papers.keys() - step.back
+        return ToolResult(values={"back": step_lines(step, step.back), "left": step_lines(step, left)})
+
+    return await asyncio.to_thread(work)
+
+
+def last_change(store: Store) -> StepBack:
+    """The change that would be taken back. Raises `ToolError` if none is kept."""
+    if step := take_back_last(store, only_look=True):
+        return step
+    raise ToolError("There is nothing to undo: no change of your papers is kept.")
+
+
 async def _remember(given: RememberArguments, context: ToolContext) -> ToolResult:
     def work() -> ToolResult:
         try:
@@ -142,4 +171,6 @@ TAG = Tool("tag", "Give saved papers tags, or take tags off them.", TagArguments
 NOTE = Tool("note", "Write the note about a paper, in place of what it was.", NoteArguments, _note, changes=True)
 MARK = Tool("mark", "Mark papers as read, unread, liked, disliked or not for the person.", MarkArguments, _mark,
             changes=True)  # fmt: skip
+TAKE_BACK = Tool("take_back", "Undo the last change of papers: saving, tags, notes, marks, corrections, merges.",
+                 TakeBackArguments, _take_back, changes=True)  # fmt: skip
 REMEMBER = Tool("remember", "Write a line of the person's profile.", RememberArguments, _remember, changes=True)

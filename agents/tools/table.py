@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from agents.tools.begun_runs import ASK, RECOMMEND, SEARCH, SUMMARIZE
 from agents.tools.candidates import FILTER, LIST, RANK, RESEMBLE, TAKE, UNDO
-from agents.tools.changes import MARK, NOTE, REMEMBER, SAVE, TAG, UNSAVE
+from agents.tools.changes import MARK, NOTE, REMEMBER, SAVE, TAG, TAKE_BACK, UNSAVE
 from agents.tools.papers import CITATIONS, PAPER, PROFILE, REFERENCES, RUNS, SHELF, SIMILAR
 from agents.tools.queries import QUERY
 from agents.tools.tool import AnyTool
@@ -13,7 +13,7 @@ TOOLS: tuple[AnyTool, ...] = (
     QUERY, FILTER, RESEMBLE, RANK, TAKE, LIST, UNDO,
     PAPER, REFERENCES, CITATIONS, SIMILAR, SHELF, RUNS, PROFILE,
     SEARCH, ASK, SUMMARIZE, RECOMMEND,
-    SAVE, UNSAVE, TAG, NOTE, MARK, REMEMBER,
+    SAVE, UNSAVE, TAG, NOTE, MARK, REMEMBER, TAKE_BACK,
 )  # fmt: skip
 """Every tool that works without a face."""
 

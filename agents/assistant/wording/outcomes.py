@@ -1,6 +1,6 @@
 """What a step came to, in sentences: every one of them is made from its outcome."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from agents.assistant.events import Step, StepDone
@@ -21,6 +21,10 @@ def sentences_of(step: Step, done: StepDone) -> Sentences:
     say = _SAY.get(done.tool)
     told = say(step, done) if say else []
     return [*told, *done.notes]
+
+
+NAMED = 3
+"""So many papers are named; more are counted."""
 
 
 def papers_text(count: int) -> str:
@@ -89,6 +93,18 @@ def _list(step: Step, done: StepDone) -> Sentences:
 
 def _undo(step: Step, done: StepDone) -> Sentences:
     return [f"Back to {papers_text(int(done.values['found']))}."]
+
+
+def _take_back(step: Step, done: StepDone) -> Sentences:
+    back, left = done.values["back"], done.values["left"]
+    return [
+        *([f"Undone: {_some(back)}."] if back else []),
+        *([f"Not undone, for it was changed since: {_some(left)}."] if left else []),
+    ]
+
+
+def _some(lines: Sequence[str]) -> str:
+    return listed(lines) if len(lines) <= NAMED else f"{listed(lines[:NAMED])}, and {len(lines) - NAMED:,} more"
 
 
 def _shelf(step: Step, done: StepDone) -> Sentences:
@@ -308,7 +324,7 @@ def _remember(step: Step, done: StepDone) -> Sentences:
 
 _SAY: Mapping[str, Callable[[Step, StepDone], Sentences]] = {
     "query": _query, "filter": _filter, "resemble": _resemble, "rank": _rank, "take": _take, "list": _list,
-    "undo": _undo,
+    "undo": _undo, "take_back": _take_back,
     "paper": _paper, "references": _links, "citations": _links, "similar": _links, "shelf": _shelf, "runs": _runs,
     "profile": _profile, "search": _search, "ask_papers": _ask, "summarize": _summarize, "recommend": _recommend,
     "save": _save, "unsave": _unsave, "tag": _tag, "note": _note, "mark": _mark, "remember": _remember,

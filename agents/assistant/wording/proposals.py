@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from agents.assistant.wording.outcomes import NAMED, papers_text
+from agents.tools.change_phrases import step_lines
 from agents.tools.changes import (
     MarkArguments,
     NoteArguments,
@@ -10,6 +12,7 @@ from agents.tools.changes import (
     TagArguments,
 )
 from cache.conditions.wording import listed
+from cache.taking_back import StepBack
 from connectors.paper import Paper
 
 _MARKS = {
@@ -21,17 +24,17 @@ _MARKS = {
 }
 
 
-NAMED = 3
-"""So many papers are named by their titles; more are counted."""
-
-
 def proposal(changes: Sequence[str]) -> str:
     """The question whether all of `changes` may be done."""
     return f"This would {listed(changes)}. Shall I? (yes or no)"
 
 
-def change_text(tool: str, given: object, papers: Sequence[Paper]) -> str:
-    """What `tool` would do to these papers with what it is `given`, as it stands behind "would"."""
+def change_text(given: object, papers: Sequence[Paper], undone: StepBack | None = None) -> str:
+    """What a tool would do to these papers with what it is `given`, or which step it would undo, as it stands behind
+    "would"."""
+    if undone:
+        lines = step_lines(undone, undone.papers)
+        return "undo this: " + (listed(lines) if len(lines) <= NAMED else f"a change of {papers_text(len(lines))}")
     these = (
         listed([f"“{paper.title}”" for paper in papers]) if len(papers) <= NAMED else f"these {len(papers):,} papers"
     )

@@ -131,6 +131,7 @@ _SAY: Mapping[str, Callable[[Mapping[str, Any], bool], str]] = {
     "tag": _tag,
     "take": _papers("look only at {}"),
     "undo": lambda given, onward: "go back to the list before",
+    "take_back": lambda given, onward: "undo the last change of your papers",
     "paper": _papers("tell about {}"),
     "references": _papers("what {} cites"),
     "citations": _papers("what cites {}"),

@@ -11,6 +11,9 @@ from agents.reading.reading import Call, Option, Reading, call
 from agents.reading.selection import Selection
 from agents.tools.candidates import PAGE
 
+CHANGING = frozenset({"save", "unsave", "tag", "note", "mark"})
+"""Tools whose changes can be undone."""
+
 
 def _listed(sentence: Sentence) -> Reading | None:
     selection, turn = sentence.papers(), sentence.turn
@@ -84,27 +87,13 @@ def _more(sentence: Sentence) -> Reading | None:
 
 
 def _back(sentence: Sentence) -> Reading | None:
-    """Take back what the turn before changed, else go back to the list before."""
-    inverse: list[Call] = []
-    for one in sentence.turn.before:
-        papers = one.arguments.get("papers", ["@shown"])
-        match one.tool:
-            case "tag":
-                inverse.append(
-                    call("tag", papers=papers, add=one.arguments.get("remove"), remove=one.arguments.get("add"))
-                )
-            case "save" if not one.arguments.get("tags"):
-                inverse.append(call("unsave", papers=papers))
-            case "mark" if one.arguments["as"] in ("read", "unread"):
-                other = "unread" if one.arguments["as"] == "read" else "read"
-                inverse.append(Call("mark", {"papers": papers, "as": other}))
-            case "save" | "unsave" | "note" | "mark" | "remember":
-                return Reading(reply="I cannot take that back here. In the app, U takes back changes of the shelf.")
-    if inverse:
-        return Reading(calls=tuple(inverse), onward=True)
-    if not sentence.turn.context.earlier:
-        return Reading(reply="There is nothing to undo: nothing was changed in this conversation.")
-    return Reading(calls=(Call("undo"), Call("list")), onward=True)
+    """Undo what the turn before changed, else go back to the list before, else undo the last change of papers."""
+    before = {one.tool for one in sentence.turn.before}
+    if "remember" in before:
+        return Reading(reply="I cannot undo that here. `spar profile forget` removes lines of your profile.")
+    if sentence.turn.context.earlier and not before & CHANGING:
+        return Reading(calls=(Call("undo"), Call("list")), onward=True)
+    return Reading(calls=(Call("take_back"),), onward=True)
 
 
 COUNT_LEFT, COUNT, ORDER, UNDO, MORE, LIST = acts(

@@ -9,8 +9,8 @@ def undo(as_json: JsonFlag = False) -> int:
     Undo what a verb, the app, the chat or an agent did last to papers: saving, removing, tags, notes, read marks, PDFs,
     ratings, corrections, citation keys, merging, splitting, importing. Again: the change before that. What was changed
     since stays as it is."""
+    from agents.tools.change_phrases import change_text
     from cache.taking_back import take_back_last
-    from spar_tui.change_phrases import change_text
     from spar_tui.errors import Failure
     from spar_tui.reports.json_objects import dump
     from spar_tui.terminal import note, say

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from agents.tools.change_phrases import change_text
 from cache.journal import newest
 from cache.shelf_undo import Change, Entry
 from cache.store import PaperId, Store
 from cache.taking_back import StepBack, take_back, take_back_last
-from spar_tui.change_phrases import change_text
 from spar_tui.phrases import papers_text
 
 Then = Callable[[], object]

@@ -10,9 +10,11 @@ from agents.assistant.events import ConversationEvent, MessageReceived, Step, Tu
 from agents.assistant.kind import CONVERSATION
 from agents.assistant.loop import NEITHER
 from agents.assistant.options import ConversationOptions
+from agents.tools import shelf_actions
 from cache import papers, runs, shelf
 from cache.conditions.filters import asked
 from cache.conditions.library import matching
+from cache.reading_history import forget_changes
 from cache.store import Store
 from tests.agents.assistant.talking import filled, ids, said, talk
 from tests.requests import world
@@ -50,6 +52,36 @@ def test_undo_goes_back_to_what_was_looked_at_before_the_last_turn_that_chose(st
         talk(store, "papers on query expansion", "only those since 2015", "show the first's abstract", "undo")
     )
     assert undone.candidates == first.candidates
+
+
+def test_undo_takes_back_the_last_change_of_papers_as_a_whole_after_a_yes(store: Store) -> None:
+    before = world.state(store)
+    asyncio.run(talk(store, "papers on query expansion", "tag the first two as later", "yes"))
+    changed = world.state(store)
+    assert changed != before
+    proposed = asyncio.run(talk(store, "undo"))
+    assert "This would undo this: " in said(proposed)
+    assert "tagged later “" in said(proposed)
+    assert world.state(store) == changed
+    undone = asyncio.run(talk(store, "undo", "yes"))
+    assert "Undone: " in said(undone)
+    assert "tagged later “" in said(undone)
+    assert world.state(store) == before
+
+
+def test_undo_in_a_new_chat_takes_back_what_a_verb_did(store: Store) -> None:
+    saved = shelf.numbers_on_shelf(store)
+    [gone, *_] = saved
+    shelf_actions.unsave(store, papers.by_ids(store, [gone]))
+    state = asyncio.run(talk(store, "undo", "yes"))
+    assert "Undone: removed “" in said(state)
+    assert shelf.numbers_on_shelf(store) == saved
+
+
+def test_undo_without_a_change_that_is_kept_says_so(store: Store) -> None:
+    with store.writing() as db:
+        forget_changes(db)
+    assert "There is nothing to undo: no change of your papers is kept." in said(asyncio.run(talk(store, "undo")))
 
 
 def test_places_are_of_the_list_that_was_shown_last_also_after_one_paper_was_looked_at(store: Store) -> None:

@@ -6,8 +6,19 @@ from typing import Any
 
 from cache.journal import RowChange
 from cache.paper_json import from_mapping
-from cache.taking_back import OPINIONS
+from cache.store import PaperId
+from cache.taking_back import OPINIONS, StepBack
 from connectors.records.corrections import CORRECTABLE, corrected_fields
+
+
+def step_lines(step: StepBack, papers: Iterable[PaperId]) -> list[str]:
+    """What the step did to each of the papers that the library has, such as `saved “Sleep and tea”`."""
+    numbers = set(papers)
+    return [
+        f"{change_text(step.rows[number])} “{paper.title}”"
+        for number, paper in step.papers.items()
+        if number in numbers
+    ]
 
 
 def change_text(rows: Sequence[RowChange]) -> str:

@@ -30,8 +30,13 @@ FACET_PAPERS = 60
 
 
 async def evolve(session: Session, round: int) -> None:
-    """Post the queries that come next: those that a model would put, else a random few of what the best papers give."""
+    """Post the queries that come next: those of the log that is repeated, those that a model would put, or a random few
+    of what the best papers give."""
     if not session.enter("evolving", round) or any(after.round == round for after in session.state.evolved):
+        return
+    if (later := session.options.later_queries) is not None:
+        most = session.limits.evolved + FACETS
+        session.post(QueriesEvolved(round, later[round - 1][:most] if round <= len(later) else ()))
         return
     facets = _facets(session) if session.options.asks_facets and round == 1 else []
     written = await _by_model(session, facets) if session.resources.model else None

@@ -129,6 +129,9 @@ async def _goes_on(session: Session, round: int) -> bool:
         return False  # what was asked in operators is asked in no other words
     if queries_of(session.state, round + 1):
         return True  # an earlier session went on, from fewer papers than there are now
+    if session.options.later_queries is not None:
+        await evolve(session, round)
+        return bool(queries_of(session.state, round + 1))
     related = related_pool(session.state)
     facets_to_come = session.options.asks_facets and round == 1
     enough = len(surely_relevant(session.state)) >= session.limits.cache and not facets_to_come

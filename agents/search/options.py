@@ -5,6 +5,7 @@ from datetime import date
 from typing import Literal
 
 from agents.run.resources import SOURCE_SECONDS
+from agents.search.events import EvolvedQuery
 
 Mode = Literal["fast", "deep"]
 
@@ -20,8 +21,9 @@ class SearchOptions:
     Without `model` no language model is asked, though the person has one. With `any_date` dates that the question names
     are no limits. A source in `own_queries` is asked that text alone, as it stands. Without `library` nothing that the
     person's library held before takes part, so that others can repeat the search. `again` is the run whose log this
-    search repeats, `watch` the watch that asks it; then each source in `appeared` is also asked for what has appeared
-    from that day on, which may stand behind more records than are asked for.
+    search repeats, `later_queries` are those that were asked in its second and later rounds, `watch` the watch that
+    asks it; then each source in `appeared` is also asked for what has appeared from that day on, which may stand behind
+    more records than are asked for.
     """
 
     since: date | None = None
@@ -48,6 +50,7 @@ class SearchOptions:
     own_queries: tuple[tuple[str, str], ...] = ()
     library: bool = True
     again: str = ""
+    later_queries: tuple[tuple[EvolvedQuery, ...], ...] | None = None
     watch: str = ""
     appeared: tuple[tuple[str, date], ...] = ()
 

@@ -54,7 +54,12 @@ def comparison(logged: LoggedLists | None, state: SearchState) -> list[str]:
         lines.append("the logged search found papers in its author's own library; this one did not search a library.")
     before = {key: found for key, found in logged.records.items() if key[0] not in OTHER_METHODS}
     keys = [key for key in dict.fromkeys((*before, *now)) if key[0] not in OTHER_METHODS]
-    changed = [_change(*key, before.get(key), now.get(key)) for key in keys if before.get(key) != now.get(key)]
+    changed = [
+        f"{source} for “{query}”: {_records(before, key)} then, {_records(now, key)} now"
+        for key in keys
+        for source, query in [key]
+        if before.get(key) != now.get(key)
+    ]
     if changed:
         lines.append(f"lists that differ from the log: {_cut(changed, '; ')}.")
     relevant = [state.found[work].paper.id for work in selection(state).relevant]
@@ -69,17 +74,14 @@ def comparison(logged: LoggedLists | None, state: SearchState) -> list[str]:
     return lines
 
 
-def _change(source: str, query: str, before: int | None, now: int | None) -> str:
-    return f"{source} for “{query}”: {_records(before)} then, {_records(now)} now"
-
-
 def _given_now(state: SearchState, plan: QueryPlanned) -> int | None:
     answer = state.answered.get((plan.source, plan.query))
     return _given(answer.state, answer.found) if answer else None
 
 
-def _records(found: int | None) -> str:
-    return "no answer" if found is None else counted(found, "record")
+def _records(lists: Mapping[tuple[str, str], int | None], key: tuple[str, str]) -> str:
+    found = lists.get(key)
+    return ("no answer" if key in lists else "not asked") if found is None else counted(found, "record")
 
 
 def _cut(parts: Sequence[str], between: str) -> str:

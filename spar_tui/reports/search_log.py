@@ -46,7 +46,7 @@ def search_log(run: Run, rows: Sequence[Row]) -> dict[str, Any]:
         "state": run.state,
         "started": _moment(run.started),
         "finished": _moment(_ended(events) or run.finished),
-        "wishes": dict(run.parameters),
+        "wishes": {**run.parameters, "later_queries": _later_queries(state)},
         "model": state.started.model if state.started else None,
         "compared": {"papers": state.compared, "by": state.compared_by or None},
         "prompts": {one.step: one.prompt_version for one in state.spent if one.prompt_version is not None},
@@ -71,6 +71,19 @@ def search_log(run: Run, rows: Sequence[Row]) -> dict[str, Any]:
 
 def _moment(at: datetime | None) -> str | None:
     return None if at is None else at.isoformat(timespec="seconds")
+
+
+def _later_queries(state: SearchState) -> list[list[dict[str, Any]]]:
+    """The queries of the second and later rounds, as `SearchOptions` has them."""
+    asked = {
+        after.round: [
+            {"query": one.query, "direction": one.direction, "chosen": True, "keywords": one.keywords}
+            for one in after.queries
+            if one.chosen
+        ]
+        for after in state.evolved
+    }
+    return [asked.get(round, []) for round in range(1, max(asked, default=0) + 1)]
 
 
 def _understanding(state: SearchState) -> dict[str, Any] | None:

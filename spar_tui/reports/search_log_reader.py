@@ -1,9 +1,12 @@
 """Reading a search log to run its search again."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from agents.run.retrieval.queries import LONGEST_QUERY
+from agents.search.events import EvolvedQuery
 from agents.search.options import SearchOptions
 from connectors.records.clean import clean_text
 from spar_tui.bibliography.reading.files import STDIN, standard_input
@@ -60,7 +63,16 @@ def _options(named: str, log: Any) -> SearchOptions:
     if not isinstance(log, dict):
         raise UsageError(f"{named} does not say how the search was done.")
     try:
-        return TypeAdapter(SearchOptions).validate_python(log)
+        options = TypeAdapter(SearchOptions).validate_python(log)
     except ValidationError as error:
         where = ".".join(map(str, error.errors()[0]["loc"]))
         raise UsageError(f"{named} cannot be used: {where} has a value that no search has.") from None
+    later = options.later_queries
+    cleaned = None if later is None else tuple(tuple(map(_cleaned, queries)) for queries in later)
+    return replace(options, later_queries=cleaned)
+
+
+def _cleaned(query: EvolvedQuery) -> EvolvedQuery:
+    """The query as it may be sent and shown; the paper that it came from has no number here."""
+    keywords = tuple((clean_text(source, 60), clean_text(text, LONGEST_QUERY)) for source, text in query.keywords)
+    return EvolvedQuery(clean_text(query.query, LONGEST_QUERY), query.direction, None, True, keywords)

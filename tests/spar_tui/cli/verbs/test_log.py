@@ -98,6 +98,22 @@ def test_a_search_can_be_run_again_from_either_form_of_its_log(
     assert log["prisma_s"]["11"]["lines"] == ["spar reused no earlier strategy."]
 
 
+def test_a_rerun_asks_what_the_log_says_though_a_library_took_part(services: Services, tmp_path: Path) -> None:
+    services.midnight()
+    own, other = tmp_path / "own", tmp_path / "other"
+    for question in ("vaccine hesitancy", "malaria vaccine trials"):
+        spar(own, "search", question, "--source", "openalex", "--source", "pubmed", more=services.environment)
+    log = json.loads(spar(own, "log", "--json").stdout)
+    assert log["wishes"]["later_queries"]
+    (tmp_path / "log").write_text(json.dumps(log))
+    services.midnight()
+    again = spar(other, "search", "--from-log", str(tmp_path / "log"), more=services.environment)
+    now = json.loads(spar(other, "log", "--json").stdout)
+    asked, repeated = ({(one["source"], one["query"], one["found"]) for one in told["searches"]} for told in (log, now))
+    assert {one for one in asked if one[0] != "library"} == repeated
+    assert "lists that differ" not in again.stderr
+
+
 def test_what_differs_from_the_log_is_said(home: Path, services: Services, tmp_path: Path) -> None:
     told = json.loads(spar(home, "log", "--json").stdout)
     one = next(one for one in told["searches"] if one["source"] == "openalex" and one["found"])

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Literal
 
 from agents.search.state import SearchState
@@ -56,6 +57,12 @@ def known_here(store: Store, paper: Paper, most: int) -> KnownHere:
             paper = merge(paper, stored) if stored.abstract else paper
     references, citing = papers.references_of(store, number), papers.citing(store, number)
     return KnownHere(paper, tuple(references[:most]), tuple(citing[:most]), feedback_on(store, paper))
+
+
+def first_seen_since(store: Store, found: Sequence[Paper], moment: datetime) -> int:
+    """How many of the papers `found` the library did not have at `moment`. Blocks; raises `CacheError`."""
+    fresh = papers.first_seen_after(store, moment)
+    return sum(number is None or number in fresh for number in papers.numbers_of(store, found))
 
 
 def linked_rows(known: KnownHere, state: SearchState | None) -> list[PaperRow]:

@@ -14,12 +14,13 @@ from agents.search.state import SearchState
 from cache import papers as library
 from cache.errors import CacheError
 from cache.shelf import Feedback, Shelved
+from cache.timestamps import utc_now
 from connectors.paper import Paper
 from spar_tui.abstract_phrases import abstract_sentence
 from spar_tui.errors import UserError
-from spar_tui.phrases import source_count, source_text
+from spar_tui.phrases import counted, source_count, source_text
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.models.known_here import KnownHere, known_here, linked_rows, scored_rows
+from spar_tui.tui.models.known_here import KnownHere, first_seen_since, known_here, linked_rows, scored_rows
 from spar_tui.tui.models.row_cursor import followed
 from spar_tui.tui.screens.paper_actions import PaperActions
 from spar_tui.tui.widgets.footer import Footer
@@ -41,6 +42,12 @@ _MOST: "dict[Kind, int]" = {"references": 300, "citations": 100, "similar": 20}
 MOST_KNOWN = 300
 """Papers of each kind that are listed because the library knows the link."""
 _TITLES: "dict[Kind, str]" = {"references": "References", "citations": "Cited by", "similar": "Similar"}
+_FETCHING: "dict[Kind, str]" = {
+    "references": "Following its references…",
+    "citations": "Looking for papers citing it…",
+    "similar": "Looking for papers like it…",
+}
+_NOUNS: "dict[Kind, str]" = {"references": "reference", "citations": "citing paper", "similar": "similar paper"}
 
 
 class PaperScreen(PaperActions):
@@ -74,6 +81,8 @@ class PaperScreen(PaperActions):
         self.kind: Kind | None = None
         self._wanted = kind
         self._linked: dict[Kind, Linked] = {}
+        self._new: dict[Kind, int] = {}
+        """How many of the linked papers the library did not have."""
         self._problem: dict[Kind, str] = {}
         self._asking: Kind | None = None
         self._shelved: Shelved | None = None
@@ -93,6 +102,7 @@ class PaperScreen(PaperActions):
         self.query_one("#page").border_title = Content("Paper")
         self._papers_before = [one.about.title for one in self.app.screen_stack if isinstance(one, PaperScreen)][:-1]
         self.set_interval(self.app.flush_seconds, self._follow_search)
+        self.query_one(PaperList).touched = True
         self._show_links()
         self._show_page()
         self.looking_at(_THE_PAGE)
@@ -135,6 +145,7 @@ class PaperScreen(PaperActions):
         now = self._in_search
         if now is not None and now.state is not self._state_shown and self.is_current:
             self._show_page()
+            self._show_links()
 
     @property
     def _live(self) -> "AnyRun | None":
@@ -182,19 +193,28 @@ class PaperScreen(PaperActions):
         """What the sources did, or how to ask them."""
         kind = self.kind
         if kind is None:
-            how = "Known from before, nobody was asked" if self._found else "None is known here yet"
-            return plain(f"{how}: r gets its references, c the papers that cite it", QUIET)
+            references, citations = self.app.key_shown("paper.references"), self.app.key_shown("paper.citations")
+            origin = "From your library. " if self._found else ""
+            return plain(f"{origin}{references} fetch references · {citations} fetch citing papers", QUIET)
         if kind in self._problem:
             return plain(self._problem[kind], "$error")
         if kind not in self._linked or self._asking == kind:
-            return plain(f"{_TITLES[kind]}: asking…", "$accent")
+            return plain(_FETCHING[kind], "$accent")
         sources, failed = self._linked[kind].sources, self._failed(kind)
         told = [plain(f"✘ {name} {source_text(sources[name])}", "$error") for name in failed]
+        told = [plain(self._came_to(kind)), *told] if self._found else told
         known = [name for name, tally in sources.items() if tally.state != "skipped" and name not in failed]
         told += [plain(f"{name} {source_count(sources[name])}", QUIET) for name in known]
         asked = any(tally.asked for tally in sources.values())
         nobody = "No source that was asked knows this paper." if asked else "No source was asked."
         return Content("   ").join(told or [plain(nobody, QUIET)])
+
+    def _came_to(self, kind: "Kind") -> str:
+        """How many were fetched, of how many that there are, and how many of them are new."""
+        listed, paper = len(self._found), self.about
+        every = {"references": len(paper.references), "citations": paper.citation_count or 0}.get(kind, 0)
+        many = f"{listed:,} of {counted(every, _NOUNS[kind])}" if every > listed else counted(listed, _NOUNS[kind])
+        return f"{many}, {self._new[kind]:,} new"
 
     def _failed(self, kind: "Kind") -> dict[str, str]:
         """The sources that failed, with their sentences."""
@@ -205,11 +225,15 @@ class PaperScreen(PaperActions):
     # Links
 
     def open_links(self, kind: "Kind") -> None:
-        """Show the list of this kind, asking the sources if they were not asked yet, or again if one failed."""
-        if self._at_links and self.key is not None:
+        """Show the list of this kind, asking the sources if they were not asked yet, or again if one failed.
+
+        In a list that the person has moved in, it is about the paper under the cursor.
+        """
+        links = self.query_one(PaperList)
+        if self._at_links and links.touched and self.key is not None:
             self.app.open_paper(self._found[self.key], kind)
             return
-        self.kind = kind
+        self.kind, links.touched = kind, False
         if kind not in self._linked or self._failed(kind):
             self._problem.pop(kind, None)
             self._asking = kind
@@ -219,20 +243,30 @@ class PaperScreen(PaperActions):
 
     @work(group="links", exclusive=True)
     async def _fetch(self, kind: "Kind") -> None:
+        begun = utc_now()
         try:
             resources = await self.app.resources_for(None)
             from agents.lookup.links import linked
 
             found = await linked(self.about, kind, resources, _MOST[kind])
+            self._new[kind] = await asyncio.to_thread(first_seen_since, self.app.store, found.papers, begun)
         except (UserError, RunError, CacheError) as error:
             self._problem[kind] = str(error)
         else:
             self._linked[kind] = found
+            if kind == self._wanted:
+                self._let_search_follow(kind)
         self._asking = None
         if kind == self.kind:
             self.marked.clear()
             self._show_links()
             await self._show_saved(kind)
+
+    def _let_search_follow(self, kind: "Kind") -> None:
+        """Let the search in whose list they were asked for judge them; it gets them from the library now."""
+        live, search = self._live, self._in_search
+        if live is not None and search is not None and kind != "similar":
+            live.request(self.app.resources_for, lambda control: control.follow(search.work, kind))
 
     async def _show_saved(self, kind: "Kind | None") -> None:
         found = self._found
@@ -361,15 +395,16 @@ class PaperScreen(PaperActions):
     def action_whole(self) -> None:
         """The page is whole already: on to the list beside it, which is asked for only where nothing is known."""
         if self.kind is None and self._found:
+            self.query_one(PaperList).touched = True
             self._go_to("links")
         else:
             self.open_links(self.kind or "references")
 
     def action_back(self) -> None:
-        """Without marks; from the list to the page; then to where the paper was found."""
+        """Without marks; from the list to the page; then to where the paper, or the list, was asked for."""
         if self.drop_marks():
             return
-        if self._at_links:
+        if self._at_links and self._wanted is None:
             self._go_to("page")
         else:
             self.app.pop_screen()

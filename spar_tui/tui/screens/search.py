@@ -230,18 +230,16 @@ class SearchScreen(SearchBase, FilteredScreen):
 
     def action_whole(self) -> None:
         """The paper on a screen of its own."""
-        work = self._at_hand
-        if work is not None:
-            state = self.live.state
-            self.app.open_paper(state.found[work].paper, search=InSearch(state, work), run=self.live.run)
+        self._open(None)
 
     def open_links(self, kind: "Kind") -> None:
-        """Let the search take the paper's links in: what they bring is judged like all else."""
-        work, link = self._at_hand, kind
-        if work is not None and link != "similar":
-            self.live.request(self.app.resources_for, lambda control: control.follow(work, link))
-            self.app.say("Its references are followed." if kind == "references" else "Papers citing it are followed.")
-            self._flush()
+        """A list of the paper's links; what they bring is judged in the search like all else."""
+        self._open(kind)
+
+    def _open(self, kind: "Kind | None") -> None:
+        if (work := self._at_hand) is not None:
+            state = self.live.state
+            self.app.open_paper(state.found[work].paper, kind, InSearch(state, work), self.live.run)
 
     def rate(self, rating: Feedback) -> None:
         """More like this, or not relevant: the judge learns from it; saying it again takes it back."""

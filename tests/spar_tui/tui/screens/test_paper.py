@@ -93,6 +93,7 @@ def test_references_and_citations_are_lists_to_walk(tmp_path: Path) -> None:
         await hand.until_shown("A seed paper ›")
         await hand.press("c")
         await hand.until(lambda: links(hand) == [one.title for one in SPARSE])
+        await hand.until_shown("6 citing papers, 6 new")
         await hand.until_shown("openalex 6")
         await hand.press("escape", "escape")
         assert about(hand) == SEED.title
@@ -388,7 +389,7 @@ def test_links_that_the_library_knows_are_listed_at_once_with_their_scores_and_n
         assert ranked is not None
         assert (rows[SPARSE[2].title].score, rows[OTHERS[1].title].score) == (ranked.score, None)
         assert rows[SPARSE[3].title].reason == "it cites this paper"
-        await hand.until_shown("nobody was asked")
+        await hand.until_shown("From your library.")
         await hand.press("enter", "j")
         assert hand.app.screen.query_one(PaperList).has_focus
 

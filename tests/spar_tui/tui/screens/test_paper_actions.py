@@ -158,14 +158,20 @@ def test_a_search_that_goes_on_tells_how_long_all_of_it_took(tmp_path: Path) -> 
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
 
-def test_references_are_followed_into_the_search(tmp_path: Path) -> None:
+def test_references_are_a_list_of_their_own_and_judged_in_the_search(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
-        await hand.ask()
+        live = await hand.ask()
         await hand.until_shown("✔ finished")
         await hand.press("r")
-        await hand.until(lambda: titles(OTHERS) <= {one.title for one in hand.live.state.papers.values()})
+        await hand.until_shown("6 references, 0 new")  # the search has found them already
+        assert titles(OTHERS) == set(hand.titles)
+        await hand.until(lambda: titles(OTHERS) <= {one.title for one in live.state.papers.values()})
+        await hand.press("c")
+        await hand.until_shown("0 new")
+        await hand.until_shown("Cited by")  # of the same paper: nobody has moved in the list
+        await hand.press("escape")
         await hand.until_shown("✔ finished")
-        assert titles(OTHERS) <= set(hand.titles)
+        assert titles([*SPARSE, *OTHERS]) == set(hand.titles)
 
     play(tmp_path, scene, resources(LinkedSource("openalex", SPARSE)))
 

@@ -25,7 +25,7 @@ from spar_tui.tui.screens.dialogs.document import DocumentScreen
 from spar_tui.tui.screens.dialogs.text_file import write_file
 from spar_tui.tui.screens.pane_focus import PaneFocus
 from spar_tui.tui.screens.run_actions import RunActions
-from spar_tui.tui.widgets.conversation.message_line import PLACEHOLDER, MessageLine
+from spar_tui.tui.widgets.conversation.message_line import MessageLine
 from spar_tui.tui.widgets.conversation.talk_line import talk_line
 from spar_tui.tui.widgets.conversation.turn_list import TurnList
 from spar_tui.tui.widgets.footer import Footer
@@ -104,7 +104,7 @@ class ConversationScreen(RunActions, PaneFocus):
         standing = Standing(live.status, live.problem, self._sent[0] if self._sent else None)
         self._list.show_turns(self._rows(state, live.question, standing, self._unfolded))
         asked = state.proposal is not None and not live.under_way
-        self.query_one(MessageLine).placeholder = "yes or no?" if asked else PLACEHOLDER
+        self.query_one(MessageLine).propose(asked)
         for sentence in state.findings.warnings[self._warned :]:
             self.app.say(sentence, "warning", 10)
         self._warned = len(state.findings.warnings)
@@ -221,7 +221,8 @@ class ConversationScreen(RunActions, PaneFocus):
         row = self._row
         match action:
             case "answer_proposal":
-                return row is not None and row.kind == "proposal" and row.waits and not self.live.under_way
+                at_hand = self.pane == "message" or (row is not None and row.kind == "proposal" and row.waits)
+                return at_hand and self.live.state.proposal is not None and not self.live.under_way
             case "copy_text":
                 return row is not None and row.paper is None and not row.waits and bool(self._copied[0])
             case "write_file":
@@ -257,6 +258,14 @@ class ConversationScreen(RunActions, PaneFocus):
         self._seen = None
         self._flush()
         return True
+
+    @on(MessageLine.Answered)
+    def _answered(self, event: MessageLine.Answered) -> None:
+        self.action_answer_proposal(event.yes)
+
+    @on(Input.Changed, "#message")
+    def _written(self) -> None:
+        self.refresh_bindings()  # a key that answers an empty line is a letter in one that is not
 
     def action_answer_proposal(self, yes: bool) -> None:
         """Say yes or no to what was proposed."""

@@ -1,5 +1,8 @@
 """The line in which one says something."""
 
+from textual.events import Key
+from textual.message import Message
+
 from agents.assistant.options import LONGEST
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.widgets.entry.one_line import OneLine
@@ -18,6 +21,45 @@ class MessageLine(OneLine):
         border: none; height: 1; padding: 0 1; background: $panel; }
     """
 
+    class Answered(Message):
+        """A key said yes or no to what was proposed."""
+
+        def __init__(self, yes: bool) -> None:
+            super().__init__()
+            self.yes = yes
+
     def __init__(self, id: str) -> None:
         super().__init__(placeholder=PLACEHOLDER, id=id, max_length=LONGEST)
         self.cursor_blink = False
+        self._proposed = False
+        self._rest = ""
+        """What is still to be typed of a yes or no that its first letter has said."""
+
+    def propose(self, proposed: bool) -> None:
+        """Whether something is proposed: then a key says yes or no while the line is empty."""
+        self._proposed = proposed
+        self.placeholder = "yes or no?" if proposed else PLACEHOLDER
+
+    def check_consume_key(self, key: str, character: str | None) -> bool:
+        """A key that answers is no letter."""
+        return self._answer(key) is None and super().check_consume_key(key, character)
+
+    def _answer(self, key: str) -> bool | None:
+        if not self._proposed or self.value:
+            return None
+        keys = self.app.command_keys.keys
+        return True if key in keys["proposal.yes"] else False if key in keys["proposal.no"] else None
+
+    async def _on_key(self, event: Key) -> None:
+        """Answer by a key; who types the whole word has answered by its first letter."""
+        answer, rest = self._answer(event.key), self._rest
+        self._rest = ""
+        if answer is not None:
+            self._proposed, self._rest = False, ("yes" if answer else "no").removeprefix(event.key)
+            self.post_message(self.Answered(answer))
+        elif rest and event.key == rest[0]:
+            self._rest = rest[1:]
+        else:
+            return
+        event.stop()
+        event.prevent_default()  # or the library would write the letter

@@ -438,6 +438,28 @@ def test_nothing_is_changed_before_a_yes_and_a_key_says_it(home: Path) -> None:
     talk(home, scene)
 
 
+def test_a_key_answers_while_the_line_to_write_in_is_empty(home: Path) -> None:
+    """It says so below; in a line that is begun it is a letter, and the whole word is no second message."""
+
+    async def scene(hand: Hand) -> None:
+        await begun(hand)
+        await say(hand, "save the first and tag it rag")
+        await hand.until(lambda: "y yes" in hand.lines[-1])
+        await hand.press("a", "y")
+        assert screen(hand).query_one(MessageLine).value == "ay"
+        await hand.until(lambda: "y yes" not in hand.lines[-1])
+        await hand.press("backspace", "backspace", *"yes")
+        await answered(hand, 3)
+        assert screen(hand).query_one(MessageLine).value == ""
+        assert list(saved(home).values()) == [("rag",)]
+        await say(hand, "save the second")
+        await hand.press("n", *"ow")
+        await answered(hand, 5)
+        assert screen(hand).query_one(MessageLine).value == "w"
+
+    talk(home, scene)
+
+
 def test_a_doubtful_answer_is_asked_again_and_changes_nothing_before_a_yes(home: Path) -> None:
     async def scene(hand: Hand) -> None:
         await begun(hand)

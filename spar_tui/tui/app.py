@@ -141,7 +141,7 @@ class SparApp(ResearchApp):
         await self.push_screen(HelpScreen(places_here(self.screen)))
 
     async def action_errors(self) -> None:
-        """What failed, when and why."""
+        """What was said, and what failed, when and why."""
         from spar_tui.tui.screens.dialogs.error_log import ErrorLog
 
         await self.push_screen(ErrorLog())

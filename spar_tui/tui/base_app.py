@@ -41,8 +41,8 @@ from spar_tui.tui.widgets.panes import Panes
 
 FLUSH_SECONDS, CALM_FLUSH_SECONDS = 0.2, 0.5
 """A moving screen is brought up to date no oftener: to redraw at each event would cost several times the processor."""
-MOST_FAILURES = 200
-"""Failures of the app itself that the error log remembers."""
+MOST_MESSAGES = 200
+"""Messages that are remembered."""
 LOOK_SECONDS = 1.0
 """How often one looks whether the terminal is still there."""
 
@@ -56,8 +56,8 @@ class BaseApp(App[None], inherit_bindings=False):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-medium"), (140, "-wide")]  # noqa: RUF012  # Textual declares it so
     VERTICAL_BREAKPOINTS = [(0, "-short"), (24, "-tall")]  # noqa: RUF012
     CSS = """
-    ToastRack { margin-bottom: 2; }
-    Toast { background: $panel; padding: 0 1; max-width: 75%; }
+    ToastRack { overflow: hidden; }
+    Toast { background: $panel; padding: 0 1 0 0; margin: 0; width: 1fr; max-width: 100%; }
     SelectOverlay:ansi > .option-list--option-highlighted { text-style: bold underline; }
     """
 
@@ -73,8 +73,8 @@ class BaseApp(App[None], inherit_bindings=False):
         self.settings, self._reload = settings, reload
         self.crash: Exception | None = None
         """What ended the app, if a fault did."""
-        self.failures: deque[RunFailure] = deque(maxlen=MOST_FAILURES)
-        """What the app itself could not do, as it was said."""
+        self.messages: deque[RunFailure] = deque(maxlen=MOST_MESSAGES)
+        """What the app has said, failures and all else."""
         self.pace = RedrawPace()
         self._signals: dict[signal.Signals, Any] = {}
         self._lent_to: subprocess.Popen[bytes] | None = None
@@ -141,11 +141,14 @@ class BaseApp(App[None], inherit_bindings=False):
             self.say(said.removeprefix("spar: "), "warning", 10)
 
     def say(self, sentence: str, severity: SeverityLevel = "information", seconds: float = 4) -> None:
-        """Show a notice; whatever stands in it is shown as it is."""
+        """Show a message above the line of keys, in the place of the one before; it is shown as it is, and kept."""
         told = visible(begun_with_capital(sentence) if severity == "error" else sentence)
-        if severity != "information":
-            self.failures.append(RunFailure(utc_now(), told))
+        self.messages.append(RunFailure(utc_now(), told, failed=severity != "information"))
         self.notify(told, severity=severity, timeout=seconds, markup=False)
+
+    def on_notify(self) -> None:
+        """One message at a time: the newest."""
+        self.clear_notifications()
 
     def copy_to_clipboard(self, text: str) -> None:
         """Copy by the terminal's escape code and by a program of the system: nobody can tell which of them works."""
@@ -231,13 +234,13 @@ class BaseApp(App[None], inherit_bindings=False):
     # Finding what can be done
 
     def recent_failures(self) -> list[RunFailure]:
-        """All that failed in this session, the latest first; blocks on the disk. Raises `CacheError`."""
-        return together(self.failures)
+        """All that was said and failed in this session, the latest first; blocks on the disk. Raises `CacheError`."""
+        return together(self.messages)
 
     @property
     def urgent(self) -> Collection[str]:
         """The ids of the commands that the line of keys names though it leaves them to the help at other times."""
-        return ("app.errors",) if self.failures else ()
+        return ("app.errors",) if any(one.failed for one in self.messages) else ()
 
     def keys_shown(self, command: str) -> list[str]:
         """The keys of the command of this id, as the person has them."""

@@ -1,4 +1,4 @@
-"""What failed, and when."""
+"""What was said and what failed, and when."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -8,17 +8,19 @@ from datetime import datetime
 @dataclass(frozen=True, slots=True)
 class RunFailure:
     """A failure: `why` says what failed and why, `todo` what can be done if `why` does not; `times` how often, `when`
-    for the last time. `about` is the run it happened in, in words; "" for the app itself."""
+    for the last time. `about` is the run it happened in, in words; "" for the app itself. Another message of the app if
+    it is not `failed`."""
 
     when: datetime
     why: str
     todo: str = ""
     about: str = ""
     times: int = 1
+    failed: bool = True
 
 
 def together(found: Iterable[RunFailure]) -> list[RunFailure]:
-    """The latest first; what failed in the same way more than once is told once."""
+    """The latest first; what was said or failed in the same way more than once is told once."""
     last: dict[tuple[str, str], RunFailure] = {}
     for one in sorted(found, key=lambda one: one.when):
         before = last.pop((one.about, one.why), None)

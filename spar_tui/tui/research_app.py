@@ -243,10 +243,10 @@ class ResearchApp(BaseApp):
                     self.tell_done(ended_sentence(live))
 
     def recent_failures(self) -> list[RunFailure]:
-        """All that failed in this session and in the runs that it shows."""
+        """All that was said in this session, and what failed in the runs that it shows."""
         from spar_tui.tui.models.run_failures import failures_of
 
-        found = list(self.failures)
+        found = list(self.messages)
         for run, live in list(self.runs_shown.items()):
             about = named(live.kind.name, live.question)
             found += [RunFailure(*failed, "p on its screen lets it go on.", about) for failed in live.failures]
@@ -255,7 +255,7 @@ class ResearchApp(BaseApp):
 
     @property
     def urgent(self) -> Collection[str]:
-        """The error log, once something failed in a run of this session too."""
+        """The messages, once something failed in a run of this session too."""
         failed = any(live.failures or live.state.findings.troubled for live in self.runs_shown.values())
         return ("app.errors",) if failed else super().urgent
 

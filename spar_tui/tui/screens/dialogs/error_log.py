@@ -1,4 +1,4 @@
-"""The error log: what failed in this session, when, why, and what can be done."""
+"""The messages of this session: what was said and what failed, when, why, and what can be done."""
 
 import asyncio
 from collections.abc import Iterable, Sequence
@@ -14,14 +14,14 @@ from spar_tui.tui.screens.dialogs.scroll_modal import ScrollModal
 from spar_tui.tui.widgets.text import QUIET, plain
 
 MOST = 200
-"""Failures that are shown, the latest; `spar log` tells all of a search."""
+"""Messages that are shown, the latest; `spar log` tells all of a search."""
 
 
 class ErrorLog(ScrollModal):
-    """The latest failure first; what failed in the same way more than once stands once."""
+    """The latest message first; what was said or failed in the same way more than once stands once."""
 
     BINDINGS = bindings("errors", "help", "dialog")
-    heading = "What failed"
+    heading = "Messages"
 
     def parts(self) -> Iterable[Content]:
         """Said until the runs are read."""
@@ -36,14 +36,14 @@ class ErrorLog(ScrollModal):
             found = await asyncio.to_thread(self.app.recent_failures)
         except CacheError as error:
             self.app.say(str(error), "error", 10)
-            found = list(self.app.failures)
+            found = list(self.app.messages)
         self.query_one(Static).update(log_text(found))
 
 
 def log_text(found: Sequence[RunFailure]) -> Content:
     """The latest of `found`, each with its time, its reason and what can be done."""
     if not found:
-        return plain("Nothing failed since spar was opened.", QUIET)
+        return plain("Nothing was said and nothing failed since spar was opened.", QUIET)
     shown = [_told(one) for one in found[:MOST]]
     if len(found) > MOST:
         shown.append(plain(f"{len(found) - MOST:,} earlier ones are not shown.", QUIET))
@@ -54,7 +54,11 @@ def _told(one: RunFailure) -> Content:
     often = f" · {one.times} times" if one.times > 1 else ""
     lines = [
         Content.assemble(
-            (f"{one.when.astimezone():%d %b %H:%M:%S}", "$accent"), plain(often, QUIET), "  ", plain(one.why)
+            (f"{one.when.astimezone():%d %b %H:%M:%S}", "$accent"),
+            plain(often, QUIET),
+            "  ",
+            ("▲ ", "$warning") if one.failed else "",
+            plain(one.why, "" if one.failed else QUIET),
         ),
         *(plain(line, QUIET) for line in (one.todo, f"In the {one.about}." if one.about else "") if line),
     ]

@@ -136,4 +136,4 @@ class WatchDesk:
         return await asyncio.to_thread(new_in_search, self._app.store, watch, live.run, live.state, begun, note)
 
     def _note_failure(self, watch: Watch, why: str) -> None:
-        self._app.failures.append(RunFailure(utc_now(), why, "Ask the watch again.", f"watch “{watch.name}”"))
+        self._app.messages.append(RunFailure(utc_now(), why, "Ask the watch again.", f"watch “{watch.name}”"))

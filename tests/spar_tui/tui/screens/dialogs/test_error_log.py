@@ -65,6 +65,12 @@ def test_a_source_that_failed_and_what_the_app_could_not_do_are_in_the_log(tmp_p
         shown = hand.text
         assert shown.index("No PDF of this paper is here") < shown.index("semanticscholar is not")
         assert "asking anew asks it again" in shown
+        await hand.press("exclamation_mark", "s")
+        await hand.until_shown("Saved")
+        assert "No PDF of this paper is here" not in hand.text  # one message at a time
+        await hand.press("exclamation_mark")
+        await hand.until_shown("▲ No PDF of this paper is here")
+        assert "Saved" in hand.text
         await hand.press("exclamation_mark")
         assert not isinstance(hand.app.screen, ErrorLog)
 
@@ -86,7 +92,7 @@ def test_a_run_that_failed_is_in_the_log_with_the_way_to_go_on(tmp_path: Path) -
 def test_an_empty_log_says_so(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         await hand.press("f3", "exclamation_mark")
-        await hand.until_shown("Nothing failed")
+        await hand.until_shown("nothing failed")
         await hand.press("escape")
         assert not isinstance(hand.app.screen, ErrorLog)
 

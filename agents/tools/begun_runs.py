@@ -93,7 +93,11 @@ async def _summarize(given: SummarizeArguments, context: ToolContext) -> ToolRes
     if given.papers:
         numbers = await asyncio.to_thread(named_papers, given.papers, context)
         options |= {"corpus": "papers", "corpus_name": ",".join(map(str, numbers))}
-    return await _begun("summary", given.topic, options, context)
+    came_to = await _begun("summary", given.topic, options, context)
+    if came_to.papers or came_to.run is None:
+        return came_to
+    await asyncio.to_thread(runs.forget, context.store, came_to.run)  # there is nothing to open again
+    return replace(came_to, run=None)
 
 
 async def _ask(given: AskArguments, context: ToolContext) -> ToolResult:

@@ -476,6 +476,8 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
     "help search": (Command("help.search", ("slash",), "search", "search", "Show only what has these words.", 1),),
     "help": (
         Command("help.close", ("question_mark", "f1", "q", "enter"), "close", "close", "Close the help."),
+        Command("help.top", ("home", "g"), "to_end(False)", "top", "The top."),
+        Command("help.end", ("end", "G"), "to_end(True)", "end", "The end."),
         Command("help.page_down", ("pagedown", "ctrl+d", "space"), "page(1)", "page down", "One page down."),
         Command("help.page_up", ("pageup", "ctrl+u"), "page(-1)", "page up", "One page up."),
     ),

@@ -94,7 +94,7 @@ def test_the_app_tells_of_a_browser_that_failed_after_it_was_taken_to_show_the_p
     async def scene(hand: Hand) -> None:
         hand.app.browse_address("https://example.org/7", lambda: None)
         await hand.until_shown("ended with code 7")
-        assert any("ended with code 7" in failed.why for failed in hand.app.failures)
+        assert any("ended with code 7" in failed.why for failed in hand.app.messages)
 
     play(tmp_path / "home", scene, resources())
 

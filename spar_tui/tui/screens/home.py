@@ -19,7 +19,8 @@ from cache.runs import recent as recent_runs
 from cache.store import Store
 from cache.timestamps import utc_now
 from cache.watches import Watch, watches
-from spar_tui.tui.commands import bindings, command_named
+from spar_tui.tui.commands import bindings, command_named, place_of
+from spar_tui.tui.keymap import typed_character
 from spar_tui.tui.models.row_cursor import followed
 from spar_tui.tui.models.run_status import RunStatus, Tone, is_shown, status_of, title_of
 from spar_tui.tui.named_paper import name_of
@@ -125,7 +126,11 @@ class FirstKeys(Static):
     def render(self) -> Content:
         lines = [plain("Five keys to begin with:", QUIET)]
         for command in map(command_named, self.COMMANDS):
-            keys = " ".join(self.app.keys_shown(command.id))
+            keys = " ".join(
+                self.app.get_key_display(Binding(key, ""))
+                for key in self.app.command_keys.keys[command.id]
+                if place_of(command) == "papers" or not typed_character(key)  # which would be written into the line
+            )
             lines.append(Content.assemble((f"  {keys:<8}", "$accent"), " ", plain(command.help, QUIET)))
         return Content("\n").join(lines)
 

@@ -119,7 +119,11 @@ class SearchScreen(SearchBase, FilteredScreen):
             self.go_to("paper")
 
     def show_filtered(self) -> None:
-        self.query_one(PaperList).touched = True
+        papers = self.query_one(PaperList)
+        if papers.row is not None:
+            self._work = WorkId(papers.row.key)
+        papers.touched = True
+        self._order = ordered(self.live.state, self.order)
         self._show_papers(self.live.state)
 
     def to_list(self) -> None:

@@ -11,6 +11,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
+from agents.search.events import Finished
 from agents.search.kind import SearchRun
 from agents.search.state import SearchState
 from cache.conditions.scopes import SEARCH
@@ -39,7 +40,7 @@ from spar_tui.tui.widgets.panes import Panes
 from spar_tui.tui.widgets.paper_list import PaperList
 from spar_tui.tui.widgets.paper_page import InSearch, PaperPage, empty_page, page
 from spar_tui.tui.widgets.searching.nothing_found import nothing_page
-from spar_tui.tui.widgets.searching.read_back import asking_line, reading_line
+from spar_tui.tui.widgets.searching.read_back import reading_line
 from spar_tui.tui.widgets.status_lines import sources_line, stage_line, trouble_line
 from spar_tui.tui.widgets.text import QUIET, plain
 from spar_tui.tui.widgets.trail_tree import TrailTree
@@ -60,8 +61,7 @@ class SearchBase(RunActions, PaneFocus):
     #middle { width: 1fr; min-width: 20; }
     #paper { width: 33%; }
     SearchBase.-short #question { display: none; }
-    SearchBase.-short #reading, SearchBase.-narrow #reading, SearchBase #asking { display: none; }
-    SearchBase.-wide.-tall #asking { display: block; }
+    SearchBase.-short #reading, SearchBase.-narrow #reading { display: none; }
     SearchBase #branch { display: none; height: auto; max-height: 8; padding: 0 1; }
     SearchBase.at-trail #branch { display: block; }
     SearchBase.-short #branch { max-height: 3; }
@@ -95,13 +95,14 @@ class SearchBase(RunActions, PaneFocus):
         self._sorted = -SORT_SECONDS
         self._unsorted = False
         self._moves = 0
+        self._ended: Finished | None = None
+        """The end of the search after which the list was ordered last."""
         self._filtered: Sequence[WorkId] = ()
         self._branch = Content("")
 
     def compose(self) -> ComposeResult:
         yield Line("question", plain(self.live.question, "bold"))
         yield Line("reading")
-        yield Line("asking")
         yield Line("stage")
         yield Line("trouble")
         with Panes(id="panes"):
@@ -167,7 +168,6 @@ class SearchBase(RunActions, PaneFocus):
     def _show_lines(self) -> None:
         state, live, width = self.live.state, self.live, self.size.width - 2
         self.query_one("#reading", Line).show(reading_line(state, width, self.app.key_shown("search.edit")))
-        self.query_one("#asking", Line).show(asking_line(state, width, self.app.key_shown("search.question")))
         self.query_one("#stage", Line).show(stage_line(state, live.status, live.seconds, width))
         line = plain(live.problem, "$error") if live.problem else sources_line(state, width)
         self.query_one("#sources", Line).show(line)
@@ -183,9 +183,12 @@ class SearchBase(RunActions, PaneFocus):
         return self.live.state.finished is not None or time.monotonic() - self._sorted >= SORT_SECONDS
 
     def _place(self, state: SearchState) -> None:
-        """Order by what is known until the person takes the list in hand, at most once a second; then only append."""
-        self._unsorted = not self.query_one(PaperList).touched
+        """Order by what is known until the person takes the list in hand, at most once a second; then only append, and
+        order once more when the search ends."""
+        ended = state.finished is not None and state.finished is not self._ended
+        self._unsorted = ended or not self.query_one(PaperList).touched
         if self._unsorted and self._may_sort:
+            self._ended = state.finished
             self._order = ordered(state, self.order)
             self._sorted, self._unsorted = time.monotonic(), False
         else:

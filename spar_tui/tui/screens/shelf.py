@@ -121,6 +121,9 @@ class ShelfScreen(PaperActions, FilteredScreen):
         else:
             self._table.entitle(plain("Shelf: reading…"), plain(ORDERS[self.order].title()))
 
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._show_page)  # which may have come into sight
+
     def _show_page(self) -> None:
         if not self._page.display:
             return

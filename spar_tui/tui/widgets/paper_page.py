@@ -14,6 +14,7 @@ from agents.search.state import SearchState
 from cache.passages import Passage
 from cache.shelf import Feedback, Shelved
 from connectors.paper import Paper, WorkId, all_authors
+from spar_tui.math_text import with_signs
 from spar_tui.personal_phrases import personal_text
 from spar_tui.phrases import (
     LOWERED,
@@ -144,7 +145,10 @@ def title(paper: Paper) -> Content:
     warning = Content.styled("RETRACTED ", "bold $error") if paper.retracted else Content("")
     notice = f"\nby the notice doi:{paper.retraction_notice}" if paper.retraction_notice else ""
     return Content.assemble(
-        warning, plain(paper.title, "bold"), *([plain(notice, "$error")] if notice else []), *_who_and_where(paper)
+        warning,
+        plain(with_signs(paper.title), "bold"),
+        *([plain(notice, "$error")] if notice else []),
+        *_who_and_where(paper),
     )
 
 

@@ -61,6 +61,13 @@ def test_a_source_that_was_at_hand_but_never_asked_is_not_said_to_have_been(stor
     assert result.values["asked"] == ["arxiv"]
 
 
+def test_a_summary_of_no_papers_is_not_kept_as_a_run(store: Store) -> None:
+    context = ToolContext(store, Resources(live={"arxiv": ScriptedSource("arxiv", [])}), utc_now())
+    result = asyncio.run(by_name()["summarize"].run({"topic": "depth"}, context))
+    assert (result.papers, result.run) == ((), None)
+    assert runs.recent(store) == []
+
+
 def test_a_run_that_a_tool_begins_waits_for_sources_as_long_as_the_person_wants(store: Store) -> None:
     resources = Resources(live={"arxiv": ScriptedSource("arxiv", made_up(30))}, source_seconds=2.5)
     context = ToolContext(store, resources, utc_now())

@@ -54,6 +54,11 @@ class ScrollModal(Receding, ModalScreen[None]):
         """Scroll by `lines`."""
         self.query_one("#sheet").scroll_relative(y=lines, animate=False)
 
+    def action_to_end(self, last: bool) -> None:
+        """Scroll to the last line, or to the first."""
+        box = self.query_one("#sheet")
+        box.scroll_end(animate=False) if last else box.scroll_home(animate=False)
+
     def action_page(self, pages: int) -> None:
         """Scroll by `pages`."""
         box = self.query_one("#sheet")

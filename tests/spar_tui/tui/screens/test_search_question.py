@@ -35,12 +35,10 @@ def test_the_question_is_read_back_under_the_title_where_there_is_room(tmp_path:
     async def scene(hand: Hand) -> None:
         await hand.ask("sparse retrieval since 2019")
         await hand.until_shown("✔ finished")
-        for size, lines in {(150, 36): 2, (110, 30): 1, (80, 24): 0}.items():
+        for size, there in {(150, 36): True, (110, 30): True, (80, 24): False}.items():
             await hand.resize(*size)
             await hand.settled()
-            shown = ["since 2019-01-01 · read by built-in rules" in hand.text, "asked openalex (" in hand.text]
-            assert shown.count(True) == lines
-            assert shown == sorted(shown, reverse=True)
+            assert ("since 2019-01-01 · read by built-in rules" in hand.text) is there
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 

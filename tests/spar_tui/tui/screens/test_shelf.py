@@ -313,6 +313,18 @@ def test_the_shelf_works_at_every_size(tmp_path: Path) -> None:
     play(tmp_path, scene, resources())
 
 
+def test_the_page_beside_is_there_as_soon_as_there_is_room_for_it(tmp_path: Path) -> None:
+    save(tmp_path, [*SAVED, paper(r"$\alpha$-divergence", "10.1000/d", abstract="Of two distributions.")])
+
+    async def scene(hand: Hand) -> None:
+        await open_shelf(hand)
+        await hand.resize(160, 40)
+        await hand.until_shown("Of two distributions.")
+        assert "α-divergence" in hand.text
+
+    play(tmp_path, scene, resources(), (110, 30))
+
+
 def test_widths_that_were_kept_when_the_shelf_was_called_library_still_hold(tmp_path: Path) -> None:
     save(tmp_path, SAVED)
     write_widths(tmp_path, {"LibraryScreen-wide": {"page": 60}})

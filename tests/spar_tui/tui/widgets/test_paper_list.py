@@ -19,9 +19,9 @@ from tests.agents.scripted import ScriptedSource, paper
 from tests.spar_tui.tui.world import OTHERS, SPARSE, GatedSource, Hand, play, resources, titles
 
 
-def test_the_order_never_moves_under_the_hand_and_a_key_sorts_it(tmp_path: Path) -> None:
-    """New papers come below, scores fill in, the highlight stays on its paper; R sorts by relevance."""
-    good = GatedSource("arxiv", SPARSE)
+def test_the_order_never_moves_under_the_hand_before_the_search_ends(tmp_path: Path) -> None:
+    """New papers come below, scores fill in, the highlight stays on its paper; the end sorts."""
+    good, slow = GatedSource("arxiv", SPARSE), GatedSource("semanticscholar", [])
 
     async def scene(hand: Hand) -> None:
         live = await hand.ask()
@@ -29,17 +29,17 @@ def test_the_order_never_moves_under_the_hand_and_a_key_sorts_it(tmp_path: Path)
         await hand.press("j", "j")
         before, chosen = hand.titles, hand.highlighted
         good.gate.set()
-        await hand.until_shown("✔ finished")
+        await hand.until(lambda: len(hand.titles) == 12)
         assert hand.titles[:6] == before
         assert set(hand.titles[6:]) == titles(SPARSE)
         assert hand.highlighted == chosen
-        await hand.until_shown("R re-sorts")
-        await hand.press("R")
+        slow.gate.set()
+        await hand.until_shown("✔ finished")
         assert hand.titles == [live.state.found[one.work].paper.title for one in live.state.ranking]
         assert hand.titles[0] in titles(SPARSE)
         assert hand.highlighted == chosen
 
-    play(tmp_path, scene, resources(ScriptedSource("openalex", OTHERS), good))
+    play(tmp_path, scene, resources(ScriptedSource("openalex", OTHERS), good, slow))
 
 
 def test_an_untouched_list_ends_in_the_order_of_the_answer(tmp_path: Path) -> None:
@@ -118,11 +118,6 @@ def test_an_untouched_list_is_in_order_while_a_source_is_still_waited_for(tmp_pa
         await hand.until(lambda: len(hand.titles) == 8)
         await hand.until(lambda: hand.titles[:2] == ["Filler 0", "Late and first"])
         assert not hand.live.state.assessed  # nothing is weighed yet: the lists of the sources are all that is known
-        await hand.press("j")
-        before = hand.titles
-        never.gate.set()
-        await hand.until_shown("✔ finished")
-        assert hand.titles[:8] == before
 
     first = [*others, early, paper("Last of the list", "10.1000/last")]
     play(tmp_path, scene, resources(ScriptedSource("openalex", first), slow, never))

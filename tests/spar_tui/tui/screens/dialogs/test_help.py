@@ -26,6 +26,19 @@ def test_words_that_are_typed_narrow_the_help_and_escape_shows_all_again(tmp_pat
     play(tmp_path, scene, resources())
 
 
+def test_the_last_and_the_first_line_have_the_keys_that_they_have_in_lists(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await hand.press("f3", "question_mark")
+        await hand.until_shown("Keys")
+        sheet = hand.app.screen.query_one("#sheet")
+        await hand.press("G")
+        assert sheet.scroll_offset.y == sheet.max_scroll_y > 0
+        await hand.press("g")
+        assert sheet.scroll_offset.y == 0
+
+    play(tmp_path, scene, resources())
+
+
 def test_letters_typed_into_the_search_are_words_and_no_keys(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         await hand.press("f3", "question_mark", "slash")

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections import deque
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
@@ -43,6 +44,8 @@ FLUSH_SECONDS, CALM_FLUSH_SECONDS = 0.2, 0.5
 """A moving screen is brought up to date no oftener: to redraw at each event would cost several times the processor."""
 MOST_MESSAGES = 200
 """Messages that are remembered."""
+TWICE_SECONDS = 4.0
+"""Within which a key pressed twice quits."""
 LOOK_SECONDS = 1.0
 """How often one looks whether the terminal is still there."""
 
@@ -79,6 +82,7 @@ class BaseApp(App[None], inherit_bindings=False):
         self._signals: dict[signal.Signals, Any] = {}
         self._lent_to: subprocess.Popen[bytes] | None = None
         self._told_to_end = False
+        self._asked_to_leave = -TWICE_SECONDS
         self._widths: dict[str, dict[str, int]] | None = None
         for theme in THEMES.values():
             self.register_theme(theme)
@@ -351,9 +355,13 @@ class BaseApp(App[None], inherit_bindings=False):
         """Quit as soon as nothing is lost by it."""
         self.exit()
 
-    def action_tell_quit(self) -> None:
-        """What Ctrl-C says, which many press to leave and many to copy."""
-        self.say("ctrl+q quits; what was found is kept, and searches can go on later.", seconds=4)
+    def action_leave_twice(self) -> None:
+        """Quit if that was asked for a moment ago: Ctrl-C is pressed by many to leave and by many to copy."""
+        before, self._asked_to_leave = self._asked_to_leave, time.monotonic()
+        if self._asked_to_leave - before < TWICE_SECONDS:
+            self.action_leave()
+        else:
+            self.say(f"{self.key_shown('app.leaving')} again quits; what was found is kept.", seconds=TWICE_SECONDS)
 
     # Faults
 

@@ -288,7 +288,10 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
             "app.talk", ("6", "C", "f7"), "talk", "chat", "Talk about the papers here, or about all that are known."
         ),
         Command("app.watches", ("7", "f10"), "go('watches')", "watches", "To the watches, and what is new in them."),
-        Command("app.leaving", ("ctrl+c",), "tell_quit", "how to quit", "Say how to quit."),
+        Command("app.leaving", ("ctrl+c",), "leave_twice", "quit", "Pressed twice, quit; searches go on later."),
+        Command(
+            "app.suspend", ("ctrl+z",), "suspend_process", "suspend", "To the shell; `fg` there comes back.", 0, True
+        ),
         Command("app.next", ("tab",), "app.focus_next", "next pane", "The next pane."),
         Command("app.previous", ("shift+tab",), "app.focus_previous", "previous pane", "The pane before."),
         Command("pane.narrower", ("less_than_sign",), "resize_pane(-1)", "narrower", "Make the pane narrower."),

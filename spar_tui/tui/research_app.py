@@ -32,7 +32,7 @@ from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from spar_tui.browser import open_url, page_of
 from spar_tui.errors import Failure, UserError
-from spar_tui.phrases import counted, papers_text, rows_left_out, sentence
+from spar_tui.phrases import counted, papers_text, rows_left_out, sentence, with_article
 from spar_tui.settings import Settings, load_settings
 from spar_tui.shown_list import LISTS, note_list
 from spar_tui.terminal import note
@@ -92,6 +92,8 @@ class ResourcesOpener(Protocol):
 
 
 TALK = "conversation"
+ASKING_WATCHES = "asking watches"
+"""The group of workers that ask watches what is new."""
 MOST_TALKED_OF = 200
 """Papers that a conversation begins with at most: who marks more can say which of them they mean."""
 WATCH_SECONDS = 1.0
@@ -222,13 +224,20 @@ class ResearchApp(BaseApp):
 
     @property
     def under_way(self) -> int:
-        return sum(live.under_way for live in self.runs_shown.values())
+        return sum(live.under_way for live in self.runs_shown.values()) + self._asks_watches
+
+    @property
+    def _asks_watches(self) -> bool:
+        """Whether watches are asked what is new, which is done in no run that is shown, or in several."""
+        return any(worker.group == ASKING_WATCHES and not worker.is_finished for worker in self.workers)
 
     @property
     def told_under_way(self) -> str:
+        if self._asks_watches:
+            return "Asking watches is"
         kinds = [live.kind.name for live in self.runs_shown.values() if live.under_way]
         if len(kinds) == 1:
-            return f"A {kinds[0]} is"
+            return f"{with_article(kinds[0]).capitalize()} is"
         return f"{len(kinds)} {' and '.join(SHOWN_KINDS[kind].many for kind in sorted(set(kinds)))} are"
 
     def _tell_ended(self) -> None:

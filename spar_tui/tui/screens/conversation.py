@@ -1,7 +1,7 @@
 """A conversation: what was said and answered, the papers of each answer at hand, and a line to write in."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from contextlib import suppress
 from functools import partial
 
@@ -186,6 +186,10 @@ class ConversationScreen(RunActions, PaneFocus):
     @property
     def from_run(self) -> str | None:
         return self.live.run
+
+    @property
+    def saved_keys(self) -> Set[int]:
+        return self._saved
 
     def show_marks(self) -> None:
         self._list.mark_papers(set(self.marked))

@@ -1,7 +1,7 @@
 """One paper: its page, and the papers that it cites or that cite it, as lists to walk."""
 
 import asyncio
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence, Set
 from typing import TYPE_CHECKING, Literal
 
 from textual import on, work
@@ -349,6 +349,10 @@ class PaperScreen(PaperActions):
 
     def is_shown(self) -> Callable[[int], bool]:
         return range(_THE_PAGE, len(self._found)).__contains__
+
+    @property
+    def saved_keys(self) -> Set[int]:
+        return super().saved_keys | ({_THE_PAGE} if self._shelved else set())
 
     def show_marks(self) -> None:
         self.query_one(PaperList).mark({key for key in self.marked if key != _THE_PAGE})

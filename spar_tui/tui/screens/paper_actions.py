@@ -1,11 +1,11 @@
 """What can be done with a paper, the same on every screen that shows one."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Set
 from functools import partial
 from typing import TYPE_CHECKING
 
-from textual import work
+from textual import on, work
 from textual.timer import Timer
 
 from cache.errors import CacheError
@@ -22,6 +22,7 @@ from spar_tui.tui.refresh.library_screen import LibraryScreen
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
 from spar_tui.tui.screens.dialogs.paper_cite import CiteLine
 from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
+from spar_tui.tui.widgets.paper_list import PaperList
 
 if TYPE_CHECKING:
     from agents.lookup.links import Kind
@@ -103,9 +104,23 @@ class PaperActions(LibraryScreen):
         told = [f" · {shown:,} marked"] if shown else []
         return "".join([*told, f" · {hidden:,} marked, not shown"] if hidden else told)
 
-    def acts_on(self, action: str) -> int:
-        """How many marked papers `action` would take; 0 if it takes the one at hand."""
-        return len(self.marks) if action in _FOR_MARKED else 0
+    def title_of(self, action: str, title: str) -> str:
+        """What `action`, which is called `title`, does to how many marked papers, or to the one at hand."""
+        if action == "save" and (chosen := set(self.keys_chosen)) and chosen <= self.saved_keys:
+            title = "remove"
+        many = len(self.marks) if action in _FOR_MARKED else 0
+        return f"{title} {many:,}" if many else title
+
+    @on(PaperList.Highlighted)
+    def _another_at_hand(self) -> None:
+        """Have the line of keys say what saving does to the paper that is at hand now."""
+        if self.saved_keys:
+            self.refresh_bindings()
+
+    @property
+    def saved_keys(self) -> Set[int]:
+        """The keys of the papers that are known to be saved."""
+        return next((papers.saved for papers in self.query(PaperList)), frozenset())
 
     @property
     def keys_chosen(self) -> list[int]:

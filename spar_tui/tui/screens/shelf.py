@@ -1,7 +1,7 @@
 """The shelf: the papers that the person saved, to filter, order, read and cite."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -199,6 +199,10 @@ class ShelfScreen(PaperActions, FilteredScreen):
 
     def keys_shown(self) -> Sequence[int]:
         return [one.row.number for one in self._table.rows]
+
+    @property
+    def saved_keys(self) -> Set[int]:
+        return set(self.keys_chosen)
 
     def show_marks(self) -> None:
         self._table.mark(self.marked)

@@ -5,7 +5,9 @@ from typing import Protocol, runtime_checkable
 
 from textual.binding import Binding
 from textual.content import Content
+from textual.events import Click
 from textual.screen import Screen
+from textual.style import Style
 from textual.widget import Widget
 
 from spar_tui.tui.commands import KEPT_RANK, Command, command_of
@@ -17,10 +19,10 @@ _URGENT = 1
 
 
 @runtime_checkable
-class TakesMany(Protocol):
-    """A screen on which some actions take all that is marked: it says how many that are, or 0."""
+class TitlesActions(Protocol):
+    """A screen that says what an action would do to what is marked or at hand there."""
 
-    def acts_on(self, action: str) -> int: ...
+    def title_of(self, action: str, title: str) -> str: ...
 
 
 @runtime_checkable
@@ -52,6 +54,11 @@ class Footer(Widget):
         shown = fitting(rest, self.size.width - kept.cell_length - 2, "  ")
         return Content("  ").join(one for one in (shown, kept) if one.cell_length)
 
+    def on_click(self, event: Click) -> None:
+        """Press the key that was clicked, or whose word was."""
+        if key := event.style.meta.get("key"):
+            self.app.simulate_key(key)
+
     def _active(self) -> list[tuple[Command, Binding]]:
         pairs = []
         urgent = self.app.urgent if isinstance(self.app, NamesUrgent) else ()
@@ -72,6 +79,8 @@ class Footer(Widget):
         return focused is not None and focused.check_consume_key(key, typed_character(key))
 
     def _piece(self, command: Command, binding: Binding) -> Content:
-        many = self.screen.acts_on(command.action) if isinstance(self.screen, TakesMany) else 0
-        title = f"{command.title} {many:,}" if many else command.title
-        return Content.assemble((self.app.get_key_display(binding), "$accent"), " ", (title, QUIET))
+        title, screen = command.title, self.screen
+        if isinstance(screen, TitlesActions):
+            title = screen.title_of(command.action, title)
+        piece = Content.assemble((self.app.get_key_display(binding), "$accent"), " ", (title, QUIET))
+        return piece.stylize(Style.from_meta({"key": binding.key}))

@@ -44,7 +44,8 @@ class PaperList(RowList[PaperRow]):
         super().__init__(lambda row: row.key, id)
         self.touched = False
         self._arranging = False
-        self._saved: Set[int] = frozenset()
+        self.saved: Set[int] = frozenset()
+        """The keys of the papers that are saved to the shelf."""
         self._nothing = Content("")
         self._ruled: int | None = None
 
@@ -81,9 +82,11 @@ class PaperList(RowList[PaperRow]):
 
     def show_saved(self, keys: Set[int]) -> None:
         """Show these as saved to the shelf, and no others."""
-        changed, self._saved = self._saved ^ keys, frozenset(keys)
+        changed, self.saved = self.saved ^ keys, frozenset(keys)
         self._drawn.clear()
         self.draw_anew(lambda row: row.key in changed)
+        if changed:
+            self.screen.refresh_bindings()  # which say what saving does
 
     # A row with a rule above it is a line higher
 
@@ -132,7 +135,7 @@ class PaperList(RowList[PaperRow]):
 
     def draw(self, row: PaperRow, marked: bool, look: Look, width: int) -> Sequence[Strip]:
         style = self.get_visual_style("paper-list--row", f"paper-list--{look}")
-        text = row_text(row, width, marked, row.key in self._saved)
+        text = row_text(row, width, marked, row.key in self.saved)
         strips = [*self._rule(row, width), *Visual.to_strips(self, text, width, self.LINES, style)]
         return [strip.adjust_cell_length(width, style.rich_style) for strip in strips]
 

@@ -20,6 +20,7 @@ from cache.watches import Watch, drop_watch, watches
 from connectors.paper import Paper
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.search_filter import states_in
+from spar_tui.tui.research_app import ASKING_WATCHES
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
 from spar_tui.tui.screens.paper_actions import PaperActions
 from spar_tui.tui.screens.watching.desk import Outcome, WatchDesk
@@ -319,7 +320,7 @@ class WatchesScreen(PaperActions, FilteredScreen):
         if event.worker is self._worker and self.is_attached:
             self._asked()
 
-    @work(group="asking watches")
+    @work(group=ASKING_WATCHES)
     async def _carry_on(self) -> None:
         came_to = await self._desk.carry_on()
         if not (self.is_current and self.app.app_focus):

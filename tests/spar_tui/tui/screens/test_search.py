@@ -134,7 +134,11 @@ def test_quitting_keeps_a_search_that_the_next_start_takes_up(tmp_path: Path) ->
     async def begins(hand: Hand) -> None:
         live = await hand.ask()
         await hand.until(lambda: len(live.state.found) == 6)
-        await hand.press("q")
+        await hand.press("ctrl+c")
+        await hand.until_shown("again quits")
+        await hand.press("ctrl+c")
+        await hand.until_shown("A search is under way.")
+        await hand.press("n")
 
     play(tmp_path, begins, resources(ScriptedSource("openalex", SPARSE), slow))
     assert kept(tmp_path)[0].state == "interrupted"

@@ -106,3 +106,20 @@ def test_at_home_q_quits_and_the_line_says_so_before_and_after_another_screen(tm
         await hand.until(lambda: "q quit" in hand.lines[-1])
 
     play(tmp_path, looks, resources(ScriptedSource("openalex", SPARSE)), (110, 30))
+
+
+def test_saving_is_called_by_what_it_does_to_the_papers_at_hand_and_a_click_presses_the_key(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await hand.ask()
+        await hand.until_shown("✔ finished")
+        await hand.press("s")
+        await hand.until(lambda: "s remove" in hand.lines[-1])
+        await hand.press("j")
+        await hand.until(lambda: "s save" in hand.lines[-1])
+        await hand.press("space", "space")
+        await hand.until(lambda: "s save 2" in hand.lines[-1])
+        await hand.pilot.click(Footer, offset=(hand.lines[-1].index("s save 2") + 3, 0))
+        await hand.until(lambda: "s remove 2" in hand.lines[-1])
+        assert "Saved 2 papers" in hand.told
+
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))

@@ -56,7 +56,7 @@ class BaseApp(App[None], inherit_bindings=False):
     TITLE = "spar"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS = bindings("anywhere")
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-medium"), (140, "-wide")]  # noqa: RUF012  # Textual declares it so
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-medium"), (150, "-wide")]  # noqa: RUF012  # Textual declares it so
     VERTICAL_BREAKPOINTS = [(0, "-short"), (24, "-tall")]  # noqa: RUF012
     CSS = """
     ToastRack { overflow: hidden; }

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Sequence, Set
 from contextlib import suppress
 from functools import partial
+from typing import Any
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -30,6 +31,7 @@ from spar_tui.tui.widgets.conversation.talk_line import talk_line
 from spar_tui.tui.widgets.conversation.turn_list import TurnList
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.line import Line
+from spar_tui.tui.widgets.row_list import RowList
 from spar_tui.tui.widgets.text import plain
 
 _ENDINGS = {"bibtex": "bib", "biblatex": "bib", "ris": "ris", "csl-json": "json", "csv": "csv", "text": "txt"}
@@ -195,8 +197,9 @@ class ConversationScreen(RunActions, PaneFocus):
         self._list.mark_papers(set(self.marked))
         self.refresh_bindings()
 
-    def next_paper(self) -> None:
-        self._list.action_cursor_down()
+    @property
+    def walked(self) -> RowList[Any]:
+        return self._list
 
     # Where the person is
 

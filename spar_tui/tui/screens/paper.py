@@ -313,6 +313,8 @@ class PaperScreen(PaperActions):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """An abstract can be asked for where there is none."""
+        if action == "step" and not self._at_links:
+            return self._came_from is not None and self._came_from.check_action(action, parameters)
         if action == "get_abstract":
             return not (self.about.abstract or self._asking_abstract or self._at_links)
         return super().check_action(action, parameters)
@@ -370,7 +372,25 @@ class PaperScreen(PaperActions):
 
     def next_paper(self) -> None:
         if self._at_links:
-            self.query_one(PaperList).action_cursor_down()
+            self.action_step(1)
+
+    @property
+    def _came_from(self) -> PaperActions | None:
+        """The screen in whose list the paper of the page stands."""
+        stack = self.app.screen_stack
+        below = stack[stack.index(self) - 1] if self in stack[1:] else None
+        return below if isinstance(below, PaperActions) else None
+
+    def action_step(self, steps: int) -> None:
+        """In the list of links its next paper; on the page the next of the list from which it was opened."""
+        if self._at_links:
+            super().action_step(steps)
+        elif (below := self._came_from) is not None:
+            before = below.key
+            below.action_step(steps)
+            if below.key not in (before, None):
+                self.app.pop_screen()
+                below.open_at_hand()
 
     # Where the person is
 

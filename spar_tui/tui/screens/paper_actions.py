@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Iterable, Sequence, Set
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from textual import on, work
 from textual.timer import Timer
@@ -23,6 +23,8 @@ from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
 from spar_tui.tui.screens.dialogs.paper_cite import CiteLine
 from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
 from spar_tui.tui.widgets.paper_list import PaperList
+from spar_tui.tui.widgets.paper_page import PaperPage
+from spar_tui.tui.widgets.row_list import RowList
 
 if TYPE_CHECKING:
     from agents.lookup.links import Kind
@@ -82,7 +84,18 @@ class PaperActions(LibraryScreen):
         """Show which papers are marked, and how many (`marks_told`)."""
 
     def next_paper(self) -> None:
-        """Go on to the next paper."""
+        """Go on to the next paper, after one was marked."""
+        self.action_step(1)
+
+    @property
+    def walked(self) -> RowList[Any] | None:
+        """The list through whose papers one goes."""
+        return next(iter(self.query(PaperList)), None)
+
+    def open_at_hand(self) -> None:
+        """The paper at hand on a screen of its own."""
+        if self.paper:
+            self.app.open_paper(self.paper)
 
     # Which papers
 
@@ -157,6 +170,10 @@ class PaperActions(LibraryScreen):
             return len(self.marked) > 1
         if action == "mark_all":
             return bool(self.keys_shown())
+        if action == "scroll_paper":
+            return any(page.region for page in self.query(PaperPage))
+        if action == "step":
+            return self.walked is not None and len(self.walked.rows) > 1
         if action not in _FOR_A_PAPER or self.key is not None:
             return True
         return action in ("save", "cite", "export") and bool(self.marks)
@@ -202,6 +219,16 @@ class PaperActions(LibraryScreen):
             self.marked[key] = None
         self._marks_changed()
         self.next_paper()
+
+    def action_step(self, steps: int) -> None:
+        """The next paper of the list, or the one before."""
+        if (rows := self.walked) is not None:
+            rows.action_cursor_down() if steps > 0 else rows.action_cursor_up()
+
+    def action_scroll_paper(self, lines: int) -> None:
+        """Scroll the paper that is shown beside the list."""
+        for page in self.query(PaperPage):
+            page.scroll_relative(y=lines, animate=False)
 
     def action_mark_all(self) -> None:
         """Mark all that are listed; none if all are marked."""

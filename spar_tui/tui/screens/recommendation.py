@@ -238,7 +238,7 @@ class RecommendationScreen(RunActions, PaneFocus):
 
     def next_paper(self) -> None:
         if self.pane == "papers":
-            self._list.action_cursor_down()
+            self.action_step(1)
 
     # Where the person is
 

@@ -69,8 +69,16 @@ class SearchScreen(SearchBase, FilteredScreen):
 
     def next_paper(self) -> None:
         if self.pane != "paper":
-            down = self.query_one(TrailTree) if self.pane == "trail" else self.query_one(PaperList)
-            down.action_cursor_down()
+            self.action_step(1)
+
+    def action_step(self, steps: int) -> None:
+        """The next paper of the list, or of the trail where the person is there, or the one before."""
+        if self.pane == "trail":
+            tree = self.query_one(TrailTree)
+            tree.action_cursor_down() if steps > 0 else tree.action_cursor_up()
+        elif (papers := self.query_one(PaperList)).row is not None:
+            super().action_step(steps)
+            self._work = WorkId(papers.row.key)  # what the list tells of the move comes later
 
     @on(TrailTree.Marked)
     def _branch_marked(self) -> None:
@@ -234,6 +242,9 @@ class SearchScreen(SearchBase, FilteredScreen):
 
     def action_whole(self) -> None:
         """The paper on a screen of its own."""
+        self.open_at_hand()
+
+    def open_at_hand(self) -> None:
         self._open(None)
 
     def open_links(self, kind: "Kind") -> None:

@@ -41,7 +41,7 @@ from spar_tui.tui.widgets.paper_list import PaperList
 from spar_tui.tui.widgets.paper_page import InSearch, PaperPage, empty_page, page
 from spar_tui.tui.widgets.searching.nothing_found import nothing_page
 from spar_tui.tui.widgets.searching.read_back import reading_line
-from spar_tui.tui.widgets.status_lines import sources_line, stage_line, trouble_line
+from spar_tui.tui.widgets.status_lines import sources_line, stage_line, trail_line, trouble_line
 from spar_tui.tui.widgets.text import QUIET, plain
 from spar_tui.tui.widgets.trail_tree import TrailTree
 
@@ -71,6 +71,10 @@ class SearchBase(RunActions, PaneFocus):
     SearchBase.-medium #paper { width: 45%; display: none; }
     SearchBase.-medium.at-paper #paper { display: block; }
     SearchBase.-medium.at-paper #trail { display: none; }
+    SearchBase.-medium.ended #trail { display: none; }
+    SearchBase.-medium.ended #paper { display: block; }
+    SearchBase.-medium.ended.at-trail #trail { display: block; }
+    SearchBase.-medium.ended.at-trail #paper { display: none; }
     SearchBase.-narrow #trail, SearchBase.-narrow #paper { display: none; width: 1fr; }
     SearchBase.-narrow.at-trail #trail, SearchBase.-narrow.at-paper #paper { display: block; }
     SearchBase.-narrow.at-trail #middle, SearchBase.-narrow.at-paper #middle { display: none; }
@@ -169,8 +173,10 @@ class SearchBase(RunActions, PaneFocus):
         state, live, width = self.live.state, self.live, self.size.width - 2
         self.query_one("#reading", Line).show(reading_line(state, width, self.app.key_shown("search.edit")))
         self.query_one("#stage", Line).show(stage_line(state, live.status, live.seconds, width))
-        line = plain(live.problem, "$error") if live.problem else sources_line(state, width)
-        self.query_one("#sources", Line).show(line)
+        self.set_class(state.finished is not None, "ended")
+        folded = state.finished is not None and self.pane != "trail" and not self.has_class("-wide")
+        line = trail_line(state, width, self.app.key_shown("search.trail")) if folded else sources_line(state, width)
+        self.query_one("#sources", Line).show(plain(live.problem, "$error") if live.problem else line)
         again = [] if live.under_way else [f"{self.app.key_shown('search.again')} asks again"]
         trouble = trouble_line(state, width, [*again, f"{self.app.key_shown('app.errors')} tells all"])
         self.query_one("#trouble", Line).show(trouble)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence, Set
+from typing import Any
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -25,6 +26,7 @@ from spar_tui.tui.widgets.filter_line import FilteredScreen, FilterLine
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.panes import Panes
 from spar_tui.tui.widgets.paper_page import PaperPage, empty_page, page
+from spar_tui.tui.widgets.row_list import RowList
 from spar_tui.tui.widgets.saved.table import ShelfTable
 from spar_tui.tui.widgets.table import Table
 from spar_tui.tui.widgets.text import QUIET, plain
@@ -208,8 +210,9 @@ class ShelfScreen(PaperActions, FilteredScreen):
         self._table.mark(self.marked)
         self._entitle()
 
-    def next_paper(self) -> None:
-        self._table.action_cursor_down()
+    @property
+    def walked(self) -> RowList[Any]:
+        return self._table
 
     # What the person does
 

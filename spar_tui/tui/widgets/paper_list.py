@@ -21,8 +21,9 @@ _INDENT = 8
 _DOT = " · "
 _DIGITS = 6
 """Columns for a number of citations, so that what stands before it is in line as well."""
-_ROOMY = 72
-"""Columns from which on there is room for two words on access."""
+_OPEN = "○"
+_HEAD = f"open{'cited':>{_DIGITS + 3}}"
+"""Above the numbers of a list: the sign of what is free to read stands under the end of its word."""
 _CUT = frozenset({"authors", "venue"})
 _LEAST = 6
 """Columns that a name needs to be worth showing cut."""
@@ -31,7 +32,7 @@ _LEAST = 6
 class PaperList(RowList[PaperRow]):
     """Papers to choose from. `touched` from the first move of the person's own on; then nothing is re-ordered."""
 
-    LINES = 2
+    LINES, HEAD = 2, 1
     COMPONENT_CLASSES: ClassVar[set[str]] = {"paper-list--row", "paper-list--cursor", "paper-list--cursor-blurred"}
     DEFAULT_CSS = """
     .paper-list--cursor { background: $block-cursor-background; color: $block-cursor-foreground;
@@ -87,6 +88,14 @@ class PaperList(RowList[PaperRow]):
         self.draw_anew(lambda row: row.key in changed)
         if changed:
             self.screen.refresh_bindings()  # which say what saving does
+
+    def draw_head(self, line: int, width: int) -> Strip:
+        """What the columns hold; nothing above no rows."""
+        score = " score" if any(row.scored for row in self._rows[:1]) else ""
+        facts = _HEAD if any(not row.reason for row in self._rows[:1]) else ""
+        style = self.get_visual_style("paper-list--row")
+        head = plain(f"{score}{facts:>{max(width - len(score), 0)}}", QUIET)
+        return Visual.to_strips(self, head, width, 1, style)[0].adjust_cell_length(width, style.rich_style)
 
     # A row with a rule above it is a line higher
 
@@ -161,19 +170,20 @@ def row_text(row: PaperRow, width: int, marked: bool = False, saved: bool = Fals
     title = plain(cut(row.title, max(width - before.cell_length, 0)), style)
     indent = " " * (_INDENT if row.scored else 2)
     room = max(width - len(indent), 0)
-    below = cut(f"{row.byline} · {sentence(row.reason)}", room) if row.reason else facts_text(row, room)
+    below = cut(f"{row.byline} · {sentence(row.reason)}", room) if row.reason else facts_text(row, room, worded=False)
     return Content.assemble(before, title, "\n", indent, plain(below, QUIET))
 
 
-def facts_text(row: PaperRow, width: int) -> str:
-    """Who, when and where on the left; on the right whether it is free to read, and how often it is cited.
+def facts_text(row: PaperRow, width: int, worded: bool = True) -> str:
+    """Who, when and where on the left; on the right whether it is free to read, and how often it is cited: in words, or
+    as they stand under the head of a list.
 
     Where there is little room first the venue is cut and goes, then the word on access, then the authors, then the
     citations, and last the year. A number stands whole or not at all.
     """
     shown: dict[str, str] = {}
     room = width
-    for name, text in _by_importance(row, width):
+    for name, text in _by_importance(row, worded):
         gap = len(_DOT) if shown else 0
         fits = cut(text, room - gap) if name in _CUT and room - gap >= _LEAST else text
         if text and cell_len(fits) + gap <= room:
@@ -184,11 +194,15 @@ def facts_text(row: PaperRow, width: int) -> str:
     return f"{left}{' ' * (width - cell_len(left) - cell_len(right))}{right}" if right else left
 
 
-def _by_importance(row: PaperRow, width: int) -> Iterator[tuple[str, str]]:
+def _by_importance(row: PaperRow, worded: bool) -> Iterator[tuple[str, str]]:
     yield "year", visible(row.year)
-    yield "cited", f"cited {row.cited:>{_DIGITS},}" if row.cited is not None else ""
+    number = f"{row.cited:>{_DIGITS},}" if row.cited is not None else ""
+    if worded:
+        yield "cited", f"cited {number}" if number else ""
+    else:
+        yield "cited", number or (" " * _DIGITS if row.open_access else "")
     yield "authors", visible(row.authors)
-    yield "access", ("open access" if width >= _ROOMY else "open") if row.open_access else ""
+    yield "access", ("open" if worded else _OPEN) if row.open_access else ""
     venue = visible(row.venue)
     unread = _DOT.join(filter(None, [NOT_READ, venue])) if row.unread else venue
     yield "venue", "waiting for the judge" if row.waiting else unread

@@ -1,5 +1,6 @@
 """The two lines that say where a search is and what its sources do."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -7,11 +8,11 @@ from typing import Literal
 from textual.content import Content
 
 from agents.run.findings import Findings, SourceTally
-from agents.run.outcomes import outcome_of
+from agents.run.outcomes import HERE, Outcome, outcome_of
 from agents.run.runner import Status
 from agents.search.events import Stage
 from agents.search.state import SearchState
-from spar_tui.phrases import money_text, source_count, troubles
+from spar_tui.phrases import counted, money_text, papers_text, source_count, troubles
 from spar_tui.tui.widgets.text import QUIET, cut, fitting, plain
 
 _Step = tuple[str, tuple[Stage, ...]]
@@ -132,6 +133,24 @@ def cost_told(findings: Findings, seconds: float) -> Content:
         pieces.append(f"about {told}" if cost.tokens_estimated else told)
     pieces += filter(None, [money_text(cost)])
     return plain(" · ".join(pieces), QUIET)
+
+
+def trail_line(findings: Findings, width: int, key: str) -> Content:
+    """The folded trail: how many sources were asked, how many of them failed, were skipped; the `key` unfolds it."""
+    outcomes = Counter(outcome_of(tally) for name, tally in findings.sources.items() if name not in HERE)
+    skipped = outcomes["not asked"]
+    counts: dict[Outcome, tuple[str, str]] = {
+        "failed": ("failed", "$error"),
+        "partial": ("in part", "$warning"),
+        "not asked": ("skipped", QUIET),
+    }
+    pieces = [
+        plain(counted(outcomes.total() - skipped, "source"), QUIET),
+        *(plain(f"{outcomes[name]} {word}", style) for name, (word, style) in counts.items() if outcomes[name]),
+        plain(papers_text(len(findings.found)), QUIET),
+        Content.assemble((key, "$accent"), (" trail", QUIET)),
+    ]
+    return fitting(pieces, width, " · ")
 
 
 def sources_line(findings: Findings, width: int, over: bool = False) -> Content:

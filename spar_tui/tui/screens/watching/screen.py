@@ -274,9 +274,6 @@ class WatchesScreen(PaperActions, FilteredScreen):
         if self._watch:
             self._show_papers(self._watch)
 
-    def next_paper(self) -> None:
-        self._papers.action_cursor_down()
-
     # What the person does
 
     @on(Table.Highlighted, "#watches")

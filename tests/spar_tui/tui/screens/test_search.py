@@ -1,6 +1,9 @@
 """Asking, watching, leaving, coming back, pausing, stopping: what a person can rely on."""
 
+from dataclasses import replace
 from pathlib import Path
+
+import pytest
 
 from agents.run.resources import Resources
 from cache import runs
@@ -8,6 +11,7 @@ from cache.store import Store
 from connectors.errors import SourceUnavailable
 from spar_tui.errors import Failure
 from spar_tui.tui.screens.home import HomeScreen
+from spar_tui.tui.screens.paper import PaperScreen
 from spar_tui.tui.screens.search import SearchScreen
 from spar_tui.tui.widgets.paper_page import PaperPage
 from tests.agents.scripted import ScriptedSource
@@ -232,3 +236,42 @@ def test_the_paper_beside_the_trail_is_the_one_that_was_left_in_the_list_however
         await hand.until(lambda: hand.app.screen.query_one(PaperPage)._shown[0] == hand.papers.rows[0].key)
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
+
+
+@pytest.mark.parametrize(("size", "folded"), [((150, 36), False), ((110, 30), True), ((80, 24), True)])
+def test_a_finished_search_is_read_without_leaving_its_list(
+    size: tuple[int, int], folded: bool, tmp_path: Path
+) -> None:
+    """Where three panes have no room the trail is a line; the paper scrolls and changes from the list, and on its own
+    page too."""
+    long = [replace(one, abstract="\n\n".join(["Of many words."] * 60)) for one in SPARSE]
+
+    async def scene(hand: Hand) -> None:
+        await hand.ask()
+        await hand.until_shown("✔ finished")
+        await hand.until(lambda: ("1 source · 6 papers · t trail" in hand.text) is folded)
+        page = hand.app.screen.query_one(PaperPage)
+        first, second, *_ = hand.titles
+        await hand.press("n")
+        assert hand.highlighted == second
+        if size[0] > 80:
+            await hand.until(lambda: page._shown[0] == hand.papers.rows[1].key)
+            await hand.press("J", "J")
+            assert page.scroll_offset.y == 6
+            await hand.press("K")
+            assert page.scroll_offset.y == 3
+        await hand.press("enter", "p")
+        await hand.until(lambda: page._shown[0] == hand.papers.rows[0].key)
+        await hand.press("enter")
+        assert isinstance(hand.app.screen, PaperScreen)
+        assert hand.app.screen.about.title == first
+        await hand.press("n")
+        await hand.until(lambda: isinstance(hand.app.screen, PaperScreen) and hand.app.screen.about.title == second)
+        await hand.press("escape", "escape")
+        assert hand.highlighted == second
+        await hand.press("t")
+        await hand.until(lambda: bool(hand.app.screen.query_one("#trail").region))
+        await hand.press("t")
+        await hand.until(lambda: bool(hand.app.screen.query_one("#trail").region) is not folded)
+
+    play(tmp_path, scene, resources(ScriptedSource("openalex", long)), size)

@@ -73,9 +73,13 @@ def keys_of(store: Store, numbers: Collection[int]) -> dict[int, str]:
                 f"SELECT paper, key FROM citation_keys WHERE paper IN ({marks}) {_LAST_FIRST}", [*numbers]
             )
             return dict(rows.fetchall())
-        wanted = frozenset(numbers)
-        rows = db.execute(f"SELECT paper, key FROM citation_keys {_LAST_FIRST}")
-        return {number: key for number, key in rows if number in wanted}
+        keys = own_keys(db)
+        return {number: keys[number] for number in numbers if number in keys}
+
+
+def own_keys(db: sqlite3.Connection) -> dict[int, str]:
+    """The own key of every paper that has one."""
+    return dict(db.execute(f"SELECT paper, key FROM citation_keys {_LAST_FIRST}").fetchall())
 
 
 def paper_of(store: Store, key: str) -> PaperId | None:

@@ -96,6 +96,10 @@ class ShelfRow(NamedTuple):
     date: str = ""
     type: str = "other"
     abstract: bool = False
+    read_on: str = ""
+    key: str = ""
+    filed: bool = False
+    """Whether a file of the paper is known."""
 
     @property
     def subject(self) -> Subject:
@@ -111,7 +115,9 @@ class ShelfRow(NamedTuple):
         """The sort keys."""
         names = folded(short_names(self.authors, self.et_al))
         return Sortable(folded(self.title), names or None, self.date or None, self.citations, self.rating,
-                        (self.saved, self.number), self.found)  # fmt: skip
+                        (self.saved, self.number), self.found, folded(self.venue) or None, self.read_on or None,
+                        folded(self.key) or None, tuple(map(folded, self.tags)) or None,
+                        self.filed + self.free)  # fmt: skip
 
 
 def save(store: Store, found: Iterable[Paper], tags: Sequence[str] = (), now: datetime | None = None) -> list[PaperId]:
@@ -212,12 +218,13 @@ def rows(store: Store, *, tag: str | None = None, unread: bool = False, wanted: 
         tagged, filtered = _tags(db), sql.clause(wanted, db)
         found = db.execute(
             "SELECT s.paper, CAST(p.title AS TEXT), p.authors, p.year, CAST(p.venue AS TEXT), CAST(s.saved AS TEXT),"
-            " s.read IS NOT NULL, s.rating, s.note != '',"
+            " CAST(s.read AS TEXT), s.rating, s.note != '', s.pdf IS NOT NULL,"
             f" {RETRACTED}, {ET_AL}, {OPEN}, {CITED}, CAST(p.first_seen AS TEXT), CAST(p.date AS TEXT), {TYPE},"
             f" {ABSTRACT}"
             f" FROM shelf s JOIN papers p ON p.id = s.paper WHERE {_CHOSEN} AND {filtered.sql} {_NEWEST_FIRST}",
             {"tag": tag, "unread": unread, **filtered.values},
         ).fetchall()
+        keys = citation_keys.own_keys(db)
     try:  # parsing all lists at once is twice as fast as one by one
         authors = json_lists([row[2] for row in found])
     except (ValueError, TypeError):
@@ -226,9 +233,9 @@ def rows(store: Store, *, tag: str | None = None, unread: bool = False, wanted: 
     return [
         ShelfRow(number, title, tuple(names), year, venue, saved, bool(read), rating, tagged.get(number, ()),
                  bool(note), bool(gone), bool(more), bool(free), citations, seen, date or "",
-                 kind.partition('"')[0], bool(abstract))
-        for (number, title, _, year, venue, saved, read, rating, note, gone, more, free, citations, seen, date, kind,
-             abstract), names
+                 kind.partition('"')[0], bool(abstract), read or "", keys.get(number, ""), bool(filed))
+        for (number, title, _, year, venue, saved, read, rating, note, filed, gone, more, free, citations, seen, date,
+             kind, abstract), names
         in zip(found, authors, strict=True)
     ]  # fmt: skip
 
@@ -361,7 +368,8 @@ def _more_details(known: str, details: Mapping[str, str]) -> str:
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False)
 _CHOSEN = (
-    "(:tag IS NULL OR EXISTS (SELECT 1 FROM tags t WHERE t.paper = s.paper AND t.tag = :tag))"
+    "(:tag IS NULL OR EXISTS (SELECT 1 FROM tags t WHERE t.paper = s.paper AND (t.tag = :tag OR"
+    " substr(t.tag, 1, length(:tag) + 1) = :tag || '/' COLLATE NOCASE)))"
     " AND (NOT :unread OR s.read IS NULL)"
 )
 _NEWEST_FIRST = "ORDER BY s.saved DESC, s.paper DESC"

@@ -41,6 +41,15 @@ def set_keys(settings: Settings, command: str, keys: Sequence[str]) -> None:
     _rewrite(settings.places.config, lambda document: _set_keys(document, command, keys))
 
 
+def set_filter(settings: Settings, name: str, text: str) -> None:
+    """Write into the table `[filters]` of the file of `settings` that `name` stands for the filter `text`; without a
+    text, that it is kept no longer.
+
+    Raises `SettingsError` for a file that is damaged, `Failure` if it cannot be written.
+    """
+    _rewrite(settings.places.config, lambda document: _set_filter(document, name, text))
+
+
 def parsed(name: str, written: str) -> object:
     """`written` as the type that the setting `name` has; lists have commas between their parts."""
     default = getattr(Preferences(), name, None)
@@ -67,12 +76,25 @@ def _unset(document: "TOMLDocument", name: str) -> bool:
     return document.pop(name, None) is not None
 
 
-def _set_keys(document: "TOMLDocument", command: str, keys: Sequence[str]) -> bool:
+def _table(document: "TOMLDocument", name: str) -> dict[str, object]:
     import tomlkit
 
-    table = document.setdefault("keys", tomlkit.table())
+    table = document.setdefault(name, tomlkit.table())
     if not isinstance(table, dict):
-        raise SettingsError("keys: must be a table: [keys]; correct it by hand first, it was not touched.")
+        raise SettingsError(f"{name}: must be a table: [{name}]; correct it by hand first, it was not touched.")
+    return table
+
+
+def _set_filter(document: "TOMLDocument", name: str, text: str) -> bool:
+    table = _table(document, "filters")
+    table.pop(name, None)
+    if text:
+        table[name] = text
+    return True
+
+
+def _set_keys(document: "TOMLDocument", command: str, keys: Sequence[str]) -> bool:
+    table = _table(document, "keys")
     # The name can be one of the table, or, without quotation marks, of a table within it.
     first, _, rest = command.partition(".")
     within = table.get(first)

@@ -121,6 +121,13 @@ class Preferences:
             "choices": ("dark", "light", "terminal"),
         },
     )
+    shelf_columns: tuple[str, ...] = field(
+        default=("rating", "title", "author", "year", "tags", "venue", "citations"),
+        metadata={
+            "says": "the columns of the shelf in the app, in their order: rating, title, author, year, tags, venue, "
+            "citations, key, pdf, read, saved or found; those that do not fit beside the title are left out"
+        },
+    )
     calm: str = field(
         default="auto",
         metadata={
@@ -140,6 +147,11 @@ class Preferences:
                 known = (*SOURCES, CORPUS)
                 unknown = [name for name in value if name not in known]
                 return f"there is no source {unknown[0]!r}; known are {', '.join(known)}" if unknown else None
+            case "shelf_columns":
+                from cache.conditions.orders import OF_SHELF
+
+                wrong = [name for name in value if name not in OF_SHELF]
+                return f"there is no column {wrong[0]!r}; there are {', '.join(OF_SHELF)}" if wrong else None
             case "limit":
                 return None if 1 <= value <= 1000 else "must be from 1 to 1000"
             case "source_seconds":
@@ -205,6 +217,8 @@ class Settings:
     semantic_folder: Path | None = None
     keyring: frozenset[str] = frozenset()
     corpus: str = ""
+    filters: Mapping[str, str] = field(default_factory=dict)
+    """The filters of the shelf that the person keeps, by their names."""
 
     @property
     def at_hand(self) -> tuple[str, ...]:
@@ -231,6 +245,8 @@ def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
     table, warnings = _read(places.config)
     keys, more = _keys(table.pop("keys", {}), places.config)
     warnings += more
+    filters, more = _filters(table.pop("filters", {}), places.config)
+    warnings += more
     preferences, more = _preferences(table, places.config)
     warnings += more
     access, keyring, more = _access(environment, preferences)
@@ -241,7 +257,7 @@ def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
     folder = environment.get("SPAR_SEMANTIC_FOLDER", "").strip() or preferences.semantic_folder.strip()
     semantic = Path(folder).expanduser().absolute() if folder else None
     corpus = _corpus(environment.get("SPAR_CORPUS", "").strip() or preferences.corpus.strip(), places.database.parent)
-    return Settings(places, preferences, access, told, model, keys, semantic, keyring, corpus)
+    return Settings(places, preferences, access, told, model, keys, semantic, keyring, corpus, filters)
 
 
 def _corpus(named: str, beside: Path) -> str:
@@ -309,6 +325,15 @@ def _keys(raw: object, path: Path) -> tuple[dict[str, tuple[str, ...]], list[str
         else:
             warnings.append(f"{path}: keys: {name}: must be a key or a list of keys.")
     return keys, warnings
+
+
+def _filters(raw: object, path: Path) -> tuple[dict[str, str], list[str]]:
+    """The table `[filters]`: a text in the language of the filter line for each name."""
+    if not isinstance(raw, dict):
+        return {}, [f'{path}: filters: must be a table: [filters], below it lines as "to read" = "is:unread".']
+    wrong = [name for name, text in raw.items() if not isinstance(text, str)]
+    warnings = [f"{path}: filters: {name}: must be a text." for name in wrong]
+    return {name: text for name, text in raw.items() if isinstance(text, str)}, warnings
 
 
 def with_preference(preferences: Preferences, name: str, raw: object) -> Preferences:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple, TypeVar
 
 from cache.conditions.names import folded
-from cache.conditions.table import CITED
+from cache.conditions.table import CITED, OPEN, TAGS
 from connectors.paper import Paper
 from connectors.records.build import is_generation
 
@@ -53,9 +53,17 @@ ROWS = (
           others=(("newest", False), ("oldest", True))),
     Order("title", "by title", "by title, from Z to A", "p.title COLLATE NOCASE", "record", descending=False),
     Order("author", "by author", "by author, from Z to A", "nullif(p.first_author, '')", "record", descending=False),
+    Order("venue", "by venue", "by venue, from Z to A", "nullif(p.venue, '') COLLATE NOCASE", "record",
+          descending=False),
     Order("rating", "the best rated first", "the worst rated first", "s.rating", "shelf"),
     Order("citations", "the most cited first", "the least cited first", CITED, "record",
           others=(("cited", False), ("fewest_citations", True))),
+    Order("read", "the last read first", "the first read first", "s.read", "shelf"),
+    Order("key", "by citation key", "by citation key, from Z to A",
+          "(SELECT key FROM citation_keys k WHERE k.paper = p.id ORDER BY k.rowid LIMIT 1) COLLATE NOCASE", "shelf",
+          descending=False),
+    Order("tags", "by tags", "by tags, from Z to A", f"{TAGS} COLLATE NOCASE", "shelf", descending=False),
+    Order("pdf", "those with a PDF first", "those with a PDF last", f"(s.pdf IS NOT NULL) + ({OPEN})", "shelf"),
     Order("found", "the newest found first", "the oldest found first", "p.first_seen", "library"),
     Order("similarity", "the nearest first", "the farthest first", "", "words"),
     Order("preference", "those first that fit you best", "those first that fit you least", "", "taste"),
@@ -102,12 +110,18 @@ class Sortable(NamedTuple):
     rating: int | None = None
     saved: tuple[str, int] | None = None
     found: str | None = None
+    venue: str | None = None
+    read: str | None = None
+    key: str | None = None
+    tags: tuple[str, ...] | None = None
+    pdf: int | None = None
 
 
 def sortable(paper: Paper) -> Sortable:
     """Return the sort keys in the record of a paper."""
     authors = short_names([author.name for author in paper.authors], paper.et_al)
-    return Sortable(folded(paper.title), folded(authors) or None, paper.date, paper.citation_count)
+    venue = folded(paper.venue) or None
+    return Sortable(folded(paper.title), folded(authors) or None, paper.date, paper.citation_count, venue=venue)
 
 
 T = TypeVar("T")

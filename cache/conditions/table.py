@@ -178,9 +178,10 @@ def _by(value: Value) -> Callable[[Subject], bool]:
 
 
 def is_tag(tag: str, asked: str) -> bool:
-    """Whether `tag` is `asked`, or starts with it if `asked` ends with a `*`."""
-    wanted = folded(asked)
-    return folded(tag).startswith(wanted[:-1]) if wanted.endswith("*") else folded(tag) == wanted
+    """Whether `tag` is `asked` or a level below it (`thesis/intro` is in `thesis`), or starts with it if `asked` ends
+    with a `*`."""
+    wanted, tag = folded(asked), folded(tag)
+    return tag.startswith(wanted[:-1]) if wanted.endswith("*") else tag == wanted or tag.startswith(f"{wanted}/")
 
 
 def _nothing_in_memory(value: Value) -> Callable[[Subject], bool]:
@@ -260,7 +261,7 @@ _CITATIONS = Condition(
 )  # fmt: skip
 _TAG = Condition(
     name="tag", word="tag:", example="tag:x", knows="shelf", type=NAME,
-    meaning="With this tag; #x is the same, tag:x* is the beginning of one.",
+    meaning="With this tag, or one below it (x/y); #x is the same, tag:x* is the beginning of one.",
     sql=lambda value: Clause("EXISTS (SELECT 1 FROM tags t WHERE t.paper = p.id AND is_tag(t.tag, {}))", [str(value)]),
     holds=lambda value: lambda one: any(is_tag(tag, str(value)) for tag in one.tags),
     phrase=lambda values, last: f"tagged {quoted(values, last)}",

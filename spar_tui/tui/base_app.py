@@ -226,6 +226,18 @@ class BaseApp(App[None], inherit_bindings=False):
         self._use_settings()
         return None
 
+    def change_filter(self, name: str, text: str) -> str | None:
+        """Keep `text` as the filter of this name, or forget it if there is none, in the file; why that cannot be, in a
+        sentence, else None."""
+        from spar_tui.config_file import set_filter
+
+        try:
+            set_filter(self.settings, name, text)
+        except UserError as error:
+            return str(error)
+        self.settings = self._reload()
+        return None
+
     def settings_changed(self) -> None:
         """For the app: heed what else was changed."""
 

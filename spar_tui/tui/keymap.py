@@ -34,6 +34,8 @@ TOGETHER: tuple[tuple[Place, ...], ...] = (
     ("paper", "page", "side by side", "papers", "anywhere"),
     ("map", "citation map", "papers", "anywhere"),
     ("lists", "shelf", "papers", "anywhere"),
+    ("side list", "lists", "shelf", "papers", "anywhere"),
+    ("column choice", "lists", "columns", "dialog"),
     ("lists", "history", "anywhere"),
     ("a watch", "lists", "watches", "papers", "anywhere"),
     ("picked paper", "lists", "picking"),

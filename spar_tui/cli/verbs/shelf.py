@@ -84,7 +84,8 @@ def tag(
 ) -> int:
     """Add, remove, rename or list tags.
 
-    spar tag rename OLD NEW gives all saved papers with the tag OLD the tag NEW instead."""
+    A / makes levels: tag:thesis also finds thesis/intro. spar tag rename OLD NEW gives all saved papers with the tag
+    OLD the tag NEW instead, and keeps the levels below it."""
     if paper and paper[0] == "rename":
         return _rename_tag(paper[1:], bool(add or remove))
     if not paper:
@@ -105,6 +106,7 @@ def tag(
 def _rename_tag(names: Sequence[str], more: bool) -> int:
     from agents.tools import shelf_changes
     from cache import shelf
+    from cache.conditions.table import is_tag
     from cache.journal import as_one_step
     from spar_tui.errors import Failure
     from spar_tui.phrases import papers_text
@@ -115,12 +117,17 @@ def _rename_tag(names: Sequence[str], more: bool) -> int:
         raise UsageError("rename takes two tags: spar tag rename OLD NEW.")
     old, new = names
     with open_store(read_settings()) as store, as_one_step():
-        numbers = [row.number for row in shelf.rows(store, tag=old)]
+        numbers: set[int] = set()
+        for name in [one for one, _ in shelf.tags(store) if is_tag(one, old)]:
+            papers = [
+                row.number for row in shelf.rows(store, tag=name) if name.casefold() in map(str.casefold, row.tags)
+            ]
+            # A tag is the same in capitals and small letters, so the old one goes first.
+            shelf_changes.tag(store, papers, remove=[name])
+            shelf_changes.tag(store, papers, add=[new + name[len(old) :]])
+            numbers.update(papers)
         if not numbers:
             raise Failure(f"no saved paper has the tag {old}; spar tag lists the tags.")
-        # A tag is the same in capitals and small letters, so the old one goes first.
-        shelf_changes.tag(store, numbers, remove=[old])
-        shelf_changes.tag(store, numbers, add=[new])
     say(f"{papers_text(len(numbers))}: {old} is {new} now")
     return 0
 

@@ -6,6 +6,7 @@ from operator import attrgetter
 
 from cache.conditions import orders, subjects
 from cache.conditions.filters import Filter
+from cache.conditions.orders import NamedOrder
 from cache.conditions.table import Subject
 from cache.shelf import ShelfRow
 
@@ -29,7 +30,14 @@ def filtered(among: Sequence[Entry], wanted: Filter) -> Sequence[Entry]:
     return subjects.chosen(among, wanted, attrgetter("subject"))
 
 
-def ordered(among: Sequence[Entry], order: str) -> list[Entry]:
-    """Sort `among` by `order`, the last saved first among equals."""
+def ordered(among: Sequence[Entry], by: NamedOrder) -> list[Entry]:
+    """Sort `among` by an order, the last saved first among equals."""
     saved = orders.ordered(among, "saved", attrgetter("row.sortable"))
-    return saved if order == "saved" else orders.ordered(saved, order, attrgetter("row.sortable"))
+    return orders.ordered(saved, by.order.name, attrgetter("row.sortable"), by.reverse)
+
+
+def next_order(by: NamedOrder, names: Sequence[str]) -> NamedOrder:
+    """The order after this one: first the last saved, then by each of these columns."""
+    cycle = list(dict.fromkeys(["saved", *names]))
+    place = cycle.index(by.order.name) if by.order.name in cycle else -1
+    return orders.named(cycle[(place + 1) % len(cycle)])

@@ -7,14 +7,14 @@ from textual.app import ComposeResult
 
 from cache import shelf
 from cache.conditions.filters import Filter
-from cache.conditions.orders import OF_SHELF
+from cache.conditions.orders import OF_SHELF, named
 from cache.conditions.scopes import SHELF
 from cache.errors import CacheError
 from cache.shelf import ShelfRow
 from cache.store import Store
 from spar_tui.tui.base_app import BaseApp
 from spar_tui.tui.commands import bindings, bindings_of
-from spar_tui.tui.models.shelf_rows import Entry, entries, filtered, ordered
+from spar_tui.tui.models.shelf_rows import Entry, entries, filtered, next_order, ordered
 from spar_tui.tui.widgets.filter_line import FilteredScreen, FilterLine
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.saved.table import ShelfTable
@@ -40,7 +40,7 @@ class PickScreen(FilteredScreen):
     ) -> None:
         super().__init__()
         self._store, self._words, self._choose = store, words, choose
-        self._order = "saved"
+        self._order = named("saved")
         self._all = ordered(entries(rows), self._order)
         self._marked: dict[int, None] = {}
 
@@ -74,6 +74,7 @@ class PickScreen(FilteredScreen):
 
     def _tell(self, wanted: Filter) -> None:
         marks = f" · {len(self._marked):,} marked" if self._marked else ""
+        self._table.tell_columns(self._all, self._order)
         self._table.tell(len(self._all), wanted, self._order, marks)
 
     @property
@@ -114,7 +115,7 @@ class PickScreen(FilteredScreen):
 
     def action_order(self) -> None:
         """Order by the next column; the cursor stays on its paper."""
-        self._order = OF_SHELF[(OF_SHELF.index(self._order) + 1) % len(OF_SHELF)]
+        self._order = next_order(self._order, OF_SHELF)
         self._all = ordered(self._all, self._order)
         self.show_filtered()
 

@@ -12,28 +12,33 @@ from textual.widgets import Static
 
 from cache import page_texts, papers, shelf
 from cache.conditions.filters import Filter
-from cache.conditions.orders import OF_SHELF, ORDERS
+from cache.conditions.orders import OF_SHELF, NamedOrder, named
 from cache.conditions.scopes import SHELF
 from cache.errors import CacheError
 from cache.passages import Passage
 from cache.shelf import Shelved
 from cache.store import PaperId
 from connectors.paper import Paper
+from connectors.records.clean import clean_text
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.models.shelf_rows import Entry, entries, filtered, ordered
+from spar_tui.tui.models.kept_filters import KeptFilter, kept_filters
+from spar_tui.tui.models.shelf_rows import Entry, entries, filtered, next_order, ordered
+from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
 from spar_tui.tui.screens.paper_actions import PaperActions
 from spar_tui.tui.widgets.filter_line import FilteredScreen, FilterLine
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.panes import Panes
 from spar_tui.tui.widgets.paper_page import PaperPage, empty_page, page
 from spar_tui.tui.widgets.row_list import RowList
+from spar_tui.tui.widgets.saved.side_list import SideList
 from spar_tui.tui.widgets.saved.table import ShelfTable
 from spar_tui.tui.widgets.table import Table
 from spar_tui.tui.widgets.text import QUIET, plain
 
 
 class ShelfScreen(PaperActions, FilteredScreen):
-    """The shelf as a table, and beside it, where there is room, the page of the paper under the cursor."""
+    """The shelf as a table. Beside it, where there is room, the page of the paper under the cursor; on the other side,
+    when asked for, the filters that the person keeps and the tags."""
 
     DEFAULT_CSS = """
     ShelfScreen #panes { height: 1fr; }
@@ -43,6 +48,9 @@ class ShelfScreen(PaperActions, FilteredScreen):
     ShelfScreen #page:focus { border: round $border; background-tint: transparent; }
     ShelfScreen.-wide #page { display: block; }
     ShelfScreen #middle { width: 1fr; }
+    ShelfScreen.sided #side { display: block; }
+    ShelfScreen.sided.-narrow #side { width: 1fr; }
+    ShelfScreen.sided.-narrow #middle { display: none; }
     ShelfScreen #empty { height: 1fr; padding: 1 2; display: none; }
     ShelfScreen.empty #empty { display: block; }
     ShelfScreen.empty #panes { display: none; }
@@ -52,14 +60,15 @@ class ShelfScreen(PaperActions, FilteredScreen):
 
     def __init__(self) -> None:
         super().__init__()
-        self.order = "saved"
+        self.order = named("saved")
         self._all: Sequence[Entry] = ()
         self._read = False
 
     def compose(self) -> ComposeResult:
         with Panes(id="panes"):
+            yield SideList()
             with Vertical(id="middle"):
-                yield ShelfTable()
+                yield ShelfTable(self.app.settings.preferences.shelf_columns)
                 yield FilterLine(SHELF)
             yield PaperPage("page")
         yield Static(_empty(), id="empty")
@@ -67,6 +76,7 @@ class ShelfScreen(PaperActions, FilteredScreen):
 
     def on_mount(self) -> None:
         self._page.border_title = Content("Paper")
+        self._side.entitle(Content("Filters"), Content(""))
         self.show_filtered()
 
     # What is shown
@@ -74,6 +84,10 @@ class ShelfScreen(PaperActions, FilteredScreen):
     @property
     def _table(self) -> ShelfTable:
         return self.query_one(ShelfTable)
+
+    @property
+    def _side(self) -> SideList:
+        return self.query_one(SideList)
 
     @property
     def _page(self) -> PaperPage:
@@ -90,6 +104,7 @@ class ShelfScreen(PaperActions, FilteredScreen):
         self.marked = {key: None for key in self.marked if key in there}
         self.show_marks()
         self.show_filtered()
+        await self._show_side()
 
     def show_filtered(self) -> None:
         self.set_class(self._read and not self._all, "empty")
@@ -110,7 +125,14 @@ class ShelfScreen(PaperActions, FilteredScreen):
         if wanted == self.query_one(FilterLine).wanted:
             self._show_rows([one for one in self._all if one.row.number in chosen])
 
+    async def _show_side(self) -> None:
+        """Count anew what meets each filter that is kept, if they are shown."""
+        if self.has_class("sided"):
+            every, kept = self._all, self.app.settings.filters
+            self._side.show(await asyncio.to_thread(kept_filters, every, kept))
+
     def _show_rows(self, rows: Sequence[Entry]) -> None:
+        self._table.tell_columns(self._all, self.order)
         self._table.show(rows)
         self._entitle()
         self._show_page()
@@ -121,7 +143,7 @@ class ShelfScreen(PaperActions, FilteredScreen):
         if self._read:
             self._table.tell(len(self._all), self.query_one(FilterLine).wanted, self.order, self.marks_told)
         else:
-            self._table.entitle(plain("Shelf: reading…"), plain(ORDERS[self.order].title()))
+            self._table.entitle(plain("Shelf: reading…"), plain(self.order.order.title(self.order.reverse)))
 
     def on_resize(self) -> None:
         self.call_after_refresh(self._show_page)  # which may have come into sight
@@ -151,7 +173,10 @@ class ShelfScreen(PaperActions, FilteredScreen):
             self.app.say(str(error), "error", 10)
             return ()
 
-    @on(Table.Highlighted)
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._show_page)
+
+    @on(Table.Highlighted, "#shelf")
     def _highlighted(self) -> None:
         self._page.at_rest(self._at_rest)
 
@@ -160,7 +185,7 @@ class ShelfScreen(PaperActions, FilteredScreen):
         if self._page.display and self.key is not None:
             self.looking_at(self.key)
 
-    @on(Table.Selected)
+    @on(Table.Selected, "#shelf")
     def _selected(self) -> None:
         if self.paper:
             self.app.open_paper(self.paper)
@@ -219,15 +244,104 @@ class ShelfScreen(PaperActions, FilteredScreen):
     def to_list(self) -> None:
         self.set_focus(self._table)
 
-    def action_order(self) -> None:
-        """Order by the next column; the cursor stays on its paper."""
-        self.order = OF_SHELF[(OF_SHELF.index(self.order) + 1) % len(OF_SHELF)]
-        self._all = ordered(self._all, self.order)
+    def order_by(self, order: NamedOrder) -> None:
+        """Order the papers; the cursor stays on its paper."""
+        self.order = order
+        self._all = ordered(self._all, order)
         self.show_filtered()
 
+    def action_order(self) -> None:
+        """Order by the next column."""
+        self.order_by(next_order(self.order, self._table.names))
+
+    def action_reverse(self) -> None:
+        """Turn the order round."""
+        self.order_by(named(self.order.order.name, not self.order.reverse))
+
+    @on(Table.HeadClicked)
+    def _head_clicked(self, event: Table.HeadClicked) -> None:
+        """Order by the column; again: the other way round."""
+        again = event.order == self.order.order.name
+        self.order_by(named(event.order, again and not self.order.reverse))
+
+    def action_columns(self) -> None:
+        """Choose the columns, and remember them."""
+        from spar_tui.tui.screens.dialogs.column_choice import ColumnChoice
+
+        def use(names: Sequence[str] | None) -> None:
+            if names is not None:
+                self._table.names = names
+                self.show_filtered()
+                if problem := self.app.change_setting("shelf_columns", ",".join(names)):
+                    self.app.say(f"The columns are used but not remembered: {problem}", "warning", 10)
+
+        self.app.push_screen(ColumnChoice(OF_SHELF, self._table.names), use)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """A filter is kept where one is written."""
+        if action == "keep_filter":
+            return bool(self.query_one(FilterLine).value.strip())
+        return super().check_action(action, parameters)
+
+    # The filters beside the table
+
+    async def action_side(self) -> None:
+        """Go to the filters that are kept; from there, close them."""
+        if self._side.has_focus:
+            self.remove_class("sided")
+            self.to_list()
+            return
+        self.add_class("sided")
+        await self._show_side()
+        self.set_focus(self._side)
+
+    @on(Table.Highlighted, "#side")
+    def _filter_highlighted(self, event: Table.Highlighted) -> None:
+        if self._side.has_focus:
+            self._use_filter(event.row)
+
+    @on(Table.Selected, "#side")
+    def _filter_chosen(self, event: Table.Selected) -> None:
+        self._use_filter(event.row)
+        if self.has_class("-narrow"):
+            self.remove_class("sided")
+        self.to_list()
+
+    def _use_filter(self, chosen: KeptFilter) -> None:
+        line = self.query_one(FilterLine)
+        line.value = chosen.text
+        line.keep()
+
+    @work(group="filter", exclusive=True)
+    async def action_keep_filter(self) -> None:
+        """Keep what is written in the filter line under a name."""
+        text = self.query_one(FilterLine).value.strip()
+        names = {kept: name for name, kept in self.app.settings.filters.items()}
+        name = await self.app.push_screen_wait(
+            Prompt(f"Keep the filter “{text}” under the name", names.get(text, text))
+        )
+        if name and (name := clean_text(name, 100)):
+            self._set_filter(name, text)
+
+    def action_forget_filter(self) -> None:
+        """Keep the filter under the cursor no longer."""
+        if (row := self._side.row) and row.kept:
+            self._set_filter(row.name, "")
+
+    def _set_filter(self, name: str, text: str) -> None:
+        if problem := self.app.change_filter(name, text):
+            self.app.say(problem, "error", 10)
+            return
+        self.app.say(f"Kept “{name}” · {self.app.key_shown('library.side')} filters" if text else f"Forgot “{name}”")
+        self.run_worker(self._show_side(), group="side")
+
     def action_back(self) -> None:
-        """Without marks; out of the filter; then to the searches."""
-        if self.drop_marks():
+        """From the filters to the papers; without marks; out of the filter; then to the searches."""
+        if self._side.has_focus:
+            if self.has_class("-narrow"):
+                self.remove_class("sided")
+            self.to_list()
+        elif self.drop_marks():
             return
         if not self.out_of_filter():
             self.app.action_go("search")

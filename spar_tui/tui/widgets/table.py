@@ -4,11 +4,13 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
-from typing import ClassVar, Generic, Literal
+from typing import Any, ClassVar, Generic, Literal
 
 from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
+from textual.events import Click
+from textual.message import Message
 from textual.strip import Strip
 
 from spar_tui.tui.widgets.row_list import Look, RowList, T
@@ -30,12 +32,17 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Column(Generic[T]):
-    """A column of `width` cells, or of all that is left for 0; left out where the table is narrower than `least`."""
+    """A column of `width` cells, or of all that is left for 0; left out where the table is narrower than `least`.
+
+    `order` names the order that a click on its head asks for; numbers stand `right`.
+    """
 
     title: str
     width: int
     cell: Callable[[T], Cell]
     least: int = 0
+    order: str = ""
+    right: bool = False
 
 
 class Table(RowList[T]):
@@ -60,21 +67,51 @@ class Table(RowList[T]):
     .table--trouble { color: $error; }
     """
 
+    class HeadClicked(Message):
+        """The head of a column that has an order was clicked."""
+
+        def __init__(self, order: str) -> None:
+            super().__init__()
+            self.order = order
+
     def __init__(self, columns: Sequence[Column[T]], key: Callable[[T], Hashable], id: str) -> None:
         self._styles_drawn: dict[tuple[str, Look], Style] = {}
         super().__init__(key, id)
         self._columns = columns
+        self._sorted = ("", False)
+
+    def set_columns(self, columns: Sequence[Column[T]], order: str = "", downwards: bool = False) -> None:
+        """Show `columns`; the head of the one with `order` says that the rows are sorted by it, and in which way."""
+        if (columns, (order, downwards)) != (self._columns, self._sorted):
+            self._columns, self._sorted = columns, (order, downwards)
+            self._drawn.clear()
+            self.refresh()
 
     def draw_head(self, line: int, width: int) -> Strip:
-        style = self._style("header")
-        shown = [(Cell(column.title), cells) for column, cells in self._widths(width)]
-        return _strip([("  ", style), *((text, style) for text in _aligned(shown))], width, style)
+        style, widths = self._style("header"), self.widths(width)
+        order, downwards = self._sorted
+        sign = "↓" if downwards else "↑"
+        titles = [f"{one.title}{sign}" if one.order and one.order == order else one.title for one, _ in widths]
+        texts = [_aligned(title, *width) for title, width in zip(titles, widths, strict=True)]
+        return _strip([("  ", style), *((text, style) for text in texts)], width, style)
 
     def draw(self, row: T, marked: bool, look: Look, width: int) -> Sequence[Strip]:
-        shown = [(column.cell(row), cells) for column, cells in self._widths(width)]
+        cells = [(column.cell(row), column, cells) for column, cells in self.widths(width)]
         mark = (f"{_MARK} " if marked else "  ", self._style("accent", look))
-        texts = [(text, self._style(cell.tone, look)) for text, (cell, _) in zip(_aligned(shown), shown, strict=True)]
+        texts = [(_aligned(cell.text, column, room), self._style(cell.tone, look)) for cell, column, room in cells]
         return [_strip([mark, *texts], width, self._style("row", look))]
+
+    def on_click(self, event: Click) -> None:
+        """Choose the row that is clicked; of the head, ask for the order of its column."""
+        at = event.get_content_offset_capture(self)
+        if at.y >= self.HEAD:
+            super().on_click(event)
+            return
+        left = len(_MARK) + 1
+        for column, cells in self.widths(self.scrollable_content_region.width):
+            if column.order and left <= at.x < left + cells + _GAP:
+                self.post_message(self.HeadClicked(column.order))
+            left += cells + _GAP
 
     def _style(self, name: str, look: Look = "row") -> Style:
         """The list's own style, with that of `name` on it, and on that the one of `look`."""
@@ -88,7 +125,7 @@ class Table(RowList[T]):
         self._styles_drawn.clear()
         super().notify_style_update()
 
-    def _widths(self, width: int) -> list[tuple[Column[T], int]]:
+    def widths(self, width: int) -> list[tuple[Column[T], int]]:
         """The columns that are shown in a table of `width` cells, and the cells of each."""
         shown = [column for column in self._columns if column.least <= width]
         taken = len(_MARK) + 1 + sum(column.width for column in shown) + _GAP * len(shown)
@@ -101,7 +138,8 @@ def _strip(pieces: Sequence[tuple[str, Style]], width: int, rest: Style) -> Stri
     return Strip([Segment(text, style) for text, style in joined]).adjust_cell_length(width, rest)
 
 
-def _aligned(shown: Sequence[tuple[Cell, int]]) -> list[str]:
-    """Each text in exactly its cells, wide characters counted as two, with the gap behind it."""
-    texts = [cut(cell.text, cells) for cell, cells in shown]
-    return [text + " " * (cells - cell_len(text) + _GAP) for text, (_, cells) in zip(texts, shown, strict=True)]
+def _aligned(text: str, column: Column[Any], cells: int) -> str:
+    """The text in exactly its cells, wide characters counted as two, with the gap behind it."""
+    shown = cut(text, cells)
+    blank = " " * (cells - cell_len(shown))
+    return f"{blank}{shown}{' ' * _GAP}" if column.right else f"{shown}{blank}{' ' * _GAP}"

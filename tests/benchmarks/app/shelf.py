@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 from cache import shelf
 from cache.conditions.filters import parsed
-from cache.conditions.orders import OF_SHELF
+from cache.conditions.orders import OF_SHELF, named
 from cache.conditions.scopes import SHELF
 from cache.store import Store
 from cache.timestamps import stamp, utc_now
@@ -165,7 +165,7 @@ def measure(home: Path, many: int) -> None:
     sorting = [terminal.press(b"R") for _ in OF_SHELF]
     terminal.quit()
     with Store.open(home / "spar.db") as store:
-        every = ordered(entries(shelf.rows(store)), "saved")
+        every = ordered(entries(shelf.rows(store)), named("saved"))
     texts = (
         "retrieval",
         "robertson 2001",

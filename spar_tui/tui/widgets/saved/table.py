@@ -1,13 +1,18 @@
 """The saved papers as a table, wherever it is shown."""
 
+from collections.abc import Mapping, Sequence
+
 from cache.conditions.filters import Filter
-from cache.conditions.orders import ORDERS, short_names
+from cache.conditions.orders import NamedOrder, short_names
 from cache.shelf import Feedback
+from spar_tui.settings import Preferences
 from spar_tui.tui.models.shelf_rows import Entry
 from spar_tui.tui.widgets.table import Cell, Column, Table
 from spar_tui.tui.widgets.text import plain
 
 _RATINGS: dict[Feedback, Cell] = {1: Cell("▲", "good"), 0: Cell(" "), -1: Cell("▼", "trouble")}
+_LEAST_TITLE = 40
+"""Cells that the title has at least, and half of the table: other columns are shown as far as they leave it these."""
 
 
 def _title(one: Entry) -> Cell:
@@ -16,17 +21,30 @@ def _title(one: Entry) -> Cell:
     return Cell(one.row.title, "plain" if one.row.read else "strong")
 
 
-_COLUMNS: tuple[Column[Entry], ...] = (
-    Column("", 1, lambda one: Cell(" " if one.row.read else "•", "accent")),
-    Column("", 1, lambda one: _RATINGS[one.row.rating], 60),
-    Column("Title", 0, _title),
-    Column("Authors", 16, lambda one: Cell(short_names(one.row.authors, one.row.et_al)), 60),
-    Column("Year", 4, lambda one: Cell(str(one.row.year or ""))),
-    Column("Venue", 20, lambda one: Cell(one.row.venue), 110),
-    Column("Tags", 16, lambda one: Cell(" ".join(f"#{tag}" for tag in one.row.tags), "accent"), 80),
-    Column("", 1, lambda one: Cell("✎" if one.row.noted else " "), 72),
-    Column("Saved", 10, lambda one: Cell(one.row.saved[:10]), 100),
-)
+def _rating(one: Entry) -> Cell:
+    rating = _RATINGS[one.row.rating]
+    return Cell(f"{rating.text}{'✎' if one.row.noted else ''}", rating.tone)
+
+
+def _cited(one: Entry) -> Cell:
+    return Cell("" if one.row.citations is None else f"{one.row.citations:,}")
+
+
+COLUMNS: Mapping[str, Column[Entry]] = {
+    "rating": Column("", 2, _rating, order="rating"),
+    "title": Column("Title", 0, _title, order="title"),
+    "author": Column("Authors", 16, lambda one: Cell(short_names(one.row.authors, one.row.et_al)), order="author"),
+    "year": Column("Year", 5, lambda one: Cell(str(one.row.year or "")), order="year"),
+    "tags": Column("Tags", 16, lambda one: Cell(" ".join(f"#{tag}" for tag in one.row.tags), "accent"), order="tags"),
+    "venue": Column("Venue", 20, lambda one: Cell(one.row.venue), order="venue"),
+    "citations": Column("Cited", 7, _cited, order="citations", right=True),
+    "key": Column("Key", 18, lambda one: Cell(one.row.key), order="key"),
+    "pdf": Column("PDF", 4, lambda one: Cell("file" if one.row.filed else "free" if one.row.free else ""), order="pdf"),
+    "read": Column("Read", 10, lambda one: Cell(one.row.read_on[:10]), order="read"),
+    "saved": Column("Saved", 10, lambda one: Cell(one.row.saved[:10]), order="saved"),
+    "found": Column("Found", 10, lambda one: Cell(one.row.found[:10]), order="found"),
+}
+"""What can stand in a row, by the order that goes by it."""
 
 
 class ShelfTable(Table[Entry]):
@@ -38,12 +56,31 @@ class ShelfTable(Table[Entry]):
     ShelfTable:focus { border: round $border; background-tint: transparent; }
     """
 
-    def __init__(self) -> None:
-        super().__init__(_COLUMNS, lambda one: one.row.number, id="shelf")
+    def __init__(self, names: Sequence[str] = Preferences().shelf_columns) -> None:
+        super().__init__([], lambda one: one.row.number, id="shelf")
+        self.names = names
+        """The columns, by their names; of those that hold something, as many are shown as leave room for the title."""
 
-    def tell(self, every: int, wanted: Filter, order: str, marks: str) -> None:
+    def tell(self, every: int, wanted: Filter, order: NamedOrder, marks: str) -> None:
         """Say above how many of `every` are shown, and what is told of the marked ones; below, the order."""
         shown = len(self.rows)
         many = f"{shown:,} of {every:,}" if wanted.terms else f"{every:,}"
-        below = "nothing meets the filter" if every and not shown else ORDERS[order].title()
+        below = "nothing meets the filter" if every and not shown else order.order.title(order.reverse)
         self.entitle(plain(f"Shelf {many}{marks}"), plain(below))
+
+    def tell_columns(self, among: Sequence[Entry], order: NamedOrder) -> None:
+        """Show those of the person's columns in which any of `among` has something, and the `order` at its head."""
+        names = self.names if "title" in self.names else ("title", *self.names)
+        columns = [COLUMNS[name] for name in names]
+        filled = [one for one in columns if not one.width or any(one.cell(row).text.strip() for row in among)]
+        self.set_columns(filled, order.order.name, order.order.descending is not order.reverse)
+
+    def widths(self, width: int) -> list[tuple[Column[Entry], int]]:
+        room = width - 2 - max(_LEAST_TITLE, width // 2)
+        shown = []
+        for column in self._columns:
+            if column.width < room or not column.width:
+                shown.append(column)
+                room -= column.width + 1 if column.width else 0
+        left = width - 2 - sum(column.width for column in shown) - len(shown)
+        return [(column, column.width or max(left, 8)) for column in shown]

@@ -346,5 +346,9 @@ def test_a_tag_is_renamed_on_all_papers_and_undone_at_once(tmp_path: Path) -> No
     assert spar(tmp_path, "tag").stdout.split() == ["2", "influenza"]
     assert spar(tmp_path, "undo").returncode == 0
     assert spar(tmp_path, "tag").stdout.split() == ["2", "Flu"]
+    spar(tmp_path, "tag", "arxiv:1706.03762", "--add", "flu/avian", "--remove", "flu")
+    assert len(spar(tmp_path, "shelf", "--tag", "FLU", "--format", "{title}").stdout.splitlines()) == 2
+    assert spar(tmp_path, "tag", "rename", "flu", "virus").returncode == 0
+    assert spar(tmp_path, "tag").stdout.split() == ["1", "virus", "1", "virus/avian"]
     assert "no saved paper has the tag none" in spar(tmp_path, "tag", "rename", "none", "b").stderr
     assert spar(tmp_path, "tag", "rename", "flu").returncode == 2

@@ -171,11 +171,106 @@ def test_the_order_changes_and_the_cursor_stays_on_its_paper(tmp_path: Path) -> 
             assert row.row.title == SAVED[1].title
             await hand.press("R")
             orders.append([title[0] for title in listed(hand)])
-        assert orders[0] == ["D", "A", "B"]  # by year
         assert orders[1] == ["A", "B", "D"]  # by title
         assert orders[2] == ["D", "B", "A"]  # by author: Karpukhin, Robertson, Zebra
+        assert orders[3] == ["D", "A", "B"]  # by year
+        await hand.press("R", "R", "R", "R", "R", "R", "R")
+        await hand.until_shown("newest first")
+        await hand.press("tilde")
+        assert [title[0] for title in listed(hand)] == ["B", "A", "D"]
+        await hand.until_shown("oldest first")
 
     play(tmp_path, scene, resources())
+
+
+async def click_head(hand: Hand, title: str) -> None:
+    head = table(hand)
+    line = hand.lines[head.content_region.y]
+    await hand.pilot.click(head, (line.index(title) - head.region.x, 1))
+    await hand.settled()
+
+
+def test_a_click_on_the_head_of_a_column_sorts_by_it_and_another_turns_that_round(tmp_path: Path) -> None:
+    save(tmp_path, SAVED)
+
+    async def scene(hand: Hand) -> None:
+        await open_shelf(hand)
+        await click_head(hand, "Year")
+        assert [title[0] for title in listed(hand)] == ["D", "A", "B"]
+        await hand.until_shown("Year↓")
+        await click_head(hand, "Year")
+        assert [title[0] for title in listed(hand)] == ["B", "A", "D"]
+        await hand.until_shown("Year↑")
+        await click_head(hand, "Authors")
+        assert [title[0] for title in listed(hand)] == ["D", "B", "A"]
+
+    play(tmp_path, scene, resources())
+
+
+def test_columns_are_chosen_ordered_and_remembered_and_the_title_takes_what_they_leave(tmp_path: Path) -> None:
+    save(tmp_path, SAVED)
+
+    async def chooses(hand: Hand) -> None:
+        await open_shelf(hand)
+        [(_, title)] = [one for one in table(hand).widths(100) if one[0].title == "Title"]
+        assert title == 100 - 2 - 17 - 6 - 21 - 1  # beside authors, year and venue: nobody tagged, cited or rated one
+        await hand.press("C", "j", "j", "space", "j", "space", "j", "j")
+        await hand.press("K", "K", "K", "K", "K", "enter")
+        await hand.until(lambda: "Authors" not in hand.text)
+        assert [one.title for one, _ in table(hand).widths(120)] == ["Venue", "Title"]
+        await hand.press("C", "escape")
+
+    play(tmp_path, chooses, resources(), (150, 36))
+    columns = settings_at(tmp_path).preferences.shelf_columns
+    assert columns == ("venue", "rating", "title", "tags", "citations")
+
+
+def test_filters_are_kept_by_name_beside_the_shelf_with_how_many_papers_meet_them(tmp_path: Path) -> None:
+    first, second, third = save(tmp_path, SAVED)
+    with Store.open(settings_at(tmp_path).places.database) as store:
+        for number, tag in ((first, "thesis/intro"), (second, "thesis/methods"), (third, "Thesis")):
+            shelf.tag(store, number, [tag])
+        shelf.mark_read(store, third, True)
+
+    async def scene(hand: Hand) -> None:
+        await open_shelf(hand)
+        await hand.press("slash")
+        await hand.type("is:unread")
+        await hand.press("enter", "F")
+        await hand.press(*["backspace"] * 9)
+        await hand.type("to read")
+        await hand.press("enter")
+        await hand.press("escape", "t")
+        await hand.until(lambda: len(hand.app.screen.query_one("#side", Table).rows) == 5)
+        shown = [line[1:25].split() for line in hand.lines[1:6]]
+        assert shown == [["all", "3"], ["to", "read", "2"], ["#Thesis", "3"], ["#intro", "1"], ["#methods", "1"]]
+        await hand.press("j")
+        assert set(listed(hand)) == {SAVED[0].title, SAVED[1].title}
+        await hand.press("j", "enter")
+        assert len(listed(hand)) == 3  # a level has what is below it
+        await hand.press("t", "j", "enter")
+        assert listed(hand) == [SAVED[0].title]
+        await hand.press("t", "g", "j", "d")
+        await hand.until(lambda: len(hand.app.screen.query_one("#side", Table).rows) == 4)
+
+    play(tmp_path, scene, resources())
+    assert settings_at(tmp_path).filters == {}
+
+
+def test_where_there_is_no_room_the_filters_stand_in_place_of_the_papers(tmp_path: Path) -> None:
+    save(tmp_path, SAVED[:1], "ir")
+    (tmp_path / "config.toml").write_text('[filters]\nnone = "zzz"\nnumber = 3\n')
+
+    async def scene(hand: Hand) -> None:
+        assert "filters: number: must be a text" in hand.told
+        await open_shelf(hand)
+        await hand.press("t")
+        await hand.until_shown("#ir")
+        assert SAVED[0].title not in hand.text
+        await hand.press("j", "enter")
+        await hand.until_shown("nothing meets the filter")
+
+    play(tmp_path, scene, resources(), (80, 24))
 
 
 def test_reading_tagging_and_rating_are_kept(tmp_path: Path) -> None:

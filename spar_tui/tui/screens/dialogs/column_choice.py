@@ -1,0 +1,88 @@
+"""Which columns a table has, and in which order."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+
+from spar_tui.tui.commands import bindings
+from spar_tui.tui.theme import Receding
+from spar_tui.tui.widgets.footer import Footer
+from spar_tui.tui.widgets.table import Cell, Column, Table
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnOption:
+    """A column that can be chosen."""
+
+    name: str
+    chosen: bool
+
+
+_COLUMNS: tuple[Column[ColumnOption], ...] = (
+    Column("", 2, lambda one: Cell("✔" if one.chosen else "", "good")),
+    Column("", 0, lambda one: Cell(one.name, "plain" if one.chosen else "quiet")),
+)
+
+
+class ColumnList(Table[ColumnOption], inherit_bindings=False):
+    """The columns, the chosen ones in their order."""
+
+    HEAD = 0
+    BINDINGS = bindings("column choice", "lists")
+    DEFAULT_CSS = "ColumnList { height: 14; background: $background; }"
+
+
+class ColumnChoice(Receding, ModalScreen[tuple[str, ...] | None]):
+    """Answers with the names of the chosen columns in their order; None to leave them as they are."""
+
+    DEFAULT_CSS = """
+    ColumnChoice { align: center middle; background: $background 60%; }
+    ColumnChoice > Vertical { width: 44; max-width: 100%; height: auto; max-height: 100%; border: round $border;
+                              background: $background; border-subtitle-color: $foreground 60%; }
+    """
+    BINDINGS = bindings("columns", "dialog")
+    AUTO_FOCUS = "ColumnList"
+
+    def __init__(self, every: Sequence[str], chosen: Sequence[str]) -> None:
+        super().__init__()
+        names = [*chosen, *(name for name in every if name not in chosen)]
+        self._options = [ColumnOption(name, name in chosen) for name in names]
+
+    def compose(self) -> ComposeResult:
+        with Vertical() as box:
+            box.border_title = Content("Columns")
+            yield ColumnList(_COLUMNS, lambda one: one.name, id="columns")
+        yield Footer()
+
+    def on_mount(self) -> None:
+        self._list.show(self._options)
+
+    @property
+    def _list(self) -> ColumnList:
+        return self.query_one(ColumnList)
+
+    def action_switch(self) -> None:
+        """Show the column, or hide it."""
+        place = self._list.place
+        name, chosen = self._options[place].name, self._options[place].chosen
+        self._options[place] = ColumnOption(name, not chosen)
+        self._list.show([*self._options])
+
+    def action_shift(self, steps: int) -> None:
+        """Move the column up or down."""
+        place = self._list.place
+        other = min(max(place + steps, 0), len(self._options) - 1)
+        self._options.insert(other, self._options.pop(place))
+        self._list.show([*self._options])
+
+    def action_keep(self) -> None:
+        """Use these columns, and remember them."""
+        self.dismiss(tuple(one.name for one in self._options if one.chosen))
+
+    def action_close(self) -> None:
+        """Leave the columns as they are."""
+        self.dismiss(None)

@@ -40,8 +40,8 @@ _IMPORT_ALL = """
 import importlib, pkgutil
 for package in ("agents", "cache", "connectors", "spar_tui"):
     for module in pkgutil.walk_packages(importlib.import_module(package).__path__, package + "."):
-        if not module.name.endswith("__main__") and not module.name.startswith(("spar_tui.mcp.", "spar_tui.lsp.", "cache.corpus.")):
-            # Those are the extras'.
+        extras = ("spar_tui.mcp.", "spar_tui.lsp.", "cache.corpus.")
+        if not module.name.endswith("__main__") and not module.name.startswith(extras):
             importlib.import_module(module.name)
 """
 

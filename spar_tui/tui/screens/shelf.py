@@ -173,9 +173,6 @@ class ShelfScreen(PaperActions, FilteredScreen):
             self.app.say(str(error), "error", 10)
             return ()
 
-    def on_resize(self) -> None:
-        self.call_after_refresh(self._show_page)
-
     @on(Table.Highlighted, "#shelf")
     def _highlighted(self) -> None:
         self._page.at_rest(self._at_rest)

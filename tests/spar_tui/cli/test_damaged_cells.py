@@ -91,7 +91,7 @@ def test_the_app_names_the_row_once(home: Path) -> None:
 
     async def scene(hand: Hand) -> None:
         def named() -> list[str]:
-            return [one.why for one in hand.app.failures if "1 row with a damaged cell: runs 20261120" in one.why]
+            return [one.why for one in hand.app.messages if "1 row with a damaged cell: runs 20261120" in one.why]
 
         for _ in range(2):
             await hand.press("f4")

@@ -1,20 +1,10 @@
 """`spar fetch`: the open-access PDFs of papers, kept on the disk."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from spar_tui.errors import UsageError
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from agents.lookup.full_text import FetchedPdf
-    from cache.page_texts import FullText
-    from cache.shelf import Shelved
-    from connectors.paper import Paper
-    from spar_tui.settings import Settings
-    from spar_tui.workspace import Workspace
 
 
 def fetch(
@@ -49,6 +39,7 @@ def fetch(
     import asyncio
     from pathlib import Path
 
+    from spar_tui.cli.fetching import Fetching
     from spar_tui.errors import Interrupted
     from spar_tui.phrases import counted
     from spar_tui.workspace import read_settings
@@ -57,171 +48,8 @@ def fetch(
     if settings.preferences.offline:
         raise UsageError("nothing is fetched offline; `spar config set offline no` changes that setting.")
     folder = Path(to).expanduser() if to else settings.places.database.parent / "papers"
-    fetching = _Fetching(settings, folder, again, unchecked)
+    fetching = Fetching(settings, folder, again, unchecked)
     try:
         return asyncio.run(fetching.all(paper or [], tag))
     except KeyboardInterrupt:
         raise Interrupted(f"interrupted; kept before that, each whole: {counted(fetching.kept, 'PDF')}.") from None
-
-
-class _Fetching:
-    """One call of the verb, with how many PDFs it has kept so far."""
-
-    def __init__(self, settings: "Settings", folder: "Path", again: bool, unchecked: bool) -> None:
-        self.settings, self.folder, self.again, self.unchecked = settings, folder, again, unchecked
-        self.locks = settings.places.locks
-        self.kept = 0
-
-    async def all(self, names: list[str], tag: str) -> int:
-        from cache import shelf
-        from spar_tui.cli.papers import find_papers
-        from spar_tui.errors import UserError
-        from spar_tui.terminal import ProgressLine, note
-        from spar_tui.workspace import open_workspace
-
-        async with open_workspace(self.settings, self.settings.preferences.sources, offline=False) as workspace:
-            found, wrong = await find_papers(names, workspace)
-            tagged = shelf.shelf(workspace.store, tag=tag) if tag else []
-            named = [*(one.paper for one in found), *(one.paper for one in tagged)]
-            papers = list({one.id: one for one in named}.values())
-            line = ProgressLine()
-            for place, one in enumerate(papers, start=1):
-                line.tell(f"fetching {place} of {len(papers)}: {one.title[:60]}")
-                try:
-                    said = await self.one(workspace, one)
-                except UserError as error:
-                    wrong.append(error)
-                    continue
-                finally:
-                    line.tell("")
-                _say(one, said)
-        for failed in wrong:
-            note(f"spar: {failed}")
-        if not papers and not wrong:
-            note(f"spar: no saved paper has the tag {tag}; spar tag lists the tags.")
-            return 3
-        return wrong[0].exit_code if wrong else 0
-
-    async def one(self, workspace: "Workspace", paper: "Paper") -> str:
-        """What came of one paper. Raises `Failure` with why its PDF is not here."""
-        from agents.lookup.full_text import keep_text
-        from agents.tools.shelf_actions import entry_of
-        from cache.errors import CacheError
-        from cache.store import PaperId
-        from spar_tui.errors import Failure
-        from spar_tui.notes.pdf_folder import keep_pdf, pdf_there
-
-        entry = entry_of(workspace.store, paper)
-        if entry and not self.again and (there := pdf_there(entry)):
-            return f"is here already: {there}. {await self.text_there(workspace, entry, there)}"
-        got = await self.found(workspace, paper)
-        assert got.data is not None
-        try:
-            file, saved = keep_pdf(workspace.store, paper, got.data, self.folder, self.locks)
-        except Failure as error:
-            raise Failure(f"{paper.id}: {error}") from None
-        self.kept += 1
-        size = f"{len(got.data) / 1_000_000:.1f} MB from {got.address}"
-        remarks = " Nobody has compared it with the title." * got.unproven + " The paper is on the shelf now." * saved
-        entry = entry_of(workspace.store, paper)
-        assert entry is not None
-        try:
-            text = await keep_text(
-                workspace.store, PaperId(entry.number), str(file.absolute()), got.data, got.pages, got.unread
-            )
-        except CacheError as error:
-            raise Failure(f"{paper.id}: its PDF is kept: {file}, but not its text. {error}") from None
-        return f"is kept: {file} ({size}).{remarks} {_text_told(text)}"
-
-    async def text_there(self, workspace: "Workspace", entry: "Shelved", file: str) -> str:
-        """What came of the text of a PDF that is here. Raises `Failure`."""
-        from agents.lookup.full_text import text_of_file
-        from cache.errors import CacheError
-        from cache.store import PaperId
-        from connectors.pdf.fetching import WHOLE
-        from spar_tui.errors import Failure
-        from spar_tui.notes.pdf_folder import read_pdf
-
-        data = read_pdf(file, WHOLE.body_cap)
-        number = PaperId(entry.number)
-        try:
-            text = await text_of_file(workspace.store, number, entry.paper, file, data, unproven=self.unchecked)
-        except CacheError as error:
-            raise Failure(f"{entry.paper.id}: its PDF is here: {file}, but its text was not kept. {error}") from None
-        return _text_told(text)
-
-    async def found(self, workspace: "Workspace", paper: "Paper") -> "FetchedPdf":
-        """Its PDF from the first place that has it: by its record, arXiv's, by Unpaywall, or by what sources (Europe
-        PMC among them) say of it now; each is asked only where those before it had none. Raises `Failure` if nowhere,
-        with what every place and everybody asked had to say."""
-        from agents.lookup.full_text import ARXIV, fetch_pdf, places_of
-        from spar_tui.errors import Failure
-
-        arxiv = self.settings.access.urls.get("arxiv", ARXIV)
-        reasons, remarks = dict[str, str](), list[str]()
-
-        async def by_record() -> tuple[str, ...]:
-            return places_of(paper, arxiv)
-
-        ways = (by_record, lambda: _by_unpaywall(workspace, paper, remarks),
-                lambda: _by_sources(workspace, paper, arxiv, remarks))  # fmt: skip
-        assert workspace.pdfs is not None
-        for way in ways:
-            places = [place for place in await way() if place not in reasons]
-            got = await fetch_pdf(paper, places, workspace.pdfs, unproven=self.unchecked)
-            if got.data is not None:
-                return got
-            reasons |= got.reasons
-        told = " ".join(f"{address} {sentence}" for address, sentence in reasons.items())
-        told = told or f"no open-access PDF is known; `spar open {paper.id}` opens its page."
-        raise Failure(" ".join([f"{paper.id}: {told}", *remarks]))
-
-
-async def _by_unpaywall(workspace: "Workspace", paper: "Paper", remarks: list[str]) -> tuple[str, ...]:
-    """The places that Unpaywall knows; `remarks` gets why it told none."""
-    from connectors.errors import NotFound, SourceError
-    from connectors.identifiers import Identifier
-    from connectors.unpaywall.source import ARXIV_DOIS
-
-    name = paper.identifier("doi")
-    if name is None or name.startswith(ARXIV_DOIS) or workspace.unpaywall is None:
-        return ()
-    try:
-        if places := await workspace.unpaywall.places(Identifier("doi", name)):
-            return places
-        remarks.append("unpaywall knows no free PDF of it.")
-    except NotFound as error:
-        remarks.append(f"unpaywall {error.sentence}")
-    except SourceError as error:
-        remarks.append(f"unpaywall {'was asked in vain: it ' if error.asked else ''}{error.sentence}")
-    return ()
-
-
-async def _by_sources(workspace: "Workspace", paper: "Paper", arxiv: str, remarks: list[str]) -> tuple[str, ...]:
-    """The places that sources tell of the paper now; `remarks` gets who was asked in vain."""
-    from agents.lookup.full_text import places_of
-    from agents.lookup.links import looked_up
-    from agents.run.findings import failures
-
-    if not paper.identifiers:
-        return ()
-    known = await looked_up(paper.identifiers[0], workspace.resources)
-    failed = failures(known.sources)
-    remarks.extend(f"{source} was asked in vain: it {why}" for source, why in failed.items())
-    return places_of(known.papers[0], arxiv) if known.papers else ()
-
-
-def _text_told(text: "FullText") -> str:
-    """Whether words of a PDF can be found now, or why not."""
-    from spar_tui.phrases import counted
-
-    if not text.told:
-        return f"Its text cannot be searched: it {text.reason}"
-    pages = counted(text.pages, "page")
-    return f"Its text can be searched: {pages if text.told == text.pages else f'{text.told} of {pages} hold text'}."
-
-
-def _say(paper: "Paper", said: str) -> None:
-    from spar_tui.terminal import say
-
-    say(f"{paper.id}  {paper.title}", f"  {said}")

@@ -1,6 +1,5 @@
 """What changes the shelf and the profile. None of it is done without the person's yes."""
 
-import asyncio
 from collections.abc import Callable, Sequence
 from typing import Literal
 
@@ -10,7 +9,7 @@ from agents.tools import profile_actions, shelf_actions
 from agents.tools.change_phrases import step_lines
 from agents.tools.filter_arguments import Papers, Phrases
 from agents.tools.paper_names import SHOWN, named_papers, the_paper
-from agents.tools.tool import Arguments, Tool, ToolContext, ToolError, ToolResult
+from agents.tools.tool import Arguments, Tool, ToolContext, ToolError, ToolResult, in_thread
 from cache import papers as library
 from cache.errors import NotOnShelf
 from cache.store import Store
@@ -60,42 +59,35 @@ class RememberArguments(Arguments):
     text: str = Field(min_length=1, max_length=1_000)
 
 
-async def _done(
-    names: Sequence[str], context: ToolContext, do: Callable[[list[Paper]], dict[str, object]]
-) -> ToolResult:
+def _done(names: Sequence[str], context: ToolContext, do: Callable[[list[Paper]], dict[str, object]]) -> ToolResult:
     """`do` it with the papers called `names`; what it gives are facts for the answer."""
-
-    def work() -> ToolResult:
-        numbers = named_papers(names, context)
-        if not numbers:
-            raise ToolError("No paper is meant by that, so nothing was changed.")
-        found = library.by_ids(context.store, numbers)
-        try:
-            values = do(found)
-        except NotOnShelf as error:
-            raise ToolError(f"Nothing was changed: {error}") from None
-        facts = {"papers": len(found), "titles": [paper.title for paper in found[:3]], **values}
-        return ToolResult(values=facts)
-
-    return await asyncio.to_thread(work)
+    numbers = named_papers(names, context)
+    if not numbers:
+        raise ToolError("No paper is meant by that, so nothing was changed.")
+    found = library.by_ids(context.store, numbers)
+    try:
+        values = do(found)
+    except NotOnShelf as error:
+        raise ToolError(f"Nothing was changed: {error}") from None
+    return ToolResult(values={"papers": len(found), "titles": [paper.title for paper in found[:3]], **values})
 
 
-async def _save(given: SaveArguments, context: ToolContext) -> ToolResult:
+@in_thread
+def _save(given: SaveArguments, context: ToolContext) -> ToolResult:
     def do(found: list[Paper]) -> dict[str, object]:
         change = shelf_actions.save(context.store, found, given.tags)
         return {"new": len(change.new), "there": len(change.there), "tags": list(given.tags)}
 
-    return await _done(given.papers, context, do)
+    return _done(given.papers, context, do)
 
 
-async def _unsave(given: PapersArguments, context: ToolContext) -> ToolResult:
-    def do(found: list[Paper]) -> dict[str, object]:
-        return {"gone": len(shelf_actions.unsave(context.store, found).there)}
-
-    return await _done(given.papers, context, do)
+@in_thread
+def _unsave(given: PapersArguments, context: ToolContext) -> ToolResult:
+    return _done(given.papers, context, lambda found: {"gone": len(shelf_actions.unsave(context.store, found).there)})
 
 
-async def _tag(given: TagArguments, context: ToolContext) -> ToolResult:
+@in_thread
+def _tag(given: TagArguments, context: ToolContext) -> ToolResult:
     if not (given.add or given.remove):
         raise ToolError("Say which tag to add or to take off.")
 
@@ -103,19 +95,18 @@ async def _tag(given: TagArguments, context: ToolContext) -> ToolResult:
         change = shelf_actions.tag(context.store, found, given.add, given.remove, saving=bool(given.add))
         return {"new": len(change.new), "add": list(given.add), "remove": list(given.remove)}
 
-    return await _done(given.papers, context, do)
+    return _done(given.papers, context, do)
 
 
-async def _note(given: NoteArguments, context: ToolContext) -> ToolResult:
-    def work() -> ToolResult:
-        number, paper = the_paper(given.paper, context)
-        change = shelf_actions.note(context.store, paper, given.text, saving=True)
-        return ToolResult(shown=(number,), values={"title": paper.title, "new": len(change.new), "note": given.text})
-
-    return await asyncio.to_thread(work)
+@in_thread
+def _note(given: NoteArguments, context: ToolContext) -> ToolResult:
+    number, paper = the_paper(given.paper, context)
+    change = shelf_actions.note(context.store, paper, given.text, saving=True)
+    return ToolResult(shown=(number,), values={"title": paper.title, "new": len(change.new), "note": given.text})
 
 
-async def _mark(given: MarkArguments, context: ToolContext) -> ToolResult:
+@in_thread
+def _mark(given: MarkArguments, context: ToolContext) -> ToolResult:
     def do(found: list[Paper]) -> dict[str, object]:
         match given.mark:
             case "read" | "unread":
@@ -126,20 +117,18 @@ async def _mark(given: MarkArguments, context: ToolContext) -> ToolResult:
                 shelf_actions.dismiss(context.store, found, context.run)
         return {"as": given.mark}
 
-    return await _done(given.papers, context, do)
+    return _done(given.papers, context, do)
 
 
-async def _take_back(given: TakeBackArguments, context: ToolContext) -> ToolResult:
-    def work() -> ToolResult:
-        agreed = set(named_papers(given.papers, context))
-        step = last_change(context.store)
-        if agreed and agreed != step.papers.keys():
-            raise ToolError("Something else was changed meanwhile, so nothing was undone.")
-        step = take_back_last(context.store) or step
-        left = step.papers.keys() - step.back
-        return ToolResult(values={"back": step_lines(step, step.back), "left": step_lines(step, left)})
-
-    return await asyncio.to_thread(work)
+@in_thread
+def _take_back(given: TakeBackArguments, context: ToolContext) -> ToolResult:
+    agreed = set(named_papers(given.papers, context))
+    step = last_change(context.store)
+    if agreed and agreed != step.papers.keys():
+        raise ToolError("Something else was changed meanwhile, so nothing was undone.")
+    step = take_back_last(context.store) or step
+    left = step.papers.keys() - step.back
+    return ToolResult(values={"back": step_lines(step, step.back), "left": step_lines(step, left)})
 
 
 def last_change(store: Store) -> StepBack:
@@ -149,20 +138,18 @@ def last_change(store: Store) -> StepBack:
     raise ToolError("There is nothing to undo: no change of your papers is kept.")
 
 
-async def _remember(given: RememberArguments, context: ToolContext) -> ToolResult:
-    def work() -> ToolResult:
-        try:
-            change = profile_actions.add(context.store, given.facet, given.text, context.now)
-        except ValueError as error:
-            raise ToolError(f"Nothing was written: {error}.") from None
-        [line] = change.after
-        against = [other.text for found in change.contradictions for other in found.lines if other.text != line.text]
-        facts = {"facet": line.facet, "text": line.text, "there": bool(change.before)}
-        return ToolResult(
-            values=facts, notes=tuple(f"It contradicts your line “{text}”, so neither counts." for text in against)
-        )
-
-    return await asyncio.to_thread(work)
+@in_thread
+def _remember(given: RememberArguments, context: ToolContext) -> ToolResult:
+    try:
+        change = profile_actions.add(context.store, given.facet, given.text, context.now)
+    except ValueError as error:
+        raise ToolError(f"Nothing was written: {error}.") from None
+    [line] = change.after
+    against = [other.text for found in change.contradictions for other in found.lines if other.text != line.text]
+    facts = {"facet": line.facet, "text": line.text, "there": bool(change.before)}
+    return ToolResult(
+        values=facts, notes=tuple(f"It contradicts your line “{text}”, so neither counts." for text in against)
+    )
 
 
 SAVE = Tool("save", "Put papers on the shelf.", SaveArguments, _save, changes=True)

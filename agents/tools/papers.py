@@ -10,7 +10,7 @@ from agents.taste.whole_profile import read_profile
 from agents.tools.candidates import PAGE
 from agents.tools.filter_arguments import Day
 from agents.tools.paper_names import the_paper
-from agents.tools.tool import Arguments, NoArguments, Tool, ToolContext, ToolResult
+from agents.tools.tool import Arguments, NoArguments, Tool, ToolContext, ToolResult, in_thread
 from cache import papers, runs, shelf
 from cache.conditions.filters import asked
 from cache.conditions.library import matching
@@ -58,32 +58,30 @@ class RunsArguments(Arguments):
     limit: int = Field(20, ge=1, le=200)
 
 
-async def _paper(given: PaperArguments, context: ToolContext) -> ToolResult:
-    def look() -> ToolResult:
-        number, paper = the_paper(given.paper, context)
-        entry = shelf.shelved(context.store, number)
-        facts = {
-            "title": paper.title,
-            "authors": all_authors(paper),
-            "venue": paper.venue or None,
-            "date": paper.date,
-            "citations": paper.citation_count,
-            "identifiers": [f"{name.scheme}:{name.value}" for name in paper.identifiers],
-            "pdf": paper.pdf,
-            "abstract": paper.abstract or None,
-            "described": paper.described or None,
-            "keywords": list(paper.keywords),
-            "retracted": paper.retracted,
-            "saved": entry is not None,
-            "saved_on": entry.saved.date().isoformat() if entry else None,
-            "read_on": entry.read.date().isoformat() if entry and entry.read else None,
-            "rating": last_feedback(context.store, number),
-            "note": (entry.note or None) if entry else None,
-            "tags": list(entry.tags) if entry else [],
-        }
-        return ToolResult(shown=(number,), values={"paper": facts, "parts": list(given.parts)})
-
-    return await asyncio.to_thread(look)
+@in_thread
+def _paper(given: PaperArguments, context: ToolContext) -> ToolResult:
+    number, paper = the_paper(given.paper, context)
+    entry = shelf.shelved(context.store, number)
+    facts = {
+        "title": paper.title,
+        "authors": all_authors(paper),
+        "venue": paper.venue or None,
+        "date": paper.date,
+        "citations": paper.citation_count,
+        "identifiers": [f"{name.scheme}:{name.value}" for name in paper.identifiers],
+        "pdf": paper.pdf,
+        "abstract": paper.abstract or None,
+        "described": paper.described or None,
+        "keywords": list(paper.keywords),
+        "retracted": paper.retracted,
+        "saved": entry is not None,
+        "saved_on": entry.saved.date().isoformat() if entry else None,
+        "read_on": entry.read.date().isoformat() if entry and entry.read else None,
+        "rating": last_feedback(context.store, number),
+        "note": (entry.note or None) if entry else None,
+        "tags": list(entry.tags) if entry else [],
+    }
+    return ToolResult(shown=(number,), values={"paper": facts, "parts": list(given.parts)})
 
 
 def _links(kind: Kind) -> Tool[OnePaper]:
@@ -119,37 +117,33 @@ def _kept(context: ToolContext, kind: Kind, paper: Paper, found: tuple[Paper, ..
         return tuple(dict.fromkeys(papers.remember(context.store, found)))
 
 
-async def _shelf(given: ShelfArguments, context: ToolContext) -> ToolResult:
-    def look() -> ToolResult:
-        rows = shelf.rows(context.store, tag=given.tag, unread=given.unread)
-        numbers = tuple(PaperId(row.number) for row in rows)
-        if given.words:
-            numbers = tuple(matching(context.store, asked(words=(given.words,)), numbers))
-        return ToolResult(numbers, numbers[: given.limit], {"found": len(numbers)})
-
-    return await asyncio.to_thread(look)
+@in_thread
+def _shelf(given: ShelfArguments, context: ToolContext) -> ToolResult:
+    rows = shelf.rows(context.store, tag=given.tag, unread=given.unread)
+    numbers = tuple(PaperId(row.number) for row in rows)
+    if given.words:
+        numbers = tuple(matching(context.store, asked(words=(given.words,)), numbers))
+    return ToolResult(numbers, numbers[: given.limit], {"found": len(numbers)})
 
 
-async def _runs(given: RunsArguments, context: ToolContext) -> ToolResult:
-    def look() -> ToolResult:
-        kinds = [given.kind] if given.kind else []
-        words = given.words.casefold().split()
-        found = [
-            run
-            for run in runs.recent(context.store, 10_000, *kinds)
-            if run.id != context.run
-            and (given.since is None or _day(run, given.since) >= given.since)
-            and (given.until is None or _day(run, given.until) <= given.until)
-            and all(word in run.question.casefold() for word in words)
-        ]
-        rows = [
-            {"run": run.id, "kind": run.kind, "question": run.question, "started": stamp(run.started),
-             "state": run.state, "shown": run.counts.get("shown")}
-            for run in found[: given.limit]
-        ]  # fmt: skip
-        return ToolResult(values={"runs": rows, "found": len(found)})
-
-    return await asyncio.to_thread(look)
+@in_thread
+def _runs(given: RunsArguments, context: ToolContext) -> ToolResult:
+    kinds = [given.kind] if given.kind else []
+    words = given.words.casefold().split()
+    found = [
+        run
+        for run in runs.recent(context.store, 10_000, *kinds)
+        if run.id != context.run
+        and (given.since is None or _day(run, given.since) >= given.since)
+        and (given.until is None or _day(run, given.until) <= given.until)
+        and all(word in run.question.casefold() for word in words)
+    ]
+    rows = [
+        {"run": run.id, "kind": run.kind, "question": run.question, "started": stamp(run.started),
+         "state": run.state, "shown": run.counts.get("shown")}
+        for run in found[: given.limit]
+    ]  # fmt: skip
+    return ToolResult(values={"runs": rows, "found": len(found)})
 
 
 def _day(run: runs.Run, like: str) -> str:
@@ -157,8 +151,9 @@ def _day(run: runs.Run, like: str) -> str:
     return run.started.astimezone().date().isoformat()[: len(like)]
 
 
-async def _profile(given: NoArguments, context: ToolContext) -> ToolResult:
-    found = await asyncio.to_thread(read_profile, context.store, context.now)
+@in_thread
+def _profile(given: NoArguments, context: ToolContext) -> ToolResult:
+    found = read_profile(context.store, context.now)
     rows = [
         {"line": line.name, "facet": line.facet, "text": line.text, "own": line.own is not None, "counts": line.counts}
         for line in found.lines

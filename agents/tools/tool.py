@@ -1,5 +1,6 @@
 """A tool: one typed function that the assistant, and other programs through the MCP server, can have done."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -110,6 +111,11 @@ class Tool(Generic[A]):
     async def run(self, given: Mapping[str, Any], context: ToolContext) -> ToolResult:
         """Do it. Raises `ToolError`; a cache that fails raises `CacheError`."""
         return await self.work(self.read(given), context)
+
+
+def in_thread(work: Callable[[A, ToolContext], ToolResult]) -> Callable[[A, ToolContext], Awaitable[ToolResult]]:
+    """`work`, which blocks on the disk, in a thread of its own."""
+    return lambda given, context: asyncio.to_thread(work, given, context)
 
 
 def _in_json(message: str) -> str:

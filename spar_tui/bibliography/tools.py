@@ -1,13 +1,31 @@
-"""Bibliographies and their checks as tools, for the assistant and for other programs."""
+"""Bibliographies and their checks as tools, for the assistant and for other programs.
+
+What the tools need is loaded when one of them is used.
+"""
 
 import asyncio
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
 from agents.tools.filter_arguments import Papers
-from agents.tools.paper_names import SHOWN
-from agents.tools.tool import Arguments, Tool, ToolContext, ToolResult
+from agents.tools.paper_names import SHOWN, named_papers
+from agents.tools.tool import Arguments, Tool, ToolContext, ToolError, ToolResult
+from cache import papers as library
+from cache.store import PaperId
+from connectors.paper import Paper
+
+if TYPE_CHECKING:
+    from agents.lookup.records import RecordLookup
+    from spar_tui.bibliography.checking import Finding
+    from spar_tui.bibliography.reading.entries_read import FoundEntry
+
+MOST_CHECKED = 500
+"""Papers that are checked at most: each may cost requests to several services."""
 
 
 class ExportArguments(Arguments):
@@ -27,17 +45,123 @@ def export_tool(noting: bool) -> Tool[ExportArguments]:
     does: right where the person asked for it, wrong where another program may have."""
 
     async def export(given: ExportArguments, context: ToolContext) -> ToolResult:
-        from spar_tui.bibliography.tool_runs import exported
-
-        return await asyncio.to_thread(exported, given.papers, given.format, given.style or "", context, noting=noting)
+        return await asyncio.to_thread(_exported, given.papers, given.format, given.style or "", context, noting)
 
     return Tool("export", "Write a bibliography of papers, as `spar export` does.", ExportArguments, export)
 
 
-async def _check(given: CheckArguments, context: ToolContext) -> ToolResult:
-    from spar_tui.bibliography.tool_runs import checked
+def _exported(names: Sequence[str], file_format: str, style: str, context: ToolContext, noting: bool) -> ToolResult:
+    from spar_tui.bibliography.exporting import Chosen, export_papers
+    from spar_tui.bibliography.options import export_options
+    from spar_tui.errors import UserError
 
-    return await checked(given.papers, context)
+    chosen = {number: Chosen(paper, context.run) for number, paper in _meant(names, context).items()}
+    if not chosen:
+        raise ToolError("No paper is meant by that, so there is nothing to export.")
+    if style and file_format != "text":
+        raise ToolError(f"A style is for the format text, not for {file_format}.")
+    options = export_options(
+        format=file_format, style=style, keys="better-bibtex", fields="", preprint=False, ascii_only=None,
+        bom=False, output="", append=False, replace=False,
+    )  # fmt: skip
+    try:
+        # Without a file nothing is locked, so the folder for locks is not looked at.
+        done = export_papers(
+            context.store, {int(number): one for number, one in chosen.items()}, options, Path(), noting=noting
+        )
+    except UserError as error:
+        raise ToolError(str(error)) from None
+    values = {"format": file_format, "style": options.style or None, "papers": len(chosen)}
+    return ToolResult(shown=tuple(chosen), values=values, text=done.data.decode(), notes=tuple(done.notes))
+
+
+async def _check(given: CheckArguments, context: ToolContext) -> ToolResult:
+    from agents.lookup.records import look_up_records
+    from spar_tui.bibliography.checking import decided_by_fields
+
+    papers = await asyncio.to_thread(_meant, given.papers, context)
+    if not papers:
+        raise ToolError("No paper is meant by that, so there is nothing to check.")
+    if len(papers) > MOST_CHECKED:
+        raise ToolError(f"These are {len(papers):,} papers; at most {MOST_CHECKED} are checked at once.")
+    entries = await asyncio.to_thread(_entries, context, papers)
+    live, done = context.resources.live, 0
+
+    def told(more: int) -> None:
+        nonlocal done
+        done += more
+        context.tell(f"Checked {done:,} of {len(papers):,} papers.")
+
+    decided = decided_by_fields(entries, date.today())
+    wanted = [entry.paper for entry in entries]
+    resources = context.resources
+    lookups = await look_up_records(wanted, live, told, resources.registries, decided, resources.local.get("library"))
+    found = await asyncio.to_thread(_verdicts, list(papers.values()), entries, lookups)
+    rows = [
+        {
+            "paper": number,
+            "name": one.key,
+            "title": one.title,
+            "verdict": one.verdict,
+            "outcome": one.outcome,
+            "details": list(one.details),
+        }
+        for number, one in zip(papers, found, strict=True)
+    ]
+    counts = {verdict: sum(one.verdict == verdict for one in found) for verdict in {one.verdict for one in found}}
+    notes = () if live else ("No source was asked, so this is what your library says alone.",)
+    return ToolResult(shown=tuple(papers), values={"entries": rows, "counts": counts, "asked": list(live)}, notes=notes)
+
+
+def _meant(names: Sequence[str], context: ToolContext) -> dict[PaperId, Paper]:
+    """The papers called `names`, by number; candidates that the library has no more are left out."""
+    numbers = named_papers(names, context)
+    return {number: paper for number in numbers for paper in library.by_ids(context.store, [number])}
+
+
+def _entries(context: ToolContext, papers: Mapping[PaperId, Paper]) -> "list[FoundEntry]":
+    """Each paper as a bibliography would have it: as it was imported, else by its record. Its name is its citation key
+    if it has one; none is given to it for being looked at."""
+    from cache import citation_keys, originals
+    from spar_tui.bibliography.reading.again import found_again
+    from spar_tui.bibliography.reading.entries_read import FoundEntry
+
+    keys = citation_keys.keys_of(context.store, papers.keys())
+    kept = originals.of_papers(context.store, papers.keys())
+    entries = []
+    for number, paper in papers.items():
+        name = keys.get(number, f"#{number}")
+        imported = found_again(kept[number][0].original) if kept.get(number) else None
+        entries.append(replace(imported, line=0, key=name) if imported else FoundEntry(0, name, paper))
+    return entries
+
+
+def _verdicts(
+    papers: Sequence[Paper], entries: "Sequence[FoundEntry]", lookups: "Sequence[RecordLookup]"
+) -> "list[Finding]":
+    """The worse of what the sources say of each entry and what the library does. That the library finds nothing wrong
+    is no word of a source's: what nobody could be asked about stays unchecked."""
+    from agents.lookup.records import RecordLookup
+    from spar_tui.bibliography.checking import findings
+    from spar_tui.bibliography.reading.entries_read import Found
+
+    found = Found(tuple(entries))
+    own = [RecordLookup(by_name={"library": paper}) for paper in papers]
+    by_sources = {one.key: one for one in findings(found, lookups)}
+    by_library = {one.key: one for one in findings(found, own)}
+    return [
+        _worse(by_sources[entry.key], by_library[entry.key], known=bool(lookup.records))
+        for entry, lookup in zip(entries, lookups, strict=True)
+    ]
+
+
+def _worse(by_sources: "Finding", by_library: "Finding", known: bool) -> "Finding":
+    """The worse finding; the library's fields are no word against those that a source confirms."""
+    from spar_tui.bibliography.checking import VERDICTS
+
+    if known and by_library.verdict == "fields differ":
+        return by_sources
+    return min(by_sources, by_library, key=lambda one: VERDICTS.index(one.verdict))
 
 
 CHECK = Tool("check", "Say what is wrong with papers: retracted, published meanwhile, fields missing.",

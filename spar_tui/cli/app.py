@@ -49,7 +49,7 @@ _GROUPS: Mapping[str, Sequence[Verb]] = {
             cls=FilterCommand,
         ),
         Verb("whence", "whence:whence", "Find the paper and page that a quote is from.", "quote origin cited"),
-        Verb("tag", "shelf:tag", "Add, remove, rename or list tags.", "label tags"),
+        Verb("tag", "shelf:tag", "Add, remove, rename or list tags.", "label tags rename"),
         Verb("mark", "shelf:mark", "Mark papers as liked, disliked or read; set their PDF.", "rate rating like"),
         Verb("undo", "undo:undo", "Take back the last change.", "revert restore undelete"),
         Verb("note", "paper.note:note", "Write a note about a saved paper.", "annotate comment"),

@@ -61,7 +61,7 @@ def doctor(
     from spar_tui.workspace import read_settings
 
     settings = read_settings()
-    findings = [*_installation(), *_places(settings), *_database(settings), _manners(settings), _log(settings)]
+    findings = [*_installation(), *_places(settings), *_database(settings), _rate_limits(settings), _log(settings)]
     skip_network = offline or settings.preferences.offline
     findings += asyncio.run(_sources(settings, skip_network))
     findings.append(Finding("model", *asyncio.run(check_model(settings.model, skip_network))))
@@ -214,7 +214,7 @@ def _database(settings: "Settings") -> Iterator[Finding]:
         yield Finding("database", "problem", str(failure))
 
 
-def _manners(settings: "Settings") -> Finding:
+def _rate_limits(settings: "Settings") -> Finding:
     """Whether what a service tells one process reaches the others."""
     from connectors.http.shared_notes import why_unusable
 
@@ -224,8 +224,8 @@ def _manners(settings: "Settings") -> Finding:
             f"{folder} cannot be used ({why}): each spar process keeps the services' waits and pace by itself; "
             "set SPAR_MANNERS to a folder of yours."
         )
-        return Finding("manners", "note", told)
-    return Finding("manners", "ok", f"{folder}: all your spar processes keep what a service tells one of them.")
+        return Finding("rate limits", "note", told)
+    return Finding("rate limits", "ok", f"{folder}: shared by all your spar processes.")
 
 
 def _log(settings: "Settings") -> Finding:

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from datetime import date
 from pathlib import Path
 from typing import TypeVar
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, unquote_plus, urlsplit
 from xml.etree import ElementTree
 
 import pytest
@@ -226,6 +226,19 @@ def test_an_article_and_a_chapter_are_told_as_recorded() -> None:
 def test_the_day_on_which_pubmed_added_a_record_is_told_as_recorded() -> None:
     first, second = recorded("biopython__pubmed2")
     assert (first.indexed, second.indexed) == ((("pubmed", "2001-12-26"),), (("pubmed", "2001-11-09"),))
+
+
+def test_days_of_entry_are_asked_for_as_pubmed_was_recorded_to_understand_them(
+    services: Services, tmp_path: Path
+) -> None:
+    """`2019/01/05[EDAT] : 2019/04/05[EDAT]`."""
+    days = r'"?\d{4}/\d\d/\d\d"?\[edat\] : "?\d{4}[/\d]*"?\[edat\]'
+    bodies = [recordings.body(row).decode() for row in recordings.rows("pubmed") if "a_smaller_list" in row["file"]]
+    understood = [body for body in bodies if "QueryTranslation" in body]
+    assert understood
+    assert all(re.search(days, body, re.IGNORECASE) for body in understood)
+    answer = ask(services, tmp_path, lambda source: source.search(Query("vaccine", added=date(2019, 1, 5))))
+    assert re.search(days, unquote_plus(answer.sent[0]))
 
 
 def test_shortened_pages_are_told_in_full() -> None:

@@ -65,12 +65,13 @@ def test_a_verb_that_people_guess_is_answered_with_the_right_one(tmp_path: Path)
     )
     for name, verb in (
         ("delete", "unsave"),
-        ("rename", "key"),
+        ("rename", "tag"),
         ("list", "shelf"),
         ("update", "watch"),
         ("info", "show"),
     ):
         assert f"There is no verb {name}. `spar {verb}`: " in told[name]
+    assert "`spar key`: " in told["rename"]
 
 
 def test_a_number_may_stand_at_its_option_beside_a_filter(tmp_path: Path) -> None:

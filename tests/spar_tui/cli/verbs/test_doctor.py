@@ -1,4 +1,4 @@
-"""The language model as a person meets it, in the settings and in `spar doctor`; and where manners are kept."""
+"""The language model as a person meets it, in the settings and in `spar doctor`; and where rate limits are kept."""
 
 import json
 from pathlib import Path
@@ -74,14 +74,14 @@ def finding(home: Path, *flags: str, subject: str = "model", **more: str) -> dic
 
 
 def test_doctor_tells_where_what_services_say_is_kept_for_all_processes(tmp_path: Path) -> None:
-    found = finding(tmp_path, "--offline", subject="manners")
+    found = finding(tmp_path, "--offline", subject="rate limits")
     assert (found["state"], str(tmp_path / "manners" / "gates") in found["sentence"]) == ("ok", True)
     assert (tmp_path / "manners" / "gates").is_dir()
 
 
 def test_doctor_says_so_where_a_process_keeps_it_to_itself(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    found = finding(tmp_path, "--offline", subject="manners", SPAR_MANNERS=str(tmp_path / "file"))
+    found = finding(tmp_path, "--offline", subject="rate limits", SPAR_MANNERS=str(tmp_path / "file"))
     assert found["state"] == "note"
     assert "cannot be used (Not a directory)" in found["sentence"]
 

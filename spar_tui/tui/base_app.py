@@ -93,9 +93,11 @@ class BaseApp(App[None], inherit_bindings=False):
             self._leave_on(name)
         if not self.is_headless:
             self.set_interval(LOOK_SECONDS, self._leave_with_terminal)
+        # After `fg` in the shell the terminal is empty; the library draws only what changes.
+        self.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))
         self.begin_capture_print(self, stdout=False, stderr=True)
-        for warning in (*self.settings.warnings, *self.command_keys.problems):
-            self.say(warning, "warning", 10)
+        if warnings := (*self.settings.warnings, *self.command_keys.problems):
+            self.say(" ".join(warnings), "warning", 10)
 
     async def on_unmount(self) -> None:
         for number, before in self._signals.items():

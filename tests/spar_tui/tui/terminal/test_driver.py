@@ -162,6 +162,20 @@ def test_a_library_locked_by_another_program_is_said_and_the_app_stays(tmp_path:
         assert [run.state for run in runs.recent(store)] == ["finished"]
 
 
+def test_a_suspended_app_is_drawn_whole_when_it_comes_back(tmp_path: Path) -> None:
+    with opened(tmp_path) as terminal:
+        ready(terminal)
+        terminal.type("\x1a")
+        _, status = os.waitpid(terminal.process.pid, os.WUNTRACED)
+        assert os.WIFSTOPPED(status)
+        terminal.rest()
+        terminal.output.clear()
+        terminal.process.send_signal(signal.SIGCONT)
+        ready(terminal)
+        terminal.type("\x11")
+        assert terminal.ended() == 0
+
+
 def test_all_sources_failing_are_said_and_the_app_stays(tmp_path: Path) -> None:
     with opened(tmp_path, size=(110, 30)) as terminal:  # nobody listens where the services should be
         ready(terminal)

@@ -165,7 +165,7 @@ class HomeScreen(LibraryScreen):
     #recent { height: 1fr; border: none; background: $background; padding: 0 1; text-wrap: nowrap;
               text-overflow: ellipsis; }
     #recent:focus { border: none; background-tint: transparent; }
-    #empty { height: auto; }
+    #empty { height: auto; display: none; }
     #empty Static { padding: 0 2; }
     HomeScreen.-crowded #first-keys { display: none; }
     #examples { height: auto; border: none; background: $background; padding: 0 3; text-wrap: nowrap;
@@ -183,6 +183,8 @@ class HomeScreen(LibraryScreen):
     """
     AUTO_FOCUS = "#ask"
     _lists = HomeLists()
+    _read = False
+    """Whether the library was asked yet."""
     _moving = False
     """Whether a run that is shown is under way."""
 
@@ -208,6 +210,13 @@ class HomeScreen(LibraryScreen):
 
     def on_screen_resume(self) -> None:
         self.query_one("#told", Static).update(self._who_is_asked)  # the settings may be others now
+        if self._read:
+            self._read_lists()
+        else:
+            self.call_after_refresh(self._read_lists)  # the ask line is there before the library is asked
+
+    def _read_lists(self) -> None:
+        self._read = True
         try:
             self._lists = _home_lists(self.app.store)  # at once: the next key may be for a row of it
         except CacheError as error:
@@ -217,7 +226,7 @@ class HomeScreen(LibraryScreen):
     async def library_changed(self) -> None:
         lists = await asyncio.to_thread(_home_lists, self.app.store)
         await self.app.recommender.look_again()
-        self._lists = lists
+        self._lists, self._read = lists, True
         self._show_lists()
 
     def _show_lists(self) -> None:
@@ -236,9 +245,10 @@ class HomeScreen(LibraryScreen):
         self.query_one("#watched", Static).update(Content.assemble(told, (key, "$accent"), (" goes to them", QUIET)))
 
     def on_resize(self) -> None:
-        self._leave_room_for_next()
-        self.show_runs()
-        self.show_next()
+        if self._read:
+            self._leave_room_for_next()
+            self.show_runs()
+            self.show_next()
 
     def _leave_room_for_next(self) -> None:
         """There is room for what to read next wherever there can be some, so that nothing moves when it comes."""

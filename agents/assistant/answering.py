@@ -14,9 +14,10 @@ from agents.assistant.session import ConversationSession
 from agents.assistant.wording.outcomes import sentences_of
 from agents.builtin.text.remarks import shortened
 from agents.llm.prompt import Prompt, data
-from agents.run.step import Ids
+from agents.run.step import Ids, numbered
 from cache import papers, profile
 from cache.store import PaperId
+from connectors.paper import Paper
 
 UNCHANGED = "What was proposed before was not done."
 LIBRARY_EMPTY = "Your library is empty so far: it fills with what searches find and what you import."
@@ -122,15 +123,15 @@ def _show(session: ConversationSession, draft: tuple[str, ...] | None) -> None:
 def _sources(session: ConversationSession, outcomes: Sequence[StepDone]) -> dict[str, Source]:
     """Return the papers shown last and the rows of queries, by the ids that the model uses for them."""
     shown = next((done.shown for done in reversed(outcomes) if done.shown), ())[:ROWS]
-    found: dict[str, Source] = {}
-    for paper in papers.by_ids(session.store, list(shown)):
-        name = f"P{len(found) + 1}"
-        found[name] = Source(f"“{shortened(paper.title)}”", paper_told(name, paper))
-    rows = [row for done in outcomes if _asked_of_papers(session, done) for row in _rows(done)]
-    for row in rows[: ROWS - len(found)]:
-        name = f"P{len(found) + 1}"
-        found[name] = Source("the library", row_told(name, row))
-    return found
+    rows = (row for done in outcomes if _asked_of_papers(session, done) for row in _rows(done))
+    told: list[Paper | Mapping[str, Any]] = [*papers.by_ids(session.store, list(shown)), *rows]
+    named = numbered(told[:ROWS], "P", session.turn.message)
+    return {
+        name: Source(f"“{shortened(one.title)}”", paper_told(name, one))
+        if isinstance(one, Paper)
+        else Source("the library", row_told(name, one))
+        for name, one in named.items()
+    }
 
 
 def _asked_of_papers(session: ConversationSession, done: StepDone) -> bool:

@@ -193,7 +193,7 @@ def paper_told(name: str, paper: Paper) -> dict[str, Any]:
 def row_told(name: str, cells: Mapping[str, Any]) -> dict[str, Any]:
     """Return a row of a query's result as the prompt shows it."""
     told = {key: value[:CELL] if isinstance(value, str) else value for key, value in cells.items()}
-    return {"id": name, **told}
+    return {**told, "id": name}
 
 
 def wishes(noted: Iterable[ProfileNoted], own: Iterable[tuple[str, str]]) -> list[dict[str, str]]:

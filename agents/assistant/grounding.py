@@ -12,7 +12,7 @@ from connectors.records.clean import clean_text
 
 MOST_SENTENCES = 6
 LONGEST_SENTENCE = 400
-_ID = re.compile(r"[\[(]?\bP(\d{1,3})\b[\])]?")
+_ID = re.compile(r"[\[(]?\b(P\d{1,3}(?:_[0-9a-f]{4})?)\b[\])]?")
 _LINK = re.compile(r"https?:|www\.|\bdoi\b|\b10\.\d{4,9}/|\barxiv:|\]\(|\] \(\w+:|<\w", re.IGNORECASE)
 _QUOTED = re.compile('[“”„"«»‘]([^“”„"«»‘’]{2,}?)[“”"«»’]')
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
@@ -82,11 +82,11 @@ def _holds(sentence: str, cited: Sequence[str], sources: Mapping[str, Source]) -
 
 
 def _named(sentence: str) -> list[str]:
-    return [f"P{number}" for number in _ID.findall(sentence)]
+    return _ID.findall(sentence)
 
 
 def _titled(sentence: str, sources: Mapping[str, Source]) -> str:
-    return _ID.sub(lambda found: sources[f"P{found[1]}"].name, sentence)
+    return _ID.sub(lambda found: sources[found[1]].name, sentence)
 
 
 def _plain(text: str) -> str:

@@ -7,7 +7,7 @@ from pydantic import BaseModel
 
 from agents.llm.prompt import Prompt, data
 from agents.run.retrieval.full_texts import QUOTABLE, listed
-from agents.run.step import text_of
+from agents.run.step import numbered, text_of
 from agents.summary.session import SummarySession
 from agents.summary.writing.checking import Cited, Draft, Place, Written
 
@@ -46,7 +46,7 @@ async def repair(session: SummarySession, drafts: Mapping[str, Draft]) -> list[P
     places = [(draft, place) for draft in drafts.values() for place in draft.faulty][:_MOST]
     if not places or session.control.stopping:
         return []
-    named = {f"t{number}": one for number, one in enumerate(places, start=1)}
+    named = numbered(places, "t", session.topic)
     mended = []
     answer = await session.ask(_prompt(session, named), Repairs)
     for one in answer.sentences if answer else ():

@@ -27,6 +27,7 @@ from connectors.paper import Paper
 from connectors.source import Source
 from tests.agents.llm.use import access
 from tests.agents.scripted import paper
+from tests.agents.search.world import with_tails
 from tests.library import copied
 from tests.services.model.server import ModelRequest, Rules, ScriptedModel, by_prompt
 
@@ -79,7 +80,7 @@ def scripted(plan: object | Script = LISTED, critic: object | Script = GOOD, ans
              latency: float = 0.0, rules: Rules = _LENIENT) -> ScriptedModel:  # fmt: skip
     """A model that says these; a function is given the request."""
     said = {"assistant-plan": plan, "assistant-critic": critic, "assistant-answer": answer or {"sentences": []}}
-    scripts = {name: value if callable(value) else _always(value) for name, value in said.items()}
+    scripts = {name: with_tails(value if callable(value) else _always(value)) for name, value in said.items()}
     return ScriptedModel(by_prompt(scripts), latency, rules)
 
 

@@ -27,12 +27,13 @@ from connectors.paper import Paper
 from connectors.source import Answer, PartialSource, Query
 from tests.agents.llm.use import access
 from tests.agents.scripted import paper
+from tests.services.model.says import ModelSays
 from tests.services.model.server import ModelRequest, ScriptedModel, by_prompt
 
 T = TypeVar("T", bound=BaseModel)
 E = TypeVar("E", bound=Event)
-_TAIL = re.compile(r'"id": "[a-z]\d+(_[0-9a-f]{4})"')
-_BARE_ID = re.compile(r"\b[chlnpfsu]\d{1,3}\b")
+_TAIL = re.compile(r'"id": "[a-zP]\d+(_[0-9a-f]{4})"')
+_BARE_ID = re.compile(r"\b[chlnpfstuP]\d{1,3}\b")
 QUESTION = "sparse retrieval of scientific passages"
 SMALL = Limits(
     records=8,
@@ -204,6 +205,8 @@ def with_tails(script: Callable[[Any], object]) -> Callable[[Any], object]:
 
 
 def _tailed(value: object, tail: str) -> object:
+    if isinstance(value, ModelSays):
+        return value if value.text is None else replace(value, text=_BARE_ID.sub(rf"\g<0>{tail}", value.text))
     if isinstance(value, str):
         return _BARE_ID.sub(rf"\g<0>{tail}", value)
     if isinstance(value, Mapping):

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 CASES = Path(__file__).parents[3] / "shared" / "faults" / "bad-inputs.json"
+ORDERS = Path(__file__).with_name("orders.json")
 MARKER, CANARY = "PWNED-7Q", "sk-CANARY-0000-DO-NOT-LEAK"
 OWN: dict[str, tuple[str, ...]] = {
     "bibtex": (r"\input{/etc/passwd}", r"\write18{id} and 50% of {nested {braces}", r"} @string{x = 1}",
@@ -41,6 +42,16 @@ def texts(*classes: str) -> list[str]:
     ours = [text for name in classes for text in OWN.get(name, ())]
     theirs = [text for one in cases() if one["class"] in classes and (text := _text(one))]
     return list(dict.fromkeys([*ours, *theirs]))
+
+
+@cache
+def written_orders() -> tuple[str, ...]:
+    """Sixty orders in eight techniques and five languages.
+
+    They were written before the guard that bounds a paper's own label, by who wrote it then, and were put to it once.
+    Since then they are known: whoever wants to learn something new of the guard writes others.
+    """
+    return tuple(row["order"] for row in json.loads(ORDERS.read_text("utf-8")))
 
 
 def _text(case: dict[str, Any]) -> str:

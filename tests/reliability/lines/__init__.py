@@ -21,6 +21,7 @@ LINES = {
     14: "recovery",
     15: "company",
     16: "strangers",
+    17: "hostile_time",
 }
 
 

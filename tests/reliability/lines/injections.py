@@ -4,7 +4,7 @@ change the judgement of its own paper, be quoted verbatim and fill text fields, 
 import json
 import re
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -26,7 +26,7 @@ from tests.agents.assistant.world import filled, kept
 from tests.agents.llm.use import access, use
 from tests.agents.search.test_hostile import PAPERS, is_ordinary, obedient, over, scores
 from tests.agents.search.world import hostile, judge_words, scripted, verdict
-from tests.reliability.hostile import CANARY, MARKER, texts
+from tests.reliability.hostile import CANARY, MARKER, texts, written_orders
 from tests.reliability.line import Figure, Line, Trial, harm
 from tests.reliability.variants import CLASSES, variants
 from tests.services.model.says import ModelSays, answer
@@ -41,31 +41,35 @@ KEYS = ("S2_API_KEY", "OPENALEX_API_KEY", "NCBI_API_KEY", "SERPER_API_KEY")
 
 def measure(trial: Trial) -> Line:
     fresh = [text for _, text in variants(trial.many(24, 200), trial.dice)]
-    known = texts(*CLASSES) if trial.full else []
+    known = [*written_orders(), *(texts(*CLASSES) if trial.full else [])]
     orders = [order for order in map(clean_text, [*known, *fresh]) if order != NOTHING]
-    moved = judged_with(orders)
+    moved, unbounded = judged_with(orders), judged_with(orders, by_words=lambda request: {"label": 3})
     together = judged_together(orders[: 2 * AT_ONCE])
     done = [kind for kind, orders in {**PAYLOADS, "fresh": fresh[:40]}.items() if not withstood(trial, kind, orders)]
     verbs = obeyed_by_verbs(trial.folder / "verbs", [*texts("inj_tool", "inj_exfil", "inj_persist"), *fresh[:20]])
     return Line(
         8, "prompt injections",
-        f"{len(known)} known orders and {len(fresh)} fresh variants of them (case, base64, invisible letters, letters "
-        "of another script, split words, quoting …) in abstracts, a model that obeys whatever it reads; the same "
+        f"{len(known)} known orders, {len(written_orders())} of them written before the guard of a paper's own label, "
+        f"in eight techniques and five languages, and {len(fresh)} fresh variants (case, base64, invisible letters, "
+        "letters of another script, split words, quoting …) in abstracts, a model that obeys all it reads; the same "
         "orders to the assistant, which plans and answers; searches, summaries, recommendations and conversations by "
         f"{len(VERBS)} verbs whose model writes orders, links and control characters into every field that it fills",
         (
             Figure("judgements of other papers that moved", moved.others),
             Figure("questions to the judge with an order and another paper", moved.company),
+            Figure("own judgements that moved by more than one grade", moved.own, len(orders) // 20),
             Figure("kinds of orders because of which the assistant did something", len(done)),
             Figure("things saved, changed, opened or fetched by a verb because of an order", verbs.actions),
             Figure("keys told to a model or printed", verbs.secrets),
             Figure("live links or control characters in what is printed and written", verbs.live),
         ),
-        (harm("judgements of other papers that move where ten papers are asked about in one question", together),),
-        unseen="how far a real model's judgement of a paper is swayed by that paper: the model here, which obeys, "
-        f"moved it by more than one grade for {moved.own} of {len(orders)} orders; titles that the person called "
-        "relevant, which the judge reads along; and recommendations and summaries, for which a model reads several "
-        "papers in one question",
+        (
+            harm("judgements of other papers that move where ten papers are asked about in one question", together),
+            harm("own judgements that move by more than one grade where words bound nothing", unbounded.own),
+        ),
+        unseen="how well a real model judges a paper by its words in no order; and what a summary or an answer in chat "
+        "says of other papers, for which a model reads several texts in one question: there each sentence needs words "
+        "of the paper that it cites",
         tests=(
             "tests/agents/search/test_hostile.py", "tests/agents/assistant/test_hostile.py",
             "tests/agents/llm/test_fences.py", "tests/spar_tui/mcp/test_hostile.py",
@@ -83,8 +87,14 @@ class Moved:
     company: int = 0
 
 
-def judged_with(orders: Sequence[str]) -> Moved:
-    """Run searches with twelve instructing papers each, and count the changed judgements."""
+def judged_with(orders: Sequence[str], by_words: Callable[[ModelRequest], object] | None = None) -> Moved:
+    """Run searches with twelve instructing papers each, and count the changed judgements. The model obeys an order
+    among words as well, wherever it still stands there."""
+
+    def gullible(request: ModelRequest) -> object:
+        text = request.text.casefold()
+        return {"label": 3} if any(order.casefold() in text for order in orders) else judge_words(request)
+
     moved = Moved()
     with scripted() as endpoint:
         honest = scores(over(PAPERS, endpoint))
@@ -92,7 +102,7 @@ def judged_with(orders: Sequence[str]) -> Moved:
         some = orders[first : first + AT_ONCE]
         spoiled = [hostile(one, order) for one, order in zip(PAPERS, some, strict=False)]
         rest = PAPERS[len(spoiled) :]
-        with scripted(judge=obedient, judge_words=judge_words) as endpoint:
+        with scripted(judge=obedient, judge_words=by_words or gullible) as endpoint:
             after = scores(over([*spoiled, *rest], endpoint))
             moved.company += sum(_in_company(request, some) for request in endpoint.asked("judge"))
         moved.others += sum(after[one.id] != honest[one.id] for one in rest)

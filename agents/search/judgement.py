@@ -12,7 +12,7 @@ from agents.search.events import CandidatesChosen, PaperJudged, Stage
 from agents.search.pool import assessed
 from agents.search.session import Session
 from agents.search.state import UNREAD, SearchState, is_relevant
-from agents.search.verdicts import by_model
+from agents.search.verdicts import WordLabeling, by_model, labels_by_words
 from connectors.paper import Paper, WorkId
 
 HOPELESS = 0.005
@@ -93,12 +93,21 @@ async def _judge_in_waves(
         if dry >= DRY:
             session.post(*(_by_rule(session, work, found[work], best, UNREAD) for work in left))
             break
-        await reason(
-            session,
-            in_batches(left[: (DRY - dry) * batch], 1),
-            lambda alone: by_model(session, *alone),
-            lambda work: _by_rule(session, work, found[work], best),
-        )
+        wave = left[: (DRY - dry) * batch]
+        async with labels_by_words(session, wave, batch) as labels:
+            await reason(
+                session,
+                in_batches(wave, 1),
+                partial(_judge_alone, session, labels),
+                lambda work: _by_rule(session, work, found[work], best),
+            )
+
+
+async def _judge_alone(
+    session: Session, labels: WordLabeling, alone: Sequence[WorkId]
+) -> dict[WorkId, PaperJudged] | None:
+    [work] = alone
+    return await by_model(session, work, labels)
 
 
 def _without_relevant(state: SearchState, works: Sequence[WorkId]) -> int:

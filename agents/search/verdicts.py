@@ -1,9 +1,9 @@
 """Judge a paper with a language model: a label, its reason and a quote, and the score of the label.
 
 A paper's text may try to instruct the model. So each paper has its own request: no other paper is in the context, and
-the text can only change its own label. A second request has the paper's words without its sentences, so that nothing
-in it can instruct: the label is at most one from the label of that request. A label that keeps a paper counts one less
-unless a quote from the paper supports it.
+the text can only change its own label. A further request has the words of several papers without their sentences, so
+that nothing in it can instruct: a label is at most one from the label of that request. A label that keeps a paper
+counts one less unless a quote from the paper supports it.
 """
 
 import re
@@ -21,11 +21,10 @@ from agents.evidence.choosing import best_quote
 from agents.llm.answers.misfits import OtherScale
 from agents.llm.prompt import Prompt, data
 from agents.run.retrieval.full_texts import QUOTABLE, listed
-from agents.run.step import Ids, text_of
+from agents.run.step import Ids, ask_about, in_batches, numbered, text_of
 from agents.search.events import PaperJudged
 from agents.search.question.wanted import Wanted
 from agents.search.session import Session
-from agents.search.state import is_relevant
 from connectors.paper import Paper, WorkId
 
 SCORES = (0.11, 0.48, 0.76, 0.93)
@@ -56,15 +55,26 @@ def read_label(written: object) -> int | None:
     return None
 
 
+Label = Annotated[int, BeforeValidator(read_label), WithJsonSchema({"type": "integer", "enum": [3, 2, 1, 0]})]
+
+
 class WordLabel(BaseModel):
     """The label that the model gives to the words of a paper."""
 
-    label: Annotated[int, BeforeValidator(read_label), WithJsonSchema({"type": "integer", "enum": [3, 2, 1, 0]})]
+    id: str
+    label: Label
 
 
-class Verdict(WordLabel):
+class WordLabels(BaseModel):
+    """What the model says of the words of several papers."""
+
+    papers: list[WordLabel]
+
+
+class Verdict(BaseModel):
     """What the model says of a paper."""
 
+    label: Label
     needs: SkipJsonSchema[Ids] = []
     reason: str = ""
     quote: str = ""
@@ -99,23 +109,41 @@ _STRICT = """
 Be sceptical of keywords without context: 3 needs the abstract to treat the subject itself, with experiments, proof or \
 a framework of its own; a paper that only mentions it has 1 at most; in doubt take the lower label."""
 BY_WORDS = f"""\
-You judge whether a paper helps with a researcher's question, by the words of its title and of its text, each of which \
-you get once and in no order. {_NEEDS} Label the subject that the words tell of:
+You judge whether papers help with a researcher's question, by the words of their titles and texts, each of which you \
+get once and in no order. {_NEEDS} Label for each paper the subject that its words tell of:
 {_LABELS}
-Answer with one JSON object that has "label"."""
+Answer with one JSON object whose "papers" hold for every paper its id and label."""
 BRIEF, COMPLEX = _TASK.format(more=""), _TASK.format(more=_STRICT)
 
 
-async def by_model(session: Session, work: WorkId) -> dict[WorkId, PaperJudged] | None:
+WordLabeling = Mapping[WorkId, asyncio.Task[Mapping[WorkId, WordLabel]]]
+"""The labels by words of works, as they will be there."""
+
+
+@asynccontextmanager
+async def labels_by_words(session: Session, works: Sequence[WorkId], batch: int) -> AsyncIterator[WordLabeling]:
+    """Begin to ask for the labels of `works` by their words, a `batch` of them at once."""
+    tasks = [(some, asyncio.create_task(_by_words(session, some))) for some in in_batches(works, batch)]
+    try:
+        yield {work: task for some, task in tasks for work in some}
+    finally:
+        for _, task in tasks:
+            task.cancel()
+        await asyncio.gather(*(task for _, task in tasks), return_exceptions=True)
+
+
+async def _by_words(session: Session, works: Sequence[WorkId]) -> Mapping[WorkId, WordLabel]:
+    named = numbered(works, "w", session.question)
+    return await ask_about(session, named, partial(_words_prompt, session), WordLabels, lambda said: said.papers) or {}
+
+
+async def by_model(session: Session, work: WorkId, labels: WordLabeling) -> dict[WorkId, PaperJudged] | None:
     """Let the model judge `work` in a request of its own, and remember the answer; None if none arrived."""
     wanted = session.wanted
     verdict = await session.ask(_prompt(session, wanted, session.papers[work]), verdict_naming(wanted.need_ids))
     if verdict is None:
         return None
-    by_words: WordLabel | None = None
-    if verdict.label >= KEPT or is_relevant(session.state.assessed.get(work, 0.0)):
-        by_words = await session.ask(_words_prompt(session, wanted, session.papers[work]), WordLabel)
-    return {work: _judged(session, wanted, work, verdict, by_words)}
+    return {work: _judged(session, wanted, work, verdict, (await labels[work]).get(work))}
 
 
 def _prompt(session: Session, wanted: Wanted, paper: Paper) -> Prompt:
@@ -131,9 +159,12 @@ def _prompt(session: Session, wanted: Wanted, paper: Paper) -> Prompt:
     )
 
 
-def _words_prompt(session: Session, wanted: Wanted, paper: Paper) -> Prompt:
-    words = {name: loose_words(text, session.question) for name, text in _shown(paper).items()}
-    return Prompt("judge-words", 1, BY_WORDS, f"{wanted.told()}Words:\n{data(words)}", 60)
+def _words_prompt(session: Session, works: Mapping[str, WorkId]) -> Prompt:
+    words = [
+        {"id": name, **{part: loose_words(text, session.question) for part, text in _shown(session.papers[work]).items()}}
+        for name, work in works.items()
+    ]
+    return Prompt("judge-words", 1, BY_WORDS, f"{session.wanted.told()}Words:\n{data(words)}", 30 * len(words) + 60)
 
 
 def _shown(paper: Paper) -> dict[str, str]:

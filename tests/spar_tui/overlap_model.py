@@ -52,6 +52,13 @@ def judge(request: ModelRequest) -> dict[str, Any]:
     }
 
 
+def judge_words(request: ModelRequest) -> dict[str, Any]:
+    """Judge a paper by its words in no order, as `judge` does."""
+    question = request.text.partition("Question:\n")[2].partition("\n\n")[0]
+    asked, told = words(question), json.loads(request.text.partition("Words:\n")[2])
+    return {"label": round(3 * len(asked & words(f"{told['title']} {told['abstract']}")) / (len(asked) or 1))}
+
+
 def evolve(request: ModelRequest) -> dict[str, Any]:
     """Queries in other words, each with keywords."""
     question = re.sub(r"^Question:\n", "", request.text).split("\n\n")[0]
@@ -64,7 +71,7 @@ def evolve(request: ModelRequest) -> dict[str, Any]:
     }
 
 
-SCRIPTS = {"understand": understand, "judge": judge, "evolve": evolve}
+SCRIPTS = {"understand": understand, "judge": judge, "judge-words": judge_words, "evolve": evolve}
 overlap_script = by_prompt(SCRIPTS)
 
 

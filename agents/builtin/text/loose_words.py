@@ -3,7 +3,7 @@
 import re
 from hashlib import blake2b
 
-MOST_WORDS = 120
+MOST_WORDS = 60
 _LONGEST = 24
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 """Letters of scripts without spaces between words: such a text is cut into single letters."""

@@ -55,7 +55,7 @@ def test_a_model_that_writes_a_summary_quotes_the_page(tmp_path: Path) -> None:
         [section] = listed(request, "Sections")
         [one] = section["papers"]
         quotes = [{"paper": one["id"], "quote": " ".join(one["passages"][-1]["text"].split()[:18])}]
-        return {"sections": [{"id": "s1", "sentences": [{"text": FAILS, "citations": quotes}], "missing": ""}]}
+        return {"sections": [{"id": section["id"], "sentences": [{"text": FAILS, "citations": quotes}], "missing": ""}]}
 
     def compare(request: ModelRequest) -> dict[str, Any]:
         return {"rows": [{"id": one["id"], "cells": []} for one in listed(request, "Papers")]}

@@ -16,6 +16,7 @@ from cache import papers, shelf
 from cache.store import Store
 from tests.agents.paged import FOUND, fetched
 from tests.agents.scripted import paper
+from tests.agents.search.world import with_tails
 from tests.agents.summary.world import give_up, listed, support
 from tests.services import Services
 from tests.services.model.says import ModelSays
@@ -83,10 +84,10 @@ def judging(*supports: str, **opposes: str) -> Callable[[ModelRequest], object]:
 
     def judge(request: ModelRequest) -> object:
         rows = listed(request, "Sentences")
-        return {"sentences": [{"id": one["id"], "support": said, "opposes": opposes.get(one["id"], "")}
+        return {"sentences": [{"id": one["id"], "support": said, "opposes": opposes.get(one["id"][:2], "")}
                               for one, said in zip(rows, supports, strict=False)]}  # fmt: skip
 
-    return judge
+    return with_tails(judge)
 
 
 def test_without_a_model_there_are_quotes_and_nothing_is_concluded(home: Path) -> None:

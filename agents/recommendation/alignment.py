@@ -3,20 +3,21 @@
 import asyncio
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
+from statistics import median
 from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
 
 from agents.builtin.text.quotes import noted_words, verbatim_quote
 from agents.builtin.text.remarks import checked_remark
-from agents.llm.prompt import About, Prompt, data
-from agents.recommendation.disclosure import CANDIDATES, Told, described, told_of
+from agents.llm.prompt import Prompt, data
+from agents.recommendation.disclosure import CANDIDATES, Told, described, secret_of, told_of
 from agents.recommendation.embedding import nearness_of
 from agents.recommendation.events import Alignment, CandidateAligned, Ground, HistoryPaper
 from agents.recommendation.session import RecommendationSession
 from agents.recommendation.user_understanding import asks_model
 from agents.run.retrieval.queries import within
-from agents.run.step import Ids, Score, in_batches, known_ids, read_id, reason
+from agents.run.step import Ids, Score, ask_about, in_batches, known_ids, numbered, read_id, reason
 from agents.taste.comparison import Comparison
 from agents.taste.fit import ground_of
 from agents.taste.history import history_papers
@@ -27,9 +28,12 @@ from connectors.paper import Paper, WorkId
 if TYPE_CHECKING:
     from agents.builtin.question_parsing.question import Reading
 
+BATCH = 10
+"""Candidates that the model weighs at once."""
+ALONE, JUMP = 2, 0.5
+"""So many candidates of a batch are weighed again alone: those that rose or fell most against the rule, beside the
+others, and so far at least; another candidate's text may have swayed the model."""
 _GROUNDS = 3
-_LATER = 2
-"""Questions that are left to sum up and to rank."""
 
 
 async def align(session: RecommendationSession) -> None:
@@ -40,16 +44,17 @@ async def align(session: RecommendationSession) -> None:
     comparison, places = await session.comparison(), await session.places()
     near = await nearness_of(session, comparison, places)
     by_rule = await asyncio.to_thread(_by_rule, session, comparison, places, session.state.candidates, near)
-    asked = _asked(session, by_rule) if session.by_model else []
+    batches = _batches(session, by_rule) if session.by_model else []
+    asked = [work for batch in batches for work in batch]
     session.post(*(by_rule[work] for work in due if work not in asked))
-    if asked:
+    if batches:
         weighing = _Weighing(session, by_rule)
-        await reason(session, in_batches(asked, 1), weighing.ask, lambda work: by_rule[work])
+        await reason(session, batches, weighing.ask, lambda work: by_rule[work])
         # What a run that has to end did not wait for.
         session.post(*(by_rule[work] for work in asked if work not in session.state.aligned))
 
 
-def _asked(session: RecommendationSession, by_rule: Mapping[WorkId, CandidateAligned]) -> list[WorkId]:
+def _batches(session: RecommendationSession, by_rule: Mapping[WorkId, CandidateAligned]) -> list[Sequence[WorkId]]:
     """The candidates that the model is asked about: the best ones that nothing speaks against, as far as the budget
     leaves room beside the question of what the person likes, which is asked at the same time.
 
@@ -57,12 +62,13 @@ def _asked(session: RecommendationSession, by_rule: Mapping[WorkId, CandidateAli
     """
     fitting = [work for work, aligned in by_rule.items() if aligned.alignment != "contradicts"]
     best = sorted(fitting, key=lambda work: (-by_rule[work].score, work))[:CANDIDATES]
-    due = [work for work in best if work not in session.state.aligned]
-    room = max(session.questions_left - asks_model(session) - _LATER, 0)
-    if room < len(due):
-        left = f"{room} of {len(due)} candidates"
+    due = [[work for work in batch if work not in session.state.aligned] for batch in in_batches(best, BATCH)]
+    batches: list[Sequence[WorkId]] = [batch for batch in due if batch]
+    room = max(session.questions_left - asks_model(session), 0)
+    if room < len(batches):
+        left = f"{room} of {len(batches)} batches of candidates"
         session.warn(f"The budget leaves the model {left} to weigh; built-in reasoning weighs the others.")
-    return due[:room]
+    return batches[:room]
 
 
 # By rule
@@ -149,8 +155,9 @@ def _unmet(paper: Paper, bounds: "Reading") -> str:
 
 
 class Weighed(BaseModel):
-    """What the model says of a candidate."""
+    """What the model says of one candidate."""
 
+    id: str
     score: Score = None
     alignment: str = ""
     rests_on: Ids = []
@@ -158,8 +165,14 @@ class Weighed(BaseModel):
     quote: str = ""
 
 
+class AllWeighed(BaseModel):
+    """What the model says of a batch of candidates."""
+
+    candidates: list[Weighed]
+
+
 _SYSTEM = """\
-You are the NLI agent of a paper recommender. Judge whether a candidate paper supports what the researcher's \
+You are the NLI agent of a paper recommender. Judge for each candidate paper whether it supports what the researcher's \
 history and own lines say that they want to read, or contradicts it.
 score: from 0 to 1 how likely the person wants to read it next: 1 certainly, 0.5 it fits their history as well as an \
 ordinary paper of it does, 0 it has nothing to do with it. Lasting interests count, papers marked "now" count double; \
@@ -169,7 +182,8 @@ rests_on: ids of at most three papers of the history that it goes on from, h…;
 papers or own lines that it contradicts, n… or l….
 reason: one English sentence on why this person would or would not read it, without ids.
 quote: at most 25 words copied exactly from the candidate's title or abstract that bear the reason out.
-Name no paper that is not listed. Answer with one JSON object that has score, alignment, rests_on, reason and quote."""
+Name no paper that is not listed. Answer with one JSON object whose "candidates" hold for every candidate its id, \
+score, alignment, rests_on, reason and quote."""
 
 
 class _Weighing:
@@ -179,14 +193,39 @@ class _Weighing:
         assert session.state.context is not None
         self.session, self.by_rule = session, by_rule
         self.told: Told = told_of(session.state.context)
+        self.secret = secret_of(session.state.context)
 
-    async def ask(self, alone: Sequence[WorkId]) -> dict[WorkId, CandidateAligned] | None:
-        """What the model makes of a candidate, in a request that has no other; None if no answer came."""
-        [work] = alone
-        user = f"{self.told.listed}\n\nCandidate:\n{data(described(self.session.papers[work]))}"
-        scored: About[Weighed] = About(["candidate"], lambda row: row.score is not None)
-        row = await self.session.ask(Prompt("nli", 3, _SYSTEM, user, 380), Weighed, about=scored)
-        return None if row is None else {work: self._aligned(work, row)}
+    async def ask(self, batch: Sequence[WorkId]) -> dict[WorkId, CandidateAligned] | None:
+        """What the model makes of a batch; None if no answer came."""
+        rows = await self._weighed(batch)
+        if rows is None:
+            return None
+        if any(work not in rows for work in batch):
+            self.session.warn("The model left out candidates it was asked to weigh; built-in reasoning weighed those.")
+        for work in self._jumping(rows) if len(batch) > 1 else []:
+            rows |= await self._weighed([work]) or {}
+        return {work: self._aligned(work, row) for work, row in rows.items()}
+
+    def _jumping(self, rows: Mapping[WorkId, Weighed]) -> list[WorkId]:
+        """The candidates that are to be weighed again alone."""
+        rises = {work: (row.score or 0.0) - self.by_rule[work].score for work, row in rows.items()}
+        usual = median(rises.values()) if rises else 0.0
+        far = [work for work, rise in rises.items() if abs(rise - usual) >= JUMP]
+        return sorted(far, key=lambda work: (-abs(rises[work] - usual), work))[:ALONE]
+
+    async def _weighed(self, works: Sequence[WorkId]) -> dict[WorkId, Weighed] | None:
+        return await ask_about(
+            self.session,
+            numbered(works, "c", self.secret),
+            self._prompt,
+            AllWeighed,
+            lambda answer: (row for row in answer.candidates if row.score is not None),
+        )
+
+    def _prompt(self, works: Mapping[str, WorkId]) -> Prompt:
+        listed = [{"id": name, **described(self.session.papers[work])} for name, work in works.items()]
+        user = f"{self.told.listed}\n\nCandidates:\n{data(listed)}"
+        return Prompt("nli", 2, _SYSTEM, user, 180 * len(works) + 200)
 
     def _aligned(self, work: WorkId, row: Weighed) -> CandidateAligned:
         """What the model says, with what can be checked of it; grounds, bounds and what speaks against a paper by the

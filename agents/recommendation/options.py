@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from agents.run.resources import SOURCE_SECONDS
 
-QUESTIONS = 33
-"""One to understand the person, thirty to weigh a candidate each, one to sum up, one to rank."""
+QUESTIONS = 6
+"""One to understand the person, three to weigh candidates, one to sum up, one to rank."""
 CALLS = 2 * QUESTIONS
 """Requests to the model unless the person set another bound: an answer that is of no use costs no step."""
 THRESHOLD = 0.5

@@ -12,7 +12,7 @@ from agents.search.events import CandidatesChosen, PaperJudged, Stage
 from agents.search.pool import assessed
 from agents.search.session import Session
 from agents.search.state import UNREAD, SearchState, is_relevant
-from agents.search.verdicts import WordLabeling, by_model, labels_by_words
+from agents.search.verdicts import by_model
 from connectors.paper import Paper, WorkId
 
 HOPELESS = 0.005
@@ -20,6 +20,8 @@ HOPELESS = 0.005
 DRY = 2
 """A step stops asking the model after this many batches in a row without a relevant paper; it always asks about one."""
 _FIRST_SHARE = 3
+_TOGETHER = 5
+"""Papers, each judged in a request of its own, whose words are judged in one."""
 
 
 async def judge(session: Session, round: int, after: Stage, more: int = 0) -> None:
@@ -93,21 +95,12 @@ async def _judge_in_waves(
         if dry >= DRY:
             session.post(*(_by_rule(session, work, found[work], best, UNREAD) for work in left))
             break
-        wave = left[: (DRY - dry) * batch]
-        async with labels_by_words(session, wave, batch) as labels:
-            await reason(
-                session,
-                in_batches(wave, 1),
-                partial(_judge_alone, session, labels),
-                lambda work: _by_rule(session, work, found[work], best),
-            )
-
-
-async def _judge_alone(
-    session: Session, labels: WordLabeling, alone: Sequence[WorkId]
-) -> dict[WorkId, PaperJudged] | None:
-    [work] = alone
-    return await by_model(session, work, labels)
+        await reason(
+            session,
+            in_batches(left[: (DRY - dry) * batch], _TOGETHER),
+            lambda some: by_model(session, some),
+            lambda work: _by_rule(session, work, found[work], best),
+        )
 
 
 def _without_relevant(state: SearchState, works: Sequence[WorkId]) -> int:

@@ -1,13 +1,15 @@
 """Judge a paper with a language model: a label, its reason and a quote, and the score of the label.
 
 A paper's text may try to instruct the model. So each paper has its own request: no other paper is in the context, and
-the text can only change its own label. A further request has the words of several papers without their sentences, so
-that nothing in it can instruct: a label is at most one from the label of that request. A label that keeps a paper
+the text can only change its own label. A further request has the words of a few papers without their sentences, so that
+nothing in it can instruct: a label is at most one from the label of that request. A label that keeps a paper
 counts one less unless a quote from the paper supports it.
 """
 
+import asyncio
 import re
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
+from functools import lru_cache, partial
 from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, WithJsonSchema, create_model
@@ -21,10 +23,11 @@ from agents.evidence.choosing import best_quote
 from agents.llm.answers.misfits import OtherScale
 from agents.llm.prompt import Prompt, data
 from agents.run.retrieval.full_texts import QUOTABLE, listed
-from agents.run.step import Ids, ask_about, in_batches, numbered, text_of
+from agents.run.step import Ids, ask_about, numbered, text_of
 from agents.search.events import PaperJudged
 from agents.search.question.wanted import Wanted
 from agents.search.session import Session
+from agents.search.state import is_relevant
 from connectors.paper import Paper, WorkId
 
 SCORES = (0.11, 0.48, 0.76, 0.93)
@@ -116,34 +119,25 @@ Answer with one JSON object whose "papers" hold for every paper its id and label
 BRIEF, COMPLEX = _TASK.format(more=""), _TASK.format(more=_STRICT)
 
 
-WordLabeling = Mapping[WorkId, asyncio.Task[Mapping[WorkId, WordLabel]]]
-"""The labels by words of works, as they will be there."""
-
-
-@asynccontextmanager
-async def labels_by_words(session: Session, works: Sequence[WorkId], batch: int) -> AsyncIterator[WordLabeling]:
-    """Begin to ask for the labels of `works` by their words, a `batch` of them at once."""
-    tasks = [(some, asyncio.create_task(_by_words(session, some))) for some in in_batches(works, batch)]
-    try:
-        yield {work: task for some, task in tasks for work in some}
-    finally:
-        for _, task in tasks:
-            task.cancel()
-        await asyncio.gather(*(task for _, task in tasks), return_exceptions=True)
+async def by_model(session: Session, works: Sequence[WorkId]) -> dict[WorkId, PaperJudged] | None:
+    """Let the model judge each of `works` in a request of its own, then those that may be kept by their words; None if
+    no answer arrived, or if the run ends before all did."""
+    wanted = session.wanted
+    shape = verdict_naming(wanted.need_ids)
+    said = await asyncio.gather(*(session.ask(_prompt(session, wanted, session.papers[work]), shape) for work in works))
+    verdicts = {work: verdict for work, verdict in zip(works, said, strict=True) if verdict is not None}
+    if not verdicts or (len(verdicts) < len(works) and session.control.stopping):
+        return None
+    likely = [work for work, verdict in verdicts.items()
+              if verdict.label >= KEPT or is_relevant(session.state.assessed.get(work, 0.0))]  # fmt: skip
+    labels = await _by_words(session, likely)
+    return {work: _judged(session, wanted, work, verdict, labels.get(work)) for work, verdict in verdicts.items()}
 
 
 async def _by_words(session: Session, works: Sequence[WorkId]) -> Mapping[WorkId, WordLabel]:
+    """The labels of `works` by their words alone, in one request."""
     named = numbered(works, "w", session.question)
     return await ask_about(session, named, partial(_words_prompt, session), WordLabels, lambda said: said.papers) or {}
-
-
-async def by_model(session: Session, work: WorkId, labels: WordLabeling) -> dict[WorkId, PaperJudged] | None:
-    """Let the model judge `work` in a request of its own, and remember the answer; None if none arrived."""
-    wanted = session.wanted
-    verdict = await session.ask(_prompt(session, wanted, session.papers[work]), verdict_naming(wanted.need_ids))
-    if verdict is None:
-        return None
-    return {work: _judged(session, wanted, work, verdict, (await labels[work]).get(work))}
 
 
 def _prompt(session: Session, wanted: Wanted, paper: Paper) -> Prompt:
@@ -161,7 +155,10 @@ def _prompt(session: Session, wanted: Wanted, paper: Paper) -> Prompt:
 
 def _words_prompt(session: Session, works: Mapping[str, WorkId]) -> Prompt:
     words = [
-        {"id": name, **{part: loose_words(text, session.question) for part, text in _shown(session.papers[work]).items()}}
+        {
+            "id": name,
+            **{part: loose_words(text, session.question) for part, text in _shown(session.papers[work]).items()},
+        }
         for name, work in works.items()
     ]
     return Prompt("judge-words", 1, BY_WORDS, f"{session.wanted.told()}Words:\n{data(words)}", 30 * len(words) + 60)

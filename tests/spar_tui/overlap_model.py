@@ -42,7 +42,7 @@ def judge(request: ModelRequest) -> dict[str, Any]:
     question, paper = _question_and_paper(request)
     asked = words(question)
     shared = asked & words(f"{paper['title']} {paper['abstract']}")
-    label = round(3 * len(shared) / (len(asked) or 1))
+    label = _label(asked, shared)
     sentences = re.split(r"(?<=[.!?])\s+", paper["abstract"]) if paper["abstract"] else [paper["title"]]
     telling = max(sentences, key=lambda one: len(asked & words(one)))
     return {
@@ -53,10 +53,15 @@ def judge(request: ModelRequest) -> dict[str, Any]:
 
 
 def judge_words(request: ModelRequest) -> dict[str, Any]:
-    """Judge a paper by its words in no order, as `judge` does."""
+    """Judge papers by their words in no order, as `judge` does."""
     question = request.text.partition("Question:\n")[2].partition("\n\n")[0]
     asked, told = words(question), json.loads(request.text.partition("Words:\n")[2])
-    return {"label": round(3 * len(asked & words(f"{told['title']} {told['abstract']}")) / (len(asked) or 1))}
+    return {"papers": [{"id": one["id"], "label": _label(asked, asked & words(f"{one['title']} {one['abstract']}"))}
+                       for one in told]}  # fmt: skip
+
+
+def _label(asked: set[str], shared: set[str]) -> int:
+    return round(3 * len(shared) / (len(asked) or 1))
 
 
 def evolve(request: ModelRequest) -> dict[str, Any]:

@@ -57,7 +57,7 @@ def told(request: ModelRequest) -> dict[str, Any]:
 def test_every_question_is_made_of_json_under_headings(requests: list[ModelRequest]) -> None:
     headings = {"History", "Unwanted", "Own lines", "Interests", "After now", "Threshold", "Summary", "Themes"}
     for request in requests:
-        assert told(request).keys() <= headings | {"Candidates", "Candidate"}
+        assert told(request).keys() <= headings | {"Candidates"}
 
 
 def test_no_note_tag_file_or_citation_key_leaves(requests: list[ModelRequest]) -> None:
@@ -89,7 +89,7 @@ def test_of_a_candidate_nothing_leaves_but_title_year_and_the_start_of_its_abstr
         assert "Ada Nobody" not in request.text
         assert "Journal X" not in request.text
         if request.name != "user-understanding":
-            rows = [listed(request, "Candidate")] if request.name == "nli" else candidates(request)
+            rows = candidates(request)
             assert 0 < len(rows) <= CANDIDATES
             assert all(row.keys() <= fields and len(row["abstract"]) <= ABSTRACT for row in rows)
 

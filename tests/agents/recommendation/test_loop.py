@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from agents.recommendation.disclosure import CANDIDATES
 from agents.recommendation.events import (
     CandidateAligned,
     CandidatesRanked,
@@ -24,9 +23,6 @@ from tests.agents.search.world import model_at
 from tests.services.model import says
 from tests.services.model.server import ModelRequest, ScriptedModel, by_prompt
 
-ASKED_ONCE = tuple(step for step in STEPS if step != "nli")
-"""A model that answers on no candidate rests before the steps that follow."""
-
 
 def by(found: Recommended) -> list[str]:
     """Who reasoned, step by step; for alignment everybody who did."""
@@ -41,11 +37,11 @@ def everywhere(script: Callable[[ModelRequest], object], *steps: str) -> Scripte
     return ScriptedModel(by_prompt({**HONEST, **dict.fromkeys(steps or STEPS, script)}))
 
 
-def test_a_whole_recommendation_asks_of_each_candidate_alone(shared: Store) -> None:
+def test_a_whole_recommendation_asks_six_questions(shared: Store) -> None:
     with scripted() as endpoint:
         found = recommended(shared, model_at(endpoint))
         names = [request.name for request in endpoint.requests]
-    assert sorted(names) == sorted(["user-understanding", *["nli"] * CANDIDATES, "context-summary", "item-ranker"])
+    assert sorted(names) == sorted(["user-understanding", *["nli"] * 3, "context-summary", "item-ranker"])
     assert len(names) == QUESTIONS
     assert by(found) == ["model", "built-in and model", "model", "model"]
     assert not found.state.findings.warnings
@@ -69,11 +65,12 @@ def test_every_step_says_what_it_cost(shared: Store) -> None:
 
 
 def test_the_person_is_understood_while_candidates_are_weighed(shared: Store) -> None:
-    """The endpoint has the question about the person before it answers on any candidate."""
+    """The endpoint has all four questions before it answers any."""
     slow = lambda request: says.slow(HONEST[request.name](request), 4.0 if "user" in request.name else 1.0)  # noqa: E731
     with everywhere(slow, "user-understanding", "nli") as endpoint:
         recommended(shared, model_at(endpoint))
-        assert {request.name for request in endpoint.requests[: endpoint.peak]} == {"user-understanding", "nli"}
+        assert {request.name for request in endpoint.requests[:4]} == {"user-understanding", "nli"}
+        assert endpoint.peak == 4
 
 
 def test_a_summary_waits_for_both_and_the_ranker_for_the_summary(shared: Store) -> None:
@@ -84,16 +81,16 @@ def test_a_summary_waits_for_both_and_the_ranker_for_the_summary(shared: Store) 
     assert by(found)[0] == "model"
 
 
-@pytest.mark.parametrize("calls", [0, 1, 2, 3, 4, 12, 33, 40])
+@pytest.mark.parametrize("calls", range(8))
 def test_no_more_is_asked_than_the_budget_allows_and_the_rest_is_built_in(calls: int, shared: Store) -> None:
     with scripted() as endpoint:
         found = recommended(shared, model_at(endpoint), RecommendOptions(calls=calls))
         assert endpoint.calls == min(calls, QUESTIONS)
     weighed = sum(event.by == "model" for event in found.of(CandidateAligned))
-    assert weighed == min(max(calls - 3, 0), CANDIDATES)
+    assert weighed == 10 * min(max(calls - 1, 0), 3)
     said = " ".join(found.state.findings.warnings)
-    assert ("calls for this run are used up" in said) == (calls < 3)
-    assert ("The budget leaves the model" in said) == (calls < QUESTIONS)
+    assert ("calls for this run are used up" in said) == (calls < QUESTIONS)
+    assert ("The budget leaves the model" in said) == (calls < 4)
     assert len(found.state.shown) == 10
 
 
@@ -106,7 +103,7 @@ def test_a_model_that_always_fails_is_asked_each_question_twice_at_most(shared: 
     assert found.of(RecommendationFinished)[0].ending == "complete"
 
 
-@pytest.mark.parametrize("step", ASKED_ONCE)
+@pytest.mark.parametrize("step", STEPS)
 def test_answers_of_no_use_cost_no_step(step: str, shared: Store) -> None:
     """Each question of `step` is asked once more, and those after it all the same."""
     with everywhere(
@@ -146,7 +143,7 @@ def test_a_model_that_is_of_no_use_changes_nothing_and_the_reason_is_told(how: s
     assert all(sentence.endswith(".") and "CANARY" not in sentence for sentence in warnings)
 
 
-@pytest.mark.parametrize("step", ASKED_ONCE)
+@pytest.mark.parametrize("step", STEPS)
 def test_a_step_that_fails_is_taken_over_and_the_others_go_on(step: str, shared: Store) -> None:
     with everywhere(lambda request: says.refusal(), step) as endpoint:
         found = recommended(shared, model_at(endpoint))

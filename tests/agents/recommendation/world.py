@@ -176,13 +176,19 @@ def understand(request: Asked) -> dict[str, Any]:
 
 def weigh(request: Asked) -> dict[str, Any]:
     """Folding fits best; the words of its abstract are quoted."""
-    one = listed(request, "Candidate")
+    folding = history(request)[0]["id"]
     return {
-        "score": 0.9 if "protein" in one["title"] else 0.6,
-        "alignment": "supports",
-        "rests_on": [history(request)[0]["id"]],
-        "reason": "It takes up the method of what you have read.",
-        "quote": " ".join(one["abstract"].split()[:6]),
+        "candidates": [
+            {
+                "id": one["id"],
+                "score": 0.9 if "protein" in one["title"] else 0.6,
+                "alignment": "supports",
+                "rests_on": [folding],
+                "reason": "It takes up the method of what you have read.",
+                "quote": " ".join(one["abstract"].split()[:6]),
+            }
+            for one in candidates(request)
+        ]
     }
 
 

@@ -226,14 +226,16 @@ def judge(request: ModelRequest | Prompt) -> dict[str, Any]:
 
 
 def judge_words(request: ModelRequest | Prompt) -> dict[str, Any]:
-    """An honest judgement by the words of the title."""
-    words = set(_title_words(request))
-    return {"label": 3 if {"sparse", "retrieval"} <= words else 2 if {"retrieval", "passages"} & words else 0}
+    """Honest judgements by the words of the titles."""
+    return labeled(
+        request, lambda words: 3 if {"sparse", "retrieval"} <= words else 2 if {"retrieval", "passages"} & words else 0
+    )
 
 
-def _title_words(request: ModelRequest | Prompt) -> list[str]:
-    title: str = json.loads(unfenced(request).partition("Words:\n")[2])["title"]
-    return title.split()
+def labeled(request: ModelRequest | Prompt, label: Callable[[frozenset[str]], object]) -> dict[str, Any]:
+    """A label for each paper by the words of its title."""
+    told = json.loads(unfenced(request).partition("Words:\n")[2])
+    return {"papers": [{"id": one["id"], "label": label(frozenset(one["title"].split()))} for one in told]}
 
 
 def understand(request: ModelRequest | Prompt) -> dict[str, Any]:
@@ -310,7 +312,7 @@ def _consistent(
         return said
 
     def by_words(request: ModelRequest) -> object:
-        return {"label": labels[frozenset(_title_words(request))]}
+        return labeled(request, labels.__getitem__)
 
     return remembering, by_words
 

@@ -293,10 +293,13 @@ class Reader:
         return verdict
 
     def judge_words(self, prompt: Prompt) -> dict[str, Any]:
-        """Return the same label by the words of a title."""
-        title = json.loads(prompt.user.partition("Words:\n")[2].replace(FENCE, ""))["title"]
-        key = keys_by_words(tuple(self.world))[frozenset(title.split())]
-        return {"label": label_of(float(self._verdict(key)["score"]))}
+        """Return the same labels by the words of titles."""
+        papers, keys = (
+            json.loads(prompt.user.partition("Words:\n")[2].replace(FENCE, "")),
+            keys_by_words(tuple(self.world)),
+        )
+        labels = ((one["id"], keys[frozenset(one["title"].split())]) for one in papers)
+        return {"papers": [{"id": name, "label": label_of(float(self._verdict(key)["score"]))} for name, key in labels]}
 
     def _verdict(self, key: str) -> Mapping[str, Any]:
         given = self.recording.given.get(key, 0)

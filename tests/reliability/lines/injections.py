@@ -25,7 +25,7 @@ from tests.agents.assistant.test_hostile import PAYLOADS, nothing_is_done
 from tests.agents.assistant.world import filled, kept
 from tests.agents.llm.use import access, use
 from tests.agents.search.test_hostile import PAPERS, is_ordinary, obedient, over, scores
-from tests.agents.search.world import hostile, judge_words, scripted, verdict
+from tests.agents.search.world import hostile, judge_words, labeled, scripted, verdict
 from tests.reliability.hostile import CANARY, MARKER, texts, written_orders
 from tests.reliability.line import Figure, Line, Trial, harm
 from tests.reliability.variants import CLASSES, variants
@@ -43,7 +43,7 @@ def measure(trial: Trial) -> Line:
     fresh = [text for _, text in variants(trial.many(24, 200), trial.dice)]
     known = [*written_orders(), *(texts(*CLASSES) if trial.full else [])]
     orders = [order for order in map(clean_text, [*known, *fresh]) if order != NOTHING]
-    moved, unbounded = judged_with(orders), judged_with(orders, by_words=lambda request: {"label": 3})
+    moved, unbounded = judged_with(orders), judged_with(orders, by_words=lambda request: labeled(request, lambda _: 3))
     together = judged_together(orders[: 2 * AT_ONCE])
     done = [kind for kind, orders in {**PAYLOADS, "fresh": fresh[:40]}.items() if not withstood(trial, kind, orders)]
     verbs = obeyed_by_verbs(trial.folder / "verbs", [*texts("inj_tool", "inj_exfil", "inj_persist"), *fresh[:20]])
@@ -93,7 +93,9 @@ def judged_with(orders: Sequence[str], by_words: Callable[[ModelRequest], object
 
     def gullible(request: ModelRequest) -> object:
         text = request.text.casefold()
-        return {"label": 3} if any(order.casefold() in text for order in orders) else judge_words(request)
+        return (
+            labeled(request, lambda _: 3) if any(order.casefold() in text for order in orders) else judge_words(request)
+        )
 
     moved = Moved()
     with scripted() as endpoint:

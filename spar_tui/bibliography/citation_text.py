@@ -1,14 +1,13 @@
 """Papers in a form to paste: into LaTeX, Markdown, a mail, or a .bib file."""
 
 from collections.abc import Sequence
-from typing import Literal, get_args
+from typing import Literal
 
 from spar_tui.bibliography.bibtex import bib_entry
 from spar_tui.bibliography.entry import Entry
 from spar_tui.bibliography.styles import DEFAULT_STYLE, reference_list
 
 QuickForm = Literal["cite", "pandoc", "line", "bibtex", "biblatex"]
-QUICK_FORMS: tuple[QuickForm, ...] = get_args(QuickForm)
 
 
 def quick(entries: Sequence[Entry], form: QuickForm) -> str:

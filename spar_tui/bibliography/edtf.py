@@ -88,9 +88,7 @@ def of_words(text: str, month: str = "") -> str:
         return f"{first}/{last}" if in_order and "/" not in first + last else ""
     if found := _CIRCA.fullmatch(text):
         return f"{date}~" if is_plain(date := of_words(found[1], month)) and date else ""
-    if found := re.fullmatch(
-        rf"({_SEASON})(?:\s*,)?\s*(\d{{4}})|(\d{{4}})(?:\s*,)?\s*({_SEASON})", text, re.IGNORECASE
-    ):
+    if found := _OF_SEASON.fullmatch(text):
         return of_words(found[2] or found[3], found[1] or found[4])
     return ""
 

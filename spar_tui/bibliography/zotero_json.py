@@ -30,6 +30,7 @@ MEMBERS = {
                         "websiteTitle", "blogTitle", "forumTitle", "programTitle"),
     "publisher": ("publisher", "institution", "university", "company", "label", "studio", "distributor", "repository"),
     "publisher-place": ("place",), "collection-title": ("series", "seriesTitle"), "event-title": ("conferenceName",),
+    "collection-number": ("seriesNumber",),
     "volume": ("volume",), "issue": ("issue",), "page": ("pages",), "edition": ("edition",), "ISBN": ("ISBN",),
     "ISSN": ("ISSN",), "DOI": ("DOI",), "URL": ("url",), "abstract": ("abstractNote",), "language": ("language",),
     "note": ("extra",), "number": ("number", "archiveID", "reportNumber", "patentNumber"),

@@ -3,7 +3,16 @@
 from collections.abc import Sequence
 
 from spar_tui.bibliography.names import Name
-from spar_tui.bibliography.styles.parts import Reference, commas, initials, listed, quoted, sentence, upper_first
+from spar_tui.bibliography.styles.parts import (
+    MONTHS,
+    Reference,
+    commas,
+    initials,
+    listed,
+    quoted,
+    sentence,
+    upper_first,
+)
 
 _MONTHS = "Jan. Feb. Mar. Apr. May Jun. Jul. Aug. Sep. Oct. Nov. Dec.".split()
 
@@ -57,7 +66,7 @@ def _date(one: Reference) -> str:
     """`Jun. 2017`, of a preprint with the day."""
     if not one.month:
         return one.year
-    month = _MONTHS[int((one.entry.date or "")[5:7]) - 1]
+    month = _MONTHS[MONTHS.index(one.month)] if one.month in MONTHS else one.month
     return f"{month} {one.day}, {one.year}" if one.day and one.form == "preprint" else f"{month} {one.year}"
 
 

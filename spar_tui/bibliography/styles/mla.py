@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from spar_tui.bibliography.names import Name
-from spar_tui.bibliography.styles.parts import ET_AL, Reference, commas, quoted, sentence, upper_first
+from spar_tui.bibliography.styles.parts import ET_AL, MONTHS, Reference, commas, quoted, sentence, upper_first
 
 _MONTHS = "Jan. Feb. Mar. Apr. May June July Aug. Sept. Oct. Nov. Dec.".split()
 
@@ -36,7 +36,8 @@ def _place(one: Reference) -> list[str]:
     pages = one.short_pages(2)
     pages = f"{'pp' if '–' in pages else 'p'}. {pages}" if pages else ""
     volume = f"vol. {one.volume}" if one.volume else ""
-    number = f"no. {one.number}" if one.number else ""
+    in_series = one.item.get("collection-number", "")
+    number = one.item.get("number", "") or (f"no. {one.number}" if one.number and not in_series else "")
     if one.form == "thesis":
         return [sentence(commas(volume, one.year)), sentence(commas(one.publisher, "Thesis", one.link))]
     if one.form == "preprint":
@@ -47,10 +48,13 @@ def _place(one: Reference) -> list[str]:
     date = one.year if one.form in ("book", "part") else _date(one)
     told = commas(container, _editors(one), one.edition, volume, number, publisher, date, pages, one.link)
     # Behind the title's full stop the first word is a large one, if it is not a name's.
-    return [sentence(told if container else upper_first(told) if told != one.link else told), sentence(one.series)]
+    return [
+        sentence(told if container else upper_first(told) if told != one.link else told),
+        sentence(f"{one.series} {in_series}".strip()),
+    ]
 
 
 def _date(one: Reference) -> str:
-    month = _MONTHS[int((one.entry.date or "")[5:7]) - 1] if one.month else ""
+    month = _MONTHS[MONTHS.index(one.month)] if one.month in MONTHS else one.month
     day = "" if one.form == "article" else one.day
     return " ".join(filter(None, [day, month, one.year]))

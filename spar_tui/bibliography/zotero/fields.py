@@ -6,7 +6,7 @@ from typing import NamedTuple
 from spar_tui.bibliography.kinds import Kind
 
 _ANY = "title abstractNote date language shortTitle url accessDate rights extra"
-_BOOK = f"{_ANY} series volume numberOfVolumes edition place publisher ISBN libraryCatalog"
+_BOOK = f"{_ANY} series seriesNumber volume numberOfVolumes edition place publisher ISBN libraryCatalog"
 
 
 class ItemType(NamedTuple):
@@ -77,9 +77,9 @@ def type_in_extra(kind: Kind) -> str:
 _EXTRA = {
     name.replace("-", ""): name
     for name in (
-        "type container-title publisher publisher-place collection-title volume issue page edition ISBN ISSN number"
-        " genre version event-title event-place number-of-pages number-of-volumes chapter-number citation-key"
-        " container-title-short editor language source DOI PMID PMCID"
+        "type container-title publisher publisher-place collection-title collection-number volume issue page edition"
+        " ISBN ISSN number genre version event-title event-place number-of-pages number-of-volumes chapter-number"
+        " citation-key container-title-short editor language source DOI PMID PMCID"
     ).lower().split()
 }  # fmt: skip
 _IDENTIFIERS = {name.lower(): name for name in ("ISBN", "ISSN", "DOI", "PMID", "PMCID")}

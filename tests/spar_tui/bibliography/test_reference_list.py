@@ -138,6 +138,17 @@ def test_every_kind_of_work_is_written_in_every_style(no_pandoc: None, style: st
     assert absent(work, line) <= ({"DOI", "publisher"} if style == "nature" else set())
 
 
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize(("date", "years"), [("2001-21", "2001"), ("1998/2001", "1998–2001"), ("2010/", "2010–")])
+def test_a_date_that_is_no_single_day_is_shown_in_every_style(
+    no_pandoc: None, style: str, date: str, years: str
+) -> None:
+    for kind in KINDS:
+        work = Entry("k", kind, "Reeds", (JANE,), date[:4], "Marsh", edtf=date)
+        assert years in reference_list([work], style).lines[0]
+    assert years in STYLES[style].write(reference_of(work))
+
+
 # How well each writes, measured against pandoc
 
 

@@ -163,6 +163,10 @@ NAMES = st.builds(
 ) | st.sampled_from(["Smith, Sons and Co.", "Sukarno", "others", "and"]).map(Author)
 
 
+SERIALS = ("9780306406157", "1234-5679")
+"""What is neither an ISBN nor an ISSN is a report's own number where RIS has one tag for the three."""
+
+
 @st.composite
 def entries(draw: st.DrawFn) -> Entry:
     """An entry of any text that a source can give."""
@@ -182,6 +186,7 @@ def entries(draw: st.DrawFn) -> Entry:
         note=plain(draw(TEXTS)),
     )
     printed: dict[str, Any] = {name: draw(TEXTS) for name in DETAILS if name != "pages"}
+    printed["isbn"], printed["issn"] = (draw(st.sampled_from(["", number])) for number in SERIALS)
     return replace(found, **printed)
 
 

@@ -12,13 +12,14 @@ from agents.tools.candidates import RANK, RESEMBLE, undated
 from agents.tools.filter_arguments import Papers
 from agents.tools.paper_names import the_paper
 from agents.tools.tool import Arguments, Tool, ToolContext, ToolError, ToolResult
-from cache import fulltext
+from cache import fulltext, papers
 from cache.conditions import library
 from cache.conditions.filters import Filter, parsed
 from cache.conditions.orders import OF_LIBRARY
 from cache.conditions.scopes import LIBRARY
 from cache.store import PaperId
 from spar_tui.mcp.records import record_with_shelf
+from spar_tui.open_selection import read_selection
 from spar_tui.reports.origins import certainty, differences_text
 
 LIVE_SEARCH = "search_sources"
@@ -95,6 +96,21 @@ async def _find_quote(given: FindQuoteArguments, context: ToolContext) -> ToolRe
     return ToolResult(tuple(one.number for one in found), values={"origins": rows}, notes=notes)
 
 
+class SelectionArguments(Arguments):
+    """Nothing is asked for."""
+
+
+async def _selection(given: SelectionArguments, context: ToolContext) -> ToolResult:
+    selection = await asyncio.to_thread(read_selection, context.store.path.parent)
+    if selection is None:
+        return ToolResult((), notes=("The app is not open, or no paper is selected in it.",))
+    there = await asyncio.to_thread(papers.by_ids, context.store, selection.numbers)
+    notes = () if there else ("No paper is selected in the app.",)
+    how = "marked" if selection.marked else "under the cursor"
+    return ToolResult(tuple(map(PaperId, selection.numbers)) if there else (), values={"selected": how}, notes=notes)
+
+
 FIND_QUOTE = Tool("find_quote", "Find the paper and page that a quote is from.", FindQuoteArguments, _find_quote)
 SEARCH_LIBRARY = Tool("search_library", "Search the library.", LibraryArguments, _search_library, narrows=True)
 GET_PAPER = Tool("get_paper", "Show the record of one paper.", GetPaperArguments, _get_paper)
+SELECTION = Tool("selection", "List what is selected in the open app.", SelectionArguments, _selection)

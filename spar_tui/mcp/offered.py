@@ -21,7 +21,7 @@ from cache.conditions.scopes import LIBRARY, explained
 from cache.sql.views import OPEN
 from connectors.registry import searchable
 from spar_tui.mcp.answers import LARGEST_PAGE, NEXT_PAGE, PAGE
-from spar_tui.mcp.library_tools import FIND_QUOTE, GET_PAPER, LIVE_SEARCH, SEARCH_LIBRARY
+from spar_tui.mcp.library_tools import FIND_QUOTE, GET_PAPER, LIVE_SEARCH, SEARCH_LIBRARY, SELECTION
 
 MORE = "more"
 """The name of `NEXT_PAGE` in earlier versions."""
@@ -162,6 +162,11 @@ _ROWS = (
         {"quote": "sleep loss impairs memory in adults"}, {"quote": "The words, three or more."}, lists=True,
     ),
     ToolRow(
+        SELECTION.name, SELECTION.name,
+        "List the papers that the person has marked in the open app, or the one under their cursor: “these papers”.",
+        {}, {}, lists=True,
+    ),
+    ToolRow(
         "export_bibliography", "export", "Return papers as a bibliography, for a file or a reference list.",
         {"papers": ["#12"], "format": "bibtex"},
         {"papers": _SEVERAL, "format": "Format of the entries.", "style": "Citation style, for the format text only."},
@@ -226,7 +231,7 @@ them: they are about an earlier turn of a conversation, and here every call stan
 def offered(more: Iterable[AnyTool], changes: bool) -> Mapping[str, OfferedTool]:
     """The tools that are listed, by name; those that change something only with `changes`. `more` are tools beside
     those of the table."""
-    table = by_name((*more, SEARCH_LIBRARY, GET_PAPER, FIND_QUOTE))
+    table = by_name((*more, SEARCH_LIBRARY, GET_PAPER, FIND_QUOTE, SELECTION))
     rows = {row.name: OfferedTool(replace(table[row.does], name=row.name), row) for row in _ROWS}
     return {name: one for name, one in rows.items() if changes or not one.tool.changes}
 

@@ -1,8 +1,12 @@
 """The terminal app: which screens there are."""
 
+import shlex
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from textual import work
+from textual.events import Paste
 from textual.screen import ModalScreen, Screen
 
 from agents.run.runner import AnyRun
@@ -20,6 +24,9 @@ if TYPE_CHECKING:
     from agents.run.resources import Resources
     from spar_tui.reports.summary_size import Size
     from spar_tui.tui.widgets.paper_page import InSearch
+
+
+MOST_OF_PATH = 4096
 
 
 def _shelf() -> "Screen[None]":
@@ -106,12 +113,33 @@ class SparApp(ResearchApp):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """The profile and a new conversation are not laid over themselves, and they and a question over no dialog."""
-        if action == "new_question":
+        if action in ("new_question", "command_line", "import_file"):
             return not isinstance(self.screen, ModalScreen)
         if action in ("profile", "talk"):
             itself = {"profile": "profile", "talk": "new conversation"}[action]
             return not isinstance(self.screen, ModalScreen) and self.screen.name != itself
         return super().check_action(action, parameters)
+
+    def action_command_line(self) -> None:
+        """Type a command."""
+        self._command_line()
+
+    def action_import_file(self) -> None:
+        """Type what to import."""
+        self._command_line("import ")
+
+    def on_paste(self, event: Paste) -> None:
+        """A file that is dropped on the terminal comes as its path."""
+        path = event.text.strip().strip("'\"").replace("\\ ", " ").removeprefix("file://")
+        is_path = len(path) < MOST_OF_PATH and path.startswith(("/", "~")) and Path(path).expanduser().exists()
+        if is_path and self.check_action("command_line", ()):
+            self._command_line(f"import {shlex.quote(path)}")
+
+    @work(group="command line")
+    async def _command_line(self, text: str = "") -> None:
+        from spar_tui.tui.command_line.commanding import command
+
+        await command(self, text)
 
     async def action_new_question(self) -> None:
         """Ask from anywhere; what stands in the ask line where the app opens is taken along."""

@@ -59,6 +59,8 @@ Place = Literal[
     "watches",
     "a watch",
     "prompt",
+    "command line",
+    "output",
     "size",
     "citing",
     "picked paper",
@@ -123,7 +125,7 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command(
             "search.summarize", ("S",), "summarize", "summarize", "Write a summary from the papers of this search.", 6
         ),
-        Command("search.answer", ("V",), "answer", "answer", "Answer the question from the papers of this search."),
+        Command("search.answer", ("w",), "answer", "answer", "Answer the question from the papers of this search."),
         Command("search.again", ("A",), "ask_again", "ask again", "Ask the same question anew."),
         Command("search.watch", ("W",), "watch", "watch", "Store it; `spar watch` tells what is new in it."),
         Command("search.map", ("M",), "map", "map", "Who cites whom among the relevant papers, by year.", 7),
@@ -281,6 +283,10 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
             "messages",
             "What was said and what failed, when, why, and what to do.",
         ),
+        Command(
+            "app.command", ("colon",), "command_line", "command", "Type a command: any verb of spar, sort, filter."
+        ),
+        Command("app.import", ("I",), "import_file", "import", "Import a file, after a look at what is new in it."),
         Command("app.jump", ("semicolon",), "jump", "jump", "Go to what you see by its letter.", 0, True),
         Command("app.home", ("1", "f2"), "go('search')", "searches", "To the searches, where you left them."),
         Command("app.library", ("2", "L", "f3"), "go('shelf')", "shelf", "To the shelf: the papers that you saved.", 8),
@@ -331,6 +337,9 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command(
             "paper.compare", ("equals_sign",), "compare", "side by side", "Two to four marked papers side by side.", 3
         ),
+        Command("paper.visual", ("V",), "visual", "mark a range", "Mark from here on; again: end the range."),
+        Command("paper.repeat", ("full_stop",), "repeat", "repeat", "Do the last change again, to these papers."),
+        Command("paper.pipe", ("vertical_line",), "pipe", "pipe", "Send the papers' BibTeX to a shell command."),
         Command("paper.like", ("m",), "like", "more like this", "Look for more like this; again: no opinion."),
         Command("paper.dislike", ("minus",), "dislike", "not relevant", "This is not relevant; again: no opinion."),
         Command("paper.export", ("X",), "export", "export", "Write the marked papers, or this one, into a file.", 7),
@@ -437,6 +446,14 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command("prompt.keep", ("enter",), "submit", "done", "Take what is written.", 1),
         Command("prompt.leave", ("escape",), "screen.leave_prompt", "leave it", "Leave it as it is.", 9),
     ),
+    "command line": (
+        Command("command.run", ("enter",), "submit", "run", "Run the command.", 1),
+        Command("command.complete", ("tab",), "screen.complete", "complete", "Write what can come next.", 2),
+        Command("command.older", ("up",), "screen.older(-1)", "earlier", "The command before.", 3),
+        Command("command.newer", ("down",), "screen.older(1)", "later", "The command after it."),
+        Command("command.leave", ("escape",), "screen.leave_prompt", "cancel", "Do nothing.", 9),
+    ),
+    "output": (Command("output.copy", ("y",), "copy_text", "copy", "Copy what the command said.", 1),),
     "size": (
         Command("size.begin", ("enter",), "submit", "begin", "Begin the summary.", 1),
         Command("size.down", ("down",), "screen.move(1)", "down", "The next line."),
@@ -565,6 +582,8 @@ _TITLES: Mapping[Place, str] = {
     "side by side": "Papers side by side",
     "citing": "Copying a citation",
     "prompt": "A line to fill in",
+    "command line": "The command line",
+    "output": "What a command said",
     "size": "The size of a summary",
     "picked paper": "On a paper of `spar pick`",
     "picking": "Leaving `spar pick`",

@@ -40,6 +40,8 @@ TOGETHER: tuple[tuple[Place, ...], ...] = (
     ("a watch", "lists", "watches", "papers", "anywhere"),
     ("picked paper", "lists", "picking"),
     ("prompt",),
+    ("command line",),
+    ("output", "help", "dialog"),
     ("size", "dialog"),
     ("citing",),
     ("confirm", "dialog"),
@@ -55,7 +57,9 @@ TOGETHER: tuple[tuple[Place, ...], ...] = (
     ("key choice", "lists", "keys", "dialog"),
 )
 """The places whose commands can be used at one moment: within a line a key should mean one thing."""
-_TYPED_IN: frozenset[Place] = frozenset({"asking", "talking", "prompt", "palette", "setting", "size", "asking anew"})
+_TYPED_IN: frozenset[Place] = frozenset(
+    {"asking", "talking", "prompt", "command line", "palette", "setting", "size", "asking anew"}
+)
 """Where a letter is a letter."""
 SENT_ALIKE = {
     "ctrl+i": "tab",

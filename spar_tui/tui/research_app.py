@@ -32,6 +32,7 @@ from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from spar_tui.browser import open_url, page_of
 from spar_tui.errors import Failure, UserError
+from spar_tui.open_selection import forget_selection, write_selection
 from spar_tui.phrases import counted, papers_text, rows_left_out, sentence, with_article
 from spar_tui.settings import Settings, load_settings
 from spar_tui.shown_list import LISTS, note_list
@@ -48,7 +49,7 @@ from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
 from spar_tui.tui.search_feedback import SearchFeedback
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from agents.lookup.links import Kind
     from agents.run.resources import Resources
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
     from spar_tui.reports.summary_size import Size
     from spar_tui.tui.models.changes import TakenBack
     from spar_tui.tui.models.personal_shelf import PersonalShelf
+    from spar_tui.tui.screens.paper_actions import PaperActions
     from spar_tui.tui.widgets.paper_page import InSearch
 
 BEGIN = (
@@ -72,6 +74,19 @@ class ShowsRecommendation(Protocol):
     def begin_with(self, paper: str | None) -> None: ...
 
     async def adopt(self, fresh: AnyRun) -> None: ...
+
+
+@runtime_checkable
+class ShowsPapers(Protocol):
+    """A screen of papers: those that are marked or under the cursor, by their keys there."""
+
+    @property
+    def marks(self) -> list[int]: ...
+
+    @property
+    def keys_chosen(self) -> list[int]: ...
+
+    def papers_of(self, keys: "Iterable[int]") -> list[Paper]: ...
 
 
 T = TypeVar("T")
@@ -94,6 +109,8 @@ class ResourcesOpener(Protocol):
 TALK = "conversation"
 ASKING_WATCHES = "asking watches"
 """The group of workers that ask watches what is new."""
+MOST_SELECTED = 200
+"""Papers of a selection that other programs are told of at most."""
 MOST_TALKED_OF = 200
 """Papers that a conversation begins with at most: who marks more can say which of them they mean."""
 WATCH_SECONDS = 1.0
@@ -139,6 +156,12 @@ class ResearchApp(BaseApp):
         self._part_of_more: set[str] = set()
         """Runs of whose end those tell who began them for something else."""
         self._screen_names: dict[str, str] = {}
+        self.last_change: Callable[[PaperActions], object] | None = None
+        """Does the last change to papers again, on a screen of papers."""
+        self._selected: tuple[int, tuple[int, ...]] | None = None
+        self.command_history: list[str] = []
+        self.piped = ""
+        """The shell command that papers were sent to last."""
         self.recommended: Signal[None] = Signal(self, "recommended")
         """Tells when there is something else to read next, or when it is being made."""
         self.recommender = Recommender(store, self.local_resources, lambda: self.recommended.publish(None), note)
@@ -187,6 +210,7 @@ class ResearchApp(BaseApp):
     def on_mount(self) -> None:
         self.set_interval(WATCH_SECONDS, self._tell_ended)
         self.set_interval(LOOK_SECONDS, self.follower.look)
+        self.set_interval(LOOK_SECONDS, self._tell_selection)
         self.set_timer(FIRST_LOOK_SECONDS, self._look_for_recommendation)
         self.set_interval(LOOK_SECONDS, self._name_unreadable)
         self.set_timer(LOCATION_SECONDS, self._warn_of_location)
@@ -205,6 +229,26 @@ class ResearchApp(BaseApp):
         if warning := await asyncio.to_thread(location_warning, self.store):
             self.say(warning, "warning", 10)
 
+    def _tell_selection(self) -> None:
+        """Let other programs know what is marked or under the cursor, if it is something else than before."""
+        screen: object = self._on_top()
+        if not isinstance(screen, ShowsPapers):
+            return
+        selected = id(screen), tuple(screen.keys_chosen)
+        if selected == self._selected:
+            return
+        self._selected = selected
+        self._write_selection(screen.papers_of(screen.keys_chosen[:MOST_SELECTED]), bool(screen.marks))
+
+    @work(group="selection", exclusive=True, exit_on_error=False)
+    async def _write_selection(self, chosen: Sequence[Paper], marked: bool) -> None:
+        def write() -> None:
+            numbers = [number for number in library.numbers_of(self.store, chosen) if number is not None]
+            write_selection(self.store.path.parent, numbers, marked)
+
+        with suppress(OSError, CacheError):  # nobody waits for it
+            await asyncio.to_thread(write)
+
     def _on_top(self) -> "Screen[Any] | None":
         """The screen that is shown, once its widgets are there; None in an app that is being closed."""
         with suppress(ScreenStackError):
@@ -216,6 +260,7 @@ class ResearchApp(BaseApp):
         await asyncio.to_thread(keep_daily_unasked, self.store.path)
 
     async def on_unmount(self) -> None:
+        forget_selection(self.store.path.parent)
         await self._save_last()
         await self.recommender.cut_off()
         for live in self.runs_shown.values():

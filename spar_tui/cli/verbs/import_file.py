@@ -2,7 +2,7 @@
 
 import gc
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -74,6 +74,9 @@ def import_files(
         ),
     ] = False,
     encoding: EncodingOption = "",
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would be imported and what of it is new; save nothing.")
+    ] = False,
     offline: OfflineFlag = False,
     as_json: JsonFlag = False,
 ) -> int:
@@ -125,7 +128,7 @@ def import_files(
         found.append(_ReadFile(_ZOTERO, _in_zotero(collection)))
     told: list[dict[str, object]] = []
     taken = lost = 0
-    with open_store(settings) as store, as_one_step():
+    with open_store(settings) as store, as_one_step(), _taken_back(store) if dry_run else nullcontext():
         for name, pack in packs:
             came = merged(store, pack, tag or [])
             taken += bool(came.new or came.there)
@@ -151,6 +154,8 @@ def import_files(
                 changed = f"; {len(shelved.updated):,} of them changed since" if shelved.updated else ""
                 missing = f"; {len(refused):,} not taken" if refused else ""
                 say(f"{name}: {papers_text(papers)}{there}{changed}{missing}")
+                if dry_run:
+                    _name_new(store, [number for number in dict.fromkeys(shelved.numbers) if number in shelved.new])
             if not (one.entries or problems):
                 meant = "works." if name == _ZOTERO else "entries; is it the file that you meant?"
                 note(f"spar: {name} holds no {meant}")
@@ -162,6 +167,28 @@ def import_files(
     if as_json:
         say(dump({"files": told}))
     return 0 if taken else 1 if lost else 3
+
+
+class _DryRun(Exception):
+    """Ends the transaction of a dry run, so that nothing of it is kept."""
+
+
+@contextmanager
+def _taken_back(store: "Store") -> Iterator[None]:
+    """Undo all that is written in between."""
+    with suppress(_DryRun), store.writing():
+        yield
+        raise _DryRun
+
+
+def _name_new(store: "Store", numbers: Sequence[int]) -> None:
+    """List the papers that the shelf does not have yet, up to `NAMED`."""
+    from cache import papers
+    from spar_tui.terminal import say
+
+    say(*(f"  new  {paper.title}" for paper in papers.by_ids(store, numbers[:NAMED])))
+    if len(numbers) > NAMED:
+        say(f"  and {len(numbers) - NAMED:,} more new papers")
 
 
 def _name_each(file: str, what: str, told: Sequence[tuple[int, str]]) -> None:

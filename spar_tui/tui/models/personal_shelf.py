@@ -18,6 +18,7 @@ from connectors.paper import Paper
 from spar_tui.openable_files import OpenableFile, openable_file
 from spar_tui.phrases import counted, papers_text, sentence
 from spar_tui.tui.models.changes import Beside, Changes, TakenBack
+from spar_tui.tui.models.tag_changes import tags_changed
 
 _RATED: dict[Feedback, str] = {1: "Noted: more like this.", -1: "Noted: not relevant.", 0: "Noted: no opinion."}
 _SAID: dict[Feedback, str] = {1: "more like {}", -1: "not relevant: {}", 0: "no opinion on {}"}
@@ -122,16 +123,24 @@ class PersonalShelf:
 
     def set_tags(self, numbers: Sequence[PaperId], before: Sequence[str], after: Sequence[str]) -> str:
         """Give papers the tags that came, and take those off that went; they are saved if they were not."""
-        kept, there = {tag.casefold() for tag in after}, {tag.casefold() for tag in before}
-        gone = [tag for tag in before if tag.casefold() not in kept]
-        came = [tag for tag in after if tag.casefold() not in there]
         # Only what the person changed: a tag that was taken off elsewhere in between does not come back.
+        change = self._tag(numbers, *tags_changed(before, after))
+        tags = ", ".join(after) if after else "none"
+        return f"Tags of {self._named(numbers)}: {tags}{_saved_for_it(change, len(numbers))}."
+
+    def change_tags(self, numbers: Sequence[PaperId], add: Sequence[str], remove: Sequence[str]) -> str:
+        """Give papers the tags `add`, and take `remove` off; they are saved if they were not."""
+        change = self._tag(numbers, add, remove)
+        told = [f"+{tag}" for tag in add] + [f"-{tag}" for tag in remove]
+        return f"Tagged {self._named(numbers)}: {' '.join(told)}{_saved_for_it(change, len(numbers))}."
+
+    def _tag(self, numbers: Sequence[PaperId], came: Sequence[str], gone: Sequence[str]) -> Change:
         change = shelf_changes.tag(self.store, numbers, came, gone, saving=True)
         new, named = ", ".join(came), self._named(numbers)
         off = f"took {', '.join(gone)} off " if gone else ""
         told = f"tagged {named} {new}" + (f" and {off}".rstrip() if off else "") if new else f"{off}{named}"
         self._changes.note(told, change)
-        return f"Tags of {named}: {', '.join(after) if after else 'none'}{_saved_for_it(change, len(numbers))}."
+        return change
 
     def toggle_read(self, numbers: Sequence[PaperId]) -> str:
         """Mark papers as read, saving them if need be; as not read if all are read."""

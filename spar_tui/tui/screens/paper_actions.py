@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Iterable, Sequence, Set
 from functools import partial
+from operator import methodcaller
 from typing import TYPE_CHECKING, Any
 
 from textual import on, work
@@ -18,6 +19,7 @@ from spar_tui.editor import edited, editor
 from spar_tui.errors import UserError
 from spar_tui.phrases import papers_text, sentence
 from spar_tui.tui.models.changes import Beside
+from spar_tui.tui.models.tag_changes import tags_changed
 from spar_tui.tui.refresh.library_screen import LibraryScreen
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
 from spar_tui.tui.screens.dialogs.paper_cite import CiteLine
@@ -34,11 +36,11 @@ if TYPE_CHECKING:
 VIEWED_SECONDS = 2.0
 """A page that was shown for so long was looked at."""
 MOST_SIDE_BY_SIDE = 4
-_FOR_MARKED = frozenset({"save", "cite", "tags", "read", "export"})
+_FOR_MARKED = frozenset({"save", "cite", "tags", "read", "export", "pipe", "repeat"})
 """What takes all marked papers."""
 _FOR_A_PAPER = frozenset(
     {"mark", "save", "cite", "browse", "pdf", "note", "tags", "read", "references", "citations", "similar", "like",
-     "dislike", "export"}
+     "dislike", "export", "visual", "repeat", "pipe"}
 )  # fmt: skip
 
 
@@ -52,6 +54,8 @@ class PaperActions(LibraryScreen):
         super().__init__(name=name)
         self.marked: dict[int, None] = {}
         """The keys of the marked papers, in the order in which they were marked."""
+        self._range: tuple[int, Sequence[int]] | None = None
+        """While a range is marked: the key of the paper where it begins, and what was marked before."""
         self._viewed: set[int] = set()
         self._looked_at: int | None = None
         self._looking: Timer | None = None
@@ -176,7 +180,7 @@ class PaperActions(LibraryScreen):
             return self.walked is not None and len(self.walked.rows) > 1
         if action not in _FOR_A_PAPER or self.key is not None:
             return True
-        return action in ("save", "cite", "export") and bool(self.marks)
+        return action in ("save", "cite", "export", "pipe", "repeat") and bool(self.marks)
 
     def keep(self, action: Callable[[], str | None], doing: str = "") -> None:
         """Do `action` on the disk, in a thread and after what was asked for before; say what it says. If it lasts, it
@@ -236,8 +240,28 @@ class PaperActions(LibraryScreen):
         self.marked = {} if all(key in self.marked for key in shown) else dict.fromkeys([*self.marked, *shown])
         self._marks_changed()
 
+    def action_visual(self) -> None:
+        """Mark from the paper at hand to where the cursor goes; again: end that."""
+        if self._range is None and self.key is not None:
+            self._range = self.key, tuple(self.marked)
+            self._extend()
+        else:
+            self._range = None
+
+    @on(RowList.Highlighted)
+    def _extend(self) -> None:
+        """Let the range that is marked end where the cursor is."""
+        if self._range is None:
+            return
+        (begin, before), end, shown = self._range, self.key, list(self.keys_shown())
+        if end in shown and begin in shown:
+            first, last = sorted((shown.index(begin), shown.index(end)))
+            self.marked = dict.fromkeys([*before, *shown[first : last + 1]])
+            self._marks_changed()
+
     def drop_marks(self) -> bool:
         """Unmark all papers, shown or not; False if none was marked."""
+        self._range = None
         there = bool(self.marked)
         if there:
             self.marked = {}
@@ -248,8 +272,27 @@ class PaperActions(LibraryScreen):
         self.show_marks()
         self.refresh_bindings()
 
+    def action_repeat(self) -> None:
+        """Do the last change again, to the papers that are marked now, or to this one."""
+        if self.app.last_change is None:
+            self.app.say("Nothing to repeat yet.", "warning")
+        else:
+            self.app.last_change(self)
+
+    def changed(self, change: Callable[["PaperActions"], object]) -> None:
+        """`change` was done here, and can be repeated."""
+        self.app.last_change = change
+
+    def change_tags(self, add: Sequence[str], remove: Sequence[str]) -> None:
+        """Give the chosen papers some tags, and take others off."""
+        shelf, pick = self.app.shelf, self.pick()
+        doing = f"tagging {papers_text(len(self.keys_chosen))}"
+        self.keep(lambda: shelf.change_tags(pick(), add, remove), doing)
+        self.changed(methodcaller("change_tags", add, remove))
+
     def action_save(self) -> None:
         """Save to the shelf, or take off it; more than one only after a question."""
+        self.changed(methodcaller("action_save"))
         shelf, pick, many = self.app.shelf, self.pick(), len(self.keys_chosen)
         if many == 1:
             self.keep(lambda: shelf.save(numbers := pick()) or shelf.take_off(numbers))
@@ -354,10 +397,13 @@ class PaperActions(LibraryScreen):
         answer = await self.app.push_screen_wait(Prompt(told, ", ".join(before)))
         if answer is not None:
             after = list(dict.fromkeys(one.strip().lstrip("#") for one in answer.split(",") if one.strip(" #")))
+            add, remove = tags_changed(before, after)
+            self.changed(methodcaller("change_tags", add, remove))
             self.keep(lambda: shelf.set_tags(numbers, before, after), f"tagging {papers_text(len(numbers))}")
 
     def action_read(self) -> None:
         """Mark as read, or as not read."""
+        self.changed(methodcaller("action_read"))
         shelf, pick = self.app.shelf, self.pick()
         self.keep(lambda: shelf.toggle_read(pick()), f"marking {papers_text(len(self.keys_chosen))}")
 
@@ -389,10 +435,12 @@ class PaperActions(LibraryScreen):
     def action_like(self) -> None:
         """More like this."""
         self.rate(1)
+        self.changed(methodcaller("action_like"))
 
     def action_dislike(self) -> None:
         """Not relevant."""
         self.rate(-1)
+        self.changed(methodcaller("action_dislike"))
 
     def rate(self, rating: Feedback) -> None:
         """Keep what the person thinks of the paper at hand."""
@@ -412,6 +460,16 @@ class PaperActions(LibraryScreen):
 
         beside = Beside(take_back)
         self.keep(lambda: shelf.keep_feedback(shelf.numbers([paper])[0], before, now, live.run, beside))
+
+    def action_pipe(self) -> None:
+        """Send the papers to a command of the shell."""
+        self._pipe()
+
+    @work(group="command")
+    async def _pipe(self) -> None:
+        from spar_tui.tui.command_line.piping import pipe_papers
+
+        await pipe_papers(self.app, await self.read_chosen())
 
     async def action_export(self) -> None:
         """Write into a file."""

@@ -2,6 +2,7 @@
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
+from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Button, Static
 
@@ -32,7 +33,7 @@ class ConfirmScreen(Receding, ModalScreen[bool]):
 
     def compose(self) -> ComposeResult:
         with Vertical():
-            yield Static(plain(self.question))
+            yield Static(Content("\n").join(map(plain, self.question.split("\n"))))
             with Horizontal():
                 yield Button(plain(self.no), id="no", compact=True)
                 yield Button(plain(self.yes), id="yes", compact=True)

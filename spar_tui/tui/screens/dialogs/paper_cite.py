@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from spar_tui.bibliography.formats import Format
     from spar_tui.tui.research_app import ResearchApp
 
-Form = Literal["bibtex", "id", "title", "latex", "markdown"]
+Form = Literal["bibtex", "key", "id", "title", "latex", "markdown"]
 _FORMS: "dict[Form, QuickForm]" = {"bibtex": "bibtex", "title": "line", "latex": "cite", "markdown": "pandoc"}
 
 
@@ -74,12 +74,12 @@ def citation(store: Store, chosen: Sequence[Paper], form: Form) -> str:
     with store.writing():
         numbers = papers.remember(store, chosen)
         works: dict[int, Paper] = dict(zip(numbers, papers.by_ids(store, numbers), strict=True))
-        wanted = _FORMS[form]
-        written: Format = "bibtex" if wanted == "bibtex" else "text"
+        written: Format = "bibtex" if form == "bibtex" else "text"
         items = items_of(store, works, PRESETS[DEFAULT_PRESET], written)
         for number in works:
             note_interaction(store, number, "cited")
-    return quick([entry_for(item, written) for item in items], wanted)
+    entries = [entry_for(item, written) for item in items]
+    return "\n".join(entry.key for entry in entries) if form == "key" else quick(entries, _FORMS[form])
 
 
 def _name(paper: Paper) -> str:

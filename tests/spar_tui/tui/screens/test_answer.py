@@ -16,7 +16,7 @@ async def answered(hand: Hand) -> AnswerScreen:
     """Search, and ask for the answer to the question from what was found."""
     search = await hand.ask()
     await hand.until(lambda: search.status == "finished")
-    await hand.press("V")
+    await hand.press("w")
     await hand.until(lambda: isinstance(hand.app.screen, AnswerScreen) and hand.app.screen.live.status == "finished")
     await hand.until_shown("✔ finished")
     screen = hand.app.screen

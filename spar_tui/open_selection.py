@@ -1,0 +1,48 @@
+"""What is marked or under the cursor in the open app, in a file beside the library, for the programs of the person."""
+
+import json
+import os
+import tempfile
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+_FILE = "selection.json"
+
+
+class OpenSelection(NamedTuple):
+    """Papers by their numbers in the library; `marked` says whether the person marked them, or the cursor is on one.
+    `process` is the app's."""
+
+    numbers: tuple[int, ...]
+    marked: bool
+    process: int
+
+
+def write_selection(folder: Path, numbers: Sequence[int], marked: bool) -> None:
+    """Replace what is selected in this process. Raises `OSError`."""
+    handle, fresh = tempfile.mkstemp(prefix=".selection-", dir=folder)
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        json.dump({"papers": list(numbers), "marked": marked, "process": os.getpid()}, file)
+    os.replace(fresh, folder / _FILE)
+
+
+def forget_selection(folder: Path) -> None:
+    """Remove what this process has selected."""
+    found = read_selection(folder)
+    if found is not None and found.process == os.getpid():
+        with suppress(OSError):
+            (folder / _FILE).unlink()
+
+
+def read_selection(folder: Path) -> OpenSelection | None:
+    """What is selected in the app that is open; None without such an app."""
+    try:
+        told = json.loads((folder / _FILE).read_text("utf-8"))
+        numbers = tuple(int(number) for number in told["papers"])
+        found = OpenSelection(numbers, bool(told["marked"]), int(told["process"]))
+        os.kill(found.process, 0)
+    except (OSError, ValueError, KeyError, TypeError, OverflowError):
+        return None
+    return found

@@ -1,0 +1,1 @@
+"""The line behind a colon: every verb of the command line, and some commands of the app."""

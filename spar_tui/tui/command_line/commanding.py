@@ -1,0 +1,95 @@
+"""Asking for a command, and doing it."""
+
+import asyncio
+import os
+from typing import TYPE_CHECKING
+
+from cache.errors import CacheError
+from connectors.paper import Paper
+from spar_tui.errors import UsageError
+from spar_tui.phrases import counted
+from spar_tui.tui.command_line.line import CommandLine
+from spar_tui.tui.command_line.running import (
+    checked,
+    order_named,
+    preview_of,
+    run_process,
+    tag_changes,
+    verb_command,
+    with_papers,
+)
+from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
+from spar_tui.tui.screens.paper_actions import PaperActions
+from spar_tui.tui.screens.shelf import ShelfScreen
+from spar_tui.tui.widgets.filter_line import FilteredScreen, FilterLine
+
+if TYPE_CHECKING:
+    from spar_tui.tui.research_app import ResearchApp
+
+TOLD = "A command of spar, such as export -o refs.bib --tag rag · sort · filter · tag +x -y · % is the marked papers"
+
+MOST_LINES = 10
+"""Lines of a preview."""
+
+
+async def command(app: "ResearchApp", text: str = "") -> None:
+    """Ask for a command, which begins with `text`, and do it. In a worker."""
+    line = await app.push_screen_wait(CommandLine(TOLD, app.command_history, text))
+    if line is None:
+        return
+    app.command_history = [*(one for one in app.command_history if one != line), line]
+    try:
+        await run(app, line)
+    except (UsageError, CacheError) as error:
+        app.say(str(error), "error", 10)
+
+
+async def run(app: "ResearchApp", line: str) -> None:
+    """Do what a line says. Raises `UsageError`, `CacheError`."""
+    words, screen = checked(line), app.screen
+    match words:
+        case []:
+            return
+        case ["quit"]:
+            app.action_leave()
+        case ["sort", *rest]:
+            if not isinstance(screen, ShelfScreen):
+                raise UsageError(":sort sorts the shelf; other lists have their key for it.")
+            screen.order_by(order_named(rest))
+        case ["filter", *_]:
+            if not isinstance(screen, FilteredScreen):
+                raise UsageError("There is no list to filter here.")
+            filter_line = screen.query_one(FilterLine)
+            filter_line.value = line.removeprefix(":").partition(" ")[2]
+            filter_line.keep()
+        case ["tag", *rest] if (changes := tag_changes(rest)) is not None:
+            if not isinstance(screen, PaperActions) or not screen.keys_chosen:
+                raise UsageError("There is no paper to tag here.")
+            screen.change_tags(*changes)
+        case ["import", *rest] if not {"--dry-run", "--help", "-h"} & set(rest):
+            await _import(app, line, words)
+        case _:
+            names = [paper.id for paper in await _at_hand(screen)] if isinstance(screen, PaperActions) else []
+            await run_process(app, line, verb_command(with_papers(words, names)))
+            app.follower.refresh()
+
+
+async def _import(app: "ResearchApp", line: str, words: list[str]) -> None:
+    """Import, after a look at what is new."""
+    preview = await preview_of(app, line, verb_command([*words, "--dry-run"]))
+    if preview is None:
+        return
+    for path in filter(os.path.isabs, words):
+        preview = preview.replace(path, os.path.basename(path))
+    first, rest = preview.splitlines()[:MOST_LINES], preview.splitlines()[MOST_LINES:]
+    shown = "\n".join([*first, *([f"  and {counted(len(rest), 'more line')}"] if rest else [])])
+    question = ConfirmScreen(f"{shown}\nImport? {app.undo_key()} takes it back.", "import", "cancel")
+    if await app.push_screen_wait(question):
+        await run_process(app, line, verb_command(words))
+        app.follower.refresh()
+
+
+async def _at_hand(screen: PaperActions) -> list[Paper]:
+    """The chosen papers, which the library has from now on: a verb looks for them there."""
+    await asyncio.to_thread(screen.pick())
+    return await screen.read_chosen()

@@ -1,0 +1,36 @@
+"""Sending papers to a command of the shell."""
+
+import asyncio
+import shlex
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from cache.errors import CacheError
+from connectors.paper import Paper
+from spar_tui.errors import UserError
+from spar_tui.phrases import papers_text
+from spar_tui.tui.command_line.running import AT_HAND, run_process
+from spar_tui.tui.screens.dialogs.paper_cite import citation
+from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
+
+if TYPE_CHECKING:
+    from spar_tui.tui.research_app import ResearchApp
+
+
+async def pipe_papers(app: "ResearchApp", chosen: Sequence[Paper]) -> None:
+    """Ask for a command, and give it the papers: their keys in place of `%`, else their BibTeX. In a worker."""
+    if not chosen:
+        return
+    told = f"Shell command for {papers_text(len(chosen))}: it reads their BibTeX, or has their keys in place of %"
+    command = await app.push_screen_wait(Prompt(told, app.piped))
+    if not command or not command.strip():
+        return
+    app.piped = command
+    by_key = AT_HAND in command
+    try:
+        text = await asyncio.to_thread(citation, app.store, chosen, "key" if by_key else "bibtex")
+    except (UserError, CacheError) as error:
+        app.say(str(error), "error", 10)
+        return
+    line = command.replace(AT_HAND, " ".join(map(shlex.quote, text.split()))) if by_key else command
+    await run_process(app, command, ["/bin/sh", "-c", line], "" if by_key else text)

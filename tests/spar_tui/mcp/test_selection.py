@@ -1,0 +1,56 @@
+"""What is selected in the open app is what an agent looks at."""
+
+import asyncio
+import os
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("mcp", reason="needs the extra mcp")
+
+from agents.run.resources import Resources
+from agents.tools.tool import ToolContext, ToolResult
+from cache.store import Store
+from cache.timestamps import utc_now
+from spar_tui.mcp.library_tools import SELECTION
+from spar_tui.open_selection import read_selection, write_selection
+from tests.spar_tui.tui.screens.test_shelf import SAVED, open_shelf, save
+from tests.spar_tui.tui.world import Hand, play, resources, settings_at
+
+
+def selected(home: Path) -> ToolResult:
+    with Store.open(settings_at(home).places.database) as store:
+        return asyncio.run(SELECTION.run({}, ToolContext(store, Resources(live={}), utc_now())))
+
+
+def test_the_paper_under_the_cursor_or_the_marked_ones_are_told_while_the_app_is_open(tmp_path: Path) -> None:
+    first, second, third = save(tmp_path, SAVED)
+
+    async def scene(hand: Hand) -> None:
+        await open_shelf(hand)
+        await hand.until(lambda: (one := read_selection(tmp_path)) is not None and one.numbers == (third,))
+        await hand.press("space", "j", "space")
+        await hand.until(lambda: (one := read_selection(tmp_path)) is not None and one.numbers == (third, first))
+        told = await asyncio.to_thread(selected, tmp_path)
+        assert (told.papers, told.values["selected"]) == ((third, first), "marked")
+
+    play(tmp_path, scene, resources())
+    assert second
+    assert read_selection(tmp_path) is None
+    assert selected(tmp_path).notes == ("The app is not open, or no paper is selected in it.",)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", '{"papers": ["x"], "marked": 1, "process": 1}', '{"papers": 3}'])
+def test_a_damaged_file_tells_of_no_selection(text: str, tmp_path: Path) -> None:
+    (tmp_path / "selection.json").write_text(text)
+    assert read_selection(tmp_path) is None
+
+
+def test_an_app_that_was_killed_has_no_selection(tmp_path: Path) -> None:
+    child = os.fork()
+    if not child:
+        write_selection(tmp_path, [1], True)
+        os._exit(0)
+    os.waitpid(child, 0)
+    assert (tmp_path / "selection.json").exists()
+    assert read_selection(tmp_path) is None

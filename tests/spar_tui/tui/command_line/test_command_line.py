@@ -1,0 +1,171 @@
+"""The command line of the app: it completes, it remembers, and a verb does what it does in a shell."""
+
+from pathlib import Path
+
+import pytest
+from textual.events import Paste
+from textual.widgets import Input
+
+from cache import shelf
+from cache.store import Store
+from spar_tui.errors import UsageError
+from spar_tui.tui.command_line.completion import completions
+from spar_tui.tui.command_line.line import CommandLine
+from spar_tui.tui.command_line.output import CommandOutput
+from spar_tui.tui.command_line.running import checked, with_papers
+from tests.agents.scripted import ScriptedSource
+from tests.spar_tui.tui.screens.test_shelf import SAVED, listed, on_shelf, open_shelf, save
+from tests.spar_tui.tui.world import SPARSE, Hand, play, resources, settings_at
+
+
+@pytest.fixture(autouse=True)
+def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPAR_HOME", str(tmp_path))
+    monkeypatch.setenv("SPAR_MANNERS", str(tmp_path / "manners"))
+    monkeypatch.chdir(tmp_path)
+
+
+async def command(hand: Hand, line: str) -> None:
+    await hand.press("colon")
+    await hand.until(lambda: isinstance(hand.app.screen, CommandLine))
+    hand.app.screen.query_one(Input).value = line
+    await hand.press("enter")
+
+
+def test_the_shelf_is_sorted_filtered_and_tagged_by_commands(tmp_path: Path) -> None:
+    save(tmp_path, SAVED, "draft")
+
+    async def scene(hand: Hand) -> None:
+        await open_shelf(hand)
+        await command(hand, "sort year reverse")
+        assert [title[0] for title in listed(hand)] == ["B", "A", "D"]
+        await command(hand, "filter river")
+        assert listed(hand) == [SAVED[1].title]
+        await command(hand, "tag +rag -draft")
+        await hand.until_shown("#rag")
+        await command(hand, "sort colour")
+        assert ":sort takes" in hand.told
+        await command(hand, "srot year")
+        assert "There is no command srot; tab completes." in hand.told
+        await command(hand, 'filter "x')
+        await hand.press("colon", "up", "up", "up", "up", "up", "up")
+        assert hand.app.screen.query_one(Input).value == "sort year reverse"
+        await hand.press("escape")
+
+    play(tmp_path, scene, resources())
+    assert on_shelf(tmp_path)[SAVED[1].title].tags == ("rag",)
+
+
+def test_a_verb_does_what_it_does_in_a_shell_and_the_list_follows(tmp_path: Path) -> None:
+    save(tmp_path, SAVED, "rag")
+
+    async def scene(hand: Hand) -> None:
+        await open_shelf(hand)
+        await command(hand, "export --tag rag -o refs.bib")
+        await hand.until(lambda: "3 entries written" in hand.told)
+        await hand.press("space", "space")
+        await command(hand, "mark --read")  # the papers that are marked
+        await hand.until(lambda: [one.row.read for one in hand.app.screen.query_one("#shelf").rows].count(True) == 2)  # type: ignore[attr-defined]
+        await command(hand, "shelf --format {title}")
+        await hand.until(lambda: isinstance(hand.app.screen, CommandOutput) and SAVED[0].title in hand.text)
+        await hand.press("escape")
+
+    play(tmp_path, scene, resources())
+    assert (tmp_path / "refs.bib").read_text().count("@") == 3
+
+
+def test_marking_a_range_and_repeating_a_change(tmp_path: Path) -> None:
+    save(tmp_path, SAVED)
+
+    async def scene(hand: Hand) -> None:
+        await open_shelf(hand)
+        await command(hand, "tag +first")
+        await hand.until(lambda: "#first" in hand.text)
+        await hand.press("j", "V", "j")
+        await hand.until_shown("2 marked")
+        await hand.press("full_stop")
+        await hand.until(lambda: hand.text.count("#first") >= 3)
+        await hand.press("V", "k")
+        await hand.until_shown("2 marked")
+        await hand.press("escape")
+
+    play(tmp_path, scene, resources(), (110, 30))
+    assert all(one.tags == ("first",) for one in on_shelf(tmp_path).values())
+
+
+def test_papers_are_sent_to_a_shell_command_as_bibtex_or_by_their_keys(tmp_path: Path) -> None:
+    save(tmp_path, SAVED)
+
+    async def scene(hand: Hand) -> None:
+        await open_shelf(hand)
+        await hand.press("asterisk", "vertical_line")
+        await hand.type("grep -c ^@")
+        await hand.press("enter")
+        await hand.until(lambda: hand.told == "3")
+        await hand.press("vertical_line", *["backspace"] * 20)
+        hand.app.screen.query_one(Input).value = "echo keys: %"
+        await hand.press("enter")
+        await hand.until(lambda: "karpukhin" in hand.told.lower())
+
+    play(tmp_path, scene, resources())
+
+
+def test_a_dropped_path_offers_its_import_with_what_is_new(tmp_path: Path) -> None:
+    save(tmp_path, SAVED[:1])
+    file = tmp_path / "two papers.bib"
+    file.write_text(
+        "@article{a, title={Dense passage retrieval}, doi={10.1000/a}}\n@article{b, title={A new one}, doi={10.1000/n}}"
+    )
+
+    async def scene(hand: Hand) -> None:
+        await open_shelf(hand)
+        hand.app.post_message(Paste(str(file).replace(" ", "\\ ")))
+        await hand.until(lambda: isinstance(hand.app.screen, CommandLine))
+        await hand.press("enter")
+        await hand.until_shown("two papers.bib: 2 papers, 1 of them on the shelf before")
+        assert len(on_shelf(tmp_path)) == 1
+        await hand.press("y")
+        await hand.until(lambda: isinstance(hand.app.screen, CommandOutput))
+        await hand.press("escape")
+        await hand.until(lambda: "A new one" in hand.text)
+        await hand.press("U")
+        await hand.until(lambda: len(listed(hand)) == 1)
+
+    play(tmp_path, scene, resources())
+
+
+def test_what_can_come_next_is_offered(tmp_path: Path) -> None:
+    save(tmp_path, SAVED[:1], "to read")
+    (tmp_path / "my refs.bib").write_text("")
+    assert {"export", "shelf", "sort"} <= {*completions("")}
+    assert completions("expo") == ["export"]
+    assert "export --tag" in completions("export --ta")
+    assert completions("export --tag to") == ["export --tag 'to read'"]
+    assert completions("sort cit") == ["sort citations"]
+    assert completions("tag +to") == ["tag '+to read'"]
+    assert completions("import my") == ["import 'my refs.bib'"]
+    assert completions("import 'my re") == ["import 'my refs.bib'"]
+    assert completions("nothing x") == []
+
+
+def test_the_papers_at_hand_go_to_a_verb_that_needs_some() -> None:
+    assert with_papers(["mark", "--read"], ["doi:1", "doi:2"]) == ["mark", "--read", "doi:1", "doi:2"]
+    assert with_papers(["mark", "doi:3", "--read"], ["doi:1"]) == ["mark", "doi:3", "--read"]
+    assert with_papers(["export", "%"], ["doi:1"]) == ["export", "doi:1"]
+    assert with_papers(["export", "--shelf"], ["doi:1"]) == ["export", "--shelf"]
+    with pytest.raises(UsageError, match="not closed"):
+        checked("filter 'x")
+
+
+def test_papers_of_a_search_are_marked_in_a_range_too(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await hand.ask()
+        await hand.until_shown("✔ finished")
+        await hand.press("V", "j", "j")
+        await hand.until_shown("3 marked")
+        await hand.press("s")
+        await hand.until(lambda: "Saved 3 papers" in hand.told)
+
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
+    with Store.open(settings_at(tmp_path).places.database) as store:
+        assert len(shelf.numbers_on_shelf(store)) == 3

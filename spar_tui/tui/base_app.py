@@ -372,6 +372,8 @@ class BaseApp(App[None], inherit_bindings=False):
     def action_leave_twice(self) -> None:
         """Quit if that was asked for a moment ago: Ctrl-C is pressed by many to leave and by many to copy."""
         before, self._asked_to_leave = self._asked_to_leave, time.monotonic()
+        if isinstance(self.screen, ConfirmScreen):
+            return  # which may ask just that
         if self._asked_to_leave - before < TWICE_SECONDS:
             self.action_leave()
         else:

@@ -226,7 +226,7 @@ def test_the_text_is_written_into_a_file_and_an_old_one_only_after_a_question(
         await hand.until_shown(file.name)
         await hand.type("/no/such")
         await hand.press("enter")
-        await hand.until_shown("cannot be written")
+        await hand.until(lambda: "cannot be written" in hand.told)
 
     play(tmp_path / "home", scene, field())
 

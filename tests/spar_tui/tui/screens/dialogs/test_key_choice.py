@@ -59,12 +59,12 @@ def test_one_more_key_leaves_the_others_and_d_gives_back_what_was(tmp_path: Path
     async def scene(hand: Hand) -> None:
         await hand.press("f3")
         await at(hand, "app.help")
-        await hand.press("plus", "K")
-        await hand.until_shown("help: f12 K, from now on.")
-        assert keys_in(tmp_path) == {"app.help": ["f12", "K"]}
+        await hand.press("plus", "B")
+        await hand.until_shown("help: f12 B, from now on.")
+        assert keys_in(tmp_path) == {"app.help": ["f12", "B"]}
         await hand.press("d")
         await hand.until_shown("help: ? f1, from now on.")
-        await hand.press("escape", "f12", "K")
+        await hand.press("escape", "f12", "B")
         assert shown(hand) is ShelfScreen
         await hand.press("question_mark")
         assert shown(hand) is HelpScreen

@@ -44,9 +44,9 @@ def test_a_search_in_which_a_source_failed_ends_in_amber_with_the_reason_and_the
             await hand.until_shown("A asks again   ! tells all")
             variables = hand.app.theme_variables
             assert style_of(hand, "▲ finished") == variables["warning"].lower() != variables["success"].lower()
-            await hand.until(lambda: "! error log" in hand.lines[-1])
+            await hand.until(lambda: "! messages" in hand.lines[-1])
             await hand.press("exclamation_mark")
-            await hand.until_shown("What failed")
+            await hand.until_shown("Messages")
             await hand.press("escape")
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE), dead("arxiv")))
@@ -74,7 +74,7 @@ def test_a_search_in_which_all_went_well_says_nothing_of_trouble(tmp_path: Path)
         await hand.ask()
         await hand.until_shown("✔ finished")
         assert "▲" not in hand.text
-        assert "error log" not in hand.lines[-1]
+        assert "messages" not in hand.lines[-1]
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
@@ -135,7 +135,7 @@ def test_a_dead_model_is_told_of_and_costs_nothing_that_is_not_known(tmp_path: P
         await hand.until_shown("▲ Built-in reasoning took over. The model ")
         assert "$" not in hand.text
         assert "USD" not in hand.text
-        await hand.until(lambda: "! error log" in hand.lines[-1])
+        await hand.until(lambda: "! messages" in hand.lines[-1])
 
     play(tmp_path, scene, opened)
 

@@ -88,6 +88,11 @@ class SparApp(ResearchApp):
 
         return ExportScreen(chosen, run)
 
+    async def pipe(self, chosen: Sequence[Paper]) -> None:
+        from spar_tui.tui.command_line.piping import pipe_papers
+
+        await pipe_papers(self, chosen)
+
     def summary_form(self, topic: str) -> "Screen[Size | None]":
         from spar_tui.tui.screens.dialogs.summary_form import SummaryForm
 

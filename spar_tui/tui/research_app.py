@@ -57,7 +57,6 @@ if TYPE_CHECKING:
     from spar_tui.reports.summary_size import Size
     from spar_tui.tui.models.changes import TakenBack
     from spar_tui.tui.models.personal_shelf import PersonalShelf
-    from spar_tui.tui.screens.paper_actions import PaperActions
     from spar_tui.tui.widgets.paper_page import InSearch
 
 BEGIN = (
@@ -156,7 +155,7 @@ class ResearchApp(BaseApp):
         self._part_of_more: set[str] = set()
         """Runs of whose end those tell who began them for something else."""
         self._screen_names: dict[str, str] = {}
-        self.last_change: Callable[[PaperActions], object] | None = None
+        self.last_change: Callable[[Any], object] | None = None
         """Does the last change to papers again, on a screen of papers."""
         self._selected: tuple[int, tuple[int, ...]] | None = None
         self.command_history: list[str] = []
@@ -193,6 +192,10 @@ class ResearchApp(BaseApp):
     @abstractmethod
     def export_screen(self, chosen: Sequence[Paper], run: str | None) -> "Screen[None]":
         """The screen that asks how and where to write papers."""
+
+    @abstractmethod
+    async def pipe(self, chosen: Sequence[Paper]) -> None:
+        """Send papers to a command of the shell that the person names. In a worker."""
 
     @abstractmethod
     def summary_form(self, topic: str) -> "Screen[Size | None]":

@@ -52,7 +52,7 @@ NIGHT = Theme(
     panel="#1d2229",
     dark=True,
     variables={
-        **_variables("#2b3644", "#ffffff", "#20262e", "#d6dae0", "#363d47", "#7aa2c9"),
+        **_variables("#2b3644", "#ffffff", "#20262e", "#d6dae0", "#646d79", "#7aa2c9"),
         "scrollbar-background": "#14171c",
         "scrollbar-corner-color": "#14171c",
     },
@@ -71,7 +71,7 @@ DAY = Theme(
     panel="#efede6",
     dark=False,
     variables={
-        **_variables("#d5e2ef", "#10151b", "#e9edf0", "#1f2328", "#c9c5b9", "#2f5f8f"),
+        **_variables("#d5e2ef", "#10151b", "#e9edf0", "#1f2328", "#8a8679", "#2f5f8f"),
         "scrollbar-background": "#fbfaf7",
         "scrollbar-corner-color": "#fbfaf7",
     },

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from cache.conditions.orders import OF_SHELF
+from connectors.entry_points import loaded
 from spar_tui.cli.options.completion import completing, tags
 
 OWN = {"sort": "Sort the list: a column, then reverse.", "filter": "Filter the list.", "quit": "Quit."}
@@ -21,9 +22,8 @@ def verbs() -> Mapping[str, Any]:
     """The verbs of the command line with their parameters, as typer knows them."""
     from typer.main import get_command
 
-    from spar_tui.cli.app import app
-
-    commands: Mapping[str, Any] = get_command(app).commands  # type: ignore[attr-defined]  # a group has them
+    # By its name, for it opens the app.
+    commands: Mapping[str, Any] = get_command(loaded("spar_tui.cli.app:app")).commands  # type: ignore[attr-defined]  # a group has them
     return commands
 
 

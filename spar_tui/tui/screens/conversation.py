@@ -42,7 +42,7 @@ class ConversationScreen(RunActions, PaneFocus):
 
     DEFAULT_CSS = """
     ConversationScreen #turns { border: round $border-blurred; border-title-color: $foreground;
-                                border-subtitle-color: $foreground 60%; }
+                                border-subtitle-color: $foreground 70%; }
     ConversationScreen #turns:focus { border: round $border; }
     ConversationScreen.-short #question { display: none; }
     """

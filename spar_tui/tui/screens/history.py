@@ -74,7 +74,7 @@ class HistoryScreen(LibraryScreen, FilteredScreen):
 
     DEFAULT_CSS = """
     HistoryScreen #runs { border: round $border-blurred; border-title-color: $foreground;
-                          border-subtitle-color: $foreground 60%; }
+                          border-subtitle-color: $foreground 70%; }
     HistoryScreen #runs:focus { border: round $border; }
     HistoryScreen #empty { height: 1fr; padding: 1 2; display: none; }
     HistoryScreen.empty #empty { display: block; }

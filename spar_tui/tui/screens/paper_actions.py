@@ -467,9 +467,7 @@ class PaperActions(LibraryScreen):
 
     @work(group="command")
     async def _pipe(self) -> None:
-        from spar_tui.tui.command_line.piping import pipe_papers
-
-        await pipe_papers(self.app, await self.read_chosen())
+        await self.app.pipe(await self.read_chosen())
 
     async def action_export(self) -> None:
         """Write into a file."""

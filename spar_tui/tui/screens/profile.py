@@ -62,7 +62,7 @@ class ProfileScreen(LibraryScreen):
 
     DEFAULT_CSS = """
     ProfileScreen #lines { border: round $border-blurred; border-title-color: $foreground;
-                           border-subtitle-color: $foreground 60%; }
+                           border-subtitle-color: $foreground 70%; }
     ProfileScreen #lines:focus { border: round $border; }
     ProfileScreen #basis { height: 5; padding: 0 2; }
     ProfileScreen.-short #basis { height: 2; }

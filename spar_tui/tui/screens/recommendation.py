@@ -60,7 +60,7 @@ class RecommendationScreen(RunActions, PaneFocus):
     RecommendationScreen #panes { height: 1fr; }
     RecommendationScreen #papers, RecommendationScreen #why {
         border: round $border-blurred; background: $background; border-title-color: $foreground;
-        border-subtitle-color: $foreground 60%; scrollbar-size-vertical: 1; }
+        border-subtitle-color: $foreground 70%; scrollbar-size-vertical: 1; }
     RecommendationScreen #papers:focus, RecommendationScreen #why:focus {
         border: round $border; background-tint: transparent; }
     RecommendationScreen #papers { width: 1fr; min-width: 20; }

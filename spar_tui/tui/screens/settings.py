@@ -111,7 +111,7 @@ class SettingsScreen(Receding, ModalScreen[None]):
     DEFAULT_CSS = """
     SettingsScreen { align: center middle; background: $background 60%; }
     #settings { width: 92; max-width: 100%; height: 90%; border: round $border; padding: 1 1; background: $background;
-                scrollbar-size-vertical: 1; border-subtitle-color: $foreground 60%; }
+                scrollbar-size-vertical: 1; border-subtitle-color: $foreground 70%; }
     SettingsScreen .setting { height: auto; margin: 0 0 1 0; padding: 0 1 0 0; border-left: blank; }
     SettingsScreen .setting:focus-within { background: $panel; border-left: outer $accent; }
     SettingsScreen .setting > * { height: auto; background: $background; }

@@ -44,7 +44,7 @@ class ShelfScreen(PaperActions, FilteredScreen):
     ShelfScreen #panes { height: 1fr; }
     ShelfScreen #page {
         border: round $border-blurred; background: $background; border-title-color: $foreground;
-        border-subtitle-color: $foreground 60%; scrollbar-size-vertical: 1; width: 38%; display: none; }
+        border-subtitle-color: $foreground 70%; scrollbar-size-vertical: 1; width: 38%; display: none; }
     ShelfScreen #page:focus { border: round $border; background-tint: transparent; }
     ShelfScreen.-wide #page { display: block; }
     ShelfScreen #middle { width: 1fr; }
@@ -325,12 +325,16 @@ class ShelfScreen(PaperActions, FilteredScreen):
         if (row := self._side.row) and row.kept:
             self._set_filter(row.name, "")
 
+    @work(group="side")
+    async def _count_anew(self) -> None:
+        await self._show_side()
+
     def _set_filter(self, name: str, text: str) -> None:
         if problem := self.app.change_filter(name, text):
             self.app.say(problem, "error", 10)
             return
         self.app.say(f"Kept “{name}” · {self.app.key_shown('library.side')} filters" if text else f"Forgot “{name}”")
-        self.run_worker(self._show_side(), group="side")
+        self._count_anew()
 
     def action_back(self) -> None:
         """From the filters to the papers; without marks; out of the filter; then to the searches."""

@@ -38,7 +38,7 @@ class SummaryScreen(RunActions, PaneFocus):
     DEFAULT_CSS = """
     SummaryScreen #facets, SummaryScreen #text {
         border: round $border-blurred; background: $background; border-title-color: $foreground;
-        border-subtitle-color: $foreground 60%; scrollbar-size-vertical: 1; }
+        border-subtitle-color: $foreground 70%; scrollbar-size-vertical: 1; }
     SummaryScreen #facets:focus, SummaryScreen #text:focus { border: round $border; background-tint: transparent; }
     SummaryScreen #facets { width: 36%; }
     SummaryScreen #reading { width: 1fr; min-width: 20; }

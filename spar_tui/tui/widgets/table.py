@@ -60,7 +60,7 @@ class Table(RowList[T]):
                              text-style: $block-cursor-blurred-text-style; }
     .table--plain { color: $foreground; }
     .table--strong { color: $foreground; text-style: bold; }
-    .table--quiet { color: $foreground 60%; }
+    .table--quiet { color: $foreground 70%; }
     .table--accent { color: $accent; }
     .table--good { color: $success; }
     .table--warned { color: $warning; }

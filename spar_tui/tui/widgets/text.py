@@ -5,7 +5,7 @@ from textual.content import Content
 
 from connectors.records.clean import visible
 
-QUIET = "$foreground 55%"
+QUIET = "$foreground 70%"
 """For what stands beside; `$text-muted` would come out white inside a `Content`."""
 
 

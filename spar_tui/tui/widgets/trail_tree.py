@@ -131,5 +131,5 @@ def _label(branch: Branch) -> Text:
     label = Text(visible(branch.label)[:_LABEL_CAP], _STYLES[branch.tone], no_wrap=True)
     if not branch.note:
         return label
-    note = Text(branch.note, "dim")
+    note = Text(branch.note, "" if branch.tone == "trouble" else "dim")
     return Text(" ").join([note, label] if branch.tone in _NOTED_BEFORE else [label, note])

@@ -41,7 +41,7 @@ class AskForm(Receding, ModalScreen[None]):
     DEFAULT_CSS = """
     AskForm { align: center middle; background: $background 60%; }
     AskForm > Vertical { width: 92; max-width: 100%; height: auto; max-height: 100%; border: round $border;
-                         padding: 1 2; background: $background; border-subtitle-color: $foreground 60%;
+                         padding: 1 2; background: $background; border-subtitle-color: $foreground 70%;
                          overflow-y: auto; scrollbar-size-vertical: 1; }
     AskForm Static { height: auto; }
     AskForm AnewLine { background: $panel; margin: 0 0 1 0; }

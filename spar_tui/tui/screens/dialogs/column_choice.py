@@ -42,7 +42,7 @@ class ColumnChoice(Receding, ModalScreen[tuple[str, ...] | None]):
     DEFAULT_CSS = """
     ColumnChoice { align: center middle; background: $background 60%; }
     ColumnChoice > Vertical { width: 44; max-width: 100%; height: auto; max-height: 100%; border: round $border;
-                              background: $background; border-subtitle-color: $foreground 60%; }
+                              background: $background; border-subtitle-color: $foreground 70%; }
     """
     BINDINGS = bindings("columns", "dialog")
     AUTO_FOCUS = "ColumnList"

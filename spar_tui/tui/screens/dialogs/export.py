@@ -46,7 +46,7 @@ class ExportScreen(Receding, ModalScreen[None]):
     #export { width: 70; max-width: 100%; height: auto; max-height: 100%; border: round $border; padding: 1 2 0 2;
               background: $background; scrollbar-size-vertical: 1; }
     ExportScreen .line { height: auto; margin: 0 0 1 0; }
-    ExportScreen .line > Static { width: 13; color: $foreground 60%; }
+    ExportScreen .line > Static { width: 13; color: $foreground 70%; }
     ExportScreen .line > Select, ExportScreen .line > Input { width: 1fr; background: $panel; }
     ExportScreen #told { height: auto; color: $error; display: none; margin: 0 0 1 0; }
     ExportScreen #write { margin: 0 0 1 13; min-width: 0; }

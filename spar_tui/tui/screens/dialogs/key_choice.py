@@ -64,7 +64,7 @@ class KeyChoice(Receding, ModalScreen[None]):
     DEFAULT_CSS = """
     KeyChoice { align: center middle; background: $background 60%; }
     KeyChoice > Vertical { width: 92; max-width: 100%; height: 90%; border: round $border; background: $background;
-                           border-subtitle-color: $foreground 60%; }
+                           border-subtitle-color: $foreground 70%; }
     KeyChoice OptionList { border: none; height: 1fr; min-width: 20; background: $background; padding: 0 1;
                            text-wrap: nowrap; text-overflow: ellipsis; scrollbar-size-vertical: 1; }
     KeyChoice OptionList:focus { border: none; background-tint: transparent; }

@@ -25,7 +25,7 @@ class ScrollModal(Receding, ModalScreen[None]):
     DEFAULT_CSS = """
     ScrollModal { align: center middle; background: $background 60%; }
     ScrollModal > #sheet { width: 80; max-width: 100%; height: auto; max-height: 90%; padding: 1 2;
-                           border: round $border; border-subtitle-color: $foreground 60%;
+                           border: round $border; border-subtitle-color: $foreground 70%;
                            background: $background; scrollbar-size-vertical: 1; }
     ScrollModal Static { height: auto; }
     ScrollModal.-short > #sheet { max-height: 100%; padding: 0 1; }

@@ -31,11 +31,11 @@ class SummaryForm(Receding, ModalScreen[Size | None]):
     DEFAULT_CSS = """
     SummaryForm { align: center middle; background: $background 60%; }
     SummaryForm > Vertical { width: 64; max-width: 100%; height: auto; max-height: 100%; border: round $border;
-                             padding: 1 2; background: $background; border-subtitle-color: $foreground 60%; }
+                             padding: 1 2; background: $background; border-subtitle-color: $foreground 70%; }
     SummaryForm Static { height: auto; }
     SummaryForm #topic { margin: 0 0 1 0; max-height: 3; }
     SummaryForm Horizontal { height: 1; }
-    SummaryForm Horizontal > Static { width: 20; color: $foreground 60%; }
+    SummaryForm Horizontal > Static { width: 20; color: $foreground 70%; }
     SummaryForm Input { width: 10; background: $panel; }
     SummaryForm Horizontal > .bounds { width: 1fr; padding: 0 0 0 2; }
     SummaryForm #problem { color: $error; display: none; margin: 1 0 0 0; }

@@ -38,7 +38,7 @@ class CitationMapScreen(PaperActions):
     DEFAULT_CSS = """
     CitationMapScreen #years, CitationMapScreen #about, CitationMapScreen #told { height: auto; padding: 0 1; }
     CitationMapScreen #about { max-height: 4; }
-    CitationMapScreen #told { max-height: 3; color: $foreground 60%; }
+    CitationMapScreen #told { max-height: 3; color: $foreground 70%; }
     CitationMapScreen.-short #years { display: none; }
     CitationMapScreen.-short #told { max-height: 1; }
     """

@@ -28,7 +28,7 @@ class TriageScreen(RunActions):
 
     DEFAULT_CSS = """
     TriageScreen #page { border: round $border-blurred; background: $background; border-title-color: $foreground;
-                         border-subtitle-color: $foreground 60%; scrollbar-size-vertical: 1; }
+                         border-subtitle-color: $foreground 70%; scrollbar-size-vertical: 1; }
     TriageScreen #page:focus { border: round $border; background-tint: transparent; }
     TriageScreen #page > Static { max-width: 100; }
     TriageScreen.-short #question { display: none; }

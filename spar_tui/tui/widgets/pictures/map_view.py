@@ -34,7 +34,7 @@ class MapView(ScrollView, can_focus=True, inherit_bindings=False):
     MapView { height: 1fr; min-width: 20; background: $background; color: $foreground; scrollbar-size: 1 1; }
     MapView:focus { background-tint: transparent; }
     .map--year { color: $primary; text-style: bold; }
-    .map--title { color: $foreground 60%; }
+    .map--title { color: $foreground 70%; }
     .map--linked { color: $accent; text-style: bold; }
     .map--line { color: $accent; }
     .map--cursor { background: $block-cursor-background; color: $block-cursor-foreground;

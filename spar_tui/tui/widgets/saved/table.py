@@ -52,7 +52,7 @@ class ShelfTable(Table[Entry]):
 
     DEFAULT_CSS = """
     ShelfTable { border: round $border-blurred; border-title-color: $foreground;
-                 border-subtitle-color: $foreground 60%; scrollbar-size-vertical: 1; }
+                 border-subtitle-color: $foreground 70%; scrollbar-size-vertical: 1; }
     ShelfTable:focus { border: round $border; background-tint: transparent; }
     """
 

@@ -117,6 +117,9 @@ def test_without_colours_every_state_has_its_word(tmp_path: Path, monkeypatch: p
             if colour is not None and colour.triplet is not None
         }
         assert all(one.red == one.green == one.blue for one in colours)
+        keys = [segment.style for segment in hand.strips[-1] if segment.text.strip() in ("?", "esc")]
+        assert keys
+        assert all(style is not None and style.bold for style in keys)
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 

@@ -11,10 +11,11 @@ from cache.source_cache import Request
 from cache.store import Store
 from cache.timestamps import utc_now
 from connectors.capability import Capability
+from connectors.errors import NotAskable
 from connectors.identifiers import Identifier, Scheme
 from connectors.paper import Paper
 from connectors.person import Person, PersonId
-from connectors.source import Answer, Query, Source, usable_names
+from connectors.source import Answer, PartialSource, Query, Source, usable_names
 
 SEARCH_DAYS = timedelta(days=1)
 PAPER_DAYS = timedelta(days=30)
@@ -44,6 +45,10 @@ class CachedSource:
         self._version = version
         self._since = since
         self._now = now
+
+    def without_asking(self) -> "CachedSource":
+        """The same memory of a source that is asked nothing: what is not remembered counts as no answer."""
+        return CachedSource(_Unasked(self._source), self._store, version=self._version, now=self._now)
 
     @property
     def name(self) -> str:
@@ -172,3 +177,16 @@ class CachedSource:
 
     def _request(self, operation: str, *arguments: tuple[str, str | int | None]) -> Request:
         return Request(self.name, self._version, operation, arguments)
+
+
+class _Unasked(PartialSource):
+    """Stands in for a source that must not be asked."""
+
+    def __init__(self, source: Source) -> None:
+        self.name, self.schemes, self.capabilities = source.name, source.schemes, source.capabilities
+
+    async def lookup(self, names: Sequence[Identifier]) -> Answer:
+        return Answer(partial=True)
+
+    async def search(self, query: Query) -> Answer:
+        raise NotAskable(self.name, "was not asked.")

@@ -4,8 +4,8 @@
 sources of papers do not list is never "not found" by them.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Literal
 
@@ -13,6 +13,7 @@ from agents.lookup.records import Decided, RecordLookup
 from connectors.capability import Capability
 from connectors.paper import Paper
 from connectors.registry import SOURCES
+from spar_tui.bibliography.accepted import Acceptance, entry_digest
 from spar_tui.bibliography.comparing.differences import (
     FieldDifference,
     field_differences,
@@ -30,13 +31,13 @@ from spar_tui.bibliography.unlisted import held_by_no_source
 
 Verdict = Literal[
     "unreadable", "retracted", "not found", "fields differ", "published since", "duplicate", "incomplete",
-    "could not check", "ok",
+    "could not check", "accepted", "ok",
 ]  # fmt: skip
 VERDICTS: tuple[Verdict, ...] = (
     "unreadable", "retracted", "not found", "fields differ", "published since", "duplicate", "incomplete",
-    "could not check", "ok",
+    "could not check", "accepted", "ok",
 )  # fmt: skip
-"""The worst first; all before `could not check` are findings."""
+"""The worst first; all before `could not check` are findings, and `accepted` is an entry whose every finding is."""
 Outcome = Literal["as described", "described wrongly", "not found", "cannot tell"]
 """What is known of the work behind an entry, whatever else is wrong with the entry."""
 _TELLING_WORDS = 5
@@ -59,7 +60,8 @@ class NearestRecord:
 @dataclass(frozen=True, slots=True)
 class Finding:
     """The verdict on the entry called `key` in `line` (from 1; 0 for one of no file), and the sentences that explain
-    it. `asked` says by source what it answered; `differences` has notes too, which are no fault."""
+    it. `asked` says by source what it answered; `differences` has notes too, which are no fault. `accepted` are the
+    worse findings on the entry that a person accepted, `digest` is that of the entry, "" if it cannot be read."""
 
     line: int
     key: str
@@ -70,6 +72,23 @@ class Finding:
     differences: tuple[FieldDifference, ...] = ()
     asked: Mapping[str, str] = field(default_factory=dict)
     nearest: NearestRecord | None = None
+    digest: str = ""
+    accepted: tuple[Acceptance, ...] = ()
+
+    @property
+    def acceptable(self) -> bool:
+        """Whether there is something that a person can accept."""
+        return bool(self.digest) and self.verdict not in ("accepted", "ok")
+
+    def acceptance(self, reason: str) -> Acceptance:
+        """What accepts it for this reason."""
+        return Acceptance(self.key, self.verdict, self.faulty_fields, reason, self.digest)
+
+    @property
+    def faulty_fields(self) -> tuple[str, ...]:
+        """The fields for which it is `fields differ`, or which are wrong of what is not found."""
+        fields = {one.field for one in self.differences if one.grave == "error"}
+        return tuple(sorted(fields)) if self.verdict in ("fields differ", "not found") else ()
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -87,8 +106,14 @@ class _Judged:
     differences: Sequence[FieldDifference] = ()
 
 
-def findings(found: Found, lookups: Sequence[RecordLookup], today: date | None = None) -> list[Finding]:
-    """One finding an entry and one for each that cannot be read, by line; `lookups` are of each entry in turn."""
+def findings(
+    found: Found,
+    lookups: Sequence[RecordLookup],
+    today: date | None = None,
+    accepted: Sequence[Acceptance] = (),
+) -> list[Finding]:
+    """One finding an entry, the worst that is not `accepted`, and one for each that cannot be read, by line; `lookups`
+    are of each entry in turn."""
     broken = [
         Finding(problem.line, problem.name, "", "unreadable", (_sentence(problem.reason),))
         for problem in found.problems
@@ -99,7 +124,13 @@ def findings(found: Found, lookups: Sequence[RecordLookup], today: date | None =
     check = _EntryCheck(today or date.today(), missed_shares(lookups))
     pairs = zip(found.entries, lookups, strict=True)
     checked = [
-        _finding(entry, lookup, check.judged(entry, lookup, doubles.get(index)), spoilt.get(entry.line), check.today)
+        _worst(
+            (
+                _finding(entry, lookup, one, spoilt.get(entry.line), check.today)
+                for one in check.judged(entry, lookup, doubles.get(index))
+            ),
+            accepted,
+        )
         for index, (entry, lookup) in enumerate(pairs)
     ]
     return sorted([*broken, *checked], key=lambda finding: (finding.line, finding.key))
@@ -116,6 +147,24 @@ def decided_by_fields(entries: Sequence[FoundEntry], today: date) -> Decided:
     return decided
 
 
+def _worst(chain: Iterable[Finding], accepted: Sequence[Acceptance]) -> Finding:
+    """The first finding of `chain` that is not accepted, with the acceptances of those before it."""
+    passed, finding = list[Acceptance](), Finding(0, "", "", "ok")
+    for finding in chain:
+        identity = (finding.key, finding.digest, finding.verdict)
+        matching = [one for one in accepted if (one.key, one.entry, one.finding) == identity]
+        if not matching or not {name for one in matching for name in one.fields}.issuperset(finding.faulty_fields):
+            break
+        passed += matching
+    else:
+        finding = replace(finding, verdict="accepted", details=())
+    if not passed:
+        return finding
+    reasons = (_sentence(f"accepted as {one.finding}: {one.reason}") for one in passed)
+    verdict: Verdict = "accepted" if finding.verdict == "ok" else finding.verdict
+    return replace(finding, verdict=verdict, details=(*finding.details, *reasons), accepted=tuple(passed))
+
+
 def _finding(entry: FoundEntry, lookup: RecordLookup, judged: _Judged, spoilt: Problem | None, today: date) -> Finding:
     """The worst verdict on an entry, be it for what the entry says or for how it is written."""
     verdict, details, key = judged.verdict, list(judged.details), entry.key
@@ -128,6 +177,7 @@ def _finding(entry: FoundEntry, lookup: RecordLookup, judged: _Judged, spoilt: P
     return Finding(
         entry.line, key, entry.paper.title, verdict, tuple(map(_sentence, details)), judged.outcome,
         tuple(judged.differences), _answers(lookup), nearest,
+        entry_digest(entry, spoilt.reason if spoilt else ""),
     )  # fmt: skip
 
 
@@ -163,8 +213,8 @@ class _EntryCheck:
     today: date
     missed: dict[str, float]
 
-    def judged(self, entry: FoundEntry, lookup: RecordLookup, double: FoundEntry | None) -> _Judged:
-        """The worst verdict on what the entry says."""
+    def judged(self, entry: FoundEntry, lookup: RecordLookup, double: FoundEntry | None) -> Iterator[_Judged]:
+        """The verdicts on what the entry says, the worst first; the last only where nothing else is wrong."""
         paper, kind = entry.paper, held_by_no_source(entry)
         asked = _registries_asked(lookup)
         meant = records_meant(paper, lookup)
@@ -175,26 +225,30 @@ class _EntryCheck:
         errors = _errors(differences)
         outcome: Outcome = "described wrongly" if errors else "as described" if lookup.records else "cannot tell"
         if retracted := [record for record in meant.values() if record.retracted]:
-            return _Judged("retracted", [f"the paper was retracted{notice_text(retracted)}"], outcome, differences)
-        if withdrawn := withdrawal(meant):
-            return _Judged("retracted", [withdrawn], outcome, differences)
-        if not lookup.records and (nowhere := self._not_found(entry, lookup)):
-            return _Judged("not found", [*nowhere, *map(_proof, errors)], "not found", differences)
-        if errors and (doubt := self._other_work(lookup, errors)):
-            return _Judged("could not check", [doubt], "cannot tell", differences)
-        if errors:
-            return _Judged("fields differ", [*map(_proof, errors)], outcome, differences)
+            yield _Judged("retracted", [f"the paper was retracted{notice_text(retracted)}"], outcome, differences)
+        elif withdrawn := withdrawal(meant):
+            yield _Judged("retracted", [withdrawn], outcome, differences)
+        nowhere = self._not_found(entry, lookup) if not lookup.records else []
+        doubt = self._other_work(lookup, errors) if errors else ""
+        if nowhere:
+            yield _Judged("not found", [*nowhere, *map(_proof, errors)], "not found", differences)
+        elif doubt:
+            outcome = "cannot tell"
+            yield _Judged("could not check", [doubt], outcome, differences)
+        elif errors:
+            yield _Judged("fields differ", [*map(_proof, errors)], outcome, differences)
         if published := published_since(paper, lookup, meant.values()):
-            return _Judged("published since", [published], outcome, differences)
+            yield _Judged("published since", [published], outcome, differences)
         if double is not None:
-            return _Judged("duplicate", [double_sentence(double, entry)], outcome, differences)
+            yield _Judged("duplicate", [double_sentence(double, entry)], outcome, differences)
         if gaps := [] if name_alone(entry) else list(gaps_of(entry, kind)):
-            return _Judged("incomplete", gaps, outcome, differences)
-        if lookup.records:
-            return _Judged("ok", [], outcome, differences)
-        if kind:
-            return _Judged("could not check", [f"{kind} cannot be looked up: the sources list papers", *asked], outcome)
-        return _Judged("could not check", self._reasons(entry, lookup), outcome)
+            yield _Judged("incomplete", gaps, outcome, differences)
+        if lookup.records or nowhere or errors:
+            yield _Judged("ok", [], "not found" if nowhere else outcome, differences)
+        elif kind:
+            yield _Judged("could not check", [f"{kind} cannot be looked up: the sources list papers", *asked], outcome)
+        else:
+            yield _Judged("could not check", self._reasons(entry, lookup), outcome)
 
     def _not_found(self, entry: FoundEntry, lookup: RecordLookup) -> list[str]:
         """The proof that the work is not found anywhere; none where the sources that deny it prove too little."""

@@ -54,7 +54,7 @@ def write_mends(
     for sentence in doubts:
         note(f"spar: not changed: {sentence}")
     touched = {(one.line, one.key) for one in (*mended.changes, *mended.doubts)}
-    left = [one for one in told if one.verdict != "ok" and (one.line, one.key) not in touched]
+    left = [one for one in told if one.verdict not in ("accepted", "ok") and (one.line, one.key) not in touched]
     for one in left:
         why = f" ({' '.join(one.details)})" if one.details else ""
         note(f"spar: not mended: {name}:{one.line} {one.key or '(no key)'}: {one.verdict}{why}")

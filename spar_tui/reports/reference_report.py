@@ -2,11 +2,12 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from html import escape
 from typing import Any, Literal
 
 from connectors.records.clean import visible
+from spar_tui.bibliography.accepted import Acceptance
 from spar_tui.bibliography.checking import VERDICTS, Finding, Verdict
 from spar_tui.bibliography.markdown import escaped
 from spar_tui.reports.sarif import sarif_log, sarif_result
@@ -21,6 +22,7 @@ MEANINGS: Mapping[Verdict, str] = {
     "duplicate": "There twice",
     "incomplete": "Incomplete",
     "could not check": "Cannot tell",
+    "accepted": "Accepted",
     "ok": "As described",
 }
 """What each verdict is called for a reader."""
@@ -28,7 +30,7 @@ LEVELS: Mapping[Verdict, str] = {
     "unreadable": "error", "retracted": "error", "not found": "error", "fields differ": "error",
     "published since": "warning", "duplicate": "warning", "incomplete": "warning", "could not check": "note",
 }  # fmt: skip
-"""How grave each finding is in SARIF; what is all right is no result there."""
+"""How grave each finding is in SARIF; what is all right is no result there, what is accepted a suppressed one."""
 _STYLE = """body{font:16px/1.5 system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#222}
 table{border-collapse:collapse;margin:.3em 0 1em}td,th{border:1px solid #ccc;padding:.2em .6em;text-align:left;
 vertical-align:top}code{color:#555}li{margin-bottom:1em}"""
@@ -46,6 +48,7 @@ def report_object(file: str, found: Sequence[Finding]) -> dict[str, Any]:
     return {
         "file": file,
         "entries": [asdict(finding) for finding in found],
+        "accepted": [asdict(why) for finding in found for why in finding.accepted],
         "counts": {verdict: counts[verdict] for verdict in VERDICTS if counts[verdict]},
         "outcomes": dict(outcomes),
     }
@@ -55,9 +58,10 @@ def summary_of(found: Sequence[Finding]) -> str:
     """Count the references of each verdict, in one sentence."""
     counts = Counter(finding.verdict for finding in found)
     parts = [f"{counts[verdict]:,} {MEANINGS[verdict].lower()}" for verdict in VERDICTS if counts[verdict]]
-    return f"{len(found):,} {'reference' if len(found) == 1 else 'references'}: {', '.join(parts)}." if found else (
-        "No references."
-    )  # fmt: skip
+    partly = sum(bool(finding.accepted) and finding.verdict != "accepted" for finding in found)
+    more = f"; {partly:,} of them with another finding accepted" if partly else ""
+    total = f"{len(found):,} {'reference' if len(found) == 1 else 'references'}"
+    return f"{total}: {', '.join(parts)}{more}." if found else "No references."
 
 
 def _by_verdict(found: Sequence[Finding]) -> list[tuple[Verdict, list[Finding]]]:
@@ -112,6 +116,7 @@ def _linked(source: str, link: str) -> str:
 
 def _as_sarif(file: str, found: Sequence[Finding]) -> str:
     results = [_result(file, one) for one in found if one.verdict in LEVELS]
+    results += [_suppressed(file, one, why) for one in found for why in one.accepted]
     rules = [{"id": _rule(verdict), "shortDescription": {"text": MEANINGS[verdict]}} for verdict in LEVELS]
     return sarif_log("spar check", rules, results)
 
@@ -119,6 +124,12 @@ def _as_sarif(file: str, found: Sequence[Finding]) -> str:
 def _result(file: str, finding: Finding) -> dict[str, Any]:
     text = " ".join([f"{MEANINGS[finding.verdict]}: {finding.title}".rstrip(": "), *finding.details])
     return sarif_result(_rule(finding.verdict), LEVELS[finding.verdict], text, file, finding.line)
+
+
+def _suppressed(file: str, finding: Finding, why: Acceptance) -> dict[str, Any]:
+    verdict = next(verdict for verdict in LEVELS if verdict == why.finding)
+    accepted = replace(finding, verdict=verdict, details=())
+    return _result(file, accepted) | {"suppressions": [{"kind": "external", "justification": why.reason}]}
 
 
 def _rule(verdict: Verdict) -> str:

@@ -11,7 +11,7 @@ from cache import fulltext, papers
 from cache.cached_source import CachedSource
 from cache.store import Store
 from connectors.capability import Capability
-from connectors.errors import SourceUnavailable
+from connectors.errors import NotAskable, SourceUnavailable
 from connectors.identifiers import Identifier, Scheme
 from connectors.paper import Paper
 from connectors.person import PersonId
@@ -279,3 +279,18 @@ def test_a_library_that_cannot_be_written_costs_the_memory_and_not_the_answer(
 
 def test_what_a_source_can_do_is_said_in_its_own_words(source: CachedSource, shelf: Shelf) -> None:
     assert (source.name, source.capabilities, source.schemes) == (shelf.name, shelf.capabilities, shelf.schemes)
+
+
+def test_without_asking_only_what_is_remembered_is_told(store: Store) -> None:
+    shelf = Shelf()
+    source = CachedSource(shelf, store)
+    first = asyncio.run(source.search(Query("whales")))
+    asyncio.run(source.lookup([name("pmid:1")]))
+    before = list(shelf.asked)
+    quiet = source.without_asking()
+    assert asyncio.run(quiet.search(Query("whales"))).papers == first.papers
+    answer = asyncio.run(quiet.lookup([name("pmid:1"), name("pmid:2")]))
+    assert (len(answer.papers), answer.partial) == (1, True)
+    with pytest.raises(NotAskable):
+        asyncio.run(quiet.search(Query("krill")))
+    assert shelf.asked == before

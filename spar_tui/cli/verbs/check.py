@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from spar_tui.settings import Settings
     from spar_tui.workspace import Workspace
 
-_COLOURS = {"unreadable": "red", "retracted": "red", "not found": "red", "could not check": "dim", "ok": "green"}
+_COLOURS = {"unreadable": "red", "retracted": "red", "not found": "red", "could not check": "dim",
+            "accepted": "dim", "ok": "green"}  # fmt: skip
 MOST = 2_000
 """Entries that are checked at most: each may cost requests to several services."""
 
@@ -34,7 +35,7 @@ def check(
         ),
     ],
     source: SourceOption = None,
-    everything: Annotated[bool, typer.Option("--all", help="List the entries that are all right too.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="List what is all right or accepted too.")] = False,
     fix: Annotated[
         bool, typer.Option("--fix", help="Write a patch that mends what is certain, each change with its proof.")
     ] = False,
@@ -52,6 +53,17 @@ def check(
         str,
         typer.Option("--sarif", metavar="NEW", help="Write the report as SARIF, which editors and CI show."),
     ] = "",
+    accept: Annotated[
+        str,
+        typer.Option(
+            "--accept",
+            metavar="KEY",
+            help="Accept the finding on the entry KEY (without a key: its line).",
+        ),
+    ] = "",
+    reason: Annotated[
+        str, typer.Option("--reason", metavar="TEXT", help="With --accept: why the entry is right.")
+    ] = "",
     encoding: EncodingOption = "",
     offline: OfflineFlag = False,
     as_json: JsonFlag = False,
@@ -68,15 +80,20 @@ def check(
     was found, 4 if nothing was found but not all could be checked.
 
     With --fix, a patch (for patch -p0 or git apply -p0) of a .bib file is written: published version instead of the
-    preprint, missing DOI, retraction note, wrong year, duplicates joined. What is only likely is named, and left."""
+    preprint, missing DOI, retraction note, wrong year, duplicates joined. What is only likely is named, and left.
+
+    With --accept, the finding on an entry is accepted without a request, and its reason written to
+    FILE.accepted.toml. Later checks do not report it until a compared field of the entry changes."""
     from datetime import date
 
     from spar_tui.bibliography.checking import decided_by_fields, findings
+    from spar_tui.cli.accepted_findings import accept_findings, accepted_before, checked_reason
     from spar_tui.cli.cited_documents import citing_document, with_texts
     from spar_tui.workspace import read_settings
 
     if output and not fix:
         raise UsageError("-o goes with --fix; it says where the patch or the mended file is written.")
+    why = checked_reason(document, accept, reason, not (fix or html or markdown or sarif))
     reports = _reports({"html": html, "markdown": markdown, "sarif": sarif}, Path(document))
     names = source_names(source or [])
     settings = read_settings(background=True)
@@ -90,20 +107,27 @@ def check(
     papers = [entry.paper for entry in found.entries]
     today = date.today()
     decided = decided_by_fields(found.entries, today)
-    said = _asked(settings, papers, names or preferences.sources, offline or preferences.offline, plain, decided)
-    told = with_texts(findings(found, said, today), found)
+    offline = offline or preferences.offline
+    said = _asked(settings, papers, names or preferences.sources, offline, plain, decided, bool(accept))
+    told = with_texts(findings(found, said, today, accepted_before(cited)), found)
     changed = str(file) != DASH and not cited.looked_up and _bytes_of(file) != raw
     locks = settings.places.locks
+    if accept:
+        unanswered = {entry.line for entry, lookup in zip(found.entries, said, strict=True) if lookup.silent}
+        accept_findings(file, told, unanswered, accept, why, locks, as_json)
+        return 0
     if fix:
         if changed:
             raise Failure(
                 f"{file} was changed by another program while it was checked; nothing was written, try again."
             )
         from spar_tui.bibliography.mending.mended import mended
-        from spar_tui.bibliography.mending.mends import mends_of
+        from spar_tui.bibliography.mending.mends import Mend, mends_of
 
         _write_reports(file, told, reports, locks)
-        write_mends(file, raw, mended(raw, mends_of(found, said)), told, output, locks, as_json)
+        kept = {one.line for one in told if one.verdict == "accepted"}
+        mends = [Mend(one.entry) if one.entry.line in kept else one for one in mends_of(found, said)]
+        write_mends(file, raw, mended(raw, mends), told, output, locks, as_json)
         return _exit_code(told)
     _write_reports(file, told, reports, locks)
     if changed:
@@ -152,8 +176,11 @@ def _asked(
     offline: bool,
     plain: bool,
     decided: "Decided",
+    remembered: bool,
 ) -> "list[RecordLookup]":
+    """Look the papers up, in `remembered` answers only or at the sources."""
     from agents.lookup.records import look_up_records
+    from cache.cached_source import CachedSource
     from spar_tui.cli.papers import in_workspace
     from spar_tui.errors import Interrupted
     from spar_tui.terminal import counting
@@ -162,9 +189,13 @@ def _asked(
 
     async def ask(workspace: "Workspace") -> "list[RecordLookup]":
         resources = workspace.resources
-        return await look_up_records(
-            papers, resources.live, told, resources.registries, decided, resources.local.get("library")
+        live, registries = (
+            {name: one.without_asking() for name, one in group.items() if isinstance(one, CachedSource)}
+            if remembered
+            else group
+            for group in (resources.live, resources.registries)
         )
+        return await look_up_records(papers, live, told, registries, decided, resources.local.get("library"))
 
     def told(more: int) -> None:
         nonlocal checked
@@ -182,7 +213,7 @@ def _asked(
 
 
 def _exit_code(told: "Sequence[Finding]") -> int:
-    verdicts = {one.verdict for one in told} - {"ok"}
+    verdicts = {one.verdict for one in told} - {"accepted", "ok"}
     if verdicts - {"could not check"}:
         return 1
     return 4 if verdicts else 0
@@ -206,7 +237,7 @@ def _print(file: Path, told: "Sequence[Finding]", everything: bool, plain: bool)
         say(style.paint(summary_of(told), "bold"))
     for verdict in VERDICTS:
         mine = [one for one in told if one.verdict == verdict]
-        if not mine or (verdict == "ok" and not everything):
+        if not mine or (verdict in ("accepted", "ok") and not everything):
             continue
         say("", style.paint(f"{MEANINGS[verdict]} ({len(mine)})", "bold", _COLOURS.get(verdict, "yellow")))
         shared = mine[0].details if len(mine) > 1 and len({one.details for one in mine}) == 1 else ()

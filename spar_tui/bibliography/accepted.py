@@ -1,0 +1,107 @@
+"""Findings that a person accepted, each with its reason, in a file beside the one that is checked: `refs.bib` has
+`refs.bib.accepted.toml`, to be read, edited and committed.
+
+A finding is accepted for what the entry says now: after a change of a compared field it is reported again.
+"""
+
+import json
+import tomllib
+from collections.abc import Sequence
+from dataclasses import asdict, astuple, dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from connectors.records.clean import visible
+from spar_tui.bibliography.comparing.differences import written_year
+from spar_tui.bibliography.files import locked, read_old, replace_file
+from spar_tui.bibliography.reading.entries_read import FoundEntry
+from spar_tui.errors import Failure
+
+_HEAD = "# Accepted findings of spar check. Delete a block to report its finding again.\n"
+_LARGEST = 1_000_000
+_LONGEST_REASON = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Acceptance:
+    """Why the `finding` (a verdict) on an entry is accepted, where fields differ for these `fields`. `entry` is the
+    `entry_digest` of what was accepted."""
+
+    key: str
+    finding: str
+    fields: tuple[str, ...]
+    reason: str
+    entry: str
+
+
+def entry_digest(entry: FoundEntry, problem: str = "") -> str:
+    """A digest of what a check compares of `entry`, and of a `problem` in how it is written; notes, keywords, files and
+    the layout do not change it."""
+    paper = entry.paper
+    compared = entry.text or (
+        entry.type, paper.title, [author.name for author in paper.authors], paper.et_al, paper.date,
+        written_year(entry), paper.venue, sorted(map(str, paper.identifiers)), entry.address, astuple(paper.imprint),
+    )  # fmt: skip
+    return sha256(json.dumps([compared, problem], default=str).encode()).hexdigest()[:16]
+
+
+def clean_reason(text: str) -> str:
+    """`text` as one visible line."""
+    return " ".join(visible(text.replace("\n", " ")).split())[:_LONGEST_REASON]
+
+
+def acceptance_file(file: Path) -> Path:
+    """Where the acceptances for `file` are kept."""
+    return file.with_name(f"{file.name}.accepted.toml")
+
+
+def read_accepted(file: Path) -> list[Acceptance]:
+    """The acceptances for `file`. Raises `UserError` where they cannot be read or understood."""
+    target = acceptance_file(file)
+    return _parsed(target, _read(target) or b"")
+
+
+def accept(file: Path, new: Sequence[Acceptance], locks: Path) -> Path:
+    """Add to the acceptances for `file`, whose every byte stays; where they are kept. Raises `UserError`."""
+    target = acceptance_file(file)
+    with locked(target, locks):
+        old = _read(target)
+        before = _parsed(target, old or b"")
+        gap = "" if old is None or old.endswith(b"\n") else "\n"
+        text = (old or b"") + ((_HEAD if old is None else gap) + "".join(map(_block, new))).encode()
+        if _parsed(target, text) != [*before, *new]:
+            raise Failure(f"{target.name} was not changed, because the new block could not be read back.")
+        replace_file(target, text, old)
+    return target
+
+
+def _read(target: Path) -> bytes | None:
+    if target.exists() and not target.is_file():
+        raise Failure(f"{target.name} is no ordinary file, so it is not read.")
+    return read_old(target)
+
+
+def _parsed(target: Path, raw: bytes) -> list[Acceptance]:
+    try:
+        if len(raw) > _LARGEST:
+            raise ValueError(f"it has more than {_LARGEST:,} bytes")
+        return [_acceptance(block) for block in tomllib.loads(raw.decode("utf-8-sig")).get("accepted", [])]
+    except (ValueError, TypeError, RecursionError) as error:
+        why = visible(str(error))[:200]
+        raise Failure(f"{target.name} cannot be understood ({why}); correct or delete it.") from None
+
+
+def _acceptance(block: Any) -> Acceptance:
+    match block:
+        case {"key": str(key), "finding": str(finding), "reason": str(reason), "entry": str(entry)}:
+            fields = block.get("fields", [])
+            if clean_reason(reason) and isinstance(fields, list):
+                return Acceptance(key, finding, tuple(map(str, fields)), clean_reason(reason), entry)
+    raise ValueError("each [[accepted]] needs a key, a finding, a reason and an entry, as texts")
+
+
+def _block(acceptance: Acceptance) -> str:
+    lines = (f"{name} = {json.dumps(value, ensure_ascii=False)}\n"
+             for name, value in asdict(acceptance).items() if value != ())  # fmt: skip
+    return "\n[[accepted]]\n" + "".join(lines)

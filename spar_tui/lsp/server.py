@@ -29,7 +29,8 @@ from cache.conditions.library import matching
 from cache.errors import CacheError
 from connectors.paper import Paper
 from spar_tui import __version__
-from spar_tui.bibliography.checking import decided_by_fields, findings
+from spar_tui.bibliography.accepted import Acceptance, accept, read_accepted
+from spar_tui.bibliography.checking import Finding, decided_by_fields, findings
 from spar_tui.bibliography.citation_key import DEFAULT_PRESET, key_pattern
 from spar_tui.bibliography.citing_sentences import citing_sentences
 from spar_tui.bibliography.exporting import Chosen, export_papers
@@ -41,10 +42,13 @@ from spar_tui.errors import UserError
 from spar_tui.lsp import diagnostics
 from spar_tui.lsp.project import Bibliography, ReadBibliographies, entries_by_key, found_entries, near_keys, offered
 from spar_tui.lsp.text import KEY_BEGIN, KEY_END, about_work, kind_of_document, typed_key
+from spar_tui.reports.reference_report import MEANINGS
 from spar_tui.settings import Settings
 from spar_tui.workspace import Workspace, open_workspace
 
-ADD, CHECK = "spar.addPaper", "spar.checkReferences"
+ADD, CHECK, ACCEPT = "spar.addPaper", "spar.checkReferences", "spar.acceptFinding"
+IN_EDITOR = "accepted in the editor"
+"""The reason that is written for a person who gives none."""
 _MEANT = 20
 """Saved papers that are offered for their meaning."""
 
@@ -73,6 +77,7 @@ class ReferenceServer:
             self.server.feature(name)(_as_function(method))
         self.server.command(ADD)(_as_function(self._add))
         self.server.command(CHECK)(_as_function(self._check))
+        self.server.command(ACCEPT)(_as_function(self._accept))
 
     def serve(self) -> None:
         """Serve the editor at standard input and output until it goes; what is printed goes to standard error."""
@@ -175,13 +180,28 @@ class ReferenceServer:
         bibliography = await asyncio.to_thread(self._bibliographies.read, file)
         if bibliography is None:
             return
-        lookups = [self._looked_up.get(entry.paper) for entry in bibliography.found.entries]
-        told = await asyncio.to_thread(
-            findings, bibliography.found, [one or RecordLookup() for one in lookups], date.today()
-        )
-        unchecked = {entry.line for entry, one in zip(bibliography.found.entries, lookups, strict=True) if one is None}
-        told = [one for one in told if one.verdict != "could not check" or one.line not in unchecked]
+        try:
+            accepted = await asyncio.to_thread(read_accepted, file)
+        except UserError as error:
+            self._say(f"{error} Until then nothing counts as accepted.")
+            accepted = []
+        told = await asyncio.to_thread(self._findings, bibliography, accepted)
         self._publish(uri, diagnostics.of_bibliography(told, lines))
+
+    def _findings(self, bibliography: Bibliography, accepted: Sequence[Acceptance]) -> list[Finding]:
+        """What is known of the entries."""
+        entries = bibliography.found.entries
+        lookups = [self._looked_up.get(entry.paper) for entry in entries]
+        told = findings(bibliography.found, [one or RecordLookup() for one in lookups], date.today(), accepted)
+        unchecked = {entry.line for entry, one in zip(entries, lookups, strict=True) if one is None}
+        return [one for one in told if one.verdict != "could not check" or one.line not in unchecked]
+
+    def _acceptable(self, bibliography: Bibliography) -> list[Finding]:
+        """The findings that can be accepted; none where it cannot be read what is accepted already."""
+        try:
+            return [one for one in self._findings(bibliography, read_accepted(bibliography.file)) if one.acceptable]
+        except UserError:
+            return []
 
     async def _inspect_citations(self, uri: str, file: Path, lines: Sequence[str]) -> None:
         if not file.is_file():
@@ -237,6 +257,12 @@ class ReferenceServer:
                 done = mended(bibliography.raw, [one if id(one) in ours else Mend(one.entry) for one in every])
                 actions += [_fix(f"Fix {mend.entry.key}: {change.sentence}"[:200], uri, document, done.data)
                             for change in done.changes[:1]]  # fmt: skip
+        for finding in await asyncio.to_thread(self._acceptable, bibliography):
+            end = min(line for line in (*begins, sys.maxsize) if line >= finding.line)
+            if finding.line - 1 <= place.start.line < end:
+                title = f"Accept: {finding.key or 'the entry'}, {MEANINGS[finding.verdict].lower()}"
+                command = lsp.Command("Accept the finding", ACCEPT, arguments=[uri, finding.digest, finding.verdict])
+                actions.append(lsp.CodeAction(title, lsp.CodeActionKind.QuickFix, command=command))
         if sum(bool(one.changes or one.joined) for one in every) > 1:
             done = mended(bibliography.raw, every)
             title = f"Fix all that is certain ({len(done.changes)} changes)"
@@ -262,9 +288,26 @@ class ReferenceServer:
         store = (await self._open()).store
         paper = papers.by_ids(store, [number])[0]
         options = ExportOptions(None, key_pattern(DEFAULT_PRESET), file=file, append=True)
-        locks = self._settings.places.database.parent / "locks"
+        locks = self._settings.places.locks
         done = export_papers(store, {number: Chosen(paper)}, options, locks)
         self._say(" ".join(done.notes), lsp.MessageType.Info)
+
+    async def _accept(self, uri: str, digest: str, verdict: str) -> None:
+        """Accept a finding, so that it is not marked any more."""
+        document, file = self._document(uri)
+        bibliography = await asyncio.to_thread(self._bibliographies.read, file)
+        current = await asyncio.to_thread(self._acceptable, bibliography) if bibliography else []
+        matching = (finding for finding in current if (finding.digest, finding.verdict) == (digest, verdict))
+        if (finding := next(matching, None)) is None:
+            self._say("The finding was not accepted, because the entry has changed; save the file and try again.")
+            return
+        try:
+            target = await asyncio.to_thread(accept, file, [finding.acceptance(IN_EDITOR)], self._settings.places.locks)
+        except UserError as error:
+            self._say(str(error), lsp.MessageType.Error)
+            return
+        self._say(f"Accepted. Write your reason in {target.name}.", lsp.MessageType.Info)
+        await self._inspect_bibliography(uri, file, document.lines)
 
     async def _check(self, uri: str) -> None:
         """Look the entries of a bibliography up, and tell what is wrong with them."""

@@ -128,6 +128,19 @@ def test_a_bibliography_is_checked_without_a_network_and_mended(folder: Path, ed
     assert "tides" in mended
 
 
+def test_a_finding_that_is_accepted_is_marked_no_more(folder: Path, editor: Editor) -> None:
+    bib = folder / "refs.bib"
+    before = editor.open(bib)
+    assert "duplicate" in {one["code"] for one in before}
+    editor.do(editor.actions(bib, 3)["Accept: smith2020b, there twice"]["command"])
+    assert [one["code"] for one in editor.diagnostics(bib)] == [
+        one["code"] for one in before if one["code"] != "duplicate"
+    ]
+    assert not [title for title in editor.actions(bib, 3) if title.startswith("Accept")]
+    assert 'reason = "accepted in the editor"' in (folder / "refs.bib.accepted.toml").read_text()
+    assert spar(folder, "check", str(bib), "--offline", "--json").stdout.count('"finding": "duplicate"') == 2
+
+
 def test_the_sources_are_asked_where_a_person_wants_it(tmp_path: Path) -> None:
     with Services(rules=False) as services:
         work = next(one for one in services.corpus.works

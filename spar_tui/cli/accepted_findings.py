@@ -43,16 +43,16 @@ def accepted_before(cited: "CitingDocument") -> "list[Acceptance]":
 
 
 def accept_findings(
-    file: Path, findings: "Sequence[Finding]", unanswered: Collection[int], key: str, reason: str, locks: Path,
-    as_json: bool,
+    file: Path, findings: "Sequence[Finding]", unanswered: Collection[tuple[int, str]], key: str, reason: str,
+    locks: Path, as_json: bool,
 ) -> None:  # fmt: skip
     """Accept the findings on the entry `key`, or on the one without a key at that line, and print them. `unanswered`
-    are the lines of entries for which a source's answer is not remembered. Raises `UserError`."""
+    are the lines and titles of entries for which a source's answer is not remembered. Raises `UserError`."""
     from spar_tui.bibliography.accepted import accept
     from spar_tui.reports.json_objects import dump
     from spar_tui.reports.reference_report import MEANINGS
 
-    name, entries = name_of(file), [finding for finding in findings if key == (finding.key or str(finding.line))]
+    name, entries = name_of(file), [finding for finding in findings if key == (finding.key or str(finding.line or ""))]
     new = [finding for finding in entries if finding.acceptable]
     if not entries:
         raise UsageError(f"{name} has no entry {key}.")
@@ -60,7 +60,7 @@ def accept_findings(
         raise UsageError(f"{key} cannot be read, so it cannot be accepted; correct the entry.")
     if not new:
         raise UsageError(f"{key} has no finding that is not accepted yet.")
-    if any(finding.verdict == "could not check" and finding.line in unanswered for finding in new):
+    if any(finding.verdict == "could not check" and (finding.line, finding.title) in unanswered for finding in new):
         raise UsageError(f"The sources' answers on {key} are not remembered; run spar check {name} first.")
     acceptances = [finding.acceptance(reason) for finding in new]
     target = accept(file, acceptances, locks)

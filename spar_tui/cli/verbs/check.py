@@ -113,7 +113,9 @@ def check(
     changed = str(file) != DASH and not cited.looked_up and _bytes_of(file) != raw
     locks = settings.places.locks
     if accept:
-        unanswered = {entry.line for entry, lookup in zip(found.entries, said, strict=True) if lookup.silent}
+        unanswered = {
+            (entry.line, entry.paper.title) for entry, lookup in zip(found.entries, said, strict=True) if lookup.silent
+        }
         accept_findings(file, told, unanswered, accept, why, locks, as_json)
         return 0
     if fix:
@@ -181,6 +183,7 @@ def _asked(
     """Look the papers up, in `remembered` answers only or at the sources."""
     from agents.lookup.records import look_up_records
     from cache.cached_source import CachedSource
+    from cache.corpus.place import CORPUS, is_remote
     from spar_tui.cli.papers import in_workspace
     from spar_tui.errors import Interrupted
     from spar_tui.terminal import counting
@@ -189,12 +192,16 @@ def _asked(
 
     async def ask(workspace: "Workspace") -> "list[RecordLookup]":
         resources = workspace.resources
-        live, registries = (
-            {name: one.without_asking() for name, one in group.items() if isinstance(one, CachedSource)}
-            if remembered
-            else group
-            for group in (resources.live, resources.registries)
-        )
+        live, registries = resources.live, resources.registries
+        if remembered:
+            live, registries = (
+                {
+                    name: source.without_asking() if isinstance(source, CachedSource) else source
+                    for name, source in group.items()
+                    if name != CORPUS or not is_remote(settings.corpus)
+                }
+                for group in (live, registries)
+            )
         return await look_up_records(papers, live, told, registries, decided, resources.local.get("library"))
 
     def told(more: int) -> None:

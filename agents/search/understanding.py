@@ -19,13 +19,19 @@ from agents.search.question.refined import WORDS_FOR_SOURCES, Refined, keywords_
 from agents.search.question.wanted import MOST_NEEDS
 from agents.search.session import Session
 from cache.conditions.venue_names import venues_in
-from connectors.query.expression import expression_of, parse_expression, positive_words
+from connectors.query.expression import expression_of, has_operators, parse_expression, positive_words
 from connectors.registry import SOURCES
 
 READS_ENGLISH = (
     "Built-in search reads English: your words are asked for as they stand, and only papers that have them "
     "can count as relevant. Ask in English to find more."
 )
+
+
+def language_note(question: str) -> str:
+    """What to know before `question` is asked without a model; "" for English, operators and numbers."""
+    plain = any(map(str.isalpha, question)) and not has_operators(question)
+    return READS_ENGLISH if plain and not is_english(question) else ""
 
 
 async def understand(session: Session) -> None:
@@ -46,8 +52,8 @@ async def understand(session: Session) -> None:
     if session.options.any_date:
         reading = replace(reading, since=None, until=None)
         answer = answer and answer.model_copy(update={"since": None, "until": None})
-    if answer is None and not is_english(session.question):
-        session.warn(READS_ENGLISH)
+    if answer is None and (note := language_note(session.question)):
+        session.warn(note)
     session.post(
         _by_rule(session, reading, available) if answer is None else _by_model(session, reading, answer, available)
     )

@@ -9,6 +9,11 @@ from cache.conditions.names import words_of_name
 from cache.conditions.values import Interval
 from cache.store import PaperId, Store
 
+LEAST_BEGUN = 3
+"""Fewer letters than these say too little of a title."""
+LONGEST_BEGUN = 300
+"""A text of more characters is no title; `words_in` reads no further."""
+
 
 def matching(store: Store, wanted: Filter, among: Sequence[PaperId] | None = None) -> list[PaperId]:
     """Return the papers that meet `wanted`.
@@ -32,6 +37,18 @@ def matching(store: Store, wanted: Filter, among: Sequence[PaperId] | None = Non
         expression = " OR ".join(dict.fromkeys(map(quoted, words)))
         places = {number: place for place, (number,) in enumerate(db.execute(ranked, (expression,)))}
     return sorted(numbers, key=lambda number: places.get(number, len(places)))
+
+
+def titled_so_far(store: Store, begun: str, most: int) -> list[PaperId]:
+    """Return at most `most` papers whose title has every word of `begun`, the last of which may be unfinished; the
+    most relevant first. Raises `CacheError`."""
+    words = words_in(begun)
+    if len("".join(words)) < LEAST_BEGUN or len(begun) > LONGEST_BEGUN:
+        return []
+    title = f"{{title}} : ({' AND '.join(map(quoted, words))} *)"
+    with store.reading() as db:
+        rows = db.execute("SELECT rowid FROM papers_fts WHERE papers_fts MATCH ? ORDER BY rank LIMIT ?", (title, most))
+        return [number for (number,) in rows]
 
 
 def perhaps_outside(store: Store, wanted: Filter, found: Sequence[PaperId]) -> int:

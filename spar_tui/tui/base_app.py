@@ -21,7 +21,7 @@ from textual.filter import LineFilter
 from textual.notifications import SeverityLevel
 from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
-from textual.widgets import Input
+from textual.widgets import Input, TextArea
 
 from cache.timestamps import utc_now
 from connectors.records.clean import visible
@@ -309,7 +309,7 @@ class BaseApp(App[None], inherit_bindings=False):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Panes can be changed where there are some; what is laid over a screen is not laid over a dialog."""
         if action in ("palette", "jump"):
-            typing = action == "jump" and isinstance(self.focused, Input)
+            typing = action == "jump" and isinstance(self.focused, Input | TextArea)
             return not isinstance(self.screen, ModalScreen) and not typing
         if action in ("leave", "back_out"):
             return (action == "leave") is self._is_outermost

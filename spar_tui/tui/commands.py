@@ -13,6 +13,7 @@ Place = Literal[
     "anywhere",
     "asking",
     "recent searches",
+    "papers offered",
     "examples",
     "lists",
     "tree",
@@ -91,12 +92,18 @@ class Command:
 COMMANDS: dict[Place, tuple[Command, ...]] = {
     "asking": (
         Command("ask.submit", ("enter",), "submit", "ask", "Ask the question.", 1),
+        Command("ask.line", ("ctrl+j",), "new_line", "new line", "Begin a new line."),
+        Command("ask.papers", ("down",), "screen.to_papers", "papers", "Go to the papers with these words.", 2),
         Command(
             "ask.summarize", ("ctrl+r",), "screen.summarize", "summarize", "Write a summary of this topic instead.", 2
         ),
         Command("ask.talk", ("f7",), "screen.talk", "chat", "Say it in a conversation, or begin one.", 3),
         Command("ask.down", ("down",), "screen.to_runs", "recent searches", "Go to the recent searches.", 2),
         Command("ask.try", ("down",), "screen.to_examples", "try one", "Go to the questions to try.", 2),
+    ),
+    "papers offered": (
+        Command("offered.open", ("enter",), "select", "open", "Open the paper.", 1),
+        Command("offered.ask", ("i", "slash"), "screen.to_ask", "ask", "Go to the ask line.", 2),
     ),
     "examples": (
         Command("try.take", ("enter",), "select", "take it", "Put the question into the ask line.", 1),
@@ -503,6 +510,7 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
     ),
     "asking anew": (
         Command("anew.ask", ("enter",), "submit", "ask", "Ask, with what stands below the line.", 1),
+        Command("anew.line", ("ctrl+j",), "new_line", "new line", "Begin a new line."),
         Command("anew.next", ("down",), "screen.move(1)", "down", "To what can be changed below the line."),
     ),
     "chip": (
@@ -538,6 +546,7 @@ _BY_ID = {command.id: command for commands in COMMANDS.values() for command in c
 _PLACE_OF = {command.id: place for place, commands in COMMANDS.items() for command in commands}
 _TITLES: Mapping[Place, str] = {
     "asking": "The ask line",
+    "papers offered": "Papers offered below the ask line",
     "examples": "Questions to try, while nothing was asked",
     "search": "A search",
     "triage": "Deciding on the papers of a search, one by one",

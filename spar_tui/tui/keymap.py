@@ -12,6 +12,7 @@ from spar_tui.tui.commands import COMMANDS, Command, Place, place_of
 
 TOGETHER: tuple[tuple[Place, ...], ...] = (
     ("asking", "anywhere"),
+    ("papers offered", "lists", "anywhere"),
     ("recent searches", "lists", "anywhere"),
     ("examples", "lists", "anywhere"),
     ("lists", "search", "papers", "anywhere"),

@@ -1,17 +1,19 @@
 """Where the app opens: the ask line, the recent searches below it, and below these what to read next."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from textual import on
+from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical
 from textual.content import Content
-from textual.widgets import Input, OptionList, Static
+from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from cache import papers
 from cache.errors import CacheError
 from cache.reading_history import tells_of_taste
 from cache.runs import Run
@@ -19,6 +21,8 @@ from cache.runs import recent as recent_runs
 from cache.store import Store
 from cache.timestamps import utc_now
 from cache.watches import Watch, watches
+from connectors.paper import Paper
+from spar_tui.settings import Settings
 from spar_tui.tui.commands import bindings, command_named, place_of
 from spar_tui.tui.keymap import typed_character
 from spar_tui.tui.models.row_cursor import followed
@@ -26,7 +30,7 @@ from spar_tui.tui.models.run_status import RunStatus, Tone, is_shown, status_of,
 from spar_tui.tui.named_paper import name_of
 from spar_tui.tui.refresh.library_screen import LibraryScreen
 from spar_tui.tui.theme import Reversing
-from spar_tui.tui.widgets.entry.one_line import OneLine
+from spar_tui.tui.widgets.entry.ask_box import AskBox
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import QUIET, cut, plain
 from spar_tui.watching.when import watches_text
@@ -51,8 +55,8 @@ _EXAMPLES = (
 )
 
 
-class AskLine(OneLine):
-    """The line to ask in."""
+class AskLine(AskBox):
+    """The box to ask in."""
 
     BINDINGS = bindings("asking")
 
@@ -94,6 +98,19 @@ class AboveNext(HomeList, inherit_bindings=False):
     def action_cursor_down(self) -> None:
         """From the last down to what to read next, if that is there."""
         if self.highlighted == self.option_count - 1 and self.screen.query_one(ReadNext).option_count:
+            self.screen.focus_next()
+        else:
+            super().action_cursor_down()
+
+
+class PapersOffered(HomeList, inherit_bindings=False):
+    """Papers of the library whose title has the words that are typed, by their numbers."""
+
+    BINDINGS = bindings("papers offered", "lists")
+
+    def action_cursor_down(self) -> None:
+        """From the last down to what stands below."""
+        if self.highlighted == self.option_count - 1:
             self.screen.focus_next()
         else:
             super().action_cursor_down()
@@ -156,8 +173,9 @@ class HomeScreen(LibraryScreen):
     HomeScreen { align-horizontal: center; }
     #desk { width: 100%; max-width: 104; height: 1fr; padding: 1 2 0 2; }
     #name { height: 2; }
-    #ask:focus { background-tint: transparent; }
-    #ask { border: round $border; background: $background; padding: 0 1; height: 3; }
+    #offered { height: auto; border: none; background: $background; padding: 0 1; text-wrap: nowrap;
+               text-overflow: ellipsis; display: none; }
+    #offered:focus { border: none; background-tint: transparent; }
     #told { height: auto; padding: 0 2 1 2; }
     #watched { height: 2; padding: 0 2 1 2; text-wrap: nowrap; text-overflow: ellipsis;
                display: none; }
@@ -183,6 +201,10 @@ class HomeScreen(LibraryScreen):
     """
     AUTO_FOCUS = "#ask"
     _lists = HomeLists()
+    _note = ""
+    """What is to be known before the question is asked."""
+    _offered: Mapping[str, Paper] = MappingProxyType({})
+    """The papers below the box, by the ids of their rows."""
     _read = False
     """Whether the library was asked yet."""
     _moving = False
@@ -191,7 +213,8 @@ class HomeScreen(LibraryScreen):
     def compose(self) -> ComposeResult:
         with Vertical(id="desk"):
             yield Static(Content.assemble(("spar", "bold $accent"), ("  a research desk", QUIET)), id="name")
-            yield AskLine(placeholder="What do you want to know?", id="ask", max_length=2_000)
+            yield AskLine(id="ask")
+            yield PapersOffered("offered")
             yield Static(self._who_is_asked, id="told")
             yield Static(id="watched")
             with Vertical(id="empty"):
@@ -204,12 +227,11 @@ class HomeScreen(LibraryScreen):
         yield Footer()
 
     def on_mount(self) -> None:
-        self.query_one(AskLine).cursor_blink = False
         self.set_interval(1.0, self._follow_runs)
         self.app.recommended.subscribe(self, lambda _: self.show_next())
 
     def on_screen_resume(self) -> None:
-        self.query_one("#told", Static).update(self._who_is_asked)  # the settings may be others now
+        self._show_who_is_asked()  # the settings may be others now
         if self._read:
             self._read_lists()
         else:
@@ -295,9 +317,12 @@ class HomeScreen(LibraryScreen):
         """Whom a question goes to, and the key that chooses others for it."""
         *_, last = self.app.command_keys.keys["app.ask"]
         key = self.app.get_key_display(Binding(last, ""))
-        return Content.assemble(
-            plain(f"{self.app.resources_sentence} · ", QUIET), (key, "$accent"), (" chooses", QUIET)
-        )
+        note = plain(f"{self._note}\n", "$warning") if self._note else ""
+        asked = plain(f"{self.app.resources_sentence} · ", QUIET)
+        return Content.assemble(note, asked, (key, "$accent"), (" chooses", QUIET))
+
+    def _show_who_is_asked(self) -> None:
+        self.query_one("#told", Static).update(self._who_is_asked)
 
     @property
     def _how_to_begin(self) -> Content:
@@ -318,20 +343,48 @@ class HomeScreen(LibraryScreen):
         if self.is_current and (self._moving or self.app.under_way) and not self.app.follower.refresh():
             self.show_runs()
 
-    def on_input_changed(self) -> None:
+    def on_text_area_changed(self) -> None:
         self.app.expect_question()
+        self._look_up_typed(self.query_one(AskLine).value)
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        question = " ".join(event.value.split())
+    @work(group="typed", exclusive=True)
+    async def _look_up_typed(self, typed: str) -> None:
+        """Offer papers of the library with this title, and say it if the language of the question matters."""
+        try:
+            offered = await asyncio.to_thread(_titled, self.app.store, typed)
+        except CacheError:
+            offered = []  # whatever else reads the library says why
+        self._show_offered(offered)
+        self._note = await asyncio.to_thread(_language_note, typed, self.app.settings)
+        self._show_who_is_asked()
+
+    def _show_offered(self, offered: Sequence[tuple[int, Paper]]) -> None:
+        papers = self.query_one(PapersOffered)
+        width = self.query_one("#desk").size.width - 6
+        papers.show((str(number), _title_line(paper, width)) for number, paper in offered)
+        if not offered and papers.has_focus:
+            self.action_to_ask()
+        papers.display = bool(offered)
+        self._offered = {str(number): paper for number, paper in offered}
+        self.refresh_bindings()
+
+    def on_ask_box_submitted(self) -> None:
+        line = self.query_one(AskLine)
+        question = line.value
         if name := name_of(question):
-            self.app.open_named(name, event.input.clear)
+            self.app.open_named(name, line.clear)
         elif question and self.app.ask(question):
-            event.input.clear()
+            line.clear()
+
+    @on(OptionList.OptionSelected, "#offered")
+    def _offered_selected(self, event: OptionList.OptionSelected) -> None:
+        if paper := self._offered.get(event.option_id or ""):
+            self.app.open_paper(paper)
 
     async def action_summarize(self) -> None:
         """Begin a summary of what stands in the ask line."""
         line = self.query_one(AskLine)
-        topic = " ".join(line.value.split())
+        topic = line.value
         if not topic:
             self.app.say("Write here what the summary is to be about.", seconds=6)
         else:
@@ -340,7 +393,7 @@ class HomeScreen(LibraryScreen):
     async def action_talk(self) -> None:
         """Begin a conversation with what stands in the ask line, or ask what it should begin with."""
         line = self.query_one(AskLine)
-        message = " ".join(line.value.split())
+        message = line.value
         if not message:
             await self.app.run_action("app.talk")
         else:
@@ -360,15 +413,20 @@ class HomeScreen(LibraryScreen):
         """Put the question into the ask line, to be changed or asked."""
         line = self.query_one(AskLine)
         line.value = event.option_id or ""
-        line.cursor_position = len(line.value)
         self.set_focus(line)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """One can go down to what is there."""
+        if action == "to_papers":
+            return bool(self._offered)
         if action in ("to_runs", "to_examples"):
             asked = self.is_mounted and self.query_one(RecentRuns).option_count > 0
-            return (action == "to_runs") is asked
+            return not self._offered and (action == "to_runs") is asked
         return super().check_action(action, parameters)
+
+    def action_to_papers(self) -> None:
+        """The papers with the words that are typed."""
+        self.set_focus(self.query_one(PapersOffered))
 
     def action_to_examples(self) -> None:
         """The questions to try."""
@@ -386,6 +444,25 @@ class HomeScreen(LibraryScreen):
 def _home_lists(store: Store) -> HomeLists:
     recent = [run for run in recent_runs(store, _RECENT) if is_shown(run)]
     return HomeLists(recent, watches(store), tells_of_taste(store))
+
+
+def _titled(store: Store, typed: str) -> list[tuple[int, Paper]]:
+    from cache.conditions.library import titled_so_far
+
+    numbers = titled_so_far(store, typed, _FEW)
+    return [(number, paper) for number in numbers for paper in papers.by_ids(store, [number])]
+
+
+def _language_note(question: str, settings: Settings) -> str:
+    from agents.search.understanding import language_note
+    from spar_tui.tui.screens.dialogs.ask_form import asked_model
+
+    return "" if name_of(question) or asked_model(settings) else language_note(question)
+
+
+def _title_line(paper: Paper, width: int) -> Content:
+    year = f"  {paper.year}" if paper.year else ""
+    return Content.assemble(plain(cut(paper.title, max(width - len(year), 8))), plain(year, QUIET))
 
 
 def run_line(run: Run, status: RunStatus, width: int) -> Content:

@@ -11,7 +11,7 @@ from connectors.paper import Paper, WorkId
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.search_rows import ORDERS, ordered
 from spar_tui.tui.models.search_trail import Branch
-from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
+from spar_tui.tui.screens.dialogs.paper_prompt import QuestionPrompt
 from spar_tui.tui.screens.dialogs.question import QuestionScreen
 from spar_tui.tui.screens.search_base import SearchBase
 from spar_tui.tui.widgets.filter_line import FilteredScreen
@@ -198,7 +198,7 @@ class SearchScreen(SearchBase, FilteredScreen):
             if question := " ".join((written or "").split()):
                 self.app.ask(question, options)
 
-        self.app.push_screen(Prompt("Ask again; a new search begins", self.live.question), ask)
+        self.app.push_screen(QuestionPrompt("Ask again; a new search begins", self.live.question), ask)
 
     def action_trail(self) -> None:
         """Go to the trail, or back from it."""

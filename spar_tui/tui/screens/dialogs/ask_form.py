@@ -10,14 +10,14 @@ from textual.app import ComposeResult
 from textual.containers import ItemGrid, Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from spar_tui.settings import Settings
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.run_options import options_of
 from spar_tui.tui.theme import Receding
+from spar_tui.tui.widgets.entry.ask_box import AskBox
 from spar_tui.tui.widgets.entry.chip import Chip
-from spar_tui.tui.widgets.entry.one_line import OneLine
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import QUIET, plain
 
@@ -29,8 +29,8 @@ _YEARS = 60
 """So far back one can choose; an earlier year can stand in the question."""
 
 
-class AnewLine(OneLine):
-    """The line to ask in."""
+class AnewLine(AskBox):
+    """The box to ask in."""
 
     BINDINGS = bindings("asking anew")
 
@@ -64,10 +64,7 @@ class AskForm(Receding, ModalScreen[None]):
                 Content("New question"),
                 Content("enter asks, tab goes on, escape leaves it"),
             )
-            yield AnewLine(
-                self.begun, placeholder="What do you want to know?", max_length=2_000, compact=True,
-                select_on_focus=False,
-            )  # fmt: skip
+            yield AnewLine(self.begun, compact=True)
             with ItemGrid(min_column_width=30, classes="chips"):
                 yield from self._how()
             with ItemGrid(min_column_width=22, classes="chips"):
@@ -89,7 +86,6 @@ class AskForm(Receding, ModalScreen[None]):
             yield Chip("", [(True, f"✔ {name}"), (False, f"✘ {name}")], True, f"source-{name}")
 
     def on_mount(self) -> None:
-        self.query_one(AnewLine).cursor_blink = False
         self._tell()
 
     @on(Chip.Changed)
@@ -104,15 +100,15 @@ class AskForm(Receding, ModalScreen[None]):
     def _value(self, name: str) -> object:
         return self.query_one(f"#{name}", Chip).value
 
-    def on_input_changed(self) -> None:
+    def on_text_area_changed(self) -> None:
         self.app.expect_question()
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
+    def on_ask_box_submitted(self) -> None:
         self.action_ask()
 
     def action_ask(self) -> None:
         """Ask with what is shown."""
-        question = " ".join(self.query_one(AnewLine).value.split())
+        question = self.query_one(AnewLine).value
         if not question:
             self.app.say("Write first what you want to know.", "warning")
             self.set_focus(self.query_one(AnewLine))

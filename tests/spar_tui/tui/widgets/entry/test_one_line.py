@@ -7,13 +7,11 @@ import pytest
 from textual.events import Paste
 from textual.widgets import Input
 
-from spar_tui.tui.screens.home import AskLine
 from spar_tui.tui.widgets.entry.one_line import OneLine, on_one_line
 from tests.spar_tui.tui.scenes import earlier, in_history, on_shelf, pressing, scripted_desk, searched
 from tests.spar_tui.tui.world import Hand, Scene, play, resources
 
 LINES: dict[str, tuple[Scene, Sequence[str]]] = {
-    "ask line": (pressing(), ()),
     "conversation": (pressing("f7"), ()),
     "search filter": (searched("done"), ("slash",)),
     "shelf filter": (on_shelf(), ("slash",)),
@@ -49,29 +47,25 @@ def test_several_lines_that_are_pasted_become_one_in_every_line_to_write_in(name
     play(tmp_path, pastes, scripted_desk)
 
 
-def test_of_what_is_too_long_for_the_ask_line_the_beginning_is_taken_and_that_is_said(tmp_path: Path) -> None:
+def test_of_what_is_too_long_for_a_line_the_beginning_is_taken_and_that_is_said(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
-        line = hand.app.screen.query_one(AskLine)
+        await hand.press("f7")
+        line = hand.app.focused
+        assert isinstance(line, OneLine)
+        most = line.max_length
+        assert most
         line.value = "why "
         line.cursor_position = len(line.value)
         await paste(hand, "x" * 5_000)
-        assert line.value == "why " + "x" * 1_996
-        assert hand.said == ["1,996 of 5,000 characters fit; the rest was left out."]
+        assert line.value == "why " + "x" * (most - 4)
+        assert hand.said == [f"{most - 4:,} of 5,000 characters fit; the rest was left out."]
         await paste(hand, "and this?")
-        assert line.value == "why " + "x" * 1_996
+        assert line.value == "why " + "x" * (most - 4)
         assert hand.said[1:] == ["The line is full: none of the 9 characters that were pasted fit."]
-
-    play(tmp_path, scene, resources())
-
-
-def test_what_replaces_the_words_that_are_chosen_has_their_room_and_nothing_is_said(tmp_path: Path) -> None:
-    async def scene(hand: Hand) -> None:
-        line = hand.app.screen.query_one(AskLine)
-        line.value = "y" * 2_000
         line.select_all()
-        await paste(hand, "x" * 2_000)
-        assert line.value == "x" * 2_000
-        assert hand.said == []
+        await paste(hand, "y" * most)
+        assert line.value == "y" * most
+        assert len(hand.said) == 2
 
     play(tmp_path, scene, resources())
 

@@ -1,0 +1,78 @@
+"""The box to write a question in: it grows with the question up to five lines, and takes whatever is pasted."""
+
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.events import Key, Paste
+from textual.message import Message
+from textual.widgets import TextArea
+
+from connectors.records.clean import visible
+
+_OF_THE_APP = ("undo", "select_line", "select_all")
+"""Actions of a text area whose keys do something else in the app."""
+
+
+class AskBox(TextArea, inherit_bindings=False):
+    """Enter asks; ctrl-j begins a new line. What stands below can be reached from the last line."""
+
+    DEFAULT_CSS = """
+    AskBox { height: auto; max-height: 7; border: round $border; padding: 0 1; background: $background;
+             scrollbar-size-vertical: 1; }
+    AskBox:focus { border: round $border; }
+    AskBox.-textual-compact { max-height: 5; }
+    AskBox .text-area--cursor, AskBox:light .text-area--cursor {
+        color: $input-cursor-foreground; background: $input-cursor-background;
+    }
+    AskBox .text-area--placeholder { color: $foreground 70%; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        one for one in TextArea.BINDINGS if isinstance(one, Binding) and one.action not in _OF_THE_APP
+    ]
+
+    class Submitted(Message):
+        """The question is to be asked."""
+
+    def __init__(self, text: str = "", *, id: str | None = None, compact: bool = False) -> None:
+        super().__init__(
+            text, id=id, compact=compact, placeholder="What do you want to know?", highlight_cursor_line=False
+        )
+        self.cursor_blink = False
+        self.move_cursor(self.document.end)
+
+    @property
+    def value(self) -> str:
+        """What is written; its lines are joined."""
+        return " ".join(self.text.split())
+
+    @value.setter
+    def value(self, text: str) -> None:
+        self.text = text
+        self.move_cursor(self.document.end)
+
+    def action_submit(self) -> None:
+        """Ask the question."""
+        self.post_message(self.Submitted())
+
+    def action_new_line(self) -> None:
+        """Begin a new line."""
+        self._put("\n")
+
+    async def _on_key(self, event: Key) -> None:
+        """Leave Enter to the binding; the cursor goes down as long as there are lines."""
+        if event.key == "enter":
+            event.prevent_default()
+        elif event.key == "down" and not self.navigator.is_last_wrapped_line(self.cursor_location):
+            event.stop()
+            event.prevent_default()
+            self.action_cursor_down()
+
+    async def _on_paste(self, event: Paste) -> None:
+        """Insert what is pasted without what is not seen; empty lines at its end go."""
+        event.prevent_default()
+        event.stop()
+        text = "\n".join(visible(line).strip("\r") for line in event.text.splitlines()).rstrip("\n")
+        self._put(text)
+
+    def _put(self, text: str) -> None:
+        self.replace(text, *self.selection, maintain_selection_offset=False)

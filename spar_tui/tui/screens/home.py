@@ -197,6 +197,7 @@ class HomeScreen(LibraryScreen):
     HomeScreen.-short #next, HomeScreen.-short #next-told { display: none; }
     HomeScreen.-short #name { display: none; }
     HomeScreen.-short #told, HomeScreen.-short #watched { display: none; }
+    HomeScreen.-short.noted #told { display: block; padding: 0 2; }
     HomeScreen.-short #desk { padding: 0 1; }
     """
     AUTO_FOCUS = "#ask"
@@ -317,12 +318,13 @@ class HomeScreen(LibraryScreen):
         """Whom a question goes to, and the key that chooses others for it."""
         *_, last = self.app.command_keys.keys["app.ask"]
         key = self.app.get_key_display(Binding(last, ""))
-        note = plain(f"{self._note}\n", "$warning") if self._note else ""
+        note = Content.assemble(plain(self._note, "$warning"), "\n") if self._note else ""
         asked = plain(f"{self.app.resources_sentence} · ", QUIET)
         return Content.assemble(note, asked, (key, "$accent"), (" chooses", QUIET))
 
     def _show_who_is_asked(self) -> None:
         self.query_one("#told", Static).update(self._who_is_asked)
+        self.set_class(bool(self._note), "noted")
 
     @property
     def _how_to_begin(self) -> Content:

@@ -64,6 +64,8 @@ def test_that_built_in_search_reads_english_is_said_before_the_question_is_asked
     async def scene(hand: Hand) -> None:
         await hand.type("welche modelle finden die besten papiere zu einem thema")
         await hand.until_shown("Built-in search reads English")
+        await hand.resize(80, 12)
+        await hand.until_shown("Built-in search reads English")
         hand.app.screen.query_one(AskLine).value = "which models find papers"
         await hand.until(lambda: "reads English" not in hand.text)
 

@@ -181,7 +181,7 @@ def test_the_page_on_recommendations_tells_the_weights_that_are_used() -> None:
     assert f"at least {LEAST_SHARE:.0%} of the history ({LARGE_SHARE:.0%} where" in " ".join(
         page.replace(" %", "%").split()
     )
-    assert (SEEDS, PASSED_OVER, CALLS, THRESHOLD, LEAST_ACCEPTED, FIRST) == (3, 3, 66, 0.5, 10, 5)  # as the page says
+    assert (SEEDS, PASSED_OVER, CALLS, THRESHOLD, LEAST_ACCEPTED, FIRST) == (3, 3, 12, 0.5, 10, 5)  # as the page says
 
 
 def test_the_page_on_the_assistant_tells_what_leaves_the_machine_and_the_bounds_that_hold() -> None:

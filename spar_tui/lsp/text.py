@@ -7,7 +7,7 @@ from connectors.paper import Paper, short_authors
 from connectors.records.clean import visible
 from spar_tui.bibliography.markdown import escaped
 
-KEY_BEGIN = re.compile(r"[^\s{}()\[\],;@#%\"~\\<>]*$")
+KEY_BEGIN = re.compile(r"[^\s{}()\[\],;@#%\"~\\<>]{0,200}$")
 KEY_END = re.compile(r"^[^\s{}()\[\],;@#%\"~\\<>]*")
 """The letters of a citation key before and behind the cursor."""
 _LONGEST = 800

@@ -25,7 +25,7 @@ DISAGREE = "Papers disagree here: "
 _AUTHORS = 6
 """Authors that a reference names; of the others it says how many they are."""
 _FIRST = re.compile(r"^(\d+)([.)])|^([+-])")
-_STOP = re.compile(r"(?:\\?[.!?])+$")
+_STOP = re.compile(r"(?:\\?[.!?]){1,9}$")
 """The end of a sentence, before which its citation stands; Markdown may have escaped it."""
 _ADDRESS = re.compile(r"https?://[^\s<>]+")
 

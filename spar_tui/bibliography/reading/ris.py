@@ -141,7 +141,7 @@ def _serial_numbers(record: TaggedRecord, kind: Kind) -> dict[str, str]:
     return found
 
 
-_SERIAL = re.compile(r"[0-9Xx -]+(?:\s*\([^()]*\))?")
+_SERIAL = re.compile(r"[0-9Xx -]++(?:\([^()]*+\))?")
 _RANGE = re.compile(r"[0-9a-zA-Z]\s*[-‐-―−]+\s*[0-9a-zA-Z]")
 _ET_AL = re.compile(r"et\.? al\.?", re.IGNORECASE)
 _BETWEEN = re.compile(r"(?:(?<!\s)\s+)?;\s*+|,?(?<!\s)\s+(?:and|&)\s++")

@@ -3,6 +3,7 @@
 import gc
 import os
 import sys
+from contextlib import suppress
 from typing import NoReturn
 
 COLLECTED_EVERY = 5_000
@@ -138,11 +139,12 @@ def _not_whole(faults: list[str]) -> int:
 
 
 def _unexpected(error: Exception) -> int:
-    from agents.run.errors import RunError
-    from cache.errors import CacheError
+    with suppress(ImportError):  # a package that is not whole is told below
+        from agents.run.errors import RunError
+        from cache.errors import CacheError
 
-    if isinstance(error, RunError | CacheError):
-        return _said(str(error), 1)
+        if isinstance(error, RunError | CacheError):
+            return _said(str(error), 1)
     if os.environ.get("SPAR_TRACEBACK"):
         raise error
     from spar_tui.installation.faults import faults

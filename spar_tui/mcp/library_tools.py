@@ -113,4 +113,4 @@ async def _selection(given: SelectionArguments, context: ToolContext) -> ToolRes
 FIND_QUOTE = Tool("find_quote", "Find the paper and page that a quote is from.", FindQuoteArguments, _find_quote)
 SEARCH_LIBRARY = Tool("search_library", "Search the library.", LibraryArguments, _search_library, narrows=True)
 GET_PAPER = Tool("get_paper", "Show the record of one paper.", GetPaperArguments, _get_paper)
-SELECTION = Tool("selection", "List what is selected in the open app.", SelectionArguments, _selection)
+SELECTION = Tool("get_selection", "List what is selected in the open app.", SelectionArguments, _selection)

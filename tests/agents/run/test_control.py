@@ -172,7 +172,7 @@ def test_money_is_not_spent_where_prices_are_not_known() -> None:
 def test_every_step_says_what_it_spent() -> None:
     with scripted() as endpoint:
         found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
-    assert {event.step for event in found.state.spent} == {"understand", "judge", "evolve"}
+    assert {event.step for event in found.state.spent} == {"understand", "judge", "judge-words", "evolve"}
     assert found.state.cost.calls == endpoint.calls
     assert any(event.by == "model" for event in found.of(PaperJudged))
     assert all(answered.state == "ok" for answered in found.of(SourceAnswered))

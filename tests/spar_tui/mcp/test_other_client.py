@@ -34,7 +34,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "write_summary": {"topic": "sea birds", "papers": ["#1", "#2"]},
     "ask_papers": {"question": "how do sea birds migrate over harbours?"},
     "find_quote": {"quote": "We follow sea birds over harbors with means 3"},
-    "selection": {},
+    "get_selection": {},
     "export_bibliography": {"papers": ["#1"]},
     "check_papers": {"papers": ["#1"]},
     "list_past_runs": {},

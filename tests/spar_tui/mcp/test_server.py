@@ -26,6 +26,7 @@ READING: dict[str, dict[str, Any]] = {
     "search_library": {"where": '"sea birds" year:2018..', "sort": "year"},
     "query_library_sql": {"sql": "SELECT id AS paper FROM papers"},
     "get_paper": {"paper": FIRST},
+    "get_selection": {},
     "list_references": {"paper": FIRST},
     "list_citing_papers": {"paper": FIRST},
     "find_similar_papers": {"paper": FIRST},

@@ -61,6 +61,7 @@ ARGUMENTS: Mapping[str, Callable[[Any], Any]] = {
     "picture": lambda screen: Picture(screen.live.run, screen._drawn, screen._columns),
     "run": lambda screen: screen.live.run,
     "state": lambda screen: screen.live.state,
+    "typed": lambda screen: "sparse retrieval",
     "wanted": lambda screen: Filter(),
 }
 """For each parameter of a worker what it is called with."""

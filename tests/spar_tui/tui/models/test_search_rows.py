@@ -284,14 +284,14 @@ def test_a_search_that_has_not_begun_has_lines_too() -> None:
 
 
 TURNS = {(f"{kind}.{turn}", key) for kind in SHOWN_KINDS for turn, key in (("resume", "p"), ("cut", "x"))} | {
-    ("search.order", "R"), ("ask.try", "down"), ("app.back", "q"), ("watches.stop", "escape"),
+    ("search.order", "R"), ("ask.try", "down"), ("ask.papers", "down"), ("app.back", "q"), ("watches.stop", "escape"),
 }  # fmt: skip
 
 
 def test_no_place_uses_a_key_for_two_commands_that_can_be_used_together() -> None:
     for place, commands in COMMANDS.items():
-        # Pause and go on take turns, as re-sort and order, recent searches and questions to try, back and quit, and
-        # asking watches no more and back do; x stops gently, and at once when it is pressed again.
+        # Pause and go on take turns, as re-sort and order, papers offered, recent searches and questions to try, back
+        # and quit, and asking watches no more and back do; x stops gently, and at once when it is pressed again.
         keys = [key for one in commands for key in one.keys if (one.id, key) not in TURNS]
         assert len(keys) == len(set(keys)), place
     ids = [one.id for commands in COMMANDS.values() for one in commands]

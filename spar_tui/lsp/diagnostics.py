@@ -22,7 +22,7 @@ UNKNOWN_KEY = "unknown-key"
 
 
 def of_bibliography(findings: Iterable[Finding], lines: Sequence[str]) -> list[lsp.Diagnostic]:
-    """The findings of a check, each at the line of its entry."""
+    """Return a diagnostic for each finding, at the line of its entry."""
     return [
         _at(lines, one.line, one.key, REFERENCE_LEVELS[one.verdict], one.verdict.replace(" ", "-"),
             " ".join(one.details) or f"{MEANINGS[one.verdict]}.")
@@ -34,7 +34,7 @@ def of_bibliography(findings: Iterable[Finding], lines: Sequence[str]) -> list[l
 def of_citations(
     sentences: Iterable[CitingSentence], entries: Mapping[str, Citable], lines: Sequence[str]
 ) -> list[lsp.Diagnostic]:
-    """Keys that no bibliography has, and works that were retracted."""
+    """Return diagnostics for unknown keys and for retracted works."""
     found = list[lsp.Diagnostic]()
     for sentence in sentences:
         for key in sentence.keys:
@@ -49,7 +49,7 @@ def of_citations(
 
 
 def of_sources(outcome: LintOutcome, lines: Sequence[str]) -> list[lsp.Diagnostic]:
-    """Sentences whose source speaks of something else, and numbers that stand in none."""
+    """Return diagnostics for sentences whose source speaks of something else, and for numbers that no source has."""
     found = [
         _at(lines, one.sentence.line, one.key, SOURCE_LEVELS[one.judgement.grade],
             one.judgement.grade.replace(" ", "-"), f"{GRADE_TITLES[one.judgement.grade]} ({one.key}). {one.title}")
@@ -63,7 +63,7 @@ def of_sources(outcome: LintOutcome, lines: Sequence[str]) -> list[lsp.Diagnosti
 
 
 def _at(lines: Sequence[str], line: int, word: str, level: str, code: str, text: str) -> lsp.Diagnostic:
-    """What is told of `word` where it stands from `line` (from 1) on, else of the whole line."""
+    """Return a diagnostic at the first `word` in the three lines from `line` (from 1) on, else at the whole line."""
     for number in range(max(line - 1, 0), min(line + 2, len(lines))) if word else ():
         if (begin := lines[number].find(word)) >= 0:
             start, end = _units(lines[number][:begin]), _units(lines[number][: begin + len(word)])
@@ -76,5 +76,5 @@ def _at(lines: Sequence[str], line: int, word: str, level: str, code: str, text:
 
 
 def _units(text: str) -> int:
-    """How long `text` is in units of UTF-16, which the protocol counts."""
+    """Return the length of `text` in UTF-16 code units, in which LSP counts columns."""
     return len(text.encode("utf-16-le")) // 2

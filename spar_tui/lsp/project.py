@@ -20,7 +20,7 @@ from spar_tui.errors import UserError
 
 MOST_FILES = 50
 MOST_OFFERED = 40
-"""Papers that are offered at once; an editor asks again with every letter."""
+"""Maximum number of completions; the editor asks again after every letter."""
 
 
 class Bibliography(NamedTuple):
@@ -44,21 +44,21 @@ class Citable:
 
 
 class ReadBibliographies:
-    """Bibliographies, each read again when its file has changed."""
+    """Cache of parsed bibliographies. A file is parsed again after it changed."""
 
     def __init__(self) -> None:
         self._read: dict[Path, tuple[tuple[int, int], Bibliography]] = {}
 
     def of(self, document: Path) -> list[Bibliography]:
-        """Those in the folder of `document`, in the folders in it and in the one above; files that cannot be read are
-        left out."""
+        """Return the bibliographies in the folder of `document`, in its subfolders and in the parent folder. Files that
+        cannot be read are left out."""
         folder = document.parent
         files = islice((file for pattern in ("*.bib", "*/*.bib", "../*.bib") for file in sorted(folder.glob(pattern))),
                        MOST_FILES)  # fmt: skip
         return [found for file in files if (found := self.read(file))]
 
     def read(self, file: Path) -> Bibliography | None:
-        """The bibliography in `file`, None if it cannot be read."""
+        """Return the bibliography in `file`, or None if it cannot be read."""
         try:
             state = file.stat()
             version = (state.st_mtime_ns, state.st_size)
@@ -73,7 +73,7 @@ class ReadBibliographies:
 
 
 def entries_by_key(bibliographies: Sequence[Bibliography]) -> dict[str, Citable]:
-    """The entries of bibliographies by their keys, without regard to case; the first of several counts."""
+    """Return the entries by case-folded key. If several have the same key, the first one is used."""
     found = dict[str, Citable]()
     for one in bibliographies:
         for entry in one.found.entries:
@@ -84,7 +84,7 @@ def entries_by_key(bibliographies: Sequence[Bibliography]) -> dict[str, Citable]
 
 
 def found_entries(bibliographies: Sequence[Bibliography]) -> Found:
-    """The entries of all bibliographies as one."""
+    """Return the entries of all bibliographies together."""
     return Found(tuple(entry for one in bibliographies for entry in one.found.entries))
 
 
@@ -105,7 +105,7 @@ def offered(typed: str, entries: Mapping[str, Citable], store: Store, near: Sequ
 
 
 def near_keys(key: str, entries: Mapping[str, Citable], most: int = 3) -> Iterator[str]:
-    """The keys of `entries` that are spelled most like `key`."""
+    """Yield the keys of `entries` with the most similar spelling."""
     for spelled, _, _ in process.extract(key.casefold(), list(entries), limit=most, score_cutoff=70):
         yield entries[spelled].key
 

@@ -6,12 +6,14 @@ addition of a saved paper, which `spar export --append` would write the same.
 
 import asyncio
 import os
+import signal
 import sys
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from datetime import date
 from functools import wraps
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +32,7 @@ from cache.errors import CacheError
 from connectors.paper import Paper
 from spar_tui import __version__
 from spar_tui.bibliography.accepted import Acceptance, accept, read_accepted
-from spar_tui.bibliography.checking import Finding, decided_by_fields, findings
+from spar_tui.bibliography.checking import MOST_CHECKED, Finding, decided_by_fields, findings
 from spar_tui.bibliography.citation_key import DEFAULT_PRESET, key_pattern
 from spar_tui.bibliography.citing_sentences import citing_sentences
 from spar_tui.bibliography.exporting import Chosen, export_papers
@@ -38,7 +40,7 @@ from spar_tui.bibliography.mending.mended import mended
 from spar_tui.bibliography.mending.mends import Mend, mends_of
 from spar_tui.bibliography.options import ExportOptions
 from spar_tui.bibliography.source_linting import cited_entries, lint_sentences
-from spar_tui.errors import UserError
+from spar_tui.errors import UsageError, UserError
 from spar_tui.lsp import diagnostics
 from spar_tui.lsp.project import Bibliography, ReadBibliographies, entries_by_key, found_entries, near_keys, offered
 from spar_tui.lsp.text import KEY_BEGIN, KEY_END, about_work, kind_of_document, typed_key
@@ -48,9 +50,9 @@ from spar_tui.workspace import Workspace, open_workspace
 
 ADD, CHECK, ACCEPT = "spar.addPaper", "spar.checkReferences", "spar.acceptFinding"
 IN_EDITOR = "accepted in the editor"
-"""The reason that is written for a person who gives none."""
+"""Reason for a finding that is accepted in the editor, where none can be typed."""
 _MEANT = 20
-"""Saved papers that are offered for their meaning."""
+"""Maximum number of saved papers that are offered because their text has the typed words."""
 
 
 class ReferenceServer:
@@ -63,10 +65,11 @@ class ReferenceServer:
         self._workspace: Workspace | None = None
         self._bibliographies = ReadBibliographies()
         self._looked_up: dict[Paper, RecordLookup] = {}
-        """What sources said of the entries that were checked since the start."""
-        self._tasks: dict[str, asyncio.Task[None]] = {}
+        """Lookup results of the entries that were checked since the server started."""
+        self._checks = count(1)
+        self._tasks: dict[str, asyncio.Future[None]] = {}
         triggers = lsp.CompletionOptions(trigger_characters=["{", ",", "@", "<"])
-        self.server.feature(lsp.TEXT_DOCUMENT_COMPLETION, triggers)(_as_function(self._complete))
+        self.server.feature(lsp.TEXT_DOCUMENT_COMPLETION, triggers)(self._handler(self._complete))
         for name, method in (
             (lsp.TEXT_DOCUMENT_HOVER, self._hover),
             (lsp.TEXT_DOCUMENT_DID_OPEN, self._opened_document),
@@ -74,13 +77,30 @@ class ReferenceServer:
             (lsp.TEXT_DOCUMENT_CODE_ACTION, self._actions),
             (lsp.SHUTDOWN, self._close),
         ):
-            self.server.feature(name)(_as_function(method))
-        self.server.command(ADD)(_as_function(self._add))
-        self.server.command(CHECK)(_as_function(self._check))
-        self.server.command(ACCEPT)(_as_function(self._accept))
+            self.server.feature(name)(self._handler(method))
+        self.server.command(ADD)(self._handler(self._add))
+        self.server.command(CHECK)(self._handler(self._check))
+        self.server.command(ACCEPT)(self._handler(self._accept))
+
+    def _handler(self, method: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+        """Wrap `method` in a function, because pygls sets attributes on its handlers. Errors are shown to the user."""
+
+        @wraps(method)
+        async def handler(*arguments: Any) -> Any:
+            try:
+                return await method(*arguments)
+            except (UserError, CacheError) as error:
+                self._say(str(error), lsp.MessageType.Error)
+                return None
+
+        return handler
 
     def serve(self) -> None:
-        """Serve the editor at standard input and output until it goes; what is printed goes to standard error."""
+        """Serve the editor over standard input and output until it disconnects. Printed text goes to standard error.
+
+        Ctrl-C ends the process at once: a thread that waits for standard input cannot be stopped otherwise.
+        """
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
         with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as replies:
             os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
             self.server.start_io(stdout=replies)
@@ -111,11 +131,7 @@ class ReferenceServer:
         store = (await self._open()).store
         bibliographies = await asyncio.to_thread(self._bibliographies.of, file)
         near = await asyncio.to_thread(self._near, typed)
-        try:
-            found = offered(typed, entries_by_key(bibliographies), store, near)
-        except CacheError as error:
-            self._say(str(error), lsp.MessageType.Error)
-            return None
+        found = offered(typed, entries_by_key(bibliographies), store, near)
         begin = lsp.Position(place.line, place.character - len(typed))
         edited = lsp.Range(document.position_codec.position_to_client_units(document.lines, begin), params.position)
         items = [
@@ -130,7 +146,7 @@ class ReferenceServer:
         return lsp.CompletionList(is_incomplete=True, items=items)
 
     def _near(self, typed: str) -> list[int]:
-        """Saved papers that are about the words that were typed."""
+        """Return saved papers whose title or abstract has the typed words, the best first."""
         if len(typed) < 4 or self._workspace is None:
             return []
         saved = matching(self._workspace.store, asked(saved=True))
@@ -156,20 +172,13 @@ class ReferenceServer:
         self._later(params.text_document.uri, self._inspect)
 
     def _later(self, uri: str, work: Callable[[str], Awaitable[None]]) -> None:
-        """Do `work` for a document, and stop what is still being done for it."""
+        """Start `work` for a document in the background, and cancel the work that still runs for it."""
         if running := self._tasks.pop(uri, None):
             running.cancel()
-
-        async def run() -> None:
-            try:
-                await work(uri)
-            except (UserError, CacheError) as error:
-                self._say(str(error), lsp.MessageType.Warning)
-
-        self._tasks[uri] = asyncio.create_task(run())
+        self._tasks[uri] = asyncio.ensure_future(self._handler(work)(uri))
 
     async def _inspect(self, uri: str) -> None:
-        """Tell what is wrong with a document as it is on the disk, without asking a source."""
+        """Publish the diagnostics of a document as it was saved. No source is asked."""
         document, file = self._document(uri)
         if file.suffix.lower() == ".bib":
             await self._inspect_bibliography(uri, file, document.lines)
@@ -189,7 +198,7 @@ class ReferenceServer:
         self._publish(uri, diagnostics.of_bibliography(told, lines))
 
     def _findings(self, bibliography: Bibliography, accepted: Sequence[Acceptance]) -> list[Finding]:
-        """What is known of the entries."""
+        """Return the findings on the entries, from the lookups so far."""
         entries = bibliography.found.entries
         lookups = [self._looked_up.get(entry.paper) for entry in entries]
         told = findings(bibliography.found, [one or RecordLookup() for one in lookups], date.today(), accepted)
@@ -197,7 +206,7 @@ class ReferenceServer:
         return [one for one in told if one.verdict != "could not check" or one.line not in unchecked]
 
     def _acceptable(self, bibliography: Bibliography) -> list[Finding]:
-        """The findings that can be accepted; none where it cannot be read what is accepted already."""
+        """Return the findings that can be accepted; none if the file of acceptances cannot be read."""
         try:
             return [one for one in self._findings(bibliography, read_accepted(bibliography.file)) if one.acceptable]
         except UserError:
@@ -240,7 +249,7 @@ class ReferenceServer:
         return actions
 
     async def _mends(self, uri: str, document: TextDocument, file: Path, place: lsp.Range) -> list[lsp.CodeAction]:
-        """What can be mended in the entries at `place`, and the check by which more is known."""
+        """Return the fixes and acceptances for the entries at `place`, and the action that checks the file."""
         check = lsp.CodeAction("Check the references with the sources", lsp.CodeActionKind.Source,
                                command=lsp.Command("Check the references", CHECK, arguments=[uri]))  # fmt: skip
         bibliography = await asyncio.to_thread(self._bibliographies.read, file)
@@ -301,16 +310,12 @@ class ReferenceServer:
         if (finding := next(matching, None)) is None:
             self._say("The finding was not accepted, because the entry has changed; save the file and try again.")
             return
-        try:
-            target = await asyncio.to_thread(accept, file, [finding.acceptance(IN_EDITOR)], self._settings.places.locks)
-        except UserError as error:
-            self._say(str(error), lsp.MessageType.Error)
-            return
+        target = await asyncio.to_thread(accept, file, [finding.acceptance(IN_EDITOR)], self._settings.places.locks)
         self._say(f"Accepted. Write your reason in {target.name}.", lsp.MessageType.Info)
         await self._inspect_bibliography(uri, file, document.lines)
 
     async def _check(self, uri: str) -> None:
-        """Look the entries of a bibliography up, and tell what is wrong with them."""
+        """Check the entries of a bibliography with the sources, in the background."""
         self._later(uri, self._checked)
 
     async def _checked(self, uri: str) -> None:
@@ -320,28 +325,39 @@ class ReferenceServer:
             return
         resources = (await self._open()).resources
         entries = bibliography.found.entries
-        token = f"spar-check-{id(bibliography)}"
-        await self.server.work_done_progress.create_async(token)
-        self.server.work_done_progress.begin(token, lsp.WorkDoneProgressBegin("Checking references", percentage=0))
-        done = 0
-
-        def tell(more: int) -> None:
-            nonlocal done
-            done += more
-            share = lsp.WorkDoneProgressReport(
-                message=f"{done} of {len(entries)}", percentage=100 * done // len(entries)
-            )
-            self.server.work_done_progress.report(token, share)
-
-        try:
+        if len(entries) > MOST_CHECKED:
+            raise UsageError(f"{file.name} has {len(entries):,} entries; at most {MOST_CHECKED:,} are checked at once.")
+        async with self._progress(len(entries)) as tell:
             lookups = await look_up_records(
                 [entry.paper for entry in entries], resources.live, tell, resources.registries,
                 decided_by_fields(entries, date.today()), resources.local.get("library"),
             )  # fmt: skip
-        finally:
-            self.server.work_done_progress.end(token, lsp.WorkDoneProgressEnd())
         self._looked_up |= {entry.paper: one for entry, one in zip(entries, lookups, strict=True)}
         await self._inspect_bibliography(uri, file, document.lines)
+
+    @asynccontextmanager
+    async def _progress(self, total: int) -> AsyncIterator[Callable[[int], None]]:
+        """Show how many of `total` entries are checked, if the editor can show progress. Yields a function that is
+        called with the number of further entries."""
+        window = self.server.client_capabilities.window
+        if window is None or not window.work_done_progress:
+            yield lambda more: None
+            return
+        token, shown, done = f"spar-check-{next(self._checks)}", self.server.work_done_progress, 0
+        await shown.create_async(token)
+        shown.begin(token, lsp.WorkDoneProgressBegin("Checking references", percentage=0))
+
+        def tell(more: int) -> None:
+            nonlocal done
+            done += more
+            shown.report(
+                token, lsp.WorkDoneProgressReport(message=f"{done} of {total}", percentage=100 * done // total)
+            )
+
+        try:
+            yield tell
+        finally:
+            shown.end(token, lsp.WorkDoneProgressEnd())
 
     def _say(self, sentence: str, kind: lsp.MessageType = lsp.MessageType.Warning) -> None:
         self.server.window_show_message(lsp.ShowMessageParams(kind, f"spar: {sentence}"))
@@ -352,18 +368,8 @@ def _adding(document: Path, key: str) -> lsp.Command:
     return lsp.Command("Add to the bibliography", ADD, arguments=[str(document), key])
 
 
-def _as_function(method: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
-    """`method` as a function, on which pygls notes what it is for."""
-
-    @wraps(method)
-    async def handler(*arguments: Any) -> Any:
-        return await method(*arguments)
-
-    return handler
-
-
 def _fix(title: str, uri: str, document: TextDocument, new: bytes) -> lsp.CodeAction:
-    """The change to `new` of the lines that differ, so that the editor keeps its place in the others."""
+    """Return an edit that replaces only the lines that differ, so that the cursor stays where it was."""
     old_lines, new_lines = document.lines, new.decode("utf-8", "replace").splitlines(keepends=True)
     shortest = min(len(old_lines), len(new_lines))
     same = next((at for at in range(shortest) if old_lines[at] != new_lines[at]), shortest)

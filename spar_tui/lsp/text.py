@@ -9,15 +9,15 @@ from spar_tui.bibliography.markdown import escaped
 
 KEY_BEGIN = re.compile(r"[^\s{}()\[\],;@#%\"~\\<>]{0,200}$")
 KEY_END = re.compile(r"^[^\s{}()\[\],;@#%\"~\\<>]*")
-"""The letters of a citation key before and behind the cursor."""
+"""The part of a citation key before the cursor, and the part after it."""
 _LONGEST = 800
-"""Letters of an abstract that are shown."""
+"""Maximum number of characters of an abstract that are shown."""
 _OPEN = {
     "tex": re.compile(r"\\[A-Za-z]*[Cc]ite[A-Za-z]*\*?(?:[^{}\\]|\{[^{}]*\})*\{(?:[^{}]*,)?\s*([^{},]*)$"),
     "markdown": re.compile(r"(?:^|[\s\[(;\-])@\{?([^\s@{}\[\]();,]*(?:_[^\s@{}\[\]();,]*)*)$"),
     "typst": re.compile(r"(?:^|[\s\[(;])@([^\s@\[\]();,]*)$|#cite\(\s*<([^<>]*)$"),
 }
-"""A line up to the cursor where a key is being typed, with what is typed of it."""
+"""Patterns of a line up to the cursor inside a citation; the group is the part of the key typed so far."""
 _KINDS = {
     ".tex": "tex", ".ltx": "tex", ".latex": "tex", ".typ": "typst",
     ".md": "markdown", ".markdown": "markdown", ".qmd": "markdown", ".rmd": "markdown",

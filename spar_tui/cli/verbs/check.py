@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 _COLOURS = {"unreadable": "red", "retracted": "red", "not found": "red", "could not check": "dim",
             "accepted": "dim", "ok": "green"}  # fmt: skip
-MOST = 2_000
-"""Entries that are checked at most: each may cost requests to several services."""
 
 
 def check(
@@ -86,7 +84,7 @@ def check(
     FILE.accepted.toml. Later checks do not report it until a compared field of the entry changes."""
     from datetime import date
 
-    from spar_tui.bibliography.checking import decided_by_fields, findings
+    from spar_tui.bibliography.checking import MOST_CHECKED, decided_by_fields, findings
     from spar_tui.cli.accepted_findings import accept_findings, accepted_before, checked_reason
     from spar_tui.cli.cited_documents import citing_document, with_texts
     from spar_tui.workspace import read_settings
@@ -102,8 +100,8 @@ def check(
     file, raw, found = cited.file, cited.raw, cited.found
     if fix:
         refuse_fix(cited, output)
-    if len(found.entries) > MOST:
-        raise UsageError(f"{file} has {len(found.entries):,} entries; at most {MOST:,} are checked at once.")
+    if len(found.entries) > MOST_CHECKED:
+        raise UsageError(f"{file} has {len(found.entries):,} entries; at most {MOST_CHECKED:,} are checked at once.")
     papers = [entry.paper for entry in found.entries]
     today = date.today()
     decided = decided_by_fields(found.entries, today)

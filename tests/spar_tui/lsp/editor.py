@@ -87,13 +87,15 @@ class Editor:
 
 
 @contextmanager
-def editing(home: Path, *options: str, more: Mapping[str, str] | None = None) -> Iterator[Editor]:
+def editing(
+    home: Path, *options: str, more: Mapping[str, str] | None = None, capabilities: Mapping[str, Any] | None = None
+) -> Iterator[Editor]:
     """An editor over the library in `home`, with the server as it is started by one."""
     process = subprocess.Popen(command("lsp", *options), env=environment(home, more), stdin=subprocess.PIPE,
                                stdout=subprocess.PIPE, cwd=Path(__file__).parents[3])  # fmt: skip
     try:
         editor = Editor(process)
-        editor.ask("initialize", processId=None, rootUri=None, capabilities={})
+        editor.ask("initialize", processId=None, rootUri=None, capabilities=capabilities or {})
         editor.tell("initialized", capabilities={})
         yield editor
         editor.ask("shutdown")

@@ -1,5 +1,8 @@
 """`spar lsp` beside a document: what an editor is offered, shown and told."""
 
+import os
+import signal
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,6 +12,7 @@ import pytest
 from tests.services import Services
 from tests.spar_tui.in_process import spar
 from tests.spar_tui.lsp.editor import Editor, editing
+from tests.spar_tui.running import PATIENCE, command, environment
 
 pytest.importorskip("pygls", reason="needs the extra lsp")
 pytestmark = pytest.mark.usefixtures("quick_pace")
@@ -159,3 +163,37 @@ def test_the_sources_are_asked_where_a_person_wants_it(tmp_path: Path) -> None:
             action = next(one for title, one in editor.actions(bib, 0).items() if title.startswith("Fix k"))
             [edit] = action["edit"]["changes"][bib.as_uri()]
             assert str(work.year) in edit["newText"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+def test_ctrl_c_ends_it_though_the_editor_says_nothing(folder: Path) -> None:
+    process = subprocess.Popen(command("lsp", "--offline"), env=environment(folder), stdin=subprocess.PIPE,
+                               stdout=subprocess.PIPE)  # fmt: skip
+    try:
+        editor = Editor(process)
+        editor.ask("initialize", processId=None, rootUri=None, capabilities={})
+        process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE) == -signal.SIGINT
+    finally:
+        process.kill()
+        process.wait()
+        for stream in (process.stdin, process.stdout):
+            if stream:
+                stream.close()
+
+
+def test_a_check_shows_how_far_it_is_to_an_editor_that_can_show_it(tmp_path: Path) -> None:
+    bib = tmp_path / "refs.bib"
+    bib.write_text(REFS)
+    with editing(tmp_path, "--offline", capabilities={"window": {"workDoneProgress": True}}) as editor:
+        editor.open(bib)
+        editor.do(editor.actions(bib, 0)["Check the references with the sources"]["command"])
+        told = editor.notification(
+            lambda one: one["method"] == "$/progress" and one["params"]["value"]["kind"] == "end"
+        )
+        assert told
+    with editing(tmp_path, "--offline") as editor:
+        editor.open(bib)
+        editor.do(editor.actions(bib, 0)["Check the references with the sources"]["command"])
+        editor.diagnostics(bib)
+        assert not [one for one in editor.told if one["method"] == "$/progress"]

@@ -36,8 +36,8 @@ class Acceptance:
 
 
 def entry_digest(entry: FoundEntry, problem: str = "") -> str:
-    """A digest of what a check compares of `entry`, and of a `problem` in how it is written; notes, keywords, files and
-    the layout do not change it."""
+    """Return a digest of the fields of `entry` that a check compares, and of a syntax `problem`. Notes, keywords, files
+    and layout do not change it."""
     paper = entry.paper
     compared = entry.text or (
         entry.type, paper.title, [author.name for author in paper.authors], paper.et_al, paper.date,
@@ -47,23 +47,24 @@ def entry_digest(entry: FoundEntry, problem: str = "") -> str:
 
 
 def clean_reason(text: str) -> str:
-    """`text` as one visible line."""
+    """Return `text` as one line of visible characters."""
     return " ".join(visible(text.replace("\n", " ")).split())[:_LONGEST_REASON]
 
 
 def acceptance_file(file: Path) -> Path:
-    """Where the acceptances for `file` are kept."""
+    """Return the path of the file with the acceptances for `file`."""
     return file.with_name(f"{file.name}.accepted.toml")
 
 
 def read_accepted(file: Path) -> list[Acceptance]:
-    """The acceptances for `file`. Raises `UserError` where they cannot be read or understood."""
+    """Return the acceptances for `file`. Raises `UserError` if they cannot be read or parsed."""
     target = acceptance_file(file)
     return _parsed(target, _read(target) or b"")
 
 
 def accept(file: Path, new: Sequence[Acceptance], locks: Path) -> Path:
-    """Add to the acceptances for `file`, whose every byte stays; where they are kept. Raises `UserError`."""
+    """Append `new` to the acceptances for `file`, and return the path of their file. Existing bytes do not change.
+    Raises `UserError`."""
     target = acceptance_file(file)
     with locked(target, locks):
         old = _read(target)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def checked_reason(document: str, key: str, reason: str, alone: bool) -> str:
-    """The reason as one line. Raises `UsageError` if there is nothing to accept, or other output is wanted too."""
+    """Return the reason as one line. Raises `UsageError` if the options do not go together."""
     from spar_tui.bibliography.accepted import clean_reason
 
     cleaned = clean_reason(reason)
@@ -30,7 +30,7 @@ def checked_reason(document: str, key: str, reason: str, alone: bool) -> str:
 
 
 def accepted_before(cited: "CitingDocument") -> "list[Acceptance]":
-    """The acceptances for the file; none, with the reason on standard error, if they cannot be read."""
+    """Return the acceptances for the file. If they cannot be read, print why to standard error and return none."""
     from spar_tui.bibliography.accepted import read_accepted
 
     if str(cited.file) == DASH or cited.looked_up:

@@ -95,7 +95,7 @@ _GROUPS: Mapping[str, Sequence[Verb]] = {
         Verb("doctor", "doctor:doctor", "Check the installation, sources, keys and model.", "health status diagnose"),
         Verb("mcp", "talk.mcp:mcp", "Let other programs use the library and its tools (MCP)."),
         Verb("lsp", "talk.lsp:lsp", "Complete and check citations in your editor (LSP)."),
-        Verb("corpus", "corpus.verbs:app", "Build and manage a corpus, a source of your own."),
+        Verb("corpus", "corpus.verbs:app", "Build and manage a corpus (your own local source)."),
         Verb("help", "help_verb:help_of", "Show help for a command."),
         Verb("assistant", "talk.assistant:app", "Manage the examples that the chat planner learns from."),
         Verb("bench", "bench:bench", "Measure the search on collections whose answers are known."),

@@ -146,7 +146,7 @@ def _text_told(text: FullText) -> str:
     if not text.told:
         return f"Its text cannot be searched: it {text.reason}"
     pages = counted(text.pages, "page")
-    return f"Its text can be searched: {pages if text.told == text.pages else f'{text.told} of {pages} hold text'}."
+    return f"You can search its text ({pages if text.told == text.pages else f'{text.told} of {pages} have text'})."
 
 
 def _say(paper: Paper, said: str) -> None:

@@ -84,7 +84,7 @@ def paper_in(file: PaperFile, settings: "Settings", offline: bool) -> Found:
         return Found((FoundEntry(0, "", own.paper),))
     reason = f"no DOI, arXiv id or title on its first page leads to a paper that a source knows{failed}"
     if not own.title:
-        return Found((), (Problem(0, "", f"{reason}, and its title cannot be told for sure"),))
+        return Found((), (Problem(0, "", f"{reason}, and its title could not be read with certainty"),))
     paper = build_paper(BIBLIOGRAPHY, title=own.title)
     return Found((FoundEntry(0, "", paper),), (Problem(0, "", f"{reason}; saved with its title alone", taken=True),))
 

@@ -291,7 +291,7 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
             "What was said and what failed, when, why, and what to do.",
         ),
         Command(
-            "app.command", ("colon",), "command_line", "command", "Type a command: any verb of spar, sort, filter."
+            "app.command", ("colon",), "command_line", "command", "Run any spar command; also sort, filter and quit."
         ),
         Command("app.import", ("I",), "import_file", "import", "Import a file, after a look at what is new in it."),
         Command("app.jump", ("semicolon",), "jump", "jump", "Go to what you see by its letter.", 0, True),
@@ -411,7 +411,7 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command("library.back", ("escape",), "back", "back", "Out of the filter; then to the searches.", 9),
     ),
     "side list": (
-        Command("side.choose", ("enter",), "select", "choose", "Filter by it, and go to the papers.", 1),
+        Command("side.choose", ("enter",), "select", "choose", "Apply this filter and go to the papers.", 1),
         Command("side.forget", ("d",), "screen.forget_filter", "forget", "Keep the filter no longer.", 2),
     ),
     "column choice": (

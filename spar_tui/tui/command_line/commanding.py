@@ -1,4 +1,4 @@
-"""Asking for a command, and doing it."""
+"""Ask for a command and run it."""
 
 import asyncio
 import os
@@ -26,14 +26,14 @@ from spar_tui.tui.widgets.filter_line import FilteredScreen, FilterLine
 if TYPE_CHECKING:
     from spar_tui.tui.research_app import ResearchApp
 
-TOLD = "A command of spar, such as export -o refs.bib --tag rag · sort · filter · tag +x -y · % is the marked papers"
+TOLD = "For example export -o refs.bib --tag rag · sort · filter · tag +x -y · % stands for the marked papers"
 
 MOST_LINES = 10
 """Lines of a preview."""
 
 
 async def command(app: "ResearchApp", text: str = "") -> None:
-    """Ask for a command, which begins with `text`, and do it. In a worker."""
+    """Ask for a command, with `text` as the default, and run it. Call in a worker."""
     line = await app.push_screen_wait(CommandLine(TOLD, app.command_history, text))
     if line is None:
         return
@@ -45,7 +45,7 @@ async def command(app: "ResearchApp", text: str = "") -> None:
 
 
 async def run(app: "ResearchApp", line: str) -> None:
-    """Do what a line says. Raises `UsageError`, `CacheError`."""
+    """Run a command. Raises `UsageError`, `CacheError`."""
     words, screen = checked(line), app.screen
     match words:
         case []:
@@ -75,7 +75,7 @@ async def run(app: "ResearchApp", line: str) -> None:
 
 
 async def _import(app: "ResearchApp", line: str, words: list[str]) -> None:
-    """Import, after a look at what is new."""
+    """Show what is new, ask, and import."""
     preview = await preview_of(app, line, verb_command([*words, "--dry-run"]))
     if preview is None:
         return
@@ -90,6 +90,6 @@ async def _import(app: "ResearchApp", line: str, words: list[str]) -> None:
 
 
 async def _at_hand(screen: PaperActions) -> list[Paper]:
-    """The chosen papers, which the library has from now on: a verb looks for them there."""
+    """Put the chosen papers into the library, where the verb looks for them, and return them."""
     await asyncio.to_thread(screen.pick())
     return await screen.read_chosen()

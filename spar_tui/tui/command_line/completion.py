@@ -1,4 +1,4 @@
-"""What can stand next in a command line: verbs, their options, values of these, and files."""
+"""Completions of a command line: verbs, options, their values, and files."""
 
 import os
 import shlex
@@ -12,14 +12,14 @@ from connectors.entry_points import loaded
 from spar_tui.cli.options.completion import completing, tags
 
 OWN = {"sort": "Sort the list: a column, then reverse.", "filter": "Filter the list.", "quit": "Quit."}
-"""Commands of the app beside the verbs."""
+"""Commands that only the app has."""
 MOST = 200
 _FILES = ("FILE", "DIR")
 
 
 @cache
 def verbs() -> Mapping[str, Any]:
-    """The verbs of the command line with their parameters, as typer knows them."""
+    """Return the verbs of the command line with their typer parameters."""
     from typer.main import get_command
 
     # By its name, for it opens the app.
@@ -28,19 +28,19 @@ def verbs() -> Mapping[str, Any]:
 
 
 def words_of(line: str) -> list[str]:
-    """The words of a line, as a shell parts them. Raises `ValueError` for a quotation mark that is not closed."""
+    """Split a line into words as a shell does. Raises `ValueError` if a quotation mark is not closed."""
     return shlex.split(line)
 
 
 def completions(line: str) -> list[str]:
-    """The lines that `line` can become by one word more, or by the rest of its last word."""
+    """Return `line` with each possible completion of its last word."""
     start = _last_word(line)
     before, last = line[:start].split(), _bare(line[start:])
     return [line[:start] + shlex.quote(word) for word in list(_words(before, last))[:MOST]]
 
 
 def _last_word(line: str) -> int:
-    """Where the last word of a line begins."""
+    """Return the index at which the last word begins."""
     start, quote = 0, ""
     for place, letter in enumerate(line):
         if quote:
@@ -84,7 +84,7 @@ def _words(before: list[str], last: str) -> Iterable[str]:
 
 
 def _values(verb: str, parameter: Any, last: str) -> list[str]:
-    """The values of an option or argument that begin so."""
+    """Return the values of an option or argument that start with `last`."""
     metavar = (parameter.metavar or "").strip("[]…. ")
     complete = completing(verb, parameter.opts, metavar)
     if complete is not None and complete.__name__ != "own_verbs":
@@ -93,7 +93,7 @@ def _values(verb: str, parameter: Any, last: str) -> list[str]:
 
 
 def _paths(last: str) -> list[str]:
-    """The files and folders whose paths begin so; a folder ends with a slash."""
+    """Return the files and folders whose paths start with `last`; folders end with a slash."""
     folder, begun = os.path.split(last)
     try:
         with os.scandir(Path(folder or ".").expanduser()) as entries:

@@ -1,4 +1,4 @@
-"""The line at the foot of the screen in which a command is typed."""
+"""The command line at the bottom of the screen."""
 
 import os
 from collections.abc import Sequence
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 
 class CommandInput(OneLine):
-    """The line; the keys complete it, and go through what was typed before."""
+    """The input; keys complete it and recall earlier lines."""
 
     BINDINGS = bindings("command line")
 
 
 class CommandLine(ModalScreen[str | None]):
-    """Answers with the line that was typed, or None. Above the line stands what can come next."""
+    """Asks for one line and returns it, or None if cancelled. Possible completions are shown above the input."""
 
     DEFAULT_CSS = """
     CommandLine { align-vertical: bottom; background: transparent; }
@@ -75,7 +75,7 @@ class CommandLine(ModalScreen[str | None]):
         self.dismiss(event.value.strip() or None)
 
     def action_complete(self) -> None:
-        """Write the next of what can come."""
+        """Insert the next completion."""
         if not self._choices:
             self._choices = self._completions(self.query_one(Input).value)
         if self._choices:
@@ -85,7 +85,7 @@ class CommandLine(ModalScreen[str | None]):
             self._show()
 
     def action_older(self, steps: int) -> None:
-        """What was typed before, or after it."""
+        """Recall an earlier or later line."""
         self._at = min(max(self._at + steps, 0), len(self._history) - 1)
         self._write(self._history[self._at])
 
@@ -95,5 +95,5 @@ class CommandLine(ModalScreen[str | None]):
         line.action_end()
 
     def action_leave_prompt(self) -> None:
-        """Do nothing."""
+        """Close without a command."""
         self.dismiss(None)

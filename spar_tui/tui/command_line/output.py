@@ -1,4 +1,4 @@
-"""What a command says, line by line as it comes."""
+"""The output of a command, shown as it arrives."""
 
 from collections.abc import Callable, Iterable
 
@@ -11,7 +11,7 @@ from spar_tui.tui.widgets.text import plain
 
 
 class CommandOutput(ScrollModal):
-    """Shows the output of `command`; to close it while the command runs calls `stop`."""
+    """Shows the output of `command`. Closing it while the command runs calls `stop`."""
 
     BINDINGS = bindings("output", "help", "dialog")
 
@@ -32,7 +32,7 @@ class CommandOutput(ScrollModal):
         self.query_one("#sheet").border_subtitle = Content("escape stops" if self._is_going else f"{copy} copies")
 
     def add(self, text: str) -> None:
-        """Show `text`, all that came so far."""
+        """Show `text`, the whole output so far."""
         self.text = text
         if self.is_mounted:
             self.query_one(Static).update(_lines(text))
@@ -44,11 +44,11 @@ class CommandOutput(ScrollModal):
             self._tell()
 
     def action_copy_text(self) -> None:
-        """Copy all of it."""
+        """Copy the whole output."""
         self.app.copy(self.text, "the output")
 
     def action_close(self) -> None:
-        """Back to what was there; a command that runs is stopped."""
+        """Close the output, and stop the command if it still runs."""
         if self._is_going:
             self._stop_command()
         self.dismiss()

@@ -1,4 +1,4 @@
-"""Sending papers to a command of the shell."""
+"""Send papers to a shell command."""
 
 import asyncio
 import shlex
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 
 async def pipe_papers(app: "ResearchApp", chosen: Sequence[Paper]) -> None:
-    """Ask for a command, and give it the papers: their keys in place of `%`, else their BibTeX. In a worker."""
+    """Ask for a shell command and run it. A `%` becomes the citation keys; without one, the command reads BibTeX from
+    standard input. Call in a worker."""
     if not chosen:
         return
     told = f"Shell command for {papers_text(len(chosen))}: it reads their BibTeX, or has their keys in place of %"

@@ -28,7 +28,7 @@ class AnswerScreen(SummaryScreen):
         return answer_line(state, self.live.status, self.live.seconds, width)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Without the facets, and the file that only a summary can be written into."""
+        """Offer no facets and no file name: only a summary has them."""
         if action in ("tree_or_text", "write_file"):
             return False
         return super().check_action(action, parameters)

@@ -275,7 +275,7 @@ class ShelfScreen(PaperActions, FilteredScreen):
         self.app.push_screen(ColumnChoice(OF_SHELF, self._table.names), use)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """A filter is kept where one is written."""
+        """Enable keeping a filter only while the filter line has text."""
         if action == "keep_filter":
             return bool(self.query_one(FilterLine).value.strip())
         return super().check_action(action, parameters)

@@ -24,7 +24,7 @@ def summary_line(state: SummaryState, status: Status, seconds: float, width: int
 
 
 def answer_line(state: SummaryState, status: Status, seconds: float, width: int) -> Content:
-    """How far an answer is, how many papers it cites, how long it took and what it cost."""
+    """Return the progress of an answer, the number of cited papers, its duration and its cost."""
     steps = Steps(_ANSWER_STEPS, int(state.evidence is not None), "", [])
     read = state.evidence.read if state.evidence else 0
     counts = [plain(f"{papers_text(len(state.cited))} cited", "bold"), plain(f"{read:,} looked through", QUIET)]

@@ -19,7 +19,7 @@ app = Verbs(rich_markup_mode=None, no_args_is_help=True)
 
 @app.callback()
 def corpus() -> None:
-    """Build and manage a corpus, a source of your own."""
+    """Build and manage a corpus (your own local source)."""
 
 
 @app.command()

@@ -16,7 +16,7 @@ from spar_tui.tui.widgets.table import Cell, Column, Table
 
 @dataclass(frozen=True, slots=True)
 class ColumnOption:
-    """A column that can be chosen."""
+    """A column of the shelf table that can be shown or hidden."""
 
     name: str
     chosen: bool

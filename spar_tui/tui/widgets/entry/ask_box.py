@@ -14,7 +14,7 @@ _OF_THE_APP = ("undo", "select_line", "select_all")
 
 
 class AskBox(TextArea, inherit_bindings=False):
-    """Enter asks; ctrl-j begins a new line. What stands below can be reached from the last line."""
+    """Enter submits the question and ctrl-j starts a new line. Down on the last line moves to the widget below."""
 
     DEFAULT_CSS = """
     AskBox { height: auto; max-height: 7; border: round $border; padding: 0 1; background: $background;

@@ -178,7 +178,7 @@ def test_the_text_of_what_is_kept_is_found_with_its_page(host: Host, tmp_path: P
     ]
     host.replies["/a.pdf"] = (200, "application/pdf", pdf([[(72.0, 700.0, TITLE)], second]))
     known(tmp_path, attention(host))
-    assert "Its text can be searched: 2 pages." in fetch(tmp_path, host, "10.1000/attention").stdout
+    assert "You can search its text (2 pages)." in fetch(tmp_path, host, "10.1000/attention").stdout
     found = spar(tmp_path, "library", "encoder", "efficient", "in:fulltext")
     assert found.returncode == 0
     assert "The paper says on page 2 of its PDF: “We train encoders, " in found.stdout
@@ -204,7 +204,7 @@ def test_the_text_of_a_pdf_that_is_here_is_read_when_it_is_asked_for(host: Host,
     assert none.returncode == 3
     assert "no full text is kept; 1 saved paper has a PDF not read yet, which spar fetch PAPER reads" in none.stderr
     ran = fetch(tmp_path, host, "10.1000/attention")
-    assert f"is here already: {file}. Its text can be searched: 1 page." in ran.stdout
+    assert f"is here already: {file}. You can search its text (1 page)." in ran.stdout
     assert host.asked == []
     assert spar(tmp_path, "library", "vaswani", "in:fulltext").returncode == 0
     file.write_bytes(pdf([[(72.0, 700.0, TITLE), (72.0, 600.0, "Now with zebrafish.")]]))
@@ -275,7 +275,7 @@ def test_a_disk_that_is_full_keeps_the_pdf_and_says_that_its_text_is_not_kept(ho
     assert "but not its text. The library " in ran.stderr
     assert [file.stat().st_size > 0 for file in (tmp_path / "spar" / "papers").iterdir()] == [True]
     assert spar(tmp_path, "library", "in:fulltext").returncode == 3
-    assert "Its text can be searched: 60 pages." in fetch(tmp_path, host, "10.1000/attention").stdout
+    assert "You can search its text (60 pages)." in fetch(tmp_path, host, "10.1000/attention").stdout
 
 
 def test_papers_by_tag_are_fetched_and_each_failure_is_named(host: Host, tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ _SEQUENCE = re.compile(
 )
 _LONGEST = 4_096
 """Maximum length of an incomplete escape sequence; a longer one is treated as unknown."""
-_BAR = "▌ "
-"""Marker to the left of each line of a notice."""
+_BAR = "▌"
+"""Marker to the left of a message above the line of keys."""
 _FRAME = " │╯╮─▁▂▃▄▅▆▇█"
 """Characters to the right of a notice: the frame and the scroll bar of the pane below."""
 

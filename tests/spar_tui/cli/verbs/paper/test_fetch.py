@@ -243,7 +243,7 @@ def test_the_person_can_vouch_for_a_file_that_does_not_show_the_title(host: Host
     with Store.open(tmp_path / "spar" / "spar.db") as store:
         [number] = shelf.save(store, [attention(host)])
         shelf.set_files(store, number, [str(file)])
-    assert "can be searched: 1 page" in fetch(tmp_path, host, "10.1000/attention", "--unchecked").stdout
+    assert "You can search its text (1 page)" in fetch(tmp_path, host, "10.1000/attention", "--unchecked").stdout
 
 
 def test_a_paper_taken_off_the_shelf_is_no_longer_found_by_its_text(host: Host, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from cache.readable_rows import take_passed_over
 from spar_tui.__main__ import main
 from tests.spar_tui.running import environment
 
@@ -19,6 +20,7 @@ def spar(
     home: Path, *arguments: str, more: Mapping[str, str] | None = None, stdin: str = ""
 ) -> subprocess.CompletedProcess[str]:
     """What `spar` with `arguments` prints, and its exit code; sources are out of reach unless `more` says where."""
+    take_passed_over()  # a new process has passed over nothing
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
     with pytest.MonkeyPatch.context() as patch:
         for name in list(os.environ):

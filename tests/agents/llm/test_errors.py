@@ -216,11 +216,11 @@ def test_a_prompt_that_was_too_long_once_is_not_sent_again() -> None:
 
 
 def test_the_clock_of_a_question_starts_when_a_server_that_does_one_at_a_time_has_come_to_it() -> None:
-    """Four questions of 0.6 s each are sent side by side to a server that answers one after the other."""
+    """Four questions of 1 s each are sent side by side to a server that answers one after the other."""
     free = [0.0]
 
     def script(request: ModelRequest) -> says.ModelSays:
-        free[0] = max(free[0], time.monotonic()) + 0.6
+        free[0] = max(free[0], time.monotonic()) + 1
         return replace(says.answer(GOOD), seconds=free[0] - time.monotonic())
 
     async def many(model: Model) -> int:
@@ -228,7 +228,7 @@ def test_the_clock_of_a_question_starts_when_a_server_that_does_one_at_a_time_ha
         return len(await asyncio.gather(*asked))
 
     with ScriptedModel(script) as endpoint:
-        assert use(Model(access(endpoint, seconds=1.5)), many) == 4
+        assert use(Model(access(endpoint, seconds=3)), many) == 4
     assert endpoint.peak == 4
 
 

@@ -35,11 +35,11 @@ from spar_tui.recommendation_phrases import (
 
 BY: dict[JudgedBy, str] = {"built-in": "built-in rules", "model": "the model"}
 WAYS: dict[Way, str] = {
-    "near": "near to your history",
+    "near": "similar to your history",
     "linked": "linked to a paper of it",
     "watched": "new in a watch",
     "starter": "on the starter shelf",
-    "source": "named by a source",
+    "source": "recommended by a source",
 }
 _FACETS = {"like": "you like", "dislike": "you do not want", "expect": "you expect"}
 _TOLD = 5

@@ -26,7 +26,7 @@ def named_file(name: str) -> Path:
         if not file.parent.is_dir():
             raise UsageError(f"{file.parent} is no folder, so {file.name} cannot be written there.")
     except RuntimeError:
-        raise UsageError(f"There is no such home folder: {name}") from None
+        raise UsageError(f"Unknown home folder: {name}") from None
     except (OSError, ValueError):
         raise UsageError(f"No file can be called {name!r}.") from None
     return file

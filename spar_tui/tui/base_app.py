@@ -249,7 +249,7 @@ class BaseApp(App[None], inherit_bindings=False):
         """Use other colours, now and later."""
         if problem := self.change_setting("theme", name):
             self.theme = THEMES[name].name
-            self.say(f"The theme is used but not remembered: {problem}", "warning", 10)
+            self.say(f"The theme could not be saved: {problem}", "warning", 10)
 
     # Finding what can be done
 
@@ -304,7 +304,7 @@ class BaseApp(App[None], inherit_bindings=False):
                 self.settings.places.database.parent, {name: all for name, all in self.pane_widths.items() if all}
             )
         except OSError as error:
-            self.say(f"The widths could not be kept ({error.strerror}).", "warning")
+            self.say(f"The pane widths could not be saved ({error.strerror}).", "warning")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Panes can be changed where there are some; what is laid over a screen is not laid over a dialog."""
@@ -358,7 +358,7 @@ class BaseApp(App[None], inherit_bindings=False):
     def action_leave(self) -> None:
         """Quit, after a question if a run is under way."""
         if self.under_way:
-            question = f"{self.told_under_way} under way. What was found is kept, and it can go on later. Quit?"
+            question = f"{self.told_under_way} under way. Papers found are kept, and it resumes later. Quit?"
             self.push_screen(ConfirmScreen(question, "quit", "stay"), lambda yes: self.leave() if yes else None)
         else:
             self.leave()
@@ -379,7 +379,7 @@ class BaseApp(App[None], inherit_bindings=False):
         if self._asked_to_leave - before < TWICE_SECONDS:
             self.action_leave()
         else:
-            self.say(f"{self.key_shown('app.leaving')} again quits; what was found is kept.", seconds=TWICE_SECONDS)
+            self.say(f"{self.key_shown('app.leaving')} again quits; everything found is kept.", seconds=TWICE_SECONDS)
 
     # Faults
 

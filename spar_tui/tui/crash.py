@@ -85,9 +85,9 @@ def write_report(folder: Path, error: BaseException, at: datetime) -> Path | Non
 
 def sentence(error: BaseException, written: Path | None, unfinished: Mapping[str, str]) -> str:
     """What the person is told: what became of their runs (`unfinished`: the kinds of those) and where the report is."""
-    told = f"the app failed ({type(root_of(error)).__qualname__}); this is a fault of spar. Everything found is kept"
+    told = f"the app failed ({type(root_of(error)).__qualname__}); this is a bug in spar. Everything found is kept"
     first, *rest = unfinished or [""]
-    told += f"; go on with: spar {kind_named(unfinished[first]).verb} --resume {first}." if first else "."
+    told += f"; resume with: spar {kind_named(unfinished[first]).verb} --resume {first}." if first else "."
     others = f" Also unfinished: {', '.join(rest)}." if rest else ""
     where = f" A report, without your data, is in {written}" if written else " No report could be written"
     return f"{told}{others}{where}"

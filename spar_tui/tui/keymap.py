@@ -38,6 +38,7 @@ TOGETHER: tuple[tuple[Place, ...], ...] = (
     ("side list", "lists", "shelf", "papers", "anywhere"),
     ("column choice", "lists", "columns", "dialog"),
     ("lists", "history", "anywhere"),
+    ("lists", "findings", "anywhere"),
     ("a watch", "lists", "watches", "papers", "anywhere"),
     ("picked paper", "lists", "picking"),
     ("prompt",),
@@ -98,7 +99,7 @@ def keymap(chosen: _Keys) -> Keymap:
     keys: dict[str, tuple[str, ...]] = {}
     for name, written in chosen.items():
         if name not in known:
-            problems.append(f"keys: there is no command {name!r}; `spar` shows its commands with F1.")
+            problems.append(f"keys: unknown command {name!r}; F1 in the app lists the commands.")
             continue
         usable = list(_usable(known[name], written, problems))
         if usable:
@@ -115,11 +116,11 @@ def _usable(command: Command, written: Iterable[str], problems: list[str]) -> It
     for one in written:
         key = normal(one)
         if key is None:
-            problems.append(f"keys: {command.id}: there is no key {one!r}.")
+            problems.append(f"keys: {command.id}: unknown key {one!r}.")
         elif key in SENT_ALIKE:
             problems.append(f"keys: {command.id}: terminals send {one} as {SENT_ALIKE[key]}; use another key.")
         elif place_of(command) in _TYPED_IN and _is_typed(key):
-            problems.append(f"keys: {command.id}: {one} is typed into the line there; use another key.")
+            problems.append(f"keys: {command.id}: {one} types a character there; use another key.")
         else:
             yield key
 
@@ -164,7 +165,7 @@ def _settle(keys: dict[str, tuple[str, ...]], known: Mapping[str, Command]) -> l
     problems: list[str] = []
     while keys and (clash := _clash(keys, known)) is not None:
         loser, winner, key = clash
-        problems.append(f"keys: {loser}: {key} is already the key of {winner} there.")
+        problems.append(f"keys: {loser}: {key} is already used by {winner}.")
         keys[loser] = tuple(one for one in keys[loser] if one != key)
         if not keys[loser]:
             del keys[loser]

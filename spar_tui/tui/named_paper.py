@@ -32,7 +32,7 @@ async def named_paper(name: Identifier, store: Store, resources: Callable[[], Aw
         return answer.papers[0]
     if failed := failures(answer.sources):
         reasons = " ".join(f"{source} {sentence}" for source, sentence in failed.items())
-        raise Failure(f"{name} is not in your library, and could not be looked up: {reasons}")
+        raise Failure(f"{name} is not in your library, and the lookup failed: {reasons}")
     if not any(tally.asked for tally in answer.sources.values()):
-        raise Failure(f"{name} is not in your library, and no source was asked for it.")
-    raise Failure(f"No source that was asked knows {name}. Check it for a typo.")
+        raise Failure(f"{name} is not in your library, and no source was asked.")
+    raise Failure(f"No source knows {name}. Check it for a typo.")

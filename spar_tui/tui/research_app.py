@@ -59,10 +59,7 @@ if TYPE_CHECKING:
     from spar_tui.tui.models.personal_shelf import PersonalShelf
     from spar_tui.tui.widgets.paper_page import InSearch
 
-BEGIN = (
-    "What to read next is chosen by what you do with papers: save some ({save}) or want more like them ({more}), or"
-    " import a bibliography: spar import refs.bib."
-)
+BEGIN = "No recommendations yet. Save papers ({save}), like some ({more}) or import a bibliography ({import_key})."
 """What to say to who has no history."""
 
 
@@ -306,7 +303,7 @@ class ResearchApp(BaseApp):
         found = list(self.messages)
         for run, live in list(self.runs_shown.items()):
             about = named(live.kind.name, live.question)
-            found += [RunFailure(*failed, "p on its screen lets it go on.", about) for failed in live.failures]
+            found += [RunFailure(*failed, "Press p on its screen to resume.", about) for failed in live.failures]
             found += failures_of(runs.get(self.store, run), runs.events(self.store, run))
         return together(found)
 
@@ -322,17 +319,19 @@ class ResearchApp(BaseApp):
 
     @property
     def resources_sentence(self) -> str:
-        """Who may be asked, in a line: of several sources those that suit the question."""
+        """The sources and the model that a question is put to, in one line."""
         preferences = self.settings.preferences
-        open_to_us = self.settings.open_sources
+        names = self.settings.open_sources
         local = "library and starter shelf"
-        local = f"corpus, {local}" if preferences.offline and open_to_us else local
-        named = f"{'what suits of ' if len(open_to_us) > 1 else ''}{', '.join(open_to_us)}"
-        asked = f"offline: {local}" if preferences.offline else named or f"no source: {local}"
+        if preferences.offline:
+            asked = f"Offline: {'corpus, ' if names else ''}{local}"
+        elif names:
+            asked = f"Sources: {', '.join(names)}{' (those that fit)' if len(names) > 1 else ''}"
+        else:
+            asked = f"No sources: {local}"
         model = self.settings.model
         unasked = model is None or (preferences.offline and not model.on_this_machine)
-        judge = "built-in reasoning" if model is None or unasked else model.name or "the model"
-        return f"asks {asked} · {judge}"
+        return f"{asked} · {'no model' if model is None or unasked else model.name or 'model'}"
 
     async def resources_for(self, sources: Sequence[str] | None) -> "Resources":
         """The resources, opened if they are not yet, with the live `sources`, or all for None."""
@@ -487,7 +486,11 @@ class ResearchApp(BaseApp):
         live = recommender.newest or recommender.making
         try:
             if live is None and not await asyncio.to_thread(lambda: tells_of_taste(self.store)):
-                begin = BEGIN.format(save=self.key_shown("paper.save"), more=self.key_shown("paper.like"))
+                begin = BEGIN.format(
+                    save=self.key_shown("paper.save"),
+                    more=self.key_shown("paper.like"),
+                    import_key=self.key_shown("app.import"),
+                )
                 self.say(begin, seconds=10)
                 return
         except CacheError as error:
@@ -610,7 +613,7 @@ class ResearchApp(BaseApp):
         """Open the paper's page in the browser; `opened` is called once it is open."""
         address = page_of(paper)
         if address is None:
-            self.say("No web page of this paper is known.", "warning", 10)
+            self.say("This paper has no known web page.", "warning", 10)
         else:
             self.browse_address(address, opened)
 
@@ -724,7 +727,7 @@ class ResearchApp(BaseApp):
             with self.suspend():
                 yield
         except SuspendNotSupported:
-            raise Failure("This terminal cannot be given to an editor; `spar note` writes notes as well.") from None
+            raise Failure("This terminal cannot open an editor; use `spar note`.") from None
 
     def open_paper(
         self, paper: Paper, kind: "Kind | None" = None, search: "InSearch | None" = None, run: str | None = None

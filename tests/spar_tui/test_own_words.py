@@ -246,7 +246,7 @@ def test_the_app_heads_the_note_as_spars_own_and_quotes_nothing(tmp_path: Path) 
         await hand.until_shown("spar's note")
         await hand.until(lambda: bool(own_in(shown_page(hand))))
         before, _, after = shown_page(hand).partition("spar's note\n")
-        note, _, below = after.partition("Abstract\nNo source told the abstract.")
+        note, _, below = after.partition("Abstract\nNo abstract available.")
         assert own_in(note)
         assert below
         assert own_in(before) == own_in(below) == []

@@ -26,8 +26,9 @@ from spar_tui.tui.widgets.filter_line import FilteredScreen, FilterLine
 if TYPE_CHECKING:
     from spar_tui.tui.research_app import ResearchApp
 
-TOLD = "For example export -o refs.bib --tag rag · sort · filter · tag +x -y · % stands for the marked papers"
-
+TOLD = "For example export -o refs.bib --tag rag · sort · filter · tag +x -y · % means the marked papers"
+_OWN_OUTPUT = {"--help", "-h", "--fix", "--accept", "--json", "--html", "--markdown", "--sarif", "--swap"}
+"""Options with which a check has another output than a list of findings."""
 MOST_LINES = 10
 """Lines of a preview."""
 
@@ -54,20 +55,24 @@ async def run(app: "ResearchApp", line: str) -> None:
             app.action_leave()
         case ["sort", *rest]:
             if not isinstance(screen, ShelfScreen):
-                raise UsageError(":sort sorts the shelf; other lists have their key for it.")
+                raise UsageError(":sort works on the shelf; R sorts other lists.")
             screen.order_by(order_named(rest))
         case ["filter", *_]:
             if not isinstance(screen, FilteredScreen):
-                raise UsageError("There is no list to filter here.")
+                raise UsageError("No list to filter here.")
             filter_line = screen.query_one(FilterLine)
             filter_line.value = line.removeprefix(":").partition(" ")[2]
             filter_line.keep()
         case ["tag", *rest] if (changes := tag_changes(rest)) is not None:
             if not isinstance(screen, PaperActions) or not screen.keys_chosen:
-                raise UsageError("There is no paper to tag here.")
+                raise UsageError("No paper to tag here.")
             screen.change_tags(*changes)
         case ["import", *rest] if not {"--dry-run", "--help", "-h"} & set(rest):
             await _import(app, line, words)
+        case ["check" | "lint", *rest] if not any(word in _OWN_OUTPUT for word in rest):
+            from spar_tui.tui.screens.document_check import DocumentCheckScreen  # loads what compares references
+
+            app.push_screen(DocumentCheckScreen(line.removeprefix(":"), words))
         case _:
             names = [paper.id for paper in await _at_hand(screen)] if isinstance(screen, PaperActions) else []
             await run_process(app, line, verb_command(with_papers(words, names)))
@@ -83,7 +88,7 @@ async def _import(app: "ResearchApp", line: str, words: list[str]) -> None:
         preview = preview.replace(path, os.path.basename(path))
     first, rest = preview.splitlines()[:MOST_LINES], preview.splitlines()[MOST_LINES:]
     shown = "\n".join([*first, *([f"  and {counted(len(rest), 'more line')}"] if rest else [])])
-    question = ConfirmScreen(f"{shown}\nImport? {app.undo_key()} takes it back.", "import", "cancel")
+    question = ConfirmScreen(f"{shown}\nImport? {app.undo_key()} undoes it.", "import", "cancel")
     if await app.push_screen_wait(question):
         await run_process(app, line, verb_command(words))
         app.follower.refresh()

@@ -22,7 +22,7 @@ async def pipe_papers(app: "ResearchApp", chosen: Sequence[Paper]) -> None:
     standard input. Call in a worker."""
     if not chosen:
         return
-    told = f"Shell command for {papers_text(len(chosen))}: it reads their BibTeX, or has their keys in place of %"
+    told = f"Shell command for {papers_text(len(chosen))}: reads BibTeX; % inserts their keys"
     command = await app.push_screen_wait(Prompt(told, app.piped))
     if not command or not command.strip():
         return

@@ -34,7 +34,7 @@ def order_named(words: Sequence[str]) -> NamedOrder:
             return order
     except KeyError:
         pass
-    raise UsageError(f":sort takes {', '.join(OF_SHELF)}, and then maybe reverse.")
+    raise UsageError(f":sort takes {', '.join(OF_SHELF)}, then optionally reverse.")
 
 
 def tag_changes(words: Sequence[str]) -> tuple[list[str], list[str]] | None:
@@ -49,9 +49,9 @@ def checked(line: str) -> list[str]:
     try:
         words = words_of(line.removeprefix(":"))
     except ValueError:
-        raise UsageError("A quotation mark is not closed.") from None
+        raise UsageError("A quotation mark is missing.") from None
     if words and words[0] not in OWN and words[0] not in verbs():
-        raise UsageError(f"There is no command {words[0]}; tab completes.")
+        raise UsageError(f"Unknown command {words[0]}; tab completes.")
     return words
 
 

@@ -28,7 +28,7 @@ class Beside:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A change, said so that it can follow “Took back:”."""
+    """A change, said so that it can follow “Undone:”."""
 
     name: str
     change: Change
@@ -64,7 +64,7 @@ class Changes:
         if newest(store) > max(mine, self._begun) and (step := take_back_last(store)):
             return _of_others(step)
         if not self._done:
-            return TakenBack(f"Nothing {'more ' if self._ever else ''}to take back since the app was opened.")
+            return TakenBack(f"Nothing {'more ' if self._ever else ''}to undo.")
         last = self._done[-1]
         stands = last.beside is None or last.beside.stands()
         back, every = len(take_back(store, last.change.recording)) if stands else 0, len(last.change.papers)
@@ -72,13 +72,12 @@ class Changes:
         also = last.beside.take_back if last.beside else None
         if not stands or (back < every and not back):
             it = "It was" if every <= 1 else "All were"
-            stays = "stays" if every <= 1 else "stay"
-            return TakenBack(f"Not taken back: {last.name}. {it} changed or removed elsewhere since, and {stays} so.")
+            return TakenBack(f"Not undone: {last.name}. {it} changed or removed elsewhere since.")
         if back < every:
             rest = every - back
-            left = f"{rest:,} of the {every:,} {'was' if rest == 1 else 'were'} changed elsewhere since and"
-            return TakenBack(f"Took back: {last.name}; but {left} {'stays' if rest == 1 else 'stay'}.", also)
-        return TakenBack(f"Took back: {last.name}.", also)
+            left = f"{rest:,} of {every:,} {'was' if rest == 1 else 'were'} changed elsewhere since, so not undone"
+            return TakenBack(f"Undone: {last.name}; {left}.", also)
+        return TakenBack(f"Undone: {last.name}.", also)
 
     def had(self, paper: PaperId) -> Entry | None:
         """What a paper had on the shelf, if the last change of it here was to take it off."""
@@ -94,6 +93,6 @@ def _of_others(step: StepBack) -> TakenBack:
     name = f"{change_text(step.rows[number])}: {named}"
     left = len(step.papers.keys() - step.back)
     if left == len(step.papers):
-        return TakenBack(f"Not taken back: {name}. It was changed since.")
-    stay = f"; but {left:,} changed since and {'stays' if left == 1 else 'stay'}" if left else ""
-    return TakenBack(f"Took back: {name}{stay}.")
+        return TakenBack(f"Not undone: {name}. It was changed since.")
+    stay = f"; {left:,} changed since, so not undone" if left else ""
+    return TakenBack(f"Undone: {name}{stay}.")

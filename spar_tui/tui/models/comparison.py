@@ -34,15 +34,15 @@ class Comparison:
     def sentences(self) -> list[str]:
         """Who cites whom, and what they share."""
         told = [f"{citing} cites {cited}." for citing, cited in self.links]
-        told = told or ["None of them is known to cite another."]
+        told = told or ["No known citations between these papers."]
         if not self.known:
-            told.append("Their references are not known.")
+            told.append("References unknown.")
         elif len(self.known) < len(self.papers):
-            told.append(f"References are known only of {' and '.join(map(str, self.known))}.")
+            told.append(f"References known only for {' and '.join(map(str, self.known))}.")
         if self.shared:
-            told.append(f"More than one of them cites {counted(len(self.shared), 'work')}:")
+            told.append(f"{counted(len(self.shared), 'work')} cited by two or more of them:")
         else:
-            told.append("No work is known that more than one of them cites.")
+            told.append("No shared references known.")
         return told
 
 

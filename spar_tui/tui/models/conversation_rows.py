@@ -163,9 +163,9 @@ def _left(standing: Standing, state: ConversationState | None = None) -> str:
     if standing.status == "failed":
         return f"✘ {standing.problem or 'It failed.'} p tries again."
     if standing.status == "cut off":
-        return "■ Stopped before it was answered; p goes on with it."
+        return "■ Stopped before an answer; p resumes."
     over = state is not None and state.finished is not None and state.finished.ending == "budget"
-    return "■ The time was up before there was an answer." if over else "■ Stopped before it was answered."
+    return "■ Time ran out before an answer." if over else "■ Stopped before an answer."
 
 
 def _cut(message: str) -> str:

@@ -16,7 +16,7 @@ from connectors.records.merging import merge
 from spar_tui.phrases import counted
 from spar_tui.tui.models.search_rows import PaperRow, row, row_of
 
-Linked = Literal["it is cited here", "it cites this paper"]
+Linked = Literal["cited by this paper", "it cites this paper"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class KnownHere:
     @property
     def keys(self) -> list[tuple[Linked, str]]:
         """How each linked paper is linked, and its id: of a paper that both cites and is cited there are two."""
-        cited: list[tuple[Linked, str]] = [("it is cited here", paper.id) for paper in self.references]
+        cited: list[tuple[Linked, str]] = [("cited by this paper", paper.id) for paper in self.references]
         return [*cited, *(("it cites this paper", paper.id) for paper in self.citing)]
 
     @property

@@ -20,7 +20,7 @@ from spar_tui.phrases import counted, papers_text, sentence
 from spar_tui.tui.models.changes import Beside, Changes, TakenBack
 from spar_tui.tui.models.tag_changes import tags_changed
 
-_RATED: dict[Feedback, str] = {1: "Noted: more like this.", -1: "Noted: not relevant.", 0: "Noted: no opinion."}
+_RATED: dict[Feedback, str] = {1: "Liked: more like this.", -1: "Marked as not relevant.", 0: "Rating removed."}
 _SAID: dict[Feedback, str] = {1: "more like {}", -1: "not relevant: {}", 0: "no opinion on {}"}
 
 
@@ -96,10 +96,10 @@ class PersonalShelf:
         texts = page_texts.among(self.store, numbers)
         change = shelf_changes.take_off(self.store, numbers)
         if not change.gone:
-            return "That is off the shelf already."
+            return "It is not on the shelf."
         name = f"took {self._named(change.gone)} off the shelf"
         self._changes.note(name, change)
-        back = f"{self._undo_key()} brings {'it' if len(change.gone) == 1 else 'them'} back"
+        back = f"{self._undo_key()} undoes this"
         read_again = f", and spar fetch reads the {'text' if texts == 1 else 'texts'} of PDFs again" if texts else ""
         return f"{sentence(name)}{_lost(change)}; {back}{read_again}."
 
@@ -175,7 +175,7 @@ class PersonalShelf:
         """Say that a paper is not for the person: it is not recommended, and those like it less."""
         change = shelf_changes.dismiss(self.store, [number], run)
         self._changes.note(f"not for me: {self._named([number])}", change, beside)
-        return f"Noted: not for me; {self._undo_key()} takes that back."
+        return f"Removed from the list; {self._undo_key()} undoes this."
 
     def note_decision(self, name: str, beside: Beside) -> None:
         """Note what the person decided in a run, which the run itself keeps: the shelf has nothing of it."""

@@ -14,16 +14,16 @@ from spar_tui.tui.models.search_rows import PaperRow, row_of
 
 STEPS = ("read the history", "recall", "weigh", "sum up", "rank")
 _WAYS: dict[Way, str] = {
-    "near": "near to your history",
+    "near": "similar to your history",
     "linked": "linked to a paper of your history",
     "watched": "new in a watch",
     "starter": "on the starter shelf",
-    "source": "named by a source",
+    "source": "recommended by a source",
 }
 _FITS = {
     "supports": "it fits your history",
-    "neutral": "it says little to your history",
-    "contradicts": "it speaks against your history",
+    "neutral": "it is hardly related to your history",
+    "contradicts": "it contradicts your history",
 }
 _BY = {"model": "the model", "built-in": "built-in reasoning", "person": "you", "simulated": "simulated"}
 

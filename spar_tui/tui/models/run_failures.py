@@ -26,14 +26,14 @@ def _failure(event: object, kind: str) -> tuple[str, str] | None:
     """What failed in a run of `kind` and why, and what can be done; None if nothing failed."""
     match event:
         case SourceAnswered(source, query, "failed", error=error, asked=asked):
-            was = "Asked" if asked else "Was to be asked"
-            todo = f"{was} for “{query}”. The {kind} went on without it; asking anew asks it again."
+            was = "Asked" if asked else "Not asked yet"
+            todo = f"{was} for “{query}”. The {kind} continued without it; run it again to ask."
             return f"{source} {error or 'failed.'}", todo
         case SourceAnswered(source, query, "partial", error=error):
-            return f"{source} {error or 'answered only in part.'}", f"Asked for “{query}”. What it gave is used."
+            return f"{source} {error or 'answered only in part.'}", f"Asked for “{query}”. Its results are used."
         case ReferencesFollowed(link=link, error=str() as error):
             key = "r" if link == "references" else "c"
-            return f"The {link} of a paper could not be got: {error}", f"{key} on the paper asks for them again."
+            return f"The {link} of a paper could not be fetched: {error}", f"{key} on the paper tries again."
         case Warned(sentence):
             return sentence, ""
     return None

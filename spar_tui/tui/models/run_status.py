@@ -127,7 +127,7 @@ def status_of(run: Run, live: "AnyRun | None", elsewhere: bool = False) -> RunSt
         return RunStatus("▲", "trouble", SHOWN_KINDS[run.kind].came_to(run.counts))
     if run.state == "finished":
         return RunStatus("✔", "good", SHOWN_KINDS[run.kind].came_to(run.counts))
-    return RunStatus("■", "trouble", "failed, goes on" if run.state == "failed" else "cut off, goes on")
+    return RunStatus("■", "trouble", "failed · ⏎ resumes" if run.state == "failed" else "interrupted · ⏎ resumes")
 
 
 def ended_sentence(live: "AnyRun") -> str:

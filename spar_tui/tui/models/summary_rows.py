@@ -131,7 +131,7 @@ def rows(state: SummaryState, node: str) -> list[Row]:
 
 def _gone(state: SummaryState, node: str) -> Iterator[Row]:
     yield Row(f"q:{node}", "heading", (state.question(node),))
-    yield Row(f"why:{node}", "quiet", (f"Left out: {reason_gone(state, node) or 'so was the facet above it'}.",))
+    yield Row(f"why:{node}", "quiet", (f"Left out: {reason_gone(state, node) or 'the facet above was left out'}.",))
     yield from _papers(state, map(state.findings.work, state.retrieved.get(node, ())), {})
 
 
@@ -139,12 +139,12 @@ def _unwritten(state: SummaryState, node: str) -> Iterator[Row]:
     if node != ROOT:
         yield Row(f"q:{node}", "heading", (state.question(node),))
     if state.written and node not in sections(state):
-        yield Row(f"none:{node}", "quiet", (f"Told in the text of “{state.title(section_of(state, node))}”.",))
+        yield Row(f"none:{node}", "quiet", (f"Covered in “{state.title(section_of(state, node))}”.",))
     works = state.works(node)
     if works:
         yield from _papers(state, works, {})
     elif node in state.retrieved:
-        yield Row(f"none:{node}", "quiet", ("No papers were found for it.",))
+        yield Row(f"none:{node}", "quiet", ("No papers found.",))
     else:
         yield Row(f"none:{node}", "quiet", ("No papers yet.",))
 
@@ -186,7 +186,7 @@ def _section(state: SummaryState, node: str, written: NodeWritten, numbers: Mapp
         parts = sentence_parts(state, written, sentence, numbers)
         yield Row(f"s:{node}:{place}", "text", parts)
     if not written.sentences:
-        yield Row(f"none:{node}", "quiet", ("Its papers gave no sentence that is not told elsewhere.",))
+        yield Row(f"none:{node}", "quiet", ("All sentences of its papers stand in other sections.",))
 
 
 def _around(state: SummaryState, numbers: Mapping[WorkId, int]) -> Iterator[Row]:

@@ -256,7 +256,7 @@ class ConversationScreen(RunActions, PaneFocus):
         if not said:
             return False
         if self.live.under_way:
-            self.app.say("The last message is still being answered; wait, or stop it (ctrl+x).", seconds=6)
+            self.app.say("The last message is still being answered. Wait, or stop it with ctrl+x.", seconds=6)
             return False
         # The message that a conversation begins with is a turn too, though it may have failed before it was one.
         self._sent = (said, max(len(self.live.state.turns), 1))
@@ -315,7 +315,7 @@ class ConversationScreen(RunActions, PaneFocus):
 
     @work(group="file", exclusive=True)
     async def _write_file(self, document: str, name: str) -> None:
-        await write_file(self.app, "Write the document into the file", name, partial(write_text, document))
+        await write_file(self.app, "Save the document as", name, partial(write_text, document))
 
     def action_to_turns(self) -> None:
         """From the line up to what was answered."""

@@ -63,7 +63,7 @@ _COLUMNS: tuple[Column[Past], ...] = (
     Column("When", 16, lambda one: Cell(_when(one.run)), 56),
     Column("Kind", 14, lambda one: Cell(one.run.kind), 40),
     Column("Question", 0, lambda one: Cell(one.title, "plain")),
-    Column("State", 20, lambda one: Cell(one.status.words), 60),
+    Column("State", 24, lambda one: Cell(one.status.words), 60),
     Column("Papers", 10, lambda one: Cell(one.found), 84),
     Column("Run", 18, lambda one: Cell(one.run.id), 120),
 )
@@ -94,7 +94,7 @@ class HistoryScreen(LibraryScreen, FilteredScreen):
         with Vertical(id="middle"):
             yield Table(_COLUMNS, lambda one: one.run.id, id="runs")
             yield FilterLine(HISTORY)
-        yield Static(plain("Nothing was searched for yet. 1 goes to the ask line.", QUIET), id="empty")
+        yield Static(plain("No searches yet. Press 1 to ask.", QUIET), id="empty")
         yield Footer()
 
     def on_mount(self) -> None:
@@ -124,7 +124,7 @@ class HistoryScreen(LibraryScreen, FilteredScreen):
         self.set_class(self._read and not every, "empty")
         self._table.show(shown)
         many = f"{len(shown):,} of {len(every):,}" if wanted.terms else f"{len(every):,}"
-        below = "" if shown or not wanted.terms else "no run meets the filter"
+        below = "" if shown or not wanted.terms else "no match"
         self._table.entitle(plain(f"History {many}"), Content(below))
         self.refresh_bindings()
 
@@ -171,7 +171,7 @@ class HistoryScreen(LibraryScreen, FilteredScreen):
     def action_forget(self) -> None:
         """Forget the run, if the person means it."""
         if row := self._table.row:
-            question = f"Forget “{cut(row.title, 60)}” and how its papers were found? They stay in the library."
+            question = f"Forget “{cut(row.title, 60)}” and how its papers were found? Its papers stay in the library."
             self.app.push_screen(
                 ConfirmScreen(question, "forget", "keep"), lambda yes: self._forget(row.run.id) if yes else None
             )

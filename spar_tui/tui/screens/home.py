@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 _STYLES: dict[Tone, str] = {"accent": "$accent", "good": "$success", "trouble": "$warning"}
 _RECENT = 50
-_CAME_TO = 20
+_CAME_TO = 24
 """Columns for what a run came to."""
 _FEW = 3
 """Papers to read next that are named."""
@@ -141,7 +141,7 @@ class FirstKeys(Static):
     app: "BaseApp"
 
     def render(self) -> Content:
-        lines = [plain("Five keys to begin with:", QUIET)]
+        lines = [plain("Five keys to start with:", QUIET)]
         for command in map(command_named, self.COMMANDS):
             keys = " ".join(
                 self.app.get_key_display(Binding(key, ""))
@@ -265,7 +265,7 @@ class HomeScreen(LibraryScreen):
         told = plain(f"{watches_text(stored, utc_now())} · ", QUIET)
         *_, last = self.app.command_keys.keys["app.watches"]
         key = self.app.get_key_display(Binding(last, ""))
-        self.query_one("#watched", Static).update(Content.assemble(told, (key, "$accent"), (" goes to them", QUIET)))
+        self.query_one("#watched", Static).update(Content.assemble(told, (key, "$accent"), (" opens them", QUIET)))
 
     def on_resize(self) -> None:
         if self._read:
@@ -320,7 +320,7 @@ class HomeScreen(LibraryScreen):
         key = self.app.get_key_display(Binding(last, ""))
         note = Content.assemble(plain(self._note, "$warning"), "\n") if self._note else ""
         asked = plain(f"{self.app.resources_sentence} · ", QUIET)
-        return Content.assemble(note, asked, (key, "$accent"), (" chooses", QUIET))
+        return Content.assemble(note, asked, (key, "$accent"), (" change", QUIET))
 
     def _show_who_is_asked(self) -> None:
         self.query_one("#told", Static).update(self._who_is_asked)
@@ -331,7 +331,7 @@ class HomeScreen(LibraryScreen):
         """The words where nothing tells yet what the person likes."""
         save, more = self.app.key_shown("paper.save"), self.app.key_shown("paper.like")
         return plain(
-            f"Read next: save papers ({save}) or want more like them ({more}), and the next to read are named here.",
+            f"Read next appears here once you save papers ({save}) or like some ({more}).",
             QUIET,
         )
 
@@ -388,7 +388,7 @@ class HomeScreen(LibraryScreen):
         line = self.query_one(AskLine)
         topic = line.value
         if not topic:
-            self.app.say("Write here what the summary is to be about.", seconds=6)
+            self.app.say("Type the topic of the summary.", seconds=6)
         else:
             await self.app.plan_summary(topic, begun=line.clear)
 
@@ -490,11 +490,11 @@ def _next_told(recommender: "Recommender", some: bool, key: str) -> Content:
     if recommender.making is not None and not some:
         return Content.assemble(heading, plain("  is being chosen from your reading history…", QUIET))
     if some:
-        return Content.assemble(heading, plain(f"  {key} tells why, and shows more", QUIET))
+        return Content.assemble(heading, plain(f"  {key} all, with reasons", QUIET))
     if not recommender.looked:
         return heading
     # What was done since is not known here: only what was last chosen can be told, or that nothing was.
-    nothing = "nothing was named when it was last chosen" if recommender.newest else f"{key} chooses it"
+    nothing = "nothing recommended last time" if recommender.newest else f"{key} recommends papers"
     why = recommender.problem or nothing
     return Content.assemble(heading, plain(f"  {why}", QUIET))
 

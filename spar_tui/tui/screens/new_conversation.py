@@ -28,8 +28,8 @@ EXAMPLES = (
     "write the BibTeX",
 )
 _TOLD = (
-    "The papers are those of your library, unless you say “search”. What would change your shelf or your profile is"
-    " proposed first and waits for your yes. The conversation is kept, like a search."
+    "Answers use your library, unless you say “search”. Changes to your shelf or profile are proposed first and need"
+    " your yes. The conversation is saved."
 )
 
 

@@ -206,7 +206,7 @@ class PaperScreen(PaperActions):
         known = [name for name, tally in sources.items() if tally.state != "skipped" and name not in failed]
         told += [plain(f"{name} {source_count(sources[name])}", QUIET) for name in known]
         asked = any(tally.asked for tally in sources.values())
-        nobody = "No source that was asked knows this paper." if asked else "No source was asked."
+        nobody = "No source knows this paper." if asked else "No source was asked."
         return Content("   ").join(told or [plain(nobody, QUIET)])
 
     def _came_to(self, kind: "Kind") -> str:

@@ -309,7 +309,7 @@ class PaperActions(LibraryScreen):
             elif self.is_current:
                 self._ask_to_take_off(numbers)
             else:
-                self.app.say(f"{papers_text(len(numbers))} are saved already; nothing was changed.")
+                self.app.say(f"{papers_text(len(numbers))} are saved already.")
 
         self.app.on_shelf(saved, said, f"saving {papers_text(many)}")
 
@@ -320,7 +320,7 @@ class PaperActions(LibraryScreen):
             if yes:
                 self.keep(lambda: shelf.take_off(numbers), f"taking {many} off the shelf")
 
-        question = f"Take {many} off the shelf, with their tags and notes? {self.app.undo_key()} brings them back."
+        question = f"Take {many} off the shelf, with their tags and notes? {self.app.undo_key()} undoes this."
         self.app.push_screen(ConfirmScreen(question, "take off", "keep"), answered)
 
     async def action_cite(self) -> None:
@@ -351,8 +351,8 @@ class PaperActions(LibraryScreen):
         for reason in () if file.path else file.refused:
             self.app.say(sentence(reason), "warning", 10)
         if file.path is None and paper.pdf is None:
-            page = "; o opens its page" if page_of(paper) else ", and no web page of it is known"
-            self.app.say(f"No PDF of this paper is here or open-access{page}.", "warning", 6)
+            page = "; o opens its page" if page_of(paper) else ", and no known web page"
+            self.app.say(f"No local or open-access PDF{page}.", "warning", 6)
         elif file.path is None:
             self.app.browse_address(paper.pdf or "", lambda: self.note_interaction(paper, "opened"))
         elif file.chosen or await self.app.push_screen_wait(ConfirmScreen(f"{file.question}.", "open it", "cancel")):
@@ -393,7 +393,7 @@ class PaperActions(LibraryScreen):
         except CacheError as error:
             self.app.say(str(error), "error", 10)
             return
-        told = "Tags, with commas between" + (f", of {papers_text(len(numbers))}" if len(numbers) > 1 else "")
+        told = "Tags, separated by commas" + (f", of {papers_text(len(numbers))}" if len(numbers) > 1 else "")
         answer = await self.app.push_screen_wait(Prompt(told, ", ".join(before)))
         if answer is not None:
             after = list(dict.fromkeys(one.strip().lstrip("#") for one in answer.split(",") if one.strip(" #")))

@@ -32,11 +32,9 @@ _NAMED = 4
 _ASKED: dict[Facet, str] = {
     "like": "What you like, in a few words",
     "dislike": "What you do not like, in a few words",
-    "expect": "What you expect of papers, such as: since 2020, or: cited at least 10 times",
+    "expect": "What you look for, such as: since 2020, or: cited at least 10 times",
 }
-_EMPTY = (
-    "Nothing tells yet what you like. + writes a line of your own; what you save, like, read and cite tells the rest."
-)
+_EMPTY = "No profile yet. + adds a line; saving and rating papers fills the rest."
 
 
 def _basis(line: NamedLine) -> str:
@@ -182,7 +180,7 @@ class ProfileScreen(LibraryScreen):
             try:
                 done.append(change())
             except ValueError as error:  # of a line without words, which is no failure of the app
-                return f"Nothing was written: {error}."
+                return f"Not saved: {error}."
             return " ".join(done_texts(done[0]))
 
         self.app.on_shelf(changed, lambda told: self._changed(told, done))

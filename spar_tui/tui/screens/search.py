@@ -198,7 +198,7 @@ class SearchScreen(SearchBase, FilteredScreen):
             if question := " ".join((written or "").split()):
                 self.app.ask(question, options)
 
-        self.app.push_screen(QuestionPrompt("Ask again; a new search begins", self.live.question), ask)
+        self.app.push_screen(QuestionPrompt("Run as a new search", self.live.question), ask)
 
     def action_trail(self) -> None:
         """Go to the trail, or back from it."""

@@ -178,7 +178,7 @@ class SearchBase(RunActions, PaneFocus):
         line = trail_line(state, width, self.app.key_shown("search.trail")) if folded else sources_line(state, width)
         self.query_one("#sources", Line).show(plain(live.problem, "$error") if live.problem else line)
         again = [] if live.under_way else [f"{self.app.key_shown('search.again')} asks again"]
-        trouble = trouble_line(state, width, [*again, f"{self.app.key_shown('app.errors')} tells all"])
+        trouble = trouble_line(state, width, [*again, f"{self.app.key_shown('app.errors')} shows all"])
         self.query_one("#trouble", Line).show(trouble)
         self.set_class(bool(trouble.cell_length), "troubled")
         if self._unsorted and self._may_sort:
@@ -224,10 +224,10 @@ class SearchBase(RunActions, PaneFocus):
 
     def _told(self, state: SearchState, waiting: int, nothing: bool) -> Content:
         """Below the list: its order, what waits, and what a sort would move."""
-        told = ["no paper meets the filter" if nothing else ORDER_TITLES[self.order]]
-        told += [f"{waiting} waiting for the judge"] if waiting else []
+        told = ["no match" if nothing else ORDER_TITLES[self.order]]
+        told += [f"{waiting} not judged yet"] if waiting else []
         if self._moves:
-            told.append(f"{self._moves} ↑ R re-sorts")
+            told.append(f"{self._moves} new · R sorts")
         if not state.found:
             told = ["no papers"] if state.finished else ["nothing yet"]
         if not state.found and state.finished:

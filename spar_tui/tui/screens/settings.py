@@ -82,7 +82,7 @@ async def _tried(settings: Settings, source: str | None) -> Outcome:
 
         return await try_model(settings.model, offline)
     if offline:
-        return Outcome("note", "not asked: the settings say offline.")
+        return Outcome("note", "not asked: spar is offline (settings).")
     from spar_tui.health.sources import tried
 
     return (await tried(settings, [source]))[source]
@@ -135,7 +135,7 @@ class SettingsScreen(Receding, ModalScreen[None]):
                     yield Static(Content.assemble((one.name, "bold"), "\n", (one.metadata["says"], QUIET)))
                     yield from self._field(one.name)
                     yield Static(Content(""), id=f"{one.name}-problem", classes="problem")
-            yield KeysLine(Content.assemble(("keys", "bold"), "\n", ("what each key does; enter changes it", QUIET)))
+            yield KeysLine(Content.assemble(("keys", "bold"), "\n", ("change keys with enter", QUIET)))
             yield Static(Content.assemble(("Sources and model", "bold $primary"), "\n"))
             for name in (*SOURCES, None):
                 yield ServiceLine(name)
@@ -201,7 +201,7 @@ class SettingsScreen(Receding, ModalScreen[None]):
         """Back to what was there; a line that was not left yet is kept first."""
         focused = self.focused
         if isinstance(focused, SettingLine) and not self._keep(focused.id, focused.value):
-            self.app.say(f"{focused.id} stays as it was.", "warning")
+            self.app.say(f"{focused.id} was not changed.", "warning")
         self.dismiss()
 
     def action_move(self, steps: int) -> None:

@@ -270,7 +270,7 @@ class ShelfScreen(PaperActions, FilteredScreen):
                 self._table.names = names
                 self.show_filtered()
                 if problem := self.app.change_setting("shelf_columns", ",".join(names)):
-                    self.app.say(f"The columns are used but not remembered: {problem}", "warning", 10)
+                    self.app.say(f"The columns could not be saved: {problem}", "warning", 10)
 
         self.app.push_screen(ColumnChoice(OF_SHELF, self._table.names), use)
 
@@ -314,9 +314,7 @@ class ShelfScreen(PaperActions, FilteredScreen):
         """Keep what is written in the filter line under a name."""
         text = self.query_one(FilterLine).value.strip()
         names = {kept: name for name, kept in self.app.settings.filters.items()}
-        name = await self.app.push_screen_wait(
-            Prompt(f"Keep the filter “{text}” under the name", names.get(text, text))
-        )
+        name = await self.app.push_screen_wait(Prompt(f"Save the filter “{text}” as", names.get(text, text)))
         if name and (name := clean_text(name, 100)):
             self._set_filter(name, text)
 
@@ -333,7 +331,7 @@ class ShelfScreen(PaperActions, FilteredScreen):
         if problem := self.app.change_filter(name, text):
             self.app.say(problem, "error", 10)
             return
-        self.app.say(f"Kept “{name}” · {self.app.key_shown('library.side')} filters" if text else f"Forgot “{name}”")
+        self.app.say(f"Saved “{name}” ·  {self.app.key_shown('library.side')} filters" if text else f"Forgot “{name}”")
         self._count_anew()
 
     def action_back(self) -> None:

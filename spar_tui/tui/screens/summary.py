@@ -242,7 +242,7 @@ class SummaryScreen(RunActions, PaneFocus):
 
     @work(group="file", exclusive=True)
     async def _write_file(self, state: SummaryState) -> None:
-        told = f"Write the {'text' if ROOT in state.written else 'outline so far'} as Markdown into the file"
+        told = f"Save the {'text' if ROOT in state.written else 'outline so far'} as Markdown in"
         text = "\n".join([*markdown(state), ""])
         await write_file(self.app, told, suggested_name(state.topic), partial(write_text, text))
 

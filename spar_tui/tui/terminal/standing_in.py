@@ -37,7 +37,7 @@ def _terminal() -> int:
             return os.dup(number)
     with suppress(OSError):
         return os.open(CONTROLLING, os.O_RDWR | os.O_NOCTTY)
-    raise Failure("there is no terminal to choose on; `spar cite WORDS` gives the key of the best match without one.")
+    raise Failure("no terminal to choose in; use `spar cite WORDS` for the key of the best match.")
 
 
 def _goes_both_ways(number: int) -> bool:

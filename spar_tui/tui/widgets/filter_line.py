@@ -55,7 +55,7 @@ class FilterLine(WordsLine):
     """A line for words and terms of the filters' grammar, which is told below it; so is what is not understood."""
 
     def __init__(self, scope: FilterScope) -> None:
-        super().__init__("words and terms, as told below")
+        super().__init__("words and terms, listed below")
         self.scope = scope
         self._told = ""
         self._hint = FilterHint(markup=False)

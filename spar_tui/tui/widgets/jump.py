@@ -133,7 +133,7 @@ class JumpScreen(ModalScreen[Target | None]):
             letter = Static(Content(label))
             letter.styles.offset = target.at
             yield letter
-        yield Line("jumping", plain("The letters go to where they stand; any other key leaves it.", QUIET))
+        yield Line("jumping", plain("Press a letter to jump · any other key cancels", QUIET))
 
     def on_key(self, event: Key) -> None:
         event.stop()

@@ -205,7 +205,7 @@ def _by_importance(row: PaperRow, worded: bool) -> Iterator[tuple[str, str]]:
     yield "access", ("open" if worded else _OPEN) if row.open_access else ""
     venue = visible(row.venue)
     unread = _DOT.join(filter(None, [NOT_READ, venue])) if row.unread else venue
-    yield "venue", "waiting for the judge" if row.waiting else unread
+    yield "venue", "not judged yet" if row.waiting else unread
 
 
 def _score(row: PaperRow, marked: bool) -> Content:

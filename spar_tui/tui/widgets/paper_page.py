@@ -93,7 +93,7 @@ class InSearch:
 
 def empty_page() -> Content:
     """What stands there before there is a paper."""
-    return plain("The paper under the highlight is shown here.", QUIET)
+    return plain("Select a paper to read it here.", QUIET)
 
 
 def page(
@@ -155,7 +155,7 @@ def title(paper: Paper) -> Content:
 def abstract(paper: Paper, evidence: str = "") -> Content:
     """The abstract with the `evidence` in it marked, if that stands there; or that none is known."""
     if not paper.abstract:
-        return Content.assemble(heading("Abstract"), plain("No source told the abstract.", QUIET))
+        return Content.assemble(heading("Abstract"), plain("No abstract available.", QUIET))
     before, found, after = paper.abstract.partition(evidence) if evidence else (paper.abstract, "", "")
     return Content.assemble(heading("Abstract"), plain(before), plain(found, EVIDENCE), plain(after))
 
@@ -217,7 +217,7 @@ def _why(state: SearchState, work: WorkId) -> Iterator[Content]:
         told.append(plain(sentence(moved), QUIET))
     asked = state.judged.get(work)
     if judged and judged.by == "person" and asked:
-        judge = f"The judge says {asked.score:.2f}, {_MINDS[asked.by]}"
+        judge = f"{asked.score:.2f} {_MINDS[asked.by]}"
         why = reason_text(asked.reason, asked.proven).rstrip(".")
         told.append(plain(f"{judge}{f': {why}' if why else ''}.", QUIET))
     yield Content.assemble(heading("Relevance"), Content("\n").join(told))
@@ -231,7 +231,7 @@ def unjudged_text(state: SearchState, work: WorkId) -> str:
 
     weighed = [state.found[one].paper for one in state.assessed if one in state.found]
     unmet = conditions_unmet(state.found[work].paper, state.understood, insisted_on(state.understood, weighed))
-    return f"left out unjudged: {' and '.join(unmet) or 'it has none of the words of the question'}"
+    return f"skipped: {' and '.join(unmet) or 'no word of the question in it'}"
 
 
 def _mind(state: SearchState, work: WorkId) -> str:

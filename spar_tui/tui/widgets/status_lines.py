@@ -28,7 +28,7 @@ _STATUS: dict[Status, tuple[str, str]] = {
     "paused": ("‖ paused", "$warning"),
     "stopping": ("■ stopping", "$warning"),
     "finished": ("✔ finished", "$success"),
-    "cut off": ("■ cut off, p goes on", "$warning"),
+    "cut off": ("■ interrupted, p resumes", "$warning"),
     "failed": ("✘ failed", "$error"),
 }
 _TROUBLED = ("▲ finished", "$warning")

@@ -36,7 +36,7 @@ class Step:
 
 _BACK = Step("", "", ("Escape",), "/ filter")
 STEPS = (
-    Step("Ask", "A line to write in, whom it goes to, and what can be done.", (), "f8 chooses"),
+    Step("Ask", "A line to write in, whom it goes to, and what can be done.", (), "f8 change"),
     Step("", "", (), "finished", QUESTION, ("Enter",)),
     Step(
         "Trouble is amber",

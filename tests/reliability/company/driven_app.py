@@ -76,11 +76,11 @@ class DrivenApp:
     def tag_and_undo(self, title: str, tag: str) -> None:
         """Add a second tag to `title`, and undo it."""
         self._write_tag(title, f", {tag}")
-        self._press("U", lambda screen: self._notice(screen, rf"Took back: tagged “([^”]+)” {tag}\.", title), "undo")
-        self._acknowledge(f"Took back: {tag}", Write("tag removed", title, tag))
+        self._press("U", lambda screen: self._notice(screen, rf"Undone: tagged “([^”]+)” {tag}\.", title), "undo")
+        self._acknowledge(f"Undone: {tag}", Write("tag removed", title, tag))
 
     def _write_tag(self, title: str, text: str) -> None:
-        self._press("T", lambda screen: "Tags, with commas between" in screen.text, "the line for tags")
+        self._press("T", lambda screen: "Tags, separated by commas" in screen.text, "the line for tags")
         pattern = rf"Tags of “([^”]+)”: (?:[a-z0-9]+)?{text}[.;]"
         self._press(f"{text}\r", lambda screen: self._notice(screen, pattern, title), f"the tag {text}")
 

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from agents.lookup.following import Subject
@@ -28,6 +29,7 @@ from spar_tui.face import TextFace
 from spar_tui.settings import Settings
 from spar_tui.tui.research_app import Anew
 from spar_tui.tui.screens.conversation import ConversationScreen
+from spar_tui.tui.screens.document_check import DocumentCheckScreen
 from spar_tui.tui.widgets.conversation.message_line import MessageLine
 from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import Library, made_up
@@ -51,6 +53,18 @@ def in_history(*keys: str) -> Scene:
     async def scene(hand: Hand) -> None:
         await hand.press("f4")
         await hand.until_shown("History 3")
+        await hand.press(*keys)
+
+    return scene
+
+
+def checking(*keys: str) -> Scene:
+    """The check of a bibliography that lies in the working folder, then some keys."""
+
+    async def scene(hand: Hand) -> None:
+        Path("refs.bib").write_text("@article{ahead, title = {Retrieval in years to come}, year = {2999}}\n", "utf-8")
+        hand.app.push_screen(DocumentCheckScreen("check refs.bib", ["check", "refs.bib", "--offline"]))
+        await hand.until_shown("1 finding in 1")
         await hand.press(*keys)
 
     return scene

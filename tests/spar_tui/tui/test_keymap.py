@@ -33,7 +33,7 @@ def test_a_command_has_the_key_that_the_person_gave_it_and_the_hints_follow(tmp_
         await hand.press("p")
         assert not live.control.paused
         await hand.press("P")
-        await hand.until_shown("P go on")
+        await hand.until_shown("P resume")
         await hand.press("f9")
         await hand.until_shown("P pause")
 
@@ -62,9 +62,9 @@ def test_a_command_that_shared_its_old_key_keeps_it(tmp_path: Path) -> None:
         ('"search.puase" = "P"', "'search.puase'"),
         ('"search.pause" = "ctrl+i"', "send ctrl+i as tab"),
         ('"search.pause" = "ctrl+["', "send ctrl+[ as escape"),
-        ('"search.pause" = "hyper+x"', "no key 'hyper+x'"),
-        ('"search.pause" = "t"', "t is already the key of search.trail"),
-        ('"ask.submit" = "a"', "a is typed into the line"),
+        ('"search.pause" = "hyper+x"', "unknown key 'hyper+x'"),
+        ('"search.pause" = "t"', "t is already used by search.trail"),
+        ('"ask.submit" = "a"', "a types a character"),
         ('"search.pause" = 3', "must be a key or a list of keys"),
         ('"search.pause" = []', "must be a key or a list of keys"),
     ],

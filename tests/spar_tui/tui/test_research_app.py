@@ -22,7 +22,7 @@ def test_the_ask_line_names_only_sources_that_can_be_asked(
     monkeypatch.setattr("tests.spar_tui.tui.world.settings_at", lambda home: load_settings(settings))
 
     async def scene(hand: Hand) -> None:
-        await hand.until_shown("asks what suits of arxiv, openalex")
+        await hand.until_shown("Sources: arxiv, openalex")
         assert ("google" in hand.app.resources_sentence) is named
 
     play(tmp_path, scene, resources())

@@ -53,7 +53,7 @@ def test_a_theme_that_cannot_be_remembered_is_used_and_that_is_said(tmp_path: Pa
         await hand.app.run_action("theme('light')")
         await hand.settled()
         assert hand.app.theme == "spar-day"
-        assert all(words in hand.told for words in ("not remembered", "line 1"))
+        assert all(words in hand.told for words in ("could not be saved", "line 1"))
 
     play(tmp_path, scene, resources())
     assert (tmp_path / "config.toml").read_text() == "broken = = \n"

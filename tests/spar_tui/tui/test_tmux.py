@@ -64,7 +64,7 @@ def test_quitting_in_the_middle_keeps_the_run_and_the_next_start_goes_on(service
             tmux.press("C-q")
             assert "ended with 0" in tmux.until("ended with")
         with in_tmux(tmp_path, services.environment) as tmux:
-            tmux.until("cut off")
+            tmux.until("interrupted")
             tmux.press("Down")
             tmux.press("Enter")
             tmux.until("✔ finished")

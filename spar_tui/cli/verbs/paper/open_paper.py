@@ -89,6 +89,6 @@ def _pdf_address(entry: "Shelved | None", paper: "Paper") -> str:
 
     if not paper.pdf:
         name = entry.key if entry and entry.key else paper.id
-        page = f"; `spar open {name}` opens its page" if page_of(paper) else ", and no web page of it is known"
+        page = f"; `spar open {name}` opens its page" if page_of(paper) else ", and no known web page"
         raise Failure(f"no PDF of {name} is here or open-access{page}.")
     return paper.pdf

@@ -62,7 +62,7 @@ class AskForm(Receding, ModalScreen[None]):
         with Vertical() as box:
             box.border_title, box.border_subtitle = (
                 Content("New question"),
-                Content("enter asks, tab goes on, escape leaves it"),
+                Content("enter asks · tab next field · escape cancels"),
             )
             yield AnewLine(self.begun, compact=True)
             with ItemGrid(min_column_width=30, classes="chips"):
@@ -77,9 +77,9 @@ class AskForm(Receding, ModalScreen[None]):
         mode = "deep" if settings.preferences.mode == "deep" else "fast"
         yield Chip("", [("fast", "fast"), ("deep", "deep")], mode, "mode")
         years = [(year, f"since {year}") for year in range(today.year, today.year - _YEARS, -1)]
-        yield Chip("", [(None, "dates as the question says"), *years], None, "since")
+        yield Chip("", [(None, "dates from the question"), *years], None, "since")
         if model := asked_model(settings):
-            yield Chip("", [(True, f"asks {model}"), (False, "asks no model")], True, "model")
+            yield Chip("", [(True, f"asks {model}"), (False, "no model")], True, "model")
 
     def _whom(self) -> Iterator["Chip[object]"]:
         for name in open_sources_of(self.app.settings):
@@ -110,7 +110,7 @@ class AskForm(Receding, ModalScreen[None]):
         """Ask with what is shown."""
         question = self.query_one(AnewLine).value
         if not question:
-            self.app.say("Write first what you want to know.", "warning")
+            self.app.say("Type a question first.", "warning")
             self.set_focus(self.query_one(AnewLine))
             return
         options = self._options()
@@ -157,9 +157,9 @@ def told_sources(settings: Settings, offered: tuple[str, ...], chosen: tuple[str
     corpus = f"{', '.join(chosen)}, " if settings.preferences.offline and chosen else ""
     here = f"what is on this machine: {corpus}the library and the starter shelf"
     if settings.preferences.offline:
-        return f"Offline, as the settings say. It is looked for in {here}."
+        return f"Offline by your settings. Searches {here}."
     if not chosen:
-        return f"No source is asked. It is looked for in {here}."
+        return f"No source selected. Searches {here}."
     if chosen == offered:
-        return "Of these sources, those that suit the question are asked; and your library."
+        return "Asks the selected sources that fit the question, and your library."
     return f"Asked: {', '.join(chosen)}; and your library."

@@ -14,7 +14,7 @@ from spar_tui.tui.screens.dialogs.scroll_modal import ScrollModal
 from spar_tui.tui.widgets.text import QUIET, plain
 
 MOST = 200
-"""Messages that are shown, the latest; `spar log` tells all of a search."""
+"""Messages that are shown, the latest; `spar log` shows all of a search."""
 
 
 class ErrorLog(ScrollModal):
@@ -43,10 +43,10 @@ class ErrorLog(ScrollModal):
 def log_text(found: Sequence[RunFailure]) -> Content:
     """The latest of `found`, each with its time, its reason and what can be done."""
     if not found:
-        return plain("Nothing was said and nothing failed since spar was opened.", QUIET)
+        return plain("No messages or errors since spar started.", QUIET)
     shown = [_told(one) for one in found[:MOST]]
     if len(found) > MOST:
-        shown.append(plain(f"{len(found) - MOST:,} earlier ones are not shown.", QUIET))
+        shown.append(plain(f"{len(found) - MOST:,} earlier messages are not shown.", QUIET))
     return Content("\n\n").join(shown)
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from spar_tui.tui.research_app import ResearchApp
 
 How = Literal["add", "new", "replace"]
-_HOW: dict[How, str] = {"add": "add to it", "new": "make a new one", "replace": "replace what it holds"}
+_HOW: dict[How, str] = {"add": "add to it", "new": "make a new file", "replace": "replace it"}
 _ENDINGS: dict[Format, str] = {
     "bibtex": ".bib", "biblatex": ".bib", "ris": ".ris", "csl-json": ".json", "markdown": ".md", "csv": ".csv",
     "text": ".txt",
@@ -65,7 +65,7 @@ class ExportScreen(Receding, ModalScreen[None]):
     def compose(self) -> ComposeResult:
         with VerticalScroll(id="export", can_focus=False) as box:
             box.border_title = plain(f"Export {papers_text(len(self.chosen))}")
-            box.border_subtitle = Content("escape leaves it")
+            box.border_subtitle = Content("escape cancels")
             with Horizontal(classes="line"):
                 yield Static(Content("format"))
                 yield Select([(one, one) for one in FORMATS], value=self._format, allow_blank=False, id="format",
@@ -121,7 +121,7 @@ class ExportScreen(Receding, ModalScreen[None]):
             raise UsageError("Name a file.")
         file = _absolute(name)
         if how == "new" and file.exists():
-            raise UsageError(f"{file} is there already; choose another name, or what becomes of what it holds.")
+            raise UsageError(f"{file} exists already. Choose another name, or add to it or replace it.")
         style = str(self.query_one("#style", Select).value) if self._format == "text" else ""
         return export_options(
             format=self._format, style=style, keys="better-bibtex", fields="", preprint=False, ascii_only=None,
@@ -165,4 +165,4 @@ def _absolute(name: str) -> Path:
     try:
         return Path(name).expanduser().absolute()
     except RuntimeError:
-        raise UsageError(f"There is no such home folder: {name}") from None
+        raise UsageError(f"Unknown home folder: {name}") from None

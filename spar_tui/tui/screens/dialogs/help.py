@@ -35,7 +35,7 @@ class HelpScreen(ScrollModal):
 
     def compose(self) -> ComposeResult:
         yield from super().compose()
-        yield WordsLine("words of what a key does, or the key")
+        yield WordsLine("words or a key")
 
     def parts(self) -> Iterator[Content]:
         """The commands that can be used now, then all others."""
@@ -47,7 +47,7 @@ class HelpScreen(ScrollModal):
         near = self._places(self.here, words.casefold().split(), with_grammar=not words.strip())
         far = self._places(elsewhere, words.casefold().split())
         parts = [*near, *([Content.styled("Elsewhere", "bold underline"), *far] if far else [])]
-        return Content("\n\n").join(parts) if parts else plain(f"No key has to do with “{words.strip()}”.", QUIET)
+        return Content("\n\n").join(parts) if parts else plain(f"No command matches “{words.strip()}”.", QUIET)
 
     def _places(self, places: Sequence[Place], words: Sequence[str], *, with_grammar: bool = False) -> list[Content]:
         parts = list[Content]()
@@ -69,7 +69,7 @@ class HelpScreen(ScrollModal):
 
     def _grammar(self, listed: FilterScope) -> Content:
         """What can be written into the filter."""
-        title = Content.styled(f"What a filter can say {listed.where}: all of it must hold", "bold $primary")
+        title = Content.styled(f"Filter terms {listed.where} (a paper must match all)", "bold $primary")
         return Content("\n").join([title, *(self._told(example, told) for example, told in explained(listed))])
 
     def _line(self, command: Command) -> Content:

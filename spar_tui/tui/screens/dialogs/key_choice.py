@@ -42,7 +42,7 @@ class KeyPress(Receding, ModalScreen[str | None]):
         yield Static(
             Content.assemble(
                 f"Press {which} for: ", (self.command.title, "bold"), "\n", (self.command.help, QUIET), "\n\n",
-                ("escape leaves it as it is", QUIET),
+                ("escape cancels", QUIET),
             )
         )  # fmt: skip
 
@@ -80,8 +80,8 @@ class KeyChoice(Receding, ModalScreen[None]):
             box.border_title = Content("Keys")
             box.border_subtitle = plain(str(self.app.settings.places.config))
             yield KeyList(markup=False)
-            yield Static(plain("A change works at once and is written into the file.", QUIET), id="told")
-            yield WordsLine("words of what a key does, or the key")
+            yield Static(plain("A change applies at once and is saved in the file.", QUIET), id="told")
+            yield WordsLine("words or a key")
         yield Footer()
 
     def on_mount(self) -> None:

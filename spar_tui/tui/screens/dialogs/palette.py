@@ -1,4 +1,4 @@
-"""Everything that can be done here, found by a few letters of its name."""
+"""Everything that can be done here, found by type a few letterss name."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -111,8 +111,8 @@ class PaletteScreen(Receding, ModalScreen[Doable | None]):
 
     def compose(self) -> ComposeResult:
         with Vertical() as box:
-            box.border_title = Content("What can be done here")
-            yield PaletteLine(placeholder="a few letters of it", compact=True)
+            box.border_title = Content("Commands")
+            yield PaletteLine(placeholder="type a few letters", compact=True)
             choices = Choices(markup=False)
             choices.can_focus = False
             yield choices

@@ -47,6 +47,10 @@ class Prompt(ModalScreen[str | None]):
             yield self.entry()
         yield Footer()
 
+    def on_mount(self) -> None:
+        """Remove the message that would cover the line."""
+        self.app.clear_notifications()
+
     def entry(self) -> Widget:
         """What one writes in."""
         line = PromptLine(self.text, select_on_focus=False, compact=True)

@@ -35,7 +35,7 @@ class QuestionScreen(ScrollModal):
 
 def _paragraphs(state: SearchState) -> Iterator[Content]:
     if state.understood is None:
-        yield plain("It has not been read yet.", QUIET)
+        yield plain("Not read yet.", QUIET)
         return
     read = read_back(state.understood)
     yield Content.assemble(heading("Read as"), Content("\n").join(map(plain, (read.reading, *read.meaning))))

@@ -50,7 +50,7 @@ class SummaryForm(Receding, ModalScreen[Size | None]):
 
     def compose(self) -> ComposeResult:
         with Vertical() as box:
-            box.border_title, box.border_subtitle = Content("Summary"), Content("enter begins, escape leaves it")
+            box.border_title, box.border_subtitle = Content("Summary"), Content("enter begins, escape cancels")
             yield Static(plain(self.topic, "bold"), id="topic")
             for name in (one.name for one in fields(Size)):
                 least, most = BOUNDS[name]

@@ -27,7 +27,7 @@ async def write_file(app: "BaseApp", told: str, suggested: str, write: Write) ->
         file = named_file(name.strip())
         old = await asyncio.to_thread(read_old, file)
         if old is not None and not await app.push_screen_wait(
-            ConfirmScreen(f"{file} is there already. Replace what it holds?", "replace", "leave it")
+            ConfirmScreen(f"{file} exists already. Replace it?", "replace", "cancel")
         ):
             return
         await asyncio.to_thread(write, file, old, app.settings.places.database.parent / "locks")

@@ -27,7 +27,7 @@ async def watch_search(app: "ResearchApp", run: str, question: str) -> None:
         return
     name = clean_text(name, 100)
     if not any(map(str.isalnum, name)):
-        app.say("A name needs letters or digits; nothing was stored.", "warning", 6)
+        app.say("A name needs letters or digits. Nothing was saved.", "warning", 6)
         return
     try:
         stored = await asyncio.to_thread(watches, app.store)
@@ -37,7 +37,7 @@ async def watch_search(app: "ResearchApp", run: str, question: str) -> None:
             and same.question != question
             and not await app.push_screen_wait(
                 ConfirmScreen(
-                    f"“{same.name}” watches “{same.question}”. Let it watch this search?", "replace", "leave it"
+                    f"“{same.name}” watches “{same.question}”. Watch this search instead?", "replace", "cancel"
                 )
             )
         ):
@@ -46,4 +46,4 @@ async def watch_search(app: "ResearchApp", run: str, question: str) -> None:
     except (CacheError, RunError) as error:
         app.say(str(error), "error", 10)
         return
-    app.say(f"Watched as {name}; `spar watch` shows what is new in it.", seconds=8)
+    app.say(f"Watching “{name}”. f10 shows new papers.", seconds=8)

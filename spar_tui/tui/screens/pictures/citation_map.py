@@ -56,7 +56,7 @@ class CitationMapScreen(PaperActions):
         yield Static(Content(""), id="years")
         yield MapView("map")
         yield Static(Content(""), id="about")
-        yield Static(plain("Reading what is known…", QUIET), id="told")
+        yield Static(plain("Reading the library…", QUIET), id="told")
         yield Footer()
 
     async def library_changed(self) -> None:
@@ -94,7 +94,7 @@ class CitationMapScreen(PaperActions):
             if works:
                 lines.append(self._named(f"{verb} {len(works)}: ", [drawn.by_work[one].paper for one in works]))
         if len(lines) == 1:
-            lines.append(plain("No link to another relevant paper is known.", QUIET))
+            lines.append(plain("No known link to another relevant paper.", QUIET))
         self.query_one("#about", Static).update(Content("\n").join(lines))
 
     def _named(self, told: str, papers: Sequence[Paper]) -> Content:
@@ -157,7 +157,7 @@ class CitationMapScreen(PaperActions):
     @work(group="file", exclusive=True)
     async def _export(self, picture: Picture) -> None:
         papers = counted(len(picture.drawn.papers), "paper")
-        told = f"Write the map of {papers} into the file ({', '.join(ENDINGS.values())})"
+        told = f"Save the map of {papers} as ({', '.join(ENDINGS.values())})"
         suggested = str(Path(suggested_name(self.live.question)).with_suffix(".svg"))
         await write_file(self.app, told, suggested, partial(_write, picture))
 
@@ -170,5 +170,5 @@ def _write(picture: Picture, file: Path, old: bytes | None, locks: Path) -> None
     """Put `picture` into `file`, in the format of its ending. Raises `UserError`."""
     format = format_of_name(file.name)
     if format is None:
-        raise UsageError(f"{file.name} does not tell its format: end it in {', '.join(ENDINGS.values())}.")
+        raise UsageError(f"{file.name} has no known ending; use {', '.join(ENDINGS.values())}.")
     write_text(written(picture, format), file, old, locks)

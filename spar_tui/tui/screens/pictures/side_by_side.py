@@ -45,7 +45,7 @@ class SideBySide(PaperActions):
             for place in range(len(self.papers)):
                 yield PaperPage(f"side-{place}")
         with VerticalScroll(id="between", can_focus=False):
-            yield Static(plain("Reading what is known…", QUIET))
+            yield Static(plain("Reading the library…", QUIET))
         yield Footer()
 
     def on_mount(self) -> None:

@@ -153,7 +153,7 @@ class TriageScreen(RunActions):
         coming = next_open(live.state, works, works.index(work) + 1)
         self._go_to(work if coming is None else coming)
         if screening(live.state, works).screened == len(works):
-            app.say("Every paper of the list is screened.")
+            app.say("All papers are screened.")
 
     def action_step(self, steps: int) -> None:
         """To the next paper, or the one before."""

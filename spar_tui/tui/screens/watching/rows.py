@@ -54,7 +54,7 @@ def _row(watch: Watch, desk: WatchDesk, found: int) -> WatchRow:
         told = f"asking, {papers_text(found)}" if found else "asking…"
         return WatchRow(watch, Cell("●", "accent"), Cell(told, "accent"))
     if desk.is_pending(watch.name):
-        return WatchRow(watch, Cell("◌"), Cell("waits its turn"))
+        return WatchRow(watch, Cell("◌"), Cell("waiting"))
     match desk.outcomes.get(watch.name):
         case News() as news:
             return _answered(watch, news)
@@ -103,10 +103,10 @@ def nothing_page(watch: Watch, outcome: Outcome | None, pending: bool, ask: str)
         return "Asking…"
     if isinstance(outcome, News):
         told = f"{sentence(nothing_text(outcome))}."
-        return f"{told} Every source that was asked answered." if outcome.answered and not outcome.failed else told
+        return f"{told} All sources answered." if outcome.answered and not outcome.failed else told
     if outcome:
         return f"{outcome.why} {ask} asks again."
-    return f"Not known yet: {ask} asks what is new."
+    return f"Not asked yet; {ask} looks for new papers."
 
 
 def paper_rows(news: News) -> list[PaperRow]:

@@ -47,10 +47,10 @@ from spar_tui.tui.widgets.text import QUIET, cut, plain
 from spar_tui.watching.news import News
 
 _NONE = (
-    "Nothing is watched yet. W on a search that has ended watches it; in a shell:\n"
-    '  spar search "your question" --watch NAME\n'
-    "  spar watch --author ID        follows a person\n"
-    "  spar watch --cites PAPER      follows what cites a paper"
+    "No watches yet. Press W on a finished search, or in a shell:",
+    '  spar search "your question" --watch NAME',
+    "  spar watch --author ID        follows a person",
+    "  spar watch --cites PAPER      follows what cites a paper",
 )
 
 
@@ -103,7 +103,7 @@ class WatchesScreen(PaperActions, FilteredScreen):
         with Vertical(id="below"):
             yield PaperList("news")
             yield FilterLine(SEARCH)
-        yield Static(plain(_NONE, QUIET), id="empty")
+        yield Static(Content("\n").join(plain(line, QUIET) for line in _NONE), id="empty")
         yield Footer()
 
     def on_mount(self) -> None:
@@ -180,7 +180,7 @@ class WatchesScreen(PaperActions, FilteredScreen):
         self.set_class(bool(trouble), "troubled")
 
     def _trouble(self, why: str) -> Content:
-        todo = f"  {self.app.key_shown('app.errors')} tells all"
+        todo = f"  {self.app.key_shown('app.errors')} shows all"
         room = max(self.size.width - len(todo) - 4, 8)
         return Content.assemble(("▲ ", "$warning"), plain(cut(why, room), "$warning"), (todo, "$accent"))
 
@@ -192,7 +192,7 @@ class WatchesScreen(PaperActions, FilteredScreen):
         nothing = "" if every else nothing_page(watch, self._shown, pending, ask)
         self._papers.show_nothing(plain(nothing, QUIET))
         below = order_text(news, self._order) if news and every else ""
-        below = "no paper meets the filter" if every and not keys else below
+        below = "no match" if every and not keys else below
         self._papers.entitle(plain(f"{title_text(watch, self._shown)}{self.marks_told}"), plain(below))
         if keys:
             self.call_after_refresh(self._stand_on_screen)
@@ -328,14 +328,14 @@ class WatchesScreen(PaperActions, FilteredScreen):
         self._desk.waiting.clear()
         if self._worker:
             self._worker.cancel()
-        self.app.say("Stopped asking. What was not shown is new the next time.", seconds=5)
+        self.app.say("Stopped. Papers not shown yet stay new.", seconds=5)
 
     def action_forget(self) -> None:
         """Forget the watch, if the person means it."""
         watch = self._watch
         if watch is None:
             return
-        question = f"Forget the watch “{cut(watch.name, 60)}”, and which papers it has shown? They stay in the library."
+        question = f"Forget the watch “{cut(watch.name, 60)}”? Its papers stay in the library."
         asked = ConfirmScreen(question, "forget", "keep")
         self.app.push_screen(asked, lambda yes: self._forget(watch) if yes else None)
 

@@ -13,7 +13,7 @@ _STATUS: dict[Status, tuple[str, str]] = {
     "stopping": ("■ stopping", "$warning"),
     "paused": ("‖ paused", "$warning"),
     "finished": ("✔ answered", "$success"),
-    "cut off": ("■ stopped, p goes on", "$warning"),
+    "cut off": ("■ stopped, p resumes", "$warning"),
     "failed": ("✘ failed, p tries again", "$error"),
 }
 

@@ -37,4 +37,4 @@ def told_cut(room: int, pasted: int) -> str:
     """That of `pasted` characters only as many as there was `room` for were taken."""
     if not room:
         return f"The line is full: none of the {pasted:,} characters that were pasted fit."
-    return f"{room:,} of {pasted:,} characters fit; the rest was left out."
+    return f"{room:,} of {pasted:,} characters fit; the rest was cut."

@@ -65,7 +65,7 @@ class ShelfTable(Table[Entry]):
         """Say above how many of `every` are shown, and what is told of the marked ones; below, the order."""
         shown = len(self.rows)
         many = f"{shown:,} of {every:,}" if wanted.terms else f"{every:,}"
-        below = "nothing meets the filter" if every and not shown else order.order.title(order.reverse)
+        below = "no match" if every and not shown else order.order.title(order.reverse)
         self.entitle(plain(f"Shelf {many}{marks}"), plain(below))
 
     def tell_columns(self, among: Sequence[Entry], order: NamedOrder) -> None:

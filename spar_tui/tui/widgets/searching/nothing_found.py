@@ -21,7 +21,7 @@ def nothing_page(state: SearchState, offline: bool, key: KeyShown) -> Content:
     parts = [
         plain(f"{sentence(nothing_found(state.sources))}.", "bold"),
         *([Content("\n").join(sources)] if sources else []),
-        Content.assemble(heading("What you can do now"), Content("\n").join(keys)),
+        Content.assemble(heading("What you can do"), Content("\n").join(keys)),
     ]
     return Content("\n\n").join(parts)
 
@@ -34,17 +34,17 @@ def _source(name: str, state: SearchState) -> Content:
 
 def _next(state: SearchState, offline: bool, key: KeyShown) -> Iterator[tuple[str, str]]:
     if state.troubled:
-        yield key("search.again"), "asks the same again"
-        yield key("app.errors"), "tells what failed, when and why"
-    yield key("search.edit"), "asks again in other words"
+        yield key("search.again"), "runs it again"
+        yield key("app.errors"), "shows the errors"
+    yield key("search.edit"), "edits the question"
     begun = [f"{word} {date}" for word, date in _begun_with(state) if date]
     read = [limit for limit in (state.understood.limits if state.understood else ()) if limit not in begun]
     if read:
-        yield key("search.edit"), f"asks again without “{', '.join(read)}”"
+        yield key("search.edit"), f"runs it without “{', '.join(read)}”"
     if begun:
-        yield key("search.back"), f"back, to ask without “{', '.join(begun)}”"
-    offline_told = "spar is offline now" if offline else "which sources are asked, and their keys"
-    yield key("app.settings"), f"the settings: {offline_told}"
+        yield key("search.back"), f"goes back, to ask without “{', '.join(begun)}”"
+    offline_told = "spar is offline now" if offline else "sources and keys"
+    yield key("app.settings"), f"opens the settings: {offline_told}"
 
 
 def _begun_with(state: SearchState) -> list[tuple[str, object]]:

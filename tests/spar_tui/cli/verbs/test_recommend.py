@@ -109,8 +109,8 @@ def test_why_tells_what_each_agent_said(home: Path) -> None:
         "Item Ranker, by built-in rules",
     ]
     assert "you saved it" in printed
-    assert "near to your history" in printed
-    assert "near to your history, near to your history" not in printed
+    assert "similar to your history" in printed
+    assert "similar to your history, similar to your history" not in printed
     # Scores fall from place to place; what alignment says need not, and why is told.
     shown = answer(home, *OFFLINE, "--limit", "2")["papers"]
     assert shown[0]["score"] >= shown[1]["score"]

@@ -19,6 +19,7 @@ from spar_tui.citation_map.formats.picture import Picture
 from tests.spar_tui.running import PATIENCE
 from tests.spar_tui.tui.closing.slow_closing import HeldThreads, SlowWidget, until
 from tests.spar_tui.tui.scenes import (
+    checking,
     earlier,
     in_history,
     of_a_paper,
@@ -35,6 +36,7 @@ from tests.spar_tui.tui.world import SPARSE, Hand, Scene, play
 SHOWN: Mapping[str, Scene] = {
     "CitationMapScreen": searched("done", "M"),
     "ConversationScreen": talked("papers on sparse retrieval"),
+    "DocumentCheckScreen": checking(),
     "ErrorLog": searched("done", "exclamation_mark"),
     "ExportScreen": on_shelf("asterisk", "X"),
     "HistoryScreen": in_history(),
@@ -81,6 +83,7 @@ def is_worker(value: object) -> bool:
     return inspect.iscoroutinefunction(made_from) and not inspect.iscoroutinefunction(value)
 
 
+@pytest.mark.usefixtures("own_home")
 @pytest.mark.parametrize("kind", dict.fromkeys(kind for kind, _ in workers()), ids=lambda kind: str(kind.__name__))
 def test_a_worker_whose_screen_is_closed_ends_quietly(kind: type[DOMNode], tmp_path: Path) -> None:
     started: list[Worker[object]] = []

@@ -92,7 +92,7 @@ def test_undo_overwrites_nothing_that_was_done_elsewhere_and_says_so(
     elsewhere(store, number)
     before = shelf.shelf(store)
     assert personal.take_back().told == (
-        "Not taken back: wrote the note about “A paper”. It was changed or removed elsewhere since, and stays so."
+        "Not undone: wrote the note about “A paper”. It was changed or removed elsewhere since."
     )
     assert shelf.shelf(store) == before
 
@@ -105,14 +105,14 @@ def test_what_was_changed_elsewhere_since_the_app_opened_is_taken_back_in_its_tu
     corrections.correct(store, number, {"title": OTHER})
     personal.toggle_rating(number, 1)
     assert [personal.take_back().told for _ in range(4)] == [
-        f"Took back: more like “{OTHER}”.",
-        f"Took back: corrected title: “{TITLE}”.",
-        f"Took back: marked “{TITLE}” as read.",
-        "Nothing more to take back since the app was opened.",
+        f"Undone: more like “{OTHER}”.",
+        f"Undone: corrected title: “{TITLE}”.",
+        f"Undone: marked “{TITLE}” as read.",
+        "Nothing more to undo.",
     ]
 
 
 def test_what_was_done_before_the_app_opened_stays(store: Store) -> None:
     number = saved(store)
     corrections.correct(store, number, {"title": OTHER})
-    assert PersonalShelf(store, lambda: "U").take_back().told == "Nothing to take back since the app was opened."
+    assert PersonalShelf(store, lambda: "U").take_back().told == "Nothing to undo."

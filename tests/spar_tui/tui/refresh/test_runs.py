@@ -101,7 +101,7 @@ def test_a_search_whose_process_was_killed_is_listed_as_cut_off(tmp_path: Path, 
         await open_history(hand)
         await hand.until_shown("running elsewhere")
         os.kill(other, signal.SIGKILL)
-        await hand.until_shown("cut off, goes on")
+        await hand.until_shown("interrupted · ⏎ resumes")
 
     play(tmp_path, scene, resources())
 
@@ -120,7 +120,7 @@ def test_the_triage_shows_what_another_app_decides_and_undo_leaves_that(tmp_path
         await elsewhere(decide, run, first, "excluded")
         await hand.until_shown("2 of 6 · 1 in · 1 out · 0 later")
         await hand.press("U")
-        await hand.until(lambda: f"Not taken back: left for later “{decided}”. It was changed or removed" in hand.told)
+        await hand.until(lambda: f"Not undone: left for later “{decided}”. It was changed or removed" in hand.told)
         await hand.until_shown("2 of 6 · 1 in · 1 out · 0 later")
 
     play(tmp_path, scene, resources(SOURCE))

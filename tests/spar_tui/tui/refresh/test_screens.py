@@ -233,10 +233,10 @@ def test_the_start_screen_makes_room_for_what_to_read_next_when_papers_are_saved
     tmp_path: Path, elsewhere: Elsewhere
 ) -> None:
     async def scene(hand: Hand) -> None:
-        await hand.until_shown("Read next: save papers")
+        await hand.until_shown("Read next appears here once you save papers")
         await hand.until(lambda: hand.app.recommender.looked)
         await elsewhere(shelf.save, SPARSE[:2])
-        await hand.until_shown("f5 chooses it")
+        await hand.until_shown("f5 recommends papers")
 
     play(tmp_path, scene, resources())
 

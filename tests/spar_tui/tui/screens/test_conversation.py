@@ -348,7 +348,7 @@ def test_an_answer_is_stopped_at_once_and_goes_on_by_a_key(keys: Sequence[str], 
         await hand.until_shown("● search…")
         await hand.until(lambda: "stop" in hand.lines[-1])
         await hand.press(*keys)
-        await hand.until_shown("Stopped before it was answered; p goes on with it.")
+        await hand.until_shown("Stopped before an answer; p resumes.")
         assert not screen(hand).live.under_way
         slow.gate.set()
         if hand.app.focused is hand.app.screen.query_one(MessageLine):
@@ -368,7 +368,7 @@ def test_who_says_something_else_has_let_a_stopped_answer_be(home: Path) -> None
         await write(hand, "search for river ecology")
         await hand.until_shown("● search…")
         await hand.press("ctrl+x")
-        await hand.until_shown("p goes on with it")
+        await hand.until_shown("before an answer; p resumes")
         asked = len(slow.asked)
         await write(hand, "how many papers on my shelf are unread?")
         await answered(hand, 3)
@@ -506,7 +506,7 @@ def test_a_conversation_is_listed_gone_on_with_and_forgotten(home: Path) -> None
         await hand.press("f4")
         await hand.until_shown("2 turns")
         await hand.press("d", "y")
-        await hand.until_shown("Nothing was searched for yet")
+        await hand.until_shown("No searches yet")
 
     talk(home, scene)
     assert len(kept(home)) == 1
@@ -521,7 +521,7 @@ def test_one_that_was_cut_off_by_quitting_goes_on_when_it_is_opened(home: Path) 
         await hand.until_shown("● search…")
 
     async def another(hand: Hand) -> None:
-        await hand.until_shown("cut off, goes on")
+        await hand.until_shown("interrupted · ⏎ resumes")
         await hand.press("down", "j", "enter")
         await hand.until(lambda: isinstance(hand.app.screen, ConversationScreen))
         await answered(hand, 2)
@@ -554,7 +554,7 @@ def test_lines_that_are_pasted_are_one_message_and_too_many_letters_are_cut_with
         await hand.until(lambda: " ".join(line.value.split()) == "papers on query expansion since[31m 2010")
         line.clear()
         line.post_message(Paste("and more " * 12_000))
-        await hand.until(lambda: "the rest was left out" in hand.told)
+        await hand.until(lambda: "the rest was cut" in hand.told)
         assert len(line.value) == LONGEST
         await hand.press("enter")
         await answered(hand, 2)
@@ -737,7 +737,7 @@ def test_who_stops_an_answer_that_is_being_written_keeps_the_steps_and_sees_no_h
     async def scene(hand: Hand, go_on: threading.Event) -> None:
         await being_written(hand)
         await hand.press("ctrl+x")
-        await hand.until_shown("Stopped before it was answered; p goes on with it.")
+        await hand.until_shown("Stopped before an answer; p resumes.")
         assert "of them all" not in hand.text
         assert DRAFT not in hand.text
         go_on.set()

@@ -44,7 +44,7 @@ def test_every_run_is_listed_and_the_filter_narrows_as_one_types(tmp_path: Path)
     async def scene(hand: Hand) -> None:
         await open_history(hand)
         assert asked(hand) == ["third about fish", "second about cells", "first about fish"]
-        await hand.until_shown("cut off, goes on")
+        await hand.until_shown("interrupted · ⏎ resumes")
         await hand.press("slash")
         await hand.type("FISH fir")
         assert asked(hand) == ["first about fish"]
@@ -59,7 +59,7 @@ def test_every_run_is_listed_and_the_filter_narrows_as_one_types(tmp_path: Path)
 def test_an_empty_history_says_where_to_begin(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         await open_history(hand)
-        await hand.until_shown("Nothing was searched for yet")
+        await hand.until_shown("No searches yet")
         await hand.press("j", "enter", "d", "slash", "escape", "d")
         assert isinstance(hand.app.screen, HistoryScreen)
 

@@ -33,7 +33,7 @@ def focused(hand: Hand) -> type:
     return type(hand.app.focused)
 
 
-@pytest.mark.parametrize("words", ["running, 62 papers", "stopping, 1,062 papers", "failed, goes on", "20 papers"])
+@pytest.mark.parametrize("words", ["running, 62 papers", "stopping, 1,062 papers", "failed · ⏎ resumes", "20 papers"])
 @pytest.mark.parametrize("width", [60, 70, 100])
 @pytest.mark.parametrize("question", ["sparse", "稀疏检索" * 40])
 def test_what_a_run_came_to_and_when_it_was_stand_apart_on_one_line(words: str, width: int, question: str) -> None:
@@ -48,7 +48,7 @@ def test_what_a_run_came_to_and_when_it_was_stand_apart_on_one_line(words: str, 
 
 def test_no_recent_searches_are_promised_where_there_are_none_but_questions_to_try(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
-        await hand.until(lambda: "try one" in hand.lines[-1])
+        await hand.until(lambda: "examples" in hand.lines[-1])
         assert "recent searches" not in hand.lines[-1]
         await hand.press("down", "down")
         assert focused(hand) is Examples
@@ -61,7 +61,7 @@ def test_no_recent_searches_are_promised_where_there_are_none_but_questions_to_t
         await hand.press("enter")
         assert isinstance(hand.app.screen, SearchScreen)
         await hand.press("escape")
-        await hand.until(lambda: "recent searches" in hand.lines[-1] and "try one" not in hand.lines[-1])
+        await hand.until(lambda: "recent searches" in hand.lines[-1] and "examples" not in hand.lines[-1])
         await hand.press("down")
         assert focused(hand) is RecentRuns
 
@@ -82,7 +82,7 @@ def test_from_the_questions_to_try_the_arrows_lead_on_to_what_to_read_next(tmp_p
 
 def test_google_is_promised_only_with_a_key(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
-        await hand.until_shown("asks what suits of arxiv")
+        await hand.until_shown("Sources: arxiv")
         assert "google" not in hand.text
         home = {"SPAR_HOME": str(tmp_path), "SPAR_MANNERS": str(tmp_path / "manners")}
         hand.app.settings = load_settings({**home, "SERPAPI_API_KEY": "made-up"})
@@ -93,12 +93,12 @@ def test_google_is_promised_only_with_a_key(tmp_path: Path) -> None:
 
 def test_whom_a_question_goes_to_is_told_as_the_settings_are_now_and_a_key_chooses_others(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
-        await hand.until_shown("asks what suits of arxiv")
+        await hand.until_shown("Sources: arxiv")
         await hand.type("old things")
         await hand.app.run_action("settings")
         hand.app.change_setting("offline", "true")
         await hand.press("escape")
-        await hand.until_shown("asks offline: library and starter shelf · built-in reasoning · f8 chooses")
+        await hand.until_shown("Offline: library and starter shelf · no model · f8 change")
         await hand.press("f8")
         await hand.until_shown("New question")
         assert hand.app.screen.query_one(AnewLine).value == "old things"
@@ -110,16 +110,16 @@ def test_five_keys_are_told_as_they_are_until_something_was_asked(tmp_path: Path
     (tmp_path / "config.toml").write_text('[keys]\n"paper.save" = "f11"\n')
 
     async def scene(hand: Hand) -> None:
-        await hand.until_shown("Five keys to begin with:")
+        await hand.until_shown("Five keys to start with:")
         told = {" ".join(line.split()) for line in hand.lines}
-        assert {"⏎ Ask the question.", "f11 Save the paper to the shelf; again: take it off."} <= told
-        assert "f1 What the keys do." in told  # a ? would be written into the line
+        assert {"⏎ Ask the question.", "f11 Save the paper; again: remove it from the shelf."} <= told
+        assert "f1 Show the keys." in told  # a ? would be written into the line
         await hand.app.run_action("settings")
         await hand.press("escape")
         assert hand.app.change_keys("paper.save", ["f12"]) is None
         await hand.press("f3", "f2")
         await hand.until_shown("f12      Save the paper")
-        await hand.until_shown("save papers (f12) or want more like them (m)")
+        await hand.until_shown("save papers (f12) or like some (m)")
         await hand.ask()
         await hand.until_shown("✔ finished")
         await hand.press("escape")
@@ -158,13 +158,13 @@ def test_at_the_start_nothing_is_said_of_what_to_read_next_that_is_not_known(tmp
             update(content, **more)
 
         told.update = noted  # type: ignore[method-assign,assignment]  # listened to, on its way to the screen
-        await hand.until(lambda: "tells why" in hand.text)
+        await hand.until(lambda: "all, with reasons" in hand.text)
 
     with Store.open(settings_at(tmp_path).places.database) as store:
         papers.remember(store, [*SPARSE, *OTHERS])
         shelf.save(store, [SPARSE[0], SPARSE[3], OTHERS[1]])
     play(tmp_path, scene, resources())
-    assert not [one for one in shown if "nothing" in one or "chooses it" in one], shown
+    assert not [one for one in shown if "nothing" in one or "recommends papers" in one], shown
 
 
 def test_papers_saved_in_this_session_are_not_said_to_name_nothing(tmp_path: Path) -> None:
@@ -173,7 +173,7 @@ def test_papers_saved_in_this_session_are_not_said_to_name_nothing(tmp_path: Pat
         papers.remember(hand.app.store, [*SPARSE, *OTHERS])
         shelf.save(hand.app.store, [SPARSE[0], SPARSE[3], OTHERS[1]])
         await hand.press("f3", "f2")
-        await hand.until_shown("Read next  f5 chooses it")
+        await hand.until_shown("Read next  f5 recommends papers")
 
     play(tmp_path, scene, resources())
 

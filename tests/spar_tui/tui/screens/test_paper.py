@@ -124,7 +124,7 @@ def test_a_paper_that_no_source_knows_says_so(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         await on_seed(hand)
         await hand.press("c")
-        await hand.until_shown("No source that was asked knows this paper.")
+        await hand.until_shown("No source knows this paper.")
 
     play(tmp_path, scene, resources(unknown))
 
@@ -240,8 +240,8 @@ def test_an_opinion_said_twice_is_taken_back_even_in_another_sitting(tmp_path: P
 
         return scene
 
-    play(tmp_path, saying("Noted: more like this."), resources())
-    play(tmp_path, saying("Noted: no opinion."), resources())
+    play(tmp_path, saying("Liked: more like this."), resources())
+    play(tmp_path, saying("Rating removed."), resources())
     # Where it took long, the paper was looked at as well.
     assert [(act, title) for act, title in done(tmp_path) if act != "viewed"] == [
         ("liked", SEED.title),
@@ -402,7 +402,7 @@ def test_a_missing_abstract_is_asked_for_shown_and_kept(tmp_path: Path) -> None:
 
     async def scene(hand: Hand) -> None:
         hand.app.open_paper(bare)
-        await hand.until_shown("No source told the abstract.")
+        await hand.until_shown("No abstract available.")
         await hand.press("b")
         await hand.until(lambda: "The abstract came from pubmed." in hand.told)
         await hand.until_shown("It grows.")
@@ -418,7 +418,7 @@ def test_where_no_abstract_comes_each_source_is_named_with_its_reason(tmp_path: 
 
     async def scene(hand: Hand) -> None:
         hand.app.open_paper(paper("A bare paper", "10.1000/bare"))
-        await hand.until_shown("No source told the abstract.")
+        await hand.until_shown("No abstract available.")
         await hand.press("b")
         await hand.until(lambda: "pubmed does not know it; arxiv failed (did not answer)." in hand.told)
 
@@ -442,7 +442,7 @@ def test_beside_the_persons_judgement_stands_that_of_the_judge(tmp_path: Path) -
         judged = PaperJudged(WorkId(0), 0.3, "Only near it.", "", "built-in")
         await in_search(hand, judged, PaperJudged(WorkId(0), 1.0, by="person"))
         await hand.until_shown("judged by you")
-        await hand.until_shown("The judge says 0.30, judged by built-in rules: Only near it.")
+        await hand.until_shown("0.30 judged by built-in rules: Only near it.")
 
     play(tmp_path, scene, resources())
 

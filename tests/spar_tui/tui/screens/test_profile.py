@@ -72,7 +72,7 @@ def test_all_is_forgotten_only_when_the_person_means_it(tmp_path: Path) -> None:
         assert own(tmp_path) == [("expect", "since 2015")]
         assert lines.rows
         await hand.press("D", "y")
-        await hand.until_shown("Nothing tells yet what you like")
+        await hand.until_shown("No profile yet.")
 
     play(tmp_path, scene, resources())
     assert not own(tmp_path)

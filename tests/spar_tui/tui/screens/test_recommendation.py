@@ -70,10 +70,10 @@ def test_where_there_is_no_history_nothing_is_promised_and_nothing_is_made(tmp_p
 
     async def scene(hand: Hand) -> None:
         await hand.until(lambda: hand.app.recommender.looked)
-        await hand.until_shown("save papers (s) or want more like them (m)")
+        await hand.until_shown("save papers (s) or like some (m)")
         assert not hand.app.screen.query_one(ReadNext).display
         await hand.press("f5")
-        await hand.until_shown("spar import refs.bib")
+        await hand.until_shown("import a bibliography (I)")
         assert isinstance(hand.app.screen, HomeScreen)
 
     play(tmp_path, scene, resources())
@@ -191,11 +191,11 @@ def test_a_paper_that_was_taken_off_comes_back_with_what_was_said_of_it(tmp_path
         await hand.until(lambda: "You want more like this" in hand.text)
         gone, before = hand.highlighted, hand.titles.index(hand.highlighted)
         await hand.press("minus")
-        await hand.until_shown("Noted: not for me; U takes that back.")
+        await hand.until_shown("Removed from the list; U undoes this.")
         await hand.press("U")
         await hand.until(lambda: hand.highlighted == gone)
         assert hand.titles.index(gone) == before
-        assert f"Took back: not for me: “{gone}”." in hand.told
+        assert f"Undone: not for me: “{gone}”." in hand.told
         assert [one for one in acts(tmp_path, gone) if one != "viewed"][-1] == "liked"
         await settled(hand)
         assert hand.highlighted == gone
@@ -213,7 +213,7 @@ def test_more_like_this_is_kept_and_moves_nothing_above_or_under_the_highlight(t
         await hand.press("j", "j")
         liked, above = hand.highlighted, hand.titles[:2]
         await hand.press("m")
-        await hand.until_shown("Noted: more like this.")
+        await hand.until_shown("Liked: more like this.")
         await hand.until(lambda: screen.live.run != first)
         await settled(hand)
         assert hand.highlighted == liked
@@ -264,7 +264,7 @@ def test_one_that_was_cut_off_goes_on_from_the_recent_runs(tmp_path: Path) -> No
 
     async def scene(hand: Hand) -> None:
         await hand.until_shown("What to read next")
-        await hand.until_shown("cut off, goes on")
+        await hand.until_shown("interrupted · ⏎ resumes")
         await hand.until(lambda: hand.app.recommender.newest is not None)
         await hand.press("down", "enter")
         await hand.until(lambda: isinstance(hand.app.screen, RecommendationScreen) and bool(hand.titles))
@@ -326,7 +326,7 @@ def test_nothing_is_told_by_colour_alone(tmp_path: Path, monkeypatch: pytest.Mon
         await hand.press("m")
         await hand.until_shown("You want more like this")
         await hand.press("minus")
-        await hand.until_shown("Noted: not for me")
+        await hand.until_shown("Removed from the list")
 
     play(tmp_path, scene, resources())
 

@@ -123,7 +123,7 @@ def test_a_search_stopped_at_once_can_go_on(tmp_path: Path) -> None:
         live = await hand.ask()
         await hand.until(lambda: len(live.state.found) == 6)
         await hand.press("ctrl+x")
-        await hand.until_shown("cut off")
+        await hand.until_shown("interrupted")
         slow.gate.set()
         await hand.press("p")
         await hand.until_shown("✔ finished")
@@ -148,7 +148,7 @@ def test_quitting_keeps_a_search_that_the_next_start_takes_up(tmp_path: Path) ->
     assert kept(tmp_path)[0].state == "interrupted"
 
     async def goes_on(hand: Hand) -> None:
-        await hand.until_shown("cut off")
+        await hand.until_shown("interrupted")
         await hand.press("down", "enter")
         await hand.until_shown("✔ finished")
         assert set(hand.titles) == titles(SPARSE) | titles(OTHERS)
@@ -217,7 +217,7 @@ def test_a_desk_that_cannot_be_opened_is_said_and_the_app_stays(tmp_path: Path) 
         await hand.until_shown("the key cannot be read")
         await hand.until_shown("✘ failed")
         await hand.press("escape")
-        await hand.until_shown("failed, goes on")
+        await hand.until_shown("failed · ⏎ resumes")
 
     play(tmp_path, scene, Failure("the key cannot be read."))
 

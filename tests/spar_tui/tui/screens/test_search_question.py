@@ -71,7 +71,7 @@ def test_the_question_is_edited_and_asked_again_in_a_new_search_with_the_same_bo
         await hand.until_shown("✔ finished")
         first = hand.live
         await hand.press(*keys)
-        await hand.until_shown("Ask again")
+        await hand.until_shown("Run as a new search")
         await hand.until_shown(QUESTION)
         await hand.type(" today")
         await hand.press("enter")

@@ -206,7 +206,7 @@ def test_offline_nobody_is_asked_and_what_was_answered_before_is_gone(tmp_path: 
         hand.app.screen.query_one("#offline", Select).value = "true"
         await hand.until(lambda: "answered" not in str(line.render()))
         await hand.press("t")
-        await hand.until(lambda: "not asked: the settings say offline." in str(line.render()))
+        await hand.until(lambda: "not asked: spar is offline (settings)." in str(line.render()))
 
     play(tmp_path, scene, resources(), (110, 50))
 

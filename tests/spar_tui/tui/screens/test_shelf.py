@@ -137,7 +137,7 @@ def test_the_filter_looks_into_full_texts_and_the_page_shows_where_words_stand(t
         for shown in ("Shelf 1 of 3", "The paper says on page 2 of its PDF", "“Two [b]encoders[/b] are trained.”"):
             await hand.until_shown(shown)
         await hand.type(" weighted")
-        await hand.until_shown("nothing meets the filter")
+        await hand.until_shown("no match")
 
     play(tmp_path, scene, resources(), size=(150, 40))
 
@@ -268,7 +268,7 @@ def test_where_there_is_no_room_the_filters_stand_in_place_of_the_papers(tmp_pat
         await hand.until_shown("#ir")
         assert SAVED[0].title not in hand.text
         await hand.press("j", "enter")
-        await hand.until_shown("nothing meets the filter")
+        await hand.until_shown("no match")
 
     play(tmp_path, scene, resources(), (80, 24))
 

@@ -218,7 +218,7 @@ def test_the_text_is_written_into_a_file_and_an_old_one_only_after_a_question(
         await hand.press("w")
         await hand.until_shown(file.name)
         await hand.press("enter")
-        await hand.until_shown("Replace what it holds?")
+        await hand.until_shown("Replace it?")
         await hand.press("n")
         await hand.settled()
         assert file.read_text("utf-8") == "mine"
@@ -280,14 +280,14 @@ def test_a_summary_that_was_cut_off_goes_on_at_the_next_start(tmp_path: Path) ->
         await summarize(hand)
         await hand.until(lambda: bool(slow.asked))
         await hand.press("ctrl+x")
-        await hand.until_shown("cut off")
+        await hand.until_shown("interrupted")
         await hand.press("escape", "down", "q")
 
     play(tmp_path, begins, resources(slow))
     assert [(run.kind, run.state) for run in kept(tmp_path)] == [("summary", "interrupted")]
 
     async def goes_on(hand: Hand) -> None:
-        await hand.until_shown("cut off")
+        await hand.until_shown("interrupted")
         await hand.press("down", "enter")
         assert live(hand).question == TOPIC
         await hand.until_shown("✔ finished")
@@ -389,7 +389,7 @@ def test_without_a_topic_nothing_begins(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         await hand.press("ctrl+r")
         assert isinstance(hand.app.screen, HomeScreen)
-        await hand.until_shown("what the summary is to be about")
+        await hand.until_shown("Type the topic of the summary")
 
     play(tmp_path, scene, Resources())
     assert kept(tmp_path) == []
@@ -411,7 +411,7 @@ def test_a_search_whose_papers_are_gone_fails_with_a_sentence_and_the_app_stays(
         await hand.until_shown("holds no papers to read")
         await hand.until_shown("✘ failed")
         await hand.press("escape")
-        await hand.until_shown("failed, goes on")
+        await hand.until_shown("failed · ⏎ resumes")
 
     play(tmp_path, scene, Resources())
 
@@ -472,7 +472,7 @@ def test_a_summary_can_be_forgotten(tmp_path: Path) -> None:
         await hand.press("f4")
         await hand.until(lambda: isinstance(hand.app.screen, HistoryScreen) and TOPIC in hand.text)
         await hand.press("d", "y")
-        await hand.until_shown("Nothing was searched for yet")
+        await hand.until_shown("No searches yet")
 
     play(tmp_path, scene, field())
     with Store.open(settings_at(tmp_path).places.database) as store:

@@ -27,7 +27,7 @@ def acts(home: Path) -> list[str]:
 async def undone(hand: Hand, name: str) -> None:
     """Press U, and wait until it is said to have taken back `name`."""
     await hand.press("U")
-    await hand.until(lambda: f"Took back: {name}." in hand.told)
+    await hand.until(lambda: f"Undone: {name}." in hand.told)
 
 
 async def found(hand: Hand) -> None:
@@ -56,7 +56,7 @@ def test_every_change_is_taken_back_by_its_name_the_last_first(tmp_path: Path) -
         await tag(hand, ",new")
         await hand.until_shown("#new")
         await hand.press("s")
-        await hand.until(lambda: "U brings it back" in hand.told)
+        await hand.until(lambda: "U undoes this" in hand.told)
         await undone(hand, f"took “{title}” off the shelf")
         await hand.until_shown(title)
         await hand.press("1")  # from anywhere
@@ -65,7 +65,7 @@ def test_every_change_is_taken_back_by_its_name_the_last_first(tmp_path: Path) -
         await undone(hand, f"more like “{title}”")
         await undone(hand, f"marked “{title}” as read")
         await hand.press("U")
-        await hand.until(lambda: "Nothing more to take back" in hand.told)
+        await hand.until(lambda: "Nothing more to undo" in hand.told)
 
     play(tmp_path, scene, resources())
     assert on_shelf(tmp_path) == before
@@ -78,7 +78,7 @@ def test_without_a_change_nothing_is_said_to_be_taken_back(tmp_path: Path) -> No
     async def scene(hand: Hand) -> None:
         await open_shelf(hand)
         await hand.press("U")
-        await hand.until(lambda: hand.told == "Nothing to take back since the app was opened.")
+        await hand.until(lambda: hand.told == "Nothing to undo.")
 
     play(tmp_path, scene, resources())
     assert len(on_shelf(tmp_path)) == 3
@@ -110,16 +110,14 @@ def test_what_another_program_changed_since_stays_and_is_told(tmp_path: Path) ->
             shelf.mark_read(other, numbers[0], False)
         await hand.press("U")
         await hand.until(
-            lambda: (
-                "Took back: marked 3 papers as read; but 1 of the 3 was changed elsewhere since and stays." in hand.told
-            )
+            lambda: "Undone: marked 3 papers as read; 1 of 3 was changed elsewhere since, so not undone." in hand.told
         )
         await hand.press("asterisk", "g", "s")
         await hand.until(lambda: "off the shelf" in hand.told)
         with Store.open(settings_at(tmp_path).places.database) as other:
             shelf.put(other, numbers, ["theirs"])
         await hand.press("U")
-        await hand.until(lambda: "Not taken back: took" in hand.told)
+        await hand.until(lambda: "Not undone: took" in hand.told)
 
     play(tmp_path, scene, resources())
     assert {one.tags for one in on_shelf(tmp_path).values()} == {("theirs",)}
@@ -173,7 +171,7 @@ def test_keys_for_an_opinion_in_one_burst_count_one_after_the_other(tmp_path: Pa
         await found(hand)
         live = hand.live
         await hand.press("j", "m", "m")
-        await hand.until_shown("Noted: no opinion.")
+        await hand.until_shown("Rating removed.")
         await hand.until(lambda: not live.control.requests.open)
         assert not live.state.called_relevant
 
@@ -283,7 +281,7 @@ def test_who_takes_a_paper_with_a_text_off_is_told_that_the_text_does_not_come_b
         page_texts.keep(store, number, "/a.pdf", b"", ["Some text."])
         personal = PersonalShelf(store, lambda: "U")
         told = personal.take_off([number])
-        assert told.endswith("U brings it back, and spar fetch reads the text of PDFs again.")
+        assert told.endswith("U undoes this, and spar fetch reads the text of PDFs again.")
         assert page_texts.kept(store, number) is None
         personal.take_back()
         assert shelf.shelved(store, number) is not None

@@ -122,7 +122,7 @@ def test_settings_that_cannot_be_written_are_said(tmp_path: Path) -> None:
         ready(terminal)
         home.chmod(0o500)
         terminal.type("\x10light\r")
-        terminal.until(b"remembered:")
+        terminal.until(b"could not be saved")
         home.chmod(0o700)
         terminal.type("\x11")
         assert terminal.ended() == 0
@@ -134,7 +134,7 @@ def test_a_settings_file_that_is_a_folder_is_said_and_a_theme_is_used_all_the_sa
         ready(terminal)
         terminal.until(b"cannot be read")
         terminal.type("\x10light\r")
-        terminal.until(b"remembered:")
+        terminal.until(b"could not be saved")
         terminal.type("\x11")
         assert terminal.ended() == 0
 

@@ -85,7 +85,7 @@ def test_the_history_says_which_terms_mean_nothing_there(tmp_path: Path) -> None
         await hand.until_shown("History 1 of 1")
         await write(hand, "-year:2000..")
         await hand.until_shown("History 0 of 1")
-        await hand.until_shown("no run meets the filter")
+        await hand.until_shown("no match")
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
@@ -98,7 +98,7 @@ def test_the_help_of_each_list_tells_what_its_filter_takes(tmp_path: Path) -> No
         await hand.press("question_mark")
         await hand.until_shown("Keys")
         shown = " ".join(str(one.render()) for one in hand.app.screen.query("Static"))
-        assert "What a filter can say on the shelf" in shown
+        assert "Filter terms on the shelf" in shown
         assert "cited:10.." in shown
         assert "in the history" not in shown
 
@@ -127,7 +127,7 @@ def test_a_search_is_filtered_by_what_the_judge_and_the_shelf_say(tmp_path: Path
             await write(hand, text)
             await hand.until(lambda left=left: set(hand.titles) == left)  # type: ignore[misc]
         await write(hand, "is:unread")
-        await hand.until_shown("no paper meets the filter")
+        await hand.until_shown("no match")
         await hand.until_shown("Papers 0 of 12")
         await hand.press("enter")
         await hand.until(lambda: "save" not in hand.lines[-1])

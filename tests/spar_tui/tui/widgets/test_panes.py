@@ -100,6 +100,6 @@ def test_a_layout_that_cannot_be_kept_is_said_and_the_app_stays(tmp_path: Path) 
         await hand.ask()
         await hand.until_shown("✔ finished")
         await hand.press("t", "greater_than_sign")
-        await hand.until_shown("could not be kept")
+        await hand.until_shown("could not be saved")
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))

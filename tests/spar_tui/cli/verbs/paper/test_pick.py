@@ -129,7 +129,7 @@ def test_a_filter_that_looks_into_full_texts_asks_the_library(home: Path) -> Non
     assert (home / "out").read_text() == "lov\n"
     with picking(home, "PICK > $HOME/out", "in:fulltext") as terminal:
         terminal.until_open()
-        terminal.until(b"nothing meets the filter")
+        terminal.until(b"no match")
         terminal.rest()
         assert typed(terminal, ["\r", " ", "\x1b"]) == 130
 

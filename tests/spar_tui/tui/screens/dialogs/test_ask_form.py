@@ -71,7 +71,7 @@ def test_left_as_it_is_it_asks_as_the_ask_line_does(tmp_path: Path) -> None:
         found.append((await hand.ask()).options)
         await hand.until_shown("✔ finished")
         await opened(hand, "N")
-        await hand.until_shown("those that suit the question are asked")
+        await hand.until_shown("Asks the selected sources that fit the question")
         await hand.type("passages again")
         await hand.press("enter")
         await hand.until_shown("passages again")
@@ -98,7 +98,7 @@ def test_offline_no_source_is_offered_and_it_says_where_it_is_looked_for(tmp_pat
 
     async def scene(hand: Hand) -> None:
         await opened(hand)
-        await hand.until_shown("Offline, as the settings say.")
+        await hand.until_shown("Offline by your settings.")
         assert "✔" not in hand.text
 
     play(tmp_path, scene, resources())
@@ -107,8 +107,8 @@ def test_offline_no_source_is_offered_and_it_says_where_it_is_looked_for(tmp_pat
 def test_a_model_is_offered_only_where_there_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def without(hand: Hand) -> None:
         await opened(hand)
-        await hand.until_shown("dates as the question says")
-        assert "model" not in hand.text
+        await hand.until_shown("dates from the question")
+        assert "small-one" not in hand.text
 
     play(tmp_path, without, resources())
     (tmp_path / "config.toml").write_text('model = "small-one"\nmodel_url = "http://127.0.0.1:9/v1"\n')
@@ -118,7 +118,7 @@ def test_a_model_is_offered_only_where_there_is_one(tmp_path: Path, monkeypatch:
         await hand.until_shown("asks small-one")
         await hand.type("sparse")
         await hand.press("tab", "tab", "tab", "space")
-        await hand.until_shown("asks no model")
+        await hand.until_shown("no model")
         await hand.press("enter")
         await hand.until_shown("✔ finished")
         assert not hand.live.options.model
@@ -140,7 +140,7 @@ def test_escape_asks_nothing_and_an_empty_line_is_not_asked(tmp_path: Path) -> N
     async def scene(hand: Hand) -> None:
         await opened(hand)
         await hand.press("enter")
-        await hand.until_shown("Write first what you want to know.")
+        await hand.until_shown("Type a question first.")
         await hand.type("sparse")
         await hand.press("escape")
         assert hand.app.screen.query_one(AskLine).has_focus

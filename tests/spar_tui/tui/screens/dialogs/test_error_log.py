@@ -39,7 +39,7 @@ def test_a_run_tells_what_failed_with_its_time_its_reason_and_what_to_do() -> No
     )))  # fmt: skip
     assert [(one.when.minute, one.why) for one in found] == [
         (1, "pubmed is not working right now."),
-        (3, "The citations of a paper could not be got: openalex is down."),
+        (3, "The citations of a paper could not be fetched: openalex is down."),
         (5, "The model was not asked any more."),
     ]
     assert [bool(one.todo) for one in found] == [True, True, False]
@@ -58,18 +58,18 @@ def test_a_source_that_failed_and_what_the_app_could_not_do_are_in_the_log(tmp_p
         await hand.ask()
         await hand.until_shown("▲ finished")
         await hand.press("O")
-        await hand.until_shown("No PDF of this paper is here")
+        await hand.until_shown("No local or open-access PDF")
         await hand.press("exclamation_mark")
         await hand.until_shown("semanticscholar is not working right now.")
         assert isinstance(hand.app.screen, ErrorLog)
         shown = hand.text
-        assert shown.index("No PDF of this paper is here") < shown.index("semanticscholar is not")
-        assert "asking anew asks it again" in shown
+        assert shown.index("No local or open-access PDF") < shown.index("semanticscholar is not")
+        assert "run it again to ask" in shown
         await hand.press("exclamation_mark", "s")
         await hand.until_shown("Saved")
-        assert "No PDF of this paper is here" not in hand.text  # one message at a time
+        assert "No local or open-access PDF" not in hand.text  # one message at a time
         await hand.press("exclamation_mark")
-        await hand.until_shown("▲ No PDF of this paper is here")
+        await hand.until_shown("▲ No local or open-access PDF")
         assert "Saved" in hand.text
         await hand.press("exclamation_mark")
         assert not isinstance(hand.app.screen, ErrorLog)
@@ -83,7 +83,7 @@ def test_a_run_that_failed_is_in_the_log_with_the_way_to_go_on(tmp_path: Path) -
         hand.app.summarize("nothing", "no-such-run")
         await hand.until_shown("✘ failed")
         await hand.press("escape", "down", "exclamation_mark")
-        await hand.until_shown("lets it go on")
+        await hand.until_shown("to resume")
         await hand.until_shown("summary “nothing”")
 
     play(tmp_path, scene, resources())
@@ -92,7 +92,7 @@ def test_a_run_that_failed_is_in_the_log_with_the_way_to_go_on(tmp_path: Path) -
 def test_an_empty_log_says_so(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         await hand.press("f3", "exclamation_mark")
-        await hand.until_shown("nothing failed")
+        await hand.until_shown("No messages or errors")
         await hand.press("escape")
         assert not isinstance(hand.app.screen, ErrorLog)
 

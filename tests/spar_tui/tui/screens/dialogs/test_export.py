@@ -82,7 +82,7 @@ def test_a_file_is_never_replaced_unless_that_is_chosen(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         await found(hand)
         await write_to(hand, file)
-        await hand.until_shown("is there already")
+        await hand.until_shown("exists already")
         assert file.read_text() == "precious\n"
         hand.app.screen.query_one("#how", Select).value = "replace"
         await hand.press("enter")

@@ -11,14 +11,14 @@ from tests.spar_tui.tui.world import Hand, play, resources
 def test_words_that_are_typed_narrow_the_help_and_escape_shows_all_again(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         await hand.press("f3", "question_mark")
-        await hand.until_shown("Order by year, title")
+        await hand.until_shown("Sort by the next column")
         await hand.press("slash")
         await hand.type("bibtex copy")
         await hand.until_shown("Copy the BibTeX entry.")
-        assert "Order by year, title" not in hand.text
+        assert "Sort by the next column" not in hand.text
         assert "Anywhere" not in hand.text  # no heading without a key below it
         await hand.press("enter", "escape")
-        await hand.until_shown("Order by year, title")
+        await hand.until_shown("Sort by the next column")
         assert isinstance(hand.app.screen, HelpScreen)
         await hand.press("escape")
         assert not isinstance(hand.app.screen, HelpScreen)
@@ -44,14 +44,14 @@ def test_letters_typed_into_the_search_are_words_and_no_keys(tmp_path: Path) -> 
         await hand.press("f3", "question_mark", "slash")
         await hand.type("qq jj")
         assert isinstance(hand.app.screen, HelpScreen)
-        await hand.until_shown("No key has to do with “qq jj”.")
+        await hand.until_shown("No command matches “qq jj”.")
 
     play(tmp_path, scene, resources())
 
 
 @pytest.mark.parametrize(
     ("words", "shown"),
-    [("undo the", "No key has to do"), ("ctrl+x", "Stop at once"), ("tags", "Change the paper's tags")],
+    [("undo qq", "No command matches"), ("ctrl+x", "Stop now"), ("tags", "Edit the paper's tags")],
 )
 def test_a_key_is_found_by_its_words_or_what_it_is(words: str, shown: str, tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:

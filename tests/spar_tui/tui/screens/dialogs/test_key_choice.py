@@ -26,7 +26,7 @@ async def at(hand: Hand, command: str) -> None:
     """The list of keys, with the highlight on a command."""
     if not isinstance(hand.app.screen, KeyChoice):
         await hand.app.run_action("keys")
-        await hand.until_shown("A change works at once")
+        await hand.until_shown("A change applies at once")
     listed = hand.app.screen.query_one(KeyList)
     listed.highlighted = listed.get_option_index(command)
     await hand.settled()
@@ -75,8 +75,8 @@ def test_one_more_key_leaves_the_others_and_d_gives_back_what_was(tmp_path: Path
 @pytest.mark.parametrize(
     ("command", "key", "told"),
     [
-        ("search.pause", "t", "t is already the key of search.trail there."),
-        ("ask.submit", "a", "a is typed into the line there"),
+        ("search.pause", "t", "t is already used by search.trail."),
+        ("ask.submit", "a", "a types a character there"),
     ],
 )
 def test_a_key_that_cannot_be_is_named_and_nothing_is_written(

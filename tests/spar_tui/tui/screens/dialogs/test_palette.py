@@ -20,7 +20,7 @@ def test_a_command_is_done_by_a_few_letters_of_its_name(tmp_path: Path) -> None:
         await hand.until_shown("✔ finished")
         await hand.press("ctrl+p")
         await hand.type("trl")
-        await hand.until_shown("Unfold the trail")
+        await hand.until_shown("Show or hide the trail")
         await hand.press("enter")
         assert hand.app.focused is not None
         assert hand.app.focused.id == "trail"

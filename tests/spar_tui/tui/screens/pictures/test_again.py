@@ -64,7 +64,7 @@ def test_a_search_is_watched_under_the_name_that_is_asked_for(tmp_path: Path) ->
         await hand.until_shown("Watch this search under the name")
         await hand.until_shown("old-things")
         await hand.press("enter")
-        await hand.until(lambda: "Watched as old-things" in hand.told)
+        await hand.until(lambda: "Watching “old-things”" in hand.told)
         [one] = watches(hand.app.store)
         assert (one.name, one.question, one.shown) == ("old-things", "old things", len(SPARSE))
 
@@ -97,7 +97,7 @@ def test_escape_and_an_empty_name_store_nothing(tmp_path: Path) -> None:
         await hand.press("escape", "W")
         await hand.until_shown("under the name")
         await hand.press("ctrl+u", "enter")
-        await hand.until(lambda: "nothing was stored" in hand.told)
+        await hand.until(lambda: "Nothing was saved" in hand.told)
         assert watches(hand.app.store) == []
 
     play(tmp_path, scene, resources())

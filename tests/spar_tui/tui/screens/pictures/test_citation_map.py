@@ -96,7 +96,7 @@ def test_a_map_without_links_says_that_none_is_known_and_why(tmp_path: Path) -> 
         await on_map(hand, [OLD, BESIDE])
         await hand.until_shown(NO_LINKS)
         await hand.until_shown("nobody was asked (2)")
-        await hand.until_shown("No link to another relevant paper is known.")
+        await hand.until_shown("No known link to another relevant paper.")
 
     play(tmp_path, scene, resources(), (80, 24))
 
@@ -134,7 +134,7 @@ def test_the_map_is_written_into_a_file_whose_ending_says_the_format(tmp_path: P
         await hand.press("ctrl+u")
         await hand.type("x.png")
         await hand.press("enter")
-        await hand.until_shown("does not tell its format")
+        await hand.until_shown("has no known ending")
         await hand.press("X")
         await hand.until_shown("old-things.svg")
         await hand.press("ctrl+u")

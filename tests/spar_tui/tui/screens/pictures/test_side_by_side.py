@@ -38,7 +38,7 @@ def test_marked_papers_stand_side_by_side_with_their_score_and_how_they_are_link
     async def scene(hand: Hand) -> None:
         papers.remember(hand.app.store, [ROOT])
         await marked(hand)
-        for words in ("A first", "A second", "0.91", "It goes on.", "2 cites 1.", "cites 1 work:",
+        for words in ("A first", "A second", "0.91", "It goes on.", "2 cites 1.", "1 work cited by two or more",
                       "Root 2001: The root of it"):  # fmt: skip
             await hand.until_shown(words)
         assert any("A first" in line and "A second" in line for line in hand.lines)
@@ -50,8 +50,8 @@ def test_marked_papers_stand_side_by_side_with_their_score_and_how_they_are_link
 def test_where_nothing_is_known_of_links_that_is_what_is_said(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         hand.app.push_screen(SideBySide(SPARSE[:3], None))
-        await hand.until_shown("None of them is known to cite another.")
-        await hand.until_shown("Their references are not known.")
+        await hand.until_shown("No known citations between these papers.")
+        await hand.until_shown("References unknown.")
 
     play(tmp_path, scene, resources())
 

@@ -172,7 +172,7 @@ def test_the_order_is_that_of_the_list_with_its_filter(tmp_path: Path) -> None:
         await hand.until_shown("0 of 1 · 0 in · 0 out · 0 later")
         assert title(hand) == SPARSE[3].title
         await hand.press("l", "i")
-        said = "Every paper of the list is screened."
+        said = "All papers are screened."
         await hand.until(lambda: said in hand.told)
 
     play(tmp_path, scene, resources(SOURCE))

@@ -109,12 +109,12 @@ def test_only_what_the_filter_lets_be_seen_counts_as_shown(tmp_path: Path) -> No
         await hand.until_shown("1 paper new")
         await hand.until(lambda: watch(hand.app.store, "sparse").shown == 6)
         await hand.press("t", "f", *"nowhere", "enter")
-        await hand.until_shown("no paper meets the filter")
+        await hand.until_shown("no match")
         source.papers = [*SPARSE, LATER]
         await hand.press("t")
         await hand.until(lambda: hand.app.focused is not None and hand.app.focused.id == "watches")
         await hand.press("enter")
-        await hand.until(lambda: "1 new" in hand.text and "no paper meets the filter" in hand.text)
+        await hand.until(lambda: "1 new" in hand.text and "no match" in hand.text)
         await hand.pilot.pause(0.3)
         assert watch(hand.app.store, "sparse").shown == 6
 
@@ -152,7 +152,7 @@ def test_a_source_that_fails_is_named_and_is_never_told_as_nothing_new(tmp_path:
         assert "Nothing new by the sources that answered." in hand.text
         assert f"Nothing new {SINCE}" not in hand.text
         await hand.press("exclamation_mark")
-        await hand.until_shown("The search went on without it")
+        await hand.until_shown("The search continued without it")
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE), dead))
 
@@ -244,7 +244,7 @@ def test_asking_can_be_stopped_and_nothing_is_lost_by_it(tmp_path: Path, key: st
         await hand.press("f10")
         await hand.until_shown("6 shown then")
         await hand.press("A")
-        await hand.until_shown("waits its turn")
+        await hand.until_shown("waiting")
         await hand.until(lambda: bool(source.asked))
         await hand.press("f3")
         await hand.until_shown("Nothing is saved yet")  # other screens stay usable
@@ -331,9 +331,9 @@ def test_a_watch_is_forgotten_after_a_yes_and_its_papers_stay(tmp_path: Path) ->
         await hand.press("f10")
         await hand.until_shown("6 shown then")
         await hand.press("d")
-        await hand.until_shown("Forget the watch “sparse”")
+        await hand.until_shown("Forget the watch “sparse”?")
         await hand.press("n", "d", "y")
-        await hand.until_shown("Nothing is watched yet")
+        await hand.until_shown("No watches yet")
         assert watches(hand.app.store) == []
 
     play(tmp_path, scene, resources())
@@ -354,7 +354,7 @@ def test_the_search_of_a_watch_stands_among_the_searches(tmp_path: Path) -> None
         await hand.press("enter")
         await hand.until_shown("part 5")
         await hand.press("f4", "d", "y")
-        await hand.until_shown("Nothing was searched for yet")
+        await hand.until_shown("No searches yet")
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
 
@@ -364,7 +364,7 @@ def test_the_first_screen_tells_how_many_watches_there_are_and_when_they_were_as
 
     async def scene(hand: Hand) -> None:
         days = (datetime.now().astimezone().date() - THEN.astimezone().date()).days
-        await hand.until_shown(f"1 watch, last asked {days} days ago · f10 goes to them")
+        await hand.until_shown(f"1 watch, last asked {days} days ago · f10 opens them")
 
     play(tmp_path, scene, resources())
 

@@ -1,0 +1,88 @@
+"""The findings of `spar check` and `spar lint` on a document, as rows of a list."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, cast, get_args
+
+from agents.evidence.source_check import SOURCE_GRADES
+from spar_tui.bibliography.checking import VERDICTS
+from spar_tui.reports.reference_report import LEVELS as CHECK_LEVELS
+from spar_tui.reports.reference_report import MEANINGS
+from spar_tui.reports.source_report import GRADE_TITLES
+from spar_tui.reports.source_report import LEVELS as LINT_LEVELS
+
+Gravity = Literal["error", "warning", "note", "none"]
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedField:
+    """A field of a reference: in the document, and by a source."""
+
+    name: str
+    yours: str
+    theirs: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentFinding:
+    """The finding on a reference or a citing sentence, `number` in the report (from 0) and in `line` of `file`.
+
+    `link` is the web address of the record, "" if there is none. `acceptable`: `spar check --accept` takes it.
+    """
+
+    number: int
+    file: str
+    line: int
+    key: str
+    title: str
+    label: str
+    gravity: Gravity
+    details: tuple[str, ...] = ()
+    fields: tuple[ComparedField, ...] = ()
+    link: str = ""
+    acceptable: bool = False
+
+
+def findings_of(report: Mapping[str, Any]) -> list[DocumentFinding]:
+    """The findings in the object that `spar check --json` or `spar lint --json` prints, the worst first."""
+    if "citations" in report:
+        ranks: list[str] = list(SOURCE_GRADES)
+        found = [(one["grade"], row) for one, row in zip(report["citations"], _citing(report), strict=True)]
+    else:
+        ranks = list(VERDICTS)
+        found = [(one["verdict"], row) for one, row in zip(report["entries"], _references(report), strict=True)]
+    return [row for _, row in sorted(found, key=lambda pair: (ranks.index(pair[0]), pair[1].line))]
+
+
+def _references(report: Mapping[str, Any]) -> Iterator[DocumentFinding]:
+    for number, one in enumerate(report["entries"]):
+        nearest = one["nearest"]
+        links = [*(field["link"] for field in one["differences"]), *([nearest["link"]] if nearest else [])]
+        yield DocumentFinding(
+            number, report["file"], one["line"], one["key"], one["title"], MEANINGS[one["verdict"]],
+            _gravity(CHECK_LEVELS.get(one["verdict"])), tuple(one["details"]),
+            tuple(ComparedField(field["field"], field["yours"], field["theirs"], field["source"])
+                  for field in one["differences"]),
+            next(filter(None, links), ""), bool(one["digest"]) and one["verdict"] not in ("accepted", "ok"),
+        )  # fmt: skip
+
+
+def _citing(report: Mapping[str, Any]) -> Iterator[DocumentFinding]:
+    for number, one in enumerate(report["citations"]):
+        passages = tuple(_passage(part["text"], part["page"]) for part in one["passages"])
+        yield DocumentFinding(
+            number, one["file"], one["line"], one["key"], one["sentence"], GRADE_TITLES[one["grade"]],
+            _gravity(LINT_LEVELS.get(one["grade"])), (one["title"], one["reason"], *passages),
+        )  # fmt: skip
+
+
+def _passage(text: str, page: int | None) -> str:
+    return f"“{text}” (page {page})" if page else f"“{text}”"
+
+
+def _gravity(level: str | None) -> Gravity:
+    for gravity in get_args(Gravity):
+        if gravity == level:
+            return cast("Gravity", gravity)
+    return "none"

@@ -1,0 +1,170 @@
+"""The findings of `spar check` or `spar lint` on a document: the worst first, each to read, to open, to accept."""
+
+import asyncio
+import json
+from asyncio.subprocess import DEVNULL, PIPE
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.screen import Screen
+
+from spar_tui.phrases import counted
+from spar_tui.tui.command_line.running import run_process, verb_command
+from spar_tui.tui.commands import bindings
+from spar_tui.tui.models.document_findings import DocumentFinding, Gravity, findings_of
+from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
+from spar_tui.tui.screens.dialogs.scroll_modal import ScrollModal
+from spar_tui.tui.widgets.footer import Footer
+from spar_tui.tui.widgets.table import Cell, Column, Table, Tone
+from spar_tui.tui.widgets.text import QUIET, plain
+
+if TYPE_CHECKING:
+    from spar_tui.tui.research_app import ResearchApp
+
+_TONES: dict[Gravity, Tone] = {"error": "trouble", "warning": "warned", "note": "accent", "none": "quiet"}
+_ANSWERED = (0, 1, 4)
+"""Exit codes of a check that has been done."""
+_COLUMNS: tuple[Column[DocumentFinding], ...] = (
+    Column("Line", 6, lambda one: Cell(f"{one.line:,}"), 50, right=True),
+    Column("Finding", 32, lambda one: Cell(one.label, _TONES[one.gravity]), 60),
+    Column("Key", 20, lambda one: Cell(one.key), 100),
+    Column("Reference or sentence", 0, lambda one: Cell(one.title, "plain")),
+)
+
+
+class DocumentCheckScreen(Screen[None]):
+    """Runs `words`, a `check` or `lint` as it was typed in `command`, and lists what it finds."""
+
+    DEFAULT_CSS = """
+    DocumentCheckScreen #findings { border: round $border-blurred; border-title-color: $foreground;
+                                    border-subtitle-color: $foreground 70%; }
+    DocumentCheckScreen #findings:focus { border: round $border; }
+    """
+    BINDINGS = bindings("findings")
+    AUTO_FOCUS = "#findings"
+    app: "ResearchApp"
+
+    def __init__(self, command: str, words: Sequence[str]) -> None:
+        super().__init__()
+        self.command, self.words = command, words
+
+    def compose(self) -> ComposeResult:
+        yield Table(_COLUMNS, lambda one: one.number, id="findings")
+        yield Footer()
+
+    def on_mount(self) -> None:
+        self._check()
+
+    @property
+    def _table(self) -> Table[DocumentFinding]:
+        return self.query_one("#findings", Table)
+
+    @work(group="check", exclusive=True)
+    async def _check(self) -> None:
+        self._table.entitle(plain(f"Running {self.command}…"), Content("esc stops"))
+        process = await asyncio.create_subprocess_exec(
+            *verb_command([*self.words, "--json"]), stdin=DEVNULL, stdout=PIPE, stderr=PIPE, start_new_session=True
+        )
+        try:
+            report, remarks = await process.communicate()
+        finally:
+            with suppress(ProcessLookupError):
+                process.terminate()
+        said = " ".join(line.removeprefix("spar: ") for line in remarks.decode("utf-8", "replace").splitlines())
+        if process.returncode not in _ANSWERED:
+            self.app.say(said or f"{self.command} failed ({process.returncode}).", "error", 10)
+            self.dismiss()
+            return
+        if said:
+            self.app.say(said, seconds=8)
+        self._show(findings_of(json.loads(report)))
+
+    def _show(self, findings: Sequence[DocumentFinding]) -> None:
+        faults = sum(one.gravity in ("error", "warning") for one in findings)
+        shown = f"{counted(faults, 'finding')} in {len(findings):,}"
+        self._table.show(findings)
+        self._table.entitle(plain(f"{self.command} · {shown}"), Content("" if findings else "nothing to check"))
+        self.refresh_bindings()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Only what the row under the cursor allows."""
+        row = self._table.row if self.is_mounted else None
+        match action:
+            case "browse":
+                return bool(row and row.link)
+            case "accept":
+                return bool(row and row.acceptable)
+            case "write_fix":
+                return (
+                    self.words[0] == "check" and self._table.row is not None and Path(self._document).suffix == ".bib"
+                )
+        return True
+
+    @property
+    def _document(self) -> str:
+        """The first word that is no option: the document."""
+        return next((word for word in self.words[1:] if not word.startswith("-")), "")
+
+    @on(Table.Highlighted)
+    def _highlighted(self) -> None:
+        self.refresh_bindings()
+
+    @on(Table.Selected)
+    def _selected(self, event: Table.Selected) -> None:
+        self.app.push_screen(FindingPage(event.row))
+
+    def action_browse(self) -> None:
+        """Open the record's page."""
+        if (row := self._table.row) and row.link:
+            self.app.browse_address(row.link, lambda: None)
+
+    @work(group="accept", exclusive=True)
+    async def action_accept(self) -> None:
+        """Accept the finding with a reason, so that later checks do not report it."""
+        if row := self._table.row:
+            name = row.key or f"line {row.line}"
+            reason = await self.app.push_screen_wait(Prompt(f"Why is {name} right? The reason is kept beside the file"))
+            if reason and reason.strip():
+                accepted = [*self.words, "--accept", row.key or str(row.line), "--reason", reason]
+                await run_process(self.app, self.command, verb_command(accepted))
+                self._check()
+
+    @work(group="accept", exclusive=True)
+    async def action_write_fix(self) -> None:
+        """Write a patch that corrects what is certain."""
+        await run_process(self.app, self.command, verb_command([*self.words, "--fix"]))
+
+    def action_again(self) -> None:
+        """Check the document again, as it is now."""
+        self._check()
+
+    def action_back(self) -> None:
+        """Stop the check and go back."""
+        self.dismiss()
+
+
+class FindingPage(ScrollModal):
+    """One finding: what the document says, what the sources say."""
+
+    BINDINGS = bindings("help", "dialog")
+
+    def __init__(self, finding: DocumentFinding) -> None:
+        super().__init__()
+        self.finding = finding
+        self.heading = finding.label
+
+    def parts(self) -> Iterable[Content]:
+        place = f"{self.finding.file}:{self.finding.line}"
+        yield Content("\n").join([plain(self.finding.title, "bold"), plain(f"{self.finding.key}  {place}", QUIET)])
+        for sentence in self.finding.details:
+            yield Content.assemble("\n", plain(sentence))
+        for field in self.finding.fields:
+            source = f"{field.source}:" if field.source else "theirs:"
+            rows = [plain(field.name, "bold"), plain(f"  yours:   {field.yours or '(none)'}"),
+                    plain(f"  {source:<9}{field.theirs or '(none)'}")]  # fmt: skip
+            yield Content.assemble("\n", Content("\n").join(rows))

@@ -1,0 +1,59 @@
+"""`:check` in the app lists the findings on a document: the worst first, to read, to ignore with a reason."""
+
+from pathlib import Path
+
+import pytest
+
+from spar_tui.tui.screens.document_check import DocumentCheckScreen, FindingPage
+from tests.spar_tui.tui.command_line.test_command_line import command
+from tests.spar_tui.tui.world import Hand, play, resources
+
+REFERENCES = """
+@article{ahead, title = {Retrieval of passages from the years to come}, author = {Roe, Ann}, year = {2999},
+  journal = {Journal of Tests}}
+@article{bare, title = {Rivers and what lives in them}}
+@article{broken, title = {Never closed
+"""
+
+
+pytestmark = pytest.mark.usefixtures("own_home")
+
+
+def keys_listed(hand: Hand) -> list[str]:
+    screen = hand.app.screen
+    return [one.key for one in screen._table.rows] if isinstance(screen, DocumentCheckScreen) else []
+
+
+def test_findings_are_listed_the_worst_first_and_one_is_ignored_with_a_reason(tmp_path: Path) -> None:
+    (tmp_path / "refs.bib").write_text(REFERENCES)
+
+    async def scene(hand: Hand) -> None:
+        await hand.press("f4")
+        await command(hand, "check refs.bib --offline")
+        await hand.until(lambda: len(keys_listed(hand)) == 3)
+        assert keys_listed(hand) == ["broken", "ahead", "bare"]
+        assert "check refs.bib --offline · 3 findings in 3" in hand.text
+        await hand.press("down", "enter")
+        await hand.until(lambda: isinstance(hand.app.screen, FindingPage))
+        assert "2999" in hand.text
+        await hand.press("escape", "i")
+        await hand.until_shown("Why is ahead right?")
+        await hand.type("in press")
+        await hand.press("enter")
+        await hand.until(lambda: keys_listed(hand) == ["broken", "bare", "ahead"])
+        assert "Accepted" in hand.text
+        await hand.press("escape")
+        await hand.until(lambda: not isinstance(hand.app.screen, DocumentCheckScreen))
+
+    play(tmp_path, scene, resources())
+    assert "in press" in (tmp_path / "refs.bib.accepted.toml").read_text()
+
+
+def test_a_document_that_cannot_be_read_is_named_and_the_list_closes(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await hand.press("f4")
+        await command(hand, "lint missing.tex --offline")
+        await hand.until(lambda: "There is no file missing.tex" in hand.told)
+        assert not isinstance(hand.app.screen, DocumentCheckScreen)
+
+    play(tmp_path, scene, resources())

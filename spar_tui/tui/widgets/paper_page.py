@@ -231,7 +231,7 @@ def unjudged_text(state: SearchState, work: WorkId) -> str:
 
     weighed = [state.found[one].paper for one in state.assessed if one in state.found]
     unmet = conditions_unmet(state.found[work].paper, state.understood, insisted_on(state.understood, weighed))
-    return f"skipped: {' and '.join(unmet) or 'no word of the question in it'}"
+    return f"skipped because {' and '.join(unmet) or 'it has no word of the question'}"
 
 
 def _mind(state: SearchState, work: WorkId) -> str:

@@ -217,8 +217,8 @@ def test_no_rule_parts_what_is_not_ordered_by_relevance_or_not_weighed_yet() -> 
         (QuestionUnderstood(("q",), (), since=date(2022, 1, 1)), "2020", "it is not since 2022-01-01"),
         (QuestionUnderstood(("q",), (), since=date(2022, 1, 1)), None, "it has no date, so it is not known to be"),
         (QuestionUnderstood(("q",), (), authors=("Noether",)), "2020", "it is not by Noether"),
-        (QuestionUnderstood(("q",), (), authors=("Nobody",)), "2020", "no word of the question in it"),
-        (QuestionUnderstood(("q",), ()), "2020", "no word of the question in it"),
+        (QuestionUnderstood(("q",), (), authors=("Nobody",)), "2020", "it has no word of the question"),
+        (QuestionUnderstood(("q",), ()), "2020", "it has no word of the question"),
     ],
 )
 def test_a_finished_search_says_why_a_paper_was_left_out_unjudged(
@@ -230,7 +230,7 @@ def test_a_finished_search_says_why_a_paper_was_left_out_unjudged(
     running = SEARCH.folded([understood, out, kept, PapersAssessed(((ZERO, 0.9),))])
     assert unjudged_text(running, ONE) == "not judged yet"
     said = unjudged_text(running.apply(Finished()), ONE)
-    assert said.startswith(f"skipped: {told}")
+    assert said.startswith(f"skipped because {told}")
     page_said = page(out.paper, InSearch(running.apply(Finished()), ONE)).plain
     assert f"S{said[1:]}." in page_said
     assert "Not judged yet" not in page_said

@@ -218,7 +218,7 @@ def ran_without_terminal(home: Path, *words: str, term: str = "xterm") -> subpro
     )  # fmt: skip
 
 
-@pytest.mark.parametrize(("term", "said"), [("xterm", "there is no terminal"), ("dumb", "TERM is dumb")])
+@pytest.mark.parametrize(("term", "said"), [("xterm", "no terminal to choose in"), ("dumb", "TERM is dumb")])
 def test_where_nothing_can_be_drawn_one_is_told_what_can_be_done_instead(term: str, said: str, home: Path) -> None:
     ran = ran_without_terminal(home, term=term)
     assert (ran.returncode, ran.stdout) == (1, "")

@@ -109,10 +109,7 @@ def no_answer_text(state: "SearchState") -> str:
     if not state.shown:
         return f"{nothing_found(state.sources)}; try other words or wider dates."
     if not state.included:
-        return (
-            "no paper found is sure to be about the question; listed are the nearest. "
-            "Try other words, wider dates or more sources."
-        )
+        return "no relevant paper found; listed are the closest matches. Try other words, wider dates or more sources."
     return ""
 
 
@@ -178,7 +175,7 @@ def why_text(ranked: "Ranked", by_model: bool) -> str:
 NOT_READ = "not read by the model"
 """What is said of a paper that a model was not shown, where it judged others."""
 LESS_SURE = "Less sure to be relevant"
-NEAREST = "Nothing is sure to be relevant; the nearest"
+NEAREST = "No relevant paper found. Closest matches"
 NO_MATCH = "does not match the query"
 """Said of a paper that surely does not match a question with operators."""
 """What stands above the papers that do not count as relevant: below those that do, or where none does."""

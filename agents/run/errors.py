@@ -18,4 +18,4 @@ def unexpected(error: BaseException) -> str:
     while frames and frames.tb_next:
         frames = frames.tb_next
     where = f" at {os.path.basename(frames.tb_frame.f_code.co_filename)}:{frames.tb_lineno}" if frames else ""
-    return f"unexpected {type(error).__name__}{where}; this is a fault of spar"
+    return f"unexpected {type(error).__name__}{where}; this is a bug in spar"

@@ -28,8 +28,7 @@ def admitted(papers: Mapping[WorkId, Paper], understood: QuestionUnderstood) -> 
             left = meeting
             compared.append(_said(term))
         else:
-            papers_compared = f"{len(left):,} paper{'' if len(left) == 1 else 's'} {listed(compared)}"
-            dropped.append(f"Of the {papers_compared}, none is {_said(term)}, so that was not insisted on.")
+            dropped.append(f"No paper {listed(compared)} is {_said(term)}; showing papers without this condition.")
     return left, dropped
 
 

@@ -152,8 +152,8 @@ def _remember(given: RememberArguments, context: ToolContext) -> ToolResult:
     )
 
 
-SAVE = Tool("save", "Put papers on the shelf.", SaveArguments, _save, changes=True)
-UNSAVE = Tool("unsave", "Take papers off the shelf, with their tags and notes.", PapersArguments, _unsave, changes=True)
+SAVE = Tool("save", "Save papers to the shelf.", SaveArguments, _save, changes=True)
+UNSAVE = Tool("unsave", "Remove saved papers, with their tags and notes.", PapersArguments, _unsave, changes=True)
 TAG = Tool("tag", "Give saved papers tags, or take tags off them.", TagArguments, _tag, changes=True)
 NOTE = Tool("note", "Write the note about a paper, in place of what it was.", NoteArguments, _note, changes=True)
 MARK = Tool("mark", "Mark papers as read, unread, liked, disliked or not for the person.", MarkArguments, _mark,

@@ -54,7 +54,7 @@ def save(store: Store, papers: Sequence[Paper], tags: Sequence[str] = ()) -> She
 
 
 def unsave(store: Store, papers: Sequence[Paper]) -> ShelfChange:
-    """Take papers off the shelf, with their tags and notes; those that are not there are passed over."""
+    """Remove saved papers, with their tags and notes; those that are not there are passed over."""
     before = _entries(store, papers)
     shelf_changes.take_off(store, [entry.number for entry in before if entry])
     return ShelfChange("unsave", tuple(papers), before, (None,) * len(papers))

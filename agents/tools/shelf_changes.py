@@ -26,7 +26,7 @@ def save(
 
 
 def take_off(store: Store, numbers: Sequence[int]) -> Change:
-    """Take papers off the shelf, with their tags and notes; those that are not there are passed over."""
+    """Remove saved papers, with their tags and notes; those that are not there are passed over."""
     return changed_by(store, numbers, lambda: shelf.unsave(store, numbers))
 
 

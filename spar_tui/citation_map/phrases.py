@@ -41,7 +41,7 @@ def map_sentences(drawn: CitationMap) -> list[str]:
     """How much the map shows, and of which papers it is known what they cite."""
     if not drawn.papers:
         return [f"No paper of this search is judged relevant{'' if drawn.over else ' so far'}, so there is no map."]
-    many = f"{counted(len(drawn.links), 'citation')} known among {counted(len(drawn.papers), 'relevant paper')}."
+    many = f"{counted(len(drawn.links), 'citation')} among {counted(len(drawn.papers), 'relevant paper')}."
     return [many if drawn.links else NO_LINKS, references_sentence(drawn.papers)]
 
 
@@ -50,14 +50,14 @@ def references_sentence(papers: Sequence[MapPaper]) -> str:
     states = Counter(one.references for one in papers)
     missing = {why: states[state] for state, why in _UNKNOWN.items() if states[state]}
     if len(papers) == 1:
-        return f"Its references are {f'not known: {next(iter(missing))}' if missing else 'known, at least in part'}."
+        return f"Its references are {f'not known: {next(iter(missing))}' if missing else 'known'}."
     if not missing:
-        return f"The references of all {papers_text(len(papers))} are known, at least in part."
+        return f"References known for all {papers_text(len(papers))}."
     whys = "; ".join(f"{why} ({many:,})" for why, many in missing.items())
     if not states["known"]:
-        return f"The references of these {papers_text(len(papers))} are not known: {whys}."
-    known = f"The references of {states['known']:,} of {papers_text(len(papers))} are known, at least in part"
-    return f"{known}, of the others not: {whys}."
+        return f"References unknown for all {papers_text(len(papers))}: {whys}."
+    known = f"References known for {states['known']:,} of {papers_text(len(papers))}"
+    return f"{known}; the others: {whys}."
 
 
 def year_lines(years: Sequence[YearCount], width: int) -> list[str]:

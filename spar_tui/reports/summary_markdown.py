@@ -130,7 +130,7 @@ def _support(state: SummaryState) -> _Support:
 def _extract_of(told: _Support) -> str:
     if told.noted and not told.quoted:
         return "Made of spar's own notes on the papers, not of their words: it quotes nothing"
-    extract = "Extracted, not written: every sentence in quotation marks stands so in the abstract it cites"
+    extract = "Quotes only, no model: every sentence in quotation marks stands word for word in the abstract it cites"
     extract += ", or on the page of the PDF that is named behind it" if told.on_page else ""
     return f"{extract}; what is marked as spar's note is no word of the paper it cites" if told.noted else extract
 

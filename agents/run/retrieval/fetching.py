@@ -132,14 +132,14 @@ def found_by_any(findings: Findings, sources: Iterable[str]) -> bool:
 
 def why_fallback(resources: Resources, findings: Findings) -> str:
     """The sentence that says why the shelf that ships along is asked."""
-    shelf = f"the {', '.join(resources.fallback)} shelf that ships along"
+    shelf = f"the {', '.join(resources.fallback)} shelf"
     here = f"the library and {shelf}" if resources.local else shelf
     outcomes = {outcome_of(findings.sources[name]) for name in resources.live if name in findings.sources}
     if not outcomes - {"not asked"}:
-        return f"No live source was asked. Only this machine was searched: {here}."
+        return f"No live source asked: searched {here} only."
     if outcomes <= {"failed", "not asked"}:
-        return f"No live source answered, so this is as good as offline: the answer is from {here}."
-    return f"No live source gave a paper: {shelf} was searched as well."
+        return f"No live source answered: searched {here} only."
+    return f"No live source found a paper: searched {shelf} too."
 
 
 def gap_of(source: str) -> float:
@@ -200,7 +200,7 @@ def _answered(outcome: _Outcome) -> SourceAnswered:
 
 
 def _unanswered(plan: QueryPlanned) -> SourceAnswered:
-    return SourceAnswered(plan.source, plan.query, "failed", error="had not answered when the run was ended.")
+    return SourceAnswered(plan.source, plan.query, "failed", error="was stopped before it answered.")
 
 
 def _records_of(outcome: _Outcome) -> list[tuple[Paper, FoundBy]]:

@@ -107,7 +107,7 @@ def found_in(text: str, name: str) -> Found:
     if not kind and not text.strip():
         raise UsageError(f"{name} is empty.")
     if not kind:
-        raise UsageError(f"{name} is no bibliography that can be read: {FORMATS}.")
+        raise UsageError(f"{name} is not a bibliography of a known format: {FORMATS}.")
     return read_as(kind, text, name)
 
 

@@ -265,7 +265,7 @@ def test_a_search_that_was_ended_names_the_sources_it_did_not_wait_for() -> None
     hanging = ScriptedSource("pubmed", [DENSE], seconds=3600.0)
     state, _ = run(resources(hanging, ScriptedSource("openalex", [SPARSE])), options=replace(ONCE, seconds=1.0))
     assert titles(state) == [SPARSE.title]
-    assert state.failed_sources == {"pubmed": "had not answered when the run was ended."}
+    assert state.failed_sources == {"pubmed": "was stopped before it answered."}
 
 
 def test_every_need_reaches_a_slow_source_before_any_need_goes_twice() -> None:

@@ -316,4 +316,4 @@ def test_offline_the_shelf_that_ships_along_is_asked_and_that_is_said() -> None:
     resources = Resources(fallback={"starter": Library(made_up(40), "starter")})
     done = summed(resources, SummaryOptions(depth=1, branch=2))
     assert done.written(ROOT).sentences
-    assert any(warning.startswith("No live source was asked") for warning in done.state.findings.warnings)
+    assert any(warning.startswith("No live source asked: searched") for warning in done.state.findings.warnings)

@@ -17,7 +17,7 @@ def test_each_paper_says_by_number_what_it_cites_and_who_cites_it() -> None:
     assert (lines[at].split()[0], lines[at + 1].strip()) == ("1", "cited by 2")
     at = next(place for place, line in enumerate(lines) if "Two 2020  New" in line)
     assert (lines[at].split()[0], lines[at + 1].strip()) == ("2", "cites 1")
-    assert "1 citation known among 2 relevant papers." in lines
+    assert "1 citation among 2 relevant papers." in lines
 
 
 def test_a_drawing_without_links_says_so() -> None:

@@ -13,8 +13,8 @@ def test_a_question_that_no_paper_is_about_says_so_and_shows_the_nearest(tmp_pat
     """Papers were found and are printed, so the exit code is 0; 3 means that there is nothing to print."""
     ran = spar(tmp_path, "search", QUESTION, "--offline")
     assert ran.returncode == 0
-    assert ran.stdout.startswith("Nothing is sure to be relevant; the nearest:\n  1. ")
-    assert "spar: no paper found is sure to be about the question; listed are the nearest." in ran.stderr
+    assert ran.stdout.startswith("No relevant paper found. Closest matches:\n  1. ")
+    assert "spar: no relevant paper found; listed are the closest matches." in ran.stderr
     assert " 0 judged relevant" in ran.stderr
 
 
@@ -26,7 +26,7 @@ def test_an_object_says_so_by_its_counts_and_relevances(tmp_path: Path) -> None:
 
 
 def test_where_something_is_relevant_nothing_of_the_kind_is_said(tmp_path: Path) -> None:
-    assert "sure to be about" not in spar(tmp_path, "search", "variational autoencoders", "--offline").stderr
+    assert "no relevant paper found" not in spar(tmp_path, "search", "variational autoencoders", "--offline").stderr
 
 
 @pytest.mark.parametrize("flags", [("--facets", "--no-evolution"), ("--resume", "last", "--no-facets")])

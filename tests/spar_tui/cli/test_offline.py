@@ -39,7 +39,7 @@ def test_a_failed_source_exits_with_4_only_when_asked_to(tmp_path: Path) -> None
 def test_offline_asks_nobody_and_says_so(tmp_path: Path) -> None:
     ran = spar(tmp_path, "search", "residual networks for images", "--offline")
     assert ran.returncode == 0
-    assert "No live source was asked" in ran.stderr
+    assert "No live source asked: searched" in ran.stderr
     assert "arxiv" not in ran.stderr
     assert "Deep Residual Learning" in ran.stdout
 

@@ -52,7 +52,7 @@ def test_the_text_has_a_short_line_for_each_paper_with_its_verdict(tmp_path: Pat
         assert line.startswith(f"{one['rank']}. {one['name']} ")
         assert f"relevance {one['relevance']:.2f}" in line
     assert f"({result.structured_content['facts']['included']} judged relevant):" in text
-    assert "sure to be about" not in text
+    assert "no relevant paper found" not in text
 
 
 def test_a_question_that_no_paper_is_about_is_answered_in_the_words_of_the_command_line(tmp_path: Path) -> None:
@@ -60,10 +60,10 @@ def test_a_question_that_no_paper_is_about_is_answered_in_the_words_of_the_comma
     result = searched(tmp_path, question, "--offline")
     printed = spar(tmp_path, "search", "--resume", "last", "--offline").stderr
     said = result.content[0].text.splitlines()[0]
-    assert said.startswith("no paper found is sure to be about the question; listed are the nearest.")
+    assert said.startswith("no relevant paper found; listed are the closest matches.")
     assert f"spar: {said}" in printed.splitlines()
     assert said in result.structured_content["notes"]
-    assert "Nothing is sure to be relevant; the nearest:" in result.content[0].text
+    assert "No relevant paper found. Closest matches:" in result.content[0].text
 
 
 def test_a_source_is_named_under_one_outcome_alone(tmp_path: Path) -> None:

@@ -83,7 +83,7 @@ def test_a_page_is_promised_only_where_one_is_known(home: Path) -> None:
     spar(home, "import", str(home / "refs.bib"))
     told = {key: spar(home, "open", key, "--pdf", "--offline").stderr for key in ("other73", "with_url")}
     assert told == {
-        "other73": "spar: no PDF of other73 is here or open-access, and no web page of it is known.\n",
+        "other73": "spar: no PDF of other73 is here or open-access, and no known web page.\n",
         "with_url": "spar: no PDF of with_url is here or open-access; `spar open with_url` opens its page.\n",
     }
 

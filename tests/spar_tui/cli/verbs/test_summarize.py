@@ -54,7 +54,7 @@ def test_without_a_model_the_text_is_made_of_quotations_and_says_so(services: Se
     ran = spar(tmp_path, "summarize", TOPIC, *FLAGS, more=services.environment)
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout.startswith(f"# {TOPIC}\n")
-    assert "Extracted, not written" in ran.stdout
+    assert "Quotes only, no model" in ran.stdout
     assert "## References" in ran.stdout
     numbers = {int(one) for mark in re.findall(r"\[(\d[\d, ]*)\]", ran.stdout) for one in mark.split(", ")}
     listed = {int(one) for one in re.findall(r"^(\d+)\. ", ran.stdout.partition("## References")[2], re.MULTILINE)}

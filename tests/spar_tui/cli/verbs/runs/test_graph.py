@@ -58,7 +58,7 @@ def test_the_last_search_is_drawn_with_its_years_and_what_is_known(home: Path) -
     assert ran.returncode == 0, ran.stderr
     assert "Who cites whom: old things" in ran.stdout
     assert "cites 1" in ran.stdout
-    assert "1 citation known among 2 relevant papers." in ran.stdout
+    assert "1 citation among 2 relevant papers." in ran.stdout
     assert "nobody was asked (1)" in ran.stdout
     assert "2010   2020" in ran.stdout
 
@@ -68,7 +68,7 @@ def test_each_format_goes_to_standard_output_and_what_is_known_beside_it(home: P
     ran = spar(home, "graph", "last", "--format", format)
     assert ran.returncode == 0, ran.stderr
     assert "An old paper" in ran.stdout
-    assert "1 citation known" in ran.stderr
+    assert "1 citation among" in ran.stderr
     if format == "json":
         assert json.loads(ran.stdout)["links"] == [{"citing": 1, "cited": 0}]
     if format in ("graphml", "svg"):
@@ -119,4 +119,4 @@ def test_what_was_learned_of_references_after_the_search_is_on_its_map(tmp_path:
     searched(tmp_path, *events_of([OLD, NEW]))
     with Store.open(settings_at(tmp_path / "spar").places.database) as store:
         papers.link(store, [NEW], [OLD])
-    assert "1 citation known" in spar(tmp_path, "graph").stdout
+    assert "1 citation among" in spar(tmp_path, "graph").stdout

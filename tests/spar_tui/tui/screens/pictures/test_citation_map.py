@@ -47,7 +47,7 @@ def at(hand: Hand) -> str:
 def test_the_map_shows_the_years_the_links_and_what_is_known_of_them(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         await on_map(hand)
-        await hand.until_shown("3 citations known among 4 relevant papers.")
+        await hand.until_shown("3 citations among 4 relevant papers.")
         await hand.until(lambda: "nobody was asked (2)" in " ".join(hand.text.split()))
         assert at(hand) == OLD.title
         await hand.until_shown("cited by 2: Middle 2015; New 2020")
@@ -118,7 +118,7 @@ def test_links_that_are_learned_while_the_map_is_left_are_on_it_afterwards(tmp_p
         await hand.press("enter")
         papers.link(hand.app.store, [BESIDE], [OLD])
         await hand.press("escape")
-        await hand.until_shown("1 citation known among 2 relevant papers.")
+        await hand.until_shown("1 citation among 2 relevant papers.")
 
     play(tmp_path, scene, resources())
 
@@ -128,7 +128,7 @@ def test_the_map_is_written_into_a_file_whose_ending_says_the_format(tmp_path: P
 
     async def scene(hand: Hand) -> None:
         await on_map(hand)
-        await hand.until_shown("3 citations known")
+        await hand.until_shown("3 citations among")
         await hand.press("X")
         await hand.until_shown("old-things.svg")
         await hand.press("ctrl+u")

@@ -168,7 +168,7 @@ def put_told(store: Store, entries: Iterable[tuple[int, Told]], now: datetime | 
 
 
 def unsave(store: Store, numbers: Sequence[int], now: datetime | None = None) -> int:
-    """Take papers off the shelf, with their tags and notes; how many were there.
+    """Remove saved papers, with their tags and notes; how many were there.
 
     Their citation keys and imported entries stay theirs, and are there again when they are saved again.
     """

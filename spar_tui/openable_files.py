@@ -60,7 +60,7 @@ def refusal(file: str) -> str:
     if file[:1] in "\\/" and file[1:2] in ("\\", "/"):
         return f"{file} is on another machine or a device; spar opens only local files."
     if not is_local_file(file):
-        return f"there is no file {file}."
+        return f"no such file: {file}."
     try:
         whole = Path(file).resolve()
         with whole.open("rb") as opened:

@@ -83,7 +83,7 @@ def counts_text(tallies: Mapping[str, SourceTally], records: Mapping[str, int] |
     are known, else the sum of its lists."""
     distinct: Mapping[str, int] = {name: tally.found for name, tally in tallies.items()} if records is None else records
     told = (f"{name} {source_count(tally, distinct.get(name, 0))}" for name, tally in tallies.items() if tally.asked)
-    return ", ".join(told) or "nobody was asked"
+    return ", ".join(told) or "not asked"
 
 
 def _why(tally: SourceTally | None) -> str:

@@ -146,12 +146,12 @@ class Preferences:
             case "sources":
                 known = (*SOURCES, CORPUS)
                 unknown = [name for name in value if name not in known]
-                return f"there is no source {unknown[0]!r}; known are {', '.join(known)}" if unknown else None
+                return f"unknown source {unknown[0]!r}; choose from {', '.join(known)}" if unknown else None
             case "shelf_columns":
                 from cache.conditions.orders import OF_SHELF
 
                 wrong = [name for name in value if name not in OF_SHELF]
-                return f"there is no column {wrong[0]!r}; there are {', '.join(OF_SHELF)}" if wrong else None
+                return f"unknown column {wrong[0]!r}; choose from {', '.join(OF_SHELF)}" if wrong else None
             case "limit":
                 return None if 1 <= value <= 1000 else "must be from 1 to 1000"
             case "source_seconds":
@@ -349,7 +349,7 @@ def check_name(name: str) -> None:
     """Raises `SettingsError` if there is no setting of this name."""
     known = [one.name for one in fields(Preferences)]
     if name not in known:
-        raise SettingsError(f"there is no setting {name!r}; known are {', '.join(known)}.")
+        raise SettingsError(f"unknown setting {name!r}; choose from {', '.join(known)}.")
 
 
 def _typed(name: str, raw: object, default: object) -> Any:
@@ -381,7 +381,7 @@ def _access(environment: Mapping[str, str], preferences: Preferences) -> tuple[A
             urls[source] = value.rstrip("/")
         elif value:
             instead = "no model is used" if source == "model" else "the service's own address is used"
-            warnings.append(f"{variable} is no http(s) address; {instead}.")
+            warnings.append(f"{variable} is not an http(s) address; {instead}.")
     email = environment.get("NCBI_EMAIL", "").strip() or preferences.ncbi_email
     return Access(keys, urls, email or None), frozenset(keyring), warnings
 

@@ -36,7 +36,7 @@ async def retrieve(session: SummarySession, nodes: Sequence[str]) -> None:
             session.warn(why_fallback(session.resources, session.findings))
             await ask(session, _planned(session, waiting, fallback), fallback, bounds, refill)
         await follow_references(session, waiting)
-    if session.control.stopping:  # what nobody was asked for in time is no node without papers
+    if session.control.stopping:  # what nobody asked for in time is no node without papers
         waiting = [node for node in waiting if candidates(session, node)]
         if not waiting:
             return

@@ -47,7 +47,7 @@ class MarkArguments(Arguments):
 
 
 class TakeBackArguments(Arguments):
-    """The papers that the last change was about when the person agreed; none if nobody was asked."""
+    """The papers that the last change was about when the person agreed; none if not asked."""
 
     papers: tuple[str, ...] = ()
 

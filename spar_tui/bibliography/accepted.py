@@ -79,7 +79,7 @@ def accept(file: Path, new: Sequence[Acceptance], locks: Path) -> Path:
 
 def _read(target: Path) -> bytes | None:
     if target.exists() and not target.is_file():
-        raise Failure(f"{target.name} is no ordinary file, so it is not read.")
+        raise Failure(f"{target.name} is not a regular file, so it is not read.")
     return read_old(target)
 
 

@@ -43,7 +43,7 @@ def is_utf8(old: bytes) -> bool:
 def read_target(old: bytes, ris: bool) -> tuple[Target, tuple[FoundEntry, ...]]:
     """What stands in the file, and those of its entries that can be read. Raises `Failure` if it cannot be added to."""
     if b"\0" in old:
-        raise Failure("the file is no text in UTF-8 or Latin-1. Nothing was added.")
+        raise Failure("the file is not text in UTF-8 or Latin-1. Nothing was added.")
     text = decoded(old, "the file").text
     target = read_ris(text) if ris else read_bib(text)
     if target.unclosed is not None:

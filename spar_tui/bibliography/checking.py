@@ -281,7 +281,7 @@ class _EntryCheck:
 
     def _reasons(self, entry: FoundEntry, lookup: RecordLookup) -> list[str]:
         """Why it cannot be told whether the work exists."""
-        reasons = [f"asked in vain: {name} {why}" for name, why in sorted(lookup.silent.items())]
+        reasons = [f"asked without success: {name} {why}" for name, why in sorted(lookup.silent.items())]
         denying = deniers(entry.paper, lookup, _TELLING_WORDS)
         if len(denying) >= 2:
             share = missed_by_all(denying, self.missed)
@@ -308,7 +308,9 @@ def _registries_asked(lookup: RecordLookup) -> list[str]:
     """What the registries said of an entry that they do not hold: who does not know its name, and who was silent."""
     registries = [name for name, spec in SOURCES.items() if Capability.LAST_LOOKUP in spec.capabilities]
     unknown = [f"its DOI is unknown to {name}" for name in registries if name in lookup.unknown]
-    return unknown + [f"asked in vain: {name} {lookup.silent[name]}" for name in registries if name in lookup.silent]
+    return unknown + [
+        f"asked without success: {name} {lookup.silent[name]}" for name in registries if name in lookup.silent
+    ]
 
 
 def notice_text(records: Sequence[Paper]) -> str:

@@ -51,7 +51,7 @@ def key_pattern(text: str) -> str:
         raise UsageError(f"--keys {text!r}: there is no {unknown[0]}; known are {', '.join(_KNOWN)}.")
     if not fields or not _ALLOWED.fullmatch(_FIELD.sub("", pattern)):
         raise UsageError(
-            f"--keys {text!r} is no pattern; take {', '.join(PRESETS)}, or fields such as {{author}}{{year}} "
+            f"--keys {text!r} is not a pattern; use {', '.join(PRESETS)}, or fields such as {{author}}{{year}} "
             "with letters, digits and : . _ + - / between them."
         )
     return pattern

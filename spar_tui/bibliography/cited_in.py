@@ -211,7 +211,7 @@ def document_text(file: Path) -> str:
         with file.open("rb") as opened:
             data = opened.read(LARGEST + 1)
     except FileNotFoundError:
-        raise UsageError(f"there is no file {file}.") from None
+        raise UsageError(f"no such file: {file}.") from None
     except OSError as error:
         raise Failure(f"{file} cannot be read: {error.strerror}.") from None
     if len(data) > LARGEST:

@@ -179,9 +179,7 @@ class _Job:
         if old == new:
             return [*notes, f"{file} has {_counted(number)} and is up to date; it was left as it is."]
         if old and not self.options.replace and not keeps_all_lines(old.decode("utf-8", "replace"), text):
-            raise UsageError(
-                f"{file} holds something that would be lost; --append adds to it, --replace writes it anew."
-            )
+            raise UsageError(f"{file} holds something that would be lost; --append adds to it, --replace rewrites it.")
         replace_file(file, new, old)
         return [*notes, f"{file}: {_counted(number)} written."]
 
@@ -220,7 +218,7 @@ class _Job:
         added = [self.entry(items[place]._replace(key=key), format) for place, key in done.added.items()]
         keys_added = frozenset(done.added.values())
         told = remarks(added, *({key: of[key] for key in of if key in keys_added} for of in (kept, inert)))
-        return [*(f"{file}, {place}; it was left alone." for place in target.broken), *self.notes, *told,
+        return [*(f"{file}, {place}; it was not changed." for place in target.broken), *self.notes, *told,
                 *frame.left_out, *_append_notes(file, done, keys)]  # fmt: skip
 
     def _references(self, entries: Sequence[Entry]) -> str:

@@ -76,7 +76,7 @@ def export_options(
     everything = fields.strip().lower() == "all"
     extras = EXTRAS if everything else _extras(fields)
     if not abstracts and "abstract" in extras and not everything:
-        raise UsageError("--no-abstract and --fields abstract exclude each other.")
+        raise UsageError("--no-abstract and --fields abstract cannot be combined.")
     if not abstracts:
         extras = tuple(name for name in extras if name != "abstract")
     if extras and found == "text":
@@ -86,9 +86,9 @@ def export_options(
     if found == "text":
         style = style or DEFAULT_STYLE
         if style not in STYLES and Path(style).suffix != ".csl":
-            raise UsageError(f"there is no style {style!r}; known are {', '.join(STYLES)}, or the path of a .csl file.")
+            raise UsageError(f"unknown style {style!r}; choose from {', '.join(STYLES)}, or the path of a .csl file.")
     if journals not in ("", *JOURNAL_FORMS):
-        raise UsageError(f"--journals: there is no form {journals!r}; known are {', '.join(JOURNAL_FORMS)}.")
+        raise UsageError(f"--journals: unknown form {journals!r}; choose from {', '.join(JOURNAL_FORMS)}.")
     form = next((one for one in JOURNAL_FORMS if one == journals), None)
     version: PreferredVersion = "preprint" if preprint else "published"
     return ExportOptions(
@@ -110,7 +110,7 @@ def _format(text: str, style: str, output: str, append: bool) -> Format | None:
     if text:
         known = next((name for name in FORMATS if name == text.strip().lower()), None)
         if known is None:
-            raise UsageError(f"there is no format {text!r}; known are {', '.join(FORMATS)}.")
+            raise UsageError(f"unknown format {text!r}; choose from {', '.join(FORMATS)}.")
         _check_ending(known, Path(output).suffix.lower())
         return known
     if append and Path(output).suffix.lower() == ".bib":
@@ -137,7 +137,7 @@ def _check_file_options(format: Format | None, file: Path | None, append: bool, 
     if (append or replace) and file is None:
         raise UsageError(f"--{'append' if append else 'replace'} needs -o FILE.")
     if append and replace:
-        raise UsageError("--append and --replace exclude each other.")
+        raise UsageError("--append and --replace cannot be combined.")
     if append and format is not None and format not in APPENDABLE:
         raise UsageError(f"--append is for {', '.join(APPENDABLE)}; a {format} file is written whole.")
 
@@ -145,5 +145,5 @@ def _check_file_options(format: Format | None, file: Path | None, append: bool, 
 def _extras(text: str) -> tuple[Extra, ...]:
     names = [name.strip().lower() for name in text.split(",") if name.strip()]
     if unknown := [name for name in names if name not in get_args(Extra)]:
-        raise UsageError(f"--fields: there is no {unknown[0]!r}; known are {', '.join(EXTRAS)}, or all.")
+        raise UsageError(f"--fields: unknown extra {unknown[0]!r}; choose from {', '.join(EXTRAS)}, or all.")
     return tuple(name for name in EXTRAS if name in names)

@@ -26,7 +26,7 @@ def given_fields(given: Sequence[str]) -> dict[str, Any]:
         if not sign:
             raise UsageError(f"{clean_text(one, 60)!r} says no value; write FIELD=VALUE, such as year=1843.")
         if field not in CORRECTABLE:
-            raise UsageError(f"there is no field {clean_text(name, 40)!r}; known are year, {', '.join(CORRECTABLE)}.")
+            raise UsageError(f"unknown field {clean_text(name, 40)!r}; choose from year, {', '.join(CORRECTABLE)}.")
         if field in said:
             raise UsageError(f"{field} is said twice; year and date are one." if field == "date" else
                              f"{field} is said twice.")  # fmt: skip
@@ -87,10 +87,10 @@ def _value(field: str, text: str) -> Any:
         return text or "other"
     if field == "date":
         if text and (not _DATE.fullmatch(text) or iso_date(text) != text):
-            raise UsageError(f"date: {clean_text(text, 40)!r} is no date; write YYYY, YYYY-MM or YYYY-MM-DD.")
+            raise UsageError(f"date: {clean_text(text, 40)!r} is not a date; write YYYY, YYYY-MM or YYYY-MM-DD.")
         return text or None
     if field == "doi":
         if text and not (found := doi(text)):
-            raise UsageError(f"doi: {clean_text(text, 60)!r} is no DOI; one begins with 10. and has a slash.")
+            raise UsageError(f"doi: {clean_text(text, 60)!r} is not a DOI; a DOI begins with 10. and has a slash.")
         return found.value if text and found else ""
     return clean_text(text, _CAPS[field])

@@ -25,13 +25,13 @@ def papers_from_input(raw: bytes, remembered: Callable[[Identifier], Paper | Non
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise UsageError("standard input is no text in UTF-8.") from None
+        raise UsageError("standard input is not text in UTF-8.") from None
     if text.lstrip()[:1] not in ("{", "["):
         return [], [line.strip() for line in text.splitlines() if line.strip()]
     try:
         objects = list(_objects(json.loads(text)))
     except (ValueError, RecursionError):
-        raise UsageError("standard input is no whole JSON; hand over what `spar search … --json` prints.") from None
+        raise UsageError("standard input is not complete JSON; hand over what `spar search … --json` prints.") from None
     return [
         next((paper for name in _names(printed) if (paper := remembered(name))), None) or paper_of(printed)
         for printed in objects

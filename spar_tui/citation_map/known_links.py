@@ -13,7 +13,7 @@ from connectors.paper import Paper, WorkId
 
 References = Literal["known", "none listed", "failed", "not kept", "not asked"]
 """What is known of the references of a paper: some of them; that nobody who was asked lists any; that asking failed;
-that some were listed, but not kept; nothing, for nobody was asked."""
+that some were listed, but not kept; nothing, for none was asked."""
 Names = Mapping[WorkId, Collection[Identifier]]
 
 

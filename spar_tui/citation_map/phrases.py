@@ -15,7 +15,7 @@ _UNKNOWN: Mapping[References, str] = {
     "none listed": "no source that was asked lists any",
     "failed": "they could not be fetched",
     "not kept": "they were listed but not kept",
-    "not asked": "nobody was asked",
+    "not asked": "not asked",
 }
 
 

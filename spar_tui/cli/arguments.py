@@ -92,7 +92,7 @@ class RunFlags:
 
     def __post_init__(self) -> None:
         if self.as_json and self.as_jsonl:
-            raise UsageError("--json and --jsonl exclude each other; choose one.")
+            raise UsageError("--json and --jsonl cannot be combined; choose one.")
         check_budgets(self.calls, self.usd, self.seconds)
 
     @property
@@ -162,7 +162,7 @@ def _days(flag: str, raw: str) -> tuple[date, date]:
         first = date(year, month or 1, day or 1)
         return first, date(year, month or 12, day or monthrange(year, month or 12)[1])
     except ValueError:
-        raise UsageError(f"{flag} {raw!r} is no date; write YYYY, YYYY-MM or YYYY-MM-DD.") from None
+        raise UsageError(f"{flag} {raw!r} is not a date; write YYYY, YYYY-MM or YYYY-MM-DD.") from None
 
 
 def dates_of(since: str | None, until: str | None) -> tuple[date | None, date | None]:
@@ -177,7 +177,7 @@ def only_one(given: Mapping[str, object]) -> str | None:
     """The one flag of `given` that was given, None for none. Raises `UsageError` for two."""
     named = [flag for flag, value in given.items() if value]
     if len(named) > 1:
-        raise UsageError(f"{named[0]} and {named[1]} exclude each other; choose one.")
+        raise UsageError(f"{named[0]} and {named[1]} cannot be combined; choose one.")
     return named[0] if named else None
 
 
@@ -194,7 +194,7 @@ def refuse_late(given: Mapping[str, object], run: str) -> None:
     """Raises `UsageError` for options, by their flags, that come too late for `run`, which decides them at its
     beginning; those that are None or False were not given."""
     if late := [flag for flag, value in given.items() if value is not None and value is not False]:
-        raise UsageError(f"{late[0]} cannot change {run}; leave it out or ask anew.")
+        raise UsageError(f"{late[0]} cannot change {run}; leave it out or run it again.")
 
 
 def source_names(given: list[str]) -> tuple[str, ...]:
@@ -202,7 +202,7 @@ def source_names(given: list[str]) -> tuple[str, ...]:
     names = {alias: spec.name for spec in SOURCES.values() for alias in (spec.name, *spec.aliases)} | {CORPUS: CORPUS}
     typed = [name.strip().lower() for name in given]
     if unknown := [name for name in typed if name not in names]:
-        raise UsageError(f"there is no source {unknown[0]!r}; known are {', '.join((*SOURCES, CORPUS))}.")
+        raise UsageError(f"unknown source {unknown[0]!r}; choose from {', '.join((*SOURCES, CORPUS))}.")
     return tuple(dict.fromkeys(names[name] for name in typed))
 
 

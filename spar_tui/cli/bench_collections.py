@@ -51,7 +51,7 @@ class MeasuringSearches(Measuring):
 
         if not is_collection(path):
             hint = " Its questions can be put to your sources with --live." if (path / "gold.jsonl").exists() else ""
-            raise UsageError(f"{path} is no collection: a folder with docs.jsonl is expected.{hint}")
+            raise UsageError(f"{path} is not a collection: it needs a folder with docs.jsonl.{hint}")
         collection = read_collection(path)
         questions = self._chosen(answerable(collection), path)
         async with measured_vectors() if SEMANTIC in self._arms else nullcontext() as embeddings:
@@ -133,7 +133,7 @@ class MeasuringSummaries(Measuring):
         from agents.bench.collections import is_collection, questions_among, read_collection
 
         if self._documents is None and not is_collection(path):
-            raise UsageError(f"{path} is no collection: a folder with docs.jsonl is expected, or --documents.")
+            raise UsageError(f"{path} is not a collection: it needs a folder with docs.jsonl, or --documents.")
         if self._documents is None:
             collection = read_collection(path)
             return collection, self._chosen(answerable(collection), path)

@@ -91,7 +91,7 @@ class MeasuringConversations(Measuring):
         from agents.bench.conversing.world import Desk
 
         if not is_collection(path):
-            raise UsageError(f"{path} is no collection: a folder with docs.jsonl is expected.")
+            raise UsageError(f"{path} is not a collection: it needs a folder with docs.jsonl.")
         collection = read_collection(path)
         chosen = self._chosen(answerable(collection), path)
         self._line.tell(f"{collection.name}: making a library of {len(collection.documents):,} documents")

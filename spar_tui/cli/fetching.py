@@ -127,7 +127,7 @@ async def _by_unpaywall(workspace: Workspace, paper: Paper, remarks: list[str]) 
     except NotFound as error:
         remarks.append(f"unpaywall {error.sentence}")
     except SourceError as error:
-        remarks.append(f"unpaywall {'was asked in vain: it ' if error.asked else ''}{error.sentence}")
+        remarks.append(f"unpaywall {'was asked without success: it ' if error.asked else ''}{error.sentence}")
     return ()
 
 
@@ -137,7 +137,7 @@ async def _by_sources(workspace: Workspace, paper: Paper, arxiv: str, remarks: l
         return ()
     known = await looked_up(paper.identifiers[0], workspace.resources)
     failed = failures(known.sources)
-    remarks.extend(f"{source} was asked in vain: it {why}" for source, why in failed.items())
+    remarks.extend(f"{source} was asked without success: it {why}" for source, why in failed.items())
     return places_of(known.papers[0], arxiv) if known.papers else ()
 
 

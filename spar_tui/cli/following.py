@@ -49,7 +49,9 @@ async def begin_author(settings: "Settings", given: Sequence[str], name: str, as
     known = [id for id in ids if id is not None]
     if len(known) < len(given) and len(given) > 1:
         wrong = next(one for one, id in zip(given, ids, strict=True) if id is None)
-        raise UsageError(f"{clean_text(wrong, 80)!r} is no id of an author; of several --author each has to be one.")
+        raise UsageError(
+            f"{clean_text(wrong, 80)!r} is not the id of an author; of several --author each has to be one."
+        )
     in_use = [spec for name, spec in SOURCES.items() if name in settings.preferences.sources]
     able = [spec for spec in in_use if Capability.PEOPLE in spec.capabilities]
     if not (known or able):

@@ -79,7 +79,9 @@ def paper_in(file: PaperFile, settings: "Settings", offline: bool) -> Found:
         "interrupted while the paper was looked up; nothing was imported.",
         settings=settings,
     )
-    failed = "".join(f"; asked in vain: {source} {sentence.rstrip('.')}" for source, sentence in own.failed.items())
+    failed = "".join(
+        f"; asked without success: {source} {sentence.rstrip('.')}" for source, sentence in own.failed.items()
+    )
     if own.paper:
         return Found((FoundEntry(0, "", own.paper),))
     reason = f"no DOI, arXiv id or title on its first page leads to a paper that a source knows{failed}"

@@ -69,7 +69,7 @@ def _read(line: str) -> types.JSONRPCMessage:
     except ValidationError:
         number = told.get("id") if isinstance(told, dict) else None
         number = number if isinstance(number, str | int) else None
-        return _error(number, INVALID_REQUEST, "Invalid request: this is no message of JSON-RPC 2.0.")
+        return _error(number, INVALID_REQUEST, "Invalid request: this is not a JSON-RPC 2.0 message.")
 
 
 def _error(number: str | int | None, code: int, sentence: str) -> types.JSONRPCError:

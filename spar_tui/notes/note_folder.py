@@ -96,9 +96,9 @@ def _bring(file: Path, text: Callable[[str], str], done: Brought, replace: bool)
     old = read_old(file)
     existing = read(old) if old is not None else Existing("", True, "")
     if old is not None and not existing.key:
-        raise Failure("it is no note of spar's, so it was left alone")
+        raise Failure("it is no note of spar's, so it was not changed")
     if not (existing.untouched or replace):
-        raise Failure("the part above its mark was changed by hand, so it was left alone; --replace writes it anew")
+        raise Failure("the part above its mark was edited by hand, so it was not changed; --replace rewrites it")
     new = text(existing.below).encode()
     if new == old:
         done.same += 1

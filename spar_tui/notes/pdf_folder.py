@@ -50,7 +50,7 @@ def keep_pdf(store: Store, paper: Paper, data: bytes, folder: Path, locks: Path)
     with locked(file, locks):
         old = read_old(file)
         if old is not None and old != data and str(file.absolute()) not in files:
-            raise Failure(f"{file} is another file, which was left alone.")
+            raise Failure(f"{file} is another file, which was not changed.")
         if old != data:
             replace_file(file, data, old)
     if entry is None:

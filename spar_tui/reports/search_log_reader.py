@@ -39,10 +39,10 @@ def read_log(path: Path) -> LoggedSearch:
     except OSError as error:
         raise UsageError(f"{named} cannot be read ({error.strerror}).") from None
     except UnicodeDecodeError:
-        raise UsageError(f"{named} is no search log: it is not UTF-8 text.") from None
+        raise UsageError(f"{named} is not a search log: it is not UTF-8 text.") from None
     log = _json_of(text)
     if not isinstance(log, dict) or not isinstance(log.get("question"), str):
-        raise UsageError(f"{named} is no search log; `spar log RUN > FILE` writes one.")
+        raise UsageError(f"{named} is not a search log; `spar log RUN > FILE` writes one.")
     return LoggedSearch(
         log["question"], _options(named, log.get("wishes")), lists_in(log), clean_text(log.get("run"), 60)
     )

@@ -24,7 +24,7 @@ def named_file(name: str) -> Path:
     try:
         file = Path(name).expanduser().absolute()
         if not file.parent.is_dir():
-            raise UsageError(f"{file.parent} is no folder, so {file.name} cannot be written there.")
+            raise UsageError(f"{file.parent} is not a folder, so {file.name} cannot be written there.")
     except RuntimeError:
         raise UsageError(f"Unknown home folder: {name}") from None
     except (OSError, ValueError):

@@ -119,9 +119,9 @@ def read_pack(raw: bytes, name: str) -> Pack:
         with zipfile.ZipFile(io.BytesIO(raw)) as packed:
             names = packed.namelist()
             if strange := next((one for one in names if one not in _PARTS), None):
-                raise UsageError(f"{name} is no pack of spar share: it holds {clean_text(strange, 60)!r}.")
+                raise UsageError(f"{name} is not a pack from spar share: it holds {clean_text(strange, 60)!r}.")
             if len(names) != len(set(names)) or not {_MANIFEST, _PAPERS} <= set(names):
-                raise UsageError(f"{name} is no pack of spar share: a part of it is missing, or there twice.")
+                raise UsageError(f"{name} is not a pack from spar share: a part of it is missing, or there twice.")
             parts = {one: _unpacked(packed, one, name) for one in names}
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError):
         raise UsageError(f"{name} is a damaged zip file; ask for the file again.") from None
@@ -155,9 +155,9 @@ def _by(manifest: str, name: str) -> str:
         told = json.loads(manifest)
         form, version, by = told["format"], told["version"], told["by"]
     except (ValueError, RecursionError, TypeError, KeyError):
-        raise UsageError(f"{name} is no pack of spar share: its manifest cannot be read.") from None
+        raise UsageError(f"{name} is not a pack from spar share: its manifest cannot be read.") from None
     if form != FORMAT or type(version) is not int:
-        raise UsageError(f"{name} is no pack of spar share: its manifest says so.")
+        raise UsageError(f"{name} is not a pack from spar share: its manifest says so.")
     if version > VERSION:
         raise UsageError(f"{name} was made by a later spar (version {version} of a pack, this spar reads {VERSION}).")
     return clean_text(by, PERSON_CAP) or "somebody"
@@ -173,7 +173,7 @@ def _read(text: str, where: str, read: Callable[[dict[str, Any]], T]) -> list[T]
             told = json.loads(line)
             found.append(read(told if isinstance(told, dict) else {}))
         except (ValueError, RecursionError, KeyError, TypeError):
-            raise UsageError(f"{where}, line {number} is no record of a pack; nothing was imported.") from None
+            raise UsageError(f"{where}, line {number} is not a record of a pack; nothing was imported.") from None
     return found
 
 

@@ -46,7 +46,7 @@ def test_taking_out_what_is_not_set_says_so(tmp_path: Path) -> None:
 def test_an_unknown_setting_is_named_with_those_there_are(verb: str, tmp_path: Path) -> None:
     ran = spar(tmp_path, "config", verb, "colour")
     assert ran.returncode == 2
-    assert "there is no setting 'colour'; known are" in ran.stderr
+    assert "unknown setting 'colour'; choose from" in ran.stderr
 
 
 def test_the_file_is_edited_in_the_persons_editor_and_what_is_wrong_is_said(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ def test_other_machines_devices_pipes_folders_and_parts_of_paths_are_not_looked_
     for path in (r"\\host\share\x.pdf", "//host/share/x.pdf", r"\\.\pipe\x.pdf"):
         assert refusals(path) == (f"{path} is on another machine or a device; spar opens only local files.",)
     for path in ("/dev/null", str(tmp_path), str(tmp_path / "pipe.pdf"), "x.pdf", "", "\0.pdf"):
-        assert refusals(path) == (f"there is no file {path}.",)
+        assert refusals(path) == (f"no such file: {path}.",)
         assert not is_local_file(path)
 
 

@@ -20,7 +20,7 @@ def page_lines(text: str) -> list[TextLine]:
     except (etree.XMLSyntaxError, ValueError):
         root = None
     if root is None:
-        raise ValueError("it is no HTML that can be read")
+        raise ValueError("it is not readable HTML")
     if any("xcessive depth" in str(error.message) for error in parser.error_log):
         raise ValueError("its elements are nested too deeply")
     return _lines(root)

@@ -87,9 +87,9 @@ def decoded(raw: bytes, name: str, encoding: str = "") -> Decoded:
     try:
         return decode(raw, encoding)
     except LookupError:
-        raise UsageError(f"{encoding} is no encoding that is known, such as utf-8, cp1252 or gb18030.") from None
+        raise UsageError(f"{encoding} is not a known encoding, such as utf-8, cp1252 or gb18030.") from None
     except ValueError:
-        raise UsageError(f"{name} is no text file.") from None
+        raise UsageError(f"{name} is not a text file.") from None
 
 
 def found_in_bytes(raw: bytes, name: str, encoding: str = "") -> Found:

@@ -24,7 +24,7 @@ def xml_root(text: str) -> etree._Element:
     try:
         root = etree.fromstring(_NO_CHARACTER.sub("", body).lstrip().encode(), parser)
     except etree.XMLSyntaxError as error:
-        raise ValueError(f"it is no whole XML ({error.msg})") from None
+        raise ValueError(f"it is not valid XML ({error.msg})") from None
     if (head := root.getroottree().docinfo.internalDTD) is not None and any(head.entities()):  # type: ignore[union-attr]  # which lxml-stubs lack
         raise ValueError("it defines entities of its own, which are not read")
     for element in root.iter("{*}*"):

@@ -27,7 +27,7 @@ def yaml_value(text: str) -> tuple[Any, dict[int, int]]:
     except yaml.YAMLError as error:
         mark = error.problem_mark if isinstance(error, yaml.MarkedYAMLError) else None
         place = f" in line {mark.line + 1}" if mark else ""
-        raise ValueError(f"it is no whole YAML{place}: {getattr(error, 'problem', None) or error}") from None
+        raise ValueError(f"it is not valid YAML{place}: {getattr(error, 'problem', None) or error}") from None
     return None, lines
 
 

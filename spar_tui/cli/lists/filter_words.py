@@ -156,7 +156,7 @@ def record_order(name: str | None, reverse: bool) -> "NamedOrder | None":
     from cache.conditions.orders import OF_RECORDS
 
     if name is None and reverse:
-        raise UsageError("--reverse goes with --sort.")
+        raise UsageError("--reverse needs --sort.")
     return order_of(name, "", reverse, OF_RECORDS) if name is not None else None
 
 
@@ -184,5 +184,5 @@ def lines_of(
     if template is None:
         return None
     if as_json or as_jsonl:
-        raise UsageError(f"--format and {'--json' if as_json else '--jsonl'} exclude each other; choose one.")
+        raise UsageError(f"--format and {'--json' if as_json else '--jsonl'} cannot be combined; choose one.")
     return line_template(template, known)

@@ -51,7 +51,7 @@ def with_usual_options(function: Callable[..., object]) -> Callable[..., object]
     def verb(*, quiet: bool = False, verbose: bool = False, **given: Any) -> object:
         TELLING.quiet, TELLING.verbose = TELLING.quiet or quiet, TELLING.verbose or verbose
         if TELLING.quiet and TELLING.verbose:
-            raise UsageError("--quiet and --verbose exclude each other; choose one.")
+            raise UsageError("--quiet and --verbose cannot be combined; choose one.")
         TELLING.verb = name
         if given.get(OUTPUT) == DASH:
             given[OUTPUT] = signature.parameters[OUTPUT].default

@@ -96,7 +96,7 @@ def bench(
     by_model = summaries and (judge or "").strip().lower() == "model"
     error = None if by_model else _error_of(judge)
     if fast and deep:
-        raise UsageError("--fast and --deep exclude each other; choose one.")
+        raise UsageError("--fast and --deep cannot be combined; choose one.")
     mode: Mode = "deep" if deep else "fast"
     terms = Terms(_half_of(half), seed, _within("--limit", limit, MOST_PAPERS), mode, judge)
     most = None if queries is None else _within("--queries", queries, None)
@@ -161,7 +161,7 @@ def _histories(raw: str) -> "tuple[int | None, ...]":
     found: list[int | None] = []
     for part in filter(None, (part.strip().lower() for part in raw.split(","))):
         if part != "all" and not (part.isdecimal() and int(part)):
-            raise UsageError(f"--history {part!r} is no number of papers; write all, or numbers like 1,5,20.")
+            raise UsageError(f"--history {part!r} is not a number of papers; write all, or numbers like 1,5,20.")
         found.append(None if part == "all" else int(part))
     return tuple(dict.fromkeys(found)) or (None,)
 

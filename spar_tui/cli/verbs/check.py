@@ -90,7 +90,7 @@ def check(
     from spar_tui.workspace import read_settings
 
     if output and not fix:
-        raise UsageError("-o goes with --fix; it says where the patch or the mended file is written.")
+        raise UsageError("-o needs --fix; it names the file for the patch or the fixed bibliography.")
     why = checked_reason(document, accept, reason, not (fix or html or markdown or sarif))
     reports = _reports({"html": html, "markdown": markdown, "sarif": sarif}, Path(document))
     names = source_names(source or [])

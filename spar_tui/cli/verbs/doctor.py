@@ -46,7 +46,7 @@ def doctor(
     --repair it checks the whole database and nothing else. It makes a damaged one anew from what can still be read and
     the newest backup, and keeps the damaged file."""
     if yes and not repair:
-        raise UsageError("--yes goes with --repair.")
+        raise UsageError("--yes needs --repair.")
     if compact and repair:
         raise UsageError("--compact and --repair do not go together.")
     if compact:

@@ -147,9 +147,7 @@ def export(
     append: Annotated[
         bool, typer.Option("--append", help="Add to FILE what is not in it; what it holds stays byte for byte.")
     ] = False,
-    replace: Annotated[
-        bool, typer.Option("--replace", help="Write FILE anew though something that it holds is lost.")
-    ] = False,
+    replace: Annotated[bool, typer.Option("--replace", help="Rewrite FILE although something in it is lost.")] = False,
     to_zotero: Annotated[
         bool,
         typer.Option(
@@ -187,7 +185,7 @@ def export(
     if given and not run:
         raise UsageError(f"{given[0]} goes with --run RUN: a search keeps what became of each paper.")
     if len(given) > 1:
-        raise UsageError(f"{' and '.join(given)} exclude each other; choose one set of papers.")
+        raise UsageError(f"{' and '.join(given)} cannot be combined; choose one set of papers.")
     which = "included" if included else "kept" if kept else "all" if every else screened
     from spar_tui.bibliography.exporting import export_papers
     from spar_tui.bibliography.options import export_options

@@ -86,7 +86,7 @@ def lint(
     if document.suffix.lower() not in _READ:
         raise UsageError(f"{document} ends in none of {', '.join(_READ)}; spar lint reads LaTeX and Markdown.")
     if not document.exists():
-        raise UsageError(f"there is no file {document}.")
+        raise UsageError(f"no such file: {document}.")
     report = _report_file(sarif, document)
     names = source_names(source or [])
     settings = read_settings(background=True)

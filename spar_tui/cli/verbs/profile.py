@@ -88,7 +88,7 @@ def forget(
     if bool(lines) == everything:
         raise UsageError("say which lines to forget, as `spar profile` names them, or --all.")
     if yes and not everything:
-        raise UsageError("--yes goes with --all.")
+        raise UsageError("--yes needs --all.")
     from agents.tools import profile_actions
 
     if not everything:

@@ -77,7 +77,7 @@ def recommend(
     if limit is not None and not 1 <= limit <= 100:
         raise UsageError("--limit must be from 1 to 100.")
     if field is not None and field not in FIELDS:
-        raise UsageError(f"there is no field {field!r}; known are {', '.join(FIELDS)}.")
+        raise UsageError(f"unknown field {field!r}; choose from {', '.join(FIELDS)}.")
     names = _able(source_names(source or []))
 
     from agents.recommendation.kind import RECOMMENDATION

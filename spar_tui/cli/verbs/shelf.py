@@ -176,7 +176,7 @@ def mark(
             shelf_actions.set_files(store, paper, [*map(str, files)], () if "" in pdf else files_before)
             for file in files:
                 if not file.is_file():
-                    note(f"spar: there is no file {file} yet; its place is remembered all the same.")
+                    note(f"spar: {file} does not exist yet; its path is kept.")
         return f"{paper.id}  {paper.title}  {', '.join(_marks(store, paper))}"
 
     return _each(paper, True, change)

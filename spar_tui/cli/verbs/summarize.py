@@ -193,7 +193,7 @@ class _Files:
         self.bib = Path(bib) if bib else None
         for file in filter(None, (self.output, self.bib)):
             if not file.parent.is_dir():
-                raise UsageError(f"{file.parent} is no folder, so {file.name} cannot be written there.")
+                raise UsageError(f"{file.parent} is not a folder, so {file.name} cannot be written there.")
             read_old(file)
         if self.bib and self.bib.suffix != ".bib":
             raise UsageError(f"--bib {bib!r} must end in .bib.")

@@ -173,7 +173,7 @@ def _write_feed(settings: "Settings", name: str, watches: "list[str]") -> None:
     with locked(file, settings.places.locks):
         old, new = read_old(file), rss(shown, watches)
         if old is not None and b"<rss" not in old[:500]:
-            raise Failure(f"{file} is another file than a feed; it was left alone.")
+            raise Failure(f"{file} is another file than a feed; it was not changed.")
         if old != new:
             replace_file(file, new, old)
     note(f"{file}: {len(shown):,} {'paper' if len(shown) == 1 else 'papers'} in the feed.")

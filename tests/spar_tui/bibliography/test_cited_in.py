@@ -68,7 +68,7 @@ def test_a_file_that_cannot_be_read_is_named_and_the_rest_is_read(tmp_path: Path
     file.write_text(r"\input{gone}\cite{a}", "utf-8")
     found = cited_in(file)
     assert list(found.keys) == ["a"]
-    assert found.missing == {"gone": f"there is no file {tmp_path / 'gone.tex'}."}
+    assert found.missing == {"gone": f"no such file: {tmp_path / 'gone.tex'}."}
 
 
 def test_everything_is_asked_for_by_a_star(tmp_path: Path) -> None:

@@ -68,14 +68,14 @@ def test_without_links_it_is_said_of_which_papers_the_references_are_known_and_w
     assert none == NO_LINKS
     assert why == (
         "References known for 1 of 5 papers; the others: no source that was asked "
-        "lists any (1); they could not be fetched (1); they were listed but not kept (1); nobody was asked (1)."
+        "lists any (1); they could not be fetched (1); they were listed but not kept (1); not asked (1)."
     )
 
 
 def test_it_is_never_said_that_papers_do_not_cite_each_other_of_whose_references_nothing_is_known() -> None:
     why = map_sentences(known(a_search([OLD, NEW])))[1]
-    assert why == "References unknown for all 2 papers: nobody was asked (2)."
-    assert map_sentences(known(a_search([OLD])))[1] == "Its references are not known: nobody was asked."
+    assert why == "References unknown for all 2 papers: not asked (2)."
+    assert map_sentences(known(a_search([OLD])))[1] == "Its references are not known: not asked."
 
 
 def test_a_search_without_relevant_papers_says_so_and_a_running_one_says_so_far() -> None:

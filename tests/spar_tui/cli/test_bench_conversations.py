@@ -123,4 +123,4 @@ def test_flags_that_do_not_go_together_are_refused(
 def test_a_folder_without_documents_is_named(tmp_path: Path) -> None:
     ran = spar(tmp_path, "bench", str(tmp_path), "--converse")
     assert ran.returncode == 2
-    assert "is no collection" in ran.stderr
+    assert "is not a collection" in ran.stderr

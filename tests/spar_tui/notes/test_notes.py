@@ -105,7 +105,7 @@ def test_what_was_changed_above_the_mark_is_left_alone_and_told(tmp_path: Path) 
     file.write_text(file.read_text("utf-8").replace("We propose", "They propose"), "utf-8")
     ran = notes(tmp_path)
     assert ran.returncode == 1
-    assert "changed by hand, so it was left alone; --replace writes it anew." in ran.stderr
+    assert "edited by hand, so it was not changed; --replace rewrites it." in ran.stderr
     assert "They propose" in file.read_text("utf-8")
     assert notes(tmp_path, "--replace").returncode == 0
     assert "We propose" in file.read_text("utf-8")

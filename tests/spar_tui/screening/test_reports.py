@@ -132,7 +132,7 @@ def test_each_set_is_exported_with_as_many_papers_as_the_log_says(home: Path) ->
         (("--run", RUN, "--screened", "maybe"), 2, "--screened is included, excluded or later, not 'maybe'"),
         (("--shelf", "--screened", "included"), 2, "--screened goes with --run RUN"),
         (("--shelf", "--all"), 2, "--all goes with --run RUN"),
-        (("--run", RUN, "--all", "--kept"), 2, "--kept and --all exclude each other"),
+        (("--run", RUN, "--all", "--kept"), 2, "--kept and --all cannot be combined"),
         (("--run", RUNS["summary"], "--kept"), 1, "is no search"),
         (("--run", RUNS["summary"], "--screened", "included"), 1, "is no search"),
     ],

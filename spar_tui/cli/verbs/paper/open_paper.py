@@ -37,7 +37,7 @@ def open_paper(
     from spar_tui.workspace import read_settings
 
     if anyway and not pdf:
-        raise UsageError("--anyway goes with --pdf.")
+        raise UsageError("--anyway needs --pdf.")
 
     async def opening(workspace: "Workspace") -> None:
         named = await find_paper(paper, workspace)

@@ -35,7 +35,7 @@ def mcp(
     --http it is one that programs on this machine connect to. They can read the library and the shelf, and search
     as you can; they change nothing that you keep unless you allow it, and never learn your keys."""
     if port is not None and not http:
-        raise UsageError("--port goes with --http.")
+        raise UsageError("--port needs --http.")
     if port is not None and not 0 <= port <= 65535:
         raise UsageError("--port must be from 0 to 65535.")
     names = source_names(source or [])

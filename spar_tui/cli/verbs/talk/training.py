@@ -30,10 +30,10 @@ def export_training(
     of your conversations are added that came out well; what that holds is said before, and nothing leaves your machine
     by it."""
     if yes and not own:
-        raise UsageError("--yes goes with --own.")
+        raise UsageError("--yes needs --own.")
     path = Path(output) if output else None
     if path is not None and not path.parent.is_dir():
-        raise UsageError(f"{path.parent} is no folder, so {path.name} cannot be written there.")
+        raise UsageError(f"{path.parent} is not a folder, so {path.name} cannot be written there.")
     from agents.assistant.demonstrations.training import pairs_of_demonstrations
     from cache.timestamps import utc_now
     from spar_tui.bibliography.files import write_file

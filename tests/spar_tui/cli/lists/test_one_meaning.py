@@ -72,4 +72,4 @@ def test_an_order_that_a_list_cannot_have_is_refused_with_those_that_it_can(home
     refused = spar(home, verb, "sand", "--sort", "saved", "--offline")
     assert refused.returncode == 2
     assert "known are year, title, author, venue, citations" in refused.stderr
-    assert "--reverse goes with --sort" in spar(home, verb, "sand", "--reverse", "--offline").stderr
+    assert "--reverse needs --sort" in spar(home, verb, "sand", "--reverse", "--offline").stderr

@@ -124,7 +124,7 @@ def test_a_search_is_run_again_from_a_log_on_standard_input(home: Path) -> None:
         assert "Attention Is All You Need" in ran.stdout
     ran = spar(home, "search", "--from-log", "-", "--offline", stdin="no log")
     assert (ran.returncode, ran.stdout) == (2, "")
-    assert "standard input is no search log" in ran.stderr
+    assert "standard input is not a search log" in ran.stderr
 
 
 @pytest.mark.parametrize(

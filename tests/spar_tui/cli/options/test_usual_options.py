@@ -48,5 +48,5 @@ def test_quiet_leaves_figures_out_and_failures_in(tmp_path: Path) -> None:
     assert all(line.startswith("spar: ") for line in quiet.stderr.splitlines())
     assert quiet.stdout
     both = spar(tmp_path, *ask, "-q", "-v")
-    assert (both.returncode, both.stderr) == (2, "spar: --quiet and --verbose exclude each other; choose one.\n")
+    assert (both.returncode, both.stderr) == (2, "spar: --quiet and --verbose cannot be combined; choose one.\n")
     assert spar(tmp_path, "-q", "history").stdout

@@ -78,7 +78,7 @@ def test_a_registry_that_is_down_is_told_as_silent_and_not_as_not_knowing(servic
     services.add_fault(Fault("503", service="datacite"))
     verdict, details = checked(tmp_path, services)["seals"]
     assert verdict == "could not check"
-    assert "asked in vain: datacite" in details.lower()
+    assert "asked without success: datacite" in details.lower()
     assert "unknown" not in details
 
 

@@ -52,8 +52,8 @@ def test_the_table_says_that_libraries_have_no_order_of_time(libraries: str, tmp
 @pytest.mark.parametrize(
     ("flags", "complaint"),
     [
-        (["--recommend", "--history", "0"], "--history '0' is no number of papers"),
-        (["--recommend", "--history", "some"], "--history 'some' is no number of papers"),
+        (["--recommend", "--history", "0"], "--history '0' is not a number of papers"),
+        (["--recommend", "--history", "some"], "--history 'some' is not a number of papers"),
         (["--recommend", "--arms", "bm25"], "--arms 'bm25' cannot be measured here"),
         (["--recommend", "--live"], "--recommend goes without --live"),
         (["--recommend", "--judge", "perfect"], "--recommend goes without --live, --summary and --judge"),

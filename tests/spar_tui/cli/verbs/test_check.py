@@ -310,7 +310,7 @@ def test_a_file_that_changes_while_it_is_checked_is_noticed(flags: tuple[str, ..
     [
         ("a.ris", "TY  - JOUR\nTI  - T\nER  - \n", ("--fix",), "BibTeX and BibLaTeX files only"),
         ("a.bib", "@article{a, title={T}}\n", ("--fix", "-o", "{file}"), "never touched"),
-        ("a.bib", "@article{a, title={T}}\n", ("-o", "x.diff"), "goes with --fix"),
+        ("a.bib", "@article{a, title={T}}\n", ("-o", "x.diff"), "needs --fix"),
     ],
 )
 def test_what_cannot_be_mended_is_refused_with_a_sentence(

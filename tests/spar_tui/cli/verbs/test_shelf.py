@@ -165,7 +165,7 @@ def test_of_several_files_the_first_that_is_there_is_opened_and_the_others_are_n
     gone, there = tmp_path / "gone.pdf", tmp_path / "there.pdf"
     there.write_bytes(b"%PDF-1.7")
     spar(tmp_path, "mark", ATTENTION, "--pdf", str(gone), "--pdf", str(there))
-    assert opened(tmp_path, ATTENTION, "--pdf") == (0, str(there), f"spar: there is no file {gone}.\n")
+    assert opened(tmp_path, ATTENTION, "--pdf") == (0, str(there), f"spar: no such file: {gone}.\n")
     there.unlink()
     code, address, said = opened(tmp_path, ATTENTION, "--pdf")
     assert (code, address) == (0, "https://arxiv.org/pdf/1706.03762")
@@ -323,7 +323,7 @@ def test_a_pdf_that_is_not_there_is_remembered_and_told(tmp_path: Path) -> None:
     save(tmp_path, ATTENTION)
     ran = spar(tmp_path, "mark", ATTENTION, "--pdf", str(tmp_path / "a.pdf"))
     assert ran.returncode == 0
-    assert f"there is no file {tmp_path / 'a.pdf'}" in ran.stderr
+    assert f"no such file: {tmp_path / 'a.pdf'}" in ran.stderr
     (tmp_path / "a.pdf").write_text("%PDF-1.7")
     assert spar(tmp_path, "mark", ATTENTION, "--pdf", str(tmp_path / "a.pdf")).stderr == ""
 

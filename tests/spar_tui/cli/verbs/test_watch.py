@@ -76,8 +76,8 @@ def test_new_papers_are_printed_by_a_template_and_are_news_no_more(services: Ser
     [
         (("--format", "{tags}"), "--format knows no {tags} here; known are rank, key"),
         (("--list", "--format", "{title}"), "--format knows no {title} here; known are watch, question, asked, shown."),
-        (("--format", "{id}", "--json"), "--format and --json exclude each other"),
-        (("x", "--drop", "--format", "{id}"), "--format and --drop exclude each other"),
+        (("--format", "{id}", "--json"), "--format and --json cannot be combined"),
+        (("x", "--drop", "--format", "{id}"), "--format and --drop cannot be combined"),
     ],
 )
 def test_a_template_that_cannot_be_met_asks_nobody(tmp_path: Path, arguments: tuple[str, ...], said: str) -> None:
@@ -281,5 +281,5 @@ def test_a_file_that_is_no_feed_is_left_alone(services: Services, tmp_path: Path
     feed.write_text("mine")
     spar(tmp_path, *ASK, "--watch", "dense", more=services.environment)
     ran = spar(tmp_path, "watch", "--rss", str(feed), more=services.environment)
-    assert (ran.returncode, "is another file than a feed; it was left alone." in ran.stderr) == (1, True)
+    assert (ran.returncode, "is another file than a feed; it was not changed." in ran.stderr) == (1, True)
     assert feed.read_text() == "mine"

@@ -53,7 +53,7 @@ def test_a_document_that_cannot_be_read_is_named_and_the_list_closes(tmp_path: P
     async def scene(hand: Hand) -> None:
         await hand.press("f4")
         await command(hand, "lint missing.tex --offline")
-        await hand.until(lambda: "There is no file missing.tex" in hand.told)
+        await hand.until(lambda: "No such file: missing.tex" in hand.told)
         assert not isinstance(hand.app.screen, DocumentCheckScreen)
 
     play(tmp_path, scene, resources())

@@ -80,7 +80,7 @@ def test_a_value_that_cannot_be_used_is_named_beside_it_and_not_written(tmp_path
         await hand.until_shown("must be from 1 to 1000")
         await into(hand, "sources", "arxiv, [/scopus]")
         await hand.press("enter")
-        assert "there is no source '[/scopus]'" in str(hand.app.screen.query_one("#sources-problem").render())
+        assert "unknown source '[/scopus]'" in str(hand.app.screen.query_one("#sources-problem").render())
         await into(hand, "limit", "12")
         await hand.press("enter")
         await hand.until(lambda: "must be from 1 to 1000" not in hand.text)

@@ -109,8 +109,8 @@ def test_undo_takes_all_corrections_back_and_keeps_what_was_learned_since(home: 
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ("year=soon", "is no date"), ("date=1843-13", "is no date"), ("doi=engines", "is no DOI"),
-        ("type=poem", "known are article"), ("title=", "cannot be empty"), ("titel=x", "there is no field 'titel'"),
+        ("year=soon", "is not a date"), ("date=1843-13", "is not a date"), ("doi=engines", "is not a DOI"),
+        ("type=poem", "known are article"), ("title=", "cannot be empty"), ("titel=x", "unknown field 'titel'"),
         ("title", "says no value"),
     ],
 )  # fmt: skip

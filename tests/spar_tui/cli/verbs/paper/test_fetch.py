@@ -288,7 +288,7 @@ def test_papers_by_tag_are_fetched_and_each_failure_is_named(host: Host, tmp_pat
     assert "is kept" in ran.stdout
     said = "spar: doi:10.1000/closed: no open-access PDF is known; `spar open doi:10.1000/closed` opens its page."
     assert ran.stderr.startswith(said)
-    assert "openalex was asked in vain: it cannot be reached" in ran.stderr
+    assert "openalex was asked without success: it cannot be reached" in ran.stderr
 
 
 def test_a_file_of_somebody_else_is_left_alone(host: Host, tmp_path: Path) -> None:
@@ -297,7 +297,7 @@ def test_a_file_of_somebody_else_is_left_alone(host: Host, tmp_path: Path) -> No
     file = tmp_path / "vaswaniAttentionAllYou2017.pdf"
     file.write_bytes(b"mine")
     ran = fetch(tmp_path, host, "10.1000/attention", "--to", str(tmp_path))
-    assert (ran.returncode, "is another file, which was left alone" in ran.stderr) == (1, True)
+    assert (ran.returncode, "is another file, which was not changed" in ran.stderr) == (1, True)
     assert file.read_bytes() == b"mine"
     with Store.open(tmp_path / "spar" / "spar.db") as store:
         assert shelf.shelf(store) == []
@@ -393,7 +393,7 @@ def test_without_an_address_of_the_person_unpaywall_is_unasked_and_called_so(
     [
         ("closed", "me@uni.test", "unpaywall knows no free PDF of it."),
         ("10.5555/nowhere", "me@uni.test", "unpaywall does not know this DOI."),
-        ("open", "me@example.com", "unpaywall was asked in vain: it refused your mail address"),
+        ("open", "me@example.com", "unpaywall was asked without success: it refused your mail address"),
     ],
 )
 def test_what_unpaywall_said_is_told_where_nobody_has_the_pdf(

@@ -95,7 +95,7 @@ def test_a_model_that_fails_is_named_and_leaves_nothing(home: Path) -> None:
         (["demonstrations", "--generate", "3"], "needs a language model"),
         (["export-training", "--yes"], "--yes goes with --own"),
         (["export-training", "--own"], "no terminal to ask on"),
-        (["export-training", "-o", "nowhere/pairs.jsonl"], "is no folder"),
+        (["export-training", "-o", "nowhere/pairs.jsonl"], "is not a folder"),
     ],
 )
 def test_wrong_usage_is_said(home: Path, arguments: list[str], why: str) -> None:

@@ -25,7 +25,7 @@ def test_without_the_extra_a_sentence_says_how_to_add_it(tmp_path: Path, monkeyp
     [
         (["--port", "80"], "--port goes with --http"),
         (["--http", "--port", "70000"], "from 0 to 65535"),
-        (["--source", "nowhere"], "there is no source"),
+        (["--source", "nowhere"], "unknown source"),
     ],
 )
 def test_options_that_mean_nothing_are_refused(tmp_path: Path, arguments: list[str], said: str) -> None:

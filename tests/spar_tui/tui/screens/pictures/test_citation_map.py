@@ -48,7 +48,7 @@ def test_the_map_shows_the_years_the_links_and_what_is_known_of_them(tmp_path: P
     async def scene(hand: Hand) -> None:
         await on_map(hand)
         await hand.until_shown("3 citations among 4 relevant papers.")
-        await hand.until(lambda: "nobody was asked (2)" in " ".join(hand.text.split()))
+        await hand.until(lambda: "not asked (2)" in " ".join(hand.text.split()))
         assert at(hand) == OLD.title
         await hand.until_shown("cited by 2: Middle 2015; New 2020")
         years = next(line for line in hand.lines if "2010" in line and "2015" in line)
@@ -95,7 +95,7 @@ def test_a_map_without_links_says_that_none_is_known_and_why(tmp_path: Path) -> 
     async def scene(hand: Hand) -> None:
         await on_map(hand, [OLD, BESIDE])
         await hand.until_shown(NO_LINKS)
-        await hand.until_shown("nobody was asked (2)")
+        await hand.until_shown("not asked (2)")
         await hand.until_shown("No known link to another relevant paper.")
 
     play(tmp_path, scene, resources(), (80, 24))

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from agents.lookup.records import Decided, RecordLookup
     from connectors.paper import Paper
     from spar_tui.bibliography.checking import Finding
+    from spar_tui.reports.reference_policies import ReferencePolicy
     from spar_tui.reports.reference_report import ReportForm
     from spar_tui.settings import Settings
     from spar_tui.workspace import Workspace
@@ -51,6 +52,14 @@ def check(
         str,
         typer.Option("--sarif", metavar="NEW", help="Write the report as SARIF, which editors and CI show."),
     ] = "",
+    policy: Annotated[
+        str,
+        typer.Option(
+            "--policy",
+            metavar="NAME",
+            help="How grave each finding is: lenient, or as neurips, iclr or acl publish it. Only errors fail then.",
+        ),
+    ] = "",
     accept: Annotated[
         str,
         typer.Option(
@@ -75,7 +84,7 @@ def check(
     authors, year, venue, volume, pages or identifier, with yours, theirs and the source), not found anywhere (with
     the nearest record), or it cannot be told which, and why. Found too: entries that cannot be read, are there twice
     or lack fields, retracted papers, and preprints that have appeared. Exits with 0 if all is well, 1 if something
-    was found, 4 if nothing was found but not all could be checked.
+    was found (with --policy: an error), 4 if nothing was found but not all could be checked.
 
     With --fix, a patch (for patch -p0 or git apply -p0) of a .bib file is written: published version instead of the
     preprint, missing DOI, retraction note, wrong year, duplicates joined. What is only likely is named, and left.
@@ -91,6 +100,7 @@ def check(
 
     if output and not fix:
         raise UsageError("-o goes with --fix; it says where the patch or the mended file is written.")
+    grave = _policy(policy)
     why = checked_reason(document, accept, reason, not (fix or html or markdown or sarif))
     reports = _reports({"html": html, "markdown": markdown, "sarif": sarif}, Path(document))
     names = source_names(source or [])
@@ -124,21 +134,30 @@ def check(
         from spar_tui.bibliography.mending.mended import mended
         from spar_tui.bibliography.mending.mends import Mend, mends_of
 
-        _write_reports(file, told, reports, locks)
+        _write_reports(file, told, reports, grave, locks)
         kept = {one.line for one in told if one.verdict == "accepted"}
         mends = [Mend(one.entry) if one.entry.line in kept else one for one in mends_of(found, said)]
-        write_mends(file, raw, mended(raw, mends), told, output, locks, as_json)
-        return _exit_code(told)
-    _write_reports(file, told, reports, locks)
+        write_mends(file, raw, mended(raw, mends), told, grave, output, locks, as_json)
+        return _exit_code(told, grave)
+    _write_reports(file, told, reports, grave, locks)
     if changed:
         from spar_tui.terminal import note
 
         note(f"spar: {file} was changed while it was checked; what is told is of the file as it was before.")
     if as_json:
-        _print_json(file, told)
+        _print_json(file, told, grave)
     else:
-        _print(file, told, everything, plain)
-    return _exit_code(told)
+        _print(file, told, grave, everything, plain)
+    return _exit_code(told, grave)
+
+
+def _policy(name: str) -> "ReferencePolicy":
+    """The policy called `name`. Raises `UsageError`."""
+    from spar_tui.reports.reference_policies import POLICIES
+
+    if name not in POLICIES:
+        raise UsageError(f"--policy knows no {name!r}; known are {', '.join(filter(None, POLICIES))}.")
+    return POLICIES[name]
 
 
 def _reports(wanted: "Mapping[ReportForm, str]", file: Path) -> "dict[ReportForm, Path]":
@@ -153,13 +172,15 @@ def _reports(wanted: "Mapping[ReportForm, str]", file: Path) -> "dict[ReportForm
     return reports
 
 
-def _write_reports(file: Path, told: "Sequence[Finding]", reports: "Mapping[ReportForm, Path]", locks: Path) -> None:
+def _write_reports(
+    file: Path, told: "Sequence[Finding]", reports: "Mapping[ReportForm, Path]", policy: "ReferencePolicy", locks: Path
+) -> None:
     from spar_tui.bibliography.files import read_old
     from spar_tui.reports.reference_report import reference_report
     from spar_tui.reports.text_file import write_text
 
     for form, report in reports.items():
-        write_text(reference_report(form, patched_name(file), told), report, read_old(report), locks)
+        write_text(reference_report(form, patched_name(file), told, policy), report, read_old(report), locks)
 
 
 def _bytes_of(file: Path) -> bytes:
@@ -217,24 +238,23 @@ def _asked(
         ) from None
 
 
-def _exit_code(told: "Sequence[Finding]") -> int:
-    verdicts = {one.verdict for one in told} - {"accepted", "ok"}
-    if verdicts - {"could not check"}:
+def _exit_code(told: "Sequence[Finding]", policy: "ReferencePolicy") -> int:
+    if policy.fails(told):
         return 1
-    return 4 if verdicts else 0
+    return 4 if any(one.verdict == "could not check" for one in told) else 0
 
 
-def _print_json(file: Path, told: "Sequence[Finding]") -> None:
+def _print_json(file: Path, told: "Sequence[Finding]", policy: "ReferencePolicy") -> None:
     from spar_tui.reports.json_objects import dump
     from spar_tui.reports.reference_report import report_object
     from spar_tui.terminal import say
 
-    say(dump(report_object(str(file), told)))
+    say(dump(report_object(str(file), told, policy)))
 
 
-def _print(file: Path, told: "Sequence[Finding]", everything: bool, plain: bool) -> None:
+def _print(file: Path, told: "Sequence[Finding]", policy: "ReferencePolicy", everything: bool, plain: bool) -> None:
     from spar_tui.bibliography.checking import VERDICTS
-    from spar_tui.reports.reference_report import MEANINGS, summary_of
+    from spar_tui.reports.reference_report import heading, summary_of
     from spar_tui.terminal import answer_style, note, say
 
     style = answer_style(plain)
@@ -244,7 +264,7 @@ def _print(file: Path, told: "Sequence[Finding]", everything: bool, plain: bool)
         mine = [one for one in told if one.verdict == verdict]
         if not mine or (verdict in ("accepted", "ok") and not everything):
             continue
-        say("", style.paint(f"{MEANINGS[verdict]} ({len(mine)})", "bold", _COLOURS.get(verdict, "yellow")))
+        say("", style.paint(heading(verdict, len(mine), policy), "bold", _COLOURS.get(verdict, "yellow")))
         shared = mine[0].details if len(mine) > 1 and len({one.details for one in mine}) == 1 else ()
         for sentence in shared:
             say(*style.wrapped(sentence, "    "))

@@ -409,3 +409,37 @@ def test_a_report_never_takes_the_place_of_the_file_that_is_checked(tmp_path: Pa
     ran = spar(tmp_path, "check", str(tmp_path / "a.bib"), "--offline", "--html", str(tmp_path / "a.bib"))
     assert (ran.returncode, ran.stdout) == (2, "")
     assert (tmp_path / "a.bib").read_text() == INVENTED
+
+
+def test_a_policy_says_how_grave_a_finding_is_and_only_its_errors_fail(services: Services, tmp_path: Path) -> None:
+    file, sarif = tmp_path / "refs.bib", tmp_path / "refs.sarif"
+    plain = sound(services)
+
+    def graded(text: str, policy: str) -> tuple[int, set[tuple[str, str]]]:
+        file.write_text(text + "".join(bib(f"k{one.number}", one) for one in plain[1:]))
+        flags = ("--policy", policy) if policy else ()
+        ran = spar(tmp_path, "check", str(file), "--json", "--sarif", str(sarif), *flags, more=services.environment)
+        told = json.loads(ran.stdout)
+        levels = {(one["verdict"], one["level"]) for one in told["entries"] if one["level"]}
+        results = json.loads(sarif.read_text())["runs"][0]["results"]
+        assert {(one["ruleId"].replace("-", " "), one["level"]) for one in results} == levels
+        assert told["policy"] == (policy or None)
+        return ran.returncode, levels
+
+    wrong = bib("wrongyear", plain[0], year="1901")
+    assert graded(wrong, "") == (1, {("fields differ", "error")})
+    assert graded(wrong, "neurips") == (1, {("fields differ", "error")})
+    for policy in ("iclr", "acl", "lenient"):
+        assert graded(wrong, policy) == (0, {("fields differ", "warning")})
+        assert graded(INVENTED, policy) == (1, {("not found", "error")})
+    assert graded(bib("again", plain[1]), "") == (1, {("duplicate", "warning")})
+    assert graded(bib("again", plain[1]), "iclr") == (0, {("duplicate", "note")})
+    text = spar(tmp_path, "check", str(file), "--policy", "iclr", more=services.environment).stdout
+    assert "There twice (1, note)" in text
+
+
+def test_a_policy_that_nobody_published_is_refused_with_those_that_are_known(tmp_path: Path) -> None:
+    (tmp_path / "refs.bib").write_text(INVENTED)
+    ran = spar(tmp_path, "check", str(tmp_path / "refs.bib"), "--policy", "icml", "--offline")
+    assert ran.returncode == 2
+    assert "knows no 'icml'; known are lenient, neurips, iclr, acl" in ran.stderr

@@ -63,9 +63,8 @@ def read_work(work: object) -> Paper | None:
         return None
     kind = fields.get("type")
     posted = _is_preprint(fields)
-    withdrawals = [
-        update for update in map(mapping, listing(fields.get("updated-by"))) if _words(update.get("type")) in _WITHDRAWN
-    ]
+    updates = [mapping(update) for update in listing(fields.get("updated-by"))]
+    withdrawals = [update for update in updates if _words(update.get("type")) in _WITHDRAWN]
     paper = build_paper(
         SOURCE,
         title=_title(fields),
@@ -80,6 +79,7 @@ def read_work(work: object) -> Paper | None:
         url=f"https://doi.org/{name.value}",
         retracted=bool(withdrawals),
         retraction_notice=_notice(withdrawals, name),
+        concern=any(_words(update.get("type")) == "expression_of_concern" for update in updates),
         language=fields.get("language"),
         imprint=_imprint(fields),
         indexed=_day(fields, "created"),

@@ -24,18 +24,18 @@ from spar_tui.bibliography.comparing.differences import (
 from spar_tui.bibliography.comparing.identity import identifier_differences, records_meant
 from spar_tui.bibliography.coverage import TOO_MANY_MISSED, asked_for_all_fields, deniers, missed_by_all, missed_shares
 from spar_tui.bibliography.doubles import doubles_of
-from spar_tui.bibliography.entry_faults import double_sentence, gaps_of, published_since, withdrawal
+from spar_tui.bibliography.entry_faults import concerns, double_sentence, gaps_of, published_since, withdrawal
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
 from spar_tui.bibliography.reading.identifier_list import name_alone
 from spar_tui.bibliography.unlisted import held_by_no_source
 
 Verdict = Literal[
-    "unreadable", "retracted", "not found", "fields differ", "published since", "duplicate", "incomplete",
-    "could not check", "accepted", "ok",
+    "unreadable", "retracted", "not found", "fields differ", "expression of concern", "published since", "duplicate",
+    "incomplete", "could not check", "accepted", "ok",
 ]  # fmt: skip
 VERDICTS: tuple[Verdict, ...] = (
-    "unreadable", "retracted", "not found", "fields differ", "published since", "duplicate", "incomplete",
-    "could not check", "accepted", "ok",
+    "unreadable", "retracted", "not found", "fields differ", "expression of concern", "published since", "duplicate",
+    "incomplete", "could not check", "accepted", "ok",
 )  # fmt: skip
 """The worst first; all before `could not check` are findings, and `accepted` is an entry whose every finding is."""
 Outcome = Literal["as described", "described wrongly", "not found", "cannot tell"]
@@ -230,6 +230,7 @@ class _EntryCheck:
             yield _Judged("retracted", [f"the paper was retracted{notice_text(retracted)}"], outcome, differences)
         elif withdrawn := withdrawal(meant):
             yield _Judged("retracted", [withdrawn], outcome, differences)
+        concern = concerns(meant)
         nowhere = self._not_found(entry, lookup) if not lookup.records else []
         doubt = self._other_work(lookup, errors) if errors else ""
         if nowhere:
@@ -238,7 +239,9 @@ class _EntryCheck:
             outcome = "cannot tell"
             yield _Judged("could not check", [doubt], outcome, differences)
         elif errors:
-            yield _Judged("fields differ", [*map(_proof, errors)], outcome, differences)
+            yield _Judged("fields differ", [*map(_proof, errors), *concern], outcome, differences)
+        if concern:
+            yield _Judged("expression of concern", concern, outcome, differences)
         if published := published_since(paper, lookup, meant.values()):
             yield _Judged("published since", [published], outcome, differences)
         if double is not None:

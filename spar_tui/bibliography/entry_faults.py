@@ -29,6 +29,12 @@ def withdrawal(meant: Mapping[str, Paper]) -> str:
     return ""
 
 
+def concerns(meant: Mapping[str, Paper]) -> list[str]:
+    """That a record names an expression of concern about its work."""
+    told = [f"{title_of(source)}, {link_of(record)}" for source, record in meant.items() if record.concern]
+    return [f"its journal has published an expression of concern about it ({told[0]})"] if told else []
+
+
 def published_since(paper: Paper, lookup: RecordLookup, meant: Iterable[Paper]) -> str:
     """Where a paper that is cited as a preprint has appeared; "" if it is not, or has not."""
     if paper.type != "preprint":

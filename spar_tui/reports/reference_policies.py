@@ -13,6 +13,7 @@ _TABLE: Mapping[Verdict, tuple[Level, ...]] = {
     "retracted": ("error", "warning", "warning", "warning", "warning"),
     "not found": ("error", "error", "error", "error", "error"),
     "fields differ": ("error", "warning", "error", "warning", "warning"),
+    "expression of concern": ("warning", "warning", "warning", "warning", "warning"),
     "published since": ("warning", "note", "note", "note", "note"),
     "duplicate": ("warning", "note", "note", "note", "note"),
     "incomplete": ("warning", "note", "note", "note", "note"),

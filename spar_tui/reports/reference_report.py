@@ -19,6 +19,7 @@ MEANINGS: Mapping[Verdict, str] = {
     "retracted": "The paper was retracted",
     "not found": "Not found anywhere",
     "fields differ": "Described wrongly",
+    "expression of concern": "Expression of concern",
     "published since": "Published since",
     "duplicate": "There twice",
     "incomplete": "Incomplete",

@@ -34,7 +34,7 @@ MOST_ENTRIES = 2_000
 """Works that it cites: each may cost requests to several services."""
 CALLS = 200
 """Questions to the model for one document."""
-_READ = (".tex", ".ltx", ".latex", ".md", ".markdown", ".qmd", ".rmd")
+_READ = (".tex", ".ltx", ".latex", ".md", ".markdown", ".qmd", ".rmd", ".typ")
 _COLOURS = {"contradicts": "red", "speaks of something else": "yellow", "no text here": "dim"}
 _SHOWN = 160
 """Letters of a sentence that are shown."""
@@ -42,7 +42,7 @@ _SHOWN = 160
 
 def lint(
     document: Annotated[
-        Path, typer.Argument(metavar="FILE", help="A LaTeX or Markdown document and the .bib files beside it.")
+        Path, typer.Argument(metavar="FILE", help="A LaTeX, Markdown or Typst document and the .bib files beside it.")
     ],
     source: SourceOption = None,
     everything: Annotated[
@@ -84,7 +84,7 @@ def lint(
     from spar_tui.workspace import read_settings
 
     if document.suffix.lower() not in _READ:
-        raise UsageError(f"{document} ends in none of {', '.join(_READ)}; spar lint reads LaTeX and Markdown.")
+        raise UsageError(f"{document} ends in none of {', '.join(_READ)}; spar lint reads LaTeX, Markdown and Typst.")
     if not document.exists():
         raise UsageError(f"there is no file {document}.")
     report = _report_file(sarif, document)

@@ -131,6 +131,22 @@ def test_markdown_names_its_bibliographies_at_its_head(head: str, tmp_path: Path
         read_document(outside)
 
 
+@pytest.mark.parametrize(
+    "named", ['"refs.bib"', '("refs.bib", "more.bib"), style: "ieee"', '"refs.bib", title: [Sources]']
+)
+def test_typst_names_its_bibliographies_in_a_file_that_it_includes_too(named: str, tmp_path: Path) -> None:
+    main = written(
+        tmp_path, main__typ='As @lecun[p. 3] and #cite(<lost>) say.\n#include "end.typ"\n',
+        end__typ=f'// #bibliography("no.bib")\n#bibliography({named})\n', refs__bib=BIB, more__bib=ROE,
+    )  # fmt: skip
+    document = read_document(main)
+    assert told(document) == [("lecun", "Deep learning")]
+    assert document.notes == ("cited, and in no bibliography: lost",)
+    outside = written(tmp_path, main__typ='@a #bibliography("../refs.bib")')
+    with pytest.raises(UserError, match="outside the folder"):
+        read_document(outside)
+
+
 def test_where_the_bibliography_is_not_there_what_latex_made_of_it_is_read(tmp_path: Path) -> None:
     main = written(tmp_path, main__tex=r"\cite{lecun}\bibliography{refs}", main__bbl=PLAIN)
     document = read_document(main)

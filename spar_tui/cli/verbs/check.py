@@ -1,12 +1,13 @@
 """`spar check`: what is wrong in a bibliography."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from spar_tui.cli.arguments import EncodingOption, JsonFlag, OfflineFlag, PlainFlag, SourceOption, source_names
+from spar_tui.cli.report_files import HtmlOption, MarkdownOption, SarifOption, report_files, write_reports
 from spar_tui.cli.written_mends import name_of, patched_name, refuse_fix, write_mends
 from spar_tui.errors import Failure, UsageError
 from spar_tui.terminal import DASH
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
     from agents.lookup.records import Decided, RecordLookup
     from connectors.paper import Paper
     from spar_tui.bibliography.checking import Finding
+    from spar_tui.reports.finding_pages import ReportForm
     from spar_tui.reports.reference_policies import ReferencePolicy
-    from spar_tui.reports.reference_report import ReportForm
     from spar_tui.settings import Settings
     from spar_tui.workspace import Workspace
 
@@ -30,7 +31,8 @@ def check(
         typer.Argument(
             metavar="FILE",
             help="A bibliography of any format that spar import reads, a document with references (.tex, .bbl, .aux, "
-            ".docx, .odt, .md, .html, PDF, text), or a DOI or arXiv id: what that paper cites. - reads standard input.",
+            ".typ, .docx, .odt, .md, .html, PDF, text), or a DOI or arXiv id: what that paper cites. - reads standard "
+            "input.",
         ),
     ],
     source: SourceOption = None,
@@ -44,14 +46,9 @@ def check(
             "--output", metavar="NEW", help="With --fix: where the patch goes, or a .bib file: all of it, mended."
         ),
     ] = "",
-    html: Annotated[
-        str, typer.Option("--html", metavar="NEW", help="Write the report as one HTML page, to send to a coauthor.")
-    ] = "",
-    markdown: Annotated[str, typer.Option("--markdown", metavar="NEW", help="Write the report as Markdown.")] = "",
-    sarif: Annotated[
-        str,
-        typer.Option("--sarif", metavar="NEW", help="Write the report as SARIF, which editors and CI show."),
-    ] = "",
+    html: HtmlOption = "",
+    markdown: MarkdownOption = "",
+    sarif: SarifOption = "",
     policy: Annotated[
         str,
         typer.Option(
@@ -96,13 +93,14 @@ def check(
     from spar_tui.bibliography.checking import MOST_CHECKED, decided_by_fields, findings
     from spar_tui.cli.accepted_findings import accept_findings, accepted_before, checked_reason
     from spar_tui.cli.cited_documents import citing_document, with_texts
+    from spar_tui.reports.reference_report import reference_report
     from spar_tui.workspace import read_settings
 
     if output and not fix:
         raise UsageError("-o goes with --fix; it says where the patch or the mended file is written.")
     grave = _policy(policy)
     why = checked_reason(document, accept, reason, not (fix or html or markdown or sarif))
-    reports = _reports({"html": html, "markdown": markdown, "sarif": sarif}, Path(document))
+    reports = report_files(Path(document), html, markdown, sarif)
     names = source_names(source or [])
     settings = read_settings(background=True)
     preferences = settings.preferences
@@ -120,6 +118,10 @@ def check(
     told = with_texts(findings(found, said, today, accepted_before(cited)), found)
     changed = str(file) != DASH and not cited.looked_up and _bytes_of(file) != raw
     locks = settings.places.locks
+
+    def written(form: "ReportForm") -> str:
+        return reference_report(form, patched_name(file), told, grave)
+
     if accept:
         unanswered = {
             (entry.line, entry.paper.title) for entry, lookup in zip(found.entries, said, strict=True) if lookup.silent
@@ -134,12 +136,12 @@ def check(
         from spar_tui.bibliography.mending.mended import mended
         from spar_tui.bibliography.mending.mends import Mend, mends_of
 
-        _write_reports(file, told, reports, grave, locks)
+        write_reports(reports, written, locks)
         kept = {one.line for one in told if one.verdict == "accepted"}
         mends = [Mend(one.entry) if one.entry.line in kept else one for one in mends_of(found, said)]
         write_mends(file, raw, mended(raw, mends), told, grave, output, locks, as_json)
         return _exit_code(told, grave)
-    _write_reports(file, told, reports, grave, locks)
+    write_reports(reports, written, locks)
     if changed:
         from spar_tui.terminal import note
 
@@ -158,29 +160,6 @@ def _policy(name: str) -> "ReferencePolicy":
     if name not in POLICIES:
         raise UsageError(f"--policy knows no {name!r}; known are {', '.join(filter(None, POLICIES))}.")
     return POLICIES[name]
-
-
-def _reports(wanted: "Mapping[ReportForm, str]", file: Path) -> "dict[ReportForm, Path]":
-    """The files into which reports are written. Raises `UsageError`."""
-    from spar_tui.bibliography.files import resolved
-    from spar_tui.reports.text_file import named_file
-
-    reports = {form: named_file(name) for form, name in wanted.items() if name}
-    for report in reports.values():
-        if str(file) != DASH and resolved(report) == resolved(file):
-            raise UsageError(f"{report.name} is the file that is checked; name another file for the report.")
-    return reports
-
-
-def _write_reports(
-    file: Path, told: "Sequence[Finding]", reports: "Mapping[ReportForm, Path]", policy: "ReferencePolicy", locks: Path
-) -> None:
-    from spar_tui.bibliography.files import read_old
-    from spar_tui.reports.reference_report import reference_report
-    from spar_tui.reports.text_file import write_text
-
-    for form, report in reports.items():
-        write_text(reference_report(form, patched_name(file), told, policy), report, read_old(report), locks)
 
 
 def _bytes_of(file: Path) -> bytes:

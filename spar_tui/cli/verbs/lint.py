@@ -17,6 +17,7 @@ from spar_tui.cli.arguments import (
     UsdOption,
     source_names,
 )
+from spar_tui.cli.report_files import HtmlOption, MarkdownOption, SarifOption, report_files, write_reports
 from spar_tui.errors import UsageError
 
 if TYPE_CHECKING:
@@ -48,10 +49,9 @@ def lint(
     everything: Annotated[
         bool, typer.Option("--all", help="List the citations without a finding, and numbers, too.")
     ] = False,
-    sarif: Annotated[
-        str,
-        typer.Option("--sarif", metavar="NEW", help="Write the report as SARIF, which editors and CI show."),
-    ] = "",
+    html: HtmlOption = "",
+    markdown: MarkdownOption = "",
+    sarif: SarifOption = "",
     swap: Annotated[
         bool,
         typer.Option("--swap", help="Self-test: compare each sentence with another paper that the document cites."),
@@ -78,8 +78,9 @@ def lint(
     from spar_tui.bibliography.cited_in import cited_in
     from spar_tui.bibliography.citing_sentences import citing_sentences
     from spar_tui.cli.cited_documents import citing_document
+    from spar_tui.cli.written_mends import patched_name
     from spar_tui.reports.json_objects import dump
-    from spar_tui.reports.source_report import lint_object, lint_sarif, lint_summary
+    from spar_tui.reports.source_report import lint_object, lint_summary, source_report
     from spar_tui.terminal import answer_style, note, say
     from spar_tui.workspace import read_settings
 
@@ -87,7 +88,7 @@ def lint(
         raise UsageError(f"{document} ends in none of {', '.join(_READ)}; spar lint reads LaTeX, Markdown and Typst.")
     if not document.exists():
         raise UsageError(f"there is no file {document}.")
-    report = _report_file(sarif, document)
+    reports = report_files(document, html, markdown, sarif)
     names = source_names(source or [])
     settings = read_settings(background=True)
     preferences = settings.preferences
@@ -98,12 +99,8 @@ def lint(
         raise UsageError(f"{document} has more than {MOST:,} citations; check a part of it at once.")
     outcome = _asked(settings, found, sentences, names, quiet, not no_model, Budget(CALLS, usd), plain, swap)
     findings, numbers = outcome.findings, outcome.numbers
-    if report:
-        from spar_tui.bibliography.files import read_old
-        from spar_tui.reports.text_file import write_text
-
-        locks = settings.places.locks
-        write_text(lint_sarif(findings, numbers), report, read_old(report), locks)
+    name = patched_name(document)
+    write_reports(reports, lambda form: source_report(form, name, findings, numbers), settings.places.locks)
     if as_json:
         say(dump(lint_object(str(document), findings, numbers)))
     elif findings:
@@ -118,17 +115,6 @@ def lint(
     elif findings:
         note("spar: no model was asked, so only papers that speak of something else are told apart.")
     return _exit_code(findings)
-
-
-def _report_file(name: str, document: Path) -> Path | None:
-    """The file into which the report is written. Raises `UsageError`."""
-    from spar_tui.bibliography.files import resolved
-    from spar_tui.reports.text_file import named_file
-
-    report = named_file(name) if name else None
-    if report and resolved(report) == resolved(document):
-        raise UsageError(f"{report.name} is the file that is checked; name another file for the report.")
-    return report
 
 
 def _asked(

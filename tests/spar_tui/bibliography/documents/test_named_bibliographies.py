@@ -186,6 +186,16 @@ def test_the_data_of_biblatex_is_read_as_the_entries_that_it_was_made_from(tmp_p
     assert [one.name for one in entry.paper.authors] == ["Yann LeCun", "Laurens van der Maaten"]
     assert entry.paper.identifier("doi") == "10.1038/nature14539"
     assert entry.paper.imprint.pages == "436-444"
+    assert not entry.paper.et_al
+
+
+def test_biblatex_tells_that_there_are_more_authors_and_its_sets_are_no_entries(tmp_path: Path) -> None:
+    more = BIBLATEX.replace(r"\field{sortinit}", r"\true{moreauthor}\field{sortinit}")
+    both = more.replace(r"\enddatalist", "\\entry{both}{set}{}\n\\set{lecun,other}\n\\endentry\n\\enddatalist")
+    found = read_document(written(tmp_path, a__bbl=both)).found
+    assert [(entry.key, entry.paper.et_al) for entry in found.entries] == [("lecun", True)]
+    assert [one.name for one in found.entries[0].paper.authors] == ["Yann LeCun", "Laurens van der Maaten"]
+    assert not found.problems
 
 
 def test_no_file_outside_the_folder_of_a_document_is_opened(tmp_path: Path) -> None:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 LARGEST_PART = 32 * 1024 * 1024
 """Bytes of the text's XML, unpacked: some 5,000 pages."""
+MOST_TAGS = 1_000_000
+"""Tags of the text's XML, each of which takes some 250 bytes of memory; as many as that part has as Word writes it."""
 _TEXTS = ("word/document.xml", "content.xml")
 _PROPERTIES = ("docProps/core.xml", "meta.xml")
 _LEVEL = re.compile(r"(?:heading|berschrift|titre|t[ií]tulo|titolo) ?([1-9])", re.IGNORECASE)
@@ -58,6 +60,8 @@ def _unpacked(raw: bytes, name: str, part: str) -> "etree._Element":
             data = file.read(LARGEST_PART + 1)  # what the zip says of its own size need not be true
         if len(data) > LARGEST_PART:
             raise UsageError(f"{name} holds {part} of more than {LARGEST_PART >> 20} MB, which is refused.")
+        if data.count(b"<") > MOST_TAGS:
+            raise UsageError(f"{name} holds {part} of more than {MOST_TAGS:,} tags, which is refused.")
         return xml_root(data.decode("utf-8"))
     except (zipfile.BadZipFile, zlib.error, EOFError, KeyError, NotImplementedError, RuntimeError, OSError):
         raise UsageError(f"{name} is damaged: it cannot be unpacked.") from None

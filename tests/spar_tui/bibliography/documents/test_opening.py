@@ -86,6 +86,7 @@ OUTSIDE = '<!DOCTYPE w [<!ENTITY a SYSTEM "file:///etc/passwd">]>'
     ("name", "content", "reason"),
     [
         ("bomb.docx", zipped({"word/document.xml": " " * (33 << 20)}), "of more than 32 MB"),
+        ("tags.docx", zipped({"word/document.xml": "<w>" + "<p/>" * 1_000_000 + "</w>"}), "more than 1,000,000 tags"),
         ("deep.docx", zipped({"word/document.xml": f'<w:d xmlns:w="w">{DEEP}</w:d>'}), "no whole XML"),
         ("entities.docx", docx(head=ENTITIES), "entities of its own"),
         ("outside.docx", docx(head=OUTSIDE), "entities of its own"),

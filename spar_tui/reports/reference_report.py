@@ -67,6 +67,13 @@ def heading(verdict: Verdict, count: int, policy: ReferencePolicy) -> str:
     return f"{MEANINGS[verdict]} ({count:,}{f', {level}' if level else ''})"
 
 
+def probability_text(finding: Finding) -> str:
+    """The probability that the reference is wrong, where the verdict is about that; "" where nothing tells."""
+    if finding.probability is None or finding.verdict not in ("not found", "fields differ", "could not check"):
+        return ""
+    return f"{'over 99%' if finding.probability > 0.99 else f'{finding.probability:.0%}'} likely wrong"
+
+
 def _page(file: str, found: Sequence[Finding], policy: ReferencePolicy) -> FindingPage:
     groups = ((verdict, [one for one in found if one.verdict == verdict]) for verdict in VERDICTS)
     sections = [(heading(verdict, len(group), policy), [*map(_item, group)]) for verdict, group in groups if group]
@@ -75,15 +82,18 @@ def _page(file: str, found: Sequence[Finding], policy: ReferencePolicy) -> Findi
 
 def _item(finding: Finding) -> FindingItem:
     return FindingItem(
-        f"line {finding.line}", finding.key or "(no key)", finding.title, finding.details,
-        rows=finding.differences, notes=finding.notes,
+        f"line {finding.line}", finding.key or "(no key)", finding.title, finding.details, probability_text(finding),
+        finding.differences, finding.notes,
     )  # fmt: skip
 
 
 def _as_sarif(file: str, found: Sequence[Finding], policy: ReferencePolicy) -> str:
     def result(finding: Finding) -> dict[str, Any]:
         text = " ".join([f"{MEANINGS[finding.verdict]}: {finding.title}".rstrip(": "), *finding.details])
-        return sarif_result(_rule(finding.verdict), policy.levels[finding.verdict], text, file, finding.line)
+        result = sarif_result(_rule(finding.verdict), policy.levels[finding.verdict], text, file, finding.line)
+        return (
+            result | {"properties": {"probabilityWrong": finding.probability}} if probability_text(finding) else result
+        )
 
     def suppressed(finding: Finding, why: Acceptance) -> dict[str, Any]:
         verdict = next(verdict for verdict in policy.levels if verdict == why.finding)

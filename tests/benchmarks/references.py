@@ -4,12 +4,18 @@ Entries of ../shared/citations/hallmark with labels are checked in a closed worl
 true record. Detection is the share of false entries that get an alarm (not found, or described wrongly), false alarms
 the share of true ones that do. Entries are split by a hash of their key into a half to tune on and a half to report on.
 
---missing 0.1            OpenAlex and Semantic Scholar each lack a tenth of the records, by chance and each its own
+--missing 0 0.1          OpenAlex and Semantic Scholar each lack a tenth of the records, by chance and each its own;
+                         with several shares, each is measured, and the probabilities over all of them
 --missing-everywhere 0.1 no service has these records
 --sample 150 --seed 1    so many entries, drawn by chance
 --half tune|report|both  which half (default tune)
 --polite                 keep the pace that real services want (default: a hundredth of it)
 --wrong                  print each alarm on a true entry and each false entry without an alarm
+
+At the end stand, by evidence, how many references are wrong, the factor by which it changes the odds in `spar check`,
+and a fit of it on these entries: factors that never fall from one row to the next, with half a reference added to each
+count. The last lines compare the probabilities that `spar check` tells with what is wrong, in these entries and in
+documents drawn from them of which a fifth and a twentieth is wrong.
 """
 
 import argparse
@@ -36,6 +42,7 @@ from connectors.paper import Paper
 from connectors.records.matching import title_key
 from connectors.spec import SourceSpec
 from spar_tui.bibliography.reading.files import found_in
+from spar_tui.bibliography.wrong_probability import ODDS, Evidence, wrong_probabilities
 from tests.services import Services
 from tests.services.corpus.works import Author, Work
 from tests.spar_tui.in_process import spar
@@ -200,10 +207,70 @@ def report(entries: Sequence[Labelled], found: dict[str, dict[str, Any]], wrong:
             print(f"\n{entry.kind or 'TRUE'}: {said.get('verdict')} {said.get('details')}\n{entry.bibtex}")
 
 
+Told = list[tuple[Evidence, bool]]
+"""The evidence on each reference of a document, and whether it is wrong."""
+BINS = (0.02, 0.1, 0.5, 0.9, 1.0)
+
+
+def fitted(told: Told) -> dict[Evidence, float]:
+    """By how much each evidence changes the odds; never less than the evidence before it in `ODDS`."""
+    blocks: list[tuple[list[Evidence], float, float]] = []
+    for evidence in ODDS:
+        wrong = [is_wrong for one, is_wrong in told if one == evidence]
+        blocks.append(([evidence], sum(wrong) + 0.5, len(wrong) - sum(wrong) + 0.5))
+        while len(blocks) > 1 and blocks[-2][1] * blocks[-1][2] >= blocks[-1][1] * blocks[-2][2]:
+            (first, *one), (second, *two) = blocks[-2:]
+            blocks[-2:] = [(first + second, one[0] + two[0], one[1] + two[1])]
+    all_wrong = sum(is_wrong for _, is_wrong in told)
+    odds = all_wrong / max(len(told) - all_wrong, 1)
+    return {evidence: wrong / right / odds for names, wrong, right in blocks for evidence in names}
+
+
+def report_probabilities(told: Told, share: float | None, seed: int) -> None:
+    """Compare the probabilities with how many references are wrong; with a `share`, in a document of which that share
+    is wrong, drawn from these."""
+    if share is not None:
+        right = [one for one in told if not one[1]]
+        wrong = [one for one in told if one[1]]
+        told = right + random.Random(seed).sample(wrong, min(len(wrong), round(len(right) * share / (1 - share))))
+    by_evidence = wrong_probabilities([evidence for evidence, _ in told])
+    pairs = [(by_evidence[evidence], is_wrong) for evidence, is_wrong in told]
+    off, low, bins = 0.0, 0.0, list[str]()
+    for high in BINS:
+        here = [pair for pair in pairs if low < pair[0] <= high or low == pair[0] == 0]
+        if here:
+            mean, observed = (sum(column) / len(here) for column in zip(*here, strict=True))
+            off += abs(mean - observed) * len(here)
+            bins.append(f"{mean:.3f} told, {observed:.3f} wrong of {len(here)}")
+        low = high
+    brier = sum((told - is_wrong) ** 2 for told, is_wrong in pairs) / len(pairs)
+    wrong_of = sum(is_wrong for _, is_wrong in pairs) / len(pairs)
+    print(f"probabilities, {wrong_of:.0%} of {len(pairs)} wrong: calibration error {off / len(pairs):.3f}, "
+          f"Brier score {brier:.3f}; " + "; ".join(bins))  # fmt: skip
+
+
+def measured(entries: Sequence[Labelled], works: list[Work], polite: bool, wrong: bool) -> dict[str, dict[str, Any]]:
+    """Check the entries in a world with these works, print the figures, and return what was said of each."""
+    with pace(polite), Services(rules=False, also=works) as services:
+        begun, processor = time.monotonic(), time.process_time()
+        found = checked(entries, services)
+        took, worked = time.monotonic() - begun, time.process_time() - processor
+        requests = Counter(request.service for request in services.log)
+    for half, group in (("tune", [entry for entry in entries if entry.tuned_on]),
+                        ("report", [entry for entry in entries if not entry.tuned_on])):  # fmt: skip
+        if group:
+            print(f"{half}: ", end="")
+            report(group, found, wrong)
+    print(f"{took / len(entries):.2f} s a reference ({took:.0f} s, {worked:.0f} s of processor time, services included)"
+          f"; {requests.total() / len(entries):.2f} requests a reference: "
+          + ", ".join(f"{count} {name}" for name, count in requests.most_common()), flush=True)  # fmt: skip
+    return found
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*", default=["dev_public"], metavar="FILE")
-    parser.add_argument("--missing", type=float, default=0.0)
+    parser.add_argument("--missing", type=float, nargs="+", default=[0.0])
     parser.add_argument("--missing-everywhere", type=float, default=0.0)
     parser.add_argument("--sample", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
@@ -217,20 +284,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ]  # fmt: skip
     if given.sample:
         entries = random.Random(given.seed).sample(entries, min(given.sample, len(entries)))
-    works = true_works(given.missing, given.missing_everywhere, given.seed)
-    with pace(given.polite), Services(rules=False, also=works) as services:
-        begun, processor = time.monotonic(), time.process_time()
-        found = checked(entries, services)
-        took, worked = time.monotonic() - begun, time.process_time() - processor
-        requests = Counter(request.service for request in services.log)
-    for half, group in (("tune", [entry for entry in entries if entry.tuned_on]),
-                        ("report", [entry for entry in entries if not entry.tuned_on])):  # fmt: skip
-        if group:
-            print(f"{half}: ", end="")
-            report(group, found, given.wrong)
-    print(f"{took / len(entries):.2f} s a reference ({took:.0f} s, {worked:.0f} s of processor time, services included)"
-          f"; {requests.total() / len(entries):.2f} requests a reference: "
-          + ", ".join(f"{count} {name}" for name, count in requests.most_common()))  # fmt: skip
+    told: Told = []
+    for missing in given.missing:
+        works = true_works(missing, given.missing_everywhere, given.seed)
+        found = measured(entries, works, given.polite, given.wrong)
+        told += [
+            (found[one.key]["evidence"], bool(one.kind)) for one in entries if found.get(one.key, {}).get("evidence")
+        ]
+    for evidence, factor in fitted(told).items():
+        wrong = [is_wrong for one, is_wrong in told if one == evidence]
+        print(f"  {evidence}: {sum(wrong)} of {len(wrong)} wrong; odds times {ODDS[evidence]:g}, fitted {factor:.3g}")
+    for share in (None, 0.2, 0.05):
+        report_probabilities(told, share, given.seed)
     return 0
 
 

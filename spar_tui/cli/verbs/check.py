@@ -233,7 +233,7 @@ def _print_json(file: Path, told: "Sequence[Finding]", policy: "ReferencePolicy"
 
 def _print(file: Path, told: "Sequence[Finding]", policy: "ReferencePolicy", everything: bool, plain: bool) -> None:
     from spar_tui.bibliography.checking import VERDICTS
-    from spar_tui.reports.reference_report import heading, summary_of
+    from spar_tui.reports.reference_report import heading, probability_text, summary_of
     from spar_tui.terminal import answer_style, note, say
 
     style = answer_style(plain)
@@ -249,7 +249,8 @@ def _print(file: Path, told: "Sequence[Finding]", policy: "ReferencePolicy", eve
             say(*style.wrapped(sentence, "    "))
         for one in mine:
             name = f"{style.paint(one.key or '(no key)', 'cyan')}  {style.paint(one.title)}"
-            say(f"  {name_of(file)}:{one.line}  {name}".rstrip())
+            chance = f"  {style.paint(text, 'dim')}" if (text := probability_text(one)) else ""
+            say(f"  {name_of(file)}:{one.line}  {name}{chance}".rstrip())
             for sentence in (*(() if shared else one.details), *(f"Note: {text}" for text in one.notes)):
                 say(*style.wrapped(sentence, "    "))
     if not told:

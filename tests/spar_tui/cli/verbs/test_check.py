@@ -443,3 +443,20 @@ def test_a_policy_that_nobody_published_is_refused_with_those_that_are_known(tmp
     ran = spar(tmp_path, "check", str(tmp_path / "refs.bib"), "--policy", "icml", "--offline")
     assert ran.returncode == 2
     assert "knows no 'icml'; known are lenient, neurips, iclr, acl" in ran.stderr
+
+
+def test_every_report_tells_how_probable_it_is_that_a_reference_is_wrong(services: Services, tmp_path: Path) -> None:
+    file = tmp_path / "refs.bib"
+    file.write_text(INVENTED + "".join(bib(f"k{one.number}", one) for one in sound(services)))
+    forms = {form: tmp_path / f"report.{form}" for form in ("html", "markdown", "sarif")}
+    flags = [word for form, report in forms.items() for word in (f"--{form}", str(report))]
+    told = json.loads(spar(tmp_path, "check", str(file), "--json", *flags, more=services.environment).stdout)
+    invented, *others = told["entries"]
+    assert invented["evidence"] == "known nowhere"
+    assert all(one["probability"] < 0.1 < 0.5 < invented["probability"] for one in others)
+    text = f"{invented['probability']:.0%} likely wrong"
+    assert f"<em>{text}</em>" in forms["html"].read_text()
+    assert f"({text})" in forms["markdown"].read_text()
+    [result] = json.loads(forms["sarif"].read_text())["runs"][0]["results"]
+    assert result["properties"] == {"probabilityWrong": invented["probability"]}
+    assert text in spar(tmp_path, "check", str(file), more=services.environment).stdout

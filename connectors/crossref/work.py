@@ -32,6 +32,12 @@ _TYPES = {
 }
 PAPERS = tuple(kind for kind in _TYPES if kind != "dataset")
 """The kinds of records that a search is for: Crossref holds figures, issues, journals and reviews as well."""
+FIELDS = (
+    "DOI", "type", "subtype", "title", "subtitle", "author", "editor", "abstract", "issued", "published", "created",
+    "container-title", "institution", "publisher", "volume", "issue", "page", "article-number", "language", "relation",
+    "is-referenced-by-count", "updated-by",
+)  # fmt: skip
+"""What is read of a work."""
 _WITHDRAWN = frozenset({"retraction", "withdrawal", "removal"})
 """Kinds of updates after which a paper no longer stands; corrections and new versions leave it standing."""
 _BARE_HEADING = re.compile(r"^\s*<(jats:)?title>\s*(abstract|summary)\.?:?\s*</(jats:)?title>", re.IGNORECASE)

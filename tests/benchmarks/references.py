@@ -1,8 +1,9 @@
 """`spar check` on true and false references: `python -m tests.benchmarks.references [FILE …]`.
 
-Entries of ../shared/citations/hallmark with labels are checked in a closed world: local services over HTTP hold every
-true record. Detection is the share of false entries that get an alarm (not found, or described wrongly), false alarms
-the share of true ones that do. Entries are split by a hash of their key into a half to tune on and a half to report on.
+Entries of ../shared/citations/hallmark with labels, and with FILE `citetracer` the records of CiteTracer whose true one
+is among its exact ones (R1), are checked in a closed world: local services over HTTP hold every true record. Detection
+is the share of false entries that get an alarm (not found, or described wrongly), false alarms the share of true ones
+that do. Entries are split by a hash of their key into a half to tune on and a half to report on.
 
 --missing 0 0.1          OpenAlex and Semantic Scholar each lack a tenth of the records, by chance and each its own;
                          with several shares, each is measured, and the probabilities over all of them
@@ -48,6 +49,7 @@ from tests.services.corpus.works import Author, Work
 from tests.spar_tui.in_process import spar
 
 FOLDER = Path(__file__).parents[3] / "shared" / "citations" / "hallmark"
+CITETRACER = FOLDER.parent / "citetracer" / "synthetic.jsonl.gz"
 TRUE_RECORDS = ("valid_entries", "dev_public", "test_crossdomain", "journal_articles")
 ALARMS = ("not found", "fields differ", "retracted")
 CLASS_OF = {
@@ -94,11 +96,13 @@ _HOMONYM = re.compile(r" 0\d{3}\b(?= and |\})")
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """An entry with its label: `kind` says how a false one was made, "" for a true one."""
+    """An entry with its label: `kind` says how a false one was made, "" for a true one, and `variant` how a true one
+    was written."""
 
     key: str
     bibtex: str
     kind: str
+    variant: str = ""
 
     @property
     def paper(self) -> Paper | None:
@@ -123,6 +127,29 @@ def labelled(path: Path) -> Iterator[Labelled]:
                 yield entry
 
 
+def citetracer(codes: str) -> Iterator[Labelled]:
+    """CiteTracer's records of one of these codes, of which H stands for false ones."""
+    with gzip.open(CITETRACER, "rt", encoding="utf-8") as lines:
+        for row in map(json.loads, lines):
+            code = row["citation_id"][:2]
+            if code in codes.split():
+                fields = {name: row[name] for name in ("title", "year", "doi", "volume", "pages")}
+                fields |= {"author": " and ".join(row["authors"]), "booktitle": row["venue"]}
+                bibtex = _bibtex({"fields": fields, "bibtex_type": "inproceedings"}, row["citation_id"])
+                entry = Labelled(row["citation_id"], bibtex, code if code[0] == "H" else "", code)
+                if entry.paper:
+                    yield entry
+
+
+def citetracer_with_truth() -> list[Labelled]:
+    """The records whose true ones are among the exact ones."""
+    exact = {title_key(entry.paper.title) for entry in citetracer("R1") if entry.paper}
+    return [
+        entry for entry in citetracer("R1 R2 R3 P1 H1 H2 H3 H4 H5 H6")
+        if entry.paper and title_key(entry.paper.title) in exact
+    ]  # fmt: skip
+
+
 def _bibtex(row: dict[str, Any], key: str) -> str:
     lines = [f"  {name} = {{{value}}}," for name, value in row["fields"].items() if value]
     return "\n".join([f"@{row['bibtex_type']}{{{key},", *lines, "}"])
@@ -132,6 +159,7 @@ def true_works(missing: float, everywhere: float, seed: int) -> list[Work]:
     """A work for each true entry, held by OpenAlex, Semantic Scholar, and who has its DOI or arXiv id."""
     chance = random.Random(seed)
     entries = [entry for name in TRUE_RECORDS for entry in labelled(FOLDER / f"{name}.jsonl.gz") if not entry.kind]
+    entries += citetracer("R1")
     works: dict[str, Work] = {}
     for number, entry in enumerate(entries, 100_000):
         paper = entry.paper
@@ -196,7 +224,7 @@ def report(entries: Sequence[Labelled], found: dict[str, dict[str, Any]], wrong:
     print(f"class agreement: {agreeing} of {len(classed)} alarms")
     kinds = defaultdict[str, Counter[str]](Counter)
     for entry in entries:
-        kinds[entry.kind or "(true)"][verdicts[entry.key]] += 1
+        kinds[entry.kind or f"(true) {entry.variant}".rstrip()][verdicts[entry.key]] += 1
     for kind, counts in sorted(kinds.items()):
         detected = sum(counts[verdict] for verdict in ALARMS)
         print(f"  {kind}: {detected} of {counts.total()} alarmed; "
@@ -279,7 +307,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--wrong", action="store_true")
     given = parser.parse_args(arguments)
     entries = [
-        entry for name in given.files for entry in labelled(FOLDER / f"{name}.jsonl.gz")
+        entry for name in given.files
+        for entry in (citetracer_with_truth() if name == "citetracer" else labelled(FOLDER / f"{name}.jsonl.gz"))
         if given.half == "both" or entry.tuned_on == (given.half == "tune")
     ]  # fmt: skip
     if given.sample:

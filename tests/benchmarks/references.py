@@ -250,7 +250,7 @@ def fitted(told: Told) -> dict[Evidence, float]:
             (first, *one), (second, *two) = blocks[-2:]
             blocks[-2:] = [(first + second, one[0] + two[0], one[1] + two[1])]
     all_wrong = sum(is_wrong for _, is_wrong in told)
-    odds = all_wrong / max(len(told) - all_wrong, 1)
+    odds = all_wrong / (len(told) - all_wrong)
     return {evidence: wrong / right / odds for names, wrong, right in blocks for evidence in names}
 
 
@@ -320,11 +320,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         told += [
             (found[one.key]["evidence"], bool(one.kind)) for one in entries if found.get(one.key, {}).get("evidence")
         ]
-    for evidence, factor in fitted(told).items():
-        wrong = [is_wrong for one, is_wrong in told if one == evidence]
-        print(f"  {evidence}: {sum(wrong)} of {len(wrong)} wrong; odds times {ODDS[evidence]:g}, fitted {factor:.3g}")
-    for share in (None, 0.2, 0.05):
-        report_probabilities(told, share, given.seed)
+    if len({is_wrong for _, is_wrong in told}) == 2:  # else there is nothing to tell apart
+        for evidence, factor in fitted(told).items():
+            wrong = [is_wrong for one, is_wrong in told if one == evidence]
+            print(
+                f"  {evidence}: {sum(wrong)} of {len(wrong)} wrong; odds times {ODDS[evidence]:g}, fitted {factor:.3g}"
+            )
+        for share in (None, 0.2, 0.05):
+            report_probabilities(told, share, given.seed)
     return 0
 
 

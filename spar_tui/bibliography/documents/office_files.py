@@ -19,6 +19,7 @@ LARGEST_PART = 32 * 1024 * 1024
 MOST_TAGS = 1_000_000
 """Tags of the text's XML, each of which takes some 250 bytes of memory; as many as that part has as Word writes it."""
 _TEXTS = ("word/document.xml", "content.xml")
+_NOTES = ("word/footnotes.xml", "word/endnotes.xml")
 _PROPERTIES = ("docProps/core.xml", "meta.xml")
 _LEVEL = re.compile(r"(?:heading|berschrift|titre|t[ií]tulo|titolo) ?([1-9])", re.IGNORECASE)
 """How Word calls the styles of headings in several languages."""
@@ -40,6 +41,14 @@ def office_lines(raw: bytes, name: str) -> list[TextLine]:
     for paragraph in _unpacked(raw, name, _part_of(raw, _TEXTS)).iter("p", "h"):
         lines += (TextLine(_text(paragraph), _level(paragraph)), TextLine(""))
     return lines
+
+
+def office_notes(raw: bytes, name: str) -> list[str]:
+    """The footnotes and endnotes of a document. Raises `UsageError` as `office_lines` does."""
+    parts = [part for part in _NOTES if _part_of(raw, (part,))] or [_part_of(raw, _TEXTS)]
+    notes = (note for part in parts for note in _unpacked(raw, name, part).iter("footnote", "endnote", "note-body"))
+    texts = (" ".join(_text(paragraph) for paragraph in note.iter("p")) for note in notes)
+    return [text for text in texts if text.strip()]
 
 
 def declared_title(raw: bytes, name: str) -> str:

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from spar_tui.bibliography.documents.citing_document import CitingDocument
-from spar_tui.bibliography.documents.text_lines import found_in_lines
+from spar_tui.bibliography.documents.text_lines import found_in_lines, found_in_notes
 from spar_tui.bibliography.reading.entries_read import Found
 from spar_tui.bibliography.reading.files import (
     FORMATS,
@@ -97,9 +97,10 @@ def _found_in_text(kind: str, raw: bytes, name: str, encoding: str) -> Found:
 
             return found_in_lines(pdf_lines(raw, name), numbered=False)
         case "office":
-            from spar_tui.bibliography.documents.office_files import office_lines
+            from spar_tui.bibliography.documents.office_files import office_lines, office_notes
 
-            return found_in_lines(office_lines(raw, name), numbered=False)
+            found = found_in_lines(office_lines(raw, name), numbered=False)
+            return found if found.entries or found.problems else found_in_notes(office_notes(raw, name))
         case "html":
             from spar_tui.bibliography.documents.web_pages import page_lines
 

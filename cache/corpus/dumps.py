@@ -1,5 +1,5 @@
-"""The files of a dump, record by record, gzipped or not, whole or still on their way: JSON lines, dblp's XML, BibTeX,
-Retraction Watch's table."""
+"""Read dumps record by record, gzipped or not, complete or still growing: JSON lines, dblp's XML, BibTeX, Retraction
+Watch's CSV."""
 
 import csv
 import io
@@ -63,7 +63,7 @@ def part_of(path: Path, head: int = _HEAD) -> Part:
 
 
 def chunks(path: Path, skipped: int, size: int) -> Iterator[list[bytes]]:
-    """The records after the first `skipped` ones, `size` at a time; those of a table as JSON.
+    """Yield the records after the first `skipped` ones, `size` at a time; the rows of a table as JSON.
 
     Raises `CutOff` after the last whole line of a file that ends within one or within its gzipped data, `Unreadable`
     for what cannot be read.
@@ -112,8 +112,8 @@ def _unzipped(file: BinaryIO) -> Iterator[bytes]:
 
 
 def _records(blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """The records of the text that comes in `blocks`, told by how it begins. Raises `CutOff` after the last whole one
-    if another has begun."""
+    """Split the text into records by the format that its beginning shows. Raises `CutOff` after the last whole record
+    if the text ends within one."""
     begun = next(blocks, b"")
     head, blocks = begun.lstrip(b"\xef\xbb\xbf \t\r\n"), chain([begun], blocks)
     if head.startswith(b"<"):
@@ -126,7 +126,7 @@ def _records(blocks: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _elements(blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """dblp's publications, each an element, and the pages of its people."""
+    """Yield the elements of dblp: publications, and pages of people."""
     text = b""
     for block in blocks:
         text, begin = text + block, 0
@@ -142,7 +142,7 @@ def _elements(blocks: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _entries(blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """The entries of BibTeX, each of which begins a line, with those of its strings that they name."""
+    """Yield BibTeX entries, each with the `@string`s that it uses. An entry starts at the beginning of a line."""
     strings: dict[bytes, bytes] = {}
     text = entry = b""
     for block in chain(blocks, [b"\n@"]):
@@ -160,7 +160,7 @@ def _entries(blocks: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _rows(blocks: Iterator[bytes]) -> Iterator[bytes]:
-    """The rows of a table, which is some megabytes large, each as a JSON object."""
+    """Yield the rows of a table as JSON objects. The table is held in memory; it has some megabytes."""
     text = io.StringIO(b"".join(blocks).decode("utf-8-sig", "replace"), newline="")
     try:
         for row in csv.DictReader(text):

@@ -36,8 +36,7 @@ _usual = msgspec.json.Decoder(
 
 
 def record_in(line: bytes) -> object:
-    """What `line` tells, without what no row needs; an element of dblp or an entry of BibTeX stands as it is. Raises
-    `NoJson`."""
+    """Parse the fields of `line` that rows need; dblp elements and BibTeX entries stay unparsed. Raises `NoJson`."""
     if line.startswith(b"<"):
         return {"dblp": line}
     if line.startswith(b"@"):

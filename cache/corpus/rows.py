@@ -44,7 +44,7 @@ Left = Literal[
 BibtexReader = Callable[[str], Paper | None]
 """Reads an entry of BibTeX."""
 BIBTEX = "bibtex"
-"""The source of works from a bibliography."""
+"""Source name of works that come from BibTeX files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ def key_of(name: Identifier) -> int:
 
 
 def _digest(text: str) -> int:
-    """A number of 64 bits below zero."""
+    """Return a negative 64-bit hash of `text`."""
     digest = blake2b(text.encode("utf-8", "replace"), digest_size=8).digest()
     return -1 - (int.from_bytes(digest, "big") >> 1)
 
@@ -140,8 +140,8 @@ def paper_of(record: dict[str, Any], text: str) -> Paper | None:
 
 
 def _read(fields: dict[str, Any], bibtex: BibtexReader | None) -> tuple[str, Paper | None, object] | None:
-    """The source of a record that becomes a paper as it is taken in, the paper, and what tells the record from others
-    of the source; None for a record of OpenAlex or Semantic Scholar."""
+    """Return source, paper and record id of a record that is stored as a `Paper`; None for OpenAlex and Semantic
+    Scholar, whose records are stored as served."""
     if "dblp" in fields:
         paper = read_element(fields["dblp"])
         return DBLP, paper, paper and paper.url

@@ -1,4 +1,4 @@
-"""arXiv's metadata as it is handed out in one file: a JSON object a line."""
+"""Reader of arXiv's metadata dump: one JSON object per line."""
 
 from email.utils import parsedate_to_datetime
 
@@ -9,11 +9,11 @@ from connectors.paper import Paper
 from connectors.records.build import author, iso_date
 
 FIELDS = ("id", "title", "abstract", "authors_parsed", "versions", "categories", "doi", "journal-ref")
-"""What is read of a record."""
+"""Fields that the reader uses."""
 
 
 def read_metadata(fields: dict[str, object]) -> Paper | None:
-    """The paper of a record; None for one without an arXiv id."""
+    """Return the paper of a record, None if it has no arXiv id."""
     name = arxiv(fields.get("id"))
     if name is None:
         return None
@@ -29,7 +29,7 @@ def read_metadata(fields: dict[str, object]) -> Paper | None:
 
 
 def _date(created: object) -> str | None:
-    """The day of a version, as `Mon, 2 Apr 2007 19:18:42 GMT` tells it."""
+    """Parse a date such as `Mon, 2 Apr 2007 19:18:42 GMT`."""
     try:
         return iso_date(parsedate_to_datetime(str(created)).date().isoformat())
     except ValueError:

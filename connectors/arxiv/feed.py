@@ -75,8 +75,8 @@ def preprint_of(
     name: Identifier, title: object, abstract: object, people: Iterable[Author], date: str | None, category: object,
     categories: Iterable[str], dois: object, journal: object, pdf: object,
 ) -> Paper:  # fmt: skip
-    """The paper of what arXiv tells of a preprint: `category` is the primary one of its `categories`, and `dois` and
-    `journal` are of its other version."""
+    """Return the paper of a preprint. `category` is the primary one of `categories`; `dois` and `journal` belong to the
+    published version."""
     url = f"https://arxiv.org/abs/{name.value}"
     paper = build_paper(
         SOURCE,

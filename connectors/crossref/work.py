@@ -37,7 +37,7 @@ FIELDS = (
     "container-title", "institution", "publisher", "volume", "issue", "page", "article-number", "language", "relation",
     "is-referenced-by-count", "updated-by",
 )  # fmt: skip
-"""What is read of a work."""
+"""Fields that `read_work` uses."""
 _WITHDRAWN = frozenset({"retraction", "withdrawal", "removal"})
 """Kinds of updates after which a paper no longer stands; corrections and new versions leave it standing."""
 _BARE_HEADING = re.compile(r"^\s*<(jats:)?title>\s*(abstract|summary)\.?:?\s*</(jats:)?title>", re.IGNORECASE)

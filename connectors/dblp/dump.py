@@ -1,4 +1,4 @@
-"""dblp's dump: one XML element a publication, in ISO 8859-1 with the named entities of HTML."""
+"""Reader of dblp's dump: one XML element per publication, in ISO 8859-1 with HTML's named entities."""
 
 import re
 from html import unescape
@@ -13,12 +13,12 @@ KINDS = {
     "book": "Books and Theses", "incollection": "Parts in Books or Collections", "phdthesis": "Books and Theses",
     "mastersthesis": "Books and Theses", "data": "Data and Artifacts",
 }  # fmt: skip
-"""The elements that are publications, with what the search calls them; `www` is a person's page."""
+"""Elements of publications, with the type names of dblp's search; `www` elements are pages of people."""
 _NAMED = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);)[A-Za-z]{2,10};")
 
 
 def read_element(element: bytes) -> Paper | None:
-    """The paper of an element; None for one that is no publication or not whole."""
+    """Return the paper of an element, None if it is no publication or damaged."""
     text = _NAMED.sub(lambda found: unescape(found[0]), element.decode("latin-1"))
     try:
         root = etree.fromstring(text, etree.XMLParser(resolve_entities=False, no_network=True))

@@ -129,8 +129,8 @@ def _by_year(head: _Head | None) -> tuple[str, str] | None:
 
 
 def _by_publisher(raw: str) -> tuple[str, str] | None:
-    """The title of a book, and its authors, before its place, publisher and year: as notes cite it. Of several authors
-    the last one follows an “and”."""
+    """Return title and authors of a book that is cited as in notes: `Authors, Title (Place: Publisher, Year)`. The last
+    of several authors follows “and”."""
     found = _PLACE_AND_PUBLISHER.search(raw[:1_200])
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""Retraction Watch's table of papers that were retracted, or about which concern was expressed."""
+"""Reader of Retraction Watch's CSV: retractions and expressions of concern."""
 
 from datetime import datetime
 
@@ -8,14 +8,14 @@ from connectors.records.build import author_from_name, build_paper, iso_date
 
 SOURCE = "retraction_watch"
 NATURE = "RetractionNature"
-"""The column by which the table is known."""
+"""Column that identifies the table."""
 FIELDS = ("Record ID", "Title", "Author", "Journal", "OriginalPaperDate", "OriginalPaperDOI", "OriginalPaperPubMedID",
           "RetractionDOI", NATURE)  # fmt: skip
-"""What is read of a row."""
+"""Columns that the reader uses."""
 
 
 def read_row(row: dict[str, object]) -> Paper | None:
-    """The paper of a row; None for one that was corrected or reinstated."""
+    """Return the paper of a row, None for corrections and reinstatements."""
     nature = str(row.get(NATURE)).strip().lower()
     if nature not in ("retraction", "expression of concern"):
         return None
@@ -34,7 +34,7 @@ def read_row(row: dict[str, object]) -> Paper | None:
 
 
 def _date(told: object) -> str | None:
-    """A day as `8/16/2023 0:00` tells it."""
+    """Parse a date such as `8/16/2023 0:00`."""
     try:
         return iso_date(datetime.strptime(str(told).split()[0], "%m/%d/%Y").date().isoformat())
     except (ValueError, IndexError):

@@ -191,7 +191,7 @@ def _finding(entry: FoundEntry, lookup: RecordLookup, judged: _Judged, spoilt: P
 
 
 def _could_tell(entry: FoundEntry, lookup: RecordLookup) -> bool:
-    """Whether a source answered about a work of a kind that it could have."""
+    """Return whether a source answered, and lists works of this kind."""
     return bool(lookup.by_name) or (bool(lookup.by_title or lookup.unknown) and not held_by_no_source(entry))
 
 

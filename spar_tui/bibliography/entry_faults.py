@@ -30,7 +30,7 @@ def withdrawal(meant: Mapping[str, Paper]) -> str:
 
 
 def concerns(meant: Mapping[str, Paper]) -> list[str]:
-    """That a record names an expression of concern about its work."""
+    """Return a sentence if a record names an expression of concern about its work."""
     told = [f"{title_of(source)}, {link_of(record)}" for source, record in meant.items() if record.concern]
     return [f"its journal has published an expression of concern about it ({told[0]})"] if told else []
 

@@ -1,4 +1,4 @@
-"""The files into which `spar check` and `spar lint` write their reports."""
+"""Report files of `spar check` and `spar lint`."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -22,7 +22,7 @@ SarifOption = Annotated[
 
 
 def report_files(document: Path, html: str, markdown: str, sarif: str) -> "dict[ReportForm, Path]":
-    """The files by the form of their report. Raises `UsageError`, also for the `document` itself."""
+    """Return the report files by form. Raises `UsageError`, also if one is the `document` itself."""
     from spar_tui.bibliography.files import resolved
     from spar_tui.reports.text_file import named_file
 
@@ -35,7 +35,7 @@ def report_files(document: Path, html: str, markdown: str, sarif: str) -> "dict[
 
 
 def write_reports(reports: "Mapping[ReportForm, Path]", written: "Callable[[ReportForm], str]", locks: Path) -> None:
-    """Write each report; `written` is its text in a form."""
+    """Write each report; `written` returns its text."""
     from spar_tui.bibliography.files import read_old
     from spar_tui.reports.text_file import write_text
 

@@ -1,4 +1,4 @@
-"""Findings on a document as a page to send to other people: Markdown, and HTML in one file."""
+"""Findings on a document as a page for other people, in Markdown or HTML."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,8 +17,8 @@ vertical-align:top}code{color:#555}li{margin-bottom:1em}"""
 
 @dataclass(frozen=True, slots=True)
 class FindingItem:
-    """One finding: its `place`, such as `line 3`, the `key` of the entry, a `text`, an `aside` to that, and `sentences`
-    that explain it. Pages of HTML show `rows` as a table, and Markdown shows `notes` in place of it."""
+    """One finding: `place` is such as `line 3`, `key` that of the entry, `aside` a remark behind `text`, and
+    `sentences` explain the finding. HTML shows `rows` as a table; Markdown shows `notes` instead."""
 
     place: str
     key: str
@@ -38,7 +38,7 @@ class FindingPage:
     sections: Sequence[tuple[str, Sequence[FindingItem]]]
 
     def markdown(self) -> str:
-        """The page as Markdown."""
+        """Return the page as Markdown."""
         lines = [f"# {_plain(self.title)}", "", _plain(self.summary)]
         for heading, items in self.sections:
             lines += ["", f"## {heading}", ""]
@@ -49,7 +49,7 @@ class FindingPage:
         return "\n".join([*lines, ""])
 
     def html(self) -> str:
-        """The page as HTML that loads nothing."""
+        """Return the page as one HTML file that loads nothing."""
         title = _safe(self.title)
         parts = [
             f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>',

@@ -1,4 +1,4 @@
-"""How grave each finding of `spar check` is, by policy: one row a verdict, one column a policy."""
+"""Levels of the findings of `spar check` by policy: one row per verdict, one column per policy."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,8 +19,8 @@ _TABLE: Mapping[Verdict, tuple[Level, ...]] = {
     "incomplete": ("warning", "note", "note", "note", "note"),
     "could not check": ("note", "note", "note", "note", "note"),
 }
-"""Levels by policy, in the order of `_COLUMNS`. NeurIPS, ICLR and ACL publish which references they reject; the pages
-are named in docs/bibliographies.md. What is all right or accepted has no level."""
+"""Levels in the order of `_COLUMNS`. docs/bibliographies.md links the pages of NeurIPS, ICLR and ACL. Entries that are
+right or accepted have no level."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class ReferencePolicy:
     fails_at: tuple[Level, ...]
 
     def fails(self, found: Sequence[Finding]) -> bool:
-        """Whether a finding is so grave that the check fails."""
+        """Return whether a finding makes the check fail."""
         return any(self.levels.get(finding.verdict) in self.fails_at for finding in found)
 
 
@@ -42,5 +42,5 @@ POLICIES: Mapping[str, ReferencePolicy] = {
     )
     for place, name in enumerate(_COLUMNS)
 }
-"""The policies by name; "" is the one that holds without `--policy`."""
+"""Policies by name; "" is the default."""
 DEFAULT_POLICY = POLICIES[""]

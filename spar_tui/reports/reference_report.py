@@ -30,7 +30,7 @@ MEANINGS: Mapping[Verdict, str] = {
 def reference_report(
     form: ReportForm, file: str, found: Sequence[Finding], policy: ReferencePolicy = DEFAULT_POLICY
 ) -> str:
-    """The findings on the references of `file` in one of the forms, as grave as `policy` says."""
+    """Return the findings on the references of `file` in one of the forms, with the levels of `policy`."""
     if form == "sarif":
         return _as_sarif(file, found, policy)
     page = _page(file, found, policy)
@@ -62,13 +62,13 @@ def summary_of(found: Sequence[Finding]) -> str:
 
 
 def heading(verdict: Verdict, count: int, policy: ReferencePolicy) -> str:
-    """The heading over the findings of a verdict, with their level where a policy was chosen."""
+    """Return the heading above the findings of a verdict, with their level if a policy was chosen."""
     level = policy.levels.get(verdict) if policy.name else None
     return f"{MEANINGS[verdict]} ({count:,}{f', {level}' if level else ''})"
 
 
 def probability_text(finding: Finding) -> str:
-    """The probability that the reference is wrong, where the verdict is about that; "" where nothing tells."""
+    """Return the probability that the reference is wrong, as words; "" if the verdict is about something else."""
     if finding.probability is None or finding.verdict not in ("not found", "fields differ", "could not check"):
         return ""
     return f"{'over 99%' if finding.probability > 0.99 else f'{finding.probability:.0%}'} likely wrong"

@@ -89,7 +89,7 @@ def lint_object(file: str, found: Sequence[SourceFinding], numbers: Sequence[Num
 def source_report(
     form: ReportForm, file: str, found: Sequence[SourceFinding], numbers: Sequence[NumbersFinding]
 ) -> str:
-    """The findings on `file` in one of the forms; citations without a finding are counted in the summary only."""
+    """Return the findings on `file` in one of the forms. Citations without a finding are only counted."""
     if form == "sarif":
         return _as_sarif(found, numbers)
     groups = ((GRADE_TITLES[grade], [_item(one) for one in found if one.judgement.grade == grade]) for grade in LEVELS)

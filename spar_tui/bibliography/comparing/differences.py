@@ -223,7 +223,7 @@ def _printed(
 
 
 def _publisher(entry: FoundEntry, record: Paper) -> FieldDifference | None:
-    """The publisher of a book; of a paper people and sources name the society, its imprint or the owner of that."""
+    """Compare publishers of books. For papers, people and sources name the society, the imprint or its owner."""
     yours, theirs = entry.paper.imprint.publisher, record.imprint.publisher
     if not yours or not theirs or not {entry.paper.type, record.type} & _IN_A_BOOK:
         return None

@@ -129,8 +129,8 @@ def venue_name(name: str) -> VenueName:
 
 
 def same_publisher(yours: str, theirs: str) -> bool:
-    """Whether two names can be of one publisher: they share a word that tells it from others, or one is the initials of
-    the other."""
+    """Return whether two names can mean one publisher: they share a distinctive word, or one has the initials of the
+    other."""
     one, two = (_WORD.findall(folded(name)) for name in (yours, theirs))
     telling, others = (
         [word for word in words if len(word) > 1 and word not in _FIRM | SMALL_WORDS] for words in (one, two)

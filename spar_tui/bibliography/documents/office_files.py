@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 LARGEST_PART = 32 * 1024 * 1024
 """Bytes of the text's XML, unpacked: some 5,000 pages."""
 MOST_TAGS = 1_000_000
-"""Tags of the text's XML, each of which takes some 250 bytes of memory; as many as that part has as Word writes it."""
+"""Maximum number of tags in a part. A tag takes about 250 bytes of memory; 32 MB of Word's XML have fewer."""
 _TEXTS = ("word/document.xml", "content.xml")
 _NOTES = ("word/footnotes.xml", "word/endnotes.xml")
 _PROPERTIES = ("docProps/core.xml", "meta.xml")
@@ -44,7 +44,7 @@ def office_lines(raw: bytes, name: str) -> list[TextLine]:
 
 
 def office_notes(raw: bytes, name: str) -> list[str]:
-    """The footnotes and endnotes of a document. Raises `UsageError` as `office_lines` does."""
+    """Return the footnotes and endnotes of a document. Raises `UsageError` as `office_lines` does."""
     parts = [part for part in _NOTES if _part_of(raw, (part,))] or [_part_of(raw, _TEXTS)]
     notes = (note for part in parts for note in _unpacked(raw, name, part).iter("footnote", "endnote", "note-body"))
     texts = (" ".join(_text(paragraph) for paragraph in note.iter("p")) for note in notes)

@@ -20,7 +20,7 @@ SHOWN = 80
 
 
 _LEAD_IN = re.compile(r"(?:(?:see|cf\.?|compare|also|and|e\.g\.,?|for example,?) )+", re.IGNORECASE)
-"""Words before a work in a note."""
+"""Words that introduce a work in a note."""
 
 
 class TextLine(NamedTuple):
@@ -40,8 +40,8 @@ def found_in_lines(lines: Sequence[TextLine], *, numbered: bool) -> Found:
 
 
 def found_in_notes(notes: Sequence[str]) -> Found:
-    """The works that notes cite in full, each with the number of the first note that does. Short forms and “ibid.” are
-    passed over, and a page in a note is the one that is cited, so none is read."""
+    """Return the works that notes cite in full, each with the number of its first note. Short forms and “ibid.” are
+    skipped. Pages are skipped too, because a note names the page that it refers to."""
     works: dict[tuple[str, str], tuple[int, CitedWork]] = {}
     for number, note in enumerate(notes, start=1):
         for part in note.split("; "):

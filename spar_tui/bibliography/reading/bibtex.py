@@ -95,7 +95,7 @@ class _Block(NamedTuple):
 
 
 def paper_of_entry(text: str) -> Paper | None:
-    """The paper of one entry with the strings that it names; None for one that cannot be read."""
+    """Return the paper of a text with one entry and its `@string`s, None if it cannot be read."""
     return next((entry.paper for entry in read_bibtex(text).entries), None)
 
 

@@ -154,7 +154,7 @@ def check(
 
 
 def _policy(name: str) -> "ReferencePolicy":
-    """The policy called `name`. Raises `UsageError`."""
+    """Return the policy `name`. Raises `UsageError`."""
     from spar_tui.reports.reference_policies import POLICIES
 
     if name not in POLICIES:

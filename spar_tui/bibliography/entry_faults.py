@@ -11,6 +11,7 @@ from spar_tui.bibliography.comparing.titles import without_withdrawal
 from spar_tui.bibliography.one_work import contradictions, one_work
 from spar_tui.bibliography.reading.entries_read import FoundEntry
 from spar_tui.bibliography.unlisted import fault_of_address, has_address
+from spar_tui.phrases import CONCERN
 
 _NOTICE = 400
 """Characters at the beginning of an abstract in which a notice of withdrawal stands."""
@@ -32,7 +33,7 @@ def withdrawal(meant: Mapping[str, Paper]) -> str:
 def concerns(meant: Mapping[str, Paper]) -> list[str]:
     """Return a sentence if a record names an expression of concern about its work."""
     told = [f"{title_of(source)}, {link_of(record)}" for source, record in meant.items() if record.concern]
-    return [f"its journal has published an expression of concern about it ({told[0]})"] if told else []
+    return [f"{CONCERN} ({told[0]})"] if told else []
 
 
 def published_since(paper: Paper, lookup: RecordLookup, meant: Iterable[Paper]) -> str:

@@ -14,7 +14,7 @@ from connectors.paper import IMPRINT_PARTS, Author, Imprint, Indexed, KeywordOri
 _PLAIN = {
     name: getattr(Paper(""), name)
     for name in ("abstract", "date", "venue", "type", "citation_count", "pdf", "url", "retracted", "language",
-                 "styled_title", "et_al", "described", "retraction_notice")
+                 "styled_title", "et_al", "described", "retraction_notice", "concern")
 }  # fmt: skip
 """Fields that stand in JSON as they are, with what each is where nothing is known."""
 STORED = "p.title, p.abstract, p.record"

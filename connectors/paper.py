@@ -109,6 +109,7 @@ class Paper:
     `keywords` are what sources say it is about, in their own words, the most trusted source's first; never the person's
     tags. `keyword_origins` stand beside them one by one, as far as they are known.
     `retraction_notice` is the DOI of the notice by which a paper was retracted, where a source tells it.
+    With `concern` its journal has published an expression of concern about it.
     `indexed` has the earliest day of each source that tells when it added the record.
     """
 
@@ -135,6 +136,7 @@ class Paper:
     keywords: tuple[str, ...] = ()
     keyword_origins: tuple[KeywordOrigin, ...] = field(default=(), repr=False)
     retraction_notice: str | None = None
+    concern: bool = False
     indexed: tuple[Indexed, ...] = field(default=(), repr=False)
 
     def identifier(self, scheme: Scheme) -> str | None:

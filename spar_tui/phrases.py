@@ -16,6 +16,7 @@ if TYPE_CHECKING:  # what lists runs, as the app does before anything is drawn, 
     from agents.search.state import SearchState
     from cache.readable_rows import RowName
 
+CONCERN = "its journal has published an expression of concern about it"
 OWN_NOTE = "spar's note"
 """What spar itself says of a paper (`Paper.described`) is called so wherever it stands: it is no word of the paper."""
 

@@ -20,6 +20,7 @@ from connectors.http.deadline import deadline
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from connectors.records.matching import first_author, same_work, title_key
+from connectors.records.merging import merge
 from connectors.registry import SOURCES
 from connectors.source import Query, Source, usable_names
 
@@ -131,7 +132,9 @@ async def _looked_up(
             for _, lookup, _ in () if borrowed else asked[start:]:
                 _silent(lookup, source, error)
             return
-        known: dict[Identifier, Paper] = {name: paper for paper in answer.papers for name in paper.identifiers}
+        known: dict[Identifier, Paper] = {}
+        for record in answer.papers:  # a corpus has one of each dump
+            known |= {name: merge(known[name], record) if name in known else record for name in record.identifiers}
         for paper, lookup, names in batch:
             found = next((known[name] for name in names if name in known), None)
             if borrowed:

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from cache.corpus.place import WORKS
 from cache.corpus.records import NoJson, record_in
-from cache.corpus.rows import Abstract, Citation, Row, Wanted, row_of
+from cache.corpus.rows import Abstract, BibtexReader, Citation, Row, Wanted, row_of
 from cache.corpus.table import A_NAME, ABSTRACTS, CITED, CITES, LINKS, list_of, schemas
 
 NO_JSON = "no JSON"
@@ -28,7 +28,7 @@ class Batch(NamedTuple):
     first_no_json: int | None
 
 
-def batch_of(lines: Sequence[bytes], wanted: Wanted) -> Batch:
+def batch_of(lines: Sequence[bytes], wanted: Wanted, bibtex: BibtexReader | None = None) -> Batch:
     """What is kept of `lines`; of a work that stands there twice the last record."""
     rows: dict[int, Row] = {}
     abstracts: dict[int, str] = {}
@@ -39,7 +39,7 @@ def batch_of(lines: Sequence[bytes], wanted: Wanted) -> Batch:
         if not line.strip():
             continue
         try:
-            row = row_of(record_in(line), wanted)
+            row = row_of(record_in(line), wanted, bibtex)
         except NoJson:
             left_out[NO_JSON] += 1
             first_no_json = place if first_no_json is None else first_no_json

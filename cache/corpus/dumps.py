@@ -1,19 +1,32 @@
-"""The files of a dump, line by line: JSON lines, gzipped or not, whole or still on their way."""
+"""Read dumps record by record, gzipped or not, complete or still growing: JSON lines, dblp's XML, BibTeX, Retraction
+Watch's CSV."""
 
+import csv
+import io
+import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import BinaryIO
 
 from isal import isal_zlib
+
+from connectors.dblp.dump import KINDS
+from connectors.records.retraction_watch import NATURE
 
 _HEAD = 65_536
 """Bytes by which a file is known again."""
 _LONGEST_LINE = 64 * 1024 * 1024
 _AT_ONCE = 16_384
 """Bytes of a file that are unzipped at once: where it is damaged, what came with the damage is lost."""
+_LONGEST_ELEMENT = 1024 * 1024
+"""Bytes of an entry of BibTeX or of a publication of dblp."""
+_ELEMENT_END = re.compile(rb"</(%s|www)>" % "|".join(KINDS).encode())
+_BIBTEX_STRING = re.compile(rb"@string\s*[{(]\s*([^\s=]+)", re.IGNORECASE)
+_BIBTEX_ENTRY = re.compile(rb"@(?!comment|preamble)[a-z]+\s*[{(]", re.IGNORECASE)
 _GZIP = 31
 """What zlib calls data with gzip's head and checksum."""
 
@@ -50,7 +63,7 @@ def part_of(path: Path, head: int = _HEAD) -> Part:
 
 
 def chunks(path: Path, skipped: int, size: int) -> Iterator[list[bytes]]:
-    """The lines after the first `skipped` ones, `size` at a time.
+    """Yield the records after the first `skipped` ones, `size` at a time; the rows of a table as JSON.
 
     Raises `CutOff` after the last whole line of a file that ends within one or within its gzipped data, `Unreadable`
     for what cannot be read.
@@ -61,7 +74,7 @@ def chunks(path: Path, skipped: int, size: int) -> Iterator[list[bytes]]:
             zipped = raw.read(2) == b"\x1f\x8b"
             raw.seek(0)
             try:
-                for line in islice(_lines(_unzipped(raw) if zipped else _blocks(raw)), skipped, None):
+                for line in islice(_records(_unzipped(raw) if zipped else _blocks(raw)), skipped, None):
                     held.append(line)
                     if len(held) >= size:
                         yield held
@@ -96,6 +109,64 @@ def _unzipped(file: BinaryIO) -> Iterator[bytes]:
             block = member.unused_data
     if not member.eof:
         raise CutOff
+
+
+def _records(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """Split the text into records by the format that its beginning shows. Raises `CutOff` after the last whole record
+    if the text ends within one."""
+    begun = next(blocks, b"")
+    head, blocks = begun.lstrip(b"\xef\xbb\xbf \t\r\n"), chain([begun], blocks)
+    if head.startswith(b"<"):
+        return _elements(blocks)
+    if head.startswith((b"@", b"%")):
+        return _entries(blocks)
+    if NATURE.encode() in head.partition(b"\n")[0]:
+        return _rows(blocks)
+    return _lines(blocks)
+
+
+def _elements(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield the elements of dblp: publications, and pages of people."""
+    text = b""
+    for block in blocks:
+        text, begin = text + block, 0
+        for end in _ELEMENT_END.finditer(text):
+            piece = text[begin : end.end()]
+            yield piece[max(piece.find(b"<" + end[1] + b" "), 0) :]
+            begin = end.end()
+        text = text[begin:]
+        if len(text) > _LONGEST_ELEMENT:
+            raise CutOff
+    if b"</dblp>" not in text:
+        raise CutOff
+
+
+def _entries(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield BibTeX entries, each with the `@string`s that it uses. An entry starts at the beginning of a line."""
+    strings: dict[bytes, bytes] = {}
+    text = entry = b""
+    for block in chain(blocks, [b"\n@"]):
+        *entries, text = (text + block).split(b"\n@")
+        for piece in entries:
+            entry = b"@" + piece.lstrip(b"\xef\xbb\xbf \t\r\n@").rstrip()
+            if name := _BIBTEX_STRING.match(entry):
+                strings[name[1]] = entry
+            elif _BIBTEX_ENTRY.match(entry) and entry.endswith((b"}", b")")):
+                yield b"\n".join([*(value for name, value in strings.items() if name in entry), entry])
+        if len(text) > _LONGEST_ELEMENT:
+            raise CutOff
+    if not entry.endswith((b"}", b")")):
+        raise CutOff
+
+
+def _rows(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield the rows of a table as JSON objects. The table is held in memory; it has some megabytes."""
+    text = io.StringIO(b"".join(blocks).decode("utf-8-sig", "replace"), newline="")
+    try:
+        for row in csv.DictReader(text):
+            yield json.dumps({name: value for name, value in row.items() if name and value}).encode()
+    except csv.Error:
+        raise CutOff from None
 
 
 def _lines(blocks: Iterator[bytes]) -> Iterator[bytes]:

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 from cache.corpus.dumps import CutOff, Part, Unreadable, chunks, part_of
 from cache.corpus.errors import BeingBuilt, NotACorpus, Unreachable
 from cache.corpus.place import WORKS, is_remote
-from cache.corpus.rows import Wanted
+from cache.corpus.rows import BibtexReader, Wanted
 from cache.corpus.table import ABSTRACTS, LINKS, LOCK, PARTS, Database, named_errors, schemas
 from cache.corpus.upkeep import make_searchable
 
@@ -65,14 +65,18 @@ class FileBuilt:
 Told = Callable[[FileBuilt], None]
 
 
-def build(place: str, files: Sequence[Path], wanted: Wanted, told: Told, processes: int = 0) -> list[FileBuilt]:
+def build(
+    place: str, files: Sequence[Path], wanted: Wanted, told: Told, processes: int = 0,
+    bibtex: BibtexReader | None = None,
+) -> list[FileBuilt]:  # fmt: skip
     """Take the works of `files` into the corpus at `place`, which is made where there is none; what came of each.
 
-    `told` hears of each commit. One that was read to its end before is gone on with where it has grown. A file that
-    cannot be read is left, with the fault, and the others go on. Raises `CorpusError`.
+    `told` hears of each commit, and `bibtex` reads the entries of bibliographies. A file that was read to its end
+    before is gone on with where it has grown. One that cannot be read is left, with the fault, and the others go on.
+    Raises `CorpusError`.
     """
     with writing(place):
-        builder = _Builder(place, wanted, told, processes or os.cpu_count() or 1)
+        builder = _Builder(place, wanted, told, _Pool(processes or os.cpu_count() or 1, wanted, bibtex))
         try:
             built = [builder.read(path) for path in files]
             builder.settle()
@@ -113,7 +117,7 @@ def writing(place: str) -> Iterator[None]:
 class _Builder:
     """A build under way."""
 
-    def __init__(self, place: str, wanted: Wanted, told: Told, processes: int) -> None:
+    def __init__(self, place: str, wanted: Wanted, told: Told, pool: "_Pool") -> None:
         from cache.corpus.abstracts import Abstracts
         from cache.corpus.keys import Keys
 
@@ -124,7 +128,7 @@ class _Builder:
             self._noted = self._tables[PARTS].search().to_arrow().to_pylist()
         self._keys = Keys(keys.to_numpy())
         self._abstracts = Abstracts(place, self._tables)
-        self._pool = _Pool(processes, wanted)
+        self._pool = pool
         self._writer = ThreadPoolExecutor(1)
         self._writing: Future[None] | None = None
         self._begun: set[Path] = set()
@@ -243,8 +247,8 @@ def _last_of_each(works: Any) -> Any:
 class _Pool:
     """Processes that parse lines. They begin with the second piece: what is small is read without them."""
 
-    def __init__(self, processes: int, wanted: Wanted) -> None:
-        self._processes, self._wanted = processes, wanted
+    def __init__(self, processes: int, wanted: Wanted, bibtex: BibtexReader | None) -> None:
+        self._processes, self._wanted, self._bibtex = processes, wanted, bibtex
         self._started: ProcessPoolExecutor | None = None
         self._begun = False
 
@@ -258,9 +262,9 @@ class _Pool:
             for piece in pieces:
                 if not self._begun:
                     self._begun = True
-                    yield batch_of(piece, self._wanted)
+                    yield batch_of(piece, self._wanted, self._bibtex)
                     continue
-                under_way.append(self._pool().submit(batch_of, piece, self._wanted))
+                under_way.append(self._pool().submit(batch_of, piece, self._wanted, self._bibtex))
                 if len(under_way) > self._processes + 2:
                     yield under_way.popleft().result()
         except (CutOff, Unreadable) as error:

@@ -4,11 +4,16 @@ from typing import Any, TypedDict, cast
 
 import msgspec
 
+from connectors.arxiv.dump import FIELDS as ARXIV_FIELDS
+from connectors.crossref.work import FIELDS as CROSSREF_FIELDS
 from connectors.openalex.source import FIELDS as OPENALEX_FIELDS
+from connectors.records.retraction_watch import FIELDS as RETRACTION_FIELDS
 from connectors.semantic_scholar.paper import FIELDS as S2_FIELDS
 
 _READ = {"display_name", *OPENALEX_FIELDS, "corpusId", "citingcorpusid", "citedcorpusid", *S2_FIELDS}
-_NAMES = sorted(_READ | {name.lower() for name in S2_FIELDS} | {"corpusid"})
+_NAMES = sorted(
+    _READ | {name.lower() for name in S2_FIELDS} | {"corpusid", *ARXIV_FIELDS, *CROSSREF_FIELDS, *RETRACTION_FIELDS}
+)
 
 
 class NoJson(ValueError):
@@ -31,7 +36,11 @@ _usual = msgspec.json.Decoder(
 
 
 def record_in(line: bytes) -> object:
-    """What `line` tells, without what no row needs. Raises `NoJson`."""
+    """Parse the fields of `line` that rows need; dblp elements and BibTeX entries stay unparsed. Raises `NoJson`."""
+    if line.startswith(b"<"):
+        return {"dblp": line}
+    if line.startswith(b"@"):
+        return {"bibtex": line.decode("utf-8", "replace")}
     try:
         return cast(object, _usual.decode(line))
     except msgspec.ValidationError:  # JSON, but of another shape than what services serve: its reader sees to that

@@ -5,13 +5,21 @@ looked up. So millions of records cost no more than that at building, the few th
 shown, and a reader that learns to read better reads an old corpus better.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, Literal, NamedTuple
 
+from cache.paper_json import from_mapping, to_mapping
+from connectors.arxiv.dump import read_metadata
+from connectors.arxiv.spec import SOURCE as ARXIV
+from connectors.crossref.spec import SOURCE as CROSSREF
+from connectors.crossref.work import PAPERS as CROSSREF_PAPERS
+from connectors.crossref.work import read_work
+from connectors.dblp.dump import read_element
+from connectors.dblp.spec import SOURCE as DBLP
 from connectors.http.json_values import listing, mapping
 from connectors.identifiers import Identifier, closed
 from connectors.identifiers import openalex as openalex_id
@@ -20,8 +28,10 @@ from connectors.openalex import work as openalex
 from connectors.openalex.source import FIELDS as OPENALEX_FIELDS
 from connectors.openalex.spec import SOURCE as OPENALEX
 from connectors.paper import Paper
-from connectors.records.build import iso_date, partial_date
+from connectors.records.build import UNTITLED, iso_date, partial_date
 from connectors.records.matching import title_key
+from connectors.records.retraction_watch import NATURE, read_row
+from connectors.records.retraction_watch import SOURCE as RETRACTION_WATCH
 from connectors.semantic_scholar import dump as s2_dump
 from connectors.semantic_scholar import paper as s2
 from connectors.semantic_scholar.spec import SOURCE as S2
@@ -31,6 +41,10 @@ Left = Literal[
     "without title or id", "outside the filters", "no record of a work", "without an abstract", "without both papers"
 ]
 """Why a record is left out."""
+BibtexReader = Callable[[str], Paper | None]
+"""Reads an entry of BibTeX."""
+BIBTEX = "bibtex"
+"""Source name of works that come from BibTeX files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +100,12 @@ class Citation(NamedTuple):
 
 def key_of(name: Identifier) -> int:
     """`name` as a number of 64 bits: that of an OpenAlex id as it stands, of others a digest below zero."""
-    if name.scheme == "openalex":
-        return int(name.value[1:])
-    digest = blake2b(f"{name.scheme}:{name.value}".encode("utf-8", "replace"), digest_size=8).digest()
+    return int(name.value[1:]) if name.scheme == "openalex" else _digest(f"{name.scheme}:{name.value}")
+
+
+def _digest(text: str) -> int:
+    """Return a negative 64-bit hash of `text`."""
+    digest = blake2b(text.encode("utf-8", "replace"), digest_size=8).digest()
     return -1 - (int.from_bytes(digest, "big") >> 1)
 
 
@@ -97,9 +114,11 @@ def is_own(name: Identifier) -> bool:
     return name.scheme == "openalex" or name.value.startswith("CorpusId:")
 
 
-def row_of(record: object, wanted: Wanted) -> Row | Abstract | Citation | Left:
+def row_of(record: object, wanted: Wanted, bibtex: BibtexReader | None = None) -> Row | Abstract | Citation | Left:
     """What a line's JSON value tells of, or why that is nothing."""
     fields = mapping(record)
+    if found := _read(fields, bibtex):
+        return _paper_row(*found, wanted)
     if "citingcorpusid" in fields:
         return _citation(fields)
     if "corpusid" in fields and "abstract" in fields and "title" not in fields:
@@ -114,8 +133,51 @@ def paper_of(record: dict[str, Any], text: str) -> Paper | None:
 
     A record of OpenAlex has an `id`, as none of Semantic Scholar has."""
     title, _, abstract = text.partition("\n")
+    if "paper" in record:
+        return from_mapping(record["paper"] | {"title": title} | ({"abstract": abstract} if abstract else {}))
     fields = record | {"title": title, "abstract": abstract}
     return openalex.read_work(fields) if "id" in record else s2.read_paper(fields)
+
+
+def _read(fields: dict[str, Any], bibtex: BibtexReader | None) -> tuple[str, Paper | None, object] | None:
+    """Return source, paper and record id of a record that is stored as a `Paper`; None for OpenAlex and Semantic
+    Scholar, whose records are stored as served."""
+    if "dblp" in fields:
+        paper = read_element(fields["dblp"])
+        return DBLP, paper, paper and paper.url
+    if "bibtex" in fields:
+        return BIBTEX, bibtex(fields["bibtex"]) if bibtex else None, fields["bibtex"]
+    if NATURE in fields:
+        return RETRACTION_WATCH, read_row(fields), fields.get("Record ID")
+    if "versions" in fields and "categories" in fields:
+        return ARXIV, read_metadata(fields), fields.get("id")
+    if "DOI" in fields:
+        known = fields.get("type") in CROSSREF_PAPERS
+        return CROSSREF, read_work(fields) if known else None, fields["DOI"]
+    return None
+
+
+def _paper_row(source: str, paper: Paper | None, own: object, wanted: Wanted) -> Row | Left:
+    if paper is None:
+        return "no record of a work"
+    if not own or paper.title == UNTITLED or not _has_words(paper.title):
+        return "without title or id"
+    if not _wanted(wanted, (), paper.language, paper.year):
+        return "outside the filters"
+    record = to_mapping(paper)
+    return Row(
+        _digest(f"{source} {own}"),
+        source,
+        text_of(record.pop("title"), record.pop("abstract", "")),
+        *_days(paper.date),
+        paper.year or 0,
+        _count(paper.citation_count),
+        _venue(paper.venue),
+        paper.pdf is not None,
+        {"paper": record},
+        [key_of(name) for name in paper.identifiers if not is_own(name)],
+        (),
+    )
 
 
 def _openalex_row(fields: dict[str, Any], wanted: Wanted) -> Row | Left:

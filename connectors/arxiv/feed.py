@@ -1,7 +1,7 @@
 """arXiv's Atom feeds, read strictly before the library reads them: it takes a cut feed for a whole one."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -64,31 +64,43 @@ def read_result(result: "Result") -> Paper | None:
     name = arxiv(result.entry_id)
     if name is None:
         return None
-    date = iso_date(result.published.date().isoformat())
+    people = [person for author in result.authors if (person := _author(author.name))]
+    return preprint_of(
+        name, result.title, result.summary, people, iso_date(result.published.date().isoformat()),
+        result.primary_category, result.categories, result.doi, result.journal_ref, result.pdf_url,
+    )  # fmt: skip
+
+
+def preprint_of(
+    name: Identifier, title: object, abstract: object, people: Iterable[Author], date: str | None, category: object,
+    categories: Iterable[str], dois: object, journal: object, pdf: object,
+) -> Paper:  # fmt: skip
+    """Return the paper of a preprint. `category` is the primary one of `categories`; `dois` and `journal` belong to the
+    published version."""
     url = f"https://arxiv.org/abs/{name.value}"
     paper = build_paper(
         SOURCE,
-        title=result.title,
-        abstract=result.summary,
-        authors=[person for author in result.authors if (person := _author(author.name))],
+        title=title,
+        abstract=abstract,
+        authors=people,
         date=date,
         venue="arXiv",
         type="preprint",
         identifiers=[name],
-        pdf=result.pdf_url,
+        pdf=pdf,
         url=url,
-        imprint=publication_of(arxiv_class=result.primary_category),
-        keywords=result.categories,
+        imprint=publication_of(arxiv_class=category),
+        keywords=categories,
         indexed=date,
     )
-    dois = [found for word in (result.doi or "").split() if (found := doi(word))]
-    journal = clean_text(result.journal_ref, VENUE_CAP)
+    words = dois.split() if isinstance(dois, str) else []
+    others, where = [found for word in words if (found := doi(word))], clean_text(journal, VENUE_CAP)
     return replace(
         paper,
-        venue=journal or paper.venue,
-        identifiers=closed([name, *dois]),
+        venue=where or paper.venue,
+        identifiers=closed([name, *others]),
         preprint=Version("arXiv", date, f"10.48550/arxiv.{name.value}", url),
-        published=_published(journal, dois),
+        published=_published(where, others),
     )
 
 

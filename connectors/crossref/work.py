@@ -32,6 +32,12 @@ _TYPES = {
 }
 PAPERS = tuple(kind for kind in _TYPES if kind != "dataset")
 """The kinds of records that a search is for: Crossref holds figures, issues, journals and reviews as well."""
+FIELDS = (
+    "DOI", "type", "subtype", "title", "subtitle", "author", "editor", "abstract", "issued", "published", "created",
+    "container-title", "institution", "publisher", "volume", "issue", "page", "article-number", "language", "relation",
+    "is-referenced-by-count", "updated-by",
+)  # fmt: skip
+"""Fields that `read_work` uses."""
 _WITHDRAWN = frozenset({"retraction", "withdrawal", "removal"})
 """Kinds of updates after which a paper no longer stands; corrections and new versions leave it standing."""
 _BARE_HEADING = re.compile(r"^\s*<(jats:)?title>\s*(abstract|summary)\.?:?\s*</(jats:)?title>", re.IGNORECASE)
@@ -63,9 +69,8 @@ def read_work(work: object) -> Paper | None:
         return None
     kind = fields.get("type")
     posted = _is_preprint(fields)
-    withdrawals = [
-        update for update in map(mapping, listing(fields.get("updated-by"))) if _words(update.get("type")) in _WITHDRAWN
-    ]
+    updates = [mapping(update) for update in listing(fields.get("updated-by"))]
+    withdrawals = [update for update in updates if _words(update.get("type")) in _WITHDRAWN]
     paper = build_paper(
         SOURCE,
         title=_title(fields),
@@ -80,6 +85,7 @@ def read_work(work: object) -> Paper | None:
         url=f"https://doi.org/{name.value}",
         retracted=bool(withdrawals),
         retraction_notice=_notice(withdrawals, name),
+        concern=any(_words(update.get("type")) == "expression_of_concern" for update in updates),
         language=fields.get("language"),
         imprint=_imprint(fields),
         indexed=_day(fields, "created"),

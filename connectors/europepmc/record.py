@@ -32,6 +32,7 @@ def read_record(record: object) -> Paper | None:
     kinds = {kind.lower() for kind in _texts(fields.get("pubTypeList"), "pubType")}
     posted = place[0] == "PPR"
     issue = mapping(fields.get("journalInfo"))
+    notices = {entry.get("type") for entry in _entries(fields.get("commentCorrectionList"), "commentCorrection")}
     return build_paper(
         SOURCE,
         title=without_stop(title.strip()),
@@ -45,7 +46,8 @@ def read_record(record: object) -> Paper | None:
         citation_count=fields.get("citedByCount"),
         pdf=_pdf(fields.get("fullTextUrlList")),
         url=f"https://europepmc.org/article/{place[0]}/{place[1]}",
-        retracted=retracted(kinds) or _has_notice(fields.get("commentCorrectionList")),
+        retracted=retracted(kinds) or "Retraction in" in notices,
+        concern="Expression of concern in" in notices,
         language=language_of(str(fields.get("language") or "")),
         imprint=publication_of(
             volume=issue.get("volume") or fields.get("journalVolume"),
@@ -135,11 +137,6 @@ def _pdf(addresses: object) -> object:
     """Where everyone may read it as a PDF."""
     pdfs = (entry for entry in _entries(addresses, "fullTextUrl") if entry.get("documentStyle") == "pdf")
     return next((entry.get("url") for entry in pdfs if entry.get("availabilityCode") in _FREE), None)
-
-
-def _has_notice(corrections: object) -> bool:
-    """Whether a notice of its retraction is named; an expression of concern or an erratum is none."""
-    return any(entry.get("type") == "Retraction in" for entry in _entries(corrections, "commentCorrection"))
 
 
 def _keywords(fields: dict[str, object]) -> list[object]:

@@ -1,8 +1,9 @@
 """From the text of one reference to what it cites: title, first author, year, identifiers.
 
 Styles differ in where the title stands, and the style is read off the entry itself, surest sign first:
-a year after the names (`Names (2020). Title.`), quotation marks (`Names, “Title,”`), a colon (`Names: Title.`),
-a full stop (`Names. Title.`), or only commas (`Names, Title, Journal 5 (2020) 1-10`).
+a year after the names (`Names (2020). Title.`), quotation marks (`Names, “Title,”`), place, publisher and year in
+brackets (`Names, Title (Place: Publisher, 2020)`), a colon (`Names: Title.`), a full stop (`Names. Title.`), or only
+commas (`Names, Title, Journal 5 (2020) 1-10`).
 """
 
 import re
@@ -49,6 +50,11 @@ _YEAR_IN_BRACKETS = re.compile(r"\((?:[^()\d]{0,20}\s)?((?:1[6-9]|20)\d\d)[a-z]?
 _QUOTED = re.compile(r"[“„«]([^“”„«»]{6,500}(?:“[^“”]*”[^“”]*)?)[”»“]|(?<!\S)\"([^\"]{6,500})\"|``([^`]{6,500}?)''")
 
 
+_PLACE_AND_PUBLISHER = re.compile(
+    r"(?:,? (?:trans|eds?|rev)\. [^()]{2,200})?\s?\([^():;]{2,60}: [^():;]{2,80}, (?:1[6-9]|20)\d\d\)"
+)
+
+
 class _Head(NamedTuple):
     """The beginning of an entry: its authors, a year that stands right after them, and where the rest begins."""
 
@@ -61,10 +67,10 @@ def parsed(entry: str) -> CitedWork:
     """What `entry` cites. Never raises; what cannot be read is left empty."""
     raw = _without_loose_quote(clean_text(without_label(entry[:ENTRY_CAP]), ENTRY_CAP))
     head = year_head(raw)
-    title, authors = _quoted(raw, head) or _by_year(head) or _by_names(raw)
+    title, authors = _quoted(raw, head) or _by_year(head) or _by_publisher(raw) or _by_names(raw)
     title = clean_text(tidy(title), TITLE_CAP)
     people, et_al = people_of(authors)
-    printed = printed_in(raw.partition(title or authors)[2] if title or authors else "")
+    printed = printed_in(_PLACE_AND_PUBLISHER.sub("", raw.partition(title or authors)[2]) if title or authors else "")
     return CitedWork(
         title=title,
         first_author=clean_text(first_family(authors), 100),
@@ -120,6 +126,18 @@ def _quoted(raw: str, head: _Head | None) -> tuple[str, str] | None:
 
 def _by_year(head: _Head | None) -> tuple[str, str] | None:
     return (first_sentence(head.rest)[0], head.authors) if head else None
+
+
+def _by_publisher(raw: str) -> tuple[str, str] | None:
+    """Return title and authors of a book that is cited as in notes: `Authors, Title (Place: Publisher, Year)`. The last
+    of several authors follows “and”."""
+    found = _PLACE_AND_PUBLISHER.search(raw[:1_200])
+    if found is None:
+        return None
+    parts = raw[: found.start()].strip().split(", ")
+    last = max((place for place, part in enumerate(parts[:-1]) if part.startswith("and ")), default=0)
+    authors, title = ", ".join(parts[: last + 1]), ", ".join(parts[last + 1 :])
+    return (title, authors) if title and is_list_of_names(authors) else None
 
 
 def _by_names(raw: str) -> tuple[str, str]:

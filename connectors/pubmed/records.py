@@ -62,7 +62,7 @@ def _article(citation: "etree._Element", data: "etree._Element | None", source: 
     if name is None or article is None:
         return None
     kinds = {_text(kind).lower() for kind in article.iterfind("PublicationTypeList/PublicationType")}
-    retractions = citation.iterfind("CommentsCorrectionsList/CommentsCorrections[@RefType='RetractionIn']")
+    notices = {one.get("RefType") for one in citation.iterfind("CommentsCorrectionsList/CommentsCorrections")}
     journal = ("Journal/Title", "Journal/ISOAbbreviation")
     names = [name, *_names(article.iterfind("ELocationID"), data)]
     return build_paper(
@@ -77,7 +77,8 @@ def _article(citation: "etree._Element", data: "etree._Element | None", source: 
         references=_references(data),
         pdf=_pdf(names),
         url=_address(name),
-        retracted=retracted(kinds) or any(True for _ in retractions),
+        retracted=retracted(kinds) or "RetractionIn" in notices,
+        concern="ExpressionOfConcernIn" in notices,
         language=_language(article),
         imprint=publication_of(
             volume=_first(article, "Journal/JournalIssue/Volume"),

@@ -67,6 +67,7 @@ def build_paper(
     keywords: Iterable[object] = (),
     preprint: bool | None = None,
     retraction_notice: Identifier | None = None,
+    concern: bool = False,
     indexed: str | None = None,
 ) -> Paper:
     """A clean `Paper` as `source` tells it; a value that is not usable is left out, never guessed.
@@ -112,6 +113,7 @@ def build_paper(
         identifiers=names,
         retracted=retracted is True,
         retraction_notice=retraction_notice.value if retraction_notice and retracted is True else None,
+        concern=concern,
         preprint=version if is_preprint else _known_preprint(names),
         published=None if is_preprint else version,
         imprint=printed,

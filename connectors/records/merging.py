@@ -36,6 +36,7 @@ def merge(first: Paper, second: Paper) -> Paper:
         identifiers=_names(first, second),
         retracted=first.retracted or second.retracted,
         retraction_notice=first.retraction_notice or second.retraction_notice,
+        concern=first.concern or second.concern,
         preprint=_better_version(first.preprint, second.preprint),
         published=_better_version(first.published, second.published),
         provenance=tuple(sorted(provenance)),

@@ -24,18 +24,19 @@ from spar_tui.bibliography.comparing.differences import (
 from spar_tui.bibliography.comparing.identity import identifier_differences, records_meant
 from spar_tui.bibliography.coverage import TOO_MANY_MISSED, asked_for_all_fields, deniers, missed_by_all, missed_shares
 from spar_tui.bibliography.doubles import doubles_of
-from spar_tui.bibliography.entry_faults import double_sentence, gaps_of, published_since, withdrawal
+from spar_tui.bibliography.entry_faults import concerns, double_sentence, gaps_of, published_since, withdrawal
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
 from spar_tui.bibliography.reading.identifier_list import name_alone
 from spar_tui.bibliography.unlisted import held_by_no_source
+from spar_tui.bibliography.wrong_probability import Evidence, evidence_of, wrong_probabilities
 
 Verdict = Literal[
-    "unreadable", "retracted", "not found", "fields differ", "published since", "duplicate", "incomplete",
-    "could not check", "accepted", "ok",
+    "unreadable", "retracted", "not found", "fields differ", "expression of concern", "published since", "duplicate",
+    "incomplete", "could not check", "accepted", "ok",
 ]  # fmt: skip
 VERDICTS: tuple[Verdict, ...] = (
-    "unreadable", "retracted", "not found", "fields differ", "published since", "duplicate", "incomplete",
-    "could not check", "accepted", "ok",
+    "unreadable", "retracted", "not found", "fields differ", "expression of concern", "published since", "duplicate",
+    "incomplete", "could not check", "accepted", "ok",
 )  # fmt: skip
 """The worst first; all before `could not check` are findings, and `accepted` is an entry whose every finding is."""
 Outcome = Literal["as described", "described wrongly", "not found", "cannot tell"]
@@ -62,8 +63,9 @@ class NearestRecord:
 @dataclass(frozen=True, slots=True)
 class Finding:
     """The verdict on the entry called `key` in `line` (from 1; 0 for one of no file), and the sentences that explain
-    it. `asked` says by source what it answered; `differences` has notes too, which are no fault. `accepted` are the
-    worse findings on the entry that a person accepted, `digest` is that of the entry, "" if it cannot be read."""
+    it. `asked` says by source what it answered; `differences` has notes too, which are no fault. `probability` is
+    that of being wrong, as far as `evidence` tells. `accepted` are the worse findings on the entry that a person
+    accepted, `digest` is that of the entry, "" if it cannot be read."""
 
     line: int
     key: str
@@ -73,6 +75,8 @@ class Finding:
     outcome: Outcome = "cannot tell"
     differences: tuple[FieldDifference, ...] = ()
     asked: Mapping[str, str] = field(default_factory=dict)
+    evidence: Evidence | None = None
+    probability: float | None = None
     nearest: NearestRecord | None = None
     digest: str = ""
     accepted: tuple[Acceptance, ...] = ()
@@ -135,7 +139,9 @@ def findings(
         )
         for index, (entry, lookup) in enumerate(pairs)
     ]
-    return sorted([*broken, *checked], key=lambda finding: (finding.line, finding.key))
+    probabilities = wrong_probabilities([finding.evidence for finding in checked if finding.evidence])
+    told = (replace(one, probability=probabilities[one.evidence]) if one.evidence else one for one in checked)
+    return sorted([*broken, *told], key=lambda finding: (finding.line, finding.key))
 
 
 def decided_by_fields(entries: Sequence[FoundEntry], today: date) -> Decided:
@@ -178,9 +184,15 @@ def _finding(entry: FoundEntry, lookup: RecordLookup, judged: _Judged, spoilt: P
     nearest = _nearest(entry, lookup, today) if judged.outcome in ("not found", "cannot tell") else None
     return Finding(
         entry.line, key, entry.paper.title, verdict, tuple(map(_sentence, details)), judged.outcome,
-        tuple(judged.differences), _answers(lookup), nearest,
-        entry_digest(entry, spoilt.reason if spoilt else ""),
+        tuple(judged.differences), _answers(lookup),
+        evidence_of(judged.outcome, judged.differences, _could_tell(entry, lookup)), nearest=nearest,
+        digest=entry_digest(entry, spoilt.reason if spoilt else ""),
     )  # fmt: skip
+
+
+def _could_tell(entry: FoundEntry, lookup: RecordLookup) -> bool:
+    """Return whether a source answered, and lists works of this kind."""
+    return bool(lookup.by_name) or (bool(lookup.by_title or lookup.unknown) and not held_by_no_source(entry))
 
 
 def _answers(lookup: RecordLookup) -> dict[str, str]:
@@ -230,6 +242,7 @@ class _EntryCheck:
             yield _Judged("retracted", [f"the paper was retracted{notice_text(retracted)}"], outcome, differences)
         elif withdrawn := withdrawal(meant):
             yield _Judged("retracted", [withdrawn], outcome, differences)
+        concern = concerns(meant)
         nowhere = self._not_found(entry, lookup) if not lookup.records else []
         doubt = self._other_work(lookup, errors) if errors else ""
         if nowhere:
@@ -238,7 +251,9 @@ class _EntryCheck:
             outcome = "cannot tell"
             yield _Judged("could not check", [doubt], outcome, differences)
         elif errors:
-            yield _Judged("fields differ", [*map(_proof, errors)], outcome, differences)
+            yield _Judged("fields differ", [*map(_proof, errors), *concern], outcome, differences)
+        if concern:
+            yield _Judged("expression of concern", concern, outcome, differences)
         if published := published_since(paper, lookup, meant.values()):
             yield _Judged("published since", [published], outcome, differences)
         if double is not None:

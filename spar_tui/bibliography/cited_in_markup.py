@@ -7,11 +7,13 @@ from typing import NamedTuple
 
 class Markup(NamedTuple):
     """How a language writes: what is no text, what cites (the group `key`, or `keys` with something between them),
-    what takes in a file (the group `file`), and what names a place in the document itself (the group `label`)."""
+    what takes in a file (the group `file`), and what names a place in the document itself (the group `label`). Where
+    citations are `bracketed`, what stands in brackets with one belongs to it."""
 
     unread: re.Pattern[str]
     citing: re.Pattern[str]
     labels: re.Pattern[str] | None = None
+    bracketed: bool = False
 
 
 class TakenIn(NamedTuple):
@@ -34,6 +36,7 @@ _PANDOC = Markup(
         r"|\{\{<\s*include\s+(?P<file>[^\s>]+)\s*>\}\}",
     ),
     re.compile(r"\{#(?P<label>[\w:.-]+)"),
+    bracketed=True,
 )
 _TYPST = Markup(
     re.compile(
@@ -41,8 +44,8 @@ _TYPST = Markup(
         re.DOTALL,
     ),
     re.compile(
-        r"(?<![\w\\@./])@(?P<key>\w(?:[\w]|[:.-](?=\w))*)"
-        r"|\bcite\(\s*(?:<(?P<braced>[^<>\s]+)>|label\(\"(?P<keys>[^\"]+)\"\))"
+        r"(?<![\w\\@./])@(?P<key>\w(?:[\w]|[:.-](?=\w))*)(?:\[[^\[\]]*\])?"
+        r"|(?:#|\b)cite\(\s*(?:<(?P<braced>[^<>\s]+)>|label\(\"(?P<keys>[^\"]+)\"\))(?:[^()]*\))?"
         r"|#include\s+\"(?P<file>[^\"]+)\"",
     ),
     re.compile(r"(?<!cite\()<(?P<label>[\w:.-]+)>"),

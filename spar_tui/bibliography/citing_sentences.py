@@ -1,4 +1,4 @@
-"""The sentences of a document of LaTeX or Markdown that cite, each with its line and the keys."""
+"""The sentences of a document of LaTeX, Markdown or Typst that cite, each with its line and the keys."""
 
 import re
 from bisect import bisect_right
@@ -32,7 +32,9 @@ _TEX_UNSHOWN = re.compile(
     r"\s*(?:\[[^\[\]]*\]\s*)?\{[^{}]*\}"
 )
 _TEX_MACRO = re.compile(r"\\([A-Za-z@]+)\*?(?:\s*\[[^\[\]]*\])?")
-_MARKUP_BREAK = re.compile(r"\n[ \t]*\n|^[ \t]*(?:[-*+>]|\d+[.)])[ \t]+|^#{1,6}[^\n]*|^---[ \t]*$|\|", re.MULTILINE)
+_MARKUP_BREAK = re.compile(
+    r"\n[ \t]*\n|^[ \t]*(?:[-*+>]|\d+[.)])[ \t]+|^(?:#{1,6}(?=[ \t])|=+[ \t])[^\n]*|^---[ \t]*$|\|", re.MULTILINE
+)
 _MARKED_BRACKETS = re.compile(r"\[[^\[\]]*⟦[^\[\]]*\]")
 
 
@@ -65,7 +67,7 @@ def citing_sentences(files: Iterable[Path]) -> Iterator[CitingSentence]:
             places = [(begin, end, part) for begin, end, part in parts_with_places(bare, markup)
                       if not isinstance(part, TakenIn)]  # fmt: skip
             marked = _marked(bare, places)
-            parts = map(_plain_markup, _MARKUP_BREAK.split(marked.text))
+            parts = map(_plain_markup if markup.bracketed else str, _MARKUP_BREAK.split(marked.text))
         else:
             bare = tex_text(text)
             begin = bare.find("\\begin{document}")

@@ -11,6 +11,7 @@ from spar_tui.bibliography.comparing.titles import without_withdrawal
 from spar_tui.bibliography.one_work import contradictions, one_work
 from spar_tui.bibliography.reading.entries_read import FoundEntry
 from spar_tui.bibliography.unlisted import fault_of_address, has_address
+from spar_tui.phrases import CONCERN
 
 _NOTICE = 400
 """Characters at the beginning of an abstract in which a notice of withdrawal stands."""
@@ -27,6 +28,12 @@ def withdrawal(meant: Mapping[str, Paper]) -> str:
         if without_withdrawal(record.title) != record.title or _WITHDRAWN.search(record.abstract[:_NOTICE]):
             return f"the paper was withdrawn ({', '.join(filter(None, (title_of(source), link_of(record))))})"
     return ""
+
+
+def concerns(meant: Mapping[str, Paper]) -> list[str]:
+    """Return a sentence if a record names an expression of concern about its work."""
+    told = [f"{title_of(source)}, {link_of(record)}" for source, record in meant.items() if record.concern]
+    return [f"{CONCERN} ({told[0]})"] if told else []
 
 
 def published_since(paper: Paper, lookup: RecordLookup, meant: Iterable[Paper]) -> str:

@@ -11,6 +11,7 @@ from connectors.records.corrections import PERSON, corrected_fields
 from spar_tui.cli.lists.filter_words import in_order
 from spar_tui.personal_phrases import personal_text
 from spar_tui.phrases import (
+    CONCERN,
     LESS_SURE,
     LOWERED,
     NEAREST,
@@ -142,6 +143,7 @@ def _facts(paper: Paper) -> list[tuple[str, str]]:
     facts += [("cited", cited), ("references", f"{len(paper.references):,}" if paper.references else "")]
     facts += [("keywords", " · ".join(paper.keywords))]
     facts += [("retracted by", f"doi:{paper.retraction_notice}" if paper.retraction_notice else "")]
+    facts += [("concern", CONCERN if paper.concern else "")]
     facts += [("page", paper.url or ""), ("PDF", paper.pdf or ""), ("language", paper.language or "")]
     if paper.preprint and paper.published:
         for label, version in (("preprint", paper.preprint), ("published", paper.published)):

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from spar_tui.bibliography.checking import Finding
     from spar_tui.bibliography.documents.citing_document import CitingDocument
     from spar_tui.bibliography.mending.mended import Mended
+    from spar_tui.reports.reference_policies import ReferencePolicy
 
 
 def refuse_fix(cited: "CitingDocument", output: str) -> None:
@@ -25,8 +26,9 @@ def refuse_fix(cited: "CitingDocument", output: str) -> None:
 
 
 def write_mends(
-    file: Path, raw: bytes, mended: "Mended", told: "Sequence[Finding]", output: str, locks: Path, as_json: bool
-) -> None:
+    file: Path, raw: bytes, mended: "Mended", told: "Sequence[Finding]", policy: "ReferencePolicy", output: str,
+    locks: Path, as_json: bool,
+) -> None:  # fmt: skip
     """Write the patch, or the whole file, and say what was changed and what was not."""
     from spar_tui.bibliography.files import write_file
     from spar_tui.bibliography.mending.patch import patch
@@ -46,7 +48,7 @@ def write_mends(
             "changes": [one._asdict() for one in mended.changes], "doubts": [one._asdict() for one in mended.doubts],
             "output": output or None, "patch": None if output else data.decode("utf-8", "replace"),
         }  # fmt: skip
-        say(dump({**report_object(str(file), told), "fixes": fixes}))
+        say(dump({**report_object(str(file), told, policy), "fixes": fixes}))
     elif output:
         say(*changes)
     else:

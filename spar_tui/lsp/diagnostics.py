@@ -9,7 +9,7 @@ from spar_tui.bibliography.checking import Finding
 from spar_tui.bibliography.citing_sentences import CitingSentence
 from spar_tui.bibliography.source_linting import LintOutcome
 from spar_tui.lsp.project import Citable
-from spar_tui.reports.reference_report import LEVELS as REFERENCE_LEVELS
+from spar_tui.reports.reference_policies import DEFAULT_POLICY
 from spar_tui.reports.reference_report import MEANINGS
 from spar_tui.reports.source_report import GRADE_TITLES
 from spar_tui.reports.source_report import LEVELS as SOURCE_LEVELS
@@ -24,10 +24,10 @@ UNKNOWN_KEY = "unknown-key"
 def of_bibliography(findings: Iterable[Finding], lines: Sequence[str]) -> list[lsp.Diagnostic]:
     """Return a diagnostic for each finding, at the line of its entry."""
     return [
-        _at(lines, one.line, one.key, REFERENCE_LEVELS[one.verdict], one.verdict.replace(" ", "-"),
+        _at(lines, one.line, one.key, DEFAULT_POLICY.levels[one.verdict], one.verdict.replace(" ", "-"),
             " ".join(one.details) or f"{MEANINGS[one.verdict]}.")
         for one in findings
-        if one.verdict in REFERENCE_LEVELS
+        if one.verdict in DEFAULT_POLICY.levels
     ]  # fmt: skip
 
 

@@ -1,23 +1,22 @@
 """The findings of `spar check` as files for other people and programs: Markdown, one HTML page, SARIF."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
-from html import escape
-from typing import Any, Literal
+from typing import Any
 
-from connectors.records.clean import visible
 from spar_tui.bibliography.accepted import Acceptance
 from spar_tui.bibliography.checking import VERDICTS, Finding, Verdict
-from spar_tui.bibliography.markdown import escaped
+from spar_tui.reports.finding_pages import FindingItem, FindingPage, ReportForm
+from spar_tui.reports.reference_policies import DEFAULT_POLICY, ReferencePolicy
 from spar_tui.reports.sarif import sarif_log, sarif_result
 
-ReportForm = Literal["html", "markdown", "sarif"]
 MEANINGS: Mapping[Verdict, str] = {
     "unreadable": "The entry cannot be read",
     "retracted": "The paper was retracted",
     "not found": "Not found anywhere",
     "fields differ": "Described wrongly",
+    "expression of concern": "Expression of concern",
     "published since": "Published since",
     "duplicate": "There twice",
     "incomplete": "Incomplete",
@@ -26,28 +25,26 @@ MEANINGS: Mapping[Verdict, str] = {
     "ok": "As described",
 }
 """What each verdict is called for a reader."""
-LEVELS: Mapping[Verdict, str] = {
-    "unreadable": "error", "retracted": "error", "not found": "error", "fields differ": "error",
-    "published since": "warning", "duplicate": "warning", "incomplete": "warning", "could not check": "note",
-}  # fmt: skip
-"""How grave each finding is in SARIF; what is all right is no result there, what is accepted a suppressed one."""
-_STYLE = """body{font:16px/1.5 system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#222}
-table{border-collapse:collapse;margin:.3em 0 1em}td,th{border:1px solid #ccc;padding:.2em .6em;text-align:left;
-vertical-align:top}code{color:#555}li{margin-bottom:1em}"""
 
 
-def reference_report(form: ReportForm, file: str, found: Sequence[Finding]) -> str:
-    """The findings on the references of `file` in one of the forms."""
-    return _WRITERS[form](file, found)
+def reference_report(
+    form: ReportForm, file: str, found: Sequence[Finding], policy: ReferencePolicy = DEFAULT_POLICY
+) -> str:
+    """Return the findings on the references of `file` in one of the forms, with the levels of `policy`."""
+    if form == "sarif":
+        return _as_sarif(file, found, policy)
+    page = _page(file, found, policy)
+    return page.html() if form == "html" else page.markdown()
 
 
-def report_object(file: str, found: Sequence[Finding]) -> dict[str, Any]:
+def report_object(file: str, found: Sequence[Finding], policy: ReferencePolicy = DEFAULT_POLICY) -> dict[str, Any]:
     """The findings as the object of `--json`."""
     counts = Counter(finding.verdict for finding in found)
     outcomes = Counter(finding.outcome for finding in found)
     return {
         "file": file,
-        "entries": [asdict(finding) for finding in found],
+        "policy": policy.name or None,
+        "entries": [asdict(finding) | {"level": policy.levels.get(finding.verdict)} for finding in found],
         "accepted": [asdict(why) for finding in found for why in finding.accepted],
         "counts": {verdict: counts[verdict] for verdict in VERDICTS if counts[verdict]},
         "outcomes": dict(outcomes),
@@ -64,78 +61,50 @@ def summary_of(found: Sequence[Finding]) -> str:
     return f"{total}: {', '.join(parts)}{more}." if found else "No references."
 
 
-def _by_verdict(found: Sequence[Finding]) -> list[tuple[Verdict, list[Finding]]]:
-    groups = [(verdict, [one for one in found if one.verdict == verdict]) for verdict in VERDICTS]
-    return [(verdict, group) for verdict, group in groups if group]
+def heading(verdict: Verdict, count: int, policy: ReferencePolicy) -> str:
+    """Return the heading above the findings of a verdict, with their level if a policy was chosen."""
+    level = policy.levels.get(verdict) if policy.name else None
+    return f"{MEANINGS[verdict]} ({count:,}{f', {level}' if level else ''})"
 
 
-def _as_markdown(file: str, found: Sequence[Finding]) -> str:
-    lines = [f"# References of {escaped(visible(file))}", "", summary_of(found)]
-    for verdict, group in _by_verdict(found):
-        lines += ["", f"## {MEANINGS[verdict]} ({len(group)})", ""]
-        for one in group:
-            key = escaped(visible(one.key or "(no key)"))
-            lines.append(f"- line {one.line}, **{key}**: {escaped(visible(one.title))}")
-            lines += [f"  - {escaped(visible(sentence))}" for sentence in (*one.details, *one.notes)]
-    return "\n".join([*lines, ""])
+def probability_text(finding: Finding) -> str:
+    """Return the probability that the reference is wrong, as words; "" if the verdict is about something else."""
+    if finding.probability is None or finding.verdict not in ("not found", "fields differ", "could not check"):
+        return ""
+    return f"{'over 99%' if finding.probability > 0.99 else f'{finding.probability:.0%}'} likely wrong"
 
 
-def _as_html(file: str, found: Sequence[Finding]) -> str:
-    name = escape(visible(file))
-    parts = [
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>References of {name}</title>',
-        f"<style>{_STYLE}</style></head><body>",
-        f"<h1>References of {name}</h1>\n<p>{escape(summary_of(found))}</p>",
-    ]
-    for verdict, group in _by_verdict(found):
-        parts += [f"<h2>{MEANINGS[verdict]} ({len(group)})</h2>", "<ul>", *map(_item, group), "</ul>"]
-    return "\n".join([*parts, "</body></html>", ""])
+def _page(file: str, found: Sequence[Finding], policy: ReferencePolicy) -> FindingPage:
+    groups = ((verdict, [one for one in found if one.verdict == verdict]) for verdict in VERDICTS)
+    sections = [(heading(verdict, len(group), policy), [*map(_item, group)]) for verdict, group in groups if group]
+    return FindingPage(f"References of {file}", summary_of(found), sections)
 
 
-def _item(finding: Finding) -> str:
-    sentences = "".join(f"<br>{escape(visible(sentence))}" for sentence in finding.details)
-    key = escape(visible(finding.key or "(no key)"))
-    head = f"<code>line {finding.line} · {key}</code> {escape(visible(finding.title))}{sentences}"
-    rows = "".join(
-        f"<tr><td>{escape(one.field)}</td><td>{escape(visible(one.yours))}</td><td>{escape(visible(one.theirs))}</td>"
-        f"<td>{_linked(one.source, one.link)}</td></tr>"
-        for one in finding.differences
-    )
-    if not rows:
-        return f"<li>{head}</li>"
-    titles = "<tr><th>field</th><th>yours</th><th>theirs</th><th>source</th></tr>"
-    return f"<li>{head}<table>{titles}{rows}</table></li>"
+def _item(finding: Finding) -> FindingItem:
+    return FindingItem(
+        f"line {finding.line}", finding.key or "(no key)", finding.title, finding.details, probability_text(finding),
+        finding.differences, finding.notes,
+    )  # fmt: skip
 
 
-def _linked(source: str, link: str) -> str:
-    """The source as a link where its address is one of the web."""
-    if not link.startswith(("https://", "http://")):
-        return escape(visible(source))
-    return f'<a href="{escape(visible(link))}" rel="noreferrer">{escape(visible(source))}</a>'
+def _as_sarif(file: str, found: Sequence[Finding], policy: ReferencePolicy) -> str:
+    def result(finding: Finding) -> dict[str, Any]:
+        text = " ".join([f"{MEANINGS[finding.verdict]}: {finding.title}".rstrip(": "), *finding.details])
+        result = sarif_result(_rule(finding.verdict), policy.levels[finding.verdict], text, file, finding.line)
+        return (
+            result | {"properties": {"probabilityWrong": finding.probability}} if probability_text(finding) else result
+        )
 
+    def suppressed(finding: Finding, why: Acceptance) -> dict[str, Any]:
+        verdict = next(verdict for verdict in policy.levels if verdict == why.finding)
+        accepted = result(replace(finding, verdict=verdict, details=()))
+        return accepted | {"suppressions": [{"kind": "external", "justification": why.reason}]}
 
-def _as_sarif(file: str, found: Sequence[Finding]) -> str:
-    results = [_result(file, one) for one in found if one.verdict in LEVELS]
-    results += [_suppressed(file, one, why) for one in found for why in one.accepted]
-    rules = [{"id": _rule(verdict), "shortDescription": {"text": MEANINGS[verdict]}} for verdict in LEVELS]
+    results = [result(one) for one in found if one.verdict in policy.levels]
+    results += [suppressed(one, why) for one in found for why in one.accepted]
+    rules = [{"id": _rule(verdict), "shortDescription": {"text": MEANINGS[verdict]}} for verdict in policy.levels]
     return sarif_log("spar check", rules, results)
-
-
-def _result(file: str, finding: Finding) -> dict[str, Any]:
-    text = " ".join([f"{MEANINGS[finding.verdict]}: {finding.title}".rstrip(": "), *finding.details])
-    return sarif_result(_rule(finding.verdict), LEVELS[finding.verdict], text, file, finding.line)
-
-
-def _suppressed(file: str, finding: Finding, why: Acceptance) -> dict[str, Any]:
-    verdict = next(verdict for verdict in LEVELS if verdict == why.finding)
-    accepted = replace(finding, verdict=verdict, details=())
-    return _result(file, accepted) | {"suppressions": [{"kind": "external", "justification": why.reason}]}
 
 
 def _rule(verdict: Verdict) -> str:
     return verdict.replace(" ", "-")
-
-
-_WRITERS: Mapping[ReportForm, Callable[[str, Sequence[Finding]], str]] = {
-    "html": _as_html, "markdown": _as_markdown, "sarif": _as_sarif,
-}  # fmt: skip

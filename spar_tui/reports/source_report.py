@@ -7,7 +7,8 @@ from typing import Any
 
 from agents.evidence.source_check import SOURCE_GRADES, SourceGrade, SourceJudgement
 from spar_tui.bibliography.citing_sentences import CitingSentence
-from spar_tui.phrases import counted
+from spar_tui.phrases import counted, quotation
+from spar_tui.reports.finding_pages import FindingItem, FindingPage, ReportForm
 from spar_tui.reports.sarif import sarif_log, sarif_result
 
 GRADE_TITLES: Mapping[SourceGrade, str] = {
@@ -24,6 +25,7 @@ LEVELS: Mapping[SourceGrade, str] = {
 }  # fmt: skip
 """How grave each finding is; the other grades are none."""
 NUMBERS_RULE = "number-in-no-text"
+_NUMBERS_TITLE = "A number stands in no text of what is cited"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +86,32 @@ def lint_object(file: str, found: Sequence[SourceFinding], numbers: Sequence[Num
     }  # fmt: skip
 
 
-def lint_sarif(found: Sequence[SourceFinding], numbers: Sequence[NumbersFinding]) -> str:
-    """The findings as SARIF, at the lines of the document's files."""
+def source_report(
+    form: ReportForm, file: str, found: Sequence[SourceFinding], numbers: Sequence[NumbersFinding]
+) -> str:
+    """Return the findings on `file` in one of the forms. Citations without a finding are only counted."""
+    if form == "sarif":
+        return _as_sarif(found, numbers)
+    groups = ((GRADE_TITLES[grade], [_item(one) for one in found if one.judgement.grade == grade]) for grade in LEVELS)
+    lacking = [FindingItem(_place(one), ", ".join(one.sentence.keys), one.sentence.text, [one.text]) for one in numbers]
+    sections = [(f"{title} ({len(items)})", items) for title, items in (*groups, (_NUMBERS_TITLE, lacking)) if items]
+    page = FindingPage(f"Citations of {file}", lint_summary(found, numbers) if found else "No citations.", sections)
+    return page.html() if form == "html" else page.markdown()
+
+
+def _item(finding: SourceFinding) -> FindingItem:
+    passages = [f"{finding.title}: {quotation(part.text, part.page)}" for part in finding.judgement.passages[:1]]
+    sentences = [*passages, *filter(None, [finding.judgement.reason])]
+    return FindingItem(_place(finding), finding.key, finding.sentence.text, sentences)
+
+
+def _place(finding: SourceFinding | NumbersFinding) -> str:
+    return f"{finding.file}:{finding.sentence.line}"
+
+
+def _as_sarif(found: Sequence[SourceFinding], numbers: Sequence[NumbersFinding]) -> str:
     rules = [{"id": _rule(grade), "shortDescription": {"text": GRADE_TITLES[grade]}} for grade in LEVELS]
-    rules.append({"id": NUMBERS_RULE, "shortDescription": {"text": "A number stands in no text of what is cited"}})
+    rules.append({"id": NUMBERS_RULE, "shortDescription": {"text": _NUMBERS_TITLE}})
     results = [
         sarif_result(_rule(grade), LEVELS[grade], _message(one), one.file, one.sentence.line)
         for one in found

@@ -1,15 +1,22 @@
 """`spar check` on true and false references: `python -m tests.benchmarks.references [FILE …]`.
 
-Entries of ../shared/citations/hallmark with labels are checked in a closed world: local services over HTTP hold every
-true record. Detection is the share of false entries that get an alarm (not found, or described wrongly), false alarms
-the share of true ones that do. Entries are split by a hash of their key into a half to tune on and a half to report on.
+Entries of ../shared/citations/hallmark with labels, and with FILE `citetracer` the records of CiteTracer whose true one
+is among its exact ones (R1), are checked in a closed world: local services over HTTP hold every true record. Detection
+is the share of false entries that get an alarm (not found, or described wrongly), false alarms the share of true ones
+that do. Entries are split by a hash of their key into a half to tune on and a half to report on.
 
---missing 0.1            OpenAlex and Semantic Scholar each lack a tenth of the records, by chance and each its own
+--missing 0 0.1          OpenAlex and Semantic Scholar each lack a tenth of the records, by chance and each its own;
+                         with several shares, each is measured, and the probabilities over all of them
 --missing-everywhere 0.1 no service has these records
 --sample 150 --seed 1    so many entries, drawn by chance
 --half tune|report|both  which half (default tune)
 --polite                 keep the pace that real services want (default: a hundredth of it)
 --wrong                  print each alarm on a true entry and each false entry without an alarm
+
+At the end stand, by evidence, how many references are wrong, the factor by which it changes the odds in `spar check`,
+and a fit of it on these entries: factors that never fall from one row to the next, with half a reference added to each
+count. The last lines compare the probabilities that `spar check` tells with what is wrong, in these entries and in
+documents drawn from them of which a fifth and a twentieth is wrong.
 """
 
 import argparse
@@ -22,13 +29,14 @@ import sys
 import tempfile
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rapidfuzz import fuzz, process
 
 from connectors.http.limits import RateLimit
 from connectors.identifiers import arxiv, doi
@@ -36,11 +44,13 @@ from connectors.paper import Paper
 from connectors.records.matching import title_key
 from connectors.spec import SourceSpec
 from spar_tui.bibliography.reading.files import found_in
+from spar_tui.bibliography.wrong_probability import ODDS, Evidence, wrong_probabilities
 from tests.services import Services
 from tests.services.corpus.works import Author, Work
 from tests.spar_tui.in_process import spar
 
 FOLDER = Path(__file__).parents[3] / "shared" / "citations" / "hallmark"
+CITETRACER = FOLDER.parent / "citetracer" / "synthetic.jsonl.gz"
 TRUE_RECORDS = ("valid_entries", "dev_public", "test_crossdomain", "journal_articles")
 ALARMS = ("not found", "fields differ", "retracted")
 CLASS_OF = {
@@ -87,11 +97,13 @@ _HOMONYM = re.compile(r" 0\d{3}\b(?= and |\})")
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """An entry with its label: `kind` says how a false one was made, "" for a true one."""
+    """An entry with its label: `kind` says how a false one was made, "" for a true one, and `variant` how a true one
+    was written."""
 
     key: str
     bibtex: str
     kind: str
+    variant: str = ""
 
     @property
     def paper(self) -> Paper | None:
@@ -116,6 +128,29 @@ def labelled(path: Path) -> Iterator[Labelled]:
                 yield entry
 
 
+def citetracer(codes: str) -> Iterator[Labelled]:
+    """CiteTracer's records of one of these codes, of which H stands for false ones."""
+    with gzip.open(CITETRACER, "rt", encoding="utf-8") as lines:
+        for row in map(json.loads, lines):
+            code = row["citation_id"][:2]
+            if code in codes.split():
+                fields = {name: row[name] for name in ("title", "year", "doi", "volume", "pages")}
+                fields |= {"author": " and ".join(row["authors"]), "booktitle": row["venue"]}
+                bibtex = _bibtex({"fields": fields, "bibtex_type": "inproceedings"}, row["citation_id"])
+                entry = Labelled(row["citation_id"], bibtex, code if code[0] == "H" else "", code)
+                if entry.paper:
+                    yield entry
+
+
+def citetracer_with_truth() -> list[Labelled]:
+    """The records whose true ones are among the exact ones."""
+    exact = {title_key(entry.paper.title) for entry in citetracer("R1") if entry.paper}
+    return [
+        entry for entry in citetracer("R1 R2 R3 P1 H1 H2 H3 H4 H5 H6")
+        if entry.paper and title_key(entry.paper.title) in exact
+    ]  # fmt: skip
+
+
 def _bibtex(row: dict[str, Any], key: str) -> str:
     lines = [f"  {name} = {{{value}}}," for name, value in row["fields"].items() if value]
     return "\n".join([f"@{row['bibtex_type']}{{{key},", *lines, "}"])
@@ -125,6 +160,7 @@ def true_works(missing: float, everywhere: float, seed: int) -> list[Work]:
     """A work for each true entry, held by OpenAlex, Semantic Scholar, and who has its DOI or arXiv id."""
     chance = random.Random(seed)
     entries = [entry for name in TRUE_RECORDS for entry in labelled(FOLDER / f"{name}.jsonl.gz") if not entry.kind]
+    entries += citetracer("R1")
     works: dict[str, Work] = {}
     for number, entry in enumerate(entries, 100_000):
         paper = entry.paper
@@ -162,6 +198,11 @@ def pace(polite: bool) -> Iterator[None]:
         yield
 
 
+def _is_near(paper: Paper, titles: Collection[str]) -> bool:
+    """Whether one of `titles` is like that of the paper, so that its true record is probably held."""
+    return process.extractOne(title_key(paper.title), titles, scorer=fuzz.ratio, score_cutoff=85) is not None
+
+
 def checked(entries: Sequence[Labelled], services: Services) -> dict[str, dict[str, Any]]:
     """What `spar check` says of each entry, by its key."""
     with tempfile.TemporaryDirectory() as folder:
@@ -173,7 +214,7 @@ def checked(entries: Sequence[Labelled], services: Services) -> dict[str, dict[s
         return {entry["key"]: entry for entry in json.loads(ran.stdout)["entries"]}
 
 
-def report(entries: Sequence[Labelled], found: dict[str, dict[str, Any]], wrong: bool) -> None:
+def report(entries: Sequence[Labelled], found: dict[str, dict[str, Any]], wrong: bool, held: Collection[str]) -> None:
     verdicts = {entry.key: str(found.get(entry.key, {"verdict": "lost"})["verdict"]) for entry in entries}
     alarmed = {key for key, verdict in verdicts.items() if verdict in ALARMS}
     false = [entry for entry in entries if entry.kind]
@@ -184,12 +225,17 @@ def report(entries: Sequence[Labelled], found: dict[str, dict[str, Any]], wrong:
     score = 2 * precision * detection / (precision + detection) if hits else 0.0
     print(f"{len(entries)} entries, {len(false)} false: detection {detection:.3f}, false alarms "
           f"{alarms / max(len(true), 1):.3f}, precision {precision:.3f}, F1 {score:.3f}")  # fmt: skip
-    classed = [entry for entry in false if entry.key in alarmed and entry.kind in CLASS_OF]
+    classed = [
+        entry for entry in false
+        if entry.key in alarmed and (outcome := CLASS_OF.get(entry.kind)) and (
+            outcome == "not found" or (entry.paper and _is_near(entry.paper, held))
+        )
+    ]  # fmt: skip
     agreeing = sum(found[entry.key]["outcome"] == CLASS_OF[entry.kind] for entry in classed)
-    print(f"class agreement: {agreeing} of {len(classed)} alarms")
+    print(f"class agreement: {agreeing} of {len(classed)} alarms on entries whose true record is held")
     kinds = defaultdict[str, Counter[str]](Counter)
     for entry in entries:
-        kinds[entry.kind or "(true)"][verdicts[entry.key]] += 1
+        kinds[entry.kind or f"(true) {entry.variant}".rstrip()][verdicts[entry.key]] += 1
     for kind, counts in sorted(kinds.items()):
         detected = sum(counts[verdict] for verdict in ALARMS)
         print(f"  {kind}: {detected} of {counts.total()} alarmed; "
@@ -200,25 +246,51 @@ def report(entries: Sequence[Labelled], found: dict[str, dict[str, Any]], wrong:
             print(f"\n{entry.kind or 'TRUE'}: {said.get('verdict')} {said.get('details')}\n{entry.bibtex}")
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", nargs="*", default=["dev_public"], metavar="FILE")
-    parser.add_argument("--missing", type=float, default=0.0)
-    parser.add_argument("--missing-everywhere", type=float, default=0.0)
-    parser.add_argument("--sample", type=int, default=0)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--half", choices=("tune", "report", "both"), default="tune")
-    parser.add_argument("--polite", action="store_true")
-    parser.add_argument("--wrong", action="store_true")
-    given = parser.parse_args(arguments)
-    entries = [
-        entry for name in given.files for entry in labelled(FOLDER / f"{name}.jsonl.gz")
-        if given.half == "both" or entry.tuned_on == (given.half == "tune")
-    ]  # fmt: skip
-    if given.sample:
-        entries = random.Random(given.seed).sample(entries, min(given.sample, len(entries)))
-    works = true_works(given.missing, given.missing_everywhere, given.seed)
-    with pace(given.polite), Services(rules=False, also=works) as services:
+Told = list[tuple[Evidence, bool]]
+"""The evidence on each reference of a document, and whether it is wrong."""
+BINS = (0.02, 0.1, 0.5, 0.9, 1.0)
+
+
+def fitted(told: Told) -> dict[Evidence, float]:
+    """Return the factor of the odds for each kind of evidence, never falling in the order of `ODDS`."""
+    blocks: list[tuple[list[Evidence], float, float]] = []
+    for evidence in ODDS:
+        wrong = [is_wrong for one, is_wrong in told if one == evidence]
+        blocks.append(([evidence], sum(wrong) + 0.5, len(wrong) - sum(wrong) + 0.5))
+        while len(blocks) > 1 and blocks[-2][1] * blocks[-1][2] >= blocks[-1][1] * blocks[-2][2]:
+            (first, *one), (second, *two) = blocks[-2:]
+            blocks[-2:] = [(first + second, one[0] + two[0], one[1] + two[1])]
+    all_wrong = sum(is_wrong for _, is_wrong in told)
+    odds = all_wrong / (len(told) - all_wrong)
+    return {evidence: wrong / right / odds for names, wrong, right in blocks for evidence in names}
+
+
+def report_probabilities(told: Told, share: float | None, seed: int) -> None:
+    """Compare the probabilities with how many references are wrong; with a `share`, in a document of which that share
+    is wrong, drawn from these."""
+    if share is not None:
+        right = [one for one in told if not one[1]]
+        wrong = [one for one in told if one[1]]
+        told = right + random.Random(seed).sample(wrong, min(len(wrong), round(len(right) * share / (1 - share))))
+    by_evidence = wrong_probabilities([evidence for evidence, _ in told])
+    pairs = [(by_evidence[evidence], is_wrong) for evidence, is_wrong in told]
+    off, low, bins = 0.0, 0.0, list[str]()
+    for high in BINS:
+        here = [pair for pair in pairs if low < pair[0] <= high or low == pair[0] == 0]
+        if here:
+            mean, observed = (sum(column) / len(here) for column in zip(*here, strict=True))
+            off += abs(mean - observed) * len(here)
+            bins.append(f"{mean:.3f} told, {observed:.3f} wrong of {len(here)}")
+        low = high
+    brier = sum((told - is_wrong) ** 2 for told, is_wrong in pairs) / len(pairs)
+    wrong_of = sum(is_wrong for _, is_wrong in pairs) / len(pairs)
+    print(f"probabilities, {wrong_of:.0%} of {len(pairs)} wrong: calibration error {off / len(pairs):.3f}, "
+          f"Brier score {brier:.3f}; " + "; ".join(bins))  # fmt: skip
+
+
+def measured(entries: Sequence[Labelled], works: list[Work], polite: bool, wrong: bool) -> dict[str, dict[str, Any]]:
+    """Check the entries in a world with these works, print the figures, and return what was said of each."""
+    with pace(polite), Services(rules=False, also=works) as services:
         begun, processor = time.monotonic(), time.process_time()
         found = checked(entries, services)
         took, worked = time.monotonic() - begun, time.process_time() - processor
@@ -227,10 +299,46 @@ def main(arguments: Sequence[str] | None = None) -> int:
                         ("report", [entry for entry in entries if not entry.tuned_on])):  # fmt: skip
         if group:
             print(f"{half}: ", end="")
-            report(group, found, given.wrong)
+            report(group, found, wrong, {title_key(work.title) for work in works})
     print(f"{took / len(entries):.2f} s a reference ({took:.0f} s, {worked:.0f} s of processor time, services included)"
           f"; {requests.total() / len(entries):.2f} requests a reference: "
-          + ", ".join(f"{count} {name}" for name, count in requests.most_common()))  # fmt: skip
+          + ", ".join(f"{count} {name}" for name, count in requests.most_common()), flush=True)  # fmt: skip
+    return found
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="*", default=["dev_public"], metavar="FILE")
+    parser.add_argument("--missing", type=float, nargs="+", default=[0.0])
+    parser.add_argument("--missing-everywhere", type=float, default=0.0)
+    parser.add_argument("--sample", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--half", choices=("tune", "report", "both"), default="tune")
+    parser.add_argument("--polite", action="store_true")
+    parser.add_argument("--wrong", action="store_true")
+    given = parser.parse_args(arguments)
+    entries = [
+        entry for name in given.files
+        for entry in (citetracer_with_truth() if name == "citetracer" else labelled(FOLDER / f"{name}.jsonl.gz"))
+        if given.half == "both" or entry.tuned_on == (given.half == "tune")
+    ]  # fmt: skip
+    if given.sample:
+        entries = random.Random(given.seed).sample(entries, min(given.sample, len(entries)))
+    told: Told = []
+    for missing in given.missing:
+        works = true_works(missing, given.missing_everywhere, given.seed)
+        found = measured(entries, works, given.polite, given.wrong)
+        told += [
+            (found[one.key]["evidence"], bool(one.kind)) for one in entries if found.get(one.key, {}).get("evidence")
+        ]
+    if len({is_wrong for _, is_wrong in told}) == 2:  # else there is nothing to tell apart
+        for evidence, factor in fitted(told).items():
+            wrong = [is_wrong for one, is_wrong in told if one == evidence]
+            print(
+                f"  {evidence}: {sum(wrong)} of {len(wrong)} wrong; odds times {ODDS[evidence]:g}, fitted {factor:.3g}"
+            )
+        for share in (None, 0.2, 0.05):
+            report_probabilities(told, share, given.seed)
     return 0
 
 

@@ -189,7 +189,10 @@ def _profile(step: Step, done: StepDone) -> Sentences:
     ]
 
 
-_WRONG = ("unreadable", "retracted", "not found", "fields differ", "published since", "duplicate", "incomplete")
+_WRONG = (
+    "unreadable", "retracted", "not found", "fields differ", "expression of concern", "published since", "duplicate",
+    "incomplete",
+)  # fmt: skip
 """What can be wrong with an entry, the worst first."""
 
 

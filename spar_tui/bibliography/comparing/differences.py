@@ -16,7 +16,7 @@ from connectors.records.build import is_preprint_venue
 from connectors.registry import SOURCES
 from spar_tui.bibliography.comparing.authors import AuthorChanges, author_changes
 from spar_tui.bibliography.comparing.titles import title_changes, without_withdrawal
-from spar_tui.bibliography.comparing.venues import venue_relation
+from spar_tui.bibliography.comparing.venues import same_publisher, venue_relation
 from spar_tui.bibliography.corrected_fields import STANDS_IN
 from spar_tui.bibliography.reading.entries_read import FoundEntry
 
@@ -71,7 +71,7 @@ def written_year(entry: FoundEntry) -> int | None:
 
 
 def _compared(entry: FoundEntry, records: Mapping[str, Paper]) -> Iterator[FieldDifference]:
-    for compare in (_title, _authors, _year, _venue, _volume, _pages):
+    for compare in (_title, _authors, _year, _venue, _volume, _pages, _publisher):
         told = [(source, compare(entry, record)) for source, record in records.items()]
         said = [(source, found) for source, found in told if found is not None]
         if not said or any(found == AGREES for _, found in said):
@@ -220,6 +220,16 @@ def _printed(
     # Volumes of proceedings are counted in several ways.
     grave: Gravity = "error" if entry.paper.type == record.type == "article" else "note"
     return FieldDifference(field, yours, theirs, f"the {field} {verb} {theirs}, not {yours}", grave)
+
+
+def _publisher(entry: FoundEntry, record: Paper) -> FieldDifference | None:
+    """Compare publishers of books. For papers, people and sources name the society, the imprint or its owner."""
+    yours, theirs = entry.paper.imprint.publisher, record.imprint.publisher
+    if not yours or not theirs or not {entry.paper.type, record.type} & _IN_A_BOOK:
+        return None
+    if same_publisher(yours, theirs):
+        return AGREES
+    return FieldDifference("publisher", yours, theirs, f"the publisher is {theirs}, not {yours}", "note")
 
 
 def _number(text: str) -> str:

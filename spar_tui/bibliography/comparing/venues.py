@@ -40,6 +40,11 @@ _FRAME = frozenset(
     " workshop workshops acm ieee cvf usenix ifip siam aaai joint volume vol long short papers track edition".split()
 )
 """Words that frame the name of a conference, and may be left out."""
+_FIRM = frozenset(
+    "press publishing publisher publishers publications verlag books house university inc ltd llc gmbh ag bv co company"
+    " corporation group international society".split()
+)
+"""Words that many publishers have in their names."""
 _ORDINAL = re.compile(
     r"\d+(?:st|nd|rd|th)?|[ivxl]+|(?:(?:twent|thirt|fort|fift|sixt|sevent|eight|ninet)(?:y|ieth))?(?:first|second|third|"
     r"fourth|fifth|sixth|seventh|eighth|ninth)?|tenth|eleventh|twelfth|(?:thir|four|fif|six|seven|eigh|nine)teenth"
@@ -121,6 +126,18 @@ def venue_name(name: str) -> VenueName:
         or any(f" {series}" in f" {text}" for series in SERIES)
         or (not ids and set(words) <= PUBLISHERS),
     )
+
+
+def same_publisher(yours: str, theirs: str) -> bool:
+    """Return whether two names can mean one publisher: they share a distinctive word, or one has the initials of the
+    other."""
+    one, two = (_WORD.findall(folded(name)) for name in (yours, theirs))
+    telling, others = (
+        [word for word in words if len(word) > 1 and word not in _FIRM | SMALL_WORDS] for words in (one, two)
+    )
+    if not telling or not others or any(_abbreviates(word, other) for word in telling for other in others):
+        return True
+    return any(len(short) == 1 and _initials(short[0], long) for short, long in ((telling, two), (others, one)))
 
 
 def _written_out(bare: str) -> set[str]:

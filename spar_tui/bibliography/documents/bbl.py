@@ -120,7 +120,7 @@ def _biblatex_entries(text: str) -> Iterator[RawEntry]:
     for number, start in enumerate(starts):
         line, place = line + text.count("\n", place, start.start(1)), start.start(1)
         key = start[1].strip()
-        if key in seen:  # once for each list of references
+        if key in seen or start[2].strip() == "set":  # one of each list of references; a set's members have their own
             continue
         seen.add(key)
         after = starts[number + 1].start() if number + 1 < len(starts) else len(text)
@@ -143,7 +143,8 @@ def _fields(body: str) -> Iterator[tuple[str, str]]:
         if len(groups) < 2:
             continue
         if found[0].startswith(r"\name"):
-            if people := " and ".join(_names(groups[-1])):
+            others = ["others"] if rf"\true{{more{groups[0]}}}" in body else []
+            if people := " and ".join([*_names(groups[-1]), *others]):
                 yield groups[0], people
         elif found[0].startswith(r"\list"):
             yield groups[0], " and ".join(part for _, part in _inner(groups[-1]))

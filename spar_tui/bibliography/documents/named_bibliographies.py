@@ -1,4 +1,4 @@
-"""What a document cites that names its bibliographies: LaTeX's .tex and .aux, and Markdown with a front matter.
+"""What a document cites that names its bibliographies: LaTeX's .tex and .aux, Markdown with a front matter, and Typst.
 
 A document of LaTeX can hold its list of references itself too.
 """
@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from spar_tui.bibliography.cited_in import Cited, cited_in, document_text, is_inside, tex_text
-from spar_tui.bibliography.cited_in_markup import MARKUPS
+from spar_tui.bibliography.cited_in_markup import MARKUPS, markup_text
 from spar_tui.bibliography.documents.bbl import found_in_bbl
 from spar_tui.bibliography.documents.citing_document import CitingDocument
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry
@@ -25,6 +25,7 @@ _BIBLIOGRAPHY = re.compile(
     r"|\\add(?:global|section)?(?:bib|bibresource)(?![A-Za-z]) ?(?:\[[^\[\]]*\])? ?\{([^{}]*)\}"
 )
 _FRONT_MATTER = re.compile(r"\A\ufeff?---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*$", re.DOTALL | re.MULTILINE)
+_TYPST_BIBLIOGRAPHY = re.compile(r"#?\bbibliography\(\s*(\([^()]*\)|\"[^\"\n]*\")")
 _LISTED = re.compile(r"^bibliography:[ \t]*(.*(?:\n[ \t]*-[ \t].*)*)", re.MULTILINE)
 
 
@@ -60,6 +61,17 @@ def read_markdown(file: Path, raw: bytes, encoding: str) -> CitingDocument | Non
     if not names or str(file) == DASH:
         return None
     return _from_bibliographies("markdown", file, raw, cited_in(file, outside=False), names, encoding)
+
+
+def read_typst(file: Path, raw: bytes, encoding: str) -> CitingDocument:
+    """What a document of Typst cites. Raises `UsageError`, `Failure`."""
+    if str(file) == DASH:
+        raise UsageError("a document on standard input has no folder in which its bibliography lies; name its file.")
+    cited = cited_in(file, outside=False)
+    texts = (markup_text(document_text(part), MARKUPS[".typ"]) for part in cited.files)
+    listed = [found for text in texts for found in _TYPST_BIBLIOGRAPHY.findall(text)]
+    names = [name for found in listed for name in re.findall(r"\"([^\"\n]*)\"", found)]
+    return _from_bibliographies("typst", file, raw, cited, list(dict.fromkeys(names)), encoding)
 
 
 def _in_front_matter(text: str) -> list[str]:

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 LARGEST_PART = 32 * 1024 * 1024
 """Bytes of the text's XML, unpacked: some 5,000 pages."""
+MOST_TAGS = 1_000_000
+"""Maximum number of tags in a part. A tag takes about 250 bytes of memory; 32 MB of Word's XML have fewer."""
 _TEXTS = ("word/document.xml", "content.xml")
+_NOTES = ("word/footnotes.xml", "word/endnotes.xml")
 _PROPERTIES = ("docProps/core.xml", "meta.xml")
 _LEVEL = re.compile(r"(?:heading|berschrift|titre|t[ií]tulo|titolo) ?([1-9])", re.IGNORECASE)
 """How Word calls the styles of headings in several languages."""
@@ -40,6 +43,14 @@ def office_lines(raw: bytes, name: str) -> list[TextLine]:
     return lines
 
 
+def office_notes(raw: bytes, name: str) -> list[str]:
+    """Return the footnotes and endnotes of a document. Raises `UsageError` as `office_lines` does."""
+    parts = [part for part in _NOTES if _part_of(raw, (part,))] or [_part_of(raw, _TEXTS)]
+    notes = (note for part in parts for note in _unpacked(raw, name, part).iter("footnote", "endnote", "note-body"))
+    texts = (" ".join(_text(paragraph) for paragraph in note.iter("p")) for note in notes)
+    return [text for text in texts if text.strip()]
+
+
 def declared_title(raw: bytes, name: str) -> str:
     """The title by which the document calls itself: in the style for titles, else in its properties; "" without one.
     Raises `UsageError` as `office_lines` does."""
@@ -58,6 +69,8 @@ def _unpacked(raw: bytes, name: str, part: str) -> "etree._Element":
             data = file.read(LARGEST_PART + 1)  # what the zip says of its own size need not be true
         if len(data) > LARGEST_PART:
             raise UsageError(f"{name} holds {part} of more than {LARGEST_PART >> 20} MB, which is refused.")
+        if data.count(b"<") > MOST_TAGS:
+            raise UsageError(f"{name} holds {part} of more than {MOST_TAGS:,} tags, which is refused.")
         return xml_root(data.decode("utf-8"))
     except (zipfile.BadZipFile, zlib.error, EOFError, KeyError, NotImplementedError, RuntimeError, OSError):
         raise UsageError(f"{name} is damaged: it cannot be unpacked.") from None

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from spar_tui.bibliography.documents.citing_document import CitingDocument
-from spar_tui.bibliography.documents.text_lines import found_in_lines
+from spar_tui.bibliography.documents.text_lines import found_in_lines, found_in_notes
 from spar_tui.bibliography.reading.entries_read import Found
 from spar_tui.bibliography.reading.files import (
     FORMATS,
@@ -20,7 +20,7 @@ from spar_tui.terminal import DASH
 
 _BY_NAME = {
     **dict.fromkeys((".tex", ".ltx", ".latex"), "tex"), ".aux": "aux", ".bbl": "bbl",
-    **dict.fromkeys((".md", ".markdown", ".qmd", ".rmd"), "markdown"),
+    **dict.fromkeys((".md", ".markdown", ".qmd", ".rmd"), "markdown"), ".typ": "typst",
     **dict.fromkeys((".html", ".htm", ".xhtml"), "html"),
 }  # fmt: skip
 _MARKS = {
@@ -29,7 +29,7 @@ _MARKS = {
     "aux": re.compile(r"\A\\relax"),
     "html": re.compile(r"\A\s*(?:<!--.*?-->\s*)?<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL),
 }
-DOCUMENTS = ".tex, .bbl, .aux, .docx, .odt, .md, .html, PDF or a text with a list of references"
+DOCUMENTS = ".tex, .bbl, .aux, .typ, .docx, .odt, .md, .html, PDF or a text with a list of references"
 """Which documents are read beside bibliographies, for people."""
 
 
@@ -48,6 +48,10 @@ def document_in(file: Path, raw: bytes, encoding: str = "") -> CitingDocument:
         from spar_tui.bibliography.documents.named_bibliographies import read_tex
 
         document = read_tex(kind, file, raw, encoding)
+    elif kind == "typst":
+        from spar_tui.bibliography.documents.named_bibliographies import read_typst
+
+        document = read_typst(file, raw, encoding)
     elif kind == "markdown" and (by_name := _by_front_matter(file, raw, encoding)):
         document = by_name
     else:
@@ -93,9 +97,10 @@ def _found_in_text(kind: str, raw: bytes, name: str, encoding: str) -> Found:
 
             return found_in_lines(pdf_lines(raw, name), numbered=False)
         case "office":
-            from spar_tui.bibliography.documents.office_files import office_lines
+            from spar_tui.bibliography.documents.office_files import office_lines, office_notes
 
-            return found_in_lines(office_lines(raw, name), numbered=False)
+            found = found_in_lines(office_lines(raw, name), numbered=False)
+            return found if found.entries or found.problems else found_in_notes(office_notes(raw, name))
         case "html":
             from spar_tui.bibliography.documents.web_pages import page_lines
 

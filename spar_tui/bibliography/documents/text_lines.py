@@ -1,17 +1,26 @@
 """The references in the lines of a text, as entries."""
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from connectors.pdf.bibliography import listed_works
 from connectors.pdf.cited import CitedWork
+from connectors.pdf.entries import is_surely_reference
+from connectors.pdf.parsing import parsed
 from connectors.pdf.sections import is_heading
 from connectors.records.build import partial_date
+from connectors.records.matching import title_key
 from spar_tui.bibliography.reading.entries import RawEntry, entry_of
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
 
 SHOWN = 80
 """Characters of a reference that are shown where its title cannot be told."""
+
+
+_LEAD_IN = re.compile(r"(?:(?:see|cf\.?|compare|also|and|e\.g\.,?|for example,?) )+", re.IGNORECASE)
+"""Words that introduce a work in a note."""
 
 
 class TextLine(NamedTuple):
@@ -28,6 +37,18 @@ def found_in_lines(lines: Sequence[TextLine], *, numbered: bool) -> Found:
     return found_of_works([
         (line if numbered else place, work) for place, (line, work) in enumerate(works, start=1)
     ])  # fmt: skip
+
+
+def found_in_notes(notes: Sequence[str]) -> Found:
+    """Return the works that notes cite in full, each with the number of its first note. Short forms and “ibid.” are
+    skipped. Pages are skipped too, because a note names the page that it refers to."""
+    works: dict[tuple[str, str], tuple[int, CitedWork]] = {}
+    for number, note in enumerate(notes, start=1):
+        for part in note.split("; "):
+            work = parsed(_LEAD_IN.sub("", part.strip()))
+            if work.title and work.year and is_surely_reference(work.raw):
+                works.setdefault((title_key(work.title), work.first_author), (number, replace(work, pages="")))
+    return found_of_works([*works.values()])
 
 
 def found_of_works(works: Sequence[tuple[int, CitedWork]]) -> Found:

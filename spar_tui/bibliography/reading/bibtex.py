@@ -12,7 +12,7 @@ from bibtexparser.model import Entry
 
 from cache.originals import Original, RawFields
 from connectors.addresses import is_address
-from connectors.paper import PaperType
+from connectors.paper import Paper, PaperType
 from connectors.records.build import ANY_YEAR, iso_date, partial_date
 from connectors.records.clean import harmless
 from spar_tui.bibliography.braces import is_braced, split
@@ -92,6 +92,11 @@ class _Block(NamedTuple):
     spelled: RawFields
     fields: Fields
     beside: RawFields
+
+
+def paper_of_entry(text: str) -> Paper | None:
+    """Return the paper of a text with one entry and its `@string`s, None if it cannot be read."""
+    return next((entry.paper for entry in read_bibtex(text).entries), None)
 
 
 def _split(text: str) -> tuple[list[_Block], list[Problem]]:

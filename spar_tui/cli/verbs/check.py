@@ -1,12 +1,13 @@
 """`spar check`: what is wrong in a bibliography."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from spar_tui.cli.arguments import EncodingOption, JsonFlag, OfflineFlag, PlainFlag, SourceOption, source_names
+from spar_tui.cli.report_files import HtmlOption, MarkdownOption, SarifOption, report_files, write_reports
 from spar_tui.cli.written_mends import name_of, patched_name, refuse_fix, write_mends
 from spar_tui.errors import Failure, UsageError
 from spar_tui.terminal import DASH
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
     from agents.lookup.records import Decided, RecordLookup
     from connectors.paper import Paper
     from spar_tui.bibliography.checking import Finding
-    from spar_tui.reports.reference_report import ReportForm
+    from spar_tui.reports.finding_pages import ReportForm
+    from spar_tui.reports.reference_policies import ReferencePolicy
     from spar_tui.settings import Settings
     from spar_tui.workspace import Workspace
 
@@ -29,7 +31,8 @@ def check(
         typer.Argument(
             metavar="FILE",
             help="A bibliography of any format that spar import reads, a document with references (.tex, .bbl, .aux, "
-            ".docx, .odt, .md, .html, PDF, text), or a DOI or arXiv id: what that paper cites. - reads standard input.",
+            ".typ, .docx, .odt, .md, .html, PDF, text), or a DOI or arXiv id: what that paper cites. - reads standard "
+            "input.",
         ),
     ],
     source: SourceOption = None,
@@ -43,13 +46,16 @@ def check(
             "--output", metavar="NEW", help="With --fix: where the patch goes, or a .bib file: all of it, mended."
         ),
     ] = "",
-    html: Annotated[
-        str, typer.Option("--html", metavar="NEW", help="Write the report as one HTML page, to send to a coauthor.")
-    ] = "",
-    markdown: Annotated[str, typer.Option("--markdown", metavar="NEW", help="Write the report as Markdown.")] = "",
-    sarif: Annotated[
+    html: HtmlOption = "",
+    markdown: MarkdownOption = "",
+    sarif: SarifOption = "",
+    policy: Annotated[
         str,
-        typer.Option("--sarif", metavar="NEW", help="Write the report as SARIF, which editors and CI show."),
+        typer.Option(
+            "--policy",
+            metavar="NAME",
+            help="How grave each finding is: lenient, or as neurips, iclr or acl publish it. Only errors fail then.",
+        ),
     ] = "",
     accept: Annotated[
         str,
@@ -75,7 +81,7 @@ def check(
     authors, year, venue, volume, pages or identifier, with yours, theirs and the source), not found anywhere (with
     the nearest record), or it cannot be told which, and why. Found too: entries that cannot be read, are there twice
     or lack fields, retracted papers, and preprints that have appeared. Exits with 0 if all is well, 1 if something
-    was found, 4 if nothing was found but not all could be checked.
+    was found (with --policy: an error), 4 if nothing was found but not all could be checked.
 
     With --fix, a patch (for patch -p0 or git apply -p0) of a .bib file is written: published version instead of the
     preprint, missing DOI, retraction note, wrong year, duplicates joined. What is only likely is named, and left.
@@ -87,12 +93,14 @@ def check(
     from spar_tui.bibliography.checking import MOST_CHECKED, decided_by_fields, findings
     from spar_tui.cli.accepted_findings import accept_findings, accepted_before, checked_reason
     from spar_tui.cli.cited_documents import citing_document, with_texts
+    from spar_tui.reports.reference_report import reference_report
     from spar_tui.workspace import read_settings
 
     if output and not fix:
         raise UsageError("-o needs --fix; it names the file for the patch or the fixed bibliography.")
+    grave = _policy(policy)
     why = checked_reason(document, accept, reason, not (fix or html or markdown or sarif))
-    reports = _reports({"html": html, "markdown": markdown, "sarif": sarif}, Path(document))
+    reports = report_files(Path(document), html, markdown, sarif)
     names = source_names(source or [])
     settings = read_settings(background=True)
     preferences = settings.preferences
@@ -110,6 +118,10 @@ def check(
     told = with_texts(findings(found, said, today, accepted_before(cited)), found)
     changed = str(file) != DASH and not cited.looked_up and _bytes_of(file) != raw
     locks = settings.places.locks
+
+    def written(form: "ReportForm") -> str:
+        return reference_report(form, patched_name(file), told, grave)
+
     if accept:
         unanswered = {
             (entry.line, entry.paper.title) for entry, lookup in zip(found.entries, said, strict=True) if lookup.silent
@@ -124,42 +136,30 @@ def check(
         from spar_tui.bibliography.mending.mended import mended
         from spar_tui.bibliography.mending.mends import Mend, mends_of
 
-        _write_reports(file, told, reports, locks)
+        write_reports(reports, written, locks)
         kept = {one.line for one in told if one.verdict == "accepted"}
         mends = [Mend(one.entry) if one.entry.line in kept else one for one in mends_of(found, said)]
-        write_mends(file, raw, mended(raw, mends), told, output, locks, as_json)
-        return _exit_code(told)
-    _write_reports(file, told, reports, locks)
+        write_mends(file, raw, mended(raw, mends), told, grave, output, locks, as_json)
+        return _exit_code(told, grave)
+    write_reports(reports, written, locks)
     if changed:
         from spar_tui.terminal import note
 
         note(f"spar: {file} was changed while it was checked; what is told is of the file as it was before.")
     if as_json:
-        _print_json(file, told)
+        _print_json(file, told, grave)
     else:
-        _print(file, told, everything, plain)
-    return _exit_code(told)
+        _print(file, told, grave, everything, plain)
+    return _exit_code(told, grave)
 
 
-def _reports(wanted: "Mapping[ReportForm, str]", file: Path) -> "dict[ReportForm, Path]":
-    """The files into which reports are written. Raises `UsageError`."""
-    from spar_tui.bibliography.files import resolved
-    from spar_tui.reports.text_file import named_file
+def _policy(name: str) -> "ReferencePolicy":
+    """Return the policy `name`. Raises `UsageError`."""
+    from spar_tui.reports.reference_policies import POLICIES
 
-    reports = {form: named_file(name) for form, name in wanted.items() if name}
-    for report in reports.values():
-        if str(file) != DASH and resolved(report) == resolved(file):
-            raise UsageError(f"{report.name} is the file that is checked; name another file for the report.")
-    return reports
-
-
-def _write_reports(file: Path, told: "Sequence[Finding]", reports: "Mapping[ReportForm, Path]", locks: Path) -> None:
-    from spar_tui.bibliography.files import read_old
-    from spar_tui.reports.reference_report import reference_report
-    from spar_tui.reports.text_file import write_text
-
-    for form, report in reports.items():
-        write_text(reference_report(form, patched_name(file), told), report, read_old(report), locks)
+    if name not in POLICIES:
+        raise UsageError(f"--policy knows no {name!r}; known are {', '.join(filter(None, POLICIES))}.")
+    return POLICIES[name]
 
 
 def _bytes_of(file: Path) -> bytes:
@@ -217,24 +217,23 @@ def _asked(
         ) from None
 
 
-def _exit_code(told: "Sequence[Finding]") -> int:
-    verdicts = {one.verdict for one in told} - {"accepted", "ok"}
-    if verdicts - {"could not check"}:
+def _exit_code(told: "Sequence[Finding]", policy: "ReferencePolicy") -> int:
+    if policy.fails(told):
         return 1
-    return 4 if verdicts else 0
+    return 4 if any(one.verdict == "could not check" for one in told) else 0
 
 
-def _print_json(file: Path, told: "Sequence[Finding]") -> None:
+def _print_json(file: Path, told: "Sequence[Finding]", policy: "ReferencePolicy") -> None:
     from spar_tui.reports.json_objects import dump
     from spar_tui.reports.reference_report import report_object
     from spar_tui.terminal import say
 
-    say(dump(report_object(str(file), told)))
+    say(dump(report_object(str(file), told, policy)))
 
 
-def _print(file: Path, told: "Sequence[Finding]", everything: bool, plain: bool) -> None:
+def _print(file: Path, told: "Sequence[Finding]", policy: "ReferencePolicy", everything: bool, plain: bool) -> None:
     from spar_tui.bibliography.checking import VERDICTS
-    from spar_tui.reports.reference_report import MEANINGS, summary_of
+    from spar_tui.reports.reference_report import heading, probability_text, summary_of
     from spar_tui.terminal import answer_style, note, say
 
     style = answer_style(plain)
@@ -244,13 +243,14 @@ def _print(file: Path, told: "Sequence[Finding]", everything: bool, plain: bool)
         mine = [one for one in told if one.verdict == verdict]
         if not mine or (verdict in ("accepted", "ok") and not everything):
             continue
-        say("", style.paint(f"{MEANINGS[verdict]} ({len(mine)})", "bold", _COLOURS.get(verdict, "yellow")))
+        say("", style.paint(heading(verdict, len(mine), policy), "bold", _COLOURS.get(verdict, "yellow")))
         shared = mine[0].details if len(mine) > 1 and len({one.details for one in mine}) == 1 else ()
         for sentence in shared:
             say(*style.wrapped(sentence, "    "))
         for one in mine:
             name = f"{style.paint(one.key or '(no key)', 'cyan')}  {style.paint(one.title)}"
-            say(f"  {name_of(file)}:{one.line}  {name}".rstrip())
+            chance = f"  {style.paint(text, 'dim')}" if (text := probability_text(one)) else ""
+            say(f"  {name_of(file)}:{one.line}  {name}{chance}".rstrip())
             for sentence in (*(() if shared else one.details), *(f"Note: {text}" for text in one.notes)):
                 say(*style.wrapped(sentence, "    "))
     if not told:

@@ -17,6 +17,7 @@ from spar_tui.cli.arguments import (
     UsdOption,
     source_names,
 )
+from spar_tui.cli.report_files import HtmlOption, MarkdownOption, SarifOption, report_files, write_reports
 from spar_tui.errors import UsageError
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ MOST_ENTRIES = 2_000
 """Works that it cites: each may cost requests to several services."""
 CALLS = 200
 """Questions to the model for one document."""
-_READ = (".tex", ".ltx", ".latex", ".md", ".markdown", ".qmd", ".rmd")
+_READ = (".tex", ".ltx", ".latex", ".md", ".markdown", ".qmd", ".rmd", ".typ")
 _COLOURS = {"contradicts": "red", "speaks of something else": "yellow", "no text here": "dim"}
 _SHOWN = 160
 """Letters of a sentence that are shown."""
@@ -42,16 +43,15 @@ _SHOWN = 160
 
 def lint(
     document: Annotated[
-        Path, typer.Argument(metavar="FILE", help="A LaTeX or Markdown document and the .bib files beside it.")
+        Path, typer.Argument(metavar="FILE", help="A LaTeX, Markdown or Typst document and the .bib files beside it.")
     ],
     source: SourceOption = None,
     everything: Annotated[
         bool, typer.Option("--all", help="List the citations without a finding, and numbers, too.")
     ] = False,
-    sarif: Annotated[
-        str,
-        typer.Option("--sarif", metavar="NEW", help="Write the report as SARIF, which editors and CI show."),
-    ] = "",
+    html: HtmlOption = "",
+    markdown: MarkdownOption = "",
+    sarif: SarifOption = "",
     swap: Annotated[
         bool,
         typer.Option("--swap", help="Self-test: compare each sentence with another paper that the document cites."),
@@ -78,16 +78,17 @@ def lint(
     from spar_tui.bibliography.cited_in import cited_in
     from spar_tui.bibliography.citing_sentences import citing_sentences
     from spar_tui.cli.cited_documents import citing_document
+    from spar_tui.cli.written_mends import patched_name
     from spar_tui.reports.json_objects import dump
-    from spar_tui.reports.source_report import lint_object, lint_sarif, lint_summary
+    from spar_tui.reports.source_report import lint_object, lint_summary, source_report
     from spar_tui.terminal import answer_style, note, say
     from spar_tui.workspace import read_settings
 
     if document.suffix.lower() not in _READ:
-        raise UsageError(f"{document} ends in none of {', '.join(_READ)}; spar lint reads LaTeX and Markdown.")
+        raise UsageError(f"{document} ends in none of {', '.join(_READ)}; spar lint reads LaTeX, Markdown and Typst.")
     if not document.exists():
         raise UsageError(f"no such file: {document}.")
-    report = _report_file(sarif, document)
+    reports = report_files(document, html, markdown, sarif)
     names = source_names(source or [])
     settings = read_settings(background=True)
     preferences = settings.preferences
@@ -98,12 +99,8 @@ def lint(
         raise UsageError(f"{document} has more than {MOST:,} citations; check a part of it at once.")
     outcome = _asked(settings, found, sentences, names, quiet, not no_model, Budget(CALLS, usd), plain, swap)
     findings, numbers = outcome.findings, outcome.numbers
-    if report:
-        from spar_tui.bibliography.files import read_old
-        from spar_tui.reports.text_file import write_text
-
-        locks = settings.places.locks
-        write_text(lint_sarif(findings, numbers), report, read_old(report), locks)
+    name = patched_name(document)
+    write_reports(reports, lambda form: source_report(form, name, findings, numbers), settings.places.locks)
     if as_json:
         say(dump(lint_object(str(document), findings, numbers)))
     elif findings:
@@ -118,17 +115,6 @@ def lint(
     elif findings:
         note("spar: no model was asked, so only papers that speak of something else are told apart.")
     return _exit_code(findings)
-
-
-def _report_file(name: str, document: Path) -> Path | None:
-    """The file into which the report is written. Raises `UsageError`."""
-    from spar_tui.bibliography.files import resolved
-    from spar_tui.reports.text_file import named_file
-
-    report = named_file(name) if name else None
-    if report and resolved(report) == resolved(document):
-        raise UsageError(f"{report.name} is the file that is checked; name another file for the report.")
-    return report
 
 
 def _asked(

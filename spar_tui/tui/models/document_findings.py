@@ -6,10 +6,8 @@ from typing import Any, Literal, cast, get_args
 
 from agents.evidence.source_check import SOURCE_GRADES
 from spar_tui.bibliography.checking import VERDICTS
-from spar_tui.reports.reference_report import LEVELS as CHECK_LEVELS
 from spar_tui.reports.reference_report import MEANINGS
-from spar_tui.reports.source_report import GRADE_TITLES
-from spar_tui.reports.source_report import LEVELS as LINT_LEVELS
+from spar_tui.reports.source_report import GRADE_TITLES, LEVELS
 
 Gravity = Literal["error", "warning", "note", "none"]
 
@@ -29,6 +27,7 @@ class DocumentFinding:
     """The finding on a reference or a citing sentence, `number` in the report (from 0) and in `line` of `file`.
 
     `link` is the web address of the record, "" if there is none. `acceptable`: `spar check --accept` takes it.
+    `probability` (0 to 1) is the chance that the reference is wrong.
     """
 
     number: int
@@ -42,6 +41,7 @@ class DocumentFinding:
     fields: tuple[ComparedField, ...] = ()
     link: str = ""
     acceptable: bool = False
+    probability: float | None = None
 
 
 def findings_of(report: Mapping[str, Any]) -> list[DocumentFinding]:
@@ -61,10 +61,11 @@ def _references(report: Mapping[str, Any]) -> Iterator[DocumentFinding]:
         links = [*(field["link"] for field in one["differences"]), *([nearest["link"]] if nearest else [])]
         yield DocumentFinding(
             number, report["file"], one["line"], one["key"], one["title"], MEANINGS[one["verdict"]],
-            _gravity(CHECK_LEVELS.get(one["verdict"])), tuple(one["details"]),
+            _gravity(one["level"]), tuple(one["details"]),
             tuple(ComparedField(field["field"], field["yours"], field["theirs"], field["source"])
                   for field in one["differences"]),
             next(filter(None, links), ""), bool(one["digest"]) and one["verdict"] not in ("accepted", "ok"),
+            one["probability"],
         )  # fmt: skip
 
 
@@ -73,7 +74,7 @@ def _citing(report: Mapping[str, Any]) -> Iterator[DocumentFinding]:
         passages = tuple(_passage(part["text"], part["page"]) for part in one["passages"])
         yield DocumentFinding(
             number, one["file"], one["line"], one["key"], one["sentence"], GRADE_TITLES[one["grade"]],
-            _gravity(LINT_LEVELS.get(one["grade"])), (one["title"], one["reason"], *passages),
+            _gravity(LEVELS.get(one["grade"])), (one["title"], one["reason"], *passages),
         )  # fmt: skip
 
 

@@ -32,6 +32,7 @@ _ANSWERED = (0, 1, 4)
 _COLUMNS: tuple[Column[DocumentFinding], ...] = (
     Column("Line", 6, lambda one: Cell(f"{one.line:,}"), 50, right=True),
     Column("Finding", 32, lambda one: Cell(one.label, _TONES[one.gravity]), 60),
+    Column("Wrong", 5, lambda one: Cell("" if one.probability is None else f"{one.probability:.0%}"), 80, right=True),
     Column("Key", 20, lambda one: Cell(one.key), 100),
     Column("Reference or sentence", 0, lambda one: Cell(one.title, "plain")),
 )
@@ -116,7 +117,7 @@ class DocumentCheckScreen(Screen[None]):
 
     @on(Table.Selected)
     def _selected(self, event: Table.Selected) -> None:
-        self.app.push_screen(FindingPage(event.row))
+        self.app.push_screen(FindingSheet(event.row))
 
     def action_browse(self) -> None:
         """Open the record's page."""
@@ -148,7 +149,7 @@ class DocumentCheckScreen(Screen[None]):
         self.dismiss()
 
 
-class FindingPage(ScrollModal):
+class FindingSheet(ScrollModal):
     """One finding: what the document says, what the sources say."""
 
     BINDINGS = bindings("help", "dialog")

@@ -17,6 +17,7 @@ from connectors.paper import Paper, WorkId, all_authors
 from spar_tui.math_text import with_signs
 from spar_tui.personal_phrases import personal_text
 from spar_tui.phrases import (
+    CONCERN,
     LOWERED,
     NOT_READ,
     OWN_NOTE,
@@ -144,6 +145,7 @@ def title(paper: Paper) -> Content:
     """What a paper is called, who wrote it, where and when."""
     warning = Content.styled("RETRACTED ", "bold $error") if paper.retracted else Content("")
     notice = f"\nby the notice doi:{paper.retraction_notice}" if paper.retraction_notice else ""
+    notice += f"\n{CONCERN}" if paper.concern else ""
     return Content.assemble(
         warning,
         plain(with_signs(paper.title), "bold"),

@@ -205,7 +205,9 @@ def test_every_recorded_retraction_has_the_notice_that_its_record_names(row: rec
 
 @pytest.mark.parametrize("kind", ["correction", "erratum", "new_version", "expression_of_concern", "addendum", None, 7])
 def test_a_correction_is_no_retraction(kind: Any) -> None:
-    assert not work(**{"updated-by": [update(kind)]}).retracted
+    noted = work(**{"updated-by": [update(kind)]})
+    assert not noted.retracted
+    assert noted.concern == (kind == "expression_of_concern")
 
 
 def test_a_notice_of_a_retraction_is_not_itself_retracted() -> None:

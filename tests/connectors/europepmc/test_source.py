@@ -150,6 +150,8 @@ def test_an_expression_of_concern_is_no_retraction() -> None:
 
     assert noted("Retraction in").retracted
     assert not any(noted(kind).retracted for kind in ("Expression of concern in", "Erratum in", "Retraction of"))
+    assert noted("Expression of concern in").concern
+    assert not any(noted(kind).concern for kind in ("Retraction in", "Erratum in", "Expression of concern for"))
 
 
 def test_an_empty_list_is_believed_only_with_a_zero() -> None:

@@ -33,6 +33,12 @@ ODD = [
      "Cognitive control", "Cohen", 2001),
     (("W Bruce Croft, Donald Metzler, and Trevor Strohman. 2010. Search engines: Information retrieval in practice,"
      " volume 520. Addison-Wesley Reading."), "Search engines: Information retrieval in practice", "Croft", 2010),
+    ("Peter Burke, The French Revolution of History, 1929–89 (Stanford: Stanford University Press, 1990), 12–14.",
+     "The French Revolution of History, 1929–89", "Burke", 1990),
+    ("Fernand Braudel, The Mediterranean, trans. Siân Reynolds (New York: Harper & Row, 1972), 704.",
+     "The Mediterranean", "Braudel", 1972),
+    ("Jane Doe, Bo Roe, and Al Poe, Cities, Rivers and Seas (London: Verso, 2001).", "Cities, Rivers and Seas",
+     "Doe", 2001),
 ]  # fmt: skip
 
 

@@ -336,8 +336,11 @@ def test_types_and_retractions_are_told() -> None:
     assert only(kinds("Letter")).type == "article"
     assert only(kinds("Journal Article", "Retracted Publication")).retracted
     assert not only(kinds("Retraction of Publication")).retracted
-    notice = '<CommentsCorrectionsList><CommentsCorrections RefType="RetractionIn"/></CommentsCorrectionsList>'
-    assert only(kinds("Journal Article"), citation=notice).retracted
+    notice = '<CommentsCorrectionsList><CommentsCorrections RefType="{}"/></CommentsCorrectionsList>'
+    assert only(kinds("Journal Article"), citation=notice.format("RetractionIn")).retracted
+    worried = only(kinds("Journal Article"), citation=notice.format("ExpressionOfConcernIn"))
+    assert (worried.retracted, worried.concern) == (False, True)
+    assert not only(kinds("Journal Article"), citation=notice.format("ExpressionOfConcernFor")).concern
 
 
 def test_full_text_in_pubmed_central_is_linked() -> None:

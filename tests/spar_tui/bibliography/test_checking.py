@@ -7,7 +7,7 @@ import pytest
 
 from agents.lookup.records import RecordLookup
 from connectors.identifiers import Identifier, parse_identifier
-from connectors.paper import Author, Paper, Version
+from connectors.paper import Author, Imprint, Paper, Version
 from connectors.records.build import UNTITLED
 from spar_tui.bibliography.checking import Finding, findings
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
@@ -92,6 +92,40 @@ def test_a_retraction_is_proven_by_its_notice_where_a_source_names_one() -> None
     assert checked(PAPER, both).details == ("The paper was retracted, by the notice doi:10.1000/notice.",)
     other = replace(PAPER, title="Fish of the Northern Rivers", retracted=True, retraction_notice="10.1000/fish")
     assert "fish" not in " ".join(checked(PAPER, RecordLookup(by_name={"a": bare, "b": other})).details)
+
+
+def test_an_expression_of_concern_is_told_with_its_source_and_beside_a_wrong_field() -> None:
+    worried = known(replace(PAPER, concern=True))
+    sentence = (
+        "Its journal has published an expression of concern about it (OpenAlex, https://doi.org/10.1000/engines)."
+    )
+    found = checked(PAPER, worried)
+    assert (found.verdict, found.outcome, found.details) == ("expression of concern", "as described", (sentence,))
+    found = checked(replace(PAPER, date="1900"), worried)
+    assert (found.verdict, found.details[-1]) == ("fields differ", sentence)
+    assert checked(PAPER, known(replace(PAPER, concern=True, retracted=True))).verdict == "retracted"
+
+
+@pytest.mark.parametrize(
+    ("yours", "theirs", "note"),
+    [
+        ("MIT Press", "The MIT Press", False),
+        ("Springer-Verlag", "Springer Berlin Heidelberg", False),
+        ("ACM", "Association for Computing Machinery", False),
+        ("Wiley & Sons, Inc.", "John Wiley and Sons", False),
+        ("Oxford University Press", "Cambridge University Press", True),
+        ("Elsevier", "Wiley", True),
+    ],
+)
+def test_another_publisher_of_a_book_is_a_note(yours: str, theirs: str, note: bool) -> None:
+    book = replace(PAPER, type="book", venue="", imprint=Imprint(publisher=yours))
+    found = checked(book, known(replace(book, imprint=Imprint(publisher=theirs))))
+    assert found.verdict == "ok"
+    assert found.notes == (
+        (f"The publisher is {theirs}, not {yours} (OpenAlex, https://doi.org/10.1000/engines).",) if note else ()
+    )
+    article = replace(book, type="article", venue=PAPER.venue)
+    assert not checked(article, known(replace(article, imprint=Imprint(publisher=theirs)))).notes
 
 
 @pytest.mark.parametrize(

@@ -71,6 +71,23 @@ def test_markdown_gives_them_too_and_neither_code_nor_what_stands_in_the_bracket
     ]
 
 
+def test_typst_gives_them_too_with_what_stands_in_brackets_of_content(tmp_path: Path) -> None:
+    text = """#set page(width: 10cm)
+= Introduction
+Deep nets @he2016 work on images #cite(<vas>, form: "prose"). See @lee[p. 3] too. // @none
+== Method
+We use #cite(label("kim/2020")) here, as @fig shows. `@code`
+
+#figure([x], caption: [Also @smith said so]) <fig>
+"""
+    assert [(one.line, one.text) for one in read(tmp_path, "a.typ", text)] == [
+        (3, "Deep nets [he2016] work on images [vas]."),
+        (3, "See [lee] too."),
+        (5, "We use [kim/2020] here, as @fig shows."),
+        (7, "#figure([x], caption: [Also [smith] said so]) <fig>"),
+    ]
+
+
 @pytest.mark.parametrize("text", ["", r"\cite{", r"\cite{}", "⟦0⟧ \\cite{a}", "\\begin{document}" * 50, "{" * 5_000])
 def test_broken_and_hostile_documents_are_read_as_far_as_they_go(text: str, tmp_path: Path) -> None:
     assert all(one.keys == ("a",) for one in read(tmp_path, "a.tex", text))

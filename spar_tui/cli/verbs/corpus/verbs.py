@@ -1,4 +1,4 @@
-"""`spar corpus`: a group's own corpus, built from the dumps of OpenAlex and Semantic Scholar."""
+"""`spar corpus`: a group's own corpus, built from dumps of sources."""
 
 from collections import Counter
 from pathlib import Path
@@ -26,7 +26,7 @@ def corpus() -> None:
 def build(
     files: Annotated[
         list[Path],
-        typer.Argument(metavar="FILE…", help="JSON lines, gzipped or not: parts of a dump.", show_default=False),
+        typer.Argument(metavar="FILE…", help="Dumps, gzipped or not.", show_default=False),
     ],
     field: Annotated[
         list[str] | None,
@@ -49,7 +49,9 @@ def build(
     """Take the works of dumps into the corpus.
 
     FILE is a part of OpenAlex' snapshot of works or of Semantic Scholar's data sets `papers`, `abstracts` and
-    `citations`: an abstract or a citation is joined to its work, before or after which it may come. A work that is
+    `citations`: an abstract or a citation is joined to its work, before or after which it may come. Or it is dblp.xml,
+    BibTeX such as the ACL Anthology's, arXiv's metadata, Crossref's works (JSON lines), or Retraction Watch's CSV, each
+    of which adds its own records. A work that is
     there already is replaced. When it was cut off, the same command goes on where it was; of a file that has grown it
     takes what is new, and of vectors it makes those that are missing. Searches read the corpus while it is built. Exits
     with 1 if a file could not be read to its end.
@@ -59,6 +61,7 @@ def build(
     _check_extra()
     from cache.corpus.ingest import build as built_from
     from cache.corpus.rows import Wanted
+    from spar_tui.bibliography.reading.bibtex import paper_of_entry
     from spar_tui.cli.verbs.corpus.phrases import built_lines
     from spar_tui.cli.verbs.corpus.vectors import check_encoder, make_vectors
     from spar_tui.terminal import ProgressLine, note, say
@@ -89,7 +92,7 @@ def build(
         line.tell(f"vectors {count:,}/{missing:,}")
 
     try:
-        files_built = built_from(place, files, wanted, heard)
+        files_built = built_from(place, files, wanted, heard, bibtex=paper_of_entry)
         line.tell("")
         say(*built_lines(files_built, place))
         if vectors:

@@ -32,11 +32,16 @@ PAPER: tuple[Paragraph, ...] = (
 )  # fmt: skip
 
 
-def docx(paragraphs: Sequence[Paragraph] = PAPER, head: str = "") -> bytes:
+def docx(paragraphs: Sequence[Paragraph] = PAPER, head: str = "", notes: Sequence[str] = ()) -> bytes:
     body = "".join(
         f"<w:p>{_style(level) if level else ''}<w:r><w:t>{escape(text)}</w:t></w:r></w:p>" for text, level in paragraphs
     )
-    return zipped({"word/document.xml": f'{head}<w:document xmlns:w="{_W}"><w:body>{body}</w:body></w:document>'})
+    parts = {"word/document.xml": f'{head}<w:document xmlns:w="{_W}"><w:body>{body}</w:body></w:document>'}
+    if notes:
+        told = "".join(f"<w:footnote><w:p><w:r><w:t>{escape(note)}</w:t></w:r></w:p></w:footnote>" for note in notes)
+        blank = '<w:footnote w:type="separator"><w:p><w:r><w:separator/></w:r></w:p></w:footnote>'
+        parts["word/footnotes.xml"] = f'<w:footnotes xmlns:w="{_W}">{blank}{told}</w:footnotes>'
+    return zipped(parts)
 
 
 def _style(level: int) -> str:

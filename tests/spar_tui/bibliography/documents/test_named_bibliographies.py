@@ -131,6 +131,22 @@ def test_markdown_names_its_bibliographies_at_its_head(head: str, tmp_path: Path
         read_document(outside)
 
 
+@pytest.mark.parametrize(
+    "named", ['"refs.bib"', '("refs.bib", "more.bib"), style: "ieee"', '"refs.bib", title: [Sources]']
+)
+def test_typst_names_its_bibliographies_in_a_file_that_it_includes_too(named: str, tmp_path: Path) -> None:
+    main = written(
+        tmp_path, main__typ='As @lecun[p. 3] and #cite(<lost>) say.\n#include "end.typ"\n',
+        end__typ=f'// #bibliography("no.bib")\n#bibliography({named})\n', refs__bib=BIB, more__bib=ROE,
+    )  # fmt: skip
+    document = read_document(main)
+    assert told(document) == [("lecun", "Deep learning")]
+    assert document.notes == ("cited, and in no bibliography: lost",)
+    outside = written(tmp_path, main__typ='@a #bibliography("../refs.bib")')
+    with pytest.raises(UserError, match="outside the folder"):
+        read_document(outside)
+
+
 def test_where_the_bibliography_is_not_there_what_latex_made_of_it_is_read(tmp_path: Path) -> None:
     main = written(tmp_path, main__tex=r"\cite{lecun}\bibliography{refs}", main__bbl=PLAIN)
     document = read_document(main)
@@ -170,6 +186,16 @@ def test_the_data_of_biblatex_is_read_as_the_entries_that_it_was_made_from(tmp_p
     assert [one.name for one in entry.paper.authors] == ["Yann LeCun", "Laurens van der Maaten"]
     assert entry.paper.identifier("doi") == "10.1038/nature14539"
     assert entry.paper.imprint.pages == "436-444"
+    assert not entry.paper.et_al
+
+
+def test_biblatex_tells_that_there_are_more_authors_and_its_sets_are_no_entries(tmp_path: Path) -> None:
+    more = BIBLATEX.replace(r"\field{sortinit}", r"\true{moreauthor}\field{sortinit}")
+    both = more.replace(r"\enddatalist", "\\entry{both}{set}{}\n\\set{lecun,other}\n\\endentry\n\\enddatalist")
+    found = read_document(written(tmp_path, a__bbl=both)).found
+    assert [(entry.key, entry.paper.et_al) for entry in found.entries] == [("lecun", True)]
+    assert [one.name for one in found.entries[0].paper.authors] == ["Yann LeCun", "Laurens van der Maaten"]
+    assert not found.problems
 
 
 def test_no_file_outside_the_folder_of_a_document_is_opened(tmp_path: Path) -> None:

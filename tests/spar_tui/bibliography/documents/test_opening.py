@@ -65,6 +65,27 @@ def test_lines_are_those_of_a_text_and_places_where_there_are_no_lines(tmp_path:
     assert [entry.line for entry in read(tmp_path, "a.docx", docx()).found.entries] == [1, 2, 3]
 
 
+NOTES = (
+    "Yann LeCun, Yoshua Bengio, and Geoffrey Hinton, “Deep Learning,” Nature 521 (2015): 440.",
+    ("See Barbara Smith, The Making of Modern Rivers (Oxford: Oxford University Press, 1999), 23; compare also Bo"
+     " Jones, “A Note on Fish,” Journal of Fish 3 (2001): 5–9."),
+    "Ibid., 25. This is a remark about the method.", "Smith, Making of Modern Rivers, 30.",
+    "Barbara Smith, The Making of Modern Rivers (Oxford: Oxford University Press, 1999), 99.",
+)  # fmt: skip
+
+
+def test_the_footnotes_of_a_document_without_a_list_are_read_each_work_once_and_without_the_page(
+    tmp_path: Path,
+) -> None:
+    text = [("Rivers", 1), ("Some write of rivers, others doubt it.", 0)]
+    found = read(tmp_path, "a.docx", docx(text, notes=NOTES)).found
+    assert [(entry.line, entry.paper.title, entry.paper.authors[0].family) for entry in found.entries] == [
+        (1, "Deep Learning", "LeCun"), (2, "The Making of Modern Rivers", "Smith"), (2, "A Note on Fish", "Jones"),
+    ]  # fmt: skip
+    assert not any(entry.paper.imprint.pages for entry in found.entries)
+    assert titles(read(tmp_path, "a.docx", docx(notes=NOTES))) == list(TITLES)
+
+
 def test_a_bibliography_is_read_as_before(tmp_path: Path) -> None:
     document = read(tmp_path, "a.txt", "@article{a, title={T}, author={A, B}, year=2020}")
     assert (document.kind, document.found.entries[0].key, document.found.entries[0].text) == ("", "a", "")
@@ -86,6 +107,7 @@ OUTSIDE = '<!DOCTYPE w [<!ENTITY a SYSTEM "file:///etc/passwd">]>'
     ("name", "content", "reason"),
     [
         ("bomb.docx", zipped({"word/document.xml": " " * (33 << 20)}), "of more than 32 MB"),
+        ("tags.docx", zipped({"word/document.xml": "<w>" + "<p/>" * 1_000_000 + "</w>"}), "more than 1,000,000 tags"),
         ("deep.docx", zipped({"word/document.xml": f'<w:d xmlns:w="w">{DEEP}</w:d>'}), "no whole XML"),
         ("entities.docx", docx(head=ENTITIES), "entities of its own"),
         ("outside.docx", docx(head=OUTSIDE), "entities of its own"),

@@ -409,3 +409,52 @@ def test_a_report_never_takes_the_place_of_the_file_that_is_checked(tmp_path: Pa
     ran = spar(tmp_path, "check", str(tmp_path / "a.bib"), "--offline", "--html", str(tmp_path / "a.bib"))
     assert (ran.returncode, ran.stdout) == (2, "")
     assert (tmp_path / "a.bib").read_text() == INVENTED
+
+
+def test_a_policy_says_how_grave_a_finding_is_and_only_its_errors_fail(services: Services, tmp_path: Path) -> None:
+    file, sarif = tmp_path / "refs.bib", tmp_path / "refs.sarif"
+    plain = sound(services)
+
+    def graded(text: str, policy: str) -> tuple[int, set[tuple[str, str]]]:
+        file.write_text(text + "".join(bib(f"k{one.number}", one) for one in plain[1:]))
+        flags = ("--policy", policy) if policy else ()
+        ran = spar(tmp_path, "check", str(file), "--json", "--sarif", str(sarif), *flags, more=services.environment)
+        told = json.loads(ran.stdout)
+        levels = {(one["verdict"], one["level"]) for one in told["entries"] if one["level"]}
+        results = json.loads(sarif.read_text())["runs"][0]["results"]
+        assert {(one["ruleId"].replace("-", " "), one["level"]) for one in results} == levels
+        assert told["policy"] == (policy or None)
+        return ran.returncode, levels
+
+    wrong = bib("wrongyear", plain[0], year="1901")
+    assert graded(wrong, "") == (1, {("fields differ", "error")})
+    assert graded(wrong, "neurips") == (1, {("fields differ", "error")})
+    assert graded(wrong, "iclr") == (0, {("fields differ", "warning")})
+    assert graded(INVENTED, "lenient") == (1, {("not found", "error")})
+    assert graded(bib("again", plain[1]), "acl") == (0, {("duplicate", "note")})
+    text = spar(tmp_path, "check", str(file), "--policy", "iclr", more=services.environment).stdout
+    assert "There twice (1, note)" in text
+
+
+def test_a_policy_that_nobody_published_is_refused_with_those_that_are_known(tmp_path: Path) -> None:
+    (tmp_path / "refs.bib").write_text(INVENTED)
+    ran = spar(tmp_path, "check", str(tmp_path / "refs.bib"), "--policy", "icml", "--offline")
+    assert ran.returncode == 2
+    assert "knows no 'icml'; known are lenient, neurips, iclr, acl" in ran.stderr
+
+
+def test_every_report_tells_how_probable_it_is_that_a_reference_is_wrong(services: Services, tmp_path: Path) -> None:
+    file = tmp_path / "refs.bib"
+    file.write_text(INVENTED + "".join(bib(f"k{one.number}", one) for one in sound(services)))
+    forms = {form: tmp_path / f"report.{form}" for form in ("html", "markdown", "sarif")}
+    flags = [word for form, report in forms.items() for word in (f"--{form}", str(report))]
+    told = json.loads(spar(tmp_path, "check", str(file), "--json", *flags, more=services.environment).stdout)
+    invented, *others = told["entries"]
+    assert invented["evidence"] == "known nowhere"
+    assert all(one["probability"] < 0.1 < 0.5 < invented["probability"] for one in others)
+    text = f"{invented['probability']:.0%} likely wrong"
+    assert f"<em>{text}</em>" in forms["html"].read_text()
+    assert f"({text})" in forms["markdown"].read_text()
+    [result] = json.loads(forms["sarif"].read_text())["runs"][0]["results"]
+    assert result["properties"] == {"probabilityWrong": invented["probability"]}
+    assert text in spar(tmp_path, "check", str(file), more=services.environment).stdout

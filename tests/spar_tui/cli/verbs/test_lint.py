@@ -200,6 +200,36 @@ def test_sarif_has_the_findings_at_their_lines(home: Path) -> None:
     assert result["locations"][0]["physicalLocation"]["region"] == {"startLine": 3}
 
 
+def test_the_report_goes_into_pages_with_the_findings_and_their_passages(home: Path) -> None:
+    forms = {form: home / f"report.{form}" for form in ("html", "markdown")}
+    flags = [word for form, file in forms.items() for word in (f"--{form}", str(file))]
+    numbers = "It is 47\\,\\% of adults with diabetes"
+    text = f"{TRUE} \\cite{{trial}}. {ASTRAY} \\& more \\cite{{trial}}. {numbers} \\cite{{trial}}."
+    lint(home, text, "--offline", *flags)
+    page, plain = (" ".join(forms[form].read_text().split()) for form in ("html", "markdown"))
+    assert "The source speaks of something else (1)" in page
+    assert f"paper.tex:2 · trial</code> {ASTRAY} &amp; more [trial]." in page
+    assert "47 % stands in no text" in page
+    assert "Close" not in page
+    assert "## The source speaks of something else (1)" in plain
+    assert "paper.tex:2, **trial**" in plain
+    assert "Its abstract has next to none of the sentence's words." in plain
+
+
+def test_no_report_takes_the_place_of_the_document(home: Path) -> None:
+    (home / "paper.md").write_text("As @trial.\n")
+    ran = spar(home, "lint", str(home / "paper.md"), "--offline", "--markdown", str(home / "paper.md"))
+    assert (ran.returncode, (home / "paper.md").read_text()) == (2, "As @trial.\n")
+
+
+def test_typst_is_read_with_the_bibliography_that_it_names(home: Path) -> None:
+    (home / "paper.typ").write_text(f'= Fish\n{ASTRAY} @trial[p. 3].\n\n#bibliography("refs.bib")\n')
+    ran = spar(home, "lint", str(home / "paper.typ"), "--offline", "--json")
+    [found] = json.loads(ran.stdout)["citations"]
+    assert (found["line"], found["sentence"]) == (2, f"{ASTRAY} [trial].")
+    assert (found["grade"], ran.returncode) == ("speaks of something else", 1)
+
+
 def test_nothing_outside_the_folder_of_the_document_is_opened(home: Path) -> None:
     (home / "outside.tex").write_text(f"{ASTRAY} \\cite{{trial}}.")
     inner = home / "inner"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from spar_tui.tui.screens.document_check import DocumentCheckScreen, FindingPage
+from spar_tui.tui.screens.document_check import DocumentCheckScreen, FindingSheet
 from tests.spar_tui.tui.command_line.test_command_line import command
 from tests.spar_tui.tui.world import Hand, play, resources
 
@@ -34,7 +34,7 @@ def test_findings_are_listed_the_worst_first_and_one_is_ignored_with_a_reason(tm
         assert keys_listed(hand) == ["broken", "ahead", "bare"]
         assert "check refs.bib --offline · 3 findings in 3" in hand.text
         await hand.press("down", "enter")
-        await hand.until(lambda: isinstance(hand.app.screen, FindingPage))
+        await hand.until(lambda: isinstance(hand.app.screen, FindingSheet))
         assert "2999" in hand.text
         await hand.press("escape", "i")
         await hand.until_shown("Why is ahead right?")

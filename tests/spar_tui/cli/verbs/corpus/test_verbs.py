@@ -53,6 +53,19 @@ def test_it_is_not_asked_where_another_source_is_named(built: Path) -> None:
     assert "corpus" not in json.loads(ran.stdout)["sources"]
 
 
+def test_a_bibliography_is_checked_and_accepted_by_a_corpus_in_a_folder_alone(built: Path) -> None:
+    (built / "refs.bib").write_text(
+        "@article{one, title={Sparse retrieval, part 3}, author={Lovelace, Ada}, year=2020, journal={J},\n"
+        "  doi={10.5555/w3}}\n"
+        "@article{two, title={Sparse retrieval, part 4}, author={Lovelace, Ada}, year=1950, journal={J}}\n"
+    )
+    checked = ("check", str(built / "refs.bib"), "--source", "corpus", "--offline")
+    assert "year is 2020, not 1950" in " ".join(spar(built, *checked).stdout.split())
+    ran = spar(built, *checked, "--accept", "two", "--reason", "the reprint")
+    assert (ran.returncode, "accepted as described wrongly (year)" in ran.stdout) == (0, True)
+    assert spar(built, *checked).returncode == 0
+
+
 def test_info_tells_what_it_holds(built: Path) -> None:
     told = answer(built, "corpus", "info")
     assert (told["works"], told["files"], told["indexed"], told["unindexed"]) == (5, 1, True, 0)

@@ -152,4 +152,4 @@ def _facts(paper: Paper) -> list[tuple[str, str]]:
     sources = {entry.source for entry in paper.provenance} | {origin.source for origin in paper.keyword_origins}
     if own := corrected_fields(paper):
         facts.append(("corrected", f"{', '.join(own)} (by you)"))
-    return [*facts, ("told by", ", ".join(sorted(sources - {PERSON})))]
+    return [*facts, ("sources", ", ".join(sorted(sources - {PERSON})))]

@@ -86,5 +86,5 @@ def test_a_damaged_file_is_told_and_left_as_it_is(raw: bytes, tmp_path: Path) ->
 
 def test_what_is_no_ordinary_file_is_not_read(tmp_path: Path) -> None:
     acceptance_file(tmp_path / "a.bib").mkdir()
-    with pytest.raises(Failure, match="no ordinary file"):
+    with pytest.raises(Failure, match="not a regular file"):
         read_accepted(tmp_path / "a.bib")

@@ -73,7 +73,7 @@ def test_a_read_only_file_is_not_written(tmp_path: Path, monkeypatch: pytest.Mon
 def test_what_is_no_file_is_refused_in_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(UsageError, match="is a folder"):
         read_old(tmp_path)
-    with pytest.raises(UsageError, match="no ordinary file"):
+    with pytest.raises(UsageError, match="not a regular file"):
         read_old(Path(os.devnull))
     with pytest.raises(Failure, match="cannot be written"):
         replace_file(tmp_path / "nowhere" / "refs.bib", b"new", None)

@@ -39,4 +39,4 @@ def test_an_expression_of_concern_is_told_on_the_page_in_the_terminal_and_in_the
 def test_a_source_of_which_nothing_but_keywords_is_shown_is_named() -> None:
     shown = merge(TOLD, paper("Coffee and sleep", "10.1000/coffee", source="semanticscholar", keywords=["Medicine"]))
     assert {entry.source for entry in shown.provenance} == {"pubmed"}
-    assert line("told by", shown) == "pubmed, semanticscholar"
+    assert line("sources", shown) == "pubmed, semanticscholar"

@@ -48,7 +48,7 @@ def test_an_entry_is_read_in_its_own_encoding_and_its_neighbours_stay(encoding: 
 
 def test_an_encoding_that_is_named_is_taken_for_the_whole_file() -> None:
     assert found_in_bytes(entry("a", "Türkiye'de eğitim", "cp1254"), "x.bib", "cp1254").problems == ()
-    with pytest.raises(UsageError, match="no encoding"):
+    with pytest.raises(UsageError, match="not a known encoding"):
         found_in_bytes(b"@misc{a}", "x.bib", "cp9999")
 
 

@@ -215,7 +215,7 @@ def test_a_list_of_identifiers_is_an_entry_for_each() -> None:
     names = [str(name) for entry in found.entries for name in entry.paper.identifiers]
     assert names == ["doi:10.5555/reed.12", "arxiv:1706.03762", "pmid:91000001"]
     assert [entry.line for entry in found.entries] == [2, 4, 5]
-    with pytest.raises(UsageError, match="no bibliography"):
+    with pytest.raises(UsageError, match="not a bibliography"):
         found_in("10.5555/reed.12\nsome words\n", "x")
 
 
@@ -247,12 +247,12 @@ FILE = f"<!DOCTYPE mods [<!ENTITY b SYSTEM 'file:///etc/hostname'>]>{TITLE}"
     [
         (BOMB, "entities of its own"),
         (FILE, "entities of its own"),
-        ("<mods>" * 5_000, "no whole XML"),
-        ("<mods><titleInfo>", "no whole XML"),
+        ("<mods>" * 5_000, "not valid XML"),
+        ("<mods><titleInfo>", "not valid XML"),
         ("<?xml version='1.0'?>\n<feed/>", "<feed> begins no XML of"),
         ("a:\n  title: &x T\nb:\n  title: *x\n", "alias in line 4"),
         (f"a:\n  title: {'[' * 5_000}", "nested too deeply"),
-        ('a:\n  title: "open\n', "no whole YAML in line"),
+        ('a:\n  title: "open\n', "not valid YAML in line"),
         ('Title,Year,DOI\n"open,2001,x\n', "cannot be told apart"),
         ("%0 Book\n%T T\n" * 100_001, "more than 100,000"),
         ("Title,Year,DOI\n" + "T,2001,x\n" * 100_001, "more than 100,000"),

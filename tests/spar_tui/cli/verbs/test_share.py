@@ -141,7 +141,7 @@ def test_a_stored_search_is_stored_and_another_of_its_name_stays(homes: tuple[Pa
         ({"manifest.json": MANIFEST, "papers.jsonl": WHALES, "/etc/x": "x"}, "it holds '/etc/x'"),
         ({"manifest.json": MANIFEST}, "a part of it is missing"),
         ({"manifest.json": MANIFEST | {"version": 2}, "papers.jsonl": WHALES}, "made by a later spar (version 2"),
-        ({"manifest.json": MANIFEST | {"format": "x"}, "papers.jsonl": WHALES}, "no pack of spar share"),
+        ({"manifest.json": MANIFEST | {"format": "x"}, "papers.jsonl": WHALES}, "not a pack from spar share"),
         ({"manifest.json": "{", "papers.jsonl": WHALES}, "its manifest cannot be read"),
         ({"manifest.json": MANIFEST, "papers.jsonl": '{"paper": {"title": '}, "papers.jsonl, line 1 is no record"),
         ({"manifest.json": MANIFEST, "papers.jsonl": "[" * 100_000}, "papers.jsonl, line 1 is no record"),

@@ -53,7 +53,7 @@ def test_a_corrected_field_is_shown_and_exported_and_called_corrected(home: Path
     assert paper["corrected"] == ["title", "authors", "date"]
     page = spar(home, "show", DOI, "--offline").stdout
     assert "title, authors, date (by you)" in page
-    assert "told by      openalex" in page
+    assert "sources      openalex" in page
     exported = spar(home, "export", "--shelf").stdout
     assert "Notes on the Engine" in exported
     assert "1842" not in exported

@@ -93,7 +93,7 @@ def test_a_model_that_fails_is_named_and_leaves_nothing(home: Path) -> None:
         (["demonstrations", "--generate", "0"], "--generate must be from 1 to 200"),
         (["demonstrations", "--calls", "3"], "go with --generate"),
         (["demonstrations", "--generate", "3"], "needs a language model"),
-        (["export-training", "--yes"], "--yes goes with --own"),
+        (["export-training", "--yes"], "--yes needs --own"),
         (["export-training", "--own"], "no terminal to ask on"),
         (["export-training", "-o", "nowhere/pairs.jsonl"], "is not a folder"),
     ],

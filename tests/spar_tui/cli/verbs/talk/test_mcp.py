@@ -23,7 +23,7 @@ def test_without_the_extra_a_sentence_says_how_to_add_it(tmp_path: Path, monkeyp
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--port", "80"], "--port goes with --http"),
+        (["--port", "80"], "--port needs --http"),
         (["--http", "--port", "70000"], "from 0 to 65535"),
         (["--source", "nowhere"], "unknown source"),
     ],

@@ -257,7 +257,7 @@ def _paper(step: Step, done: StepDone) -> Sentences:
 
 
 def _search(step: Step, done: StepDone) -> Sentences:
-    number, relevant = int(done.values["found"]), int(done.values.get("included", done.values["found"]))
+    number, relevant = int(done.values["found"]), int(done.values.get("relevant", done.values["found"]))
     found = papers_text(number)
     judged = f", {f'{relevant:,}' if relevant else 'none'} judged relevant" if relevant < number else ""
     answers = {"answered": done.values.get("answered"), "answered in part": done.values.get("answered_in_part")}

@@ -130,19 +130,24 @@ async def filling_abstracts(
 def left_out(
     session: RunSession[Any, Any], query: str, chosen: Collection[str], built_in: bool = True
 ) -> list[SourceAnswered]:
-    """The live sources that were not chosen for a query and not named yet, with the reason as far as a rule can say;
+    """Name the live sources that were not `chosen` for a query, each once, with the reason as far as a rule can say;
     `built_in` rules chose, or a model."""
-    told = []
-    for name, source in session.resources.live.items():
-        why = "it was not chosen for this question"
-        if built_in:
-            named = only_for_named_papers(name)
-            why = "the question names no paper that it could know" if named else "it does not suit the question's field"
-        error = f"{LEFT_OUT}{why}. --source asks it all the same."
-        if name not in chosen and name not in session.findings.sources:
-            error = source.why if isinstance(source, ClosedSource) else error
-            told.append(SourceAnswered(name, query, "skipped", error=error, asked=False))
-    return told
+    named = {*chosen, *session.findings.sources}
+    return [
+        SourceAnswered(name, query, "skipped", error=_why_left_out(source, built_in), asked=False)
+        for name, source in session.resources.live.items()
+        if name not in named
+    ]
+
+
+def _why_left_out(source: Source, built_in: bool) -> str:
+    if isinstance(source, ClosedSource):
+        return source.why
+    why = "it was not chosen for this question"
+    if built_in:
+        of_names = only_for_named_papers(source.name)
+        why = "the question names no paper that it could know" if of_names else "it does not suit the question's field"
+    return f"{LEFT_OUT}{why}. --source asks it all the same."
 
 
 def found_by_any(findings: Findings, sources: Iterable[str]) -> bool:

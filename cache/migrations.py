@@ -159,6 +159,17 @@ def short_records(db: Database) -> None:
     db.execute("UPDATE OR IGNORE answers SET key = substr(key, 1, 24)")
 
 
+@LIBRARY(name="0018_short_answers")
+def short_answers(db: Database) -> None:
+    """Leave out the requests that were answered: their keys identify them."""
+    db.execute("DROP INDEX answers_by_expiry")
+    db.execute("ALTER TABLE answers RENAME TO long_answers")
+    for statement in _SHORT_ANSWERS:
+        db.execute(statement)
+    db.execute("INSERT INTO answers SELECT key, source, operation, answer, stored_at, expires_at FROM long_answers")
+    db.execute("DROP TABLE long_answers")
+
+
 _UPKEEP = "CREATE TABLE upkeep (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID"
 
 _PAPERS = (
@@ -536,6 +547,8 @@ _PACKED_ANSWERS = (
     )""",
     "CREATE INDEX answers_by_expiry ON answers (expires_at)",
 )
+
+_SHORT_ANSWERS = tuple(statement.replace("request TEXT NOT NULL,", "") for statement in _PACKED_ANSWERS)
 
 
 def _plain(column: str, letters: str = "øØłŁđĐħĦıæÆœŒþÞðÐßẞǿǾǽǼ") -> str:

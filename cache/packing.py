@@ -6,6 +6,24 @@ MOST = 1 << 28
 """Bytes of a text: a cell of somebody else's library could stand for any number of them."""
 LONG = 1 << 16
 """Bytes from which on a text repeats itself over more than zlib looks back."""
+LIKELY = (
+    b"https://www.semanticscholar.org/paper/https://europepmc.org/article/MED/https://pubmed.ncbi.nlm.nih.gov/"
+    b"https://pmc.ncbi.nlm.nih.gov/articles/PMChttps://doi.org/10.https://arxiv.org/pdf/https://arxiv.org/abs/"
+    b'{"papers":[{"title":"","abstract":"","date":"20","venue":"arXiv","type":"article","type":"preprint",'
+    b'"citation_count":0,"pdf":"","url":"","language":"en","authors":[["",null],["",null]],"identifiers":[["doi","10.'
+    b'48550/arxiv.2"],["arxiv","2"],["s2","CorpusId:2"],["pmid","3"],["pmcid","PMC"],["openalex","W4"]],"references":'
+    b'[["pmid","2"],["openalex","W2"],["openalex","W2"]],"preprint":["arXiv","20"],"published":["","20"],"imprint":'
+    b'{"volume":"","number":"","pages":"","publisher":"","arxiv_class":"cs."},"keywords":[["","semanticscholar",0],["",'
+    b'"pubmed",1],["","openalex",0],["","openalex",1]],"indexed":[["europepmc","20"]],"provenance":[["abstract",'
+    b'"arxiv",true],["arxiv_class","arxiv",true],["authors","semanticscholar",true],["citation_count","semanticscholar",'
+    b'true],["date","europepmc",false],["number","europepmc",false],["pages","pubmed",false],["title","pubmed",false],'
+    b'["authors","openalex",true],["authors","openalex",false],["citation_count","openalex",false],["date","openalex",'
+    b'false],["language","openalex",false],["number","openalex",false],["pages","openalex",false],["pdf","openalex",'
+    b'false],["publisher","openalex",false],["references","openalex",false],["title","openalex",false],["type",'
+    b'"openalex",false],["url","openalex",false],["venue","openalex",false],["volume","openalex",false]]}],"total":null,'
+    b'"sent":[],"notes":[]}'
+)
+"""What short cells are likely to say: they hold only where they differ. It never changes, or no cell can be read."""
 _XZ = b"\xfd7zXZ"
 _XZ_MEMORY = 1 << 26
 
@@ -16,7 +34,8 @@ def compress(text: str) -> bytes:
     if len(plain) > MOST:
         raise ValueError("it is too long")
     if len(plain) < LONG:
-        return zlib.compress(plain)
+        stream = zlib.compressobj(zdict=LIKELY)
+        return stream.compress(plain) + stream.flush()
     from lzma import compress as compress_long
 
     return compress_long(plain, preset=2)  # higher ones take several times as long, for a tenth
@@ -27,7 +46,7 @@ def decompress(cell: bytes) -> str:
     from lzma import LZMADecompressor, LZMAError
 
     try:
-        stream = LZMADecompressor(memlimit=_XZ_MEMORY) if cell[: len(_XZ)] == _XZ else zlib.decompressobj()
+        stream = LZMADecompressor(memlimit=_XZ_MEMORY) if cell[: len(_XZ)] == _XZ else zlib.decompressobj(zdict=LIKELY)
         plain = stream.decompress(cell, MOST)
     except (zlib.error, LZMAError, TypeError) as error:
         raise ValueError(str(error)) from None

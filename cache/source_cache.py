@@ -26,12 +26,9 @@ class Request:
     arguments: tuple[tuple[str, str | int | None], ...]
 
     @property
-    def text(self) -> str:
-        return json.dumps([PARSER_VERSION, self.source, self.version, self.operation, self.arguments])
-
-    @property
     def key(self) -> str:
-        return sha256(self.text.encode()).hexdigest()[:24]
+        text = json.dumps([PARSER_VERSION, self.source, self.version, self.operation, self.arguments])
+        return sha256(text.encode()).hexdigest()[:24]
 
 
 def recall(store: Store, request: Request, now: datetime, since: datetime | None = None) -> Answer | None:
@@ -50,13 +47,12 @@ def keep(store: Store, request: Request, answer: Answer, lifetime: timedelta, no
     with store.writing() as db:
         db.execute("DELETE FROM answers WHERE expires_at <= ?", (stamp(now),))
         db.execute(
-            "INSERT OR REPLACE INTO answers (key, source, operation, request, answer, stored_at, expires_at)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO answers (key, source, operation, answer, stored_at, expires_at)"
+            " VALUES (?, ?, ?, ?, ?, ?)",
             (
                 request.key,
                 request.source,
                 request.operation,
-                request.text,
                 _to_cell(answer),
                 stamp(now),
                 stamp(now + lifetime),

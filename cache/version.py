@@ -1,9 +1,9 @@
 """What has to be known of the schema without building it."""
 
-VERSION = 17
+VERSION = 18
 """How many steps `cache.migrations` has; kept in the file's `user_version`."""
 
-SCHEMA = "4f8cc6dfa8d2acddd4fd71edfcc3ca5c8e4e7fadad038a0fd89c1452c1285234"
+SCHEMA = "097874140946f80c9d4f829462fa4da251b3ad5048271d2f193b1a5fcd4ae49d"
 """The digest of the schema of this version (`cache.schema.digest`)."""
 
 UPGRADED = "upgraded"

@@ -114,6 +114,12 @@ def no_answer_text(state: "SearchState") -> str:
     return ""
 
 
+def not_chosen_text(findings: Findings) -> str:
+    """Which sources were left out because they do not suit the question; "" if none was."""
+    names = ", ".join(findings.not_chosen)
+    return f"not asked, because the question does not suit them: {names}; --source asks them." if names else ""
+
+
 def troubles(findings: Findings) -> list[str]:
     """What failed in a run and why: the model, then the sources that failed, then each that answered in part; then what
     else the person was warned of."""

@@ -21,6 +21,8 @@ from agents.run.events import (
 )
 from connectors.paper import Paper, WorkId
 
+LEFT_OUT = "was not asked: "
+"""How the sentence on a source begins that does not suit the question."""
 TOOK_OVER = "Built-in reasoning took over."
 """How the sentence ends that says that the model failed."""
 
@@ -164,6 +166,24 @@ class Findings:
     def failed_sources(self) -> dict[str, str]:
         """The sources that failed or answered in part, with their sentences."""
         return failures(self.sources)
+
+    @property
+    def not_chosen(self) -> tuple[str, ...]:
+        """The live sources that were left out because they do not suit the question."""
+        return tuple(name for name in self._left_out if not self._was_planned(name))
+
+    @property
+    def not_askable(self) -> tuple[str, ...]:
+        """The sources that were chosen and can take no query of this run, so that none was sent to them."""
+        return tuple(name for name in self._left_out if self._was_planned(name))
+
+    @property
+    def _left_out(self) -> list[str]:
+        tallies = self.sources.items()
+        return [name for name, tally in tallies if not tally.asked and (tally.error or "").startswith(LEFT_OUT)]
+
+    def _was_planned(self, source: str) -> bool:
+        return any(plan.source == source for plan in self.planned)
 
     @property
     def model_failures(self) -> tuple[str, ...]:

@@ -64,7 +64,9 @@ def _result(state: SearchState) -> Result:
         )
         for entry in state.shown
     ]
-    return Result(asdict(state.counts), shown)
+    figures = asdict(state.counts)
+    figures["relevant"] = figures.pop("included")  # by the program or a person
+    return Result(figures, shown)
 
 
 def _quote(judged: PaperJudged | None) -> dict[str, Any]:

@@ -139,7 +139,7 @@ async def _goes_on(session: Session, round: int) -> bool:
         return False
     if session.resources.model is None and not telling(session):
         if session.state.found:
-            session.warn("No paper found is relevant, so nothing further was asked.")
+            session.warn("No relevant paper found, so no further queries were sent.")
         return False
     await evolve(session, round)
     return bool(queries_of(session.state, round + 1))

@@ -3,8 +3,7 @@ answer."""
 
 from collections.abc import Mapping
 
-from agents.builtin.question_parsing.sources import only_for_named_papers
-from agents.run.events import QueryPlanned, ReadQuery, SourceAnswered
+from agents.run.events import QueryPlanned, ReadQuery
 from agents.run.retrieval.abstracts import AbstractRefill
 from agents.run.retrieval.fetching import (
     IN_TURN,
@@ -13,12 +12,12 @@ from agents.run.retrieval.fetching import (
     filling_abstracts,
     found_by_any,
     gap_of,
+    left_out,
     why_fallback,
 )
-from agents.search.events import QuestionUnderstood
 from agents.search.filters import preferred
 from agents.search.session import Session
-from agents.search.state import LEFT_OUT, SearchState
+from agents.search.state import SearchState
 from cache.conditions.wording import listed
 from connectors.opening import ClosedSource
 from connectors.query.dialects import translated
@@ -31,7 +30,8 @@ async def retrieve(session: Session, round: int) -> None:
     if not session.enter("retrieving", round):
         return
     if round == 1:
-        session.post(*_not_chosen(session))
+        asked = {*session.understood.sources, *dict(session.options.own_queries)}
+        session.post(*left_out(session, session.question, asked, session.understood.by == "built-in"))
         _tell_what_is_not_taken(session)
     async with filling_abstracts(session, _asked_sources(session)) as refill:
         await _ask_all(session, round, _asked_sources(session), refill)
@@ -50,30 +50,6 @@ def queries_of(state: SearchState, round: int) -> tuple[ReadQuery, ...]:
         return understood.read_queries or tuple(map(ReadQuery, understood.queries))
     evolved = next((event.queries for event in state.evolved if event.round == round - 1), ())
     return tuple(ReadQuery(query.query, query.keywords) for query in evolved if query.chosen)
-
-
-def _not_chosen(session: Session) -> list[SourceAnswered]:
-    """The live sources that do not suit the question, by name and with the reason."""
-    asked = {*session.understood.sources, *dict(session.options.own_queries)}
-    left = [name for name in session.resources.live if name not in asked]
-    fresh = [name for name in left if name not in session.state.sources]
-    return [
-        SourceAnswered(name, session.question, "skipped", error=_why_not(source, session.understood), asked=False)
-        for name, source in session.resources.live.items()
-        if name in fresh
-    ]
-
-
-def _why_not(source: Source, understood: QuestionUnderstood) -> str:
-    """Why it was not asked, as far as a rule can say."""
-    if isinstance(source, ClosedSource):
-        return source.why
-    why = "it was not chosen for this question"
-    if understood.by == "built-in" and only_for_named_papers(source.name):
-        why = "the question names no paper that it could know"
-    elif understood.by == "built-in":
-        why = "it does not suit the question's field"
-    return f"{LEFT_OUT}{why}. --source asks it all the same."
 
 
 def _tell_what_is_not_taken(session: Session) -> None:

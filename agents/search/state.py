@@ -31,8 +31,6 @@ from agents.search.events import (
 from connectors.paper import WorkId
 
 T = TypeVar("T", PaperJudged, PaperScreened)
-LEFT_OUT = "was not asked: "
-"""How the sentence on a source begins that does not suit the question."""
 THRESHOLD = 0.5
 """From this judgement on a paper counts as relevant (SPAR's runs use it; its paper names none)."""
 UNREAD = "the model was not asked, for it had found nothing in the papers before this one; "
@@ -85,24 +83,6 @@ class SearchState(Findings):
     def findings(self) -> Findings:
         """What was found, as every kind of run has it."""
         return self
-
-    @property
-    def not_chosen(self) -> tuple[str, ...]:
-        """The live sources that were left out because they do not suit the question."""
-        return tuple(name for name in self._left_out if not self._was_planned(name))
-
-    @property
-    def not_askable(self) -> tuple[str, ...]:
-        """The sources that were chosen and can take no query of this search, so that none was sent to them."""
-        return tuple(name for name in self._left_out if self._was_planned(name))
-
-    @property
-    def _left_out(self) -> list[str]:
-        tallies = self.sources.items()
-        return [name for name, tally in tallies if not tally.asked and (tally.error or "").startswith(LEFT_OUT)]
-
-    def _was_planned(self, source: str) -> bool:
-        return any(plan.source == source for plan in self.planned)
 
     def apply(self, event: Event) -> "SearchState":
         match event:

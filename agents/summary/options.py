@@ -20,9 +20,10 @@ class SummaryOptions:
     `depth` is how many levels of facets lie below the topic, `branch` how many facets a node may have, `papers` how
     many papers a node is written from, `words` about how long the text is. With `outline` no text is written;
     `table` names the columns of a comparison table. `corpus` says where papers are from: the live sources (those in
-    `sources`), the library, or papers at hand, then `corpus_name` is the run, the tag, or the papers by their numbers
-    in the library, with commas between them; only those published between `since` and `until` are used, whatever the
-    topic says of dates. What `asked`, the question of such a run, means is `meaning`, where a model has said it there.
+    `sources`, all of them without `choose_sources`), the library, or papers at hand, then `corpus_name` is the run, the
+    tag, or the papers by their numbers in the library, with commas between them; only those published between `since`
+    and `until` are used, whatever the topic says of dates. What `asked`, the question of such a run, means is
+    `meaning`, where a model has said it there.
     Without `model` no language model is asked, though the person has one.
     """
 
@@ -39,6 +40,7 @@ class SummaryOptions:
     asked: str = ""
     meaning: str = ""
     sources: tuple[str, ...] | None = None
+    choose_sources: bool = True
     source_seconds: float = SOURCE_SECONDS
     seed: int = 0
     model: bool = True

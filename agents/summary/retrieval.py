@@ -11,6 +11,7 @@ from agents.run.retrieval.fetching import (
     filling_abstracts,
     found_by_any,
     gap_of,
+    left_out,
     why_fallback,
 )
 from agents.run.retrieval.queries import question_itself
@@ -46,8 +47,9 @@ async def retrieve(session: SummarySession, nodes: Sequence[str]) -> None:
 
 def _asked_sources(session: SummarySession) -> dict[str, Source]:
     """This machine's sources, and the live ones that suit the topic; who has failed all along is left alone."""
-    answering = session.answering
-    suited = choose_sources(session.reading, list(session.resources.live))
+    answering, live = session.answering, list(session.resources.live)
+    suited = choose_sources(session.reading, live) if session.options.choose_sources else live
+    session.post(*left_out(session, session.topic, suited))
     return {name: answering[name] for name in (*session.resources.local, *suited) if name in answering}
 
 

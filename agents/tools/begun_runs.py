@@ -146,7 +146,13 @@ async def _begun(name: str, question: str, wanted: Mapping[str, Any], context: T
     return ToolResult(
         numbers,
         numbers[:PAGE] if not text else numbers,
-        {**result.figures, "found": len(numbers), "asked": list(asked), **_by_outcome(asked)},
+        {
+            **result.figures,
+            "found": len(numbers),
+            "asked": list(asked),
+            **_by_outcome(asked),
+            "not_asked": list(runner.state.findings.not_chosen),
+        },
         text,
         (*(f"{source} {sentence}" for source, sentence in failed.items()), *runner.state.findings.warnings),
         runner.run,

@@ -19,7 +19,7 @@ _GROUPS: Mapping[str, Sequence[Verb]] = {
         Verb(
             "watch", "watch:watch", "Run stored searches again and show new papers.", "alert alerts update updates news"
         ),
-        Verb("history", "history:app", "List past runs, newest first, or forget some.", "runs searches"),
+        Verb("history", "history:app", "List past runs, newest first, or forget some.", "runs searches stats"),
         Verb("log", "log:log", "Print the log of a search, recommendation or conversation.", "report prisma"),
         Verb("graph", "runs.graph:graph", "Show which papers of a search cite each other."),
     ),
@@ -49,7 +49,7 @@ _GROUPS: Mapping[str, Sequence[Verb]] = {
             cls=FilterCommand,
         ),
         Verb("whence", "whence:whence", "Find the paper and page that a quote is from.", "quote origin cited"),
-        Verb("tag", "shelf:tag", "Add, remove, rename or list tags.", "label tags rename"),
+        Verb("tag", "shelf:tag", "Add, remove, rename or list tags.", "label tags rename collection collections"),
         Verb("mark", "shelf:mark", "Mark papers as liked, disliked or read; set their PDF.", "rate rating like"),
         Verb("undo", "undo:undo", "Take back the last change.", "revert restore undelete"),
         Verb("note", "paper.note:note", "Write a note about a saved paper.", "annotate comment"),
@@ -62,14 +62,16 @@ _GROUPS: Mapping[str, Sequence[Verb]] = {
             "import",
             "import_file:import_files",
             "Import bibliographies, packs, papers themselves, or Zotero.",
-            "add load",
+            "add load bib sync",
         ),
-        Verb("export", "export:export", "Write a bibliography of papers, of a run, or of the shelf.", "write bibtex"),
+        Verb(
+            "export", "export:export", "Write a bibliography of papers, of a run, or of the shelf.", "write bib bibtex"
+        ),
         Verb(
             "share",
             "share:share",
             "Write saved papers, with notes, to a file for others.",
-            "pack send",
+            "pack send sync",
             cls=FilterCommand,
         ),
         Verb("check", "check:check", "Check references against the sources, field by field.", "verify validate"),
@@ -84,15 +86,20 @@ _GROUPS: Mapping[str, Sequence[Verb]] = {
     ),
     "Reading and writing": (
         Verb("ask", "ask:ask", "Answer a question from papers.", "answer"),
-        Verb("summarize", "summarize:summarize", "Summarize a topic.", "summary review synthesize"),
+        Verb("summarize", "summarize:summarize", "Summarize a topic.", "summary summarise review synthesize"),
         Verb("recommend", "recommend:recommend", "Recommend what to read next.", "suggest"),
         Verb("chat", "talk.chat:chat", "Talk about your papers in plain sentences.", "talk"),
         Verb("notes", "paper.notes:notes", "Write or update a Markdown file for each saved paper."),
         Verb("profile", "profile:app", "Show what spar thinks you like, and why."),
     ),
     "This program": (
-        Verb("config", "config:app", "Show or change settings.", "settings set options"),
-        Verb("doctor", "doctor:doctor", "Check the installation, sources, keys and model.", "health status diagnose"),
+        Verb("config", "config:app", "Show or change settings.", "settings set options init login"),
+        Verb(
+            "doctor",
+            "doctor:doctor",
+            "Check the installation, sources, keys and model.",
+            "health status diagnose stats version backup backups",
+        ),
         Verb("mcp", "talk.mcp:mcp", "Let other programs use the library and its tools (MCP)."),
         Verb("lsp", "talk.lsp:lsp", "Complete and check citations in your editor (LSP)."),
         Verb("corpus", "corpus.verbs:app", "Build and manage a corpus (your own local source)."),

@@ -115,8 +115,9 @@ def _limits(log: Mapping[str, Any]) -> Iterator[str]:
     yield f"Conditions: {', '.join(limits['conditions']) or 'none'}."
     yield f"At most {limits['records']:,} records for each query and source: the first ones by the source's relevance."
     yield (
-        f"Mode {limits['mode']}: up to {limits['queries']} queries in the first of up to {limits['rounds']} rounds; "
-        f"{limits['held']} held. A source had {limits['seconds']:g} seconds for each query."
+        f"Mode {limits['mode']}: up to {counted(limits['queries'], 'query', 'queries')} in the first of up to "
+        f"{counted(limits['rounds'], 'round')}; {limits['held']} held. "
+        f"A source had {limits['seconds']:g} seconds for each query."
     )
     yield "No limit by language or by type of publication, unless a strategy in item 8 says so."
 

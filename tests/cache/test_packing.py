@@ -2,18 +2,28 @@
 
 import lzma
 import zlib
+from hashlib import sha256
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cache.packing import LONG, MOST, compress, decompress
+from cache.packing import LIKELY, LONG, MOST, compress, decompress
 
 
 @settings(deadline=None)
 @given(text=st.text(max_size=20), times=st.sampled_from([1, LONG]))
 def test_a_text_comes_back(text: str, times: int) -> None:
     assert decompress(compress(text * times)) == text * times
+
+
+def test_a_cell_of_an_earlier_version_is_read() -> None:
+    assert decompress(zlib.compress("naïve".encode())) == "naïve"
+
+
+def test_what_short_cells_hold_only_by_how_they_differ_from_it_never_changes() -> None:
+    assert sha256(LIKELY).hexdigest() == "1c49dc1c0f142b409da1c20a8741ea7fd760b0cda407e1224cadba8a3cb5d008"
+    assert len(compress('{"papers":[],"total":null,"sent":[],"notes":[]}')) < 30
 
 
 def test_what_a_long_text_repeats_is_kept_once() -> None:

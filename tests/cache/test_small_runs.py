@@ -1,16 +1,23 @@
 """A run takes little room in the library, and runs of earlier versions are made as small without a loss."""
 
 import sqlite3
+import zlib
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from cache import runs
+from cache.schema import make_schema
+from cache.source_cache import Request, recall
 from cache.store import Store
+from cache.timestamps import stamp
 from tests.kept_runs import RUNS, stored_events, unpacked
 from tests.services import Services
 from tests.spar_tui.running import spar
+
+NOON = datetime(2026, 11, 26, 12, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -63,6 +70,23 @@ def test_an_event_that_follows_packed_ones_has_the_next_number(home: Path) -> No
         assert [event.content["sentence"] for event in runs.events(store, RUNS["plain"], last)] == ["One.", "Two."]
 
 
+def test_an_answer_that_version_17_kept_beside_its_request_is_found(tmp_path: Path) -> None:
+    asked, hour = Request("arxiv", "", "lookup", (("name", "arxiv:2001.00001"),)), timedelta(hours=1)
+    cell = zlib.compress(b'{"papers":[{"title":"A title"}],"total":1,"sent":[],"notes":[]}')
+    path = tmp_path / "library.db"
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        make_schema(db, 17)
+        row = (asked.key, "arxiv", "lookup", "a request", cell, stamp(NOON), stamp(NOON + 2 * hour))
+        db.execute("INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+    with Store.open(path) as store:
+        found = recall(store, asked, NOON + hour)
+        with store.reading() as opened:
+            kept = opened.execute("SELECT * FROM answers").fetchall()
+    assert found is not None
+    assert [paper.title for paper in found.papers] == ["A title"]
+    assert "a request" not in kept[0]
+
+
 def test_a_search_keeps_its_events_and_answers_in_150_kilobytes(tmp_path: Path) -> None:
     with Services(rules=False) as services:
         for question in ("query expansion", "dense retrieval"):
@@ -71,6 +95,6 @@ def test_a_search_keeps_its_events_and_answers_in_150_kilobytes(tmp_path: Path) 
     with Store.open(tmp_path / "spar" / "spar.db") as store, store.reading() as db:
         lengths = [len(runs.events(store, run.id)) for run in runs.recent(store)]
         (events,) = db.execute("SELECT sum(length(events)) FROM event_batches").fetchone()
-        (answers,) = db.execute("SELECT sum(length(answer) + length(request)) FROM answers").fetchone()
+        (answers,) = db.execute("SELECT sum(length(answer)) FROM answers").fetchone()
     assert min(lengths) > 100
     assert (events + answers) / 2 < 150_000

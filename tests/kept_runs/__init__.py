@@ -2,13 +2,13 @@
 
 import gzip
 import json
-import lzma
 import sqlite3
-import zlib
 from contextlib import closing
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
+
+from cache.packing import decompress
 
 HERE = Path(__file__).parent
 RUNS: dict[str, str] = json.loads((HERE / "runs.json").read_text("utf-8"))
@@ -35,7 +35,7 @@ def stored(home: Path, sql: str, *values: str) -> list[Any]:
 
 
 def stored_events(home: Path, run: str) -> list[list[Any]]:
-    """The events of a run, read without the program: id, role, kind, content, score, timestamp."""
+    """The events of a run, read by SQL: id, role, kind, content, score, timestamp."""
     one_by_one = "SELECT id, role, kind, content, score, timestamp FROM events WHERE run = ?"
     if not stored(home, "SELECT name FROM sqlite_schema WHERE name = 'event_batches'"):
         plain, batches = stored(home, one_by_one, run), []
@@ -45,8 +45,7 @@ def stored_events(home: Path, run: str) -> list[list[Any]]:
         plain, batches = [row for row in told if row[0] is not None], [row[3] for row in told if row[0] is None]
     rows = [[number, role, kind, json.loads(content), *rest] for number, role, kind, content, *rest in plain]
     for batch in batches:
-        packed = lzma if batch.startswith(b"\xfd7zXZ") else zlib
-        rows += [json.loads(line)[1:] for line in packed.decompress(batch).splitlines()]
+        rows += [json.loads(line)[1:] for line in decompress(batch).splitlines()]
     return sorted(rows, key=itemgetter(0))
 
 

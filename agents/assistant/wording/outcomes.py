@@ -260,10 +260,11 @@ def _paper(step: Step, done: StepDone) -> Sentences:
 
 
 def _search(step: Step, done: StepDone) -> Sentences:
-    number, relevant = int(done.values["found"]), int(done.values.get("included", done.values["found"]))
+    number, relevant = int(done.values["found"]), int(done.values.get("relevant", done.values["found"]))
     found = papers_text(number)
     judged = f", {f'{relevant:,}' if relevant else 'none'} judged relevant" if relevant < number else ""
-    answers = {"answered": done.values.get("answered"), "answered in part": done.values.get("answered_in_part")}
+    how = {"answered": "answered", "answered_in_part": "answered in part", "not_asked": "not asked"}
+    answers = {told: done.values.get(name) for name, told in how.items()} if done.values["asked"] else {}
     if told := "; ".join(f"{listed(names)} {how}" for how, names in answers.items() if names):
         return [f"{found} found{judged}; {told} ({done.run})."]
     why = ", for no source answered" if done.values["asked"] else ""

@@ -50,6 +50,15 @@ def is_known(term: str) -> bool:
     return term in _table().rows
 
 
+def likely_terms(term: str) -> list[str]:
+    """Return the terms of the table that share the longest ending with a term that it lacks, of 4 to 7 letters: names
+    of diseases, drugs and substances tell by their endings what they are."""
+    for length in range(min(7, len(term) - 1), 3, -1):
+        if alike := [known for known in _table().rows if known.endswith(term[-length:])]:
+            return alike
+    return []
+
+
 def packed(vectors: "Floats") -> tuple["Bytes", "Bytes"]:
     """Rows of numbers as `vectors` and `scales` of a table, each number as the nearest of the `LEVELS` times the scale
     of its row, half of the root of the mean square; that suits numbers spread as by the normal law (Max 1960). The

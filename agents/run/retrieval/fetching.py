@@ -2,12 +2,13 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from agents.builtin.question_parsing.sources import only_for_named_papers
 from agents.run.events import (
     AbstractFilled,
     FoundBy,
@@ -17,7 +18,7 @@ from agents.run.events import (
     SourceState,
     WorksJoined,
 )
-from agents.run.findings import Findings
+from agents.run.findings import LEFT_OUT, Findings
 from agents.run.outcomes import outcome_of
 from agents.run.resources import Resources
 from agents.run.retrieval.abstracts import AbstractRefill
@@ -26,6 +27,7 @@ from connectors.capability import Capability
 from connectors.errors import NotAskable, NotConfigured, SourceError
 from connectors.http.deadline import deadline
 from connectors.identifiers import Identifier
+from connectors.opening import ClosedSource
 from connectors.paper import Paper
 from connectors.query.dialects import asked_in
 from connectors.records.grouping import Works
@@ -123,6 +125,29 @@ async def filling_abstracts(
         session.post(*(AbstractFilled(work, paper) for work, paper in filled.items()))
     finally:
         refill.stop()
+
+
+def left_out(
+    session: RunSession[Any, Any], query: str, chosen: Collection[str], built_in: bool = True
+) -> list[SourceAnswered]:
+    """Name the live sources that were not `chosen` for a query, each once, with the reason as far as a rule can say;
+    `built_in` rules chose, or a model."""
+    named = {*chosen, *session.findings.sources}
+    return [
+        SourceAnswered(name, query, "skipped", error=_why_left_out(source, built_in), asked=False)
+        for name, source in session.resources.live.items()
+        if name not in named
+    ]
+
+
+def _why_left_out(source: Source, built_in: bool) -> str:
+    if isinstance(source, ClosedSource):
+        return source.why
+    why = "it was not chosen for this question"
+    if built_in:
+        of_names = only_for_named_papers(source.name)
+        why = "the question names no paper that it could know" if of_names else "it does not suit the question's field"
+    return f"{LEFT_OUT}{why}. --source asks it all the same."
 
 
 def found_by_any(findings: Findings, sources: Iterable[str]) -> bool:

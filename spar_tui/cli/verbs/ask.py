@@ -107,7 +107,7 @@ def _searched(
     from agents.search.options import SearchOptions
     from spar_tui.cli.running import Output, carried_out
     from spar_tui.cli.search_progress import SearchProgress
-    from spar_tui.phrases import nothing_found
+    from spar_tui.phrases import not_chosen_text, nothing_found
     from spar_tui.terminal import note, note_failures, progress_style
 
     output = Output(SEARCH, SearchProgress(progress_style(flags.plain)), flags.as_jsonl)
@@ -124,6 +124,8 @@ def _searched(
             f"{error}\nThen answer from its papers:\n  spar ask {quote(asked)} --run {output.run}"
         ) from None
     note_failures(state.failed_sources)
+    if not_chosen := not_chosen_text(state):
+        note(f"spar: {not_chosen}")
     if not SEARCH.passed_on(state):
         note(f"spar: {nothing_found(state.sources)} that may answer it; try other words or wider dates.")
         return None

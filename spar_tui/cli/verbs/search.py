@@ -233,6 +233,7 @@ def _closing_lines(run: str, state: "SearchState") -> list[str]:
         counts_text,
         left_out_text,
         no_answer_text,
+        not_chosen_text,
         small_words_text,
         source_text,
     )
@@ -243,9 +244,8 @@ def _closing_lines(run: str, state: "SearchState") -> list[str]:
         lines.append("spar: no source answered; these papers are from your library and the starter shelf.")
     if no_answer := no_answer_text(state):
         lines.append(f"spar: {no_answer}")
-    if state.not_chosen:
-        names = ", ".join(state.not_chosen)
-        lines.append(f"spar: not asked, because the question does not suit them: {names}; --source asks them.")
+    if not_chosen := not_chosen_text(state):
+        lines.append(f"spar: {not_chosen}")
     lines += (f"spar: {name} {source_text(state.sources[name])}." for name in state.not_askable)
     if left_out := left_out_text(state):
         lines.append(f"spar: {left_out}. --any-date keeps papers of any date.")

@@ -113,6 +113,7 @@ def summarize(
         until=last,
         corpus=corpus,
         corpus_name=run or tag or "",
+        choose_sources=not source,
         source_seconds=settings.preferences.source_seconds,
         **flags.bounds,
     )
@@ -272,7 +273,7 @@ class _Files:
 def _end(state: "SummaryState", run: str, files: _Files, as_json: bool, as_jsonl: bool, strict: bool) -> int:
     """Print the answer or write it; the exit code."""
     from agents.summary.events import ROOT
-    from spar_tui.phrases import cost_lines, counted, nothing_found, papers_text
+    from spar_tui.phrases import cost_lines, counted, not_chosen_text, nothing_found, papers_text
     from spar_tui.reports.json_objects import dump
     from spar_tui.reports.json_summary import summary_object
     from spar_tui.terminal import note, note_failures, say
@@ -291,6 +292,8 @@ def _end(state: "SummaryState", run: str, files: _Files, as_json: bool, as_jsonl
         note(f"spar: {sentence}")
     failed = state.findings.failed_sources
     note_failures(failed)
+    if not_chosen := not_chosen_text(state.findings):
+        note(f"spar: {not_chosen}")
     papers = state.works_below(ROOT)
     if not papers:
         note(f"spar: {nothing_found(state.findings.sources)}; try other words.")

@@ -47,8 +47,9 @@ def _papers(figures: Mapping[str, Any]) -> str:
 
 def _relevant(figures: Mapping[str, Any]) -> str:
     """As the search's own screen counts; runs of earlier versions may lack the figures."""
-    if "included" in figures and "screened" in figures:
-        return f"{figures['included']:,} relevant of {figures['screened']:,}"
+    relevant = figures.get("relevant", figures.get("included"))
+    if relevant is not None and "screened" in figures:
+        return f"{relevant:,} relevant of {figures['screened']:,}"
     return _papers(figures)
 
 

@@ -55,6 +55,11 @@ def test_a_source_that_answered_in_part_is_named_as_that_alone(store: Store) -> 
     assert sorted(result.values["asked"]) == ["arxiv", "openalex", "semanticscholar"]
 
 
+def test_a_source_that_does_not_suit_the_question_is_named(store: Store) -> None:
+    result, _ = searched(store, ScriptedSource("arxiv", made_up(3)), ScriptedSource("pubmed", made_up(3)))
+    assert (result.values["asked"], result.values["not_asked"]) == (["arxiv"], ["pubmed"])
+
+
 def test_a_source_that_was_at_hand_but_never_asked_is_not_said_to_have_been(store: Store) -> None:
     off = ScriptedSource("google", error=NotConfigured("google", "is off."))
     result, _ = searched(store, ScriptedSource("arxiv", made_up(30)), off)

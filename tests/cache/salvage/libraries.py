@@ -84,7 +84,7 @@ def _add_paper(db: sqlite3.Connection, dice: Random, number: int) -> None:
     _insert(db, "tellings", dice.randbytes(20), number)
     _insert(db, "text_vectors", "model", dice.randbytes(32), dice.randbytes(dice.choice((64, 1536, 6000))))
     answer = compress(_text(dice, 200))
-    _insert(db, "answers", f"{number}.{dice.randrange(10**9)}", "arxiv", "search", "{}", answer, seen, seen)
+    _insert(db, "answers", f"{number}.{dice.randrange(10**9)}", "arxiv", "search", answer, seen, seen)
 
 
 def _add_saved(db: sqlite3.Connection, dice: Random, number: int) -> None:

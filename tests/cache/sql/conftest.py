@@ -70,7 +70,7 @@ def fill(store: Store) -> None:
     unasked = runs.start(store, "recommendation", CANARY, {"unasked": True}, NOW)
     runs.finish(store, unasked, "finished", {"shown": 1}, [Ranked(replace(made(5)), {})], NOW)
     with store.writing() as db:
-        db.execute("INSERT INTO answers VALUES (?1, ?1, ?1, ?1, ?1, ?1, ?1)", (CANARY,))
+        db.execute("INSERT INTO answers VALUES (?1, ?1, ?1, ?1, ?1, ?1)", (CANARY,))
         db.execute("INSERT INTO model_replies VALUES (?1, ?1, ?1, ?1, ?1, ?1)", (CANARY,))
         db.execute("INSERT INTO watches VALUES (?1, ?1, ?1, ?1, ?1)", (CANARY,))
         db.execute("INSERT INTO profile (facet, text, made) VALUES ('like', ?1, ?1)", (CANARY,))

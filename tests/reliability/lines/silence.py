@@ -75,7 +75,7 @@ def searched(faults: object, folder: Path, options: SearchOptions) -> tuple[Sear
         with Store.open(folder / "spar.db") as store:
             state = asyncio.run(run(store))
             with store.reading() as db:
-                rows = db.execute("SELECT source || ' ' || request, answer FROM answers").fetchall()
+                rows = db.execute("SELECT source || ' ' || key, answer FROM answers").fetchall()
     return state, {request: len(json.loads(decompress(answer))["papers"]) for request, answer in rows}
 
 

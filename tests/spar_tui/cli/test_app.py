@@ -59,7 +59,10 @@ def test_a_question_needs_no_verb(tmp_path: Path) -> None:
 
 
 def test_a_verb_that_people_guess_is_answered_with_the_right_one(tmp_path: Path) -> None:
-    told = {name: spar(tmp_path, name, "x").stderr for name in ("add", "delete", "rename", "list", "update", "info")}
+    told = {
+        name: spar(tmp_path, name, "x").stderr
+        for name in ("add", "delete", "rename", "list", "update", "info", "backup")
+    }
     assert told["add"].startswith(
         "spar: There is no verb add. `spar save`: Save papers; `spar import`: Import bibliographies"
     )
@@ -69,6 +72,7 @@ def test_a_verb_that_people_guess_is_answered_with_the_right_one(tmp_path: Path)
         ("list", "shelf"),
         ("update", "watch"),
         ("info", "show"),
+        ("backup", "doctor"),
     ):
         assert f"There is no verb {name}. `spar {verb}`: " in told[name]
     assert "`spar key`: " in told["rename"]

@@ -306,6 +306,10 @@ def test_a_question_of_health_brings_pubmed_and_europe_pmc_and_a_named_paper_cro
     assert missed <= 0.03 * health
 
 
+def test_a_disease_that_is_not_in_the_table_of_words_brings_pubmed() -> None:
+    assert "pubmed" in choose_sources(read("silicosis in stonemasons", TODAY), EVERYTHING)
+
+
 @pytest.mark.parametrize(
     "question",
     [

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
 from agents.builtin.ranking import word_vectors
-from agents.builtin.ranking.word_vectors import LEVELS, packed, unpacked, vector
+from agents.builtin.ranking.word_vectors import LEVELS, is_known, likely_terms, packed, unpacked, vector
 from agents.builtin.text.terms import terms
 from agents.meaning.scale import PAIRS
 
@@ -26,6 +26,12 @@ def test_most_questions_are_nearer_to_a_paper_on_them_in_other_words_than_to_tho
     questions, papers = zip(*PAIRS, strict=True)
     found = np.array([near(question, *papers) for question in questions])
     assert (found.argmax(axis=1) == np.arange(len(PAIRS))).sum() >= 6  # chance is 1
+
+
+def test_a_word_that_the_table_lacks_is_likely_what_words_with_its_ending_are() -> None:
+    assert not is_known("silicosi")
+    assert likely_terms("silicosi") == ["cryptococcosi"]
+    assert likely_terms("zzyzx") == []
 
 
 def test_words_of_one_meaning_are_nearer_than_words_of_two() -> None:

@@ -192,10 +192,10 @@ def test_named_papers_answer_with_the_pages_of_their_pdf(home: Path) -> None:
 
 def test_without_papers_at_hand_the_question_is_searched_first(tmp_path: Path) -> None:
     with Services() as services:
-        flags = ("query evolution for literature search agents", "--source", "openalex")
-        ran = spar(tmp_path, "ask", *flags, more=services.environment)
+        ran = spar(tmp_path, "ask", "query evolution for literature search agents", more=services.environment)
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout.startswith("Quotes that bear on it.")
+    assert "the question does not suit them: pubmed, " in ran.stderr
     kept = json.loads(spar(tmp_path, "history", "--json").stdout)["runs"]
     assert sorted(run["kind"] for run in kept) == ["answer", "search"]
 

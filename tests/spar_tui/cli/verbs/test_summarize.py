@@ -183,6 +183,16 @@ def test_a_table_of_the_cited_papers_comes_unless_none_is_wanted(services: Servi
     assert len(rows) == len(set(rows)) > 0
 
 
+def test_sources_that_do_not_suit_the_topic_are_named_and_asked_only_by_name(
+    services: Services, tmp_path: Path
+) -> None:
+    chosen = spar(tmp_path, "summarize", TOPIC, "--depth", "0", "--outline", more=services.environment)
+    assert "the question does not suit them: pubmed, " in chosen.stderr
+    named = ("--source", "openalex", "--source", "pubmed", "--depth", "0")
+    told = answer(tmp_path, "summarize", TOPIC, *named, more=services.environment)
+    assert told["sources"]["pubmed"]["asked"] == 1
+
+
 def test_an_earlier_search_is_the_corpus_and_no_source_is_asked(services: Services, tmp_path: Path) -> None:
     every = ("--limit", "1000")
     found = answer(tmp_path, "search", TOPIC, "--source", "openalex", *every, more=services.environment)

@@ -155,7 +155,11 @@ def test_stored_searches_can_be_listed_and_forgotten(services: Services, tmp_pat
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
-    [(("watch", "nothing"), "--list"), (("watch", "--drop"), "names"), (("watch", "--drop", "--list", "x"), "cannot be combined")],
+    [
+        (("watch", "nothing"), "--list"),
+        (("watch", "--drop"), "names"),
+        (("watch", "--drop", "--list", "x"), "cannot be combined"),
+    ],
 )
 def test_what_cannot_be_done_is_said(arguments: tuple[str, ...], said: str, tmp_path: Path) -> None:
     ran = spar(tmp_path, *arguments)

@@ -248,8 +248,8 @@ def test_what_was_never_sent_is_no_strategy_in_the_log(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("hello", "no search log"),
-        ("[" * 100_000, "no search log"),
+        ("hello", "not a search log"),
+        ("[" * 100_000, "not a search log"),
         ('{"question": "x"}', "does not say how"),
         ('{"question": "x", "wishes": {"mode": "wild"}}', "mode"),
         ('{"question": "x", "wishes": {"sources": ["nobody"]}}', "nobody"),

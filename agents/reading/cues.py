@@ -45,7 +45,9 @@ saved_on: saved, added, imported, i saved, i added, i have saved, i have added, 
   put on my shelf, have i added, did i put on the shelf, have i imported, did i import
 read_on: i read, i have read, that i read, i finished, marked as read, marked read, have i read, did i read, already
   read, i already read, i have already read, have read, read already, i finished reading
-pronoun: he wrote, she wrote, they wrote, he published, she published, they published, by her, by him, by them, by the
+pronoun: he wrote, she wrote, they wrote, he published, she published, they published, did he write, did she write, did
+    they write, did he publish, did she publish, did they publish, has he written, has she written, have they written,
+  by her, by him, by them, by the
   same author, by the same authors, by this author, by that author, her papers,
   his papers, by the same people, from her, from him, of hers, of his, from the same author, by the same person, by
   the author
@@ -136,8 +138,8 @@ unheld: funded, funding, funder, funders, sponsored, grant, grants, paid for, im
   reviewed, peer-reviewed, peer reviewers, reviewers, affiliation, affiliations, university, country, countries,
   institution, institutions, email, email address, h-index, sample size, publisher, page count, how long is, conflict
   of interest, conflicts of interest, license, licence, acceptance rate, downloads, downloaded
-filler: the paper, the article, the study, the one,
-  in total, at all, do i have, did i, have i, are there, is there, there are, that are, which are, that were,
+filler: the one, in total, at all, do i have, did i, have i, are there, is there, there are, that are, which are, that
+  were,
   that is, i have, i own, we have, so far, as well, came out, to me, for me, i have got, have been, has been, in any
   way, by any chance, that have, which have, with regard to, sorted, ranked, in order of, ordered, in my collection of
   papers, you have, one of, came out in the, up to now, at the moment, right now, in here, anywhere, all the, are

@@ -103,7 +103,7 @@ date | when a paper appeared | when was the first published?
   when was|is|did|were {paper} [first] published|out|released|appear|written|come_out|from|printed;
   [in|from] what|which year is|was|did|does {paper} [published|from|appear|come_out|come_from|released|written];
   how old is {paper}; when did {paper} come|appear out|in; when is|was {paper}; [what|which] year {paper};
-  {paper} [what|which] year; when {paper}
+  {paper} [what|which] year; when {paper?}; how_long_ago was|did {paper} [published|written|out|appear|come_out]
 venue | where a paper appeared | where was the first published?
   = venue|journal|conference;
   where was|is|did|were {paper} [first] published|appear|come_out|printed|presented|out;

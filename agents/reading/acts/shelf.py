@@ -4,6 +4,7 @@ import re
 
 from agents.reading.acts.act import Sentence, acts
 from agents.reading.acts.changes import changed
+from agents.reading.cues import NOUNS
 from agents.reading.reading import Reading, call
 from agents.reading.selection import Unknown
 
@@ -50,6 +51,8 @@ def _tagged(sentence: Sentence) -> Reading | None:
     _start, end = sentence.spans["papers"]
     if sentence.spans["tags"][0] == end:  # no word parts the two
         selection = sentence.papers(one=True)
+        if sentence.words("tags")[0] in NOUNS:
+            return None  # "tag the second one labor"
         if not (selection.names or selection.onward or selection.single) or len(tags[0].split()) > 2:
             return None
     return changed(sentence, lambda names: call("tag", papers=list(names), add=tags))

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from types import FrameType
 from typing import Any
 
@@ -16,7 +17,7 @@ from agents.reading.reading import Reading
 from agents.run.resources import Resources
 from agents.tools.table import by_name
 from agents.tools.tool import ToolContext
-from cache.store import Store
+from cache.store import PaperId, Store
 from spar_tui.face import TextFace
 from tests.agents.reading import shelves
 
@@ -144,3 +145,8 @@ def test_a_note_is_written_below_the_one_that_is_there(message: str, context: To
 def test_a_note_is_replaced_where_this_is_asked_for(context: ToolContext) -> None:
     reading = read("change the note on the sea level paper to: ask Åsa", context)
     assert reading.calls[-1].arguments["text"] == "ask Åsa"
+
+
+def test_a_tag_does_not_begin_with_a_word_for_papers(context: ToolContext) -> None:
+    turn = turn_of("tag the second one storage", replace(context, shown=(PaperId(1), PaperId(2))), shelves.NOW.date())
+    assert read_message(turn).calls[-1].arguments == {"papers": ["@2"], "add": ["storage"]}

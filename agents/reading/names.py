@@ -53,7 +53,7 @@ class Names:
             return None
         for end in range(min(start + 4, len(tokens)), start, -1):
             key = _joined(" ".join([token.key for token in tokens[start:end]]))
-            if key in self.tags and key not in _SMALL:
+            if key in self.tags and key not in _SMALL and _joined(tokens[end - 1].key):
                 return self.tags[key], end
         return None
 

@@ -46,7 +46,7 @@ saved_on: saved, added, imported, i saved, i added, i have saved, i have added, 
 read_on: i read, i have read, that i read, i finished, marked as read, marked read, have i read, did i read, already
   read, i already read, i have already read, have read, read already, i finished reading
 pronoun: he wrote, she wrote, they wrote, he published, she published, they published, did he write, did she write, did
-    they write, did he publish, did she publish, did they publish, has he written, has she written, have they written,
+  they write, did he publish, did she publish, did they publish, has he written, has she written, have they written,
   by her, by him, by them, by the
   same author, by the same authors, by this author, by that author, her papers,
   his papers, by the same people, from her, from him, of hers, of his, from the same author, by the same person, by
@@ -79,7 +79,8 @@ order oldest: is older, is earlier, came first, appeared first, oldest, earliest
 order title: alphabetically, into alphabetical order, alphabetical, by their title, by title, by name, in alphabetical
   order, a to z, from a to z, by their titles
 order last_saved: last saved, most recently saved, recently saved, recently added, last added, new in my library, new
-  on my shelf, new in the library, recently imported, by date saved, most recently added, newest additions, latest
+    on my shelf, new in the library, recently imported, by date saved, most recently added, newest additions, newest
+  addition, most recent addition, latest addition, latest
   additions, latest saved, saved last, i saved last, added last, i added last, by when i saved, by when i added, by
   date added, by date of saving, by the date i saved them, saved most recently, add most recently, save most recently,
   added most recently, by when i saved them, in the order i saved them
@@ -134,7 +135,8 @@ state types=conference-paper: conference papers, conference paper, conference ar
 state types=report: reports, report, technical reports
 state types=chapter: chapters, book chapters, chapter
 state types=article: journal articles, journal article, journal papers, journal paper
-unheld: funded, funding, funder, funders, sponsored, grant, grants, paid for, impact factor, impact factors, peer
+unheld: what language, which language, funded, funding, funder, funders, sponsored, grant, grants, paid for, impact
+  factor, impact factors, peer
   reviewed, peer-reviewed, peer reviewers, reviewers, affiliation, affiliations, university, country, countries,
   institution, institutions, email, email address, h-index, sample size, publisher, page count, how long is, conflict
   of interest, conflicts of interest, license, licence, acceptance rate, downloads, downloaded

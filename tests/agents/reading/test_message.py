@@ -64,7 +64,7 @@ def test_any_words_come_to_a_plan_that_tools_can_read_or_to_a_question_back(
     [
         "saved papers by Lee", "what did I write about sea level rise?", "compare BERT and Attention is all you need",
         "papers on hydrgen", "tag all papers by Hansen since 2003 with ocean",
-        "how long do perovskite solar cells last outdoors?",
+        "how long do perovskite solar cells last outdoors?", "throw away the perovskite paper",
     ],
 )  # fmt: skip
 def test_a_message_is_read_in_few_calls(message: str, context: ToolContext) -> None:

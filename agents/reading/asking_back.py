@@ -2,11 +2,14 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
+from typing import TYPE_CHECKING
 
+from agents.builtin.ranking.word_vectors import vector
+from agents.builtin.text.terms import terms
 from agents.reading.acts.act import Act, Sentence
 from agents.reading.acts.table import ACTS
 from agents.reading.choosing import Turn, conditions_of, has_conditions
@@ -14,6 +17,9 @@ from agents.reading.cues import NOUNS
 from agents.reading.reading import Call, Option, Reading, call
 from agents.reading.selection import Selection, Unknown
 from agents.reading.tokens import folded
+
+if TYPE_CHECKING:
+    from agents.builtin.ranking.word_vectors import Floats
 
 Again = Callable[[str], Reading]
 """Reads another message in place of this one, without asking back again."""
@@ -71,8 +77,9 @@ def _options(turn: Turn, reading: Reading, again: Again) -> Iterator[Option]:
     if reading.doubtful and reading.calls and (also := _also_about(reading.calls, reading.doubtful)):
         yield Option("{}", also, reading.onward)
     calls = _without(reading.calls, strange)
-    if calls and not any(one.kind in ("author", "venue", "tag", "paper") for one in reading.unknown):
-        left_out = _listed([f"“{word}”" for word in (reading.rest or [one.text for one in reading.unknown])[:3]])
+    if calls:
+        words = [*reading.rest, *(one.text for one in reading.unknown)]
+        left_out = _listed([f"“{word}”" for word in list(dict.fromkeys(words))[:3]])
         yield Option(f"{{}}, without {left_out}" if left_out else "{}", calls, reading.onward)
     words = [
         token.text
@@ -80,9 +87,16 @@ def _options(turn: Turn, reading: Reading, again: Again) -> Iterator[Option]:
         if _tells(turn, token.key) or (folded(token.text) in strange and token.key not in turn.reader.own)
     ]
     searching = [Option("{}", (call("search", question=" ".join(words)),))] if words else []
-    yield from searching if strange - turn.reader.own else ()
-    yield from islice(nearest_acts(turn), MOST)
-    yield from searching
+    acts = islice(nearest_acts(turn), MOST)
+    named = any(one.kind != "word" for one in reading.unknown)
+    chosen = turn.reader.read(0, len(turn.reader.keys), one=True).is_chosen
+    yield from (*acts, *searching) if chosen and not named else (*searching, *acts)
+    yield from (
+        Option(act.label, listed.calls)
+        for act in ACTS
+        if act.name in {f"most:{one.kind}" for one in reading.unknown}
+        and (listed := act.plan(Sentence(turn, {"papers": (0, 0)}, Selection(noun=True))))
+    )
     yield from _ALWAYS
 
 
@@ -157,25 +171,44 @@ def _distinct(options: Iterator[Option]) -> Iterator[Option]:
 
 
 def nearest_acts(turn: Turn) -> Iterator[Option]:
-    """Yield the acts whose forms share the most distinctive words with the message, each for the papers that it
-    mentions."""
+    """Yield the acts whose forms mean most nearly what the message says beside its papers, each for these papers."""
     read = turn.reader.read(0, len(turn.reader.keys), one=True)
     selection = replace(read, rest=[], unknown=[], doubtful=[], order="", count=None, noun=True)
-    shares: dict[int, float] = {}
-    for key in frozenset(turn.reader.keys):
-        for place, share in _places_of_words().get(key, ()):
-            shares[place] = shares.get(place, 0.0) - share
+    if read.unknown and not selection.is_chosen:
+        return
+    meant = _meanings() @ vector(Counter(terms(" ".join(_beside_papers(turn, selection)))))
     families: set[str] = set()
-    for _, place in sorted([(share, place) for place, share in shares.items()]):
-        act, _, slots = _forms()[place]
-        if read.unknown or (family := act.name.partition(":")[0]) in families:
+    for place in (-meant).argsort():
+        act, slots = _offered()[place]
+        if (family := act.name.partition(":")[0]) in families:
             continue
-        reading = act.plan(Sentence(turn, dict.fromkeys(slots, (0, 0)), selection))
-        if reading is None or not (reading.understood and reading.calls):
-            continue
-        if selection.is_chosen or reading.calls[-1].tool not in _CHANGES:
+        readings = [
+            act.plan(Sentence(turn, dict.fromkeys(one, (0, 0)), selection))
+            for one in slots
+            if one or not selection.is_chosen
+        ]
+        reading = next(
+            (one for one in readings if one and one.understood and one.calls and _can_be_done(one, turn)), None
+        )
+        if reading is not None and (selection.is_chosen or reading.calls[-1].tool not in _CHANGES):
             families.add(family)
             yield _called(act, reading, selection, turn)
+
+
+def _beside_papers(turn: Turn, selection: Selection) -> Iterator[str]:
+    """Yield the words of a message that do not say which papers are meant."""
+    values = [value for value in selection.given.values() if isinstance(value, list)]
+    named = {folded(word) for value in values for text in value for word in str(text).split()}
+    titles = [range(title.start, title.end) for title in turn.reader.titles]
+    for place, token in enumerate(turn.reader.tokens):
+        if not (token.key in named or token.key in NOUNS or token.quoted or any(place in title for title in titles)):
+            yield token.key
+
+
+def _can_be_done(reading: Reading, turn: Turn) -> bool:
+    """Whether the paper that a reading means by "it" is there."""
+    given = [one.arguments for one in reading.calls]
+    return turn.has_it or all("@it" not in (*one.get("papers", ()), one.get("paper")) for one in given)
 
 
 def _called(act: Act, reading: Reading, selection: Selection, turn: Turn) -> Option:
@@ -194,30 +227,27 @@ def _called(act: Act, reading: Reading, selection: Selection, turn: Turn) -> Opt
 
 
 @lru_cache(maxsize=1)
-def _forms() -> tuple[tuple[Act, str, frozenset[str]], ...]:
-    """Return each form for papers of each act that is offered, with its required slots."""
-    rows = [(act, text, frozenset(_NEEDED.findall(text))) for act in ACTS if act.label for text in act.forms]
-    return tuple([row for row in rows if row[2] <= _OF_PAPERS])
+def _offered() -> tuple[tuple[Act, Sequence[frozenset[str]]], ...]:
+    """Return each act that can be offered, with the slots of its forms that papers alone can fill, most first."""
+    slots = {act: {frozenset(_SLOTS.findall(text)) for text in act.forms} for act in ACTS if act.label}
+    of_papers = {act: sorted((one for one in slots[act] if one <= _OF_PAPERS), key=len, reverse=True) for act in slots}
+    return tuple((act, found) for act, found in of_papers.items() if found)
 
 
 @lru_cache(maxsize=1)
-def _places_of_words() -> Mapping[str, Sequence[tuple[int, float]]]:
-    """Return for each word the places of the forms that have it, and what it counts: less the more acts use it."""
-    count = Counter(word for act in ACTS for word in _words(" ".join(act.forms)))
-    places: dict[str, list[tuple[int, float]]] = {}
-    for place, (_, text, _) in enumerate(_forms()):
-        for word in _words(text):
-            places.setdefault(word, []).append((place, 1 / count[word]))
-    return places
+def _meanings() -> "Floats":
+    """Return the vector of the words of each act that can be offered."""
+    import numpy as np
+
+    words = [
+        " ".join(dict.fromkeys(_SLOT.sub(" ", re.sub(r"[|_\[\]]", " ", " ".join(act.forms))).split()))
+        for act, _ in _offered()
+    ]
+    return np.stack([vector(Counter(terms(text))) for text in words])
 
 
-def _words(forms: str) -> frozenset[str]:
-    return frozenset(_WORD.findall(_SLOT.sub(" ", forms)))
-
-
-_WORD = re.compile(r"[a-z]+")
 _SLOT = re.compile(r"\{[^}]*\}")
-_NEEDED = re.compile(r"\{([^}?]*)\}")
+_SLOTS = re.compile(r"\{([^}?]*)\??\}")
 _OF_PAPERS = frozenset({"papers", "paper"})
 _CHANGES = frozenset({"save", "unsave", "tag", "note", "mark", "remember"})
 """Tools that are only offered for papers that the message names, never for all papers."""

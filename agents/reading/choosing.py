@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from pydantic import ValidationError
+
 from agents.reading.names import Names
 from agents.reading.parts.words import MessageWords
 from agents.reading.reading import Call, call
@@ -163,10 +165,14 @@ def subject_before(turn: Turn) -> str:
 
 
 def numbers_of(selection: Selection, turn: Turn) -> list[PaperId] | None:
-    """Return the papers that a selection matches now; None if that is only known after its steps."""
+    """Return the papers that a selection matches now; None if that is only known after its steps, or if a condition is
+    too long to be read."""
     if selection.like or selection.like_words:
         return None
-    given = FILTER_ARGUMENTS.model_validate({**conditions_of(selection, turn)})
+    try:
+        given = FILTER_ARGUMENTS.model_validate({**conditions_of(selection, turn)})
+    except ValidationError:
+        return None
     among: Sequence[PaperId] | None = selection.among
     if selection.names:
         try:
@@ -214,7 +220,7 @@ def one_paper(selection: Selection, turn: Turn) -> One:
     if words := selection.given.get("words"):
         titled = set(turn.names.in_titles(words))
         by_title = [number for number in numbers if number in titled]
-        numbers = by_title or (numbers if selection.single or len(selection.given) > 1 else [])
+        numbers = by_title or (numbers if selection.single or selection.definite or len(selection.given) > 1 else [])
     return One(f"#{numbers[0]}") if len(numbers) == 1 else One(several=tuple(numbers))
 
 

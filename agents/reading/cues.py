@@ -45,7 +45,9 @@ saved_on: saved, added, imported, i saved, i added, i have saved, i have added, 
   put on my shelf, have i added, did i put on the shelf, have i imported, did i import
 read_on: i read, i have read, that i read, i finished, marked as read, marked read, have i read, did i read, already
   read, i already read, i have already read, have read, read already, i finished reading
-pronoun: he wrote, she wrote, they wrote, he published, she published, they published, by her, by him, by them, by the
+pronoun: he wrote, she wrote, they wrote, he published, she published, they published, did he write, did she write, did
+  they write, did he publish, did she publish, did they publish, has he written, has she written, have they written,
+  by her, by him, by them, by the
   same author, by the same authors, by this author, by that author, her papers,
   his papers, by the same people, from her, from him, of hers, of his, from the same author, by the same person, by
   the author
@@ -77,7 +79,8 @@ order oldest: is older, is earlier, came first, appeared first, oldest, earliest
 order title: alphabetically, into alphabetical order, alphabetical, by their title, by title, by name, in alphabetical
   order, a to z, from a to z, by their titles
 order last_saved: last saved, most recently saved, recently saved, recently added, last added, new in my library, new
-  on my shelf, new in the library, recently imported, by date saved, most recently added, newest additions, latest
+    on my shelf, new in the library, recently imported, by date saved, most recently added, newest additions, newest
+  addition, most recent addition, latest addition, latest
   additions, latest saved, saved last, i saved last, added last, i added last, by when i saved, by when i added, by
   date added, by date of saving, by the date i saved them, saved most recently, add most recently, save most recently,
   added most recently, by when i saved them, in the order i saved them
@@ -132,12 +135,13 @@ state types=conference-paper: conference papers, conference paper, conference ar
 state types=report: reports, report, technical reports
 state types=chapter: chapters, book chapters, chapter
 state types=article: journal articles, journal article, journal papers, journal paper
-unheld: funded, funding, funder, funders, sponsored, grant, grants, paid for, impact factor, impact factors, peer
+unheld: what language, which language, funded, funding, funder, funders, sponsored, grant, grants, paid for, impact
+  factor, impact factors, peer
   reviewed, peer-reviewed, peer reviewers, reviewers, affiliation, affiliations, university, country, countries,
   institution, institutions, email, email address, h-index, sample size, publisher, page count, how long is, conflict
   of interest, conflicts of interest, license, licence, acceptance rate, downloads, downloaded
-filler: the paper, the article, the study, the one,
-  in total, at all, do i have, did i, have i, are there, is there, there are, that are, which are, that were,
+filler: the one, in total, at all, do i have, did i, have i, are there, is there, there are, that are, which are, that
+  were,
   that is, i have, i own, we have, so far, as well, came out, to me, for me, i have got, have been, has been, in any
   way, by any chance, that have, which have, with regard to, sorted, ranked, in order of, ordered, in my collection of
   papers, you have, one of, came out in the, up to now, at the moment, right now, in here, anywhere, all the, are

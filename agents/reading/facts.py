@@ -19,7 +19,7 @@ _COLUMNS = {
 }
 
 
-def _among(selection: Selection, turn: Turn) -> str | None:
+def papers_in(selection: Selection, turn: Turn) -> str | None:
     """Return the papers of a selection as an SQL condition, "" for the whole library; None if that is not possible."""
     if selection.names or selection.onward or has_conditions(selection):
         numbers = numbers_of(selection, turn)
@@ -72,7 +72,7 @@ def grouped(
     With `most`, only the `limit` largest; otherwise all, largest first, or years in their order. With `distinct`, only
     the number of different values.
     """
-    among = _among(selection, turn)
+    among = papers_in(selection, turn)
     if among is None:
         return None
     where = f"WHERE {among}" if among else ""
@@ -112,7 +112,7 @@ def measured(measure: str, selection: Selection, turn: Turn) -> Call | None:
     """Return a query for a statistic of citation counts."""
     if measure == "total" and (selection.single or len(selection.names) == 1):
         return None
-    among = _among(selection, turn)
+    among = papers_in(selection, turn)
     if among is None:
         return None
     known = f"citations IS NOT NULL{f' AND {among}' if among else ''}"

@@ -168,7 +168,8 @@ def _left_out(turn: Turn, start: int, end: int) -> Reading | None:
 
 def _narrowed(turn: Turn, selection: Selection) -> Reading:
     calls, _ = steps(replace(selection, onward=True), turn)
-    limit = {"limit": selection.count} if selection.count else {}
+    count = selection.count or (1 if selection.single and selection.order else None)
+    limit = {"limit": count} if count else {}
     return _with(selection, (*calls, Call("list", limit)), True)
 
 

@@ -25,7 +25,7 @@ from agents.tools.candidates import FILTER
 from agents.tools.tool import ToolContext, ToolError
 
 _BEFORE = phrases(
-    "please|hi|hello|hey|ok|okay|now|then|so|well|great|thanks|thank you|can you|could you|"
+    "please|send me|hi|hello|hey|ok|okay|now|then|so|well|great|thanks|thank you|can you|could you|"
     "would you|will you|can i|could i|may i|i want to|i want you to|i want|i would like to|"
     "i would like you to|i would like|i need to|i need|let us|let me|help me|would you mind|"
     "be so kind as to|kindly|maybe|do you know|tell me|i wonder|i was wondering|i am looking for|we want|"

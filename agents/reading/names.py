@@ -53,7 +53,7 @@ class Names:
             return None
         for end in range(min(start + 4, len(tokens)), start, -1):
             key = _joined(" ".join([token.key for token in tokens[start:end]]))
-            if key in self.tags and key not in _SMALL:
+            if key in self.tags and key not in _SMALL and _joined(tokens[end - 1].key):
                 return self.tags[key], end
         return None
 
@@ -246,8 +246,17 @@ class Names:
         return _nearest(tag, self.tags)
 
     def near_word(self, word: str) -> list[str]:
-        """Return words of titles, tags and notes that resemble `word`."""
-        return _nearest(word, self._vocabulary)
+        """Return what `word` may be an acronym of, then words of titles, tags and notes that resemble it."""
+        return [*self._spelled_out(folded(word)), *_nearest(word, self._vocabulary)]
+
+    def _spelled_out(self, acronym: str) -> list[str]:
+        """Return the phrases of titles whose words begin with the letters of an acronym: "GAN", "DDPM"."""
+        phrases: list[str] = []
+        for title in self._titles if len(acronym) > 2 else ():
+            words = _WORD.findall(title)
+            place = "".join([word[0] for word in words]).casefold().find(acronym)
+            phrases += [" ".join(words[place : place + len(acronym)])] if place >= 0 else []
+        return phrases[:2]
 
     def near_title(self, name: str) -> list[str]:
         from rapidfuzz import fuzz, process
@@ -282,11 +291,15 @@ class Names:
         return {folded(name).removeprefix("the "): name for (name,) in rows}
 
     @cached_property
+    def _titles(self) -> list[str]:
+        with self._store.reading() as db:
+            return [title for (title,) in db.execute("SELECT title FROM papers LIMIT ?", (MOST_NAMES,))]
+
+    @cached_property
     def _vocabulary(self) -> Mapping[str, str]:
         with self._store.reading() as db:
-            rows = db.execute("SELECT title FROM papers LIMIT ?", (MOST_NAMES,)).fetchall()
-            notes = db.execute("SELECT note FROM shelf WHERE note != ''").fetchall()
-        text = "\n".join(line for (line,) in (*rows, *notes))
+            notes = [note for (note,) in db.execute("SELECT note FROM shelf WHERE note != ''")]
+        text = "\n".join([*self._titles, *notes])
         words = {word for word in _WORD.findall(text) if len(word) > 3}
         return {folded(word): word for word in sorted(words, key=str.islower)} | {
             tag: tag for tag in self.tags.values()

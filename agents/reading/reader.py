@@ -1,7 +1,8 @@
 """The reader of a message: it finds the parts that say something, and puts together what they say of the papers."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
+from typing import Any
 
 from agents.reading.cues import FILLERS, LEAVING_OUT, NEGATIONS, NOUNS, cues_by_word, cues_by_words
 from agents.reading.names import Names
@@ -56,8 +57,11 @@ class Reader(MessageWords):
     def _selection(self, start: int, end: int, one: bool) -> Selection:
         self.start, self.end = start, end
         selection = Selection()
+        before: tuple[dict[str, Any], int] | None = None
         place = start
         while place < end:
+            if self.keys[place] == "or" and selection.given and before is None:
+                before = dict(selection.given), len(selection.also)
             title = None if self._is_cued(place, start) and not one else self.title_at(place)
             if title is not None:
                 selection.names.append(f"#{title.number}")
@@ -69,6 +73,8 @@ class Reader(MessageWords):
                 place = chunk.end
                 continue
             place = bare_words_at(self, selection, place)
+        if before is not None:
+            _join_alternatives(selection, *before)
         self._settle(selection, start, end)
         return selection
 
@@ -103,7 +109,7 @@ class Reader(MessageWords):
         words = self.phrase_at(_LEAVING_OUT, place)
         if words and (chunk := negation_at(self, place + len(words) - 1)):
             return chunk
-        if token.key in NEGATIONS and (chunk := negation_at(self, place)):
+        if (token.key in NEGATIONS or self._is_minus(place)) and (chunk := negation_at(self, place)):
             return chunk
         tag = self.tag_at(place)
         is_word = token.key not in FILLERS or (token.key == "to" and tag is not None and tag[1] > place + 1)
@@ -122,6 +128,12 @@ class Reader(MessageWords):
         if token.key in FILLERS or not any(map(str.isalnum, token.key)):
             return Chunk(place + 1, nothing, False)
         return None
+
+    def _is_minus(self, place: int) -> bool:
+        """Whether a sign stands right before a word and behind a space: "clinical -diabetes"."""
+        sign, following = self.tokens[place], self.tokens[place + 1 : place + 2]
+        bare = place > 0 and self.tokens[place - 1].end < sign.start
+        return sign.key == "-" and bare and bool(following) and following[0].start == sign.end
 
     def _is_subject_too(self, place: int, tag: str, end: int) -> bool:
         """Whether more papers are about the one word of a tag than have it: "coral stuff", not "my coral list"."""
@@ -159,3 +171,19 @@ class Reader(MessageWords):
             selection.count, selection.last, selection.onward = None, False, False
         if selection.others and (self.shown or self.focus is not None):
             selection.given["except_papers"] = ["@shown" if self.shown else "@it"]
+
+
+def _join_alternatives(selection: Selection, before: Mapping[str, Any], also: int) -> None:
+    """Let the conditions behind "or" be an alternative to the one before it: "on fisheries or on space". Of two kinds,
+    "by Lee or on space", the "or" is left over."""
+    given = selection.given
+    shared = [name for name, value in before.items() if given[name] != value]
+    more = [tag for one in selection.also[also:] for tag in one.get("tags", ())]
+    if shared in (["words"], ["authors"]):
+        values, kept = given.pop(shared[0]), before[shared[0]][:-1]
+        given |= {f"any_{shared[0]}": values[len(kept) :], **({shared[0]: kept} if kept else {})}
+    elif more:
+        given["tags"] = [*before["tags"], *more]
+        del selection.also[also:]
+    elif given != before and shared not in (["venues"], ["types"], ["tags"]):
+        selection.rest.append("or")

@@ -142,6 +142,12 @@ _SAY: Mapping[str, Callable[[Mapping[str, Any], bool], str]] = {
     "check": _papers("check {} for retractions and missing fields"),
     "save": _papers("put {} on your shelf"),
     "unsave": _papers("take {} off your shelf"),
+    "note": lambda given, onward: (
+        f"note on {_of(given['paper'])}: “{given['text']}”"
+        if given["text"]
+        else f"erase the note on {_of(given['paper'])}"
+    ),
+    "remember": lambda given, onward: f"remember that you {given['facet']} {given['text']}",
     "mark": lambda given, onward: f"mark {_of(given.get('papers', '@shown'))} {_MARKS[str(given['as'])]}",
 }
 """What each tool does with what it is given; the second argument says whether it goes on with those spoken of

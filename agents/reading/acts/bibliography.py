@@ -51,8 +51,9 @@ export | write a bibliography | export my thesis papers as BibTeX
   [a|the] bibliography|reference_list|references|citation|citations|citation_entry of|for {papers} [in|as] {format?};
   [a|the] {word} entry|entries|file|citation|citations|record|records|export|format|reference|references of|for
   {papers}; cite {papers?} [in|as] {format?}; how do|should|can i cite {papers};
-  write|make|create|generate|build|produce [a|the] bibliography|bib_file|reference_list [of|for|from|with] {papers?}
-  [in|as] {format?};
+  write|make|create|generate|build|produce|print [a|the] bibliography|bib_file|reference_list [of|for|from|with]
+  {papers?} [in|as] {format?};
+  [write|make|create|generate|print] [a|the] bibliography|reference_list in|as {format} of|for|from|with {papers};
   write|make|create|generate|produce|save|turn|convert|format [the] {papers} as|in|to|into [a|an] {format};
   apa|bibtex|biblatex|ris|ieee|vancouver|chicago|mla|endnote [style|format|version|citation|reference|entry|file|one];
     as|in|to [a|an] {format}; [the] bibliography [please]; write|make|create|generate|give|get|show [me] [a|an|the]

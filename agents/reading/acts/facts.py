@@ -20,6 +20,8 @@ def _fact(part: str) -> Plan:
     def plan(sentence: Sentence) -> Reading | None:
         selection, turn = sentence.papers("paper", one=True), sentence.turn
         parts = [part] if part else []
+        if sentence.has("who") and not turn.names.is_author(sentence.text("who")):
+            return None
         if selection.onward and turn.shown > 1 and not has_conditions(selection) and not selection.names:
             several = facts_of_several(part, turn.context.shown)
             return reading_of(selection, [several]) if several else None
@@ -95,7 +97,8 @@ _OF_A_FACT = """
 _PARTS = """
 authors | who wrote a paper | who wrote the first?
   = author|authors|writer|writers|first_author;
-  who wrote|authored|published|made|did {paper}; who is|was|are|were {paper} by|from|written_by;
+  who [else] wrote|authored|published|made|did {paper};
+  is|was {who} [an|the|a] author|coauthor|co-author of|on {paper}; who is|was|are|were {paper} by|from|written_by;
   by_whom is|was|were {paper} [written]; who is|are|were|was behind {paper}; whose paper|work is {paper};
   who is|are the [first|last|senior] author|authors of {paper}; [and] who wrote|authored it
 date | when a paper appeared | when was the first published?
@@ -103,7 +106,7 @@ date | when a paper appeared | when was the first published?
   when was|is|did|were {paper} [first] published|out|released|appear|written|come_out|from|printed;
   [in|from] what|which year is|was|did|does {paper} [published|from|appear|come_out|come_from|released|written];
   how old is {paper}; when did {paper} come|appear out|in; when is|was {paper}; [what|which] year {paper};
-  {paper} [what|which] year; when {paper}
+  {paper} [what|which] year; when {paper?}; how_long_ago was|did {paper} [published|written|out|appear|come_out]
 venue | where a paper appeared | where was the first published?
   = venue|journal|conference;
   where was|is|did|were {paper} [first] published|appear|come_out|printed|presented|out;
@@ -213,9 +216,12 @@ _DISTINCT = """
 _GROUPS = """
 author | author|person|researcher|scientist|name | authors|people|researchers|names|scientists
   who wrote|published|authored|has|have|contributed [the] most [of] {papers};
+  who has|have|did|does {papers} written|published|worked|write|publish|work with;
+  who wrote|published|worked with {papers};
+  [the] coauthors|co-authors|collaborators of|with|for {papers}; {papers} 's coauthors|co-authors|collaborators;
   who appears|occurs|is [there] most|most_often [in|among] {papers};
     whose papers|work do i have|read|save [the] most [of]; who do i read|save most|the_most; who do|have i
-  have|got|saved [the] most {papers?} [from|by|of]; who is|are cited most_often
+  have|got|saved [the] most {papers?} [from|by|of]
 venue | venue|journal|conference|place | venues|journals|conferences|places
   where are|were|do|did most [of] {papers} [published|appear|come|from|come_from|come_out];
   where do|are most {papers} [come|published] [from]; where are|were|was {papers} mostly|most_often [published|from]

@@ -60,7 +60,8 @@ nearest | order papers by how near they are to one | sort these by similarity to
 alike | find what is like a paper | more like this
   [some|any|are_there] more like|similar_to {paper};
   [is_there|are_there] something|anything similar|alike [to] [it|this|that|this_one|that_one];
-  what else is like|similar_to {paper}; [show|find|any] [some|more] similar papers|ones|work|articles [please]
+  what else is like|similar_to {paper}; [show|find|any] [some|more] similar papers|ones|work|articles [please];
+  similar papers|ones|work|articles to|as {paper}
 citations | follow citations | who cites the first?
   who|what cites|cite|cited {paper}; who|what has|have cited {paper}; [what|which] {papers} cite|cites|citing {paper};
   [what|which] {papers} that|which cite|cites|cited {paper}; {papers} that|which have cited {paper};

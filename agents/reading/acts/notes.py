@@ -42,7 +42,7 @@ rewrite note | | change the note on the first to: read again
 note | write a note, after asking you | note on the first: check table 2
   add|write|make|put|attach|leave [a|the|this] note|comment to|on|about|for|with {papers} : {text};
   add|write|make|put|attach|leave [a|the|this] note|comment to|on|about|for|with {papers}
-  saying|that|which_says|reading {text}; note|comment on|about|for|to|down_for {papers} : {text};
+  saying|that|which_says|reading {text}; note|comment [to_self|to_myself] on|about|for|to|down_for {papers} : {text};
   note|comment on|about|for|to {papers} that|saying {text}; note|comment for|on|to {papers} , {text};
   add|write|make [a|the] note|comment : {text}; add|write|make [a|the] note|comment that|saying {text};
   annotate {papers} with|: {text}; write|put|add|attach|save {text} as|as_a note|comment on|about|for|to {papers};

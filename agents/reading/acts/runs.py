@@ -71,46 +71,32 @@ def _before_dates(sentence: Sentence, slot: str, end: int | None = None) -> tupl
     return end, {}
 
 
-def _kinds(sentence: Sentence) -> Reading | None:
-    """Past runs; the slot of a kind must name one."""
-    words = sentence.words("kind")
-    kinds = frozenset(
-        "search searches summary summaries recommendation recommendations conversation conversations chats runs"
-        " queries questions".split()
-    )
-    if "kind" in sentence.spans and not (len(words) == 1 and words[0] in kinds):
-        return None
-    return _runs(sentence)
+_KINDS = {
+    "search": "search",
+    "quer": "",
+    "question": "",
+    "run": "",
+    "summar": "summary",
+    "recommend": "recommendation",
+    "conversation": "conversation",
+    "chat": "conversation",
+}
+"""Beginnings of words for kinds of runs, with the kinds; "" for all of them."""
 
 
 def _runs(sentence: Sentence) -> Reading | None:
-    kinds = {
-        "search": "search",
-        "summar": "summary",
-        "recommend": "recommendation",
-        "conversation": "conversation",
-        "chat": "conversation",
-    }
-    kind = next(
-        (value for word in sentence.words("kind") for key, value in kinds.items() if word.startswith(key)), None
-    )
+    """Past runs; the slot of a kind must name one."""
+    words = sentence.words("kind")
+    kinds = [kind for word in words[:1] for key, kind in _KINDS.items() if word.startswith(key)]
+    if "kind" in sentence.spans and (len(words) != 1 or not kinds):
+        return None
     start, end = sentence.spans.get("when", (0, 0))
     selection = sentence.turn.reader.read(start, end)
-    words = " ".join(selection.given.get("words", ()))
-    strange = selection.given.keys() - {"since", "until", "words"}
-    return Reading(
-        calls=(
-            call(
-                "runs",
-                kind=kind,
-                since=selection.given.get("since"),
-                until=selection.given.get("until"),
-                words=words,
-                limit=selection.count or (1 if selection.order else None),
-            ),
-        ),
-        rest=(*selection.rest, *strange),
-    )
+    given = selection.given
+    limit = selection.count or (1 if selection.order else None)
+    dates = {name: given.get(name) for name in ("since", "until")}
+    step = call("runs", kind="".join(kinds), **dates, words=" ".join(given.get("words", ())), limit=limit)
+    return Reading(calls=(step,), rest=(*selection.rest, *(given.keys() - {"since", "until", "words"})))
 
 
 RUNS = acts(
@@ -151,5 +137,5 @@ runs | list past searches | what did I search last week?
   have|did i [ever] search|searched|look|looked for {when?}; [my] history;
   what runs [did|have|are|do] [i|there] {when?}; when did i [last] get|ask_for|have {kind} {when?}
 """,
-    {"recommend": _recommended, "search": _searched, "runs": _kinds},
+    {"recommend": _recommended, "search": _searched, "runs": _runs},
 )

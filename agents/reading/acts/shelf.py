@@ -4,19 +4,16 @@ import re
 
 from agents.reading.acts.act import Sentence, acts
 from agents.reading.acts.changes import changed
+from agents.reading.cues import NOUNS
 from agents.reading.reading import Reading, call
 from agents.reading.selection import Unknown
 
 _LONGEST_TAG = 4
 """Words of a new tag."""
 
-_SHELF = "my_shelf|the_shelf|shelf|my_library|my_saved_papers|saved_papers|my_collection|my_saved|my_list|my_papers"
+_ON_SHELF = "my_shelf|the_shelf|shelf|my_library|my_saved_papers|saved_papers|my_collection|my_saved|my_list|my_papers"
 
-_SAVE = "save|bookmark|shelve|store"
-
-_TAG = "tag|label"
-
-_TAGS = "tag|tags|label|labels"
+_LABELS = "tag|tags|label|labels"
 
 
 def _saved(sentence: Sentence) -> Reading | None:
@@ -50,6 +47,8 @@ def _tagged(sentence: Sentence) -> Reading | None:
     _start, end = sentence.spans["papers"]
     if sentence.spans["tags"][0] == end:  # no word parts the two
         selection = sentence.papers(one=True)
+        if sentence.words("tags")[0] in NOUNS:
+            return None  # "tag the second one labor"
         if not (selection.names or selection.onward or selection.single) or len(tags[0].split()) > 2:
             return None
     return changed(sentence, lambda names: call("tag", papers=list(names), add=tags))
@@ -91,49 +90,31 @@ def _renamed(sentence: Sentence) -> Reading | None:
 SHELF = acts(
     """
 unsave | take papers off your shelf | remove the second from my shelf
-  unsave {papers};
-  remove|delete|take|drop|throw|kick|discard|get_rid_of {papers} from|off|out_of [of]
-  my_shelf|the_shelf|shelf|my_library|my_saved_papers|saved_papers|my_collection|my_saved|my_list|my_papers;
-  take|throw|kick|remove {papers} off
-  [my_shelf|the_shelf|shelf|my_library|my_saved_papers|saved_papers|my_collection|my_saved|my_list|my_papers|it];
-  delete|unshelve {papers}; take {papers} off;
-  do_not keep {papers} [on|in]
-  [my_shelf|the_shelf|shelf|my_library|my_saved_papers|saved_papers|my_collection|my_saved|my_list|my_papers];
-  i do_not need {papers} any_more|anymore
+  unsave {papers}; remove|delete|take|drop|throw|kick|discard|get_rid_of {papers} from|off|out_of [of] ON_SHELF;
+  take|throw|kick|remove {papers} off [ON_SHELF|it]; delete|unshelve {papers}; take {papers} off; do_not keep {papers}
+  [on|in] [ON_SHELF]; i do_not need {papers} any_more|anymore
 save | save papers, after asking you | save those and tag them thesis
-  save|bookmark|shelve|store {papers?} [to|on|in|into]
-  [my_shelf|the_shelf|shelf|my_library|my_saved_papers|saved_papers|my_collection|my_saved|my_list|my_papers];
-  add|put|place {papers} to|on|onto|in|into
-  my_shelf|the_shelf|shelf|my_library|my_saved_papers|saved_papers|my_collection|my_saved|my_list|my_papers;
-  save|bookmark|shelve|store {papers} with|under [the] tag|tags|label|labels {tags};
-  save|bookmark|shelve|store {papers} under {tags};
-  save|bookmark|shelve|store {papers} [,] [and] tag|label [it|them|these|those] [as|with] {tags};
-  save|bookmark|shelve|store {papers} tagged|as {tags};
-  add|put {papers} on|to|in|into
-  my_shelf|the_shelf|shelf|my_library|my_saved_papers|saved_papers|my_collection|my_saved|my_list|my_papers
-  with|under|tagged [the] [tag|tags|label|labels|as] {tags}
+  save|bookmark|shelve|store {papers?} [to|on|in|into] [ON_SHELF]; add|put|place {papers} to|on|onto|in|into ON_SHELF;
+  save|bookmark|shelve|store {papers} with|under [the] LABELS {tags}; save|bookmark|shelve|store {papers} under
+  {tags}; save|bookmark|shelve|store {papers} [,] [and] tag|label [it|them|these|those] [as|with] {tags};
+  save|bookmark|shelve|store {papers} tagged|as {tags}; add|put {papers} on|to|in|into ON_SHELF with|under|tagged
+  [the] [LABELS|as] {tags}
 tag | tag papers, after asking you | tag the first as thesis
   add|put|file|move|sort {papers} to|on|in|into|under|onto [my|the] {tags}
-  list|pile|folder|tag|collection|group|bucket;
-  add|put|save|move {papers} to|on|in|into [a|the|my] [new] [reading] list|collection|folder|pile called|named {tags};
-  tag|label {papers} as|with|: [the] [tag|tags|label|labels|:] {tags}; tag|label {papers} {tags};
-  add|give|attach|put|assign [the|a] [new] tag|tags|label|labels {tags} to|on|for {papers};
-  give {papers} [the|a|my] tag|tags|label|labels {tags};
-  add|put|assign [the] {tags} tag|tags|label|labels to|on|for {papers};
-  add|assign|put {papers} to|under|into|in [the|my] tag|tags|label|labels {tags};
-  add {tags} as|as_a tag|tags|label|labels to|for {papers};
-  {papers} should|shall get|have|be [the] tag|tags|label|labels {tags}
+  list|pile|folder|tag|collection|group|bucket; add|put|save|move {papers} to|on|in|into [a|the|my] [new] [reading]
+  list|collection|folder|pile called|named {tags}; tag|label {papers} as|with|: [the] [LABELS|:] {tags}; tag|label
+  {papers} {tags}; add|give|attach|put|assign [the|a] [new] LABELS {tags} to|on|for {papers}; give {papers} [the|a|my]
+  LABELS {tags}; add|put|assign [the] {tags} LABELS to|on|for {papers}; add|assign|put {papers} to|under|into|in
+  [the|my] LABELS {tags}; add {tags} as|as_a LABELS to|for {papers}; {papers} should|shall get|have|be [the] LABELS
+  {tags}
 untag | take a tag off papers, after asking you | remove the tag thesis from the first
-  remove|delete|drop|take|strip [the|my] [tag|tags|label|labels] {tags} from|off|of {papers};
-  untag {papers} [as|from|with] {tags};
-  remove|delete|drop|take|strip [the|my] {tags} tag|tags|label|labels [away] from|off|of {papers};
-  take [the] tag|tags|label|labels {tags} away from {papers};
-  remove|delete|drop [the|my] tag|tags|label|labels {tags}; remove|delete|drop [the|my] {tags} tag|tags|label|labels;
-  take {papers} off|out_of [the] tag|tags|label|labels {tags}
+  remove|delete|drop|take|strip [the|my] [LABELS] {tags} from|off|of {papers}; untag {papers} [as|from|with] {tags};
+  remove|delete|drop|take|strip [the|my] {tags} LABELS [away] from|off|of {papers}; take [the] LABELS {tags} away from
+  {papers}; remove|delete|drop [the|my] LABELS {tags}; remove|delete|drop [the|my] {tags} LABELS; take {papers}
+  off|out_of [the] LABELS {tags}
 rename | rename a tag, after asking you | rename the tag later to to-read
-  rename [the|my] [tag|tags|label|labels] {tags} to|into|as {new};
-  change [the|my] tag|tags|label|labels {tags} to|into {new};
-  rename [the|my] {tags} tag|tags|label|labels to|into|as {new}
-""",
+  rename [the|my] [LABELS] {tags} to|into|as {new}; change [the|my] LABELS {tags} to|into {new}; rename [the|my]
+  {tags} LABELS to|into|as {new}
+""".replace("ON_SHELF", _ON_SHELF).replace("LABELS", _LABELS),
     {"unsave": _unsaved, "save": _saved, "tag": _tagged, "untag": _untagged, "rename": _renamed},
 )

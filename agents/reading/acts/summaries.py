@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from agents.reading.acts.act import Act, Plan, Sentence, acts, sentences
 from agents.reading.acts.replies import no_papers, no_such_paper, reading_of
-from agents.reading.choosing import Turn, chosen, has_conditions, numbers_of, one_paper, subject_before
+from agents.reading.choosing import chosen, has_conditions, numbers_of, one_paper, papers_named, subject_before
+from agents.reading.facts import papers_in
 from agents.reading.reading import Call, Reading, call
 from agents.reading.selection import Selection
 
@@ -29,8 +30,9 @@ def _summarized(sentence: Sentence) -> Reading | None:
         return replace(no_papers(), rest=tuple(selection.rest))
     tags = [*selection.given.get("tags", ()), *(tag for more in selection.also for tag in more.get("tags", ()))]
     words = [*selection.given.get("words", ()), *tags, *selection.given.get("authors", ())]
-    titles = "; ".join(turn.names.titles(list(turn.context.shown[:3])))
-    subject = topic or " ".join(words) or _titles(selection, turn) or subject_before(turn) or titles or turn.message
+    named = "; ".join(turn.names.titles(papers_named(selection, turn)[:3]))
+    shown = "; ".join(turn.names.titles(list(turn.context.shown[:3])))
+    subject = topic or " ".join(words) or named or subject_before(turn) or shown or turn.message
     calls = [*choice.calls, call("summarize", topic=subject[:500], papers=list(choice.names))]
     return reading_of(selection, calls, onward=choice.onward)
 
@@ -58,7 +60,7 @@ def _compared(sentence: Sentence) -> Reading | None:
     names, strange = _one_each(sentence, "papers", "more")
     if strange is not None:
         return replace(_summarized(sentence) or no_papers(), weak=True)
-    topic = " and ".join(title for name in names for title in _title(name, turn)) or turn.message
+    topic = " and ".join(turn.names.titles(papers_named(Selection(names=names), turn))) or turn.message
     return Reading(calls=(call("summarize", topic=topic[:500], papers=names),), onward=True)
 
 
@@ -112,34 +114,38 @@ _ORDERS = {
     "citations": "more_often|more|more_cited|more_highly|most|most_cited|more_frequently|better_cited",
 }
 """Orders by which two papers are set against each other, with the words that ask for them."""
-_MORE_CITATIONS = """
+_OWN_FORMS = {
+    "oldest": "did|was|is|were {paper} [come_out|appear|published|written|printed] before {other}",
+    "newest": "did|was|is|were {paper} [come_out|appear|published|written|printed] after {other}",
+    "citations": """
   [which|what] [one|paper] has|have|got [the] more|most citations [,|:|?] {paper} or {other};
   does|do|has|have {paper} [have|has] more citations than {other}
-"""
+""",
+}
 
 
 def _against(order: str, words: str) -> Act:
-    own = sentences(_MORE_CITATIONS) if order == "citations" else ()
     label = f"which of two papers is {'cited more' if order == 'citations' else f'the {order[:-2]}r'}"
-    forms = (*own, *sentences(_SET_AGAINST.replace("WORDS", words)))
+    forms = sentences(f"{_OWN_FORMS[order]};{_SET_AGAINST.replace('WORDS', words)}")
     return Act(f"against:{order}", forms, _set_against(order), label, "is the first older than the second?")
 
 
-def _titles(selection: Selection, turn: Turn) -> str:
-    return "; ".join(title for name in selection.names[:3] for title in _title(name, turn))
+def _counts_compared(sentence: Sentence) -> Reading | None:
+    """How many papers two phrases mean: "more on fisheries or on space"."""
+    slots = ("papers", "other")
+    both = [sentence.papers(slot) for slot in slots]
+    among = [papers_in(selection, sentence.turn) for selection in both]
+    if not all(among):
+        return None
+    texts = [sentence.text(slot).replace("'", "''") for slot in slots]
+    counts = [
+        f"SELECT '{text}' AS compared, count(*) AS papers FROM papers WHERE {where}"
+        for text, where in zip(texts, among, strict=True)
+    ]
+    return reading_of(_together(*both), [call("query", sql=f"{' UNION ALL '.join(counts)} ORDER BY papers DESC")])
 
 
-def _title(name: str, turn: Turn) -> list[str]:
-    from agents.tools.paper_names import named_papers
-    from agents.tools.tool import ToolError
-
-    try:
-        return turn.names.titles(named_papers([name], turn.context)[:1])
-    except ToolError:
-        return []
-
-
-_COMPARE, _SUMMARIZE = acts(
+_COMPARE, _MORE_PAPERS, _SUMMARIZE = acts(
     """
 compare | compare papers | compare the first and the second
   compare {papers} with|to|and|against {more}; compare {papers?};
@@ -148,6 +154,10 @@ compare | compare papers | compare the first and the second
   how do|does {papers} differ|compare; how is|are {papers} different from {more};
   [the] difference|differences between {papers}; contrast {papers} with|and {more};
   what do|does {papers} and {more} have_in_common
+against:papers | which of two kinds of papers are more | do I have more papers on moss or on ferns?
+  is|are|do|have [there] [i] [have|saved|read] more [papers] {papers} or|than {other};
+  did|do|does|has|have {papers} publish|published|write|written|have more [papers] than {other};
+  what|which|who has|have|is|are more [papers] [,|:|?] {papers} or {other}
 summarize | summarize papers | summarize what these say about latency
   summarize {papers?};
   summarize {papers} with_a_focus_on|focusing_on|concentrating_on|regarding|with_respect_to {topic};
@@ -160,6 +170,6 @@ summarize | summarize papers | summarize what these say about latency
   what does the_literature|research say about|on {topic}; explain {papers}; [a] summary|overview|synopsis [please];
   what are the main|key findings|points|results|arguments|conclusions|takeaways of|in|from {papers}
 """,
-    {"compare": _compared, "summarize": _summarized},
+    {"compare": _compared, "against:papers": _counts_compared, "summarize": _summarized},
 )
-SUMMARIES = (_COMPARE, *(_against(order, words) for order, words in _ORDERS.items()), _SUMMARIZE)
+SUMMARIES = (_COMPARE, *(_against(order, words) for order, words in _ORDERS.items()), _MORE_PAPERS, _SUMMARIZE)

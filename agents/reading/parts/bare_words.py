@@ -6,6 +6,8 @@ from agents.reading.parts.words import MessageWords
 from agents.reading.selection import Selection, Unknown
 from agents.reading.tokens import Token
 
+_DETERMINERS = frozenset({"the", "a", "an", "my", "our", "any", "some", "all"})
+
 
 def bare_words_at(message: MessageWords, selection: Selection, place: int) -> int:
     """Take in words that nothing introduces: a subject if papers speak of them, else the rest. Where they end."""
@@ -28,7 +30,7 @@ def bare_words_at(message: MessageWords, selection: Selection, place: int) -> in
     ):
         selection.among = numbers
     else:
-        near = [Unknown("word", token.text, _near(message, token)) for token in strange]
+        near = [Unknown("word", token.text, _near(message, token)) for token in strange if token.key not in message.own]
         selection.rest += [token.text for token in strange]
         selection.unknown += [unknown for unknown in near if unknown.near]
         known = [token.text for token in phrase if token not in strange]
@@ -47,7 +49,7 @@ def _is_in_place(message: MessageWords, selection: Selection, place: int, end: i
     if not (selection.is_chosen or selection.noun or selection.order or selection.rest):
         return True
     at_end = not any(map(str.isalnum, "".join(message.keys[end : message.end])))
-    return at_end and not any(key in FILLERS for key in message.keys[message.start : place])
+    return at_end and FILLERS.isdisjoint(set(message.keys[message.start : place]) - _DETERMINERS)
 
 
 def _near(message: MessageWords, token: Token) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """The parts of a message that a cue introduces."""
 
-from agents.reading.cues import Cue, cues_by_word
+from agents.reading.cues import SINGULARS, Cue, cues_by_word
 from agents.reading.parts.chunk import Chunk, adding, nothing
 from agents.reading.parts.names import authors_at, venues_at
 from agents.reading.parts.nouns import unheld, whole_library
@@ -10,6 +10,8 @@ from agents.reading.parts.subjects import subject_at, title_words_at
 from agents.reading.parts.tags import tags_at
 from agents.reading.parts.times import done_on, recent
 from agents.reading.parts.words import MessageWords
+
+_SAID_OF_TEXTS = frozenset({"words", "title_words", "authors", "any_authors", "venues"})
 
 
 def cued_at(message: MessageWords, cue: Cue, place: int) -> Chunk | None:
@@ -50,6 +52,9 @@ def cued_at(message: MessageWords, cue: Cue, place: int) -> Chunk | None:
         case "whole":
             return Chunk(behind, whole_library, False)
         case "it":
+            following = message.chunk(behind) if cue.words[-1] in SINGULARS and behind < message.end else None
+            if following and following.firm and not _SAID_OF_TEXTS.isdisjoint(following.alone.given):
+                return None  # "that paper about otters"
             return Chunk(behind, lambda selection: selection.names.append("@it"))
         case "order":
             return order_at(message, place, behind, str(cue.value))

@@ -36,9 +36,10 @@ def authors_at(message: MessageWords, place: int, *, firm: bool) -> Chunk | None
         elif person := message.names.person_at(tokens, place):
             authors.append(person[0])
             end = person[1]
-        elif firm and not authors and (strange := _strange(message, place)):
+        elif firm and not (authors or unknown) and (strange := _strange(message, place)):
             text = written(tokens[place:strange])
-            if near := tuple(message.names.near_author(text.split()[-1])):
+            near = tuple(message.names.near_author(text.split()[-1]))
+            if near or not all(token.is_capital for token in tokens[place:strange]):
                 unknown.append(Unknown("author", text, near))
             else:
                 authors.append(text)

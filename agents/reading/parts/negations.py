@@ -11,10 +11,7 @@ _PASSED = frozenset("the any ones those from of for papers than to a have includ
 def negation_at(message: MessageWords, place: int) -> Chunk | None:
     """`not by Lee`, `without surveys`, `except the first`."""
     behind = place + 1
-    while (
-        behind < message.end
-        and message.keys[behind] in "the any ones those from of for papers than to a have include i".split()
-    ):
+    while behind < message.end and message.keys[behind] in _PASSED:
         if message.keys[behind] in ("from", "of") and (chunk := message.chunk(behind)) and chunk.firm:
             break
         if message.keys[behind] == "those" and behind + 1 == message.end:

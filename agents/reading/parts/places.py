@@ -76,7 +76,8 @@ def order_at(message: MessageWords, place: int, behind: int, order: str) -> Chun
     elif message.stands(("on", "top"), behind) or message.stands(("at", "top"), behind):
         behind += 2
     before = message.keys[max(0, place - 2) : place]
-    is_one = before[-1:] == ["the"] and before[0] != "by" and (behind >= message.end or message.keys[behind] == "of")
+    is_last = not any(map(str.isalnum, "".join(message.keys[behind : message.end])))
+    is_one = before[-1:] == ["the"] and before[0] != "by" and (is_last or message.keys[behind] == "of")
 
     def say(selection: Selection) -> None:
         if order == "fewest first":

@@ -110,9 +110,13 @@ def subject_of(message: MessageWords, phrases: list[list[Token]], either: bool, 
         if strange and (numbers := message.names.noting([token.text for token in phrase])):
             noted = numbers
             continue
+        if len(phrase) > 1 and not strange and not message.names.is_subject(" ".join(token.text for token in phrase)):
+            tags += [tag[0] for token in phrase if (tag := message.names.tag_at([token], 0))]
+            phrase = [token for token in phrase if not message.names.tag_at([token], 0)]
         near = [Unknown("word", token.text, tuple(message.names.near_word(token.text))) for token in strange]
         unknown += [one for one in near if one.near]
-        found.append(" ".join(token.text for token in phrase))
+        if phrase:
+            found.append(" ".join(token.text for token in phrase))
     kind = "any_words" if either and name == "words" else name
 
     def say(selection: Selection) -> None:

@@ -13,6 +13,7 @@ _BEFORE_IT, _AFTER_IT = (
 )
 _BESIDE_PAPER = by_first((*_BEFORE_IT, *_AFTER_IT))
 """Words between papers and the one whose date bounds theirs."""
+_RECENTLY = by_first(phrases("most recently|recently|lately|last"))
 
 
 def time_at(message: MessageWords, place: int) -> Chunk | None:
@@ -45,12 +46,16 @@ def done_on(message: MessageWords, place: int, kind: str) -> Chunk | None:
         if time is None:
             return Chunk(place, adding("saved", True), False)
         return Chunk(time.end, _within(time.period, "saved_since", "saved_until"))
+    if time is None and (words := message.phrase_at(_RECENTLY, place)):
+        return Chunk(place + len(words), _read_in(message, Period(None, None)))
     return Chunk(place, adding("read", True)) if time is None else Chunk(time.end, _read_in(message, time.period))
 
 
 def _read_in(message: MessageWords, period: Period) -> Say:
     numbers = message.names.read_between(period.since, period.until)
-    return lambda selection: setattr(selection, "among", numbers)
+    return lambda selection: setattr(
+        selection, "among", numbers[:1] if selection.single and not period.since else numbers
+    )
 
 
 def recent(message: MessageWords, place: int, behind: int) -> Chunk:

@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from functools import cached_property
+from itertools import pairwise
 
 from agents.reading.cues import FILLERS, NOUNS
 from agents.reading.names import Names, Title
@@ -96,8 +97,21 @@ class MessageWords(ABC):
         return place
 
     def is_subject(self, token: Token) -> bool:
-        """Whether a word without a cue is what papers are about: they have it, and it is none of the reader's own."""
-        return len(token.key) > 1 and token.key not in self.own and self.names.is_subject(token.text)
+        """Whether a word without a cue is what papers are about: they have it, and it is none of the reader's own,
+        unless a title has it beside the same word."""
+        own = token.key in self.own and token.start not in self._in_titles
+        return len(token.key) > 1 and not own and self.names.is_subject(token.text)
+
+    @cached_property
+    def _in_titles(self) -> frozenset[int]:
+        """Where words begin that a title has beside their neighbor in the message: "class size", "minimum wage"."""
+        starts: set[int] = set()
+        for pair in pairwise(self.tokens):
+            if all(self.has_meaning(token) and not token.quoted and token.key not in NOUNS for token in pair) and (
+                self.names.in_titles([f"{pair[0].text} {pair[1].text}"])
+            ):
+                starts |= {token.start for token in pair}
+        return frozenset(starts)
 
     def has_meaning(self, token: Token) -> bool:
         """Whether a word is more than a small word or a mark."""

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from types import FrameType
 from typing import Any
 
@@ -16,7 +17,7 @@ from agents.reading.reading import Reading
 from agents.run.resources import Resources
 from agents.tools.table import by_name
 from agents.tools.tool import ToolContext
-from cache.store import Store
+from cache.store import PaperId, Store
 from spar_tui.face import TextFace
 from tests.agents.reading import shelves
 
@@ -63,7 +64,7 @@ def test_any_words_come_to_a_plan_that_tools_can_read_or_to_a_question_back(
     [
         "saved papers by Lee", "what did I write about sea level rise?", "compare BERT and Attention is all you need",
         "papers on hydrgen", "tag all papers by Hansen since 2003 with ocean",
-        "how long do perovskite solar cells last outdoors?",
+        "how long do perovskite solar cells last outdoors?", "throw away the perovskite paper",
     ],
 )  # fmt: skip
 def test_a_message_is_read_in_few_calls(message: str, context: ToolContext) -> None:
@@ -144,3 +145,8 @@ def test_a_note_is_written_below_the_one_that_is_there(message: str, context: To
 def test_a_note_is_replaced_where_this_is_asked_for(context: ToolContext) -> None:
     reading = read("change the note on the sea level paper to: ask Åsa", context)
     assert reading.calls[-1].arguments["text"] == "ask Åsa"
+
+
+def test_a_tag_does_not_begin_with_a_word_for_papers(context: ToolContext) -> None:
+    turn = turn_of("tag the second one storage", replace(context, shown=(PaperId(1), PaperId(2))), shelves.NOW.date())
+    assert read_message(turn).calls[-1].arguments == {"papers": ["@2"], "add": ["storage"]}

@@ -196,7 +196,7 @@ def test_the_page_on_the_assistant_tells_what_leaves_the_machine_and_the_bounds_
 
 def test_the_page_on_sources_describes_each_source_and_how_its_key_is_had() -> None:
     page = (ROOT / "docs" / "sources.md").read_text("utf-8")
-    sections = {part.partition("\n")[0]: part for part in page.split("\n## ")[1:]}
+    sections = {part.partition("\n")[0]: " ".join(part.split()) for part in page.split("\n## ")[1:]}
     for spec in SOURCES.values():
         section = sections[spec.title]
         variables = [service.key_variable for service in spec.services if service.key_variable]

@@ -178,7 +178,7 @@ def test_the_page_on_recommendations_tells_the_weights_that_are_used() -> None:
     assert by_vectors(7) > by_vectors(8)
     brought = f"{MOST['watched']} new ones of your watches; {MOST['starter']} of the starter shelf"
     assert f"{brought}; and {MOST['source']} that live" in " ".join(page.split())
-    assert f"at least {LEAST_SHARE:.0%} of the history ({LARGE_SHARE:.0%} where" in " ".join(
+    assert f"at least {LEAST_SHARE:.0%} of the history ({LARGE_SHARE:.0%} if" in " ".join(
         page.replace(" %", "%").split()
     )
     assert (SEEDS, PASSED_OVER, CALLS, THRESHOLD, LEAST_ACCEPTED, FIRST) == (3, 3, 12, 0.5, 10, 5)  # as the page says
@@ -196,7 +196,7 @@ def test_the_page_on_the_assistant_tells_what_leaves_the_machine_and_the_bounds_
 
 def test_the_page_on_sources_describes_each_source_and_how_its_key_is_had() -> None:
     page = (ROOT / "docs" / "sources.md").read_text("utf-8")
-    sections = {part.partition("\n")[0]: part for part in page.split("\n## ")[1:]}
+    sections = {part.partition("\n")[0]: " ".join(part.split()) for part in page.split("\n## ")[1:]}
     for spec in SOURCES.values():
         section = sections[spec.title]
         variables = [service.key_variable for service in spec.services if service.key_variable]

@@ -33,26 +33,26 @@ PERSONAL = re.compile(r"\b(?:shelf|tags|reading|runs|run_papers)\b", re.IGNORECA
 """The views of what the person did and wrote: what a query reads there is told to nobody."""
 DISCLOSED = (
     (
-        f"your message, and of the {TURNS} turns before it your messages (the first {MESSAGE:,} letters), which tools"
-        " were used for them with what you named, and how many papers they left and showed"
+        f"your message, and from the {TURNS} turns before it your messages (the first {MESSAGE:,} letters of each), the"
+        " tools used with their arguments, and how many papers they kept and showed"
     ),
-    "today's date, the names of the sources that can be asked, and how many papers are at hand",
+    "today's date, the names of the sources in use, and the number of candidate papers",
     (
-        "to judge whether a plan was good: its steps, how many papers each left, and whether one failed; never why, as"
-        " that might quote a title"
-    ),
-    (
-        f"only where your question asks what papers say: of up to {ROWS} papers at hand the title, authors, venue,"
-        f" date, citations and the first {ABSTRACT:,} letters of the abstract or, in want of one, of spar's note; or as"
-        f" many rows that a query of papers came to, of each cell the first {CELL} letters"
+        "to judge a plan: its steps, the number of papers after each, and whether one failed; never the reason, because"
+        " it might quote a title"
     ),
     (
-        f"only where it asks what suits you: what you said in this conversation that you like, and up to {LINES} lines"
-        " that you have written in your profile yourself"
+        f"only if your question asks what papers say: for up to {ROWS} of the candidates, the title, authors, venue,"
+        f" date, citations and the first {ABSTRACT:,} letters of the abstract (of spar's note if there is none); or as"
+        f" many rows of a query, with the first {CELL} letters of each cell"
+    ),
+    (
+        "only if your question asks what suits you: what you said in this conversation that you like, and up to"
+        f" {LINES} lines that you wrote in your profile"
     ),
 )
 """What leaves the machine when a conversation has a language model."""
-NOT_DISCLOSED = "your notes, tags, files and reading history, your name, and every other paper of the library"
+NOT_DISCLOSED = "your notes, tags, files, reading history or name, or any other paper of the library"
 
 
 def as_json(value: object) -> str:

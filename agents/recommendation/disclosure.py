@@ -21,20 +21,20 @@ HISTORY, UNWANTED, LINES, CANDIDATES = 40, 20, 30, 30
 ABSTRACT, BRIEF = 600, 300
 DISCLOSED = (
     (
-        f"the titles of the {HISTORY} papers that weigh most in your history, by subject, with what you did with each"
-        " (saved, liked, noted, cited, exported, read, opened, viewed), and which of it in this session"
+        f"the titles of the {HISTORY} papers with the most weight in your history, by subject, with what you did with"
+        " each (saved, liked, noted, cited, exported, read, opened, viewed), and which of these in this session"
     ),
     f"the titles of up to {UNWANTED} papers that you do not want",
-    f"up to {LINES} lines that you have written in your profile yourself",
-    "what your interests were understood to be: a few words from titles of each subject, or what the model said",
+    f"up to {LINES} lines that you wrote in your profile",
+    "a description of your interests: a few words from the titles of each subject, or the model's own",
     (
-        f"of the best candidates, {CANDIDATES} at each step, the title, the year and the first {ABSTRACT} letters of"
-        " the abstract or, in want of one, of spar's note; how well each fits; and a few words for what they are about"
-        " together"
+        f"for the best candidates, {CANDIDATES} at each step: the title, the year and the first {ABSTRACT} letters of"
+        " the abstract (of spar's note if there is none); how well each fits; and a few words about their common"
+        " subjects"
     ),
 )
 """What leaves the machine when something is recommended with a language model."""
-NOT_DISCLOSED = "your notes, tags, files and searches, your name, and every other paper of the library"
+NOT_DISCLOSED = "your notes, tags, files, searches or name, or any other paper of the library"
 _TITLE = 300
 _LINE = 300
 

@@ -16,18 +16,18 @@ class Worth(NamedTuple):
 
 
 WORTH = {
-    "liked": Worth(0.9, 730, "said in so many words"),
-    "noted": Worth(0.8, 730, "thoughts were written about it"),
-    "cited": Worth(0.8, 1_095, "it stands in one's own text, and what one writes on changes slowly"),
-    "saved": Worth(0.7, 730, "put aside on purpose, but often before it was read"),
-    "exported": Worth(0.6, 1_095, "taken into a bibliography, often with many others"),
-    "read": Worth(0.6, 365, "read to the end, whether it pleased or not"),
+    "liked": Worth(0.9, 730, "stated explicitly"),
+    "noted": Worth(0.8, 730, "you wrote your thoughts about it"),
+    "cited": Worth(0.8, 1_095, "used in your own text, and your topics change slowly"),
+    "saved": Worth(0.7, 730, "chosen on purpose, but often before reading"),
+    "exported": Worth(0.6, 1_095, "added to a bibliography, often with many others"),
+    "read": Worth(0.6, 365, "read to the end, whether you liked it or not"),
     "opened": Worth(0.3, 90, "a look inside"),
-    "viewed": Worth(0.1, 30, "a look at the abstract, by chance as often as not"),
+    "viewed": Worth(0.1, 30, "a look at the abstract, often by chance"),
 }
 AGAINST = {
-    "disliked": Worth(1.0, 730, "said in so many words"),
-    "dismissed": Worth(0.6, 180, "not for me, today"),
+    "disliked": Worth(1.0, 730, "stated explicitly"),
+    "dismissed": Worth(0.6, 180, "not wanted now"),
 }
 """What speaks against a paper, and against those like it."""
 CHOSEN = "chosen"

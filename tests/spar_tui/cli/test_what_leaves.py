@@ -134,7 +134,7 @@ def tabled() -> set[str]:
 def test_the_page_says_of_every_verb_whom_it_asks() -> None:
     command = get_command(app)
     assert isinstance(command, TyperGroup)
-    told = [*verbs_of("These verbs ask nobody"), *verbs_of("These look a paper up"), *tabled()]
+    told = [*verbs_of("These commands query no source"), *verbs_of("These commands query your sources only"), *tabled()]
     assert sorted(told) == sorted(command.commands)
 
 
@@ -188,7 +188,7 @@ def test_the_verbs_that_the_page_says_ask_nobody_ask_nobody(
         "undo": [],
         "whence": ["attention is all you need"],
     }
-    assert done.keys() == verbs_of("These verbs ask nobody")
+    assert done.keys() == verbs_of("These commands query no source")
     for verb, arguments in done.items():
         ran = spar(home, verb, *arguments, more=more)
         assert ran.returncode in ({0, 1, 2} if verb in ("corpus", "pick", "split") else {0, 3}), (verb, ran.stderr)
@@ -208,7 +208,7 @@ def test_a_paper_is_looked_up_only_where_it_is_not_known_here(
         "export": ["@1"],
         "unsave": ["@1"],
     }
-    assert done.keys() == verbs_of("These look a paper up")
+    assert done.keys() == verbs_of("These commands query your sources only")
     for verb, arguments in done.items():
         ran = spar(home, verb, *arguments, more=more)
         assert ran.returncode == 0, (verb, ran.stderr)

@@ -288,7 +288,7 @@ def test_where_all_that_is_like_the_history_is_not_wanted_it_says_so(tmp_path: P
     [
         (("--limit", "0"), "--limit must be from 1 to 100"),
         (("--limit", "101"), "--limit must be from 1 to 100"),
-        (("--field", "astrology"), "there is no field 'astrology'"),
+        (("--field", "astrology"), "unknown field 'astrology'"),
         (("--tag", "a", "--from", "@1"), "--from and --tag cannot be combined"),
         (("--json", "--jsonl"), "cannot be combined"),
         (("--calls", "-1"), "--calls must be a number from 0 on"),

@@ -29,7 +29,7 @@ from tests.agents.summary.writing.test_repair import written
 
 PAPERS = made_up(40)
 TEXTS = {
-    "answer/1": "7c3f046a46642733",
+    "answer/2": "235122555d336e74",
     "assistant-answer/2": "0c7e895d5e858079",
     "assistant-critic/1": "129e0fd765f4ee3e",
     "assistant-intents-of-plans/1": "392469daa2abb2c9",

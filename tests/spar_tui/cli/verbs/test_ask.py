@@ -228,7 +228,10 @@ def test_an_answer_is_kept_and_printed_again(home: Path) -> None:
     again = spar(home, "ask", "--resume", "last", "--no-model")
     assert again.stdout == ran.stdout
     run = ran.stderr.partition("; run ")[2].split()[0]
-    assert f"{run} is an answer, which has no log" in spar(home, "log", run).stderr
+    log = " ".join(spar(home, "log", run).stdout.split())
+    assert "quotes chosen from 2 papers" in log
+    assert "topic: 1 sentence (by the model)" in log
+    assert "Yes (by the model)" in log
 
 
 def test_the_search_and_the_answer_share_one_budget(home: Path) -> None:

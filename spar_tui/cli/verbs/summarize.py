@@ -169,11 +169,11 @@ def _is_latex(output: str | Path | None) -> bool:
 
 
 def _columns(raw: str | None) -> tuple[str, ...]:
+    from agents.summary.options import USUAL_COLUMNS
     from connectors.records.clean import clean_text
-    from spar_tui.reports.summary_size import TABLE
 
     if raw is None:
-        return TABLE
+        return USUAL_COLUMNS
     if raw.strip().lower() == "none":
         return ()
     columns = tuple(dict.fromkeys(name for part in raw.split(",") if (name := clean_text(part, 40))))

@@ -517,6 +517,13 @@ def test_the_list_of_runs_says_which_are_summaries_and_the_log_tells_their_steps
     assert f"summary  {run.counts['shown']} papers" in listed_runs.stdout
     told = spar(tmp_path, "log", run.id)
     assert told.returncode == 0, told.stderr
-    for step in (f"“{TOPIC}” in about", "topic: ", "papers chosen", "sentences", "(by built-in rules)", "finished after"):
+    for step in (
+        f"“{TOPIC}” in about",
+        "topic: ",
+        "papers chosen",
+        "sentences",
+        "(by built-in rules)",
+        "finished after",
+    ):
         assert step in " ".join(told.stdout.split())
     assert "told by `--json` alone" not in told.stdout

@@ -115,6 +115,10 @@ def how_made(state: SummaryState, named: Callable[[str], str] = str) -> list[str
     ]
     own = [node for node in sections(state) if node != ROOT]
     made += [f"{named(state.title(node))}: asked as {named(state.query(node))}." for node in own]
+    by_model = [one for text in state.written.values() if text.by == "model" for one in text.sentences]
+    if by_model:
+        several = sum(len({state.findings.work(cited.work) for cited in one.citations}) > 1 for one in by_model)
+        made.append(f"Of {counted(len(by_model), 'sentence')} by the model {several:,} cite two papers or more.")
     made += [_fallen(named(state.title(node)), text) for node in sections(state)
              if (text := state.written.get(node)) and (text.cut or text.lost)]  # fmt: skip
     told = [node for node in own if is_told(state, node)]

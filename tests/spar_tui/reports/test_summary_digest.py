@@ -74,6 +74,8 @@ def test_what_did_not_hold_is_counted_for_each_section_and_who_wrote_it_instead_
     text = "\n".join(markdown(done))
     assert text.count(EXTRACTED) == sum(one.by != "model" and bool(one.sentences) for one in done.written.values())
     assert " sections are quotes alone and say so" in provenance(done)
+    by_model = sum(len(one.sentences) for one in done.written.values() if one.by == "model")
+    assert f"Of {by_model} sentences by the model 0 cite two papers or more." in how_made(done)
 
 
 def test_the_head_names_the_facets_that_nothing_found_answers() -> None:

@@ -20,8 +20,8 @@ from agents.bench.summary.judges import TextJudge, WordJudge
 from agents.bench.summary.rubrics import Criteria, Rubrics
 from agents.bench.systems import answer, plain
 from agents.builtin.summarizing.entailment import Lexicon
-from agents.builtin.summarizing.extractive import extracts
 from agents.builtin.text.terms import terms
+from agents.evidence.extracts import extracts
 from agents.search.options import SearchOptions
 from agents.summary.events import ROOT, Sentence
 from agents.summary.kind import SUMMARY

@@ -47,7 +47,10 @@ def summarize(
     outline: Annotated[bool, typer.Option("--outline", help="Stop after the tree, and list its papers.")] = False,
     table: Annotated[
         str | None,
-        typer.Option(metavar="A,B", help="Columns that compare the cited papers (method,data,result), or none."),
+        typer.Option(
+            metavar="A,B",
+            help="Columns that compare the cited papers (method,data,result, or what a model chooses), or none.",
+        ),
     ] = None,
     since: SinceOption = None,
     until: UntilOption = None,

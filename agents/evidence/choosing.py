@@ -121,7 +121,7 @@ def worth(asked: Asked, line: Line, title: frozenset[str], whole: Collection[str
     own = asked.share(line.own)
     added = asked.share(line.own | line.around | title) - own
     finding = _FINDING if TELLS.search(line.text) else 0.0
-    return own + _AROUND * added + asked.share(whole) + _PLACE * line.place + finding
+    return (own + _AROUND * added + asked.share(whole)) * (1 + _PLACE * line.place + finding)
 
 
 def may_be_quoted(text: str) -> bool:

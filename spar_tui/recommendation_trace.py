@@ -19,11 +19,10 @@ from agents.recommendation.events import (
     Way,
 )
 from agents.recommendation.state import RecommendationState
-from agents.run.events import JudgedBy, PaperFound, QueryPlanned, SourceAnswered, Spent, Warned
-from agents.run.outcomes import tally_of
+from agents.run.events import JudgedBy, PaperFound
 from cache.conditions.wording import quoted
 from connectors.paper import WorkId
-from spar_tui.phrases import cost_lines, counted, papers_text, source_text
+from spar_tui.phrases import counted, papers_text
 from spar_tui.recommendation_phrases import (
     DONE,
     act_text,
@@ -32,8 +31,8 @@ from spar_tui.recommendation_phrases import (
     reasons,
     short_title,
 )
+from spar_tui.reports.board_log import BY, run_event_text
 
-BY: dict[JudgedBy, str] = {"built-in": "built-in rules", "model": "the model"}
 WAYS: dict[Way, str] = {
     "near": "similar to your history",
     "linked": "linked to a paper of it",
@@ -93,15 +92,7 @@ def message_text(event: Any, state: RecommendationState) -> str:
             return f"finished after {seconds:.1f} s"
         case PaperFound(_, paper):
             return f"“{short_title(paper.title)}” ({paper.id}) is a candidate"
-        case QueryPlanned(source, query):
-            return f"asks {source} for {query}"
-        case SourceAnswered():
-            return f"{event.source} {source_text(tally_of(event))}"
-        case Spent():
-            return f"{event.step}: {'; '.join(cost_lines(event)) or 'the model was not asked'}"
-        case Warned(sentence):
-            return sentence
-    return "a step that is told by `--json` alone"
+    return run_event_text(event)
 
 
 def started_text(started: RecommendationStarted, state: RecommendationState) -> str:

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from agents.assistant.disclosure import as_json
+from agents.builtin.text.numbers import are_among
 from agents.run.step import read_id
 from connectors.records.clean import clean_text
 
@@ -15,7 +16,6 @@ LONGEST_SENTENCE = 400
 _ID = re.compile(r"[\[(]?\b(P\d{1,3}(?:_[0-9a-f]{4})?)\b[\])]?")
 _LINK = re.compile(r"https?:|www\.|\bdoi\b|\b10\.\d{4,9}/|\barxiv:|\]\(|\] \(\w+:|<\w", re.IGNORECASE)
 _QUOTED = re.compile('[“”„"«»‘]([^“”„"«»‘’]{2,}?)[“”"«»’]')
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 @dataclass(frozen=True)
@@ -28,14 +28,10 @@ class Source:
     @cached_property
     def words(self) -> str:
         """All that was told as plain words, between spaces."""
-        return f" {_plain(self._known)} "
+        return f" {_plain(self.known)} "
 
     @cached_property
-    def numbers(self) -> frozenset[str]:
-        return frozenset(_NUMBER.findall(self._known))
-
-    @property
-    def _known(self) -> str:
+    def known(self) -> str:
         return as_json({key: value for key, value in self.told.items() if key != "id"})
 
 
@@ -48,8 +44,8 @@ def checked(written: Iterable[tuple[str, Sequence[str]]], sources: Mapping[str, 
 def supported(text: str, rests_on: Sequence[str], sources: Mapping[str, Source]) -> str:
     """Return a sentence of the model with titles in place of paper ids; "" if it is not supported.
 
-    A sentence is not supported if it rests on no listed source, names anything that is not listed, has a quote or
-    number that its sources lack, or contains a link.
+    A sentence is not supported if it rests on no listed source, names anything that is not listed, has a quote that its
+    sources lack, a number, with its unit and sign, that is neither theirs nor counts papers, or a link.
     """
     sentence = clean_text(text, LONGEST_SENTENCE)
     named = _named(sentence)
@@ -78,7 +74,8 @@ def _holds(sentence: str, cited: Sequence[str], sources: Mapping[str, Source]) -
     known = [sources[name] for name in cited]
     if any(not any(f" {_plain(quote)} " in one.words for one in known) for quote in _QUOTED.findall(sentence)):
         return False
-    return set(_NUMBER.findall(_ID.sub("", sentence))) <= {number for one in known for number in one.numbers}
+    counts = frozenset(range(len(sources) + 1))  # of the papers themselves
+    return are_among(_ID.sub("", sentence), "\n".join(one.known for one in known), counts)
 
 
 def _named(sentence: str) -> list[str]:

@@ -6,6 +6,7 @@ the end, in few words. Of 278 held-back SciFact claims put to their paper and ni
 quotes is a sentence that experts chose for 69 %, by BM25 of sentences for 51 % (`tests/benchmarks/evidence.py`).
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,9 +32,10 @@ MOST_PASSAGES, ROOM = 4, 700
 _SHARED = 2
 """Terms of a question that such a sentence must have, if it has so many."""
 _AROUND, _PLACE, _FINDING = 0.3, 0.2, 0.1
-_ON_PAGE = 0.5
+ON_PAGE = 0.5
 """A page has no place in an abstract: it counts as the middle of one."""
 _LONGEST = 600
+_NO_SENTENCE = re.compile(r"©|\bcopyright\b|all rights reserved|https?:|…$", re.IGNORECASE)
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -48,7 +50,7 @@ class Evidence(Generic[Key]):
     worth: float
 
 
-class _Line(NamedTuple):
+class Line(NamedTuple):
     """A sentence with the terms of its own and of its neighbours, and its place in the text from 0 to 1."""
 
     text: str
@@ -69,10 +71,10 @@ def evidence(
     found: list[Evidence[Key]] = []
     for key, paper in papers.items():
         title, whole = frozenset(terms(paper.title)), frozenset(terms(f"{paper.title} {paper.abstract}"))
-        lines = [line for line in (*_lines(paper.abstract), *_page_lines(pages(paper))) if asked.share(line.own)]
-        if any(asked.said(line.own | line.around | title) >= BEARS for line in lines):
-            found += [Evidence(key, line.text, line.page, _worth(asked, line, title, whole))
-                      for line in lines if _may_be_quoted(line.text)]  # fmt: skip
+        told = [line for line in (*lines(paper.abstract), *_page_lines(pages(paper))) if asked.share(line.own)]
+        if any(asked.said(line.own | line.around | title) >= BEARS for line in told):
+            found += [Evidence(key, line.text, line.page, worth(asked, line, title, whole))
+                      for line in told if may_be_quoted(line.text)]  # fmt: skip
     found.sort(key=lambda one: -one.worth)
     return list(_first(found, a_paper))
 
@@ -92,9 +94,9 @@ def near_passages(question: str, pages: Pages, paper: Paper) -> list[Passage]:
     asked, title = Asked(question), frozenset(terms(paper.title))
     known = letters_of(f"{paper.title} {paper.abstract}")
     wanted = frozenset(terms(question))
-    lines = [line for line in _page_lines(pages) if len(wanted & line.own) >= min(_SHARED, len(wanted))]
+    told = [line for line in _page_lines(pages) if len(wanted & line.own) >= min(_SHARED, len(wanted))]
     chosen: list[Passage] = []
-    for line in sorted(lines, key=lambda one: -_worth(asked, one, title, title)):
+    for line in sorted(told, key=lambda one: -worth(asked, one, title, title)):
         letters = letters_of(line.text)
         fits = sum(len(one.text) for one in chosen) + len(line.text) <= ROOM
         if fits and line.page and letters not in known and len(chosen) < MOST_PASSAGES:
@@ -108,36 +110,38 @@ def best_quote(question: str, title: str, text: str) -> str:
     """Return the sentence of `text` that says most of `question`, cut between words if it is long; "" if none says
     anything of it."""
     asked, named = Asked(question), frozenset(terms(title))
-    lines = [line for line in _lines(text) if asked.share(line.own)]
-    best = max(lines, key=lambda line: _worth(asked, line, named, named), default=None)
+    bearing = [line for line in lines(text) if asked.share(line.own)]
+    best = max(bearing, key=lambda line: worth(asked, line, named, named), default=None)
     told = best.text if best else ""
     return told if len(told) <= LONGEST_QUOTE else told[:LONGEST_QUOTE].rpartition(" ")[0]
 
 
-def _worth(asked: Asked, line: _Line, title: frozenset[str], whole: Collection[str]) -> float:
+def worth(asked: Asked, line: Line, title: frozenset[str], whole: Collection[str]) -> float:
+    """How much a sentence of a paper tells of what is `asked`; `title` and `whole` are the terms of the paper."""
     own = asked.share(line.own)
     added = asked.share(line.own | line.around | title) - own
     finding = _FINDING if TELLS.search(line.text) else 0.0
-    return own + _AROUND * added + asked.share(whole) + _PLACE * line.place + finding
+    return (own + _AROUND * added + asked.share(whole)) * (1 + _PLACE * line.place + finding)
 
 
-def _may_be_quoted(text: str) -> bool:
-    return len(text) <= _LONGEST and not says_nothing(text)
+def may_be_quoted(text: str) -> bool:
+    """Whether a sentence is whole, not too long, and says something of its subject."""
+    return len(text) <= _LONGEST and not _NO_SENTENCE.search(text) and not says_nothing(text)
 
 
-def _lines(text: str) -> list[_Line]:
+def lines(text: str) -> list[Line]:
     """The sentences of an abstract."""
     told = sentences(text)
-    return [_Line(one, None, own, near, place / max(len(told) - 1, 1))
+    return [Line(one, None, own, near, place / max(len(told) - 1, 1))
             for place, (one, (own, near)) in enumerate(zip(told, _with_near(told), strict=True))]  # fmt: skip
 
 
-def _page_lines(pages: Pages) -> Iterator[_Line]:
+def _page_lines(pages: Pages) -> Iterator[Line]:
     """The sentences of the running text of pages."""
     for page, stretch in prose(pages):
         told = sentences(stretch)
         for one, (own, near) in zip(told, _with_near(told), strict=True):
-            yield _Line(one, page, own, near, _ON_PAGE)
+            yield Line(one, page, own, near, ON_PAGE)
 
 
 def _with_near(told: Sequence[str]) -> list[tuple[frozenset[str], frozenset[str]]]:

@@ -8,6 +8,7 @@ from agents.builtin.ranking.topic_coverage import rarity
 from agents.builtin.text.quotes import placed_words
 from agents.builtin.text.terms import terms
 from agents.evidence.alignment import Alignment, Difference, aligned, mended
+from cache.conditions.wording import listed
 from cache.likely_texts import LikelyText, likely_texts
 from cache.store import PaperId, Store
 from connectors.paper import Paper
@@ -23,6 +24,7 @@ _CONTENT = 0.5
 """The share of its terms, by their rarity, that must stand there: small words stand anywhere."""
 _WORSE = 0.1
 """A paper that has less of the quote than the best one by this is not named beside it."""
+_NEARLY = 0.85
 _EDGE = 1_000
 """Letters of the pages before and behind one, where a quote may begin and end."""
 
@@ -55,6 +57,24 @@ def whence(store: Store, quote: str) -> list[Origin]:
         found.setdefault(origin.number, origin)
     best = next(iter(found.values()), None)
     return [one for one in found.values() if best and one.share > best.share - _WORSE]
+
+
+def certainty(origin: Origin) -> str:
+    """How nearly a quote stands there."""
+    if not origin.differences:
+        return "word for word"
+    return "nearly word for word" if origin.share >= _NEARLY else "in other words in part"
+
+
+def differences_text(origin: Origin) -> str:
+    """`The quote has “raised” for “increased”, lacks “highly” and adds “very”`; "" if nothing differs."""
+    told = [
+        f"has “{one.quoted}” for “{one.there}”" if one.quoted and one.there
+        else f"adds “{one.quoted}”" if one.quoted else f"lacks “{one.there}”"
+        for one in origin.differences
+    ]  # fmt: skip
+    turned = " A number or a word such as “not” is among them: it may say something else." if origin.turns else ""
+    return f"The quote {listed(told)}.{turned}" if told else ""
 
 
 def _origins(store: Store, quote: str) -> Iterator[Origin]:

@@ -20,7 +20,7 @@ from agents.search.events import (
     Ranked,
 )
 from agents.search.options import SearchOptions
-from agents.search.state import SearchState
+from agents.search.state import SearchState, is_relevant
 from cache import runs
 from cache.store import Store
 from cache.timestamps import utc_now
@@ -77,10 +77,17 @@ def _quote(judged: PaperJudged | None) -> dict[str, Any]:
 
 
 def _passed_on(state: SearchState) -> Sequence[Paper]:
-    """What was found relevant or possibly so; all that was ranked where that is little."""
-    possible = [entry.work for entry in state.ranking if entry.relevance >= POSSIBLE]
-    works = possible if len(possible) >= ENOUGH else [entry.work for entry in state.ranking]
-    return [state.found[work].paper for work in works]
+    """What was found relevant or possibly so; all that was ranked where that is little.
+
+    What a model or the person judged not to be relevant is left out.
+    """
+    left = [entry for entry in state.ranking if not _is_refused(state.judgement(entry.work))]
+    possible = [entry for entry in left if entry.relevance >= POSSIBLE]
+    return [state.found[entry.work].paper for entry in (possible if len(possible) >= ENOUGH else left)]
+
+
+def _is_refused(judged: PaperJudged | None) -> bool:
+    return judged is not None and judged.by != "built-in" and not is_relevant(judged.score)
 
 
 def ranking_so_far(state: SearchState) -> PapersRanked:

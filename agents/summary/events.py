@@ -107,7 +107,7 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence and what supports it; `contested` if the papers it cites disagree."""
+    """A sentence and what supports it; `contested` if it is two whose findings a check found to be opposite."""
 
     text: str
     citations: tuple[Citation, ...]
@@ -168,10 +168,12 @@ class EvidenceChosen:
 @dataclass(frozen=True, slots=True)
 class QuestionAnswered:
     """What papers say to the question, None if nobody judged it or the judgement did not hold; the text of the root
-    says why."""
+    says why. `yes` and `no` are the papers that speak for that answer."""
 
     verdict: Verdict | None
     by: JudgedBy = "built-in"
+    yes: tuple[WorkId, ...] = ()
+    no: tuple[WorkId, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,12 +64,14 @@ def started(session: SummarySession, today: date) -> SummaryStarted:
 async def _grow(session: SummarySession) -> None:
     """Plan, verify and retrieve level by level, until nothing needs a plan or the tree is as deep as it may be."""
     await retrieve(session, [ROOT])
+    if not session.options.depth:
+        await verify_relevant(session, [ROOT])
     for depth in range(1, session.options.depth + 1):
         state = session.state
         await plan(session, [ROOT] if depth == 1 else state.at_level(depth - 1))
         verify_needed(session, session.state.at_level(depth))
         await retrieve(session, session.state.at_level(depth))
-        await verify_relevant(session, session.state.at_level(depth))
+        await verify_relevant(session, [*session.state.at_level(depth), ROOT])
         if session.control.stopping:
             break
         if not session.state.at_level(depth):

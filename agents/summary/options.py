@@ -13,6 +13,10 @@ CALLS = 60
 """Questions to the model unless the person set another bound; 1,000 words need about 10."""
 
 
+USUAL_COLUMNS = ("method", "data", "result")
+"""The columns of tables unless the person names others; a model may choose better ones for a section."""
+
+
 @dataclass(frozen=True, slots=True)
 class SummaryOptions:
     """Size and budgets of a summary; None means no bound.

@@ -6,9 +6,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 from agents.builtin.question_parsing.question import Reading, read
-from agents.builtin.summarizing.extractive import Extract
 from agents.builtin.text.languages import in_language_of, language
 from agents.builtin.text.terms import terms
+from agents.evidence.extracts import Extract
 from agents.run.board import Board
 from agents.run.control import Control
 from agents.run.findings import Findings

@@ -12,7 +12,7 @@ from agents.builtin.text.terms import terms
 from agents.evidence.choosing import best_quote
 from agents.llm.prompt import Prompt, data
 from agents.run.step import Ids, ask_about, in_batches, known_ids, numbered, reason
-from agents.summary.events import Check, FacetDropped, FacetVerified
+from agents.summary.events import ROOT, Check, FacetDropped, FacetVerified
 from agents.summary.merging import merge, same_papers, same_words
 from agents.summary.relevance import floor, to_the_topic
 from agents.summary.session import SummarySession
@@ -35,10 +35,11 @@ def verify_needed(session: SummarySession, nodes: Sequence[str]) -> None:
 
 async def verify_relevant(session: SummarySession, nodes: Sequence[str]) -> None:
     """Step two: which of `nodes` found papers relevant to the topic; they keep those papers. A model is asked about
-    facets that have a section of their own."""
-    waiting = _unchecked(session, nodes, "relevant")
+    facets that have a section of their own, and about the topic's own papers, which rules chose by that already."""
+    asking = session.resources.model is not None
+    waiting = [node for node in _unchecked(session, nodes, "relevant") if asking or node != ROOT]
     relevance = to_the_topic(session, level(waiting[0])) if waiting else {}
-    told = set(sections(session.state)) if session.resources.model and not session.control.stopping else set[str]()
+    told = set(sections(session.state)) if asking and not session.control.stopping else set[str]()
     session.post(*(_relevant(session, node, relevance) for node in waiting if node not in told))
     if told:
         await reason(
@@ -75,7 +76,7 @@ def _relevant(session: SummarySession, node: str, relevance: Mapping[WorkId, flo
     least = floor(session, relevance)
     found = state.retrieved.get(node, ())
     works = tuple(work for work in map(session.findings.work, found) if relevance.get(work, 0.0) >= least)
-    if len(works) < LEAST_RELEVANT:
+    if len(works) < LEAST_RELEVANT and node != ROOT:
         few = (
             f"{len(works)} of the {len(found)} papers found for it are on the topic" if found else "no paper was found"
         )
@@ -155,7 +156,7 @@ def _kept(
     """The facet with the papers the model chose for it, in its order; nothing that it was not shown is kept."""
     named = [papers[name] for name in known_ids(found.relevant, papers.keys())]
     works = [work for work in named if work in shown]
-    if not works:
+    if not works and node != ROOT:
         why = remark(found.reason, 200, papers.keys()) or "no paper found for it answers its question"
         return FacetDropped(node, "relevant", why, "model")
     return FacetVerified(node, "relevant", works=tuple(works[: session.options.papers]), by="model")

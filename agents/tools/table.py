@@ -7,11 +7,12 @@ from agents.tools.candidates import FILTER, LIST, RANK, RESEMBLE, TAKE, UNDO
 from agents.tools.changes import MARK, NOTE, REMEMBER, SAVE, TAG, TAKE_BACK, UNSAVE
 from agents.tools.papers import CITATIONS, PAPER, PROFILE, REFERENCES, RUNS, SHELF, SIMILAR
 from agents.tools.queries import QUERY
+from agents.tools.quotes import FIND_QUOTE
 from agents.tools.tool import AnyTool
 
 TOOLS: tuple[AnyTool, ...] = (
     QUERY, FILTER, RESEMBLE, RANK, TAKE, LIST, UNDO,
-    PAPER, REFERENCES, CITATIONS, SIMILAR, SHELF, RUNS, PROFILE,
+    PAPER, REFERENCES, CITATIONS, SIMILAR, FIND_QUOTE, SHELF, RUNS, PROFILE,
     SEARCH, ASK, SUMMARIZE, RECOMMEND,
     SAVE, UNSAVE, TAG, NOTE, MARK, REMEMBER, TAKE_BACK,
 )  # fmt: skip

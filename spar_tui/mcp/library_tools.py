@@ -1,13 +1,11 @@
-"""The tools that only other programs have: one search of the library in its filter language, one paper whole, and
-where a quote is from."""
+"""The tools that only other programs have: one search of the library in its filter language, one paper whole, and what
+is selected in the app."""
 
 import asyncio
 from dataclasses import replace
 
 from pydantic import Field
 
-from agents.builtin.text.quotes import placed_words
-from agents.evidence.whence import LONGEST, SHORTEST, whence
 from agents.tools.candidates import RANK, RESEMBLE, undated
 from agents.tools.filter_arguments import Papers
 from agents.tools.paper_names import the_paper
@@ -20,7 +18,6 @@ from cache.conditions.scopes import LIBRARY
 from cache.store import PaperId
 from spar_tui.mcp.records import record_with_shelf
 from spar_tui.open_selection import read_selection
-from spar_tui.reports.origins import certainty, differences_text
 
 LIVE_SEARCH = "search_sources"
 """The tool that finds papers that the library does not have."""
@@ -37,10 +34,6 @@ class LibraryArguments(Arguments):
 
 class GetPaperArguments(Arguments):
     paper: str = Field(min_length=1, max_length=500)
-
-
-class FindQuoteArguments(Arguments):
-    quote: str = Field(min_length=1, max_length=5_000)
 
 
 async def _search_library(given: LibraryArguments, context: ToolContext) -> ToolResult:
@@ -82,20 +75,6 @@ async def _get_paper(given: GetPaperArguments, context: ToolContext) -> ToolResu
     return await asyncio.to_thread(look)
 
 
-async def _find_quote(given: FindQuoteArguments, context: ToolContext) -> ToolResult:
-    number = len(placed_words(given.quote))
-    if not SHORTEST <= number <= LONGEST:
-        raise ToolError(f"The quote has {number} words; {SHORTEST} to {LONGEST} are taken.")
-    found = await asyncio.to_thread(whence, context.store, given.quote)
-    rows = [
-        {"paper": f"#{one.number}", "where": f"page {one.page}" if one.page else one.where, "text": one.text,
-         "certainty": certainty(one), "differences": differences_text(one)}
-        for one in found
-    ]  # fmt: skip
-    notes = () if found else ("No title, abstract or kept full text of the library has these words.",)
-    return ToolResult(tuple(one.number for one in found), values={"origins": rows}, notes=notes)
-
-
 class SelectionArguments(Arguments):
     """Nothing is asked for."""
 
@@ -110,7 +89,6 @@ async def _selection(given: SelectionArguments, context: ToolContext) -> ToolRes
     return ToolResult(tuple(map(PaperId, selection.numbers)) if there else (), values={"selected": how}, notes=notes)
 
 
-FIND_QUOTE = Tool("find_quote", "Find the paper and page that a quote is from.", FindQuoteArguments, _find_quote)
 SEARCH_LIBRARY = Tool("search_library", "Search the library.", LibraryArguments, _search_library, narrows=True)
 GET_PAPER = Tool("get_paper", "Show the record of one paper.", GetPaperArguments, _get_paper)
 SELECTION = Tool("get_selection", "List what is selected in the open app.", SelectionArguments, _selection)

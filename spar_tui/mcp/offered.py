@@ -15,13 +15,14 @@ from mcp.types import ToolAnnotations
 
 from agents.tools.begun_runs import ASK
 from agents.tools.paper_names import SHOWN
+from agents.tools.quotes import FIND_QUOTE
 from agents.tools.table import by_name
 from agents.tools.tool import AnyTool
 from cache.conditions.scopes import LIBRARY, explained
 from cache.sql.views import OPEN
 from connectors.registry import searchable
 from spar_tui.mcp.answers import LARGEST_PAGE, NEXT_PAGE, PAGE
-from spar_tui.mcp.library_tools import FIND_QUOTE, GET_PAPER, LIVE_SEARCH, SEARCH_LIBRARY, SELECTION
+from spar_tui.mcp.library_tools import GET_PAPER, LIVE_SEARCH, SEARCH_LIBRARY, SELECTION
 
 MORE = "more"
 """The name of `NEXT_PAGE` in earlier versions."""
@@ -231,7 +232,7 @@ them: they are about an earlier turn of a conversation, and here every call stan
 def offered(more: Iterable[AnyTool], changes: bool) -> Mapping[str, OfferedTool]:
     """The tools that are listed, by name; those that change something only with `changes`. `more` are tools beside
     those of the table."""
-    table = by_name((*more, SEARCH_LIBRARY, GET_PAPER, FIND_QUOTE, SELECTION))
+    table = by_name((*more, SEARCH_LIBRARY, GET_PAPER, SELECTION))
     rows = {row.name: OfferedTool(replace(table[row.does], name=row.name), row) for row in _ROWS}
     return {name: one for name, one in rows.items() if changes or not one.tool.changes}
 

@@ -1,7 +1,7 @@
 """An answer to a question, as lines and as the object of `spar ask --json`."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal
 
 from agents.evidence.designs import design_of
 from agents.summary.events import ROOT, Citation, Verdict
@@ -12,6 +12,7 @@ from spar_tui.reports.json_objects import cost_object, paper_object, source_obje
 from spar_tui.reports.summary_markdown import DISAGREE, Marks
 from spar_tui.terminal import Style
 
+Side = Literal["yes", "no"]
 VERDICTS: Mapping[Verdict, str] = {
     "yes": "Yes",
     "no": "No",
@@ -65,14 +66,35 @@ def beginning(state: SummaryState, told: Sequence[str]) -> str:
 def _evidence(state: SummaryState, style: Style) -> list[str]:
     """The papers that are cited or quoted, each with its quotes."""
     lines: list[str] = []
-    for number, (work, quotes) in enumerate(quotes_of(state).items(), start=1):
-        paper = state.findings.found[work].paper
-        facts = [str(paper.year or "no date"), design_of(paper), "RETRACTED" if paper.retracted else ""]
-        lines += ["", *style.wrapped(f"[{number}] {paper.title}", ""),
-                  *style.wrapped(" · ".join(filter(None, (*facts, paper.id))), "    ", "dim")]  # fmt: skip
-        for quote in quotes:
-            lines += style.wrapped(quotation(quote.quote, quote.page), "    ")
+    for side, papers in sides_of(state):
+        lines += ["", *style.wrapped(f"{side}:", "", "bold")] if side else []
+        for number, work, quotes in papers:
+            paper = state.findings.found[work].paper
+            facts = [str(paper.year or "no date"), design_of(paper), "RETRACTED" if paper.retracted else ""]
+            lines += ["", *style.wrapped(f"[{number}] {paper.title}", ""),
+                      *style.wrapped(" · ".join(filter(None, (*facts, paper.id))), "    ", "dim")]  # fmt: skip
+            for quote in quotes:
+                lines += style.wrapped(quotation(quote.quote, quote.page), "    ")
     return lines
+
+
+def sides_of(state: SummaryState) -> Iterator[tuple[str, list[tuple[int, WorkId, list[Citation]]]]]:
+    """The papers that are cited or quoted, by what they speak for: its name, "" where no paper takes a side, and each
+    paper with its number and quotes."""
+    numbered = [(number, work, quotes) for number, (work, quotes) in enumerate(quotes_of(state).items(), start=1)]
+    by_model = state.answered is not None and state.answered.by == "model"
+    named = "Papers for {}" if by_model else "Papers that may speak for {}, by their words alone"
+    sides: dict[Side | None, str] = {"yes": named.format("yes"), "no": named.format("no"), None: "Other papers"}
+    taken = {side: [one for one in numbered if side_of(state, one[1]) == side] for side in sides}
+    takes_sides = bool(taken["yes"] or taken["no"])
+    yield from ((name if takes_sides else "", taken[side]) for side, name in sides.items() if taken[side])
+
+
+def side_of(state: SummaryState, work: WorkId) -> Side | None:
+    """What a paper speaks for."""
+    yes, no = (state.answered.yes, state.answered.no) if state.answered else ((), ())
+    named = map(state.findings.work, yes), map(state.findings.work, no)
+    return "yes" if work in named[0] else "no" if work in named[1] else None
 
 
 def quotes_of(state: SummaryState) -> dict[WorkId, list[Citation]]:
@@ -110,6 +132,7 @@ def answer_object(run: str, state: SummaryState) -> dict[str, Any]:
         "evidence": [
             {
                 "number": numbers[work],
+                "speaks_for": side_of(state, work),
                 "design": design_of(state.findings.found[work].paper) or None,
                 "quotes": [_quote(one) for one in quotes],
                 "paper": paper_object(state.findings.found[work].paper, numbers[work]),

@@ -3,16 +3,25 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from agents.run.events import JudgedBy, QueryPlanned, SourceAnswered, Spent, Warned
 from agents.run.kinds import AnyKind
+from agents.run.outcomes import tally_of
 from cache.runs import Event, Run
 from connectors.entry_points import loaded
+from spar_tui.phrases import cost_lines, source_text
 from spar_tui.terminal import Style
 
 MESSAGES: Mapping[str, str] = {
+    "summary": "spar_tui.summary_trace:message_text",
+    "answer": "spar_tui.summary_trace:message_text",
     "recommendation": "spar_tui.recommendation_trace:message_text",
     "conversation": "spar_tui.conversation_phrases:message_text",
 }
 """The kinds of runs with such a log, and where each says a message, in the state with all of them, in a line."""
+
+BY: Mapping[JudgedBy, str] = {
+    "built-in": "built-in rules", "model": "the model", "person": "the person", "simulated": "a benchmark",
+}  # fmt: skip
 
 
 def board_log(run: Run, rows: Sequence[Event]) -> dict[str, Any]:
@@ -33,6 +42,20 @@ def board_log(run: Run, rows: Sequence[Event]) -> dict[str, Any]:
             for row in rows
         ],
     }
+
+
+def run_event_text(event: object) -> str:
+    """An event that runs of every kind have, on one line."""
+    match event:
+        case QueryPlanned(source, query):
+            return f"asks {source} for {query}"
+        case SourceAnswered():
+            return f"{event.source} {source_text(tally_of(event))}"
+        case Spent():
+            return f"{event.step}: {'; '.join(cost_lines(event)) or 'the model was not asked'}"
+        case Warned(sentence):
+            return sentence
+    return "a step that is told by `--json` alone"
 
 
 def log_lines(kind: AnyKind, rows: Sequence[Event], style: Style) -> list[str]:

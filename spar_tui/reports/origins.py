@@ -3,11 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from agents.evidence.whence import Origin
-from cache.conditions.wording import listed
+from agents.evidence.whence import Origin, certainty
 from spar_tui.reports.json_objects import paper_object
-
-NEARLY = 0.85
 
 
 def origin_object(origin: Origin, rank: int) -> dict[str, Any]:
@@ -27,13 +24,6 @@ def origin_object(origin: Origin, rank: int) -> dict[str, Any]:
     }
 
 
-def certainty(origin: Origin) -> str:
-    """How nearly a quote stands there."""
-    if not origin.differences:
-        return "word for word"
-    return "nearly word for word" if origin.share >= NEARLY else "in other words in part"
-
-
 def place_text(origin: Origin) -> str:
     """`page 7 of its PDF`, `its abstract`."""
     return f"page {origin.page:,} of its PDF" if origin.page else f"its {origin.where}"
@@ -46,17 +36,6 @@ def marked(origin: Origin, mark: Callable[[str], str]) -> str:
         told += origin.text[at:start] + mark(origin.text[start:end])
         at = end
     return told + origin.text[at:]
-
-
-def differences_text(origin: Origin) -> str:
-    """`The quote has “raised” for “increased”, lacks “highly” and adds “very”`; "" if nothing differs."""
-    told = [
-        f"has “{one.quoted}” for “{one.there}”" if one.quoted and one.there
-        else f"adds “{one.quoted}”" if one.quoted else f"lacks “{one.there}”"
-        for one in origin.differences
-    ]  # fmt: skip
-    turned = " A number or a word such as “not” is among them: it may say something else." if origin.turns else ""
-    return f"The quote {listed(told)}.{turned}" if told else ""
 
 
 def _joined(marks: Sequence[tuple[int, int]], text: str) -> list[tuple[int, int]]:

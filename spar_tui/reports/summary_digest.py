@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from agents.builtin.summarizing.open_problems import open_problem
 from agents.run.outcomes import outcome_of
-from agents.summary.events import ROOT
+from agents.summary.events import ROOT, NodeWritten
 from agents.summary.state import SummaryState
 from agents.summary.writing.sections import belonging, is_told, sections
 from connectors.paper import Paper, WorkId
@@ -43,9 +43,9 @@ def open_problems(state: SummaryState) -> list[OpenProblem]:
 
 
 def _gap(state: SummaryState, section: str) -> str:
-    """What a section's papers do not say; an extract's doubt of all that follows stands at its head instead."""
+    """What a section's papers do not say; of the topic it stands at the head of the text instead."""
     written = state.written.get(section)
-    return "" if written is None or (section == ROOT and written.by != "model") else written.gap
+    return "" if written is None or section == ROOT else written.gap
 
 
 def first_reads(state: SummaryState) -> list[tuple[WorkId, str]]:
@@ -115,6 +115,12 @@ def how_made(state: SummaryState, named: Callable[[str], str] = str) -> list[str
     ]
     own = [node for node in sections(state) if node != ROOT]
     made += [f"{named(state.title(node))}: asked as {named(state.query(node))}." for node in own]
+    by_model = [one for text in state.written.values() if text.by == "model" for one in text.sentences]
+    if by_model:
+        several = sum(len({state.findings.work(cited.work) for cited in one.citations}) > 1 for one in by_model)
+        made.append(f"Of {counted(len(by_model), 'sentence')} by the model {several:,} cite two papers or more.")
+    made += [_fallen(named(state.title(node)), text) for node in sections(state)
+             if (text := state.written.get(node)) and (text.cut or text.lost)]  # fmt: skip
     told = [node for node in own if is_told(state, node)]
     for section in told:
         beside = [named(state.title(node)) for node in belonging(state, section)]
@@ -123,6 +129,13 @@ def how_made(state: SummaryState, named: Callable[[str], str] = str) -> list[str
     if silent := [named(state.title(node)) for node in own if node not in told]:
         made.append(f"No section of their own, for what is left to say of them is too little: {', '.join(silent)}.")
     return made
+
+
+def _fallen(title: str, text: NodeWritten) -> str:
+    """How much of what a model wrote of a section did not hold."""
+    cut, lost = counted(text.cut, "sentence"), counted(text.lost, "citation")
+    instead = "" if text.by == "model" or not text.sentences else "; what stands there was not written by the model"
+    return f"{title}: {cut} cut, {lost} did not hold{instead}."
 
 
 def _bounds(since: date | None, until: date | None) -> list[str]:

@@ -98,12 +98,16 @@ def provenance(state: SummaryState, named: Callable[[str], str] = str) -> str:
     else:
         model = state.started.model if state.started else None
         who = f"Written by a language model{f' ({named(model)})' if model else ''}; {_behind_citations(told)}"
-        who += "; sentences in quotation marks are such quotes" if built_in and told.quoted else ""
+        fallen = sum(is_fallback(state, state.written[node]) for node in built_in)
+        who += f"; {fallen} of {len(state.written)} sections are quotes alone and say so" if fallen else ""
     dropped = (
         f" {counted(cut, 'sentence')} without support in a paper {'was' if cut == 1 else 'were'} cut." if cut else ""
     )
     dropped += f" {counted(lost, 'citation')} did not hold." if lost else ""
-    return f"{who}. It cites {papers}.{dropped}"
+    missing = [f"“{named(state.title(node))}”" for node, one in state.dropped.items()
+               if one.check == "relevant" and one.by == "model"]  # fmt: skip
+    nothing = f" Nothing found answers {' or '.join(missing)}." if missing else ""
+    return f"{who}. It cites {papers}.{dropped}{nothing}"
 
 
 class _Support(NamedTuple):
@@ -157,36 +161,37 @@ def support_text(support: Citation | Cell, as_text: Callable[[str], str] = str) 
 
 
 def _beginning(state: SummaryState, marks: "Marks") -> list[str]:
-    """The topic's own text: a doubt of all that follows, then its sentences, as a list where sections follow."""
+    """The topic's own text: what was not found, then its sentences, as a list where sections follow."""
     written = state.written[ROOT]
+    missing = ["", f"*{escaped(written.gap)}*"] if written.gap else []
     if len(sections(state)) == 1 or not written.sentences:
-        return _paragraph(state, marks, written, doubts=True)
-    doubt = ["", f"*{escaped(written.gap)}*"] if written.gap and written.by != "model" else []
-    return [*doubt, "", "## TL;DR", "", *(f"- {_sentence(marks, written, one)}" for one in written.sentences)]
+        return [*missing, *_paragraph(state, marks, written)]
+    by = ["", f"*{EXTRACTED}*"] if is_fallback(state, written) else []
+    sentences = [f"- {_sentence(marks, written, one)}" for one in written.sentences]
+    return [*missing, "", "## TL;DR", *by, "", *sentences]
 
 
-def _paragraph(state: SummaryState, marks: "Marks", written: NodeWritten | None, doubts: bool = False) -> list[str]:
+def _paragraph(state: SummaryState, marks: "Marks", written: NodeWritten | None) -> list[str]:
     """The text of a section: a paragraph of what a model wrote, of quotes a list of findings, by the years of their
     papers, for nothing joins them."""
-    if written is None:
+    if written is None or not written.sentences:
         return []
-    doubt = f"*{escaped(written.gap)}*" if doubts and written.gap and written.by != "model" else ""
-    lines = ["", doubt] if doubt else []
     if written.by == "model":
-        told = " ".join(_sentence(marks, written, one) for one in written.sentences)
-        return [*lines, "", told] if told else lines
-    if any(one.by == "model" for one in state.written.values()) and written.sentences:
-        lines += ["", f"*{EXTRACTED}*"]
-    findings = [f"- {_finding(state, marks, written, some)}" for some in _by_paper(state, written)]
-    return [*lines, "", *findings] if findings else lines
+        return ["", " ".join(_sentence(marks, written, one) for one in written.sentences)]
+    by = ["", f"*{EXTRACTED}*"] if is_fallback(state, written) else []
+    return [*by, "", *(f"- {_finding(state, marks, written, some)}" for some in _by_paper(state, written))]
+
+
+def is_fallback(state: SummaryState, written: NodeWritten) -> bool:
+    """Whether rules wrote a section of a text of which a model wrote others."""
+    by_model = any(one.by == "model" for one in state.written.values())
+    return by_model and written.by != "model" and bool(written.sentences)
 
 
 def _by_paper(state: SummaryState, written: NodeWritten) -> Iterator[tuple[Sentence, ...]]:
     """The sentences of an extract, those in a row together that are of the same papers."""
     works = state.findings.work
-    for _, some in groupby(
-        written.sentences, lambda one: (one.contested, [works(cited.work) for cited in one.citations])
-    ):
+    for _, some in groupby(written.sentences, lambda one: [works(cited.work) for cited in one.citations]):
         yield tuple(some)
 
 
@@ -201,15 +206,14 @@ def _finding(state: SummaryState, marks: "Marks", written: NodeWritten, some: Se
 
 
 def _sentence(marks: "Marks", written: NodeWritten, sentence: Sentence) -> str:
-    """A sentence with its marks; an extracted one as `support_text`, and two that disagree with a word between."""
-    first = DISAGREE if sentence.contested else ""
+    """A sentence with its marks; an extracted one as `support_text`."""
     if written.by == "model":
+        first = DISAGREE if sentence.contested else ""
         words = _line(sentence.text)
         end = _STOP.search(words)
         stop = end[0] if end else ""
         return f"{first}{words.removesuffix(stop)} {marks.of(one.work for one in sentence.citations)}{stop}"
-    cited = [f"{_no_list(support_text(one, escaped))} {marks.of([one.work])}" for one in sentence.citations]
-    return f"{first}{cited[0]} against {cited[1]}." if sentence.contested else " ".join(cited)
+    return " ".join(f"{_no_list(support_text(one, escaped))} {marks.of([one.work])}" for one in sentence.citations)
 
 
 def _table(state: SummaryState, marks: "Marks", node: str) -> list[str]:

@@ -5,9 +5,6 @@ from dataclasses import dataclass, fields
 from agents.summary.options import MOST_BRANCH, MOST_DEPTH
 from spar_tui.errors import UsageError
 
-TABLE = ("method", "data", "result")
-"""The columns in which the cited papers are compared, unless others or none are wanted."""
-
 
 @dataclass(frozen=True, slots=True)
 class Size:

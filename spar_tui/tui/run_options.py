@@ -30,10 +30,9 @@ def options_of(settings: Settings) -> "SearchOptions":
 
 def summary_options_of(settings: Settings, run: str | None, size: "Size | None" = None) -> "SummaryOptions":
     """What a topic given in the app asks for; the papers of `run` if it is named."""
-    from agents.summary.options import SummaryOptions
-    from spar_tui.reports.summary_size import TABLE
+    from agents.summary.options import USUAL_COLUMNS, SummaryOptions
 
-    options = SummaryOptions(table=TABLE, source_seconds=settings.preferences.source_seconds)
+    options = SummaryOptions(table=USUAL_COLUMNS, source_seconds=settings.preferences.source_seconds)
     if size is not None:
         options = replace(options, depth=size.depth, branch=size.branch, words=size.words)
     return options if run is None else replace(options, corpus="run", corpus_name=run)

@@ -29,7 +29,7 @@ from tests.agents.summary.writing.test_repair import written
 
 PAPERS = made_up(40)
 TEXTS = {
-    "answer/1": "7c3f046a46642733",
+    "answer/2": "235122555d336e74",
     "assistant-answer/2": "0c7e895d5e858079",
     "assistant-critic/1": "129e0fd765f4ee3e",
     "assistant-intents-of-plans/1": "392469daa2abb2c9",
@@ -43,16 +43,16 @@ TEXTS = {
     "judge/4": "de9a3de303e81547",
     "judge-words/1": "4d3beab071fc56e8",
     "nli/2": "2a6c7b19774c7931",
-    "passages, of judge/4, judge-complex/4, write/5 and repair/3": "e5942be422868f94",
+    "passages, of judge/4, judge-complex/4, write/6 and repair/4": "e5942be422868f94",
     "plan/3": "2a07ca871e673957",
     "relevant/4": "9c7351a56dede1b2",
-    "repair/3": "abee2e123431fa19",
+    "repair/4": "b4136ead06b17f17",
     "support/2": "dd067206486ffb5a",
     "the fence around data": "b7dca3b4630a03b8",
     "understand/3": "8cd6ccbbacc5fca5",
     "user-understanding/2": "4cf6c873848b6cb9",
     "wanted, of judge/4, judge-complex/4 and evolve/4": "a600dc68048dce4e",
-    "write/5": "25f47ed0a9a135cc",
+    "write/6": "21d3702d332caeee",
 }
 
 
@@ -83,7 +83,7 @@ def of_what_is_wanted() -> dict[str, str]:
 
 def of_passages() -> dict[str, str]:
     """What stands ahead of papers of which a full text is kept."""
-    return {"passages, of judge/4, judge-complex/4, write/5 and repair/3": _digest(QUOTABLE)}
+    return {"passages, of judge/4, judge-complex/4, write/6 and repair/4": _digest(QUOTABLE)}
 
 
 def of_data() -> dict[str, str]:

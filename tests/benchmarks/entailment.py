@@ -14,7 +14,7 @@ from random import Random
 
 from agents.bench.collections import read_collection
 from agents.bench.jsonl import lines, records
-from agents.builtin.summarizing.entailment import SUPPORTED, Lexicon
+from agents.bench.summary.entailment import SUPPORTED, Lexicon
 from agents.builtin.text.sentences import sentences
 
 FOLDER = Path(__file__).parents[3] / "shared" / "collections" / "scholarqabench"

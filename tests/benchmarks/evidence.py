@@ -3,7 +3,9 @@
 SciFact's claims with the sentences that experts chose, put to their paper alone and to it with nine near ones: how
 often one of the first three quotes is such a sentence, beside BM25 of sentences. PubMedQA's questions put to their own
 abstract, to ten others, and to the nearest other: how often nothing is quoted, beside BM25, which always finds some
-sentence with a word of the question. A digest of its text puts a claim into the half to work on or to report.
+sentence with a word of the question. And claims as questions put to the paper that decides them: how many papers are
+counted for a yes and for a no, of those that support and of those that refute. A digest of its text puts a claim into
+the half to work on or to report.
 """
 
 import gzip
@@ -21,6 +23,7 @@ from agents.builtin.ranking.bm25_index import Bm25Index, best
 from agents.builtin.text.sentences import sentences
 from agents.builtin.text.terms import terms
 from agents.evidence.choosing import evidence
+from agents.evidence.stances import stances
 from connectors.paper import Paper
 
 SHARED = Path(__file__).parents[3] / "shared"
@@ -86,6 +89,19 @@ def hits(ranker: Ranker, some: Sequence[Claim], papers: Mapping[str, Paper], alo
     return found / len(some)
 
 
+def sides(papers: Mapping[str, Paper], half: str) -> Counter[tuple[str, str]]:
+    """How many papers with this label are counted for a yes, for a no, or for neither."""
+    told = Counter[tuple[str, str]]()
+    for row in rows(SHARED / "claims" / "scifact" / "claims_train.jsonl.gz"):
+        for name, labels in row["evidence"].items() if half_of(row["claim"]) == half else ():
+            (label,) = {one["label"] for one in labels}
+            question = f"Is it so? {row['claim']}"
+            quotes = [(one.paper, one.text) for one in evidence(question, {name: papers[name]})]
+            yes, no = stances(question, quotes)
+            told[label, "yes" if yes else "no" if no else "neither"] += 1
+    return told
+
+
 def silence(ranker: Ranker, half: str) -> list[float]:
     """How often nothing is quoted from a question's own abstract, from ten others, and from the nearest other."""
     asked = list(rows(SHARED / "claims" / "scholarqabench_single" / "pubmed_test.jsonl.gz"))
@@ -128,6 +144,8 @@ def main() -> None:
         own, others, nearest = silence(ranker, half)
         print(f"{name:10s} first three of {len(some)} claims: paper alone {alone:.3f}, with nine near {among:.3f}; "
               f"nothing quoted: own {own:.3f}, ten others {others:.3f}, nearest other {nearest:.3f}")  # fmt: skip
+    for (label, side), number in sorted(sides(papers, half).items()):
+        print(f"{label}: {number} papers for {side}")
 
 
 if __name__ == "__main__":

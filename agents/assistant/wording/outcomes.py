@@ -271,6 +271,11 @@ def _search(step: Step, done: StepDone) -> Sentences:
     return [f"{found} found{judged}, on this machine alone{why} ({done.run})."]
 
 
+def _find_quote(step: Step, done: StepDone) -> Sentences:
+    return [" ".join(filter(None, [f"“{one['title']}”, {one['where']}, {one['certainty']}: “{one['text']}”.",
+                                   one["differences"]])) for one in done.values["origins"]]  # fmt: skip
+
+
 def _ask(step: Step, done: StepDone) -> Sentences:
     return []  # the answer says it all, that these papers do not say among it
 
@@ -329,7 +334,8 @@ def _remember(step: Step, done: StepDone) -> Sentences:
 _SAY: Mapping[str, Callable[[Step, StepDone], Sentences]] = {
     "query": _query, "filter": _filter, "resemble": _resemble, "rank": _rank, "take": _take, "list": _list,
     "undo": _undo, "take_back": _take_back,
-    "paper": _paper, "references": _links, "citations": _links, "similar": _links, "shelf": _shelf, "runs": _runs,
+    "paper": _paper, "references": _links, "citations": _links, "similar": _links, "find_quote": _find_quote,
+    "shelf": _shelf, "runs": _runs,
     "profile": _profile, "search": _search, "ask_papers": _ask, "summarize": _summarize, "recommend": _recommend,
     "save": _save, "unsave": _unsave, "tag": _tag, "note": _note, "mark": _mark, "remember": _remember,
     "check": _check,

@@ -136,6 +136,7 @@ _SAY: Mapping[str, Callable[[Mapping[str, Any], bool], str]] = {
     "references": _papers("what {} cites"),
     "citations": _papers("what cites {}"),
     "similar": _papers("what the sources call similar to {}"),
+    "find_quote": lambda given, onward: f"find where “{given['quote']}” is from",
     "runs": lambda given, onward: "your past searches and other runs",
     "profile": lambda given, onward: "what is thought of your taste",
     "export": _papers("a bibliography of {}"),

@@ -9,8 +9,8 @@ from typing import Protocol
 from pydantic import BaseModel
 
 from agents.bench.summary.citations import Pair
+from agents.bench.summary.entailment import SUPPORTED, Lexicon
 from agents.bench.summary.rubrics import Criterion
-from agents.builtin.summarizing.entailment import SUPPORTED, Lexicon
 from agents.llm.model import Budget, Model, Prompt
 
 BATCH = 20

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING
 from agents.bench.cases import Case
 from agents.bench.measures import relevant, share_found
 from agents.bench.summary.citations import CitedSentence, citation_quality
+from agents.bench.summary.entailment import Lexicon
 from agents.bench.summary.judges import TextJudge, WordJudge
 from agents.bench.summary.rubrics import Criteria, Rubrics
 from agents.bench.systems import answer, plain
-from agents.builtin.summarizing.entailment import Lexicon
-from agents.builtin.summarizing.extractive import extracts
 from agents.builtin.text.terms import terms
+from agents.evidence.extracts import extracts
 from agents.search.options import SearchOptions
 from agents.summary.events import ROOT, Sentence
 from agents.summary.kind import SUMMARY

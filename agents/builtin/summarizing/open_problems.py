@@ -2,6 +2,7 @@
 
 import re
 
+from agents.builtin.text.excerpts import DOES
 from agents.builtin.text.sentences import LONGEST_QUOTE, sentences
 
 _OPEN = re.compile(
@@ -17,6 +18,13 @@ _LEAST_WORDS = 7
 
 
 def open_problem(text: str) -> str:
-    """The last sentence of `text` that names an open problem, as it stands there; "" if none does."""
-    named = (one for one in reversed(sentences(text)) if _OPEN.search(one) and len(one.split()) >= _LEAST_WORDS)
-    return next((one for one in named if len(one) <= LONGEST_QUOTE), "")
+    """The last sentence of `text` that names an open problem, as it stands there; "" if none does.
+
+    What stands before a sentence on the paper's own work may be what the paper solves, and is passed over.
+    """
+    for one in reversed(sentences(text)):
+        if _OPEN.search(one) and len(one.split()) >= _LEAST_WORDS and len(one) <= LONGEST_QUOTE:
+            return one
+        if DOES.search(one):
+            break
+    return ""

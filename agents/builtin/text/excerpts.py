@@ -13,7 +13,8 @@ TELLS = re.compile(
     re.IGNORECASE,
 )
 """Words by which papers of every field tell what came out."""
-_DOES = re.compile(r"\b(?:we|our|this (?:study|paper|work|article|trial|review))\b", re.IGNORECASE)
+DOES = re.compile(r"\b(?:we|our|this (?:study|paper|work|article|trial|review))\b", re.IGNORECASE)
+"""Words by which a paper tells what it did itself."""
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _MOST_NUMBERS = 4
 """A sentence with more of them counts no more: it may be a table."""
@@ -39,7 +40,7 @@ def excerpt(text: str, letters: int) -> str:
 def _worth(sentence: str, place: float) -> float:
     """How much of what was done and found a sentence tells for its length; findings stand towards the end."""
     numbers = min(len(_NUMBER.findall(sentence)), _MOST_NUMBERS)
-    told = numbers + bool(TELLS.search(sentence)) + bool(_DOES.search(sentence)) + place
+    told = numbers + bool(TELLS.search(sentence)) + bool(DOES.search(sentence)) + place
     return float(told / len(sentence) ** 0.5)
 
 

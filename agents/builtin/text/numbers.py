@@ -68,8 +68,8 @@ def quantities(text: str) -> Iterator[Quantity]:
 
 
 def are_among(text: str, evidence: str, besides: frozenset[int] = frozenset()) -> bool:
-    """Return whether each number of `text` that is no part of a name is one of `evidence` or `besides`: the same value,
-    with its sign if it has one, and with no other unit where both have one."""
+    """Return whether each number of `text` that is no part of a name is one of `evidence`, or without a unit of
+    `besides`: the same value, with its sign if it has one, and with no other unit where both have one."""
     return not any(lacking(text, evidence, besides))
 
 
@@ -79,7 +79,9 @@ def lacking(text: str, evidence: str, besides: frozenset[int] = frozenset()) -> 
     return (
         number
         for number in quantities(text)
-        if not (number.name or number.value in besides or any(_is_told(number, one) for one in known))
+        if not (
+            number.name or (number.value in besides and not number.unit) or any(_is_told(number, one) for one in known)
+        )
     )
 
 

@@ -83,6 +83,13 @@ def standing(copied: str, *texts: str) -> str:
     return ""
 
 
+@lru_cache(maxsize=1_024)
+def spaced_words(text: str) -> str:
+    """The words of `text` that have letters, without case, accents and punctuation, each between spaces."""
+    words = ("".join(word.letters for word in placed_words(one)) for one in text.split() if re.search(r"[^\W\d_]", one))
+    return f" {' '.join(filter(None, words))} "
+
+
 class PlacedWord(NamedTuple):
     """A word without case, accents and ligatures, and where it stands in its text."""
 

@@ -15,7 +15,7 @@ _MARK = re.compile(
 _BRACKETED = re.compile(r"(?:(?<!\s)\s+)?\[[^\[\]]{0,80}\]")
 LONGEST_TITLE = 70
 _ID = re.compile(r"\b[chln]\d{1,3}(?:_[0-9a-f]{4})?\b")
-_QUOTED = re.compile('[“”„"«»]([^“”„"«»]+)[“”"«»]')
+QUOTED = re.compile('[“”„"«»]([^“”„"«»]+)[“”"«»]')
 _AUTHORS = re.compile(r"\bet al\b", re.IGNORECASE)
 
 
@@ -49,7 +49,7 @@ def checked_remark(text: str, cap: int, titles: Mapping[str, str], texts: Iterab
     if not any(map(str.isalnum, said)) or not in_english(said) or _AUTHORS.search(said):
         return ""
     known = [f" {_plain(one)} " for one in texts]
-    quoted = [f" {_plain(quote)} " for quote in _QUOTED.findall(said)]
+    quoted = [f" {_plain(quote)} " for quote in QUOTED.findall(said)]
     ids = {name for name in _ID.findall(said) if name not in titles}
     if any(not any(words in one for one in known) for words in (*quoted, *(f" {name} " for name in ids))):
         return ""

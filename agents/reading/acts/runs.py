@@ -1,4 +1,4 @@
-"""Acts that begin a search or a recommendation, and list past runs."""
+"""Acts that begin a search or a recommendation, list past runs, and find where words are from."""
 
 from agents.reading.acts.act import Sentence, acts
 from agents.reading.acts.replies import reading_of
@@ -99,6 +99,15 @@ def _runs(sentence: Sentence) -> Reading | None:
     return Reading(calls=(step,), rest=(*selection.rest, *(given.keys() - {"since", "until", "words"})))
 
 
+def _quoted(sentence: Sentence) -> Reading | None:
+    """Where words in quotation marks are from."""
+    start, end = sentence.spans.get("quote", (0, 0))
+    tokens = sentence.turn.reader.tokens[start:end]
+    if len(tokens) != 1 or not tokens[0].quoted:
+        return None
+    return Reading(calls=(call("find_quote", quote=tokens[0].text),))
+
+
 RUNS = acts(
     """
 recommend | recommend what to read next | what should I read next?
@@ -112,6 +121,12 @@ recommend | recommend what to read next | what should I read next?
   papers|something i might|would|could|may like; based_on {papers} what should|could i read [next];
   recommend|suggest [me] [papers|something|more] based_on|from|for {papers}; give_me|get recommendations [for_me];
   [any] recommendations|suggestions; {papers} to read next
+quote | find where a quote is from | where is “statins raise the risk” from?
+  where|from_where is|are|was|were {quote} [taken] [from]; from where is {quote}; where does|do {quote} come_from;
+  where does|do {quote} come from; who said|says {quote}; whose words|sentence is|are {quote};
+  what|which paper|papers|article|page [of_it] says|say|said|has|have|contains|contain|writes {quote};
+  what|which paper|article is|are {quote} [taken] from; find|look_up [the] source|origin|quote [of|for] {quote};
+  what|which is the source|origin of {quote}; the source|origin of {quote}; whence {quote}
 search | search the sources | search for dense retrieval since 2020
   search [online|the_web|the_internet|the_sources|sources|the_literature|again] for {topic}; search {topic};
   search|look [online] for more [papers] [online|then];
@@ -137,5 +152,5 @@ runs | list past searches | what did I search last week?
   have|did i [ever] search|searched|look|looked for {when?}; [my] history;
   what runs [did|have|are|do] [i|there] {when?}; when did i [last] get|ask_for|have {kind} {when?}
 """,
-    {"recommend": _recommended, "search": _searched, "runs": _runs},
+    {"recommend": _recommended, "quote": _quoted, "search": _searched, "runs": _runs},
 )

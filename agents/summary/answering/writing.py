@@ -7,9 +7,10 @@ from typing import Any, get_args
 
 from pydantic import BaseModel
 
+from agents.evidence.stances import apart, stances
 from agents.llm.prompt import Prompt, data
 from agents.run.retrieval.full_texts import QUOTABLE
-from agents.run.step import numbered, text_of
+from agents.run.step import Ids, known_ids, numbered, text_of
 from agents.summary.events import ROOT, NodeWritten, QuestionAnswered, Sentence, Verdict
 from agents.summary.session import SummarySession
 from agents.summary.writing.checking import Draft, Section, Shown, Written, text_of_draft
@@ -22,11 +23,14 @@ _ABSTRACT = 2_000
 
 
 class WrittenAnswer(BaseModel):
-    """What the model is asked for; `missing` is what the papers do not say."""
+    """What the model is asked for; `missing` is what the papers do not say, `yes` and `no` are papers that speak for
+    that answer."""
 
     verdict: str
     sentences: list[Written]
     missing: str = ""
+    yes: Ids = []
+    no: Ids = []
 
 
 _SYSTEM = """\
@@ -39,11 +43,12 @@ with its numbers, and what speaks against it. All together have at most {words} 
 alone: it begins with no "this", "such" or "it" that points to another one. Every sentence must be supported by the \
 papers it cites; for each of them name its id and copy at most 25 words exactly from its title, abstract or passages \
 that say what the sentence says of it: a sentence falls with any paper whose words do not stand there. A number must \
-stand, with its unit, in the words copied for its sentence. Where papers disagree, say so in one sentence that cites \
-both sides and set its "contested" to true. Name no paper, author, year or link that the papers do not give; put no \
-references, ids or links into the text itself. For "silent" write no sentences. What the question asks and the papers \
-do not say goes into "missing", one sentence. Answer with one JSON object that has verdict, sentences with their \
-citations, and missing, in the question's language."""
+stand, with its unit, in the words copied for its sentence. Eight words in a row as a paper has them stand in \
+quotation marks. Where papers disagree, say so in one sentence that cites both sides. Name no paper, author, year or \
+link that the papers do not give; put no references, ids or links into the text itself. For "silent" write no \
+sentences. What the question asks and the papers do not say goes into "missing", one sentence. "yes" and "no" are the \
+ids of the papers whose own findings speak for that answer, each in one of them or in none. Answer with one JSON \
+object that has verdict, sentences with their citations, missing, yes and no, in the question's language."""
 
 
 async def write_answer(session: SummarySession) -> None:
@@ -56,7 +61,8 @@ async def write_answer(session: SummarySession) -> None:
     reply = await session.ask(_prompt(session, shown), WrittenAnswer) if shown else None
     if reply is None:
         quotes = session.state.evidence.quotes if session.state.evidence else ()
-        session.post(QuestionAnswered(None if quotes else "silent"))
+        by_words = stances(session.meaning or session.topic, [(one.work, one.quote) for one in quotes])
+        session.post(QuestionAnswered(None if quotes else "silent", "built-in", *by_words))
         return
     verdict = _read(reply.verdict)
     sentences = reply.sentences if verdict != "silent" else []
@@ -70,7 +76,8 @@ async def write_answer(session: SummarySession) -> None:
         session.post(NodeWritten(ROOT, (), cut=len(sentences)), QuestionAnswered(None, "model"))
     else:
         kept = replace(written, sentences=_within(written.sentences, session.options.words))
-        session.post(kept, QuestionAnswered(_holding(verdict, draft), "model"))
+        sides = ([shown[name][0] for name in known_ids(some, shown.keys())] for some in (reply.yes, reply.no))
+        session.post(kept, QuestionAnswered(_holding(verdict, draft), "model", *apart(*sides)))
 
 
 def _read(written: str) -> Verdict:
@@ -109,7 +116,7 @@ def _prompt(session: SummarySession, shown: Shown) -> Prompt:
     quotable = QUOTABLE if any("passages" in one for one in told) else ""
     means = f"It means:\n{session.meaning}\n\n" if session.meaning else ""
     user = f"Question:\n{session.topic}\n\n{means}{quotable}Papers:\n{data(told)}"
-    return Prompt("answer", 1, _SYSTEM.format(words=session.options.words), user, 1_600)
+    return Prompt("answer", 2, _SYSTEM.format(words=session.options.words), user, 1_600)
 
 
 def _listed(session: SummarySession, name: str, shown: Shown) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """What a model writes of a section, and what of it stands: each sentence with the papers it rests on, or not at all."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from pydantic import BaseModel
 
@@ -31,15 +31,16 @@ class Written(BaseModel):
 
     text: str
     citations: list[Cited] = []
-    contested: bool = False
 
 
 class Section(BaseModel):
-    """The text of one section; `missing` is what its papers do not say, `rows` those of a table of its papers."""
+    """The text of one section; `missing` is what its papers do not say, `columns` and `rows` are those of a table of
+    its papers."""
 
     id: str
     sentences: list[Written]
     missing: str = ""
+    columns: list[str] = []
     rows: list[Row] = []
 
 
@@ -95,11 +96,7 @@ Place = tuple[Draft, int]
 
 def text_of_draft(session: SummarySession, node: str, draft: Draft) -> NodeWritten | None:
     """What stands of a draft; None if that is nothing, or it is in another language than the topic."""
-    kept = {
-        place: replace(one.sentence, contested=written.contested and len(one.sentence.citations) > 1)
-        for place, (one, written) in enumerate(zip(draft.checked, draft.section.sentences, strict=True))
-        if one.sentence is not None
-    }
+    kept = {place: one.sentence for place, one in enumerate(draft.checked) if one.sentence is not None}
     if not kept:
         return None
     if not session.in_its_language(" ".join(sentence.text for sentence in kept.values())):

@@ -1,20 +1,24 @@
 """A table that compares the papers of a facet, each cell with words of the paper, of spar's note on it, or empty."""
 
 from collections.abc import Sequence
+from math import inf
 
 from pydantic import BaseModel
 
 from agents.builtin.summarizing.table_cells import cells
 from agents.builtin.text.pages import Pages, quoted
 from agents.builtin.text.quotes import noted_words
+from agents.builtin.text.remarks import remark
+from agents.run.events import JudgedBy
 from agents.summary.events import ROOT, Cell, TableFilled, TableRow
+from agents.summary.options import USUAL_COLUMNS
 from agents.summary.session import SummarySession
 from agents.summary.state import SummaryState
-from agents.summary.tree import in_order
 from cache.passages import Passage
 from connectors.paper import Paper, WorkId
 
 LEAST_ROWS, MOST_ROWS = 2, 10
+_LONGEST_COLUMN = 30
 
 
 def compare(session: SummarySession) -> None:
@@ -28,49 +32,73 @@ def compare(session: SummarySession) -> None:
 
 
 def _compared(session: SummarySession, node: str) -> list[WorkId]:
-    """The papers that stand in the table of a node: those that its text cites and no text before it; all that it has
-    if nothing is cited at all."""
+    """The papers that stand in the table of a node: those that its text cites and that belong to it; all that it has if
+    nothing is cited at all."""
     state = session.state
-    before = [one for one in state.children(ROOT) if in_order(one) < in_order(node)]
-    told = {work for one in before for work in _cited(state, one)}
-    cited = [work for work in _cited(state, node) if work not in told] if state.cited else state.works_below(node)
+    cited = (
+        [work for work in _cited(state, node) if _belongs_to(state, work) == node]
+        if state.cited
+        else (state.works_below(node))
+    )
     return [work for work in cited if session.paper(work).about or _passages(session, node, work)][:MOST_ROWS]
 
 
-def _passages(session: SummarySession, node: str, work: WorkId) -> Sequence[Passage]:
+def _belongs_to(state: SummaryState, work: WorkId) -> str:
+    """Of the nodes whose texts cite a work the one that it was found best for, then the one that cites it most."""
+
+    def place(node: str) -> tuple[float, int]:
+        works = state.works_below(node)
+        return (works.index(work) if work in works else inf, -_citing(state, node).count(work))
+
+    nodes = [node for node in state.children(ROOT) or [ROOT] if work in _citing(state, node)]
+    return min(nodes, key=place, default=ROOT)
+
+
+def _passages(session: SummarySession, node: str, work: WorkId, columns: Sequence[str] = ()) -> Sequence[Passage]:
     """What the pages of a work say of the topic of a table and of its columns."""
-    return session.passages(work, " ".join((session.state.question(node), *session.options.table)))
+    return session.passages(work, " ".join((session.state.question(node), *(columns or session.options.table))))
 
 
 def _cited(state: SummaryState, node: str) -> list[WorkId]:
     """The works that the text of a node, and of the facets below it, cites."""
+    return list(dict.fromkeys(_citing(state, node)))
+
+
+def _citing(state: SummaryState, node: str) -> list[WorkId]:
+    """The work of each citation in the text of a node and of the facets below it."""
     texts = [state.written[one] for one in state.below(node) if one in state.written]
-    cited = (one.work for text in texts for sentence in text.sentences for one in sentence.citations)
-    return list(dict.fromkeys(map(state.findings.work, cited)))
+    return [
+        state.findings.work(one.work) for text in texts for sentence in text.sentences for one in sentence.citations
+    ]
 
 
 def _table(session: SummarySession, node: str) -> TableFilled:
-    """The table of a node: rows that a model copied as it wrote, else by rule; none for one paper alone, which its text
-    has told of."""
+    """The table of a node: rows that a model copied as it wrote, else by rule; those with nothing in them are left out,
+    and so is one row alone, of which the text has told."""
     state, works = session.state, _compared(session, node)
-    if len(works) < LEAST_ROWS:
-        return TableFilled(node, ())
-    texts = [state.written[one] for one in state.below(node) if one in state.written]
-    copied = {state.findings.work(row.work): row for text in texts for row in text.rows}
-    rows = tuple(copied.get(work) or _row_by_rule(session, node, work) for work in works)
-    return TableFilled(node, rows, "model" if copied.keys() & set(works) else "built-in")
+    rows = [row for one in state.below(node) if one in state.written for row in state.written[one].rows]
+    columns = _columns(rows[0]) if rows else session.options.table
+    copied = {state.findings.work(row.work): row for row in rows if _columns(row) == columns}
+    told = [copied.get(work) or _row_by_rule(session, node, work, columns) for work in works]
+    told = [row for row in told if any(cell.quote or cell.described for cell in row.cells)]
+    by: JudgedBy = "model" if copied.keys() & {row.work for row in told} else "built-in"
+    return TableFilled(node, tuple(told) if len(told) >= LEAST_ROWS else (), by)
 
 
-def _row_by_rule(session: SummarySession, node: str, work: WorkId) -> TableRow:
+def _columns(row: TableRow) -> tuple[str, ...]:
+    return tuple(cell.column for cell in row.cells)
+
+
+def _row_by_rule(session: SummarySession, node: str, work: WorkId, columns: Sequence[str]) -> TableRow:
     """A row with words of the abstract, where it has none for a column with those of a page, else of spar's note; none
     that an extract quotes already."""
-    columns, paper = session.options.table, session.paper(work)
+    paper = session.paper(work)
     words_of = cells(columns, paper.about, _quoted(session.state))
     quotes = [
         Cell(column, words) if paper.abstract else Cell(column, "", words)
         for column, words in zip(columns, words_of, strict=True)
     ]
-    passages = _passages(session, node, work)
+    passages = _passages(session, node, work, columns)
     return TableRow(work, tuple(cell if cell.quote else _on_page(cell, passages) for cell in quotes))
 
 
@@ -104,14 +132,20 @@ class Row(BaseModel):
     cells: list[Filled]
 
 
-def checked_row(session: SummarySession, work: WorkId, row: Row) -> TableRow:
+def columns_of(session: SummarySession, chosen: Sequence[str]) -> Sequence[str]:
+    """The columns of a section's table: those that the person named; else those that the model `chosen`, if any."""
+    if session.options.table != USUAL_COLUMNS:
+        return session.options.table
+    named = dict.fromkeys(name for column in chosen if any(map(str.isalnum, name := remark(column, _LONGEST_COLUMN))))
+    return list(named)[: len(USUAL_COLUMNS)] or USUAL_COLUMNS
+
+
+def checked_row(session: SummarySession, work: WorkId, row: Row, columns: Sequence[str]) -> TableRow:
     """The row with those of its quotes that stand in the paper, or in spar's note on it."""
     paper = session.paper(work)
     pages = session.full_texts.pages(paper)
-    copied = {filled.column.casefold(): filled.quote for filled in row.cells}
-    return TableRow(
-        work, tuple(_cell(column, copied.get(column.casefold(), ""), paper, pages) for column in session.options.table)
-    )
+    copied = {remark(filled.column, _LONGEST_COLUMN).casefold(): filled.quote for filled in row.cells}
+    return TableRow(work, tuple(_cell(column, copied.get(column.casefold(), ""), paper, pages) for column in columns))
 
 
 def _cell(column: str, copied: str, paper: Paper, pages: Pages) -> Cell:

@@ -7,8 +7,8 @@ from math import inf
 from agents.builtin.question_parsing.phrases import topic_words
 from agents.builtin.ranking.relevance import ENOUGH
 from agents.builtin.ranking.topic_coverage import Asked
-from agents.builtin.summarizing.extractive import Extract, Part, extracts, shared_out
 from agents.builtin.text.terms import terms
+from agents.evidence.extracts import Extract, Part, extracts, shared_out
 from agents.summary.events import ROOT, Citation, NodeWritten, Sentence
 from agents.summary.relevance import covered
 from agents.summary.session import SummarySession

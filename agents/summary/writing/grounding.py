@@ -1,14 +1,14 @@
 """Grounding what a model wrote: each sentence in papers it was shown, each paper in words that stand there."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from agents.builtin.text.numbers import are_among, may_be_another_name, may_be_exchanged
-from agents.builtin.text.pages import Pages, no_pages, quoted
+from agents.builtin.text.pages import SHORTEST_QUOTE, Pages, no_pages, quoted
 from agents.builtin.text.polarity import may_oppose
-from agents.builtin.text.quotes import noted_words
-from agents.builtin.text.remarks import without_marks
+from agents.builtin.text.quotes import letters_of, noted_words, spaced_words
+from agents.builtin.text.remarks import QUOTED, without_marks
 from agents.builtin.text.terms import terms
 from agents.run.step import read_id
 from agents.summary.events import Citation, Sentence
@@ -16,6 +16,8 @@ from connectors.paper import Paper, WorkId
 from connectors.records.clean import clean_text
 
 LONGEST_SENTENCE = 600
+COPIED = 8
+"""So many words in a row that a paper has too are its words: they stand in quotation marks, or not at all."""
 _HANGING = re.compile(r"(?:this|these|those|it|they|such|their|its)\b", re.IGNORECASE)
 
 
@@ -41,7 +43,8 @@ def grounded(
     `cited` are pairs of a paper's id in the prompt and a quote, `papers` the citable papers by that id, and `pages`
     returns their full texts. Removes the papers' ids, links and reference marks from the text, because those come only
     from records. Rejects the whole sentence if it loses all citations of a paper, or has a number, with its sign and
-    unit, that no quote has; how many papers it cites, and when and under which title they appeared, it may say.
+    unit, that no quote has, or copies a paper without saying so; how many papers it cites, and when and under which
+    title they appeared, it may say.
     """
     sentence = without_marks(clean_text(text, LONGEST_SENTENCE), papers.keys())
     if not terms(sentence):
@@ -66,11 +69,26 @@ def grounded(
     besides = frozenset({len(of_papers), *(paper.year for paper in of_papers if paper.year)})
     if not faults and not are_among(sentence, "\n".join((*quotes, *(paper.title for paper in of_papers))), besides):
         faults.append("a number in it, or its unit, stands in no words that it quotes")
+    texts = [text for paper in of_papers for text in (paper.title, paper.abstract, *pages(paper).values())]
+    if not faults and (copying := _copying(sentence, texts)):
+        faults.append(copying)
     stands = Sentence(sentence, tuple(citations)) if not faults else None
     doubt = _doubt(sentence, citations, {work: paper for work, paper in papers.values() if work in works})
     if hanging := _HANGING.match(sentence):
         faults.append(f"it begins with “{hanging[0]}”, but has to be understood alone")
     return Grounded(stands, tuple(faults), lost, doubt if stands else "")
+
+
+def _copying(sentence: str, texts: Sequence[str]) -> str:
+    """What is wrong with how `sentence` copies `texts`; "" if nothing is."""
+    known = [letters_of(text) for text in texts]
+    for part in QUOTED.findall(sentence):
+        if len(part.split()) >= SHORTEST_QUOTE and not any(letters_of(part) in letters for letters in known):
+            return f"it puts “{part}” in quotation marks, which stands in no paper that it cites"
+    own = [spaced_words(part).split() for part in QUOTED.split(sentence)[::2]]
+    runs = [" ".join(words[at : at + COPIED]) for words in own for at in range(len(words) - COPIED + 1)]
+    copied = next((run for run in runs if any(f" {run} " in spaced_words(text) for text in texts)), "")
+    return f"it copies “{copied}”: say it in other words, or in quotation marks" if copied else ""
 
 
 def _doubt(sentence: str, citations: Collection[Citation], papers: Mapping[WorkId, Paper]) -> str:

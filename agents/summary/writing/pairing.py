@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from agents.builtin.summarizing.extractive import leans
+from agents.evidence.extracts import leans
 from agents.summary.events import Sentence
 
 

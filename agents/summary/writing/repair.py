@@ -10,6 +10,7 @@ from agents.run.retrieval.full_texts import QUOTABLE, listed
 from agents.run.step import numbered, text_of
 from agents.summary.session import SummarySession
 from agents.summary.writing.checking import Cited, Draft, Place, Written
+from connectors.paper import Paper, WorkId
 
 _ABSTRACT = 2_000
 _MOST = 12
@@ -22,7 +23,6 @@ class Repaired(BaseModel):
     id: str
     text: str = ""
     citations: list[Cited] = []
-    contested: bool = False
 
 
 class Repairs(BaseModel):
@@ -33,12 +33,13 @@ class Repairs(BaseModel):
 
 _SYSTEM = """\
 Sentences of a literature review failed a check of their citations. For each you get its text and citations, what is \
-wrong, and the papers it may cite with what is known of them. Write it again so that it says only what these papers \
+wrong, and which of the papers it may cite. Write it again so that it says only what these papers \
 say: shorten or split off what nothing supports. Every paper it rests on is cited with at most 25 words copied exactly \
 from its title or abstract, which speak of what the sentence speaks of; numbers stand in those words; it is \
-understood alone (no "this", "such", "it" for something said before) and holds no ids, links or references. Give an \
-empty text for one that cannot be saved. Answer with one JSON object whose "sentences" hold for every sentence its id, \
-text, citations and contested (true if the papers it cites disagree), in the language of the sentence."""
+understood alone (no "this", "such", "it" for something said before), copies no eight words in a row of a paper \
+outside of quotation marks, and holds no ids, links or references. Give an empty text for one that cannot be saved. \
+Answer with one JSON object whose "sentences" hold for every sentence its id, text and citations, in the language of \
+the sentence."""
 
 
 async def repair(session: SummarySession, drafts: Mapping[str, Draft]) -> list[Place]:
@@ -52,30 +53,41 @@ async def repair(session: SummarySession, drafts: Mapping[str, Draft]) -> list[P
     for one in answer.sentences if answer else ():
         if one.id in named and one.text.strip():
             draft, place = named.pop(one.id)
-            if draft.mend(place, Written(text=one.text, citations=one.citations, contested=one.contested)):
+            if draft.mend(place, Written(text=one.text, citations=one.citations)):
                 mended.append((draft, place))
     return mended
 
 
-def _prompt(session: SummarySession, named: Mapping[str, tuple[Draft, int]]) -> Prompt:
-    told = [_listed(session, name, draft, place) for name, (draft, place) in named.items()]
-    quotable = QUOTABLE if any("passages" in paper for one in told for paper in one["papers"]) else ""
-    user = f"Topic:\n{session.topic}\n\n{quotable}Sentences:\n{data(told)}"
-    return Prompt("repair", 3, _SYSTEM, user, 160 * len(told) + 200)
+def _prompt(session: SummarySession, named: Mapping[str, Place]) -> Prompt:
+    papers: dict[str, tuple[WorkId, Paper]] = {}
+    asked: dict[str, list[str]] = {}
+    for draft, place in named.values():
+        for paper_id in _citable(draft, place):
+            papers[paper_id] = draft.shown[paper_id]
+            asked.setdefault(paper_id, []).append(draft.section.sentences[place].text)
+    told = [_listed(name, draft, place) for name, (draft, place) in named.items()]
+    known = [
+        {"id": paper_id, "title": paper.title[:300], "year": paper.year, **text_of(paper, _ABSTRACT)}
+        | listed(session.passages(work, " ".join(asked[paper_id])))
+        for paper_id, (work, paper) in papers.items()
+    ]
+    quotable = QUOTABLE if any("passages" in paper for paper in known) else ""
+    user = f"Topic:\n{session.topic}\n\n{quotable}Papers:\n{data(known)}\n\nSentences:\n{data(told)}"
+    return Prompt("repair", 4, _SYSTEM, user, 160 * len(told) + 200)
 
 
-def _listed(session: SummarySession, name: str, draft: Draft, place: int) -> dict[str, Any]:
+def _citable(draft: Draft, place: int) -> list[str]:
+    """The papers that a sentence may cite: those that it cites, all of its section if it cites none of them."""
+    cited = draft.section.sentences[place].citations
+    return list(dict.fromkeys(one.paper for one in cited if one.paper in draft.shown) or draft.shown)
+
+
+def _listed(name: str, draft: Draft, place: int) -> dict[str, Any]:
     written = draft.section.sentences[place]
-    cited = dict.fromkeys(one.paper for one in written.citations if one.paper in draft.shown) or draft.shown
-    papers = {paper_id: draft.shown[paper_id] for paper_id in cited}
     return {
         "id": name,
         "text": written.text,
         "citations": [one.model_dump() for one in written.citations],
         "wrong": list(draft.checked[place].faults),
-        "papers": [
-            {"id": paper_id, "title": paper.title[:300], "year": paper.year, **text_of(paper, _ABSTRACT)}
-            | listed(session.passages(work, written.text))
-            for paper_id, (work, paper) in papers.items()
-        ],
+        "papers": _citable(draft, place),
     }

@@ -12,10 +12,12 @@ from agents.llm.prompt import Prompt, data
 from agents.run.retrieval.full_texts import QUOTABLE, listed
 from agents.run.step import ask_about, in_batches, numbered, reason, text_of
 from agents.summary.events import NodeWritten, Sentence
+from agents.summary.options import USUAL_COLUMNS
 from agents.summary.session import SummarySession
+from agents.summary.state import SummaryState
 from agents.summary.tree import level, parent
 from agents.summary.writing.checking import Draft, Section, Shown, text_of_draft
-from agents.summary.writing.comparison import checked_row
+from agents.summary.writing.comparison import checked_row, columns_of
 from agents.summary.writing.extraction import extracted
 from agents.summary.writing.repair import repair
 from agents.summary.writing.sections import TLDR, belonging, most_sentences, sections, words_for, works_of
@@ -24,8 +26,9 @@ from connectors.paper import WorkId
 
 _LEAVES = 4
 """Leaves of one node that are written in one question to the model: each is written from about 8 papers."""
-_PAPER_WORDS = 30
-"""A section is written from so many papers that each has at least so many words, and from half a node's at least."""
+_PAPER_WORDS = 35
+"""A section has about so many words for each of its papers at most; it is written from so many that they fill it, and
+from half a node's at least."""
 _OWN_BESIDE_PARTS = 4
 """Papers of its own that the topic's short text may tell of beside those of its parts."""
 _INNER = 3
@@ -60,19 +63,25 @@ class Sections(BaseModel):
 
 _SYSTEM = """\
 You write sections of a literature review, each from the papers listed for it and nothing else. A section answers its \
-question for the review's topic in about {words} words of plain prose, and speaks to each of its aspects as far as its \
-papers do. A section that has parts relates them to each other: what they share, where they differ, what follows; it \
-repeats no sentence of theirs. The section that is a summary tells a reader in a hurry what was found: at most {tldr} \
-sentences, each of at most 35 words. Every sentence is understood alone: it begins with no "this", "such" or "it" that \
-points to another one. Every sentence must be supported by at least one paper listed for that section; for each paper \
-that it rests on name its id and copy at most 25 words exactly from its title, abstract or quotes that say what the \
-sentence says of it: a sentence falls with any paper whose words do not stand there. A number must stand, with its \
-unit, in the words copied for its sentence. Where papers disagree, say so in one sentence that cites both sides and \
-set its "contested" to true. Name no paper, author, year or link that the papers do not give; put no references, ids \
-or links into the text itself. If the papers do not answer something the question asks, say what in "missing", one \
-sentence, instead of filling it. Answer with one JSON object whose "sections" hold for every section its id, its \
-sentences with their citations, and missing, all in the topic's language."""
-_TABLE = """
+question for the review's topic in plain prose of about as many words as its "words" says, and speaks to each of its \
+aspects as far as its papers do. It brings papers together: at least a third of its sentences rest on two or more \
+papers and say how these relate: where they agree, where a later one extends or corrects an earlier one, where they \
+contradict each other. A section that has parts relates them to each other: what they share, where they differ, what \
+follows; it repeats no sentence of theirs. The section that is a summary tells a reader in a hurry what was found: at \
+most {tldr} sentences, each of at most 35 words. Every sentence is understood alone: it begins with no "this", "such" \
+or "it" that points to another one. Every sentence must be supported by at least one paper listed for that section; \
+for each paper that it rests on name its id and copy at most 25 words exactly from its title, abstract or quotes that \
+say what the sentence says of it. A sentence falls with any paper whose words do not stand there, and where the words \
+copied for it, taken together, do not say all that it says: the same "not", direction, strength and people. A number \
+must stand, with its unit, in the words copied for its sentence. Say it in your own words: eight words in a row as a \
+paper has them stand in quotation marks. Name no paper, author, year or link that the papers do not give; put no \
+references, ids or links into the text itself. If the papers do not answer something the question asks, say what in \
+"missing", one sentence, instead of filling it. Answer with one JSON object whose "sections" hold for every section \
+its id, its sentences with their citations, and missing, all in the topic's language."""
+_CHOSEN = """
+"columns" are up to three names, of one to three words each, for what the papers of a section are best compared in, \
+such as {columns}."""
+_ROWS = """
 "rows" too hold for every paper that a section cites its id and its cells, one for each of the columns {columns}: the \
 column's name, and as quote at most 25 words copied exactly from the paper that say what belongs there, empty if it \
 does not say it. A section that is a summary has no rows."""
@@ -94,7 +103,7 @@ def _batches(session: SummarySession, nodes: Sequence[str]) -> list[Sequence[str
 
 
 async def _by_model(session: SummarySession, nodes: Sequence[str]) -> dict[str, NodeWritten] | None:
-    shown = {node: _shown(session, node) for node in nodes}
+    shown = _shown(session, nodes)
     if not any(shown.values()):
         return {}
     answers = await ask_about(
@@ -118,7 +127,8 @@ def _with_rows(session: SummarySession, text: NodeWritten, draft: Draft) -> Node
     """The text with the rows of the papers that it cites."""
     cited = {one.work for sentence in text.sentences for one in sentence.citations}
     named = {row.id: row for row in draft.section.rows if session.options.table}
-    rows = [checked_row(session, work, named[name]) for name, (work, _) in draft.shown.items()
+    columns = columns_of(session, draft.section.columns)
+    rows = [checked_row(session, work, named[name], columns) for name, (work, _) in draft.shown.items()
             if name in named and work in cited]  # fmt: skip
     return replace(text, rows=tuple(rows))
 
@@ -129,16 +139,28 @@ def _fallen(session: SummarySession, node: str, draft: Draft) -> NodeWritten:
     return replace(extracted(session, node), cut=len(draft.checked), lost=lost)
 
 
-def _shown(session: SummarySession, node: str) -> Shown:
-    """The papers a section may cite, by their ids in the prompt: its own, then those that its parts cite."""
+def _shown(session: SummarySession, nodes: Sequence[str]) -> dict[str, Shown]:
+    """The papers each section may cite, by their ids in the prompt: its own, then those that its parts cite."""
+    works = {node: dict.fromkeys((*_own(session, node), *_quotes(session, node))) for node in nodes}
+    named = numbered(dict.fromkeys(work for some in works.values() for work in some), "p", session.topic)
+    ids = {work: name for name, work in named.items()}
+    return {node: {ids[work]: (work, session.paper(work)) for work in some} for node, some in works.items()}
+
+
+def _quotes(session: SummarySession, node: str) -> dict[WorkId, list[str]]:
+    """What the parts of a section quote of each paper that they cite."""
     state = session.state
-    below = [cited.work for child in state.children(node) if child in state.written
-             for sentence in state.written[child].sentences for cited in sentence.citations]  # fmt: skip
-    works = dict.fromkeys((*_own(session, node), *map(state.findings.work, below)))
-    return numbered(((work, session.paper(work)) for work in works), "p", session.topic)
+    quotes: dict[WorkId, list[str]] = {}
+    for cited in (one for part in _parts(state, node) for sentence in part.sentences for one in sentence.citations):
+        quotes.setdefault(state.findings.work(cited.work), []).extend(filter(None, [cited.quote]))
+    return quotes
 
 
-def _own(session: SummarySession, node: str) -> list[WorkId]:
+def _parts(state: SummaryState, node: str) -> list[NodeWritten]:
+    return [state.written[child] for child in state.children(node) if child in state.written]
+
+
+def _own(session: SummarySession, node: str) -> Sequence[WorkId]:
     """The works that a section is written from beside what its parts cite."""
     papers, state = session.options.papers, session.state
     if most_sentences(state, node) == TLDR:
@@ -147,26 +169,40 @@ def _own(session: SummarySession, node: str) -> list[WorkId]:
 
 
 def _prompt(session: SummarySession, asked: Mapping[str, str], shown: Mapping[str, Shown]) -> Prompt:
-    words = max(words_for(session.state, node) for node in asked.values())
+    papers = _listed_papers(session, list(asked.values()), shown)
     told = [_listed(session, name, node, shown[node]) for name, node in asked.items()]
-    quotable = QUOTABLE if any("passages" in paper for section in told for paper in section["papers"]) else ""
-    user = f"Topic:\n{session.topic}\n\n{quotable}Sections:\n{data(told)}"
-    room = (words * 6 + 200) * len(asked)
-    columns = session.options.table
-    table = _TABLE.format(columns=json.dumps(columns, ensure_ascii=False)) if columns else ""
-    return Prompt("write", 5, _SYSTEM.format(words=words, tldr=TLDR) + table, user, min(room, 8_000))
+    quotable = QUOTABLE if any("passages" in paper for paper in papers) else ""
+    user = f"Topic:\n{session.topic}\n\n{quotable}Papers:\n{data(papers)}\n\nSections:\n{data(told)}"
+    room = sum(6 * section["words"] + 200 for section in told)
+    columns = json.dumps(session.options.table, ensure_ascii=False)
+    chosen = session.options.table == USUAL_COLUMNS
+    table = (
+        _CHOSEN.format(columns=columns) + _ROWS.format(columns="that it has")
+        if chosen
+        else (_ROWS.format(columns=columns) if session.options.table else "")
+    )
+    return Prompt("write", 6, _SYSTEM.format(tldr=TLDR) + table, user, min(room, 8_000))
+
+
+def _listed_papers(session: SummarySession, nodes: Sequence[str], shown: Mapping[str, Shown]) -> list[dict[str, Any]]:
+    """The papers of some sections, each once: with its text where it is one of a section's own."""
+    own, quotes = {node: _own(session, node) for node in nodes}, {node: _quotes(session, node) for node in nodes}
+    told = []
+    for name, (work, paper) in {name: one for node in nodes for name, one in shown[node].items()}.items():
+        asked = " ".join(session.state.question(node) for node in nodes if work in own[node])
+        quoted = [quote for node in nodes for quote in quotes[node].get(work, ())]
+        told.append(
+            {"id": name, "title": paper.title[:300], "year": paper.year}
+            | (text_of(paper, _ABSTRACT) if asked or paper.about != paper.abstract else {})
+            | (listed(session.passages(work, asked)) if asked else {})
+            | ({"quotes": quoted[:_CHILD_QUOTES]} if quoted else {})
+        )
+    return told
 
 
 def _listed(session: SummarySession, name: str, node: str, shown: Shown) -> dict[str, Any]:
     state = session.state
-    own = set(_own(session, node))
     ids = {work: paper_id for paper_id, (work, _) in shown.items()}
-    written = [state.written[child] for child in state.children(node) if child in state.written]
-    quotes: dict[int, list[str]] = {}
-    for sentence in (sentence for child in written for sentence in child.sentences):
-        for citation in sentence.citations:
-            if citation.quote:
-                quotes.setdefault(state.findings.work(citation.work), []).append(citation.quote)
     return {
         "id": name,
         "question": state.question(node),
@@ -175,19 +211,14 @@ def _listed(session: SummarySession, name: str, node: str, shown: Shown) -> dict
             *(question for facet in belonging(state, node) for question in state.asked_of(facet)),
         ],
         "summary": most_sentences(session.state, node) == TLDR,
-        "papers": [
-            {"id": paper_id, "title": paper.title[:300], "year": paper.year}
-            | (text_of(paper, _ABSTRACT) if work in own or paper.about != paper.abstract else {})
-            | (listed(session.passages(work, state.question(node))) if work in own else {})
-            | ({"quotes": quotes[work][:_CHILD_QUOTES]} if work in quotes else {})
-            for paper_id, (work, paper) in shown.items()
-        ],
+        "words": min(words_for(session.state, node), _PAPER_WORDS * len(shown)),
+        "papers": list(shown),
         "parts": [
             {
-                "title": state.title(child.node),
-                "text": " ".join(_with_ids(sentence, ids) for sentence in child.sentences),
+                "title": state.title(part.node),
+                "text": " ".join(_with_ids(sentence, ids) for sentence in part.sentences),
             }
-            for child in written
+            for part in _parts(state, node)
         ],
     }
 

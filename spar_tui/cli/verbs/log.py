@@ -1,4 +1,4 @@
-"""`spar log`: what a search did, to be reported and repeated; who said what in a recommendation or conversation."""
+"""`spar log`: what a search did, to be reported and repeated; every step of a run of another kind."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spar_tui.cli.arguments import JsonFlag, PlainFlag
-from spar_tui.errors import Failure, UsageError
+from spar_tui.errors import UsageError
 
 if TYPE_CHECKING:
     from cache.runs import Event, Run
@@ -37,11 +37,11 @@ def log(
     as_json: JsonFlag = False,
     plain: PlainFlag = False,
 ) -> int:
-    """Print the log of a search, recommendation or conversation.
+    """Print the log of a run: a search, summary, answer, recommendation or conversation.
 
     That of a search answers the 16 items of PRISMA-S: sources, dates, queries, limits, counts, duplicates and more,
     with PRISMA's flow of records. What only you know you add with --edit. `spar search --from-log FILE` runs the search
-    again. The others have every message of their agents: who said what, when, with which score."""
+    again. The others have every step: who said what, when, with which score."""
     from agents.run.kinds import kind_named
     from agents.search.kind import SEARCH
     from cache import runs
@@ -67,9 +67,6 @@ def log(
         return 0
     if found.kind in MESSAGES:
         raise UsageError(f"--edit and --output are for searches; {found.id} is {with_article(found.kind)}.")
-    if found.kind != SEARCH.name:
-        told = f"{found.id} is {with_article(found.kind)}, which has no log"
-        raise Failure(f"{told}; searches, recommendations and conversations have one.")
     if edit:
         return _edit(settings, found, rows)
     text = log_text(search_log(found, rows), form)

@@ -47,7 +47,10 @@ def summarize(
     outline: Annotated[bool, typer.Option("--outline", help="Stop after the tree, and list its papers.")] = False,
     table: Annotated[
         str | None,
-        typer.Option(metavar="A,B", help="Columns that compare the cited papers (method,data,result), or none."),
+        typer.Option(
+            metavar="A,B",
+            help="Columns that compare the cited papers (method,data,result, or what a model chooses), or none.",
+        ),
     ] = None,
     since: SinceOption = None,
     until: UntilOption = None,
@@ -170,11 +173,11 @@ def _is_latex(output: str | Path | None) -> bool:
 
 
 def _columns(raw: str | None) -> tuple[str, ...]:
+    from agents.summary.options import USUAL_COLUMNS
     from connectors.records.clean import clean_text
-    from spar_tui.reports.summary_size import TABLE
 
     if raw is None:
-        return TABLE
+        return USUAL_COLUMNS
     if raw.strip().lower() == "none":
         return ()
     columns = tuple(dict.fromkeys(name for part in raw.split(",") if (name := clean_text(part, 40))))

@@ -73,8 +73,9 @@ def _quote(words: list[str]) -> str:
 
 
 def _lines(origin: "Origin", rank: int, style: "Style") -> list[str]:
+    from agents.evidence.whence import certainty, differences_text
     from spar_tui.cli.listing import paper_entry
-    from spar_tui.reports.origins import certainty, differences_text, marked, place_text
+    from spar_tui.reports.origins import marked, place_text
 
     told = f"“{marked(origin, lambda word: f'[{word}]')}”"
     certain = f"On {place_text(origin)}, " if origin.page else f"In {place_text(origin)}, "

@@ -6,7 +6,7 @@ from agents.evidence.designs import design_of
 from agents.summary.events import ROOT
 from agents.summary.state import SummaryState
 from spar_tui.phrases import quotation
-from spar_tui.reports.answer import beginning, quotes_of
+from spar_tui.reports.answer import beginning, sides_of
 from spar_tui.tui.models.summary_rows import Cited, Row, byline, sentence_parts
 
 
@@ -36,12 +36,11 @@ def _answer(state: SummaryState) -> Iterator[Row]:
 
 def _evidence(state: SummaryState) -> Iterator[Row]:
     """Each paper that is cited or quoted, with its quotes."""
-    quotes = quotes_of(state)
-    if quotes:
-        yield Row("h:evidence", "heading", ("Evidence",))
-    for number, (work, quoted) in enumerate(quotes.items(), start=1):
-        paper = state.findings.found[work].paper
-        about = " · ".join(filter(None, (byline(paper), design_of(paper))))
-        yield Row(f"p:{work}", "paper", (Cited(number, work), paper.title), about)
-        for place, one in enumerate(quoted):
-            yield Row(f"q:{work}:{place}", "text", (quotation(one.quote, one.page),))
+    for place, (side, papers) in enumerate(sides_of(state)):
+        yield Row(f"h:evidence{place or ''}", "heading", (side or "Evidence",))
+        for number, work, quoted in papers:
+            paper = state.findings.found[work].paper
+            about = " · ".join(filter(None, (byline(paper), design_of(paper))))
+            yield Row(f"p:{work}", "paper", (Cited(number, work), paper.title), about)
+            for at, one in enumerate(quoted):
+                yield Row(f"q:{work}:{at}", "text", (quotation(one.quote, one.page),))

@@ -10,7 +10,14 @@ from agents.summary.tree import in_order, level, numbered, parent
 from agents.summary.writing.sections import is_told, section_of, sections
 from connectors.paper import Paper, WorkId, short_authors
 from spar_tui.reports.summary_digest import first_reads, open_problems
-from spar_tui.reports.summary_markdown import DISAGREE, OPEN_OF_THESE, provenance, support_text
+from spar_tui.reports.summary_markdown import (
+    DISAGREE,
+    EXTRACTED,
+    OPEN_OF_THESE,
+    is_fallback,
+    provenance,
+    support_text,
+)
 from spar_tui.tui.models.search_trail import Branch
 
 MOST_ROWS = 1_500
@@ -180,7 +187,9 @@ def _document(state: SummaryState, node: str) -> Iterator[Row]:
 
 
 def _section(state: SummaryState, node: str, written: NodeWritten, numbers: Mapping[WorkId, int]) -> Iterator[Row]:
-    if node == ROOT and written.gap and written.by != "model":
+    if is_fallback(state, written):
+        yield Row(f"by:{node}", "quiet", (EXTRACTED,))
+    if node == ROOT and written.gap:
         yield Row(f"gap:{node}", "quiet", (written.gap,))
     for place, sentence in enumerate(written.sentences):
         parts = sentence_parts(state, written, sentence, numbers)
@@ -214,18 +223,17 @@ def sentence_parts(
     state: SummaryState, written: NodeWritten, sentence: Sentence, numbers: Mapping[WorkId, int]
 ) -> tuple[str | Cited, ...]:
     """A sentence with its citations behind it; an extracted one as `support_text`, each part with its paper."""
-    first = DISAGREE if sentence.contested else ""
     support: dict[WorkId, list[str]] = {}
     for one in sentence.citations:
         support.setdefault(state.findings.work(one.work), []).append(support_text(one))
     if written.by == "model":
         cited = [Cited(numbers.get(work, 0), work, tuple(said)) for work, said in support.items()]
+        first = DISAGREE if sentence.contested else ""
         return (f"{first}{sentence.text} ", *sorted(cited, key=lambda one: one.number))
-    parts: list[str | Cited] = [first] if first else []
-    for place, one in enumerate(sentence.citations):
+    parts: list[str | Cited] = []
+    for one in sentence.citations:
         work = state.findings.work(one.work)
-        between = "" if place == 0 else " against " if sentence.contested else " "
-        parts += [f"{between}{support_text(one)} ", Cited(numbers.get(work, 0), work)]
+        parts += [f"{' ' if parts else ''}{support_text(one)} ", Cited(numbers.get(work, 0), work)]
     return tuple(parts)
 
 

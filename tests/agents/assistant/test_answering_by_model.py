@@ -46,6 +46,8 @@ NOT_SHOWN = {
     "it names what is no id": ("Speed matters.", ["Study 9"]),
     "it has a number that stands nowhere": ("P1 takes 3 ms.", ["P1"]),
     "it has a number of another paper": ("P1 takes 17 ms.", ["P1"]),
+    "it has a number with another unit": ("P1 takes 19 %.", ["P1"]),
+    "it has a number in words that stands nowhere": ("P1 takes thirty ms.", ["P1"]),
     "it quotes what stands nowhere": ("P1 says “we are the best”.", ["P1"]),
     "it quotes with straight marks": ('P1 says "we are the best".', ["P1"]),
     "it has a link": ("P1 is at http://evil.invalid/x.", ["P1"]),

@@ -127,3 +127,19 @@ def test_a_question_about_marks_of_papers_is_not_put_to_their_texts(store: Store
     assert not tools(after(store, "which papers by Holm measured cortisol?"))
     assert "ask_papers" not in tools(after(store, "is the bakers study saved?", "how many authors does it have?"))
     assert "ask_papers" not in tools(after(store, "what share of my library is about sleep?"))
+
+
+@pytest.mark.parametrize("message", ["where is “{}” from?", 'which paper says "{}"?', "where does “{}” come from?"])
+def test_a_quote_is_told_from_which_paper_it_is_though_it_was_bent(message: str, store: Store) -> None:
+    quote = " ".join(SHIFTS.split()[:-1])
+    state = after(store, message.format(quote))
+    assert tools(state) == ["find_quote"]
+    assert f"“{quote}" in said(state)
+    assert "word for word" in said(state)
+    assert "“Early shifts and the sleep of bakers”, abstract" in said(state)
+
+
+def test_of_words_that_no_paper_has_that_is_said(store: Store) -> None:
+    state = after(store, "where is “a spoon of honey keeps all the doctors away from you” from?")
+    assert tools(state) == ["find_quote"]
+    assert "No title, abstract or kept full text of the library has these words." in said(state)

@@ -2,13 +2,17 @@
 
 from pathlib import Path
 
-from agents.search.events import QuestionUnderstood, RunStarted
+import pytest
+
+from agents.run.events import FoundBy, JudgedBy, PaperFound
+from agents.search.events import PaperJudged, PapersRanked, QuestionUnderstood, Ranked, RunStarted
 from agents.search.kind import SEARCH
 from agents.summary.events import ROOT
 from agents.summary.input_papers import settled
 from agents.summary.options import SummaryOptions
 from cache import runs
 from cache.store import Store
+from connectors.paper import WorkId
 from tests.agents.search.world import Library, made_up, shelf
 from tests.agents.summary.world import summed
 
@@ -42,3 +46,14 @@ def test_another_topic_over_the_same_papers_is_not_given_that_meaning() -> None:
     other = "sparse retrieval of passages"
     of_search = SummaryOptions(depth=0, asked=QUESTION, meaning="protein folding")
     assert topics(of_search, other) == topics(SummaryOptions(depth=0), other)
+
+
+@pytest.mark.parametrize("by", ["model", "person"])
+def test_papers_that_were_judged_not_to_be_relevant_are_not_passed_on(by: JudgedBy) -> None:
+    papers = {WorkId(number): paper for number, paper in enumerate(PAPERS[:4], start=1)}
+    found = [PaperFound(work, paper, FoundBy("openalex", QUESTION, 1)) for work, paper in papers.items()]
+    judged = [PaperJudged(WorkId(1), 0.93, by=by), PaperJudged(WorkId(2), 0.48, by=by),
+              PaperJudged(WorkId(3), 0.48, by="built-in")]  # fmt: skip
+    ranking = PapersRanked(tuple(Ranked(work, 0.5, 0.5) for work in papers))
+    state = SEARCH.folded([RunStarted(QUESTION, ()), *found, *judged, ranking])
+    assert list(SEARCH.passed_on(state)) == [papers[WorkId(1)], papers[WorkId(3)], papers[WorkId(4)]]

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,7 @@ from agents.run.events import Warned
 from agents.run.resources import Resources
 from agents.summary.events import ROOT, Cell, Citation, FacetDropped, SummaryFinished
 from agents.summary.loop import SummaryOptions
+from agents.summary.options import USUAL_COLUMNS
 from agents.summary.tree import level
 from agents.summary.writing.extraction import speaks_of
 from connectors.errors import SourceUnavailable
@@ -20,7 +22,7 @@ from connectors.paper import Paper
 from connectors.source import Answer, Query
 from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import Library, made_up, shelf
-from tests.agents.summary.world import TOPIC, Summed, bare, honest_model, papers_of, summed
+from tests.agents.summary.world import TOPIC, Summed, bare, honest_model, listed, papers_of, sentence, summed
 
 SMALL = SummaryOptions(depth=2, branch=3, words=400)
 LONG = (
@@ -187,7 +189,7 @@ def test_what_stands_under_a_heading_speaks_of_it() -> None:
     facets = done.state.at_level(1)
     assert any(done.written(node).sentences for node in facets)
     for node in facets:
-        for cited in (citation for sentence in done.written(node).sentences for citation in sentence.citations):
+        for cited in (citation for one in done.written(node).sentences for citation in one.citations):
             assert speaks_of(done.state.title(node), TOPIC, done.state.findings.papers[cited.work])
 
 
@@ -317,3 +319,37 @@ def test_offline_the_shelf_that_ships_along_is_asked_and_that_is_said() -> None:
     done = summed(resources, SummaryOptions(depth=1, branch=2))
     assert done.written(ROOT).sentences
     assert any(warning.startswith("No live source asked: searched") for warning in done.state.findings.warnings)
+
+
+def test_a_model_chooses_columns_for_a_section_unless_the_person_names_them() -> None:
+    def write(request: Any) -> dict[str, Any]:
+        sections = [
+            {"id": one["id"], "sentences": [sentence(paper) for paper in one["papers"][:3]], "columns": ["dose", "[1]"],
+             "rows": [{"id": paper["id"], "cells": [
+                 {"column": column, "quote": paper["title"]} for column in ("Dose", "method")]}
+                      for paper in one["papers"]]}
+            for one in listed(request, "Sections")
+        ]  # fmt: skip
+        return {"sections": sections}
+
+    for table, columns in ((USUAL_COLUMNS, ["dose"]), (("method", "task"), ["method", "task"])):
+        resources = shelf(Library(made_up(60)), model=honest_model(write=write))
+        done = summed(resources, SummaryOptions(depth=1, branch=2, table=table))
+        rows = [row for node in done.state.at_level(1) for row in done.state.tables[node].rows]
+        assert rows
+        assert {tuple(cell.column for cell in row.cells) for row in rows} == {tuple(columns)}
+
+
+def test_a_paper_stands_in_the_table_of_the_facet_that_it_was_found_best_for() -> None:
+    def write(request: Any) -> dict[str, Any]:
+        return {"sections": [{"id": one["id"], "sentences": list(map(sentence, one["papers"]))}
+                             for one in listed(request, "Sections")]}  # fmt: skip
+
+    done = summed(shelf(Library(made_up(60)), model=honest_model(write=write)),
+                  SummaryOptions(depth=1, branch=4, table=("method",)))  # fmt: skip
+    state = done.state
+    placed = [(node, row.work) for node in state.at_level(1) for row in state.tables[node].rows]
+    assert len({work for _, work in placed}) == len(placed)
+    for node, work in placed:
+        others = [one for one in state.at_level(1) if work in state.works(one)]
+        assert state.works(node).index(work) == min(state.works(one).index(work) for one in others)

@@ -1,5 +1,6 @@
 """What a model makes up, passes on or says in another language never reaches the text."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -79,22 +80,26 @@ def test_a_plan_that_asks_nothing_makes_no_facet() -> None:
     assert [facet.title for facet in done.state.facets.values()] == ["Inverted indexes"]
 
 
-def test_papers_that_disagree_are_said_to_and_both_are_cited() -> None:
-    def disagreeing(papers: list[Any]) -> list[Any]:
-        cited = [citation for paper in papers[:2] for citation in sentence(paper)["citations"]]
-        return [
-            {"text": "One paper praises scientific texts, another does not.", "citations": cited, "contested": True}
-        ]
+@pytest.mark.parametrize(
+    ("text", "stands"),
+    [
+        ("Of the words of authors, a learned index loses hardly any.", True),
+        ("One paper says that token pruning halves the index at hardly any loss.", False),
+        ("One paper says that “token pruning halves the index at hardly any loss”.", True),
+        ("One paper says that “token pruning never halves the index”.", False),
+        ("Pruning of “tokens” makes the index half as large.", True),
+    ],
+)
+def test_eight_words_in_a_row_as_a_paper_has_them_stand_in_quotation_marks_or_not_at_all(
+    text: str, stands: bool
+) -> None:
+    told = "Token pruning halves the index at hardly any loss"
+    one = grounded(text, [("p1", told)], {"p1": (WorkId(7), replace(PAPER, abstract=f"{told} of recall."))})
+    assert (one.sentence is not None) == stands
+    assert one.faults == () or "quotation marks" in one.faults[0]
 
-    done = written(sentences=disagreeing)
-    (contested,) = done.written(ROOT).sentences
-    assert contested.contested
-    assert len({citation.work for citation in contested.citations}) == 2
-    assert "Papers disagree here: " in done.text
-    assert "[1, 2]" in done.text
 
-
-def test_who_cites_one_side_alone_tells_of_no_disagreement() -> None:
+def test_what_a_model_writes_of_one_paper_is_no_disagreement() -> None:
     done = written(sentences=lambda papers: [{**sentence(papers[0]), "contested": True}])
     assert not done.written(ROOT).sentences[0].contested
 

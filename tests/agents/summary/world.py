@@ -87,8 +87,12 @@ def _part(request: Asked, heading: str) -> str:
 
 
 def listed(request: Asked, heading: str) -> list[dict[str, Any]]:
-    """The JSON under a heading of a question to the model."""
-    return cast(list[dict[str, Any]], json.loads(_part(request, heading)))
+    """The JSON under a heading of a question to the model, with the papers themselves in place of their ids."""
+    told = cast(list[dict[str, Any]], json.loads(_part(request, heading)))
+    if heading in ("Sections", "Sentences") and (papers := _part(request, "Papers")):
+        known = {one["id"]: one for one in json.loads(papers)}
+        return [one | {"papers": [known[name] for name in one["papers"]]} for one in told]
+    return told
 
 
 def plan(request: Asked) -> dict[str, Any]:
@@ -112,10 +116,11 @@ def relevant(request: Asked) -> dict[str, Any]:
 
 
 def sentence(paper: Mapping[str, Any], place: int = 0) -> dict[str, Any]:
-    """What the model says of a paper: one of its sentences in other words, with that sentence as the quote."""
+    """What the model says of a paper: one of its sentences in quotation marks, which is the quote as well."""
     text = str(paper.get("abstract") or paper.get(NOTE) or " ".join(paper.get("quotes", ())) or paper["title"])
     quote = " ".join(re.split(r"(?<=\.)\s", text)[place].split()[:20])
-    return {"text": f"According to one paper, {quote}", "citations": [{"paper": paper["id"], "quote": quote}]}
+    said = quote if paper.get(NOTE) else f"“{quote}”"
+    return {"text": f"According to one paper, {said}", "citations": [{"paper": paper["id"], "quote": quote}]}
 
 
 def write(request: Asked) -> dict[str, Any]:

@@ -104,12 +104,11 @@ class Writer:
         return {"facets": [{"id": one["id"], "relevant": one["candidates"][::2]} for one in _listed(prompt, "Facets")]}
 
     def write(self, prompt: Prompt) -> Mapping[str, Any]:
-        found = re.search(r"in about (\d+) words", prompt.system)
-        most = max(1, int(found[1]) // _SENTENCE) if found else 1
-        return {"sections": [self._section(one, 5 if one["summary"] else most) for one in _listed(prompt, "Sections")]}
+        return {"sections": [self._section(one) for one in _listed(prompt, "Sections")]}
 
-    def _section(self, section: Mapping[str, Any], most: int) -> Mapping[str, Any]:
+    def _section(self, section: Mapping[str, Any]) -> Mapping[str, Any]:
         papers = section["papers"]
+        most = 5 if section["summary"] else max(1, section["words"] // _SENTENCE)
         sentences = []
         for place in range(min(most, len(papers))):
             cited = papers[place : place + (2 if place % 3 == 0 else 1)]
@@ -153,6 +152,9 @@ def _papers_in(value: object) -> Iterator[Mapping[str, Any]]:
 def _listed(prompt: Prompt, heading: str) -> list[dict[str, Any]]:
     text = prompt.user.replace(FENCE, "").partition(f"{heading}:\n")[2]
     found: list[dict[str, Any]] = json.JSONDecoder().raw_decode(text.lstrip())[0]
+    if heading == "Sections":
+        papers = {one["id"]: one for one in _listed(prompt, "Papers")}
+        return [one | {"papers": [papers[name] for name in one["papers"]]} for one in found]
     return found
 
 

@@ -11,6 +11,7 @@ from agents.summary.loop import SummaryOptions
 from agents.summary.state import SummaryState
 from agents.summary.writing.sections import is_told, sections
 from spar_tui.reports.summary_digest import first_reads, how_made, open_problems, years
+from spar_tui.reports.summary_markdown import EXTRACTED, markdown, provenance
 from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import Library, made_up, shelf
 from tests.agents.summary.world import Asked, honest_model, listed, sentence, summed
@@ -43,7 +44,7 @@ def test_open_problems_are_words_of_cited_papers_that_the_text_does_not_say_alre
         assert one.text not in told
 
 
-def test_what_a_section_did_not_find_stands_among_the_open_problems_and_not_in_the_section() -> None:
+def test_what_a_section_did_not_find_stands_among_the_open_problems_and_that_of_the_topic_at_the_head() -> None:
     def write(request: Asked) -> dict[str, object]:
         return {
             "sections": [
@@ -54,7 +55,42 @@ def test_what_a_section_did_not_find_stands_among_the_open_problems_and_not_in_t
 
     done = state(write=write)
     missing = [one.text for one in open_problems(done) if one.work is None]
-    assert missing == [done.written[node].gap for node in sections(done)]
+    assert missing == [done.written[node].gap for node in sections(done)[1:]]
+    text = "\n".join(markdown(done))
+    assert text.index(done.written[ROOT].gap) < text.index("## TL;DR")
+
+
+def test_what_did_not_hold_is_counted_for_each_section_and_who_wrote_it_instead_is_said() -> None:
+    def write(request: Asked) -> dict[str, object]:
+        first, *others = listed(request, "Sections")
+        wrong = [{"text": "Bread rises.", "citations": [{"paper": first["papers"][0]["id"], "quote": "bread rises"}]}]
+        sections = [{"id": one["id"], "sentences": [sentence(one["papers"][0])]} for one in others]
+        return {"sections": [{"id": first["id"], "sentences": wrong}, *sections]}
+
+    done = state(write=write)
+    first = next(node for node in sections(done)[1:] if done.written[node].by != "model")
+    told = f"{done.title(first)}: 1 sentence cut, 1 citation did not hold"
+    assert any(one.startswith(told) for one in how_made(done))
+    text = "\n".join(markdown(done))
+    assert text.count(EXTRACTED) == sum(one.by != "model" and bool(one.sentences) for one in done.written.values())
+    assert " sections are quotes alone and say so" in provenance(done)
+    by_model = sum(len(one.sentences) for one in done.written.values() if one.by == "model")
+    assert f"Of {by_model} sentences by the model 0 cite two papers or more." in how_made(done)
+
+
+def test_the_head_names_the_facets_that_nothing_found_answers() -> None:
+    def relevant(request: Asked) -> dict[str, object]:
+        first, *others = listed(request, "Facets")
+        return {
+            "facets": [
+                {"id": first["id"], "relevant": []},
+                *({"id": one["id"], "relevant": one["candidates"][:8]} for one in others),
+            ]
+        }
+
+    done = state(relevant=relevant)
+    (gone,) = (node for node, one in done.dropped.items() if one.check == "relevant")
+    assert provenance(done).endswith(f"Nothing found answers “{done.title(gone)}”.")
 
 
 def test_each_first_read_is_what_it_is_said_to_be() -> None:

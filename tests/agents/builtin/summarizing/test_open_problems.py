@@ -16,6 +16,7 @@ from agents.builtin.summarizing.open_problems import open_problem
         ("We release an open source index that everybody can use today.", False),
         ("The remaining tokens are pruned by their weights in the index.", False),
         ("It remains open.", False),
+        ("How robust such detectors are remains unclear so far. We show that they are not robust at all.", False),
     ],
 )
 def test_a_sentence_that_names_an_open_problem_is_found_and_no_other(text: str, named: bool) -> None:

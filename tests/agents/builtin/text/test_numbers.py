@@ -71,6 +71,7 @@ def test_a_number_in_a_name_counts_nothing() -> None:
 
 def test_what_is_known_besides_need_not_stand_there() -> None:
     assert are_among("Two papers of 2019 say so.", "they say so", frozenset({2, 2019}))
+    assert not are_among("They take 2 ms.", "they say so", frozenset({2, 2019}))
 
 
 @given(st.text(max_size=60))

@@ -47,7 +47,7 @@ def support(done: Summed) -> list[Citation | Cell]:
     return [*texts, *(cell for row in tables for cell in row.cells)]
 
 
-def writing(quote: str, text: str = FAILS) -> dict[str, Any]:
+def writing(quote: str, text: str = f"One paper says: “{FAILS}”") -> dict[str, Any]:
     """A model that writes one sentence on the paper that was fetched, says that `quote` supports it, and puts that
     into the table with the title of another paper, which it cites too."""
 

@@ -54,15 +54,21 @@ CHANGES_NOT = cited("A cohort found no change of that risk under statins.", (COH
 
 
 def model_that(
-    verdict: str, *sentences: Mapping[str, Any], judge: Callable[[ModelRequest], object] = support, missing: str = ""
+    verdict: str,
+    *sentences: Mapping[str, Any],
+    judge: Callable[[ModelRequest], object] = support,
+    missing: str = "",
+    yes: Sequence[str] = (),
+    no: Sequence[str] = (),
 ) -> Script:
-    """A model with this answer, whose sentences `judge` judges."""
+    """A model with this answer, whose sentences `judge` judges; `yes` and `no` are the titles of papers for them."""
 
     def answer(request: ModelRequest) -> object:
         ids = {one["title"]: one["id"] for one in listed(request, "Papers")}
         told = [{**one, "citations": [{**two, "paper": ids[two["paper"]]} for two in one["citations"]]}
                 for one in sentences]  # fmt: skip
-        return {"verdict": verdict, "sentences": told, "missing": missing}
+        sides = {"yes": [ids[title] for title in yes], "no": [ids[title] for title in no]}
+        return {"verdict": verdict, "sentences": told, "missing": missing, **sides}
 
     return by_prompt({"answer": answer, "support": judge, "repair": give_up})
 
@@ -99,6 +105,9 @@ def test_without_a_model_there_are_quotes_and_nothing_is_concluded(home: Path) -
     assert f"    “{SAME}”" in rest
     assert "    2010 · meta-analysis · doi:10.1000/trials" in rest
     assert "bread" not in ran.stdout.casefold()
+    sides = [line for line in rest if line.startswith("Papers")]
+    assert sides == [f"Papers that may speak for {side}, by their words alone:" for side in ("yes", "no")]
+    assert rest.index(sides[0]) < rest.index(f"    “{RAISED}”") < rest.index(sides[1]) < rest.index(f"    “{SAME}”")
 
 
 def test_what_no_paper_speaks_of_is_said_to_be_so(home: Path) -> None:
@@ -107,7 +116,7 @@ def test_what_no_paper_speaks_of_is_said_to_be_so(home: Path) -> None:
 
 
 def test_the_answer_comes_first_and_its_evidence_after_it(home: Path) -> None:
-    script = model_that("mixed", RAISES, CHANGES_NOT, missing="The papers do not speak of doses.")
+    script = model_that("mixed", RAISES, CHANGES_NOT, missing="The papers do not speak of doses.", yes=[TRIALS.title])
     ran = asked(home, script, "--tag", "statins")
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout.startswith(
@@ -116,15 +125,19 @@ def test_the_answer_comes_first_and_its_evidence_after_it(home: Path) -> None:
         "\n"
         "The literature found does not say: The papers do not speak of doses.\n"
         "\n"
+        "Papers for yes:\n"
+        "\n"
         "[1] Statins and diabetes: a meta-analysis\n"
         "    2010 · meta-analysis · doi:10.1000/trials\n"
         f"    “{RAISED.removesuffix('.')}”\n"
     )
+    assert "\n\nOther papers:\n\n[2] A cohort study of statins\n" in ran.stdout
     assert "2 papers looked through, 2 cited; run " in ran.stderr
 
 
 def test_json_holds_the_verdict_the_sentences_and_the_quotes_by_number(home: Path) -> None:
-    found = told(home, model_that("mixed", RAISES, CHANGES_NOT))
+    found = told(home, model_that("mixed", RAISES, CHANGES_NOT, yes=[TRIALS.title], no=[COHORT.title]))
+    assert [one["speaks_for"] for one in found["evidence"]] == ["yes", "no"]
     assert (found["verdict"], found["written_by"], found["cut"]) == ("mixed", "model", 0)
     by_number = {one["number"]: one for one in found["evidence"]}
     for sentence in found["sentences"]:
@@ -215,7 +228,10 @@ def test_an_answer_is_kept_and_printed_again(home: Path) -> None:
     again = spar(home, "ask", "--resume", "last", "--no-model")
     assert again.stdout == ran.stdout
     run = ran.stderr.partition("; run ")[2].split()[0]
-    assert f"{run} is an answer, which has no log" in spar(home, "log", run).stderr
+    log = " ".join(spar(home, "log", run).stdout.split())
+    assert "quotes chosen from 2 papers" in log
+    assert "topic: 1 sentence (by the model)" in log
+    assert "Yes (by the model)" in log
 
 
 def test_the_search_and_the_answer_share_one_budget(home: Path) -> None:

@@ -507,7 +507,7 @@ def test_leaving_while_a_summary_is_under_way_asks_first(tmp_path: Path) -> None
     play(tmp_path, scene, resources(GatedSource("openalex", SPARSE)))
 
 
-def test_the_list_of_runs_says_which_are_summaries_and_the_log_refuses_them(tmp_path: Path) -> None:
+def test_the_list_of_runs_says_which_are_summaries_and_the_log_tells_their_steps(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         await finished(hand)
 
@@ -515,6 +515,15 @@ def test_the_list_of_runs_says_which_are_summaries_and_the_log_refuses_them(tmp_
     (run,) = kept(tmp_path / "spar")
     listed_runs = spar(tmp_path, "history")
     assert f"summary  {run.counts['shown']} papers" in listed_runs.stdout
-    refused = spar(tmp_path, "log", run.id)
-    assert refused.returncode == 1
-    assert "is a summary, which has no log" in refused.stderr
+    told = spar(tmp_path, "log", run.id)
+    assert told.returncode == 0, told.stderr
+    for step in (
+        f"“{TOPIC}” in about",
+        "topic: ",
+        "papers chosen",
+        "sentences",
+        "(by built-in rules)",
+        "finished after",
+    ):
+        assert step in " ".join(told.stdout.split())
+    assert "told by `--json` alone" not in told.stdout

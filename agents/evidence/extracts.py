@@ -3,7 +3,8 @@
 What a text says is what its sentences cover of the terms that matter, each time less when a term comes again: a
 submodular gain, taken greedily by what a sentence adds for its length (Lin & Bilmes 2011, "A class of submodular
 functions for document summarization"). What matters are the terms of the question and of a part's heading by their
-rarity, and those that the part's first papers share (a relevance model, Lavrenko & Croft 2001).
+rarity, and those that the part's first papers share (a relevance model, Lavrenko & Croft 2001). How much a sentence
+tells by itself is told as for quotes (`choosing.worth`).
 """
 
 import re
@@ -11,13 +12,13 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from agents.builtin.ranking.bm25 import idf
 from agents.builtin.ranking.topic_coverage import Asked
-from agents.builtin.summarizing.empty_sentences import says_nothing
-from agents.builtin.text.sentences import sentences
+from agents.builtin.text.excerpts import DOES
 from agents.builtin.text.terms import terms
+from agents.evidence.choosing import ON_PAGE, Line, lines, may_be_quoted, worth
 from cache.passages import Passage
 from connectors.paper import Paper, WorkId
 
@@ -28,14 +29,8 @@ _HEADING = 0.1
 """What the terms of a part's heading weigh among those."""
 _AGAIN = 0.75
 """What a term is worth each time it was said once more."""
-_BESIDE = 0.2
-"""What a paper that says nothing of the question is worth beside one that says all of it."""
-_PLACE = 0.03
 _EVEN = 10
 """How far down a list papers hardly differ in what they share."""
-_ON_PAGE = 0.9
-"""What a sentence of a page is worth beside one of an abstract that says as much: an abstract is written to be read
-alone."""
 _JOINED = 0.5
 """What a sentence is worth that goes on from another one."""
 _OWN_WORK = 0.85
@@ -43,10 +38,10 @@ _LENGTH = 0.3
 """To which power of its words a sentence is dearer the longer it is. Half the cost of its words (1) would be paid back
 by sentences that say two things at once."""
 _TOO_LONG = 1.5
+_SHORTEST, _LEAST_WORDS = 40, 7
+"""Letters and words of a sentence that says enough beside others."""
 A_PAPER = 5
 """Sentences that one paper may give to one part of a text."""
-_LENGTHS = range(40, 601)
-_LEAST_WORDS = 7
 _LEANING = re.compile(
     r"(?:(?:to|by|with|for|in|from|on|under|beyond|based on|given|using|despite|towards?) )?(?:all )?"
     r"(?:this|these|those|such)\b(?! (?:paper|article|study|work|survey|review|thesis|report|tutorial|chapter|as)\b)"
@@ -67,8 +62,6 @@ _GOING_ON = re.compile(
     r"otherwise|rather|indeed|yet|but|and|so|further|we also)\b",
     re.IGNORECASE,
 )
-_OWN = re.compile(r"\b(?:we|our|us)\b|\bthis (?:paper|article|study|work)\b", re.IGNORECASE)
-_NO_SENTENCE = re.compile(r"©|\bcopyright\b|all rights reserved|https?:|…$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +152,7 @@ def _chosen(
 ) -> dict[Key, list[Extract]]:
     """The sentences of each part, by what each adds to all that is said for its length; lists choose first."""
     told = {key: list(_told(part)) for key, part in parts.items()}
-    counted = {text: tuple(sorted(set(terms(text)))) for some in told.values() for _, text, _, _ in some}
+    counted = {one.line.text: tuple(sorted(one.line.own)) for some in told.values() for one in some}
     having = Counter(term for stems in counted.values() for term in stems)
     rarity = {term: idf(number, len(counted), 0, gentle=True) for term, number in having.items()}
     weights = {key: _weights(question, part, told[key], counted, rarity, having) for key, part in parts.items()}
@@ -208,39 +201,39 @@ def _say(stems: Collection[str], fresh: dict[str, float]) -> None:
         fresh[term] *= _AGAIN
 
 
-Told = tuple[WorkId, str, int | None, str]
-"""A sentence of a paper, the page it is from, and the sentence before it in the abstract."""
+class _Told(NamedTuple):
+    """A sentence of a paper that may be quoted, and the one before it in the abstract."""
+
+    work: WorkId
+    line: Line
+    before: str
 
 
-def _told(part: Part) -> Iterator[Told]:
-    """The sentences on the papers of a part that may be quoted, each once, with the page of those from a PDF."""
+def _told(part: Part) -> Iterator[_Told]:
+    """The sentences on the papers of a part that may be quoted, each once."""
     for work, paper in part.papers.items():
-        own = list(dict.fromkeys(sentences(paper.about))) if paper.about else []
-        pages = [(one.text, one.page, "") for one in part.passages.get(work, ()) if one.text not in own]
-        before = ["", *own]
-        for text, page, previous in [*((text, None, before[place]) for place, text in enumerate(own)), *pages]:
-            if len(text) in _LENGTHS and len(text.split()) >= _LEAST_WORDS and _is_telling(text):
-                yield work, text, page, previous
+        own = {line.text: line for line in lines(paper.about)}
+        pages = [Line(one.text, one.page, frozenset(terms(one.text)), frozenset(), ON_PAGE)
+                 for one in part.passages.get(work, ()) if one.text not in own]  # fmt: skip
+        before = ""
+        for line in (*own.values(), *pages):
+            if len(line.text) >= _SHORTEST and len(line.text.split()) >= _LEAST_WORDS and may_be_quoted(line.text):
+                yield _Told(work, line, before if line.page is None else "")
+            before = line.text
 
 
-def _is_telling(text: str) -> bool:
-    return not _NO_SENTENCE.search(text) and not says_nothing(text)
-
-
-def _candidates(key: Key, part: Part, question: str, told: Sequence[Told]) -> Iterator[_Candidate[Key]]:
+def _candidates(key: Key, part: Part, question: str, told: Sequence[_Told]) -> Iterator[_Candidate[Key]]:
     """The sentences that may stand in a part: what leans on the sentence before it stands after that one or nowhere."""
     asked = Asked(question)
-    said = {
-        work: (_BESIDE + (1 - _BESIDE) * asked.said(frozenset(terms(f"{paper.title} {paper.about}"))))
-        / (1 + _PLACE * place)
-        for place, (work, paper) in enumerate(part.papers.items())
-    }
-    for work, text, page, before in told:
+    titles = {work: frozenset(terms(paper.title)) for work, paper in part.papers.items()}
+    whole = {work: titles[work] | set(terms(paper.about)) for work, paper in part.papers.items()}
+    for work, line, before in told:
+        text = line.text
         after = before if leans(text) else ""
         alone = not (leans(text) or (part.most < inf and _POINTING.search(text)))
         if alone or (after and part.most == inf):
-            worth = said[work] * _standing(text) * (1.0 if page is None else _ON_PAGE) / len(text.split()) ** _LENGTH
-            yield _Candidate(key, work, text, page, after, worth)
+            telling = worth(asked, line, titles[work], whole[work]) * _standing(text)
+            yield _Candidate(key, work, text, line.page, after, telling / len(text.split()) ** _LENGTH)
 
 
 def leans(text: str) -> bool:
@@ -251,13 +244,13 @@ def leans(text: str) -> bool:
 def _standing(text: str) -> float:
     """How well a sentence stands alone."""
     joined = leans(text) or _GOING_ON.match(text)
-    return (_JOINED if joined else 1.0) * (_OWN_WORK if _OWN.search(text) else 1.0)
+    return (_JOINED if joined else 1.0) * (_OWN_WORK if DOES.search(text) else 1.0)
 
 
 def _weights(
     question: str,
     part: Part,
-    told: Sequence[Told],
+    told: Sequence[_Told],
     counted: Mapping[str, Sequence[str]],
     rarity: Mapping[str, float],
     having: Mapping[str, int],
@@ -265,8 +258,8 @@ def _weights(
     """What each term is worth in a part, all together 1."""
     places = {work: place for place, work in enumerate(part.papers)}
     shared: dict[str, float] = defaultdict(float)
-    for work, text, _, _ in told:
-        for term in counted[text]:
+    for work, line, _ in told:
+        for term in counted[line.text]:
             if having[term] > 1:
                 shared[term] += rarity[term] / (_EVEN + places[work])
     heading = _HEADING if part.heading else 0.0

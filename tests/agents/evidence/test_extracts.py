@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.builtin.summarizing.extractive import Part, extracts, shared_out
+from agents.evidence.extracts import Part, extracts, shared_out
 from connectors.paper import Paper, WorkId
 from tests.agents.builtin.summarizing.test_facets import papers
 from tests.agents.scripted import paper

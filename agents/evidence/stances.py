@@ -1,0 +1,41 @@
+"""Which papers speak for a yes to a question, and which for a no, as far as the words of their quotes tell.
+
+Words tell it badly, so a report says that it goes by them. `python -m tests.benchmarks.evidence` measures how often it
+is right.
+"""
+
+import re
+from collections.abc import Collection, Hashable, Iterable
+from typing import TypeVar
+
+from agents.builtin.ranking.topic_coverage import Asked
+from agents.builtin.text.polarity import may_oppose
+from agents.builtin.text.terms import terms
+from agents.evidence.choosing import BEARS
+
+_ASKS = re.compile(
+    r"(?:^|[:;,.?!]\s)\s*(?:is|are|was|were|do|does|did|can|could|should|would|will|may|might|must|has|have|had)\b",
+    re.IGNORECASE,
+)
+
+Key = TypeVar("Key", bound=Hashable)
+Sides = tuple[tuple[Key, ...], tuple[Key, ...]]
+"""Papers for a yes, and for a no."""
+
+
+def stances(question: str, quotes: Iterable[tuple[Key, str]]) -> Sides[Key]:
+    """Return the papers of `quotes` that say at least half of `question`: with the same “not” and direction, or with
+    another; none if it cannot be answered with yes or no."""
+    if not _ASKS.search(question):
+        return (), ()
+    asked = Asked(question)
+    telling = [(key, may_oppose(question, quote)) for key, quote in quotes
+               if asked.said(frozenset(terms(quote))) >= BEARS]  # fmt: skip
+    return apart([key for key, against in telling if not against], [key for key, against in telling if against])
+
+
+def apart(yes: Collection[Key], no: Collection[Key]) -> Sides[Key]:
+    """`yes` and `no` without what is in both, each once."""
+    return tuple(dict.fromkeys(key for key in yes if key not in no)), tuple(
+        dict.fromkeys(key for key in no if key not in yes)
+    )

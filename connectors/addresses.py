@@ -88,6 +88,8 @@ _TABLE: tuple[tuple[str, re.Pattern[str], Callable[[re.Match[str]], Named]], ...
         ("semanticscholar.org", r"/(?:paper|reader)/(?:[^/]+/)?([0-9a-f]{40})", _as("s2")),
         ("semanticscholar.org", r"/(?:graph/v1/paper/)?(CorpusID:[0-9]+|[0-9a-f]{40})", _as("s2")),
         ("openalex.org", r"(?:/works)?/(W[0-9]+)", _as("openalex")),
+        ("openreview.net", r"/(?:forum|pdf|attachment|revisions)/?\?(?:[^&]*&)*id=([A-Za-z0-9_-]+)(?:&.*)?",
+         _as("openreview")),
         ("ncbi.nlm.nih.gov", r"/(?:pubmed/?)?\?(?:[^&]*&)*term=([0-9]+)(?:\[uid\])?(?:&.*)?", _as("pmid")),
         ("biorxiv.org medrxiv.org",
          r"/content/(?:(?:bio|med)rxiv/)?early/[0-9]{4}/[0-9]{2}/[0-9]{2}/([0-9.]*[0-9])(?:v[0-9]+)?(?:\..*)?",

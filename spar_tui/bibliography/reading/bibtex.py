@@ -12,6 +12,7 @@ from bibtexparser.model import Entry
 
 from cache.originals import Original, RawFields
 from connectors.addresses import is_address
+from connectors.identifiers import SCHEMES
 from connectors.paper import PaperType
 from connectors.records.build import ANY_YEAR, iso_date, partial_date
 from connectors.records.clean import harmless
@@ -262,6 +263,8 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     people = people_of(fields.get("author", ""))
     titles = [title for title in told if title.text.strip()]
     details = {name: found for name, fields_of in _DETAILS.items() if (found := text(*fields_of))}
+    if "publisher" not in details and (holders := people_of(fields.get("holder", "")).named):
+        details["publisher"] = "; ".join(holder.name for holder in holders)
     if "address" not in fields and not _BY_ACM.isdisjoint(fields):
         details.pop("address", None)  # its `location` is where the conference was
     return RawEntry(
@@ -320,7 +323,9 @@ def _names(fields: Fields) -> Iterator[tuple[str, str]]:
             yield "arxiv" if name == "arxivid" else name, _verbatim(fields[name])
     if "eprint" in fields:
         kind = (fields.get("eprinttype") or fields.get("archiveprefix") or "arxiv").strip("{} ").lower()
-        schemes = {"arxiv": "arxiv", "pubmed": "pmid", "medline": "pmid", "pmc": "pmcid", "doi": "doi"}
+        schemes = {"arxiv": "arxiv", "pubmed": "pmid", "medline": "pmid", "pmc": "pmcid"} | {
+            name: name for name in SCHEMES
+        }
         if kind in schemes:
             yield schemes[kind], _verbatim(fields["eprint"])
 

@@ -130,7 +130,9 @@ WORKS = {
     },
 }  # fmt: skip
 """What BibLaTeX has keys for in the field `type`."""
-PEOPLE = frozenset("author editor translator bookauthor afterword foreword introduction annotator commentator".split())
+PEOPLE = frozenset(
+    "author editor translator bookauthor holder afterword foreword introduction annotator commentator".split()
+)
 """The fields of BibTeX and BibLaTeX that are lists of names."""
 
 

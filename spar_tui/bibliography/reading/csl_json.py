@@ -13,7 +13,7 @@ from spar_tui.bibliography.kinds import NAMES, PUBLISHER_IS_VENUE, Kind, kind_in
 from spar_tui.bibliography.names import OTHERS
 from spar_tui.bibliography.reading.entries import MOST_ENTRIES, RawEntry, found_of, keywords_of, without_et_al
 from spar_tui.bibliography.reading.entries_read import Found, Problem
-from spar_tui.bibliography.reading.noted import noted
+from spar_tui.bibliography.reading.noted import noted, with_noted_members
 from spar_tui.bibliography.zotero_json import csl_of, is_zotero_item
 
 _DETAILS = {
@@ -110,7 +110,7 @@ def _harmless(value: Any) -> Any:
 
 def raw_entry(original: Original, line: int) -> RawEntry:
     """What an item tells."""
-    item: dict[str, Any] = {name: json.loads(value) for name, value in original.fields}
+    item: dict[str, Any] = {name: json.loads(value) for name, value in with_noted_members(original).fields}
     own_kind = kind_in_csl(original.type)
     kind = NAMES[own_kind].paper
     publisher = _text(item.get("publisher"))

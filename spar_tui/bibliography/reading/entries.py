@@ -8,7 +8,7 @@ from itertools import islice
 from cache.originals import Original
 from cache.shelf import DETAIL_CAP, TAG_CAP, plain_note
 from connectors.addresses import is_address
-from connectors.identifiers import Identifier, arxiv, parse_identifier
+from connectors.identifiers import READERS, Identifier, arxiv, parse_identifier
 from connectors.paper import Author, PaperType
 from connectors.records.build import build_paper
 from connectors.records.clean import ABSTRACT_CAP, clean_text
@@ -18,7 +18,6 @@ from spar_tui.bibliography.citation_key import unfit_key
 from spar_tui.bibliography.html_notes import text_of_html
 from spar_tui.bibliography.inert_tex import acting_commands
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
-from spar_tui.bibliography.reading.noted import READERS
 
 KEYWORDS_CAP = 100
 MOST_ENTRIES = 100_000

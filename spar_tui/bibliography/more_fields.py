@@ -113,7 +113,7 @@ def rest_of(original: Original, target: Target, printed: Iterable[str]) -> tuple
         known |= {*placed, *_ALIASES[original.format]}
         looked_at -= {*placed}
     rest, seen = list[tuple[str, str]](), set[str]()
-    for name, value in (*original.fields, *original.inherited):
+    for name, value in _told(original):
         again = original.format == "ris" and name in seen and name not in _LISTS
         seen.add(name)
         if name.lower() in known and not again and name.lower() not in looked_at:
@@ -122,6 +122,16 @@ def rest_of(original: Original, target: Target, printed: Iterable[str]) -> tuple
         if text and (name.lower() not in known or _words(text) not in there):
             rest.append((name, text))
     return tuple(rest)
+
+
+def _told(original: Original) -> Iterator[tuple[str, str]]:
+    """The fields, those of `custom` by their own names."""
+    for name, value in (*original.fields, *original.inherited):
+        custom = json.loads(value) if name == "custom" and original.format == "csl-json" else None
+        if isinstance(custom, dict):
+            yield from ((own, json.dumps(inner)) for own, inner in custom.items() if own != "attachments")
+        else:
+            yield name, value
 
 
 def _words(text: str) -> str:
@@ -181,7 +191,9 @@ def _plain(file_format: str, value: str) -> str:
 def _of_json(value: Any) -> str:
     if isinstance(value, list) and value and all(isinstance(one, dict) for one in value):
         return _listed(_people("csl-json", json.dumps(value)))
-    return of_csl(value) or (value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+    if isinstance(value, str):
+        return value
+    return (of_csl(value) if isinstance(value, dict | list) else "") or json.dumps(value, ensure_ascii=False)
 
 
 def as_bib_fields(more: Mapping[str, str], rest: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:

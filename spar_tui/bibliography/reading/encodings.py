@@ -86,7 +86,11 @@ def decode(raw: bytes, encoding: str = "") -> Decoded:
         if raw.startswith(bom):
             return Decoded(_lines(raw.removeprefix(bom).decode(name, "replace")))
     if b"\0" in raw:
-        raise ValueError("it is no text")
+        wide = next((name for start, name in enumerate(("utf-16-be", "utf-16-le"))
+                     if 2 * raw[start::2].count(0) > len(raw[start::2])), "")  # fmt: skip
+        if not wide:
+            raise ValueError("it is no text")
+        return Decoded(_lines(raw.decode(wide, "replace")), (Guess(wide, (1,)),))
     declared = _DECLARED.search(raw[:2_000])
     for name in ("utf-8", *([declared[1].decode()] if declared else [])):
         try:

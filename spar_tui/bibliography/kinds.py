@@ -130,6 +130,8 @@ WORKS = {
     },
 }  # fmt: skip
 """What BibLaTeX has keys for in the field `type`."""
+STATES = {"inpress": "in press", "inpreparation": "in preparation"}
+"""What BibLaTeX has keys for in the field `pubstate`, other than the words themselves."""
 PEOPLE = frozenset(
     "author editor translator bookauthor holder afterword foreword introduction annotator commentator".split()
 )

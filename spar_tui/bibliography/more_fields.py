@@ -12,7 +12,7 @@ from connectors.records.clean import clean_text
 from connectors.records.matching import title_key
 from spar_tui.bibliography.edtf import as_csl, edtf, is_plain, of_biblatex, of_csl, of_issue, of_ris, of_words
 from spar_tui.bibliography.field_table import KNOWN, FieldNames
-from spar_tui.bibliography.kinds import WORKS, kind_in_csl, numbers_in_csl
+from spar_tui.bibliography.kinds import STATES, WORKS, kind_in_csl, numbers_in_csl
 from spar_tui.bibliography.names import Name, name_of
 from spar_tui.bibliography.reading.latex import decode
 from spar_tui.bibliography.reading.names import people_of
@@ -152,6 +152,8 @@ def _read(file_format: str, names: FieldNames, values: Sequence[str]) -> str:
         own = edtf if file_format != "bibtex" else of_biblatex
         read = of_csl(json.loads(values[0])) if file_format == "csl-json" else own(values[0]) or of_ris(text)
         return read or text
+    if names.bib == "pubstate":
+        return STATES.get(text.lower(), text)
     return WORKS[text.lower()].words if names.bib == "type" and text.lower() in WORKS else text
 
 

@@ -13,7 +13,7 @@ from connectors.paper import Author, PaperType
 from connectors.records.build import build_paper
 from connectors.records.clean import ABSTRACT_CAP, clean_text
 from connectors.records.matching import BIBLIOGRAPHY
-from connectors.records.publication import publication_of
+from connectors.records.publication import publication_of, whole_pages
 from spar_tui.bibliography.citation_key import unfit_key
 from spar_tui.bibliography.html_notes import text_of_html
 from spar_tui.bibliography.inert_tex import acting_commands
@@ -187,7 +187,7 @@ def keywords_of(text: str) -> list[str]:
 def _details(details: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     for name, raw in details.items():
         if raw and not _ARXIV_ONLY.fullmatch(raw) and (text := clean_text(raw, DETAIL_CAP)):
-            yield name, text
+            yield name, whole_pages(text) if name == "pages" else text
 
 
 def _tags(keywords: Iterable[str]) -> Iterator[str]:

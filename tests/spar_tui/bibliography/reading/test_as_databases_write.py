@@ -108,6 +108,12 @@ def test_lines_of_a_note_stand_in_for_members_as_zotero_reads_them() -> None:
     assert more_of(entry.original) == more
 
 
+def test_short_pages_and_what_is_no_date_are_told_as_in_every_format() -> None:
+    found = read_csl_json(item(page="100-05", issued={"literal": "in press"}))
+    assert found.entries[0].details["pages"] == "100--105"
+    assert [problem.reason for problem in found.problems] == ["“in press” is no date, so it has no year"]
+
+
 def test_an_address_keeps_what_only_looks_like_an_entity() -> None:
     [entry] = read_csl_json(item(URL="https://e.org/a?x=1&amp;region=2&copy=3")).entries
     assert entry.paper.url == "https://e.org/a?x=1&region=2&copy=3"

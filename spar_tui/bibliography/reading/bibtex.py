@@ -26,6 +26,7 @@ from spar_tui.bibliography.reading.entries import RawEntry, found_of
 from spar_tui.bibliography.reading.entries_read import Found, Problem
 from spar_tui.bibliography.reading.latex import decode, decode_styled
 from spar_tui.bibliography.reading.names import misread_names, people_of
+from spar_tui.bibliography.reading.noted import noted
 from spar_tui.bibliography.reading.quick_splitter import QuickSplitter
 from spar_tui.bibliography.reading.syntax_problems import entry_in, problems_of, string_in
 from spar_tui.bibliography.reading.values import attached_files, names_in, value_of
@@ -267,6 +268,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         details["publisher"] = "; ".join(holder.name for holder in holders)
     if "address" not in fields and not _BY_ACM.isdisjoint(fields):
         details.pop("address", None)  # its `location` is where the conference was
+    notes = [noted("\n".join(map(str.strip, text(name).splitlines()))) for name in _NOTES if name in fields]
     return RawEntry(
         line=line,
         key=original.key,
@@ -278,16 +280,16 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         editors=people_of(fields.get("editor", "")).named,
         date=_date(fields),
         venue="" if is_address(venue) else venue,
-        names=list(_names(fields)),
+        names=[*_names(fields), *(name for note in notes for name in note.names)],
         arxiv_class=fields.get("primaryclass") or fields.get("eprintclass", ""),
         url=_verbatim(url),
         abstract=text("abstract"),
         keywords=[keyword for name in _KEYWORDS if name in fields for keyword in _keywords(fields[name])],
-        notes=["\n".join(map(str.strip, text(name).splitlines())) for name in _NOTES if name in fields],
+        notes=[note.text for note in notes],
         files=attached_files(fields.get("file", "")[:LIST_CAP]),
         language=language if len(language := text("langid", "language")) == 2 else "",
         details=details,
-        aliases=_aliases(fields),
+        aliases=[*_aliases(fields), *(note.key for note in notes)],
         original=original,
         address=_unescaped(url),
         faults=[fault for name in PEOPLE if name in fields for fault in misread_names(fields[name])],

@@ -26,8 +26,8 @@ _MOST_LOOKED_AT = 200
 """Entries in Latin script by which their encoding is told."""
 _LATIN_SHARE, _OTHER_SHARE = 0.4, 0.8
 """Words with fewer bytes beyond ASCII than the first are in Latin script, those with more than the second are not."""
-_LATIN = ("cp1252", "cp1250", "cp1254", "cp1257", "mac_roman", "cp850")
-_ALPHABETIC = ("cp1251", "koi8_r", "cp1253", "cp1255", "cp1256", "cp866", "mac_cyrillic")
+_LATIN = ("cp1252", "cp1250", "cp1254", "cp1257", "iso8859_2", "iso8859_15", "mac_roman", "cp850")
+_ALPHABETIC = ("cp1251", "koi8_r", "cp1253", "cp1255", "cp1256", "iso8859_5", "cp866", "mac_cyrillic")
 """Of encodings that fit equally well the first is taken."""
 
 
@@ -48,7 +48,7 @@ _TWO_BYTES = {
 }
 """The first level of each standard has the signs that are in use; the bits are the logarithm of their number, less for
 Korean, in which some syllables are far more frequent than others."""
-_RARE = ("euc_jp", "cp866", "mac_cyrillic", "mac_roman", "cp850")
+_RARE = ("euc_jp", "iso8859_2", "iso8859_5", "iso8859_15", "cp866", "mac_cyrillic", "mac_roman", "cp850")
 _OFTEN, _SOMETIMES, _SELDOM = 8.0, 9.5, 18.0
 """Bits of a sign that is among the most frequent ones of its language, of another of it, and of one that is none."""
 _LETTERS = {

@@ -80,6 +80,8 @@ def test_a_note_about_another_paper_names_no_paper_and_stays_whole(note: str) ->
     assert (entry.paper.identifiers, entry.note) == ((), note)
     [entry] = read_ris(f"TY  - JOUR\nTI  - T\nN1  - {note}\nER  - ").entries
     assert (entry.paper.identifiers, entry.note) == ((), note)
+    [entry] = read_bibtex(f"@misc{{a, title={{T}}, note={{{note}}}}}").entries
+    assert (entry.paper.identifiers, entry.note) == ((), note)
 
 
 def test_of_a_note_only_the_line_of_an_identifier_and_of_a_key_is_taken() -> None:
@@ -87,6 +89,16 @@ def test_of_a_note_only_the_line_of_an_identifier_and_of_a_key_is_taken() -> Non
     [entry] = read_csl_json(item(note=note)).entries
     assert (entry.key, entry.note) == ("poe2019", "Read section 3 first\nAsk Bob about table 2")
     assert entry.paper.identifier("pmid") == "91000077"
+
+
+@pytest.mark.parametrize("note", ["PMID: 91000077", "pmid:91000077;"])
+def test_an_identifier_alone_in_a_note_is_the_papers_in_every_format(note: str) -> None:
+    for entries in (
+        read_csl_json(item(note=note)).entries,
+        read_ris(f"TY  - JOUR\nTI  - T\nN1  - {note}\nER  - ").entries,
+        read_bibtex(f"@misc{{a, title={{T}}, note={{{note}}}}}").entries,
+    ):
+        assert [(entry.paper.identifier("pmid"), entry.note) for entry in entries] == [("91000077", "")]
 
 
 def test_lines_of_a_note_stand_in_for_members_as_zotero_reads_them() -> None:

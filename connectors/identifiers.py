@@ -163,6 +163,8 @@ def parse_identifier(text: str) -> Identifier | None:
     readers = (pmcid,) if text[:3].upper() == "PMC" else (arxiv, doi, openalex, s2, pmid)
     if is_address(text) and (named := named_by(text)):
         readers = (READERS[named.scheme], *readers)
+    elif text[:2] == "//" or "://" in text[:8]:
+        return None  # the address of something else
     return next((found for read in readers if (found := read(text))), None)
 
 

@@ -17,7 +17,7 @@ from connectors.paper import PaperType
 from connectors.records.build import ANY_YEAR, iso_date, partial_date
 from connectors.records.clean import harmless
 from spar_tui.bibliography.braces import is_braced, split
-from spar_tui.bibliography.edtf import first_day, of_biblatex
+from spar_tui.bibliography.edtf import first_day, is_plain, of_biblatex
 from spar_tui.bibliography.journal_macros import journal_of
 from spar_tui.bibliography.kinds import NAMES, PEOPLE, Kind, kind_in_bib
 from spar_tui.bibliography.reading.beside import NO_WORK, Spelled, beside_entries
@@ -264,8 +264,8 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     people = people_of(fields.get("author", ""))
     titles = [title for title in told if title.text.strip()]
     details = {name: found for name, fields_of in _DETAILS.items() if (found := text(*fields_of))}
-    if "publisher" not in details and (holders := people_of(fields.get("holder", "")).named):
-        details["publisher"] = "; ".join(holder.name for holder in holders)
+    if "holder" in fields and "publisher" not in details:
+        details["publisher"] = "; ".join(holder.name for holder in people_of(fields["holder"]).named)
     if "address" not in fields and not _BY_ACM.isdisjoint(fields):
         details.pop("address", None)  # its `location` is where the conference was
     notes = [noted("\n".join(map(str.strip, text(name).splitlines()))) for name in _NOTES if name in fields]
@@ -371,7 +371,7 @@ def _date(fields: Fields) -> str | None:
 
 def _plain_date(date: str) -> str:
     date = date.strip("{} ")
-    return of_biblatex(date) or date
+    return date if date[:1] in ("1", "2") and is_plain(date) else of_biblatex(date) or date
 
 
 @lru_cache(maxsize=1_000)  # a bibliography is of some decades

@@ -20,8 +20,8 @@ _MAY_GO_ON = re.compile(r"[oO](?i:thers)|[eE](?i:t[.\s~]+al)")
 """Without which a list, as most are, is known at a glance to name everybody."""
 _ET_AL = re.compile(r"(?<![\s,])[\s,]+et(?:\.|[\s~])[\s~]*al\.?\s*$", re.IGNORECASE)
 
-_JOINED = re.compile(r";(?=\s)|(?<=\s)&(?=\s)")
-"""What some write between names."""
+_USUAL = re.compile(r"[^,;&]++(?:,[^,;&]*[^,;&\s])?")
+"""A name that nobody misreads, as most are."""
 _MAY_BE_MISREAD = re.compile(r",\s*(?:$|and\s)|^\s*(?:,|and\s)|\sand\s*(?:$|\sand\s)|[;&]\s", re.IGNORECASE)
 """Signs that BibTeX may misread a list of names."""
 
@@ -42,11 +42,11 @@ def misread_names(latex: str) -> list[str]:
 
 def _fault(name: str) -> str:
     name = name.strip()
-    parts = split(name[:NAME_CAP], ",")
     if not name:
         return "BibTeX finds an empty name: an “and” has nobody on one side"
-    if len(parts) < 3 and parts[0].strip() and parts[-1].strip() and not _JOINED.search(name):
-        return ""  # as most names are
+    if _USUAL.fullmatch(name):
+        return ""
+    parts = split(name[:NAME_CAP], ",")
     shown = f"“{clean_text(name, 60)}”"
     if not (parts[0].strip() and parts[-1].strip()):
         return f"BibTeX cannot read the name {shown}: a comma begins or ends it"
@@ -56,7 +56,7 @@ def _fault(name: str) -> str:
         return f"BibTeX takes {parts[2].strip()} of {shown} for the given name; it belongs before that"
     if len(parts) == 3 and " " in parts[1].strip():
         return f"BibTeX takes {shown} for one person; “and” is between names"
-    if len(split(name, _JOINED.pattern)) > 1:
+    if len(split(name, r";(?=\s)|(?<=\s)&(?=\s)")) > 1:
         return f"BibTeX takes {shown} for one name; “and” is between names"
     return ""
 

@@ -12,6 +12,7 @@ from urllib.parse import unquote
 from cache import citation_keys, originals, papers, shelf
 from cache.journal import MOST_PAPERS, Recording, as_one_step, recorded
 from cache.originals import Kept, Original
+from cache.reading_history import forget_changes
 from cache.store import PaperId, Store
 from cache.timestamps import utc_now
 from connectors.paper import Paper
@@ -72,6 +73,12 @@ def put_on_shelf(
     job = _Job(store, folder, tags, now or utc_now(), beside)
     before = shelf.numbers_on_shelf(store)
     numbers, written = list[int](), 0
+    if len(entries) > 2 * MOST_PAPERS:  # most of what is not here yet are papers of their own
+        with store.writing() as db:
+            [known] = db.execute("SELECT count(*) FROM originals").fetchone()
+            if len(entries) - known > 2 * MOST_PAPERS:
+                forget_changes(db)
+                written = MOST_PAPERS + 1
     with as_one_step():
         for start in range(0, len(entries), papers.BATCH):
             with _recorded(store, written) as recording:

@@ -46,7 +46,7 @@ def named_by(text: str, *, by_host: bool = False) -> Named | None:
     if host in _RESOLVERS:
         return _resolved(parts, address)
     path = unquote(parts.path)
-    queried = f"{path}?{unquote(parts.query)}"
+    queried = f"{path}?{unquote(parts.query)}" if parts.query else path
     labels = host.split(".")
     for known in (".".join(labels[start:]) for start in range(len(labels) - 1)):
         for pattern, build in _BY_HOST.get(known, ()):

@@ -151,12 +151,13 @@ def entry_for(
     entry = replace(entry, edtf="" if "date" in said else date_of(original))
     if target is None or target == "pubmed":
         return entry
-    entry = replace(
-        entry,
-        abstract=entry.abstract or told.abstract,
-        keywords=entry.keywords or found.tags,
-        file=entry.file or "\n".join(found.files),
-    )
+    if format != "text":  # which no style prints, and Zotero gets what is asked for
+        entry = replace(
+            entry,
+            abstract=entry.abstract or told.abstract,
+            keywords=entry.keywords or found.tags,
+            file=entry.file or "\n".join(found.files),
+        )
     more = {
         name: text for name, text in more_of(original).items() if name not in ("note", "annotation") or not entry.note
     }

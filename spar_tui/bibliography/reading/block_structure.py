@@ -21,7 +21,7 @@ def without_inner_blocks(text: str) -> str:
     text = text.replace(_INNER, "\ufffd")
     blocks = list(_BLOCK.finditer(text))
     starts = [block.start(1) for block in blocks]
-    if all(_closes(text[start:end]) for start, end in zip(starts, [*starts[1:], len(text)], strict=True)):
+    if all(_closes(text[start:end]) for start, end in zip(starts, [*starts[1:], len(text)], strict=False)):
         return text  # as nearly always
     closing = closing_braces(text)
     hidden: list[int] = []

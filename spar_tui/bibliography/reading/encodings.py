@@ -19,6 +19,8 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"),
 )  # fmt: skip
 _DECLARED = re.compile(rb"(?:%\s*Encoding:\s*|<\?xml[^>]{1,80}\bencoding=[\"'])([\w.-]{2,30})", re.IGNORECASE)
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\ud800-\uf8ff\ufffe\uffff]")
+"""What stands in no text."""
 _ENTRY = re.compile(rb"^(?=[ \t]*(?:@[ \t]*\w+\s*[{(]|TY[ \t]*-|PMID *-|%0 |PT [A-Z]$))", re.MULTILINE)
 """Where an entry begins, in any encoding that keeps ASCII."""
 _WORD = re.compile(rb"[A-Za-z\x80-\xff]++")
@@ -86,11 +88,7 @@ def decode(raw: bytes, encoding: str = "") -> Decoded:
         if raw.startswith(bom):
             return Decoded(_lines(raw.removeprefix(bom).decode(name, "replace")))
     if b"\0" in raw:
-        wide = next((name for start, name in enumerate(("utf-16-be", "utf-16-le"))
-                     if 2 * raw[start::2].count(0) > len(raw[start::2])), "")  # fmt: skip
-        if not wide:
-            raise ValueError("it is no text")
-        return Decoded(_lines(raw.decode(wide, "replace")), (Guess(wide, (1,)),))
+        return _wide(raw)
     declared = _DECLARED.search(raw[:2_000])
     for name in ("utf-8", *([declared[1].decode()] if declared else [])):
         try:
@@ -98,6 +96,18 @@ def decode(raw: bytes, encoding: str = "") -> Decoded:
         except (UnicodeDecodeError, LookupError):
             continue
     return _by_entry(raw)
+
+
+def _wide(raw: bytes) -> Decoded:
+    """Text in UTF-16 without its mark, of whose bytes every other is mostly zero. Raises `ValueError` for all else."""
+    name = "utf-16-le" if raw[1::2].count(0) > raw[::2].count(0) else "utf-16-be"
+    try:
+        text = raw.decode(name)
+    except UnicodeDecodeError:
+        text = ""
+    if 4 * raw.count(0) < len(raw) or not text or _CONTROL.search(text):
+        raise ValueError("it is no text")
+    return Decoded(_lines(text), (Guess(name, (1,)),))
 
 
 def _lines(text: str) -> str:

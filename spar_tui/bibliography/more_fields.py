@@ -23,7 +23,8 @@ Target = Literal["bibtex", "ris", "csl-json"]
 
 _PLACES = {"bibtex": 0, "ris": 1, "csl-json": 2}
 _ALIASES: Mapping[str, Mapping[str, str]] = {
-    "bibtex": {"langid": "language", "annote": "annotation"}, "ris": {}, "csl-json": {"event": "event-title"},
+    "bibtex": {"langid": "language", "hyphenation": "language", "annote": "annotation"}, "ris": {},
+    "csl-json": {"event": "event-title"},
 }  # fmt: skip
 _COMMON = {
     "bibtex": "author editor title subtitle journal journaltitle booktitle maintitle year month day date volume number"

@@ -3,6 +3,7 @@
 from typing import Literal, NamedTuple, get_args
 
 from cache.originals import Original
+from connectors.identifiers import SCHEMES
 from connectors.paper import PaperType
 
 Kind = Literal[
@@ -130,6 +131,10 @@ WORKS = {
     },
 }  # fmt: skip
 """What BibLaTeX has keys for in the field `type`."""
+ARCHIVES: dict[str, str] = {"pubmed": "pmid", "medline": "pmid", "pmc": "pmcid"} | {
+    scheme: scheme for scheme in SCHEMES
+}
+"""The schemes of identifiers by what BibTeX and BibLaTeX call an archive."""
 STATES = {"inpress": "in press", "inpreparation": "in preparation"}
 """What BibLaTeX has keys for in the field `pubstate`, other than the words themselves."""
 PEOPLE = frozenset(

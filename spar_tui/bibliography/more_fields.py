@@ -12,7 +12,7 @@ from connectors.records.clean import clean_text
 from connectors.records.matching import title_key
 from spar_tui.bibliography.edtf import as_csl, edtf, is_plain, of_biblatex, of_csl, of_issue, of_ris, of_words
 from spar_tui.bibliography.field_table import KNOWN, FieldNames
-from spar_tui.bibliography.kinds import STATES, WORKS, kind_in_csl, numbers_in_csl
+from spar_tui.bibliography.kinds import ARCHIVES, STATES, WORKS, kind_in_csl, numbers_in_csl
 from spar_tui.bibliography.names import Name, name_of
 from spar_tui.bibliography.reading.latex import decode
 from spar_tui.bibliography.reading.names import people_of
@@ -109,6 +109,9 @@ def rest_of(original: Original, target: Target, printed: Iterable[str]) -> tuple
     looked_at = set(_PRINTED[original.format].lower().split())
     if target == "csl-json":
         known -= {"file", "l1"}
+    archive = original.value("eprinttype") or original.value("archiveprefix")
+    if archive and archive.strip("{} ").lower() not in ARCHIVES:
+        known -= {"eprint", "eprinttype", "archiveprefix"}
     if place is not None:
         placed = [names[place].lower() for names in KNOWN if names[place] and (names.bib or target != "bibtex")]
         known |= {*placed, *_ALIASES[original.format]}

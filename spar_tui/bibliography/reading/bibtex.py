@@ -12,14 +12,13 @@ from bibtexparser.model import Entry
 
 from cache.originals import Original, RawFields
 from connectors.addresses import is_address
-from connectors.identifiers import SCHEMES
 from connectors.paper import PaperType
 from connectors.records.build import ANY_YEAR, iso_date, partial_date
 from connectors.records.clean import harmless
 from spar_tui.bibliography.braces import is_braced, split
 from spar_tui.bibliography.edtf import first_day, is_plain, of_biblatex
 from spar_tui.bibliography.journal_macros import journal_of
-from spar_tui.bibliography.kinds import NAMES, PEOPLE, Kind, kind_in_bib
+from spar_tui.bibliography.kinds import ARCHIVES, NAMES, PEOPLE, Kind, kind_in_bib
 from spar_tui.bibliography.reading.beside import NO_WORK, Spelled, beside_entries
 from spar_tui.bibliography.reading.block_structure import shown, without_inner_blocks
 from spar_tui.bibliography.reading.entries import RawEntry, found_of
@@ -325,11 +324,8 @@ def _names(fields: Fields) -> Iterator[tuple[str, str]]:
             yield "arxiv" if name == "arxivid" else name, _verbatim(fields[name])
     if "eprint" in fields:
         kind = (fields.get("eprinttype") or fields.get("archiveprefix") or "arxiv").strip("{} ").lower()
-        schemes = {"arxiv": "arxiv", "pubmed": "pmid", "medline": "pmid", "pmc": "pmcid"} | {
-            name: name for name in SCHEMES
-        }
-        if kind in schemes:
-            yield schemes[kind], _verbatim(fields["eprint"])
+        if kind in ARCHIVES:
+            yield ARCHIVES[kind], _verbatim(fields["eprint"])
 
 
 def _verbatim(value: str) -> str:

@@ -7,6 +7,7 @@ their mirrors and library proxies do. Nothing is asked for: these are rules of w
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
@@ -27,6 +28,7 @@ def is_address(text: str) -> bool:
     return bool(_SCHEME.match(text) or _HOST.match(text))
 
 
+@lru_cache(maxsize=1_000)  # each reader of an identifier looks at the same address
 def named_by(text: str, *, by_host: bool = False) -> Named | None:
     """What the address `text` names; None if it names no work that can be told by its form.
 
@@ -44,10 +46,12 @@ def named_by(text: str, *, by_host: bool = False) -> Named | None:
     if host in _RESOLVERS:
         return _resolved(parts, address)
     path = unquote(parts.path)
-    queried = f"{path}?{unquote(parts.query)}"
-    for hosts, pattern, build in _TABLE:
-        if _is_at(host, hosts) and (found := pattern.fullmatch(path.rstrip("/")) or pattern.fullmatch(queried)):
-            return build(found)
+    queried = f"{path}?{unquote(parts.query)}" if parts.query else path
+    labels = host.split(".")
+    for known in (".".join(labels[start:]) for start in range(len(labels) - 1)):
+        for pattern, build in _BY_HOST.get(known, ()):
+            if found := pattern.fullmatch(path.rstrip("/")) or pattern.fullmatch(queried):
+                return build(found)
     if by_host:
         return None
     return _doi_in(path) or next(filter(None, map(_in_query, (value for _, value in parse_qsl(parts.query)))), None)
@@ -62,10 +66,6 @@ def _resolved(parts: SplitResult, address: str) -> Named | None:
     sign = "#" if address.endswith("2-#") else ""
     path = unquote(parts.path).strip("/")
     return Named("doi", (found[1] if (found := _DOI.search(path)) else path) + sign)
-
-
-def _is_at(host: str, hosts: str) -> bool:
-    return any(host == known or host.endswith(f".{known}") for known in hosts.split())
 
 
 def _as(scheme: str, form: str = "{}") -> Callable[[re.Match[str]], Named]:
@@ -88,6 +88,8 @@ _TABLE: tuple[tuple[str, re.Pattern[str], Callable[[re.Match[str]], Named]], ...
         ("semanticscholar.org", r"/(?:paper|reader)/(?:[^/]+/)?([0-9a-f]{40})", _as("s2")),
         ("semanticscholar.org", r"/(?:graph/v1/paper/)?(CorpusID:[0-9]+|[0-9a-f]{40})", _as("s2")),
         ("openalex.org", r"(?:/works)?/(W[0-9]+)", _as("openalex")),
+        ("openreview.net", r"/(?:forum|pdf|attachment|revisions)/?\?(?:[^&]*&)*id=([A-Za-z0-9_-]+)(?:&.*)?",
+         _as("openreview")),
         ("ncbi.nlm.nih.gov", r"/(?:pubmed/?)?\?(?:[^&]*&)*term=([0-9]+)(?:\[uid\])?(?:&.*)?", _as("pmid")),
         ("biorxiv.org medrxiv.org",
          r"/content/(?:(?:bio|med)rxiv/)?early/[0-9]{4}/[0-9]{2}/[0-9]{2}/([0-9.]*[0-9])(?:v[0-9]+)?(?:\..*)?",
@@ -102,6 +104,10 @@ _TABLE: tuple[tuple[str, re.Pattern[str], Callable[[re.Match[str]], Named]], ...
     )
 )  # fmt: skip
 """Hosts, with all that end in them; the paths there that name a work; and what they name."""
+_BY_HOST = {
+    host: [(pattern, build) for hosts, pattern, build in _TABLE if host in hosts.split()]
+    for host in " ".join(hosts for hosts, _, _ in _TABLE).split()
+}
 
 _DOI = re.compile(r"(?:^|[/=:])(10\.[0-9]{4,9}(?:\.[0-9]+)*/.+)")
 _PAGES = re.compile(

@@ -1,4 +1,4 @@
-"""Names of works: DOI, arXiv id, PMID, PMCID, Semantic Scholar and OpenAlex ids, in any of their spellings.
+"""Names of works: DOI, arXiv id, PMID, PMCID, ids of Semantic Scholar, OpenAlex and OpenReview, in any spelling.
 
 An `Identifier` is normal by construction: two spellings of one name are equal, and what is no usable name
 (an empty string, a zero, `10.0000/unknown`) is None and never joins two papers.
@@ -6,14 +6,14 @@ An `Identifier` is normal by construction: two spellings of one name are equal, 
 
 import re
 from collections.abc import Iterable
-from html import unescape
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 from urllib.parse import unquote
 
 from connectors.addresses import is_address, named_by
+from connectors.records.clean import unescaped
 
-Scheme = Literal["doi", "arxiv", "pmid", "pmcid", "s2", "openalex"]
-SCHEMES: tuple[Scheme, ...] = ("doi", "arxiv", "pmid", "pmcid", "s2", "openalex")
+Scheme = Literal["doi", "arxiv", "pmid", "pmcid", "s2", "openalex", "openreview"]
+SCHEMES: tuple[Scheme, ...] = get_args(Scheme)
 
 
 class Identifier(NamedTuple):
@@ -49,6 +49,8 @@ _S2_CORPUS = re.compile(r"corpusid:\s*([1-9][0-9]{0,11})", re.IGNORECASE)
 _OPENALEX = re.compile(r"W[1-9][0-9]{0,14}")
 _OPENALEX_ADDRESS = "https://openalex.org/"
 _OPENALEX_LABEL = re.compile(r"^openalex:\s*", re.IGNORECASE)
+_OPENREVIEW = re.compile(r"[A-Za-z0-9_-]{8,14}")
+_OPENREVIEW_LABEL = re.compile(r"^openreview:\s*", re.IGNORECASE)
 _UNSEEN = re.compile(r"[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff]")
 
 
@@ -121,13 +123,19 @@ def openalex(raw: object) -> Identifier | None:
     return Identifier("openalex", text) if _OPENALEX.fullmatch(text) else None
 
 
+def openreview(raw: object) -> Identifier | None:
+    """An OpenReview forum id, bare, as `openreview:…` or as an address. Its letters' case tells."""
+    if not isinstance(raw, str) or len(raw) > LONGEST:
+        return None
+    text = _value(raw, "openreview", _OPENREVIEW_LABEL)
+    return Identifier("openreview", text) if _OPENREVIEW.fullmatch(text) else None
+
+
 def _value(raw: str, scheme: str, label: re.Pattern[str]) -> str:
     """What `raw` gives as a name of this scheme: an address what it names, anything else itself, without its label and
     without what copying left in it: characters that are not seen, entities of HTML."""
     text = _UNSEEN.sub("", raw).strip()
-    if "&" in text:
-        text = unescape(text)
-    text = label.sub("", text)
+    text = label.sub("", unescaped(text))
     if is_address(text):
         named = named_by(text)
         if named and named.scheme == scheme:
@@ -136,8 +144,10 @@ def _value(raw: str, scheme: str, label: re.Pattern[str]) -> str:
     return text
 
 
-_READERS = {"doi": doi, "arxiv": arxiv, "pmid": pmid, "pmcid": pmcid, "s2": s2, "openalex": openalex}
-_PREFIXED = re.compile(r"(doi|arxiv|pmid|pmcid|s2|openalex):\s*(.+)", re.IGNORECASE | re.DOTALL)
+READERS = {
+    "doi": doi, "arxiv": arxiv, "pmid": pmid, "pmcid": pmcid, "s2": s2, "openalex": openalex, "openreview": openreview,
+}  # fmt: skip
+_PREFIXED = re.compile(rf"({'|'.join(SCHEMES)}):\s*(.+)", re.IGNORECASE | re.DOTALL)
 
 
 def parse_identifier(text: str) -> Identifier | None:
@@ -149,10 +159,12 @@ def parse_identifier(text: str) -> Identifier | None:
         return None
     text = _UNSEEN.sub("", text).strip().strip("<>").strip()
     if prefixed := _PREFIXED.fullmatch(text):
-        return _READERS[prefixed[1].lower()](prefixed[2])
+        return READERS[prefixed[1].lower()](prefixed[2])
     readers = (pmcid,) if text[:3].upper() == "PMC" else (arxiv, doi, openalex, s2, pmid)
     if is_address(text) and (named := named_by(text)):
-        readers = (_READERS[named.scheme], *readers)
+        readers = (READERS[named.scheme], *readers)
+    elif text[:2] == "//" or "://" in text[:8]:
+        return None  # the address of something else
     return next((found for read in readers if (found := read(text))), None)
 
 
@@ -160,7 +172,7 @@ def certainly_named(link: str) -> Identifier | None:
     """The identifier that an address of a registry or an archive names; None for any other page, whatever is in its
     path."""
     named = named_by(link, by_host=True) if len(link) <= LONGEST and is_address(link) else None
-    return _READERS[named.scheme](named.value) if named else None
+    return READERS[named.scheme](named.value) if named else None
 
 
 def identifiers(*found: Identifier | None) -> tuple[Identifier, ...]:

@@ -1,8 +1,9 @@
-"""Numbers of books: ten or thirteen digits with a check digit, of which both forms of one book are the same."""
+"""Numbers of series and books; both forms of a book's, of ten and of thirteen digits, are the same."""
 
 import re
 
 _ISBN = re.compile(r"(?<![0-9A-Za-z])(?:97[89][- ]?)?[0-9](?:[- ]?[0-9]){8}[- ]?[0-9Xx](?![0-9A-Za-z])")
+_SERIAL = re.compile(r"(?<![0-9A-Za-z-])[0-9](?:-?[0-9]){6,11}-?[0-9Xx](?![0-9A-Za-z-])")
 _LABEL = re.compile(r"(?:urn:)?isbn(?:-?1[03])?\s*[:=]?\s*", re.IGNORECASE)
 
 
@@ -22,6 +23,12 @@ def isbn(text: str) -> str:
 def isbns(text: str) -> frozenset[str]:
     """All ISBNs in a field, which can tell of several bindings, as thirteen digits."""
     return frozenset(found for one in _ISBN.finditer(text) if (found := isbn(one[0])))
+
+
+def serials(text: str) -> list[str]:
+    """The ISSNs and ISBNs in a field that has several, or else all of its text."""
+    found = _SERIAL.findall(text)
+    return found if len(found) > 1 else [text]
 
 
 def _with_check_digit(twelve: str) -> str:

@@ -152,7 +152,7 @@ class Paper:
         published_doi = self.identifier("doi")
         if published_doi and not published_doi.startswith("10.48550/"):
             return f"doi:{published_doi}"
-        for scheme in ("arxiv", "pmid", "pmcid", "s2", "openalex", "doi"):
+        for scheme in ("arxiv", "pmid", "pmcid", "s2", "openalex", "openreview", "doi"):
             if value := self.identifier(scheme):
                 return f"{scheme}:{value}"
         return f"{UNNAMED}{'-'.join(self.title.casefold().split())[:120]}"

@@ -18,8 +18,10 @@ _PAGES = {
     "doi": "https://doi.org/",
     "arxiv": "https://arxiv.org/abs/",
     "pmid": "https://pubmed.ncbi.nlm.nih.gov/",
+    "pmcid": "https://pmc.ncbi.nlm.nih.gov/articles/",
     "s2": "https://www.semanticscholar.org/paper/",
     "openalex": "https://openalex.org/",
+    "openreview": "https://openreview.net/forum?id=",
 }
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from connectors.capability import Capability
-from connectors.identifiers import Scheme
+from connectors.identifiers import SCHEMES, Scheme
 from connectors.paper import Paper
 from connectors.pdf import PdfFetcher, cited_works, resolved
 from connectors.pdf.reading import SOURCE
@@ -18,7 +18,7 @@ class PdfBibliographies(PartialSource):
 
     name = SOURCE
     capabilities = frozenset({Capability.REFERENCES})
-    schemes: tuple[Scheme, ...] = ("doi", "arxiv", "pmid", "pmcid", "s2", "openalex")
+    schemes: tuple[Scheme, ...] = SCHEMES
 
     def __init__(self, fetcher: PdfFetcher, sources: Mapping[str, Source]) -> None:
         self._fetcher = fetcher

@@ -20,7 +20,16 @@ from connectors.paper import (
     Provenance,
     Version,
 )
-from connectors.records.clean import ABSTRACT_CAP, NAME_CAP, TITLE_CAP, VENUE_CAP, clean_text, is_clean, styled_text
+from connectors.records.clean import (
+    ABSTRACT_CAP,
+    NAME_CAP,
+    TITLE_CAP,
+    VENUE_CAP,
+    clean_text,
+    is_clean,
+    styled_text,
+    unescaped,
+)
 from connectors.records.keywords import keywords_of
 
 UNTITLED = "(untitled)"
@@ -237,7 +246,7 @@ def web_address(raw: object) -> str | None:
     """An http(s) address without user name or control characters, its spaces encoded; None for anything else."""
     if not isinstance(raw, str) or len(raw) > 2_000 or not raw.isprintable():
         return None
-    address = raw.strip().replace(" ", "%20")
+    address = unescaped(raw.strip()).replace(" ", "%20")
     if _PLAIN_ADDRESS.fullmatch(address):
         return address
     try:

@@ -157,13 +157,18 @@ def is_clean(text: str) -> bool:
 def _pass(text: str) -> str:
     text = _ESCAPE_SEQUENCES.sub("", text)
     text = visible(text)
-    text = _ENTITY.sub(lambda entity: html.unescape("&" + entity[1]), text)
+    text = unescaped(text)
     # Odd pieces are `$math$`, where `<` is a relation and not a tag.
     for element, end in _HIDDEN:
         text = _without(element, end, text)
     pieces = _MATH.split(text)
     pieces[::2] = [_without_tags(piece) for piece in pieces[::2]]
     return _SPACE.sub(" ", unicodedata.normalize("NFC", "".join(pieces))).strip()
+
+
+def unescaped(text: str) -> str:
+    """`text` with the characters that its HTML entities stand for; the `&copy=` of an address is no entity."""
+    return _ENTITY.sub(lambda entity: html.unescape("&" + entity[1]), text) if "&" in text else text
 
 
 def _without(hidden: re.Pattern[str], end: re.Pattern[str], text: str) -> str:

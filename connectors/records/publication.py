@@ -75,6 +75,13 @@ def page_range(raw: object) -> str:
     return pages if len(pages) <= PART_CAP else ""
 
 
+def whole_pages(told: str) -> str:
+    """`told` with the last page written out where it is a range with only its last figures (`100--10`)."""
+    found = _RANGE.fullmatch(_DASH.sub("-", told.strip()))
+    short = found and len(found["last"]) < len(found["first"])
+    return _written_out(found[0]).replace("-", "--") if found and short else told
+
+
 def first_to_last(first: object, last: object) -> str:
     """The pages from `first` to `last`; a last page alone says nothing."""
     start, end = _part(first), _part(last)

@@ -196,8 +196,9 @@ class _Writer:
         container = self.container(entry.kind)
         # Of a thesis or report, who published it is who issued it.
         said = ("publisher", *(("institution", "school") if entry.publisher == entry.container else ()))
+        publisher = "" if entry.container and container in said else entry.publisher
         held = {
-            "publisher": "" if entry.container and container in said else entry.publisher,
+            "publisher": publisher,
             "location" if self.dialect == "biblatex" else "address": entry.address,
             "series": entry.series,
             "edition": entry.edition,
@@ -206,6 +207,9 @@ class _Writer:
         }
         pages = f"{first}--{last}" if last else first
         found = [(name, self.words(text)) for name, text in held.items()]
+        if entry.kind == "patent" and self.dialect == "biblatex":  # who published it is who holds it
+            holders = [Name(literal=holder) for holder in map(str.strip, publisher.split(";")) if holder]
+            found[0] = ("holder", self.people(holders))
         return [*found, ("pages", pages), ("isbn", self.words(entry.isbn)), ("issn", self.words(entry.issn))]
 
     def names_and_addresses(self, entry: Entry) -> list[tuple[str, str]]:

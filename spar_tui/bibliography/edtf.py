@@ -10,7 +10,8 @@ SEASONS = ("spring", "summer", "autumn", "winter")
 _LONGEST = 60
 """The most characters that are read of a date in words."""
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
-_DATE = r"-?\d{4}(?:-(?:0[1-9]|1[0-2]|2[1-4])(?:-(?:0[1-9]|[12]\d|3[01]))?)?[~?%]?|-?\d{3}X|-?\d\dXX|\d{4}-XX(?:-XX)?"
+_DATE = r"-?\d{4}(?:-(?:0[1-9]|1[0-2]|2[1-4])(?:-(?:0[1-9]|[12]\d|3[01]))?)?[~?%]?"
+_DATE += r"|-?\d{3}X|-?\d\dXX|\d{4}-(?:0[1-9]|1[0-2])-XX|\d{4}-XX(?:-XX)?"
 _EDTF = re.compile(rf"(?:{_DATE})(?:/(?:{_DATE}|\.\.)?)?|(?:\.\.)?/(?:{_DATE})")
 _PLAIN = re.compile(r"-?\d{4}|\d{4}-(?:0[1-9]|1[0-2])(?:-\d\d)?")
 _PARTS = re.compile(r"(-?\d{4})(?:-(\d\d)(?:-(\d\d))?)?[~?%]?")
@@ -70,7 +71,7 @@ def of_words(text: str, month: str = "") -> str:
         return f"-{int(found[1]):04}"
     if found := _DECADE.fullmatch(text):
         return f"{found[1]}X"
-    if found := re.fullmatch(rf"(?:until |{_DASH.pattern})(\d{{4}})", text):
+    if found := re.fullmatch(rf"(?:until |{_DASH.pattern})(\d{{4}}(?:-\d\d){{0,2}})", text):
         return f"/{found[1]}"
     years = _YEARS.fullmatch(text)
     begin, *end = years.groups() if years else _DASH.split(text, maxsplit=1)
@@ -172,8 +173,9 @@ def _of_parts(parts: Any) -> str:
 
 
 def as_csl(date: str) -> dict[str, Any]:
-    """An EDTF date as a date variable of CSL-JSON, which has one mark for all that is not sure."""
-    ends = date.split("/")
+    """An EDTF date as a date variable of CSL-JSON, which has one mark for all that is not sure, and none for months and
+    days that are not told."""
+    ends = [end.replace("-XX", "") for end in date.split("/")]
     found = [_PARTS.fullmatch(end) for end in ends]
     if not found[0] or (len(ends) == 2 and ends[1] not in ("", "..") and not found[1]):
         return {"literal": as_words(date)}

@@ -99,7 +99,7 @@ def remarks(
     incomplete = {
         ("has no title", "have no title"): [entry.key for entry in entries if not entry.title],
         ("has no author", "have no author"): [entry.key for entry in entries if not (entry.names or entry.editors)],
-        ("has no year", "have no year"): [entry.key for entry in entries if not entry.year],
+        ("has no year", "have no year"): [entry.key for entry in entries if not (entry.year or entry.edtf)],
         ("is RETRACTED", "are RETRACTED"): [entry.key for entry in entries if entry.retracted],
     }
     told = [f"{named_entries(keys)} {verb[len(keys) > 1]}." for verb, keys in incomplete.items() if keys]

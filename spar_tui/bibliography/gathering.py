@@ -147,15 +147,23 @@ def entry_for(
     kind = None if "type" in said else kind_of_original(original, told.type)
     own = replace(shelved, details=found.details) if shelved else None
     entry = entry_of(told, item.key, "published", extras, own, kind)
-    entry = replace(entry, edtf="" if "date" in said else date_of(original))
     target = "csl-json" if format == "text" else SAME.get(format)  # which is what styles read
+    entry = replace(entry, edtf="" if "date" in said else date_of(original))
     if target is None or target == "pubmed":
         return entry
+    if format != "text":  # which no style prints, and Zotero gets what is asked for
+        entry = replace(
+            entry,
+            abstract=entry.abstract or told.abstract,
+            keywords=entry.keywords or found.tags,
+            file=entry.file or "\n".join(found.files),
+        )
     more = {
         name: text for name, text in more_of(original).items() if name not in ("note", "annotation") or not entry.note
     }
     printed = (entry.title, entry.container, entry.publisher, entry.address, entry.series, entry.edition, entry.volume,
-               entry.number, entry.isbn, entry.issn, *more.values())  # fmt: skip
+               entry.number, entry.isbn, entry.issn, entry.abstract, entry.url or "", *more.values(),
+               *map(str, told.identifiers))  # fmt: skip
     rest = rest_of(original, target, printed)
     return replace(
         entry,

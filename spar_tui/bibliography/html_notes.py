@@ -1,7 +1,8 @@
 """Notes that Zotero keeps as HTML, as the text that a person wrote."""
 
-import html
 import re
+
+from connectors.records.clean import unescaped
 
 _HTML = re.compile(r"<(?:p|div|br|ul|ol|li|h[1-6]|blockquote|table)\b[^<>]*>", re.IGNORECASE)
 """What no one writes in a note that is not HTML."""
@@ -18,4 +19,4 @@ def text_of_html(note: str) -> str:
     text = " ".join(note.split())  # in HTML the ends of lines are blanks
     text = _BREAK.sub("\n", _ITEM.sub("\n- ", text))
     text = _TAG.sub("", _PARAGRAPH.sub("\n\n", text))
-    return re.sub(r"(?<!\n)\n{2,}(?=- )", "\n", re.sub(r"\n{3,}", "\n\n", html.unescape(text))).strip()
+    return re.sub(r"(?<!\n)\n{2,}(?=- )", "\n", re.sub(r"\n{3,}", "\n\n", unescaped(text))).strip()

@@ -6,7 +6,7 @@ name out: only names that are known already are found by their abbreviation.
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -14,6 +14,7 @@ from typing import Any
 from cache.conditions.venue_names import JOURNALS
 from cache.originals import Original, RawFields
 from connectors.records.matching import title_key
+from spar_tui.bibliography.ascii_text import to_ascii
 from spar_tui.bibliography.comparing.venues import SMALL_WORDS
 from spar_tui.bibliography.gathering import Item
 from spar_tui.bibliography.journal_macros import MACROS, journal_of
@@ -30,6 +31,11 @@ _STAND_IN = {
 _SHORT = {"bibtex": "shortjournal", "ris": "J2", "csl-json": "container-title-short"}
 _KINDS = ("article", "magazine", "newspaper", "review")
 _PART = re.compile(r"(?:part|section|series)\s+(?=[A-Za-z0-9]{1,3}(?:\W|$))", re.IGNORECASE)
+_ELIDED = re.compile(r"(?<!\w)(?:l|d|un|(?:[dns]?[aeu])ll)['’](?=\w)", re.IGNORECASE)
+"""Articles and prepositions without their vowel, which stay out as all others do."""
+_SIGN = re.compile(r"[^\W_]")
+_LONGEST = 5
+"""Words of a phrase in the list."""
 _WORD = re.compile(r"([^\W_]+(?:['’][^\W_]+)*)([:;,]?)$")
 
 
@@ -53,12 +59,27 @@ def with_journals(items: Sequence[Item], form: JournalForm, known: Iterable[str]
 @lru_cache(maxsize=10_000)
 def abbreviated(name: str) -> str:
     """`Journal of Physics A: Mathematical` as `J. Phys. A: Math.`; one word, and what is short already, stays."""
-    words = _PART.sub("", name).split()
+    words = _ELIDED.sub("", _PART.sub("", name)).split()
     if len(words) < 2 or _is_short(name):
         return name
-    kept = [word for place, word in enumerate(words) if not _is_small(word, place) and word != "&"]
-    short = " ".join(map(_word, kept))
+    short = " ".join(_shortened(words))
     return short.upper() if name.isupper() else short
+
+
+def _shortened(words: Sequence[str]) -> Iterator[str]:
+    """The words, or several at once such as `United States of America`, without those that are left out."""
+    place = 0
+    while place < len(words):
+        for end in range(min(place + _LONGEST, len(words)), place, -1):
+            if end == place + 1:
+                if not _is_small(words[place], place) and _SIGN.search(words[place]):
+                    yield "-".join(map(_word, words[place].strip("()[]").split("-")))
+            elif (short := _listed(" ".join(words[place:end]))) is not None:
+                yield re.sub(r"(?<!\w)\w", lambda first: first[0].upper(), short) or " ".join(words[place:end])
+            else:
+                continue
+            break
+        place = end
 
 
 def _is_small(word: str, place: int) -> bool:
@@ -74,22 +95,34 @@ def _word(word: str) -> str:
     found = _WORD.fullmatch(word)
     if not found:
         return word
-    exact, beginnings = _list()
-    lower = found[1].lower()
-    lengths = range(len(lower), 1, -1)
-    short = exact.get(lower) if lower in exact else next(
-        (beginnings[lower[:length]] for length in lengths if lower[:length] in beginnings), ""
-    )  # fmt: skip
+    short = _listed(found[1]) or ""
     text = short[:1].upper() + short[1:] if short else found[1]
     return text + (found[2] if found[2] != "," else "")
 
 
+def _listed(word: str) -> str | None:
+    """The abbreviation of a word, "" if it has none, or of a phrase; None where the list has neither."""
+    exact, beginnings, ends = _list()
+    lower = word.lower()
+    forms = dict.fromkeys((lower, re.sub(r"s\b", "", lower), to_ascii(lower)))
+    if (form := next((form for form in forms if form in exact), None)) is not None:
+        return exact[form]
+    if " " in word:
+        return None
+    for form in forms:
+        for length in range(len(form), 1, -1):
+            if form[:length] in beginnings:
+                return beginnings[form[:length]]
+    cut = next((cut for cut in range(1, len(lower) - 1) if ends.get(lower[cut:])), 0)
+    return lower[:cut] + ends[lower[cut:]].lstrip("-") if cut else None
+
+
 @lru_cache(maxsize=1)
 def _list() -> tuple[Mapping[str, str], ...]:
-    """The abbreviations of whole words, and of the beginnings of words."""
-    from bibiso4 import EXACT, PREFIX
+    """The abbreviations of whole words and phrases, of the beginnings of words, and of their ends."""
+    from bibiso4 import EXACT, PREFIX, SUFFIX
 
-    return tuple({word.lower(): short for word, short in words.items()} for words in (EXACT, PREFIX))
+    return tuple({word.lower(): short for word, short in words.items()} for words in (EXACT, PREFIX, SUFFIX))
 
 
 def _written_out(known: Iterable[str]) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from typing import Literal, NamedTuple, get_args
 
 from cache.originals import Original
+from connectors.identifiers import SCHEMES
 from connectors.paper import PaperType
 
 Kind = Literal[
@@ -130,7 +131,15 @@ WORKS = {
     },
 }  # fmt: skip
 """What BibLaTeX has keys for in the field `type`."""
-PEOPLE = frozenset("author editor translator bookauthor afterword foreword introduction annotator commentator".split())
+ARCHIVES: dict[str, str] = {"pubmed": "pmid", "medline": "pmid", "pmc": "pmcid"} | {
+    scheme: scheme for scheme in SCHEMES
+}
+"""The schemes of identifiers by what BibTeX and BibLaTeX call an archive."""
+STATES = {"inpress": "in press", "inpreparation": "in preparation"}
+"""What BibLaTeX has keys for in the field `pubstate`, other than the words themselves."""
+PEOPLE = frozenset(
+    "author editor translator bookauthor holder afterword foreword introduction annotator commentator".split()
+)
 """The fields of BibTeX and BibLaTeX that are lists of names."""
 
 

@@ -1,11 +1,11 @@
 """Text of a record cut into plain words, `$math$`, other TeX and the few tags that bibliographies can show."""
 
-import html
 import re
 import unicodedata
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
+from connectors.records.clean import unescaped
 from spar_tui.bibliography.tex_macros import is_known
 
 _TAGS = {"i": "i", "em": "i", "italic": "i", "b": "b", "strong": "b", "bold": "b", "sub": "sub", "sup": "sup",
@@ -43,7 +43,7 @@ class Piece(NamedTuple):
 
 def tidy(text: str) -> str:
     """`text` on one line, entities resolved, without control characters, in NFC."""
-    text = html.unescape(text) if "&" in text else text
+    text = unescaped(text)
     text = " ".join(_CONTROL.sub("", text).split())
     return text if text.isascii() else unicodedata.normalize("NFC", text)
 

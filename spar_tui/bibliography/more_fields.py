@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from cache.originals import Original
 from connectors.paper import Author
@@ -11,71 +11,26 @@ from connectors.records.build import author_from_name
 from connectors.records.clean import clean_text
 from connectors.records.matching import title_key
 from spar_tui.bibliography.edtf import as_csl, edtf, is_plain, of_biblatex, of_csl, of_issue, of_ris, of_words
-from spar_tui.bibliography.kinds import WORKS, kind_in_csl, numbers_in_csl
+from spar_tui.bibliography.field_table import KNOWN, FieldNames
+from spar_tui.bibliography.kinds import ARCHIVES, STATES, WORKS, kind_in_csl, numbers_in_csl
 from spar_tui.bibliography.names import Name, name_of
 from spar_tui.bibliography.reading.latex import decode
 from spar_tui.bibliography.reading.names import people_of
-from spar_tui.bibliography.reading.noted import noted
+from spar_tui.bibliography.reading.noted import noted, with_noted_members
 
 Target = Literal["bibtex", "ris", "csl-json"]
 
 
-class Names(NamedTuple):
-    """A field's name in BibTeX and BibLaTeX, in RIS ("" where one has none) and in CSL, and what its value is."""
-
-    bib: str
-    ris: str
-    csl: str
-    kind: Literal["text", "people", "date"] = "text"
-
-    @property
-    def key(self) -> str:
-        """The name by which it is known here."""
-        return self.bib or self.csl
-
-
-KNOWN: tuple[Names, ...] = (
-    Names("type", "M3", "genre"),
-    Names("shorttitle", "ST", "title-short"),
-    Names("shortjournal", "J2", "container-title-short"),
-    Names("language", "LA", "language"),
-    Names("eventtitle", "C3", "event-title"),
-    Names("venue", "C1", "event-place"),
-    Names("chapter", "SE", "chapter-number"),
-    Names("eid", "C7", "number"),
-    Names("version", "C8", "version"),
-    Names("volumes", "NV", "number-of-volumes"),
-    Names("pagetotal", "M2", "number-of-pages"),
-    Names("library", "DP", "source"),
-    Names("label", "LB", "citation-label"),
-    Names("urldate", "Y2", "accessed", "date"),
-    Names("translator", "A4", "translator", "people"),
-    Names("bookauthor", "", "container-author", "people"),
-    Names("origdate", "", "original-date", "date"),
-    Names("eventdate", "", "event-date", "date"),
-    Names("origtitle", "OP", "original-title"),
-    Names("origpublisher", "", "original-publisher"),
-    Names("origlocation", "", "original-publisher-place"),
-    Names("part", "", "part-number"),
-    Names("pubstate", "", "status"),
-    Names("note", "N1", "note"),
-    Names("annotation", "RN", "annote"),
-    Names("", "A3", "collection-editor", "people"),
-    Names("", "RI", "reviewed-title"),
-    Names("", "CN", "call-number"),
-    Names("", "DB", "archive"),
-    Names("", "AV", "archive_location"),
-)
-"""Fields beside the common ones that more than one format has a place for, in the order in which they are written."""
 _PLACES = {"bibtex": 0, "ris": 1, "csl-json": 2}
 _ALIASES: Mapping[str, Mapping[str, str]] = {
-    "bibtex": {"langid": "language", "annote": "annotation"}, "ris": {}, "csl-json": {"event": "event-title"},
+    "bibtex": {"langid": "language", "hyphenation": "language", "annote": "annotation"}, "ris": {},
+    "csl-json": {"event": "event-title"},
 }  # fmt: skip
 _COMMON = {
     "bibtex": "author editor title subtitle journal journaltitle booktitle maintitle year month day date volume number"
     " issue pages publisher school institution organization howpublished address location series edition isbn issn doi"
     " url eprint eprinttype archiveprefix eprintclass primaryclass pmid pmcid arxiv arxivid abstract keywords keyword"
-    " groups file note annotation annote comment langid crossref xdata",
+    " groups file note annotation annote comment langid crossref xdata holder",
     "ris": "TI T1 CT BT AU A1 ED A2 PY Y1 DA T2 JO JF JA J2 PB VL IS SP EP CY ET T3 SN DO AN UR L1 L2 AB N2 KW N1 RN",
     "csl-json": "title author editor issued container-title publisher publisher-place collection-title edition volume"
     " issue collection-number page ISBN ISSN DOI PMID PMCID URL abstract keyword note annote citation-key",
@@ -84,13 +39,15 @@ _COMMON = {
 """What an entry is made of in any case."""
 _PRINTED = {
     "bibtex": "subtitle journal journaltitle booktitle maintitle volume number issue publisher school institution"
-    " organization howpublished address location series edition isbn issn",
-    "ris": "T2 JO JF JA J2 BT PB VL IS CY T3 ET SN",
+    " organization howpublished holder address location series edition isbn issn url",
+    "ris": "T2 JO JF JA J2 BT PB VL IS CY T3 ET SN AN L2 UR",
     "csl-json": "container-title publisher publisher-place collection-title collection-number edition volume issue"
     " ISBN ISSN",
     "pubmed": "",
 }
-"""Of that, where it was printed: an entry of a format has a place for one of several that say so."""
+"""Of that, where it was printed or is found: an entry of a format has a place for one of several that say so."""
+_LISTS = frozenset("AU A1 ED A2 A3 A4 KW N1 RN L1".split())
+"""The tags of RIS that can be repeated; of any other an entry has a place for one value."""
 _NAME = re.compile(r"[^A-Za-z0-9-]+")
 _NOTES = ("note", "annotation")
 _IN_NOTES = {names.key: names for names in KNOWN if not names.ris}
@@ -104,6 +61,7 @@ def more_of(original: Original) -> dict[str, str]:
     if place is None:
         return {}
     told, aliases = dict[str, list[str]](), _ALIASES[original.format]
+    original = with_noted_members(original)
     for name, value in (*original.fields, *original.inherited):
         told.setdefault(aliases.get(name.lower(), name.lower()), []).append(value)
     if original.format == "csl-json" and "number" in numbers_in_csl(kind_in_csl(original.type)):
@@ -132,7 +90,7 @@ def date_of(original: Original) -> str:
             found = of_biblatex(original.value("date")) or of_words(decode(original.value("year")[:200]),
                                                              decode(original.value("month")[:200]))  # fmt: skip
         case "csl-json":
-            found = of_csl(json.loads(original.value("issued") or "null"))
+            found = of_csl(json.loads(with_noted_members(original).value("issued") or "null"))
         case "ris":
             year = original.value("PY") or original.value("Y1")
             stated = [of_issue(original.value("DA"), year[:4]), *map(of_ris, map(original.value, ("DA", "PY", "Y1")))]
@@ -146,27 +104,46 @@ def rest_of(original: Original, target: Target, printed: Iterable[str]) -> tuple
     """The fields that the `target` has no place for, as plain text, under the names that they have; `printed` is what
     the entry says of where it was."""
     place = _PLACES.get(original.format)
-    known, there = set(_COMMON[original.format].lower().split()), title_key(" ".join(printed))
-    known -= {
-        name.lower() for name in _PRINTED[original.format].split()
-        if (text := title_key(_plain_value(original, name))) and text not in there
-    }  # fmt: skip
+    known, there = set(_COMMON[original.format].lower().split()), _words(" ".join(printed))
+    original = with_noted_members(original)
+    looked_at = set(_PRINTED[original.format].lower().split())
+    if target == "csl-json":
+        known -= {"file", "l1"}
+    archive = original.value("eprinttype") or original.value("archiveprefix")
+    if archive and archive.strip("{} ").lower() not in ARCHIVES:
+        known -= {"eprint", "eprinttype", "archiveprefix"}
     if place is not None:
         placed = [names[place].lower() for names in KNOWN if names[place] and (names.bib or target != "bibtex")]
         known |= {*placed, *_ALIASES[original.format]}
-    return tuple(
-        (name, text)
-        for name, value in (*original.fields, *original.inherited)
-        if name.lower() not in known and (text := clean_text(_plain(original.format, value)))
-    )  # fmt: skip
+        looked_at -= {*placed}
+    rest, seen = list[tuple[str, str]](), set[str]()
+    for name, value in _told(original):
+        again = original.format == "ris" and name in seen and name not in _LISTS
+        seen.add(name)
+        if name.lower() in known and not again and name.lower() not in looked_at:
+            continue
+        text = clean_text(_plain(original.format, value))
+        if text and (name.lower() not in known or _words(text) not in there):
+            rest.append((name, text))
+    return tuple(rest)
 
 
-def _plain_value(original: Original, name: str) -> str:
-    value = original.value(name)
-    return clean_text(_plain(original.format, value)) if value else ""
+def _told(original: Original) -> Iterator[tuple[str, str]]:
+    """The fields, those of `custom` by their own names."""
+    for name, value in (*original.fields, *original.inherited):
+        custom = json.loads(value) if name == "custom" and original.format == "csl-json" else None
+        if isinstance(custom, dict):
+            yield from ((own, json.dumps(inner)) for own, inner in custom.items() if own != "attachments")
+        else:
+            yield name, value
 
 
-def _read(file_format: str, names: Names, values: Sequence[str]) -> str:
+def _words(text: str) -> str:
+    """What is compared of a text; several holders of a patent have an "and" between them, or a semicolon."""
+    return title_key(text).replace(" and ", " ")
+
+
+def _read(file_format: str, names: FieldNames, values: Sequence[str]) -> str:
     if not values:
         return ""
     if names.kind == "people":
@@ -174,11 +151,13 @@ def _read(file_format: str, names: Names, values: Sequence[str]) -> str:
     if names.key in _NOTES:
         told = (noted(_plain(file_format, value)).text for value in values if not is_field_of_ris(value))
         return clean_text("; ".join(filter(None, told)))
-    text = clean_text(_plain(file_format, values[-1]))
+    text = clean_text(_plain(file_format, values[0]))
     if names.kind == "date":
         own = edtf if file_format != "bibtex" else of_biblatex
-        read = of_csl(json.loads(values[-1])) if file_format == "csl-json" else own(values[-1]) or of_ris(text)
+        read = of_csl(json.loads(values[0])) if file_format == "csl-json" else own(values[0]) or of_ris(text)
         return read or text
+    if names.bib == "pubstate":
+        return STATES.get(text.lower(), text)
     return WORKS[text.lower()].words if names.bib == "type" and text.lower() in WORKS else text
 
 
@@ -218,7 +197,9 @@ def _plain(file_format: str, value: str) -> str:
 def _of_json(value: Any) -> str:
     if isinstance(value, list) and value and all(isinstance(one, dict) for one in value):
         return _listed(_people("csl-json", json.dumps(value)))
-    return of_csl(value) or (value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+    if isinstance(value, str):
+        return value
+    return (of_csl(value) if isinstance(value, dict | list) else "") or json.dumps(value, ensure_ascii=False)
 
 
 def as_bib_fields(more: Mapping[str, str], rest: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
@@ -245,7 +226,7 @@ def as_csl_members(more: Mapping[str, str], rest: Iterable[tuple[str, str]]) -> 
     return item | ({"custom": dict(rest)} if rest else {})
 
 
-def _in_csl(names: Names, text: str) -> Any:
+def _in_csl(names: FieldNames, text: str) -> Any:
     if names.kind == "people":
         return list(map(csl_name, people(text)))
     if names.kind == "date":

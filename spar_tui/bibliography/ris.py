@@ -67,7 +67,7 @@ def _lines(entry: Entry) -> Iterator[tuple[str, str]]:
         ("CY", entry.address),
         ("T3", entry.series),
         ("ET", entry.edition),
-        *(("SN", number) for number in (entry.isbn, entry.issn)),
+        *(("SN", number) for numbers in (entry.isbn, entry.issn) for number in numbers.split(", ")),
         ("DO", entry.doi or ""),
         *zip(("AN", "C2", "N1"), _ids(entry), strict=False),
         ("UR", entry.url or ""),

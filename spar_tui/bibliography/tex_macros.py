@@ -33,7 +33,8 @@ LETTERS = {
     "registered": "®", "trademark": "™", "degree": "°", "celsius": "°C", "textcopyright": "©", "quad": " ",
     "qquad": " ", "space": " ", "newline": " ", "par": " ", "newblock": " ", "textvisiblespace": " ",
     "nobreakspace": " ", "enspace": " ", "thinspace": " ", "adddot": ".", "addcomma": ",", "addsemicolon": ";",
-    "addcolon": ":", "addspace": " ", "addnbspace": " ", "textdoublebarpipe": "ǂ", "textdoublepipe": "ǁ",
+    "addcolon": ":", "addspace": " ", "addnbspace": " ", "psq": " sq.", "psqq": " sqq.",
+    "bibrangedash": "–", "textdoublebarpipe": "ǂ", "textdoublepipe": "ǁ",
 }  # fmt: skip
 TAGS = {
     "emph": "i", "textit": "i", "textsl": "i", "mkbibemph": "i", "mkbibitalic": "i", "textbf": "b", "mkbibbold": "b",

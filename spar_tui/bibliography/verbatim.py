@@ -21,6 +21,15 @@ _IN_BIBTEX = {
 }  # fmt: skip
 _SCHOOLS = ("phdthesis", "mastersthesis")
 _EXTENDED = re.compile(r"(?<![\w-])(family|given|prefix|suffix|useprefix|[a-z]{1,20}-i)\s*+=\s*+", re.IGNORECASE)
+_ONLY_BIBLATEX_DEFINES = re.compile(
+    r"\\(?:mkbib(?P<shape>emph|italic|bold|superscript|subscript)(?![A-Za-z])"
+    r"|(?P<sign>psqq?|bibrangedash)(?![A-Za-z])(?:\{\}| )?"
+    r"|mkbibquote\{(?P<quote>(?:[^{}]|\{[^{}]*\})*+)\})"
+)
+"""Macros in values, of which LaTeX knows none without the package."""
+_SHAPES = {"emph": "emph", "italic": "textit", "bold": "textbf", "superscript": "textsuperscript",
+           "subscript": "textsubscript"}  # fmt: skip
+_SIGNS = {"psq": "~sq.", "psqq": "~sqq.", "bibrangedash": "--"}
 _ESCAPED_BRACE = re.compile(r"\\([{}])")
 
 
@@ -57,6 +66,7 @@ def _in_bibtex(fields: list[tuple[str, str]], entry_type: str) -> Iterator[tuple
     there = {name.lower() for name, _ in fields}
     names = _IN_BIBTEX | ({"institution": "school"} if entry_type in _SCHOOLS else {})
     for name, value in fields:
+        value = _ONLY_BIBLATEX_DEFINES.sub(_in_latex, value)
         known = names.get(name.lower(), "")
         if name.lower() == "date" and "year" not in there:
             date = of_biblatex(value)
@@ -68,6 +78,12 @@ def _in_bibtex(fields: list[tuple[str, str]], entry_type: str) -> Iterator[tuple
             yield name, _plain_names(value)
         else:
             yield (known if known and known not in there else name), value
+
+
+def _in_latex(macro: re.Match[str]) -> str:
+    if shape := macro["shape"]:
+        return f"\\{_SHAPES[shape]}"
+    return _SIGNS[macro["sign"]] if macro["sign"] else f"``{macro['quote']}''"
 
 
 def _plain_names(people: str) -> str:

@@ -9,8 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cache.originals import Original
-from connectors.records.build import is_generation
-from spar_tui.bibliography.zotero.fields import out_of_extra
+from spar_tui.bibliography.reading.noted import members_in, noted, person_of
 
 TYPES = {
     "journalArticle": "article-journal", "magazineArticle": "article-magazine",
@@ -86,21 +85,16 @@ def _add_extra(told: dict[str, Any]) -> None:
     """Let the lines of `extra` tell what the fields do not; what they do not understand stays the note."""
     if not isinstance(told.get("note"), str):
         return
-    members, rest = out_of_extra(told.pop("note"))
-    for name, values in members.items():
-        if name == "editor":
-            told.setdefault(name, []).extend(map(_editor, values))
-        elif name == "type":
-            told[name] = values[0].lower().replace(" ", "_") if "-" not in values[0] else values[0].lower()
-        else:
-            told.setdefault(name, values[0])
-    if rest:
-        told["note"] = rest
-
-
-def _editor(text: str) -> dict[str, Any]:
-    family, bars, given = text.partition("||")
-    return _person(family.strip(), given.strip()) if bars else {"literal": text}
+    found, text = members_in(told.pop("note"), told.keys() - {"type", "editor"})
+    editors = [*told.get("editor", []), *found.pop("editor", [])]
+    own = noted(text)
+    if kind := found.get("type"):
+        found["type"] = kind.lower().replace(" ", "_") if "-" not in kind else kind.lower()
+    others = "\n".join(filter(None, (*(f"{scheme}: {name}" for scheme, name in own.names), own.text)))
+    told |= {**found, "citation-key": told.get("citation-key") or own.key, "editor": editors, "note": others}
+    for name in ("citation-key", "editor", "note"):
+        if not told[name]:
+            del told[name]
 
 
 def _dicts(value: object) -> Sequence[Mapping[str, Any]]:
@@ -111,15 +105,7 @@ def _name(creator: Mapping[str, Any]) -> dict[str, Any]:
     if creator.get("name"):
         return {"literal": creator["name"]}
     family, given = creator.get("lastName", ""), creator.get("firstName", "")
-    return _person(family if isinstance(family, str) else "", given if isinstance(given, str) else "")
-
-
-def _person(family: str, given: str) -> dict[str, Any]:
-    """A person; a generation stands behind the given names and a comma, where Zotero has no field for it."""
-    first, comma, last = given.rpartition(", ")
-    if comma and is_generation(last):
-        return {"family": family, "given": first, "suffix": last}
-    return {"family": family, "given": given}
+    return person_of(family if isinstance(family, str) else "", given if isinstance(given, str) else "")
 
 
 def _texts(values: object, member: str) -> list[str]:

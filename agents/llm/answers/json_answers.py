@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -70,10 +70,13 @@ class _Found(NamedTuple):
     """Whether this object begins inside an unclosed damaged one: then it is a part of the answer, not the answer."""
 
 
-def objects_in(text: str) -> list[dict[str, Any]]:
-    """Return every outermost JSON object in `text`, longest first: the longest is the answer, the others are examples
-    of it."""
-    return [found.value for found in sorted(_objects(text), key=lambda found: -found.length)]
+def objects_in(text: str, needed: Collection[str]) -> list[dict[str, Any]]:
+    """Return every outermost JSON object in `text`, the likeliest answer first: the last that has all `needed` keys, as
+    drafts come before it, else the longest."""
+    found = list(enumerate(_objects(text)))
+    complete = {place for place, one in found if needed and one.value.keys() >= set(needed)}
+    return [one.value for place, one in sorted(found, key=lambda numbered: (
+        (False, -numbered[0]) if numbered[0] in complete else (True, -numbered[1].length)))]  # fmt: skip
 
 
 def _objects(text: str) -> list[_Found]:
@@ -116,7 +119,7 @@ def _candidates(text: str, shape: type[BaseModel]) -> Iterator[dict[str, Any]]:
     """
     answer = without_thoughts(text)
     found = _objects(answer)
-    whole = objects_in(answer)
+    whole = objects_in(answer, [name for name, field in shape.model_fields.items() if field.is_required()])
     mended = _mended(answer[max(answer.find("{"), 0) :])
     if any(one.inside for one in found):
         yield from (one for one in whole if shape.model_fields.keys() <= one.keys())

@@ -9,15 +9,17 @@ import re
 
 _NAME = r"(?:\w+:)?(?:begin_of_|start_)?(?:think(?:ing)?|thoughts?|reasoning)"
 _END = r"(?:/|end_(?:of_)?)"
+_CHANNEL = r"(?:<\|start\|>assistant\s{0,5})?<\|channel\|>\s{0,5}"
+_MESSAGE = r"[^<>]{0,40}(?:<\|constrain\|>[^<>]{0,20})?<\|message\|>"
 _TAG = re.compile(
     rf"<\|?(?:(?P<end>{_END}){_NAME}|{_NAME})\|?>"
     r"|(?-i:(?P<bracketed_end>\[/THINK\])|\[THINK\])"
     r"|(?P<arrowed_end>◁/think(?:ing)?▷)|◁think(?:ing)?▷"
-    r"|(?P<final><\|channel\|>\s*final\b[^<>]{0,40}<\|message\|>)|<\|channel\|>\s*\w+[^<>]{0,40}<\|message\|>",
+    rf"|{_CHANNEL}(?:(?P<final>final\b{_MESSAGE})|\w+{_MESSAGE})",
     re.IGNORECASE,
 )
 _CLOSING_TOKENS = ("<|return|>", "<|end|>", "<|im_end|>", "<|eot_id|>")
-LONGEST_TAG = 90
+LONGEST_TAG = 130
 """Characters of the longest tag."""
 _OPENS = ("<", "[", "◁")
 _MOST_BRACES = 200

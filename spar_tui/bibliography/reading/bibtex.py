@@ -16,15 +16,16 @@ from connectors.paper import Paper, PaperType
 from connectors.records.build import ANY_YEAR, iso_date, partial_date
 from connectors.records.clean import harmless
 from spar_tui.bibliography.braces import is_braced, split
-from spar_tui.bibliography.edtf import first_day, of_biblatex
+from spar_tui.bibliography.edtf import first_day, is_plain, of_biblatex
 from spar_tui.bibliography.journal_macros import journal_of
-from spar_tui.bibliography.kinds import NAMES, PEOPLE, Kind, kind_in_bib
+from spar_tui.bibliography.kinds import ARCHIVES, NAMES, PEOPLE, Kind, kind_in_bib
 from spar_tui.bibliography.reading.beside import NO_WORK, Spelled, beside_entries
 from spar_tui.bibliography.reading.block_structure import shown, without_inner_blocks
 from spar_tui.bibliography.reading.entries import RawEntry, found_of
 from spar_tui.bibliography.reading.entries_read import Found, Problem
 from spar_tui.bibliography.reading.latex import decode, decode_styled
 from spar_tui.bibliography.reading.names import misread_names, people_of
+from spar_tui.bibliography.reading.noted import noted
 from spar_tui.bibliography.reading.quick_splitter import QuickSplitter
 from spar_tui.bibliography.reading.syntax_problems import entry_in, problems_of, string_in
 from spar_tui.bibliography.reading.values import attached_files, names_in, value_of
@@ -267,8 +268,11 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     people = people_of(fields.get("author", ""))
     titles = [title for title in told if title.text.strip()]
     details = {name: found for name, fields_of in _DETAILS.items() if (found := text(*fields_of))}
+    if "holder" in fields and "publisher" not in details:
+        details["publisher"] = "; ".join(holder.name for holder in people_of(fields["holder"]).named)
     if "address" not in fields and not _BY_ACM.isdisjoint(fields):
         details.pop("address", None)  # its `location` is where the conference was
+    notes = [noted("\n".join(map(str.strip, text(name).splitlines()))) for name in _NOTES if name in fields]
     return RawEntry(
         line=line,
         key=original.key,
@@ -280,16 +284,16 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         editors=people_of(fields.get("editor", "")).named,
         date=_date(fields),
         venue="" if is_address(venue) else venue,
-        names=list(_names(fields)),
+        names=[*_names(fields), *(name for note in notes for name in note.names)],
         arxiv_class=fields.get("primaryclass") or fields.get("eprintclass", ""),
         url=_verbatim(url),
         abstract=text("abstract"),
         keywords=[keyword for name in _KEYWORDS if name in fields for keyword in _keywords(fields[name])],
-        notes=["\n".join(map(str.strip, text(name).splitlines())) for name in _NOTES if name in fields],
+        notes=[note.text for note in notes],
         files=attached_files(fields.get("file", "")[:LIST_CAP]),
         language=language if len(language := text("langid", "language")) == 2 else "",
         details=details,
-        aliases=_aliases(fields),
+        aliases=[*_aliases(fields), *(note.key for note in notes)],
         original=original,
         address=_unescaped(url),
         faults=[fault for name in PEOPLE if name in fields for fault in misread_names(fields[name])],
@@ -325,9 +329,8 @@ def _names(fields: Fields) -> Iterator[tuple[str, str]]:
             yield "arxiv" if name == "arxivid" else name, _verbatim(fields[name])
     if "eprint" in fields:
         kind = (fields.get("eprinttype") or fields.get("archiveprefix") or "arxiv").strip("{} ").lower()
-        schemes = {"arxiv": "arxiv", "pubmed": "pmid", "medline": "pmid", "pmc": "pmcid", "doi": "doi"}
-        if kind in schemes:
-            yield schemes[kind], _verbatim(fields["eprint"])
+        if kind in ARCHIVES:
+            yield ARCHIVES[kind], _verbatim(fields["eprint"])
 
 
 def _verbatim(value: str) -> str:
@@ -369,7 +372,7 @@ def _date(fields: Fields) -> str | None:
 
 def _plain_date(date: str) -> str:
     date = date.strip("{} ")
-    return of_biblatex(date) or date
+    return date if date[:1] in ("1", "2") and is_plain(date) else of_biblatex(date) or date
 
 
 @lru_cache(maxsize=1_000)  # a bibliography is of some decades

@@ -20,6 +20,9 @@ def without_inner_blocks(text: str) -> str:
     """
     text = text.replace(_INNER, "\ufffd")
     blocks = list(_BLOCK.finditer(text))
+    starts = [block.start(1) for block in blocks]
+    if all(_closes(text[start:end]) for start, end in zip(starts, [*starts[1:], len(text)], strict=False)):
+        return text  # as nearly always
     closing = closing_braces(text)
     hidden: list[int] = []
     end = 0
@@ -32,6 +35,11 @@ def without_inner_blocks(text: str) -> str:
         return text
     pieces = [text[start + 1 : stop] for start, stop in zip([-1, *hidden], [*hidden, len(text)], strict=True)]
     return _INNER.join(pieces)
+
+
+def _closes(piece: str) -> bool:
+    """Whether as many braces close in a text as open, escaped ones aside."""
+    return piece.count("{") - piece.count("\\{") == piece.count("}") - piece.count("\\}")
 
 
 def shown(text: str) -> str:

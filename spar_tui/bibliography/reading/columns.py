@@ -4,6 +4,7 @@ What each tells is named as in `translation.Table`.
 """
 
 import csv
+import re
 
 TAGS = {
     "DT": "type", "PT": "type", "AF": "author", "AU": "author", "CA": "group", "BF": "container-author",
@@ -15,7 +16,7 @@ TAGS = {
 }  # fmt: skip
 COLUMNS = {
     **{tag.lower(): member for tag, member in TAGS.items()},
-    "document type": "type", "item type": "type", "publication type": "type", "type": "type",
+    **dict.fromkeys(("document type", "document identifier", "item type", "publication type", "type"), "type"),
     "author full names": "author", "authors": "author", "author": "author",
     "book author full names": "container-author",
     "group authors": "group", "editors": "editor", "editor": "editor", "book editors": "editor",
@@ -53,8 +54,13 @@ def is_table(text: str) -> bool:
 
 def first_line(text: str) -> tuple[str, str]:
     """The first line, and what stands between its columns."""
-    head = text[:_HEAD_CAP].lstrip("\ufeff\n").partition("\n")[0]
-    return head, max("\t,;", key=head.count)
+    head = rows_of(text[:_HEAD_CAP]).partition("\n")[0]
+    return head, max("\t,;|", key=head.count)
+
+
+def rows_of(text: str) -> str:
+    """The text from its first line on; Excel writes one before it that says what stands between columns."""
+    return re.sub(r"\A[\ufeff\n]*(?:sep=.\n)?", "", text)
 
 
 def names_of_columns(text: str) -> list[str]:

@@ -9,11 +9,12 @@ from cache.originals import Original
 from connectors.paper import Author
 from connectors.records.build import ANY_YEAR, author, author_from_name, partial_date, told_date
 from connectors.records.clean import harmless
+from spar_tui.bibliography.edtf import of_csl
 from spar_tui.bibliography.kinds import NAMES, PUBLISHER_IS_VENUE, Kind, kind_in_csl, numbers_in_csl
 from spar_tui.bibliography.names import OTHERS
-from spar_tui.bibliography.reading.entries import MOST_ENTRIES, RawEntry, found_of, keywords_of, without_et_al
+from spar_tui.bibliography.reading.entries import MOST_ENTRIES, RawEntry, found_of, keywords_of, no_date, without_et_al
 from spar_tui.bibliography.reading.entries_read import Found, Problem
-from spar_tui.bibliography.reading.noted import noted
+from spar_tui.bibliography.reading.noted import noted, with_noted_members
 from spar_tui.bibliography.zotero_json import csl_of, is_zotero_item
 
 _DETAILS = {
@@ -110,7 +111,7 @@ def _harmless(value: Any) -> Any:
 
 def raw_entry(original: Original, line: int) -> RawEntry:
     """What an item tells."""
-    item: dict[str, Any] = {name: json.loads(value) for name, value in original.fields}
+    item: dict[str, Any] = {name: json.loads(value) for name, value in with_noted_members(original).fields}
     own_kind = kind_in_csl(original.type)
     kind = NAMES[own_kind].paper
     publisher = _text(item.get("publisher"))
@@ -125,15 +126,18 @@ def raw_entry(original: Original, line: int) -> RawEntry:
     if isinstance(people, list):
         people = [person for person in people if person != OTHERS]
     authors, et_al = without_et_al(list(_authors(people)))
+    date = _date(item.get("issued"))
+    said = item["issued"] if isinstance(item.get("issued"), dict) else {}
     return RawEntry(
         line=line,
+        faults=no_date(_text(said.get("literal")) or _text(said.get("raw"))) if not (date or of_csl(said)) else [],
         key=note.key or original.key,
         kind=kind,
         title=_text(item.get("title")),
         authors=authors,
         et_al=et_al or item.get("author") != people,
         editors=list(_authors(item.get("editor"))),
-        date=_date(item.get("issued")),
+        date=date,
         venue=_venue(own_kind, publisher, venue),
         names=[(scheme, name) for scheme, name in names if name],
         retracted=_text(item.get("status")).lower() == "retracted",

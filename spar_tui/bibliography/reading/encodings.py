@@ -19,6 +19,8 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"),
 )  # fmt: skip
 _DECLARED = re.compile(rb"(?:%\s*Encoding:\s*|<\?xml[^>]{1,80}\bencoding=[\"'])([\w.-]{2,30})", re.IGNORECASE)
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\ud800-\uf8ff\ufffe\uffff]")
+"""What stands in no text."""
 _ENTRY = re.compile(rb"^(?=[ \t]*(?:@[ \t]*\w+\s*[{(]|TY[ \t]*-|PMID *-|%0 |PT [A-Z]$))", re.MULTILINE)
 """Where an entry begins, in any encoding that keeps ASCII."""
 _WORD = re.compile(rb"[A-Za-z\x80-\xff]++")
@@ -26,8 +28,8 @@ _MOST_LOOKED_AT = 200
 """Entries in Latin script by which their encoding is told."""
 _LATIN_SHARE, _OTHER_SHARE = 0.4, 0.8
 """Words with fewer bytes beyond ASCII than the first are in Latin script, those with more than the second are not."""
-_LATIN = ("cp1252", "cp1250", "cp1254", "cp1257", "mac_roman", "cp850")
-_ALPHABETIC = ("cp1251", "koi8_r", "cp1253", "cp1255", "cp1256", "cp866", "mac_cyrillic")
+_LATIN = ("cp1252", "cp1250", "cp1254", "cp1257", "iso8859_2", "iso8859_15", "mac_roman", "cp850")
+_ALPHABETIC = ("cp1251", "koi8_r", "cp1253", "cp1255", "cp1256", "iso8859_5", "cp866", "mac_cyrillic")
 """Of encodings that fit equally well the first is taken."""
 
 
@@ -48,7 +50,7 @@ _TWO_BYTES = {
 }
 """The first level of each standard has the signs that are in use; the bits are the logarithm of their number, less for
 Korean, in which some syllables are far more frequent than others."""
-_RARE = ("euc_jp", "cp866", "mac_cyrillic", "mac_roman", "cp850")
+_RARE = ("euc_jp", "iso8859_2", "iso8859_5", "iso8859_15", "cp866", "mac_cyrillic", "mac_roman", "cp850")
 _OFTEN, _SOMETIMES, _SELDOM = 8.0, 9.5, 18.0
 """Bits of a sign that is among the most frequent ones of its language, of another of it, and of one that is none."""
 _LETTERS = {
@@ -86,7 +88,7 @@ def decode(raw: bytes, encoding: str = "") -> Decoded:
         if raw.startswith(bom):
             return Decoded(_lines(raw.removeprefix(bom).decode(name, "replace")))
     if b"\0" in raw:
-        raise ValueError("it is no text")
+        return _wide(raw)
     declared = _DECLARED.search(raw[:2_000])
     for name in ("utf-8", *([declared[1].decode()] if declared else [])):
         try:
@@ -94,6 +96,18 @@ def decode(raw: bytes, encoding: str = "") -> Decoded:
         except (UnicodeDecodeError, LookupError):
             continue
     return _by_entry(raw)
+
+
+def _wide(raw: bytes) -> Decoded:
+    """Text in UTF-16 without its mark, of whose bytes every other is mostly zero. Raises `ValueError` for all else."""
+    name = "utf-16-le" if raw[1::2].count(0) > raw[::2].count(0) else "utf-16-be"
+    try:
+        text = raw.decode(name)
+    except UnicodeDecodeError:
+        text = ""
+    if 4 * raw.count(0) < len(raw) or not text or _CONTROL.search(text):
+        raise ValueError("it is no text")
+    return Decoded(_lines(text), (Guess(name, (1,)),))
 
 
 def _lines(text: str) -> str:

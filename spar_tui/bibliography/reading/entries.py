@@ -8,17 +8,16 @@ from itertools import islice
 from cache.originals import Original
 from cache.shelf import DETAIL_CAP, TAG_CAP, plain_note
 from connectors.addresses import is_address
-from connectors.identifiers import Identifier, arxiv, parse_identifier
+from connectors.identifiers import READERS, Identifier, arxiv, parse_identifier
 from connectors.paper import Author, PaperType
 from connectors.records.build import build_paper
 from connectors.records.clean import ABSTRACT_CAP, clean_text
 from connectors.records.matching import BIBLIOGRAPHY
-from connectors.records.publication import publication_of
+from connectors.records.publication import publication_of, whole_pages
 from spar_tui.bibliography.citation_key import unfit_key
 from spar_tui.bibliography.html_notes import text_of_html
 from spar_tui.bibliography.inert_tex import acting_commands
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
-from spar_tui.bibliography.reading.noted import READERS
 
 KEYWORDS_CAP = 100
 MOST_ENTRIES = 100_000
@@ -188,7 +187,7 @@ def keywords_of(text: str) -> list[str]:
 def _details(details: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     for name, raw in details.items():
         if raw and not _ARXIV_ONLY.fullmatch(raw) and (text := clean_text(raw, DETAIL_CAP)):
-            yield name, text
+            yield name, whole_pages(text) if name == "pages" else text
 
 
 def _tags(keywords: Iterable[str]) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """MODS, as libraries, Zotero and bibutils write it."""
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -46,6 +47,10 @@ _ROLES = {"": "author", "author": "author", "aut": "author", "creator": "author"
           "edt": "editor", "translator": "translator", "trl": "translator"}  # fmt: skip
 
 
+_LIVED = re.compile(r",\s?(?:b\.\s?|ca?\.\s?)?[0-9]{4}\??(?:-[0-9]{0,4})?\.?$")
+"""The years of somebody's life behind a name, as library catalogs have them."""
+
+
 def read_mods(root: "etree._Element") -> Found:
     """The records of a collection, or the only one."""
     return found_in_items((line_of(record), item_of(_fields(record), _TABLE)) for record in root.iter("mods"))
@@ -54,9 +59,10 @@ def read_mods(root: "etree._Element") -> Found:
 def _fields(record: "etree._Element") -> Iterator[tuple[str, str]]:
     for people in record.iter("name"):
         _inverted(people)
-    for article in record.iter("nonSort"):
-        if (title := article.getnext()) is not None:
+    for article in [*record.iter("nonSort")]:
+        if (title := article.getnext()) is not None and (whole := article.getparent()) is not None:
             title.text = f"{text_of(article)} {text_of(title)}"
+            whole.remove(article)
     yield "ID", record.get("ID", "")
     for path, text in leaves(record, _name):
         yield path, f"in {text}" if path == "relatedItem[host]/genre" else text
@@ -79,6 +85,7 @@ def _inverted(people: "etree._Element") -> None:
     group = people.get("type") in ("corporate", "conference")
     for child in [*people]:
         people.remove(child)
-    people.text = whole if group or whole else ", ".join(filter(None, (family, given, suffix)))
+    whole = whole if group else _LIVED.sub("", whole)
+    people.text = whole or ", ".join(filter(None, (family, given, suffix)))
     kind = _ROLES.get(role, role)
     people.set("type", "group" if group and kind == "author" else kind)

@@ -20,6 +20,8 @@ _MAY_GO_ON = re.compile(r"[oO](?i:thers)|[eE](?i:t[.\s~]+al)")
 """Without which a list, as most are, is known at a glance to name everybody."""
 _ET_AL = re.compile(r"(?<![\s,])[\s,]+et(?:\.|[\s~])[\s~]*al\.?\s*$", re.IGNORECASE)
 
+_USUAL = re.compile(r"[^,;&]++(?:,[^,;&]*[^,;&\s])?")
+"""A name that nobody misreads, as most are."""
 _MAY_BE_MISREAD = re.compile(r",\s*(?:$|and\s)|^\s*(?:,|and\s)|\sand\s*(?:$|\sand\s)|[;&]\s", re.IGNORECASE)
 """Signs that BibTeX may misread a list of names."""
 
@@ -40,10 +42,12 @@ def misread_names(latex: str) -> list[str]:
 
 def _fault(name: str) -> str:
     name = name.strip()
-    parts = split(name[:NAME_CAP], ",")
-    shown = f"“{clean_text(name, 60)}”"
     if not name:
         return "BibTeX finds an empty name: an “and” has nobody on one side"
+    if _USUAL.fullmatch(name):
+        return ""
+    parts = split(name[:NAME_CAP], ",")
+    shown = f"“{clean_text(name, 60)}”"
     if not (parts[0].strip() and parts[-1].strip()):
         return f"BibTeX cannot read the name {shown}: a comma begins or ends it"
     if len(parts) > 3 and not _PART.match(name):

@@ -1,18 +1,33 @@
-"""What a note of an entry says of its own paper."""
+"""What a note of an entry says of its own paper, in lines such as `PMID: 91000077` and `Original Date: 1850`.
 
+So Zotero, citeproc and Better BibTeX read the note of an item, for want of a field.
+"""
+
+import json
 import re
-from typing import NamedTuple
+from collections.abc import Collection
+from dataclasses import replace
+from typing import Any, NamedTuple
 
-from connectors.identifiers import arxiv, doi, pmcid, pmid
+from cache.originals import Original
+from connectors.identifiers import READERS
+from connectors.records.build import is_generation
+from spar_tui.bibliography.field_table import KNOWN
 
-_NOTED = re.compile(r"\s*(doi|arxiv|pmid|pmcid|citation[ -]key)\s*:\s*(\S[^\n]*?)\s*;?\s*", re.IGNORECASE)
-"""A line of a note that is nothing but an identifier with its label, or a citation key as Zotero pins one."""
-READERS = {"doi": doi, "arxiv": arxiv, "pmid": pmid, "pmcid": pmcid}
-"""What reads an identifier, by its scheme."""
+_LINE = re.compile(r"(?:\{:)?([A-Za-z][A-Za-z _-]{1,30}?)\s?:\s*(\S.*)")
+_KINDS = {names.csl: names.kind for names in KNOWN if names.csl not in ("note", "annote")} | {"editor": "people"}
+_MEMBERS = {
+    re.sub("[ _-]", "", name.lower()): name
+    for name in (
+        *_KINDS, *"type container-title publisher publisher-place collection-title collection-number volume issue page"
+        " edition ISBN ISSN DOI PMID PMCID issued".split()
+    )
+}  # fmt: skip
+_KEYS = ("citationkey", "bibtex")
 
 
 class Noted(NamedTuple):
-    """What a note says of its own paper, line by line, and the text of its other lines."""
+    """The identifiers and the citation key that a note says of its own paper, and the text of its other lines."""
 
     names: list[tuple[str, str]]
     key: str
@@ -20,18 +35,69 @@ class Noted(NamedTuple):
 
 
 def noted(note: str) -> Noted:
-    """Read the lines of `note` that are an identifier with its label and nothing else.
+    """Read the lines of `note` that are an identifier or a citation key with its label and nothing else.
 
     A line that says more is a remark, and may well be about another paper: it stays a remark.
     """
     names, key, lines = list[tuple[str, str]](), "", list[str]()
     for line in note.split("\n"):
-        found = _NOTED.fullmatch(line)
-        label = found[1].lower() if found else ""
-        if found and label in READERS and READERS[label](found[2]):
-            names.append((label, found[2]))
-        elif found and label.startswith("citation"):
-            key = key or found[2]
+        label, value = _labeled(line)
+        if label in READERS and READERS[label](value):
+            names.append((label, value))
+        elif label in _KEYS and " " not in value:
+            key = key or value
         else:
             lines.append(line)
     return Noted(names, key, "\n".join(lines).strip())
+
+
+def _labeled(line: str) -> tuple[str, str]:
+    """The label of a line, in lower case without blanks and hyphens, and what stands behind it."""
+    found = _LINE.fullmatch(line.strip().rstrip(";}"))
+    return (re.sub("[ _-]", "", found[1].lower()), found[2].strip()) if found else ("", "")
+
+
+def members_in(note: str, there: Collection[str]) -> tuple[dict[str, Any], str]:
+    """The members of CSL that lines of `note` tell and that are not `there` already, and the other lines."""
+    found, lines = dict[str, Any](), list[str]()
+    for line in note.split("\n"):
+        label, value = _labeled(line)
+        name = _MEMBERS.get(label, "")
+        kind = "date" if name == "issued" else _KINDS.get(name, "text")
+        if not name or name in there or (name in found and kind != "people") or not _may_be(name, value):
+            lines.append(line)
+        elif kind == "people":
+            found.setdefault(name, []).append(_person(value))
+        else:
+            found[name] = {"raw": value} if kind == "date" else value
+    return found, "\n".join(lines).strip()
+
+
+def _person(text: str) -> dict[str, Any]:
+    family, bars, given = (part.strip() for part in text.partition("||"))
+    return person_of(family, given) if bars else {"literal": text}
+
+
+def person_of(family: str, given: str) -> dict[str, Any]:
+    """A person; a generation stands behind the given names and a comma, where Zotero has no field for it."""
+    first, comma, last = given.rpartition(", ")
+    if comma and is_generation(last):
+        return {"family": family, "given": first, "suffix": last}
+    return {"family": family, "given": given}
+
+
+def _may_be(name: str, value: str) -> bool:
+    if name in ("ISBN", "ISSN"):
+        return " " not in value
+    return name.lower() not in READERS or READERS[name.lower()](value) is not None
+
+
+def with_noted_members(original: Original) -> Original:
+    """An item of CSL with what its note tells and no member does; any other entry as it is."""
+    note = json.loads(original.value("note") or '""') if original.format == "csl-json" else ""
+    if not isinstance(note, str) or ":" not in note:
+        return original
+    found, text = members_in(note, {"type", *(name for name, _ in original.fields)})
+    kept = [(name, value) for name, value in original.fields if name != "note"]
+    more = [(name, json.dumps(value, ensure_ascii=False)) for name, value in ({"note": text} | found).items()]
+    return replace(original, fields=(*kept, *more)) if found else original

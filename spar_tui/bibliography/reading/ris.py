@@ -2,8 +2,10 @@
 
 import re
 from io import StringIO
+from itertools import chain
 
 from cache.originals import Original
+from connectors.isbn import serials
 from connectors.paper import Author
 from connectors.records.build import author, author_from_name, is_generation, told_date
 from connectors.records.clean import harmless
@@ -134,10 +136,11 @@ def _serial_numbers(record: TaggedRecord, kind: Kind) -> dict[str, str]:
     own = numbers_in_csl(kind)[0] == "number"
     usual = "number" if own else "issn" if NAMES[kind].paper in ("article", "review") else "isbn"
     found = {"number": record.first("IS")} if record.first("IS") else {}
-    for number in record.all("SN"):
+    for number in chain.from_iterable(map(serials, record.all("SN"))):
         digits = len(re.findall(r"[0-9Xx]", number))
         form = {8: "issn", 10: "isbn", 13: "isbn"}.get(digits, usual)
-        found.setdefault(usual if own and not _SERIAL.fullmatch(number) else form, number)
+        name = usual if own and not _SERIAL.fullmatch(number) else form
+        found[name] = f"{found[name]}, {number}" if name in found and name == form else found.get(name, number)
     return found
 
 

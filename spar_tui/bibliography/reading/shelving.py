@@ -1,6 +1,7 @@
 """Putting the entries of a bibliography on the shelf, each with all that it says."""
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import chain
@@ -9,8 +10,9 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from cache import citation_keys, originals, papers, shelf
-from cache.journal import as_one_step, recorded
+from cache.journal import MOST_PAPERS, Recording, as_one_step, recorded
 from cache.originals import Kept, Original
+from cache.reading_history import forget_changes
 from cache.store import PaperId, Store
 from cache.timestamps import utc_now
 from connectors.paper import Paper
@@ -70,19 +72,37 @@ def put_on_shelf(
     """
     job = _Job(store, folder, tags, now or utc_now(), beside)
     before = shelf.numbers_on_shelf(store)
-    numbers: list[int] = []
+    numbers, written = list[int](), 0
+    if len(entries) > 2 * MOST_PAPERS:  # most of what is not here yet are papers of their own
+        with store.writing() as db:
+            [known] = db.execute("SELECT count(*) FROM originals").fetchone()
+            if len(entries) - known > 2 * MOST_PAPERS:
+                forget_changes(db)
+                written = MOST_PAPERS + 1
     with as_one_step():
         for start in range(0, len(entries), papers.BATCH):
-            with recorded(store):
+            with _recorded(store, written) as recording:
                 numbers += job.take(entries[start : start + papers.BATCH])
+            written += len(recording.papers)
             told(len(numbers) - start)
-        with recorded(store):  # last of all, for another entry of the file may have such a name by right
+        with _recorded(store, written):  # last of all, for another entry of the file may have such a name by right
             for number, alias in ((number, alias) for number, entry in zip(numbers, entries, strict=True)
                                   for alias in entry.aliases):  # fmt: skip
                 citation_keys.keep(store, number, alias, job.now)
     return Shelving(
         tuple(numbers), frozenset(numbers) - before, tuple(job.problems), tuple(job.joins), tuple(job.updated)
     )
+
+
+@contextmanager
+def _recorded(store: Store, written: int) -> Iterator[Recording]:
+    """Record what is done, unless the papers that the step has `written` are more than a step is kept of."""
+    if written <= MOST_PAPERS:
+        with recorded(store) as recording:
+            yield recording
+    else:
+        with store.writing():
+            yield Recording()
 
 
 class _Known(NamedTuple):

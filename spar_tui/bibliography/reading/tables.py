@@ -7,7 +7,7 @@ from io import StringIO
 
 from spar_tui.bibliography.kinds import NAMES
 from spar_tui.bibliography.reading import web_of_science
-from spar_tui.bibliography.reading.columns import COLUMNS, first_line, names_of_columns
+from spar_tui.bibliography.reading.columns import COLUMNS, first_line, names_of_columns, rows_of
 from spar_tui.bibliography.reading.entries_read import Found
 from spar_tui.bibliography.reading.translation import Table, found_in_items, item_of
 from spar_tui.bibliography.zotero_json import TYPES as ZOTERO_TYPES
@@ -18,12 +18,15 @@ _OF_PROGRAMS = {
 }  # fmt: skip
 _OF_DATABASES = web_of_science.TYPES | {
     "conference paper": "paper-conference", "conference review": "paper-conference", "short survey": "review",
-    "editorial": "article-journal", "erratum": "article-journal",
+    "editorial": "article-journal", "erratum": "article-journal", "ieee journals": "article-journal",
+    "ieee early access articles": "article-journal", "ieee magazines": "article-magazine",
+    "ieee conferences": "paper-conference", "ieee standards": "standard",
 }  # fmt: skip
 _PEOPLE = frozenset(("author", "group", "editor", "container-author", "translator"))
 _WHOLE_NAMES = frozenset(("af", "author full names"))
 _SHORT_NAMES = frozenset(("au", "authors", "author"))
 csv.field_size_limit(1 << 27)  # more than is read of any file
+_QUOTED = re.compile(r'"(?:[^"]|"")*+"')
 _INITIALS = r"(?:[A-Z\u00c0-\u00de]\.?[ -]?){1,5}"
 _BY_COMMA = re.compile(rf"[^,;]+ {_INITIALS}(?:, [^,;]+ {_INITIALS})*\.?")
 """`Roe A.B., Poe C.`, where commas stand between people."""
@@ -36,7 +39,10 @@ def read_table(text: str) -> Found:
     if "item type" in columns:  # Zotero's: `Type` is of a report or thesis, `Key` no citation key
         table = Table({**COLUMNS, "type": "genre", "key": ""}, _OF_PROGRAMS)
     else:
-        table = Table(COLUMNS, _OF_PROGRAMS if {"document type", "dt"}.isdisjoint(columns) else _OF_DATABASES)
+        table = Table(
+            COLUMNS,
+            _OF_PROGRAMS if {"document type", "document identifier", "dt"}.isdisjoint(columns) else _OF_DATABASES,
+        )
     try:
         rows = (
             (line, dict(zip(columns, map(_plain, cells), strict=False))) for line, cells in _rows(text) if any(cells)
@@ -49,8 +55,8 @@ def read_table(text: str) -> Found:
 def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
     """Each row behind the first, with its line."""
     _, sign = first_line(text)
-    lines = StringIO(text.lstrip("\ufeff\n"))
-    if sign == "\t":  # where quotation marks are text
+    lines = StringIO(rows_of(text))
+    if sign == "\t" and not _is_quoted(text):  # where quotation marks are text
         rows = csv.reader(lines, delimiter=sign, quoting=csv.QUOTE_NONE)
     else:
         rows = csv.reader(lines, delimiter=sign, strict=True)
@@ -59,6 +65,13 @@ def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
         if number:
             yield line, cells
         line = rows.line_num + 1
+
+
+def _is_quoted(text: str) -> bool:
+    """Whether all cells of a table with tabs that hold quotation marks stand in some, and a comma or further ones in
+    one of them, as Excel writes them."""
+    cells = [cell for line in text.split("\n") if '"' in line for cell in line.split("\t") if '"' in cell]
+    return any("," in cell or '""' in cell for cell in cells) and all(map(_QUOTED.fullmatch, cells))
 
 
 def _plain(cell: str) -> str:
@@ -73,7 +86,9 @@ def _fields(row: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     for column, cell in sorted(row.items(), key=lambda field: field[0] in ("pt", "publication type")):
         member = COLUMNS.get(column)
         if member in _PEOPLE:
-            yield from ((column, name) for name in _people(cell) if not (whole and column in _SHORT_NAMES))
+            yield from (
+                (column, name) for name in _people(cell, "item type" in row) if not (whole and column in _SHORT_NAMES)
+            )
         elif member == "file":
             yield from ((column, path) for path in re.split(r";\s+", cell))
         elif column == "retracted":
@@ -82,9 +97,13 @@ def _fields(row: Mapping[str, str]) -> Iterator[tuple[str, str]]:
             yield column, cell
 
 
-def _people(cell: str) -> Iterator[str]:
-    """The people in a cell, as `Family, Given`; what follows in brackets is the database's number."""
+def _people(cell: str, inverted: bool) -> Iterator[str]:
+    """The people in a cell, as `Family, Given`; what follows in brackets is the database's number. Where one is
+    `inverted`, who has no comma is a group, with a comma at the end."""
     sign = "," if _BY_COMMA.fullmatch(cell) else ";"
-    for name in re.sub(r"(?:(?<!\s)\s+)?\([0-9]+\)", "", cell).split(sign):
-        short = _SURNAME_FIRST.fullmatch(name.strip())
-        yield f"{short[1]}, {short[2]}" if short else "et al.," if name.strip() == "et al." else name
+    names = [name.strip() for name in re.sub(r"(?:(?<!\s)\s+)?\([0-9]+\)", "", cell).split(sign)]
+    inverted = inverted or any("," in name for name in names)
+    for name in filter(None, names):
+        short = _SURNAME_FIRST.fullmatch(name)
+        whole = name == "et al." or (inverted and "," not in name)
+        yield f"{short[1]}, {short[2]}" if short else f"{name}," if whole else name

@@ -5,8 +5,10 @@ A format is a table: which member of CSL each of its fields tells. Fields that t
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
+from connectors.isbn import serials
 from connectors.paper import Author
 from connectors.records.build import told_date
 from connectors.records.clean import harmless
@@ -25,7 +27,7 @@ _PEOPLE = frozenset(
     ("author", "editor", "translator", "collection-editor", "container-author", "contributor", "reviewed-author",
      "director")
 )  # fmt: skip
-_JOINED = {"annote": "\n\n", "note": "\n", "title": ": "}
+_JOINED = {"annote": "\n\n", "note": "\n", "title": ": ", "ISSN": ", ", "ISBN": ", "}
 """The members that several fields tell together, and what stands between them."""
 
 
@@ -68,12 +70,13 @@ def item_of(fields: Fields, table: Table) -> Item:
         else:
             told.setdefault(member, []).append(text)
     kinds = [kind.strip().lower() for text in told.pop("type", []) for kind in text.split(";")]
-    item: Item = {"type": next((table.types[kind] for kind in kinds if kind in table.types), "document")}
+    untyped = "article-journal" if "container-title" in told and not kinds else "document"
+    item: Item = {"type": next((table.types[kind] for kind in kinds if kind in table.types), untyped)}
     if not {"retracted", "retracted publication"}.isdisjoint(kinds):
         item["status"] = "retracted"
     if names := told.pop("arxiv", []):
         told.setdefault("note", []).append(f"arXiv:{re.sub('^arxiv:', '', names[0], flags=re.IGNORECASE)}")
-    for text in told.pop("serial", []):
+    for text in chain.from_iterable(map(serials, told.pop("serial", []))):
         told.setdefault("ISSN" if len(re.sub("[^0-9Xx]", "", text)) <= 8 else "ISBN", []).append(text)
     if files := told.pop("file", []):
         custom["attachments"] = [{"path": path} for path in files]

@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
+from spar_tui.bibliography.braces import is_braced
+
 FIELD_CAP = 500_000
 """Most characters that abbreviations make of a field, for they can double again and again. Text stays whole."""
 PARTS_CAP = 100
@@ -22,6 +24,9 @@ def value_of(raw: str, strings: Mapping[str, str]) -> str:
 
 def parts(raw: str) -> Iterator[str]:
     """Return `raw` cut at each `#` that stands outside braces and quotation marks."""
+    if is_braced(raw):
+        yield raw
+        return
     depth, quoted, start = 0, False, 0
     for index, character in enumerate(raw):
         if character in "{}" and raw[index - 1 : index] != "\\":

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from spar_tui.bibliography.edtf import as_csl, of_csl
-from spar_tui.bibliography.more_fields import KNOWN
+from spar_tui.bibliography.field_table import KNOWN
 from spar_tui.bibliography.reading.entries_read import Found
 from spar_tui.bibliography.reading.translation import Item, Table, found_in_items, item_of
 from spar_tui.bibliography.reading.yaml_text import yaml_value

@@ -1,6 +1,5 @@
-"""What Zotero has a field for, by the type of item, and the lines of `extra` that stand in for the others."""
+"""What Zotero has a field for, by the type of item, and a line of `extra` for any other."""
 
-import re
 from typing import NamedTuple
 
 from spar_tui.bibliography.kinds import Kind
@@ -74,33 +73,7 @@ def type_in_extra(kind: Kind) -> str:
     return _PLAIN.get(kind, "")
 
 
-_EXTRA = {
-    name.replace("-", ""): name
-    for name in (
-        "type container-title publisher publisher-place collection-title collection-number volume issue page edition"
-        " ISBN ISSN number genre version event-title event-place number-of-pages number-of-volumes chapter-number"
-        " citation-key container-title-short editor language source DOI PMID PMCID"
-    ).lower().split()
-}  # fmt: skip
-_IDENTIFIERS = {name.lower(): name for name in ("ISBN", "ISSN", "DOI", "PMID", "PMCID")}
-_LINE = re.compile(r"([A-Za-z][A-Za-z -]{2,30}?)\s*:\s*(\S.*)")
-
-
 def extra_line(name: str, value: str) -> str:
     """A member of CSL as a line of `extra`, as Zotero itself reads it."""
     label = "Citation Key" if name == "citation-key" else name
     return f"{label}: {' '.join(value.split())}"
-
-
-def out_of_extra(extra: str) -> tuple[dict[str, list[str]], str]:
-    """The members of CSL that lines of `extra` tell, and the other lines."""
-    told: dict[str, list[str]] = {}
-    rest: list[str] = []
-    for line in extra.splitlines():
-        found = _LINE.fullmatch(line.strip())
-        name = _EXTRA.get(found[1].lower().replace(" ", "").replace("-", "")) if found else None
-        if found and name and not (name in _IDENTIFIERS and " " in found[2]):
-            told.setdefault(_IDENTIFIERS.get(name, name), []).append(found[2])
-        else:
-            rest.append(line)
-    return told, "\n".join(rest).strip()

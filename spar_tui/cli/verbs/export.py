@@ -99,7 +99,8 @@ def export(
         ),
     ] = "",
     no_abstract: Annotated[
-        bool, typer.Option("--no-abstract", help="Leave out the abstracts that imported entries have.")
+        bool,
+        typer.Option("--no-abstract", "--no-abstracts", help="Leave out the abstracts that imported entries have."),
     ] = False,
     journals: Annotated[
         str,

@@ -14,6 +14,8 @@ BIB = """
 @report{tr, title={Ponds}, author={Roe, A}, institution={Reed Office}, type={techreport}, number={TM-1}, date={1999}}
 @article{mo, title={Months}, author={Roe, A}, journaltitle={N}, year=2001, month=jan # "~15"}
 @book{bc, title={Scroll}, author={Roe, A}, publisher={P}, date={-0379}}
+@article{mk, title={A \\mkbibemph{reed} and \\mkbibquote{fens}}, author={Roe, A}, date={2001},
+  pages={3\\psq}, pubstate={inpress}}
 @patent{pa, title={Valve}, author={Roe, A}, type={patentus}, number={1234567}, date={1999-05/1999-06}}
 @book{sp, title={Span}, author={Roe, A}, publisher={P}, series={S}, number={7}, date={1998/2001}}
 @article{pm, title={Central}, author={Roe, A}, journaltitle={N}, number={4}, date={2001-21}, pmcid={PMC777}}
@@ -46,6 +48,8 @@ def test_bibtex_gets_names_types_and_dates_that_it_prints_rightly(home: Path) ->
     assert "year = {380 BC}" in written
     assert "year = {1999},\n  month = may # {--} # jun" in written
     assert "month = {spring}" in written
+    assert "title = {A \\emph{reed} and ``fens''}" in written
+    assert "pages = {3~sq.}" in written
 
 
 def test_biblatex_gets_what_was_imported_and_other_formats_get_words(home: Path) -> None:
@@ -56,6 +60,7 @@ def test_biblatex_gets_what_was_imported_and_other_formats_get_words(home: Path)
     assert '"genre": "Master\'s thesis"' in item
     assert "-380" in item
     assert '"genre": "U.S. patent"' in item
+    assert ('"page": "3 sq."' in item, '"status": "in press"' in item) == (True, True)
 
 
 def test_a_number_stands_where_csl_has_it_for_the_kind_of_work(home: Path) -> None:

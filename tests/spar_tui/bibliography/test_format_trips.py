@@ -14,8 +14,9 @@ from cache import shelf
 from cache.store import Store
 from spar_tui.bibliography.edtf import as_csl, as_ris
 from spar_tui.bibliography.exporting import Chosen, Exported, export_papers
+from spar_tui.bibliography.field_table import KNOWN
 from spar_tui.bibliography.formats import Format
-from spar_tui.bibliography.more_fields import KNOWN, as_csl_members, as_ris_lines, csl_name, people
+from spar_tui.bibliography.more_fields import as_csl_members, as_ris_lines, csl_name, people
 from spar_tui.bibliography.options import export_options
 from spar_tui.bibliography.reading.files import found_in
 from spar_tui.bibliography.reading.shelving import put_on_shelf
@@ -33,7 +34,7 @@ COMMON = {
     "pages": st.sampled_from(["7--19", "31"]), "publisher": TEXT, "location": TEXT, "series": TEXT,
     "edition": st.sampled_from(["2", "Third"]), "doi": st.sampled_from(["10.1000/x1", "10.1000/y2"]),
     "url": st.just("https://example.org/a"), "issn": st.just("1234-5679"), "editor": PEOPLE,
-    "isbn": st.just("9780306406157"),
+    "isbn": st.just("9780306406157"), "abstract": TEXT, "keywords": WORDS,
 }  # fmt: skip
 UNKNOWN = {"biburl": TEXT, "titleaddon": TEXT}
 TABLE = {names.key: VALUES[names.kind] for names in KNOWN}
@@ -49,11 +50,12 @@ CSL = {
     "title": "title", "journaltitle": "container-title", "volume": "volume", "number": "issue",
     "publisher": "publisher",
     "location": "publisher-place", "series": "collection-title", "edition": "edition", "doi": "DOI", "url": "URL",
-    "isbn": "ISBN", "issn": "ISSN",
+    "isbn": "ISBN", "issn": "ISSN", "abstract": "abstract", "keywords": "keyword",
 }  # fmt: skip
 RIS = {
     "title": "TI", "journaltitle": "T2", "volume": "VL", "number": "IS", "publisher": "PB", "location": "CY",
     "series": "T3", "edition": "ET", "doi": "DO", "url": "UR", "isbn": "SN", "issn": "SN",
+    "abstract": "AB", "keywords": "KW",
 }  # fmt: skip
 
 
@@ -116,6 +118,27 @@ def test_what_another_format_has_a_place_for_comes_back_and_the_rest_is_named(
     assert [field for field in after if field not in before and field not in decade] == []
     placed = {names[FORMATS.index(source)] for names in KNOWN if names.bib or target != "biblatex"}
     assert not placed.intersection(lost)
+
+
+@pytest.mark.parametrize(
+    ("line", "named"),
+    [("AN  - 2001-123-004", "AN"), ("L2  - https://example.org/b", "L2"), ("T2  - Reeds in Fens", "T2"),
+     ("AB  - Once more.", "AB"), ("UR  - https://example.org/a", ""), ("KW  - Reeds", "")],
+)  # fmt: skip
+def test_a_value_without_a_place_is_named_though_its_field_has_one(line: str, named: str, tmp_path: Path) -> None:
+    text = in_format({"author": "Roe, Ann", "title": "Reeds", "journaltitle": "Marsh", "date": "2001",
+                      "abstract": "All of it.", "keywords": "Fens", "url": "https://example.org/a"}, "ris")  # fmt: skip
+    notes = through(text.replace("ER  - ", f"{line}\nER  - "), "ris", "biblatex", tmp_path).notes
+    assert [note.partition(" of ")[0] for note in notes] == ([f"biblatex has no place for {named}"] if named else [])
+
+
+def test_a_patent_is_held_by_whom_other_formats_call_its_publisher(tmp_path: Path) -> None:
+    fields = "author = {Roe, Ann}, title = {A cutter}, holder = {{Acme Corp.} and {Roe and Sons}}, date = {2001}"
+    held = f"@patent{{p, {fields}}}"
+    there = through(held, "biblatex", "ris", tmp_path)
+    assert (b"PB  - Acme Corp.; Roe and Sons\n" in there.data, there.notes) == (True, [])
+    back = through(there.data.decode(), "ris", "biblatex", tmp_path)
+    assert fields_in(back.data.decode(), "biblatex") == fields_in(held, "biblatex")
 
 
 @needed("bibtex")

@@ -6,7 +6,8 @@ from typing import get_args
 import pytest
 
 from cache.originals import FileFormat, Original
-from spar_tui.bibliography.more_fields import KNOWN, Names, as_bib_fields, as_csl_members, as_ris_lines, more_of
+from spar_tui.bibliography.field_table import KNOWN, FieldNames
+from spar_tui.bibliography.more_fields import as_bib_fields, as_csl_members, as_ris_lines, more_of
 
 VALUES = {"text": "Some words", "people": "Roe, Anna and Gogh, Vera", "date": "1899-05"}
 FIELDS = [pytest.param(names, id=names.key) for names in KNOWN]
@@ -17,7 +18,7 @@ def of(file_format: FileFormat, fields: list[tuple[str, str]]) -> Original:
 
 
 @pytest.mark.parametrize("names", FIELDS)
-def test_a_field_comes_back_from_csl_and_bibtex(names: Names) -> None:
+def test_a_field_comes_back_from_csl_and_bibtex(names: FieldNames) -> None:
     told = {names.key: VALUES[names.kind]}
     members = [(name, json.dumps(value)) for name, value in as_csl_members(told, ()).items()]
     assert more_of(of("csl-json", members)) == told
@@ -25,7 +26,7 @@ def test_a_field_comes_back_from_csl_and_bibtex(names: Names) -> None:
 
 
 @pytest.mark.parametrize("names", KNOWN, ids=lambda names: names.key)
-def test_a_field_comes_back_from_ris(names: Names) -> None:
+def test_a_field_comes_back_from_ris(names: FieldNames) -> None:
     told = {names.key: VALUES[names.kind]}
     assert more_of(of("ris", [("T2", "Journal"), *as_ris_lines(told, ())])) == told
 
@@ -38,4 +39,4 @@ def test_no_name_of_a_format_stands_for_two_fields() -> None:
     for place in range(3):
         used = [names[place] for names in KNOWN if names[place]]
         assert len(set(used)) == len(used)
-    assert {names.kind for names in KNOWN} == set(get_args(Names.__annotations__["kind"]))
+    assert {names.kind for names in KNOWN} == set(get_args(FieldNames.__annotations__["kind"]))

@@ -80,7 +80,10 @@ FINAL = '{"score": 1, "notes": []}'
         f"<|START_THINKING|>{DRAFT}<|END_THINKING|>{FINAL}",
         f"<|begin_of_thought|>{DRAFT}<|end_of_thought|>{FINAL}",
         f"<|channel|>analysis<|message|>{DRAFT}<|end|><|start|>assistant<|channel|>final<|message|>{FINAL}<|return|>",
+        f"<|start|>assistant<|channel|>analysis<|message|>{DRAFT}<|channel|>final <|constrain|>json<|message|>{FINAL}",
         f"{FINAL}<think>or rather {DRAFT}",
+        f"<scratchpad>{DRAFT}</scratchpad>{FINAL}",
+        f"First draft: {DRAFT}\nThe answer is:\n```json\n{FINAL}\n```",
         f"{FINAL}</think>",
     ],
 )
@@ -104,8 +107,12 @@ def test_thoughts_without_an_end_hold_no_answer() -> None:
     assert without_thoughts('<think>I would say {"score": 1, "notes": []}') == ""
 
 
-def test_the_answer_is_the_longest_object_not_the_example() -> None:
-    assert objects_in('{"a": 1} {"a": 1, "b": 2} {}')[0] == {"a": 1, "b": 2}
+def test_the_answer_is_the_last_whole_object_else_the_longest() -> None:
+    text = '{"a": 1} {"a": 1, "b": 2} {}'
+    assert objects_in(text, ["a", "b"]) == [{"a": 1, "b": 2}, {"a": 1}, {}]
+    assert objects_in(text, ["a"])[0] == {"a": 1, "b": 2}
+    assert objects_in('{"a": 1, "b": 2} {"a": 2}', ["a"])[0] == {"a": 2}
+    assert objects_in(text, [])[0] == objects_in(text, ["c"])[0] == {"a": 1, "b": 2}
 
 
 @pytest.mark.parametrize(

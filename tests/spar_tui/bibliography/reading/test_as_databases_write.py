@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from spar_tui.bibliography.more_fields import more_of
 from spar_tui.bibliography.reading.bibtex import read_bibtex
 from spar_tui.bibliography.reading.csl_json import read_csl_json
 from spar_tui.bibliography.reading.files import found_in
@@ -79,6 +80,8 @@ def test_a_note_about_another_paper_names_no_paper_and_stays_whole(note: str) ->
     assert (entry.paper.identifiers, entry.note) == ((), note)
     [entry] = read_ris(f"TY  - JOUR\nTI  - T\nN1  - {note}\nER  - ").entries
     assert (entry.paper.identifiers, entry.note) == ((), note)
+    [entry] = read_bibtex(f"@misc{{a, title={{T}}, note={{{note}}}}}").entries
+    assert (entry.paper.identifiers, entry.note) == ((), note)
 
 
 def test_of_a_note_only_the_line_of_an_identifier_and_of_a_key_is_taken() -> None:
@@ -86,6 +89,46 @@ def test_of_a_note_only_the_line_of_an_identifier_and_of_a_key_is_taken() -> Non
     [entry] = read_csl_json(item(note=note)).entries
     assert (entry.key, entry.note) == ("poe2019", "Read section 3 first\nAsk Bob about table 2")
     assert entry.paper.identifier("pmid") == "91000077"
+
+
+@pytest.mark.parametrize("note", ["PMID: 91000077", "pmid:91000077;"])
+def test_an_identifier_alone_in_a_note_is_the_papers_in_every_format(note: str) -> None:
+    for entries in (
+        read_csl_json(item(note=note)).entries,
+        read_ris(f"TY  - JOUR\nTI  - T\nN1  - {note}\nER  - ").entries,
+        read_bibtex(f"@misc{{a, title={{T}}, note={{{note}}}}}").entries,
+    ):
+        assert [(entry.paper.identifier("pmid"), entry.note) for entry in entries] == [("91000077", "")]
+
+
+def test_lines_of_a_note_stand_in_for_members_as_zotero_reads_them() -> None:
+    note = (
+        "Original Date: 1850\nbibtex: poe2019\nTranslator: Doe || Jane\n{:event-place: Fen}\n"
+        "Remark: none\nOpenReview: rJl6M2C5Y7\nLanguage: de"
+    )
+    [entry] = read_csl_json(item(note=note, language="fr")).entries
+    assert (entry.key, entry.note, entry.paper.language) == ("poe2019", "Remark: none\nLanguage: de", "fr")
+    assert entry.paper.identifier("openreview") == "rJl6M2C5Y7"
+    assert entry.original
+    more = {
+        "origdate": "1850",
+        "translator": "Doe, Jane",
+        "venue": "Fen",
+        "language": "fr",
+        "note": "Remark: none Language: de",
+    }
+    assert more_of(entry.original) == more
+
+
+def test_short_pages_and_what_is_no_date_are_told_as_in_every_format() -> None:
+    found = read_csl_json(item(page="100-05", issued={"literal": "in press"}))
+    assert found.entries[0].details["pages"] == "100--105"
+    assert [problem.reason for problem in found.problems] == ["“in press” is no date, so it has no year"]
+
+
+def test_an_address_keeps_what_only_looks_like_an_entity() -> None:
+    [entry] = read_csl_json(item(URL="https://e.org/a?x=1&amp;region=2&copy=3")).entries
+    assert entry.paper.url == "https://e.org/a?x=1&region=2&copy=3"
 
 
 @pytest.mark.parametrize(

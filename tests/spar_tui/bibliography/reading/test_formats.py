@@ -170,6 +170,47 @@ def test_names_in_a_cell_are_told_apart_as_databases_join_them(row: str, people:
     assert [person.name for person in entry.paper.authors] == people
 
 
+@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le"])
+def test_a_file_says_the_same_with_any_mark_and_line_ends(file: str, encoding: str) -> None:
+    text = (FORMATS / file).read_text()
+    found = found_in_bytes(text.replace("\n", "\r\n").encode(encoding), "x")
+    assert [entry.paper for entry in found.entries] == [entry.paper for entry in found_in(text, "x").entries]
+
+
+@pytest.mark.parametrize("sign", [",", ";", "|", "sep=;", "\t"])
+def test_a_table_is_read_as_spreadsheets_write_it(sign: str) -> None:
+    mark = sign[-1]
+    cells = ['"Reeds in ""fens"", or not"', '"Marín, Ana J.; Reed Board"', "Marsh Res", "2006", "1234-5679"]
+    head = mark.join(("Title", "Author", "Journal/Book", "Year", "ISSN"))
+    lines = [*([sign] if len(sign) > 1 else []), head, mark.join(cells)]
+    [entry] = found_in("\n".join(lines), "x.csv").entries
+    assert (entry.paper.title, entry.paper.venue, entry.type) == (
+        'Reeds in "fens", or not',
+        "Marsh Res",
+        "article-journal",
+    )
+    assert [person.name for person in entry.paper.authors] == ["Ana J. Marín", "Reed Board"]
+
+
+def test_several_numbers_of_a_series_in_one_field_are_told_apart() -> None:
+    text = "%0 Journal Article\n%T Reeds\n%J Marsh\n%@ 1234-5679 (Print) 2345-6780 (Electronic)\n"
+    [entry] = found_in(text, "x").entries
+    assert entry.details["issn"] == "1234-5679, 2345-6780"
+    [entry] = found_in(
+        "TY  - JOUR\nTI  - Reeds\nSN  - 1234-5679; 2345-6780\nSN  - 978-0-306-40615-7\nER  - ", "x"
+    ).entries
+    assert (entry.details["issn"], entry.details["isbn"]) == ("1234-5679, 2345-6780", "978-0-306-40615-7")
+
+
+def test_the_years_of_a_life_are_no_part_of_a_name_in_mods() -> None:
+    [entry] = found_in(
+        "<mods><titleInfo><title>Fens</title></titleInfo><name><namePart>Roe, Ann, 1950-2001.</namePart></name></mods>",
+        "x",
+    ).entries
+    assert [person.name for person in entry.paper.authors] == ["Ann Roe"]
+
+
 def test_a_row_can_have_lines_within_quotation_marks_and_cells_that_are_missing() -> None:
     found = found_in('Title;Year;Abstract\n"T, ""so""";2001;"one\ntwo"\n\nU;2002\n', "x")
     assert [(one.line, one.paper.title, one.paper.abstract) for one in found.entries] == [

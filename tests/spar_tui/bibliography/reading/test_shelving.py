@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cache import citation_keys, originals, papers, reading_history, shelf
+from cache.journal import MOST_PAPERS, newest
 from cache.store import Store
 from connectors.records.grouping import Works
 from spar_tui.bibliography.reading.files import found_in
@@ -184,6 +185,14 @@ def test_1_500_entries_are_saved_in_their_order(store: Store) -> None:
     assert len(taken.new) == 1_500
     assert citation_keys.keys_of(store, taken.numbers[:2]) == {taken.numbers[0]: "k0", taken.numbers[1]: "k1"}
     assert citation_keys.paper_of(store, "k1499") == taken.numbers[-1]
+
+
+@pytest.mark.parametrize("count", [MOST_PAPERS + 200, 2 * MOST_PAPERS + 200])
+def test_an_import_of_more_papers_than_a_step_keeps_is_not_taken_back_in_part(store: Store, count: int) -> None:
+    take_in(store, "@misc{a, title={Before}}")
+    assert newest(store)
+    take_in(store, "".join(f"@misc{{k{number}, title={{Reed number {number}}}}}\n" for number in range(count)))
+    assert newest(store) == ""
 
 
 def test_the_key_of_the_persons_file_goes_before_one_that_spar_made(store: Store) -> None:

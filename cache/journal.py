@@ -74,8 +74,14 @@ class JournalTable(NamedTuple):
 
     @property
     def where_key(self) -> str:
-        """The condition that a row has a key; letter case counts."""
-        return " AND ".join(f'"{column}" = ? COLLATE BINARY' for column in self.key)
+        """The condition that a row has a key, in ?1, ?2 …; letter case counts.
+
+        The comparison by the column's own collation is there for its index, which the exact one cannot use.
+        """
+        return " AND ".join(
+            f'"{column}" = ?{number} AND "{column}" = ?{number} COLLATE BINARY'
+            for number, column in enumerate(self.key, start=1)
+        )
 
     @property
     def selected(self) -> str:

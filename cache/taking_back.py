@@ -159,9 +159,9 @@ def _put_back(
         if isinstance(row.after, dict) and row.before:
             if row.table in _TOLD and not _same(row, current_row(db, known[row.table], row.key)):
                 continue
-            changed = ", ".join(f'"{name}" = ?' for name in row.before)
+            changed = ", ".join(f'"{name}" = ?{at}' for at, name in enumerate(row.before, start=len(row.key) + 1))
             where = known[row.table].where_key
-            db.execute(f'UPDATE "{row.table}" SET {changed} WHERE {where}', (*row.before.values(), *row.key))
+            db.execute(f'UPDATE "{row.table}" SET {changed} WHERE {where}', (*row.key, *row.before.values()))
         elif row.before is not None:
             insert(db, row.table, row.before, "IGNORE" if row.table in _TOLD else "ABORT")
     for row in records:

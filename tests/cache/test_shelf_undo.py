@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cache import citation_keys, papers, reading_history, runs, shelf
+from cache import citation_keys, journal, papers, reading_history, runs, shelf
 from cache.shelf_undo import Change, changed_by, put_as_it_was
 from cache.store import PaperId, Store
 from cache.taking_back import take_back
@@ -169,3 +169,12 @@ def test_a_paper_that_is_saved_again_can_get_back_what_it_had(store: Store) -> N
     shelf.put(store, [number])
     put_as_it_was(store, {number: lost.before[number]})
     assert shelf.shelved(store, number) == before
+
+
+def test_a_changed_row_is_looked_up_by_an_index_however_its_key_is_compared(store: Store) -> None:
+    """Else each change of an import reads a whole table."""
+    with store.reading() as db:
+        for table in journal.tables(db).values():
+            asked = f'EXPLAIN QUERY PLAN SELECT * FROM "{table.name}" WHERE {table.where_key}'
+            [(*_, how)] = db.execute(asked, ["x"] * len(table.key)).fetchall()
+            assert how.startswith("SEARCH"), (table.name, how)

@@ -24,7 +24,7 @@ _PACKED = {"event_batches": ("run || ' ' || last", "events"), "answers": ("key",
 
 
 def damaged_rows(store: Store) -> list[RowName]:
-    """Return the rows with a cell that should hold JSON or a time and does not. Raises `CacheError`."""
+    """Return the rows with a cell that should hold JSON, a time or a text and does not. Raises `CacheError`."""
     faults: dict[str, list[str]] = {}
     for table, (_, columns) in _JSON.items():
         faults[table] = [f"NOT coalesce(json_valid({column}), 0)" for column in columns]
@@ -33,6 +33,8 @@ def damaged_rows(store: Store) -> list[RowName]:
     rows: list[RowName] = []
     with store.reading() as db:
         for table, conditions in faults.items():
+            texts = db.execute("SELECT name FROM pragma_table_info(?) WHERE type = 'TEXT'", (table,)).fetchall()
+            conditions += [f"typeof(\"{column}\") = 'blob'" for (column,) in texts]
             name = _JSON[table][0] if table in _JSON else "rowid"
             sql = f"SELECT {name} FROM {table} WHERE {' OR '.join(conditions)}"
             rows += [RowName(table, str(cell)) for (cell,) in db.execute(sql)]

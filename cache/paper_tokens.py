@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from cache.paper_json import STORED, from_columns
+from cache.readable_rows import readable
 from cache.store import PaperId, Store
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
@@ -54,10 +55,8 @@ def kept_tokens(store: Store, reader: int) -> tuple[list[PaperId], list[bytes]]:
 def _unread(store: Store, numbers: Sequence[PaperId]) -> list[Unread]:
     links = "SELECT scheme, value FROM citation_links WHERE citing = ?"
     with store.reading() as db:
-        records = {number: db.execute(f"SELECT {STORED} FROM papers p WHERE id = ?", (number,)).fetchone()
-                   for number in numbers}  # fmt: skip
-        return [
-            Unread(number, from_columns(*row), tuple(Identifier(*name) for name in db.execute(links, (number,))))
-            for number, row in records.items()
-            if row
-        ]
+        rows = [db.execute(f"SELECT p.id, {STORED} FROM papers p WHERE id = ?", (number,)).fetchone()
+                for number in numbers]  # fmt: skip
+        papers = readable("papers", filter(None, rows), lambda row: (row[0], from_columns(*row[1:])))
+        return [Unread(number, paper, tuple(Identifier(*name) for name in db.execute(links, (number,))))
+                for number, paper in papers]  # fmt: skip

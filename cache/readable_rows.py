@@ -32,12 +32,16 @@ def lenient_text(raw: bytes) -> str:
     return raw.decode("utf-8", "replace")
 
 
-def readable(table: str, rows: Iterable[Sequence[Any]], read: Callable[[Sequence[Any]], T]) -> list[T]:
+def readable(
+    table: str, rows: Iterable[Sequence[Any]], read: Callable[[Sequence[Any]], T], *, packed: bool = False
+) -> list[T]:
     """Apply `read` to each row of a table and return the results. Skip rows that fail and remember them by their first
-    cell."""
+    cell. Only rows that are `packed` may hold bytes."""
     results: list[T] = []
     for row in rows:
         try:
+            if not packed and bytes in map(type, row):
+                raise TypeError("bytes in place of a text")
             results.append(read(row))
         except UNREADABLE:
             with _lock:

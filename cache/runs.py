@@ -122,7 +122,7 @@ def extend(store: Store, run: str, posts: Sequence[Post], now: datetime | None =
 def events(store: Store, run: str, after: int = 0) -> list[Event]:
     """The run's events in the order in which they were appended, those after event `after` only."""
     with store.reading() as db:
-        rows = list(chain.from_iterable(readable("events", db.execute(_EVENTS, {"run": run}), _events)))
+        rows = list(chain.from_iterable(readable("events", db.execute(_EVENTS, {"run": run}), _events, packed=True)))
     contents = notes_apart(row.content for row in rows)
     return [row._replace(content=content) for row, content in zip(rows, contents, strict=True) if row.id > after]
 

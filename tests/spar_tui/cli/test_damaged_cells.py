@@ -54,6 +54,7 @@ CELLS = ["'{{'", "'[]'", "5", "x'ff00'", "'\"\"'", "cast(x'7b22c3' as text)"]
         ("watches", "parameters", "name = 'watch0'", {("watch", "--list"): "watch1"}),
         ("papers", "record", "title LIKE 'First%'", {("shelf",): "Second of", ("library", "papers"): "Second of"}),
         ("papers", "authors", "title LIKE 'First%'", {("shelf",): "Second of", ("library", "papers"): "Second of"}),
+        ("papers", "record", "title LIKE 'First%'", {("profile",): "", ("recommend", "--offline"): ""}),
         ("shelf", "details", "note LIKE '%0.'", {("shelf",): "Second of", ("tag",): "kept"}),
         ("shelf", "saved", "note LIKE '%0.'", {("shelf",): "Second of", ("recommend", "--offline"): ""}),
         ("acts", "at", "id = 1", {("history", "reading"): "Second of"}),
@@ -84,6 +85,25 @@ def test_the_row_is_named_and_counted_and_can_be_forgotten(home: Path) -> None:
     assert f"{run} of the table runs has a damaged cell" in told
     assert spar(home, "history", "forget", run).returncode == 0
     assert spar(home, "history").stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "verbs"),
+    [
+        ("papers", "title", {("shelf",): "Second of", ("history", "reading"): "Second of", ("profile",): ""}),
+        ("runs", "kind", {("history",): "newer one"}),
+        ("runs", "question", {("history",): "newer one"}),
+    ],
+)
+def test_bytes_in_place_of_a_text_hide_their_own_row_and_are_counted(
+    home: Path, table: str, column: str, verbs: dict[tuple[str, ...], str]
+) -> None:
+    damage(home, f"UPDATE {table} SET {column} = x'ff00' WHERE rowid = (SELECT min(rowid) FROM {table})")
+    for verb, shown in verbs.items():
+        ran = spar(home, *verb)
+        assert "unexpected" not in ran.stderr, (verb, ran.stderr)
+        assert shown in ran.stdout, (verb, ran.stdout, ran.stderr)
+    assert f"1 row with a damaged cell: {table}" in spar(home, "doctor", "--offline").stdout
 
 
 def test_the_app_names_the_row_once(home: Path) -> None:

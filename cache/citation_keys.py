@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Mapping
 from collections.abc import Set as AbstractSet
 from datetime import datetime
 
+from cache.readable_rows import readable
 from cache.store import PaperId, Store
 from cache.timestamps import stamp, utc_now
 
@@ -72,14 +73,15 @@ def keys_of(store: Store, numbers: Collection[int]) -> dict[int, str]:
             rows = db.execute(
                 f"SELECT paper, key FROM citation_keys WHERE paper IN ({marks}) {_LAST_FIRST}", [*numbers]
             )
-            return dict(rows.fetchall())
+            return dict(readable("citation_keys", rows, tuple))
         keys = own_keys(db)
         return {number: keys[number] for number in numbers if number in keys}
 
 
 def own_keys(db: sqlite3.Connection) -> dict[int, str]:
     """The own key of every paper that has one."""
-    return dict(db.execute(f"SELECT paper, key FROM citation_keys {_LAST_FIRST}").fetchall())
+    rows = db.execute(f"SELECT paper, key FROM citation_keys {_LAST_FIRST}")
+    return dict(readable("citation_keys", rows, tuple))
 
 
 def paper_of(store: Store, key: str) -> PaperId | None:
@@ -91,7 +93,8 @@ def paper_of(store: Store, key: str) -> PaperId | None:
 def taken(store: Store) -> frozenset[str]:
     """All keys that were ever issued, in lower case."""
     with store.reading() as db:
-        return frozenset(key.casefold() for (key,) in db.execute("SELECT key FROM citation_keys"))
+        rows = db.execute("SELECT key FROM citation_keys")
+        return frozenset(readable("citation_keys", rows, lambda row: row[0].casefold()))
 
 
 def all_keys(store: Store) -> dict[str, PaperId]:

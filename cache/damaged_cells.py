@@ -11,7 +11,7 @@ _JSON = {
     "events": ("run || ' ' || id", ("content",)), "run_papers": ("run || ' ' || rank", ("entry",)),
     "watches": ("name", ("parameters",)), "originals": ("id", ("entry",)), "shelf": ("paper", ("details",)),
     "corrections": ("paper", ("before",)), "merges": ("id", ("record", "before", "after")),
-    "watch_looks": ("watch || ' ' || source", ()),
+    "watch_looks": ("watch || ' ' || source", ()), "tags": ("paper", ()), "citation_keys": ("paper", ()),
 }  # fmt: skip
 """For each table, the SQL for a row's name, and the columns with JSON."""
 _MOMENTS = {

@@ -102,7 +102,9 @@ def interactions(
             " ORDER BY at DESC, id DESC LIMIT ?3",
             (paper, since and stamp(since), limit),
         )
-        return readable("acts", rows, lambda row: PaperInteraction(row[0], row[1], parsed(row[2]), row[3]))
+        return readable(
+            "acts", rows, lambda row: PaperInteraction(PaperId(int(row[0])), row[1], parsed(row[2]), row[3])
+        )
 
 
 def tells_of_taste(store: Store) -> bool:

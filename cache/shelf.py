@@ -400,7 +400,7 @@ def _tags(db: sqlite3.Connection, numbers: Sequence[int] | None = None) -> dict[
     found: dict[int, tuple[str, ...]] = {}
     some = numbers is not None and len(numbers) <= papers.BATCH
     which = f"WHERE paper IN ({', '.join(str(int(number)) for number in numbers or ())})" if some else ""
-    for paper, tag in db.execute(f"SELECT paper, tag FROM tags {which}"):
+    for paper, tag in readable("tags", db.execute(f"SELECT paper, tag FROM tags {which}"), tuple):
         found[paper] = (*found.get(paper, ()), tag)
     return found
 

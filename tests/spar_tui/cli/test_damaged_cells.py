@@ -110,16 +110,25 @@ def test_bytes_in_place_of_a_text_hide_their_own_row_and_are_counted(
     assert f"1 row with a damaged cell: {table}" in spar(home, "doctor", "--offline").stdout
 
 
-def test_the_app_names_the_row_once(home: Path) -> None:
-    damage(home, "UPDATE runs SET counts = '{{' WHERE question = 'older one'")
+@pytest.mark.parametrize(
+    ("damaged", "key", "shown", "name"),
+    [
+        ("runs SET counts = '{{' WHERE question = 'older one'", "f4", "newer one", "runs 20261120"),
+        ("papers SET record = '{{' WHERE title LIKE 'First%'", "f3", "Second of", "papers 1"),
+    ],
+)
+def test_the_app_shows_the_other_rows_and_names_the_damaged_one_once(
+    home: Path, damaged: str, key: str, shown: str, name: str
+) -> None:
+    damage(home, f"UPDATE {damaged}")
 
     async def scene(hand: Hand) -> None:
         def named() -> list[str]:
-            return [one.why for one in hand.app.messages if "1 row with a damaged cell: runs 20261120" in one.why]
+            return [one.why for one in hand.app.messages if f"1 row with a damaged cell: {name}" in one.why]
 
         for _ in range(2):
-            await hand.press("f4")
-            await hand.until_shown("newer one")
+            await hand.press(key)
+            await hand.until_shown(shown)
             await hand.until(lambda: len(named()) == 1)
             await hand.press("f2")
 

@@ -280,10 +280,11 @@ def _merged_by_person(db: sqlite3.Connection, paper: Paper) -> dict[PaperId, Pap
 
 
 def _twins(db: sqlite3.Connection, paper: Paper) -> dict[PaperId, Paper]:
-    """The works of this very title by this first author if there are several, as volumes of a book are."""
+    """The works of this very title and year by this first author if there are several, as volumes of a book are."""
     rows = db.execute(
-        "SELECT id FROM papers WHERE first_author = ? AND length(title_key) = length(?2) AND title_key = ?2",
-        (_first_author(paper), _title_key(paper.title)),
+        "SELECT id FROM papers WHERE first_author = ? AND length(title_key) = length(?2) AND title_key = ?2"
+        " AND year IS ?3",
+        (_first_author(paper), _title_key(paper.title), paper.year),
     ).fetchall()
     return {number: stored for (number,) in rows if len(rows) > 1 and (stored := _paper(db, number))}
 

@@ -49,6 +49,10 @@ def frame_of(entries: Sequence[Entry], dialect: Capabilities, there: Collection[
             left_out.append(f"a preamble is left out, for it has unsafe TeX commands: {' '.join(sorted(unsafe))}")
         else:
             preambles.append(text)
+    beside = dict.fromkeys(text for entry in entries if entry.original for kind, text in entry.original.beside
+                           if kind != "preamble" and _ENTRY.search(text))  # fmt: skip
+    if commands := sorted({command for text in beside for command in inert(text).commands}):
+        left_out.append(f"what stands beside entries had unsafe TeX commands, now written as text: {' '.join(commands)}")
     shared = dict[str, str]()
     for entry in entries if dialect == "biblatex" else ():
         if entry.original and (entry.with_parent or _by_field(entry.original)):
@@ -117,6 +121,6 @@ def _given_back(text: str) -> str:
     does nothing but typeset, and braces that other readers count differently end nothing too late."""
     if not text.startswith("@"):
         text = _ENCODING.sub(r"\1UTF-8", text)
-    if _ENTRY.search(text, 1) and not text.lower().startswith("@preamble"):
+    if _ENTRY.search(text) and not text.lower().startswith("@preamble"):
         text = inert(text).text
     return text if balanced(text) or not text.startswith("@") else text[1:]

@@ -52,7 +52,8 @@ def test_a_browser_that_fails_at_once_has_opened_nothing(tmp_path: Path, monkeyp
 @pytest.mark.parametrize(
     "host",
     ["127.0.0.1:631", "localhost", "0x7f000001", "127.1", "[::1]", "[::ffff:127.0.0.1]", "192.168.1.1", "10.0.0.1",
-             "169.254.169.254", "[fe80::1%25lo]", "[fc00::1]", "224.0.0.1"],
+             "169.254.169.254", "[fe80::1%25lo]", "[fc00::1]", "224.0.0.1", "router", "printer.local", "nas.home.arpa.",
+             "vault.internal"],
 )  # fmt: skip
 def test_an_address_of_this_machine_or_its_network_is_not_opened(
     host: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -78,6 +78,8 @@ def _decoded(text: str, at: int) -> tuple[Any, int]:
         raise ValueError(error.msg) from None
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
+    except ValueError:
+        raise ValueError("a number in it has too many digits") from None
 
 
 def item_entry(item: dict[str, Any], line: int) -> RawEntry:

@@ -92,6 +92,14 @@ def test_a_preamble_comes_with_the_entries_that_use_its_commands(store: Store) -
     assert "preamble" not in text(store, "biblatex", "two")
 
 
+@pytest.mark.parametrize("string", ['@string{x = "\\input{y}"}', '@comment{@string{x = "\\input{y}"}}'])
+def test_commands_that_act_are_text_in_what_stands_beside_entries_and_that_is_said(store: Store, string: str) -> None:
+    take_in(store, f"{string}\n{ONE}")
+    done = exported(store, "bibtex", "one")
+    assert b"\\input" not in done.data
+    assert any(note.startswith("what stands beside entries") and r"\input" in note for note in done.notes)
+
+
 def test_a_preamble_that_does_more_than_define_is_left_out_and_said(store: Store) -> None:
     take_in(store, f'@preamble{{"\\immediate\\write18{{rm x}}"}}\n{ONE}')
     done = exported(store)

@@ -112,8 +112,10 @@ def _is_question(first: str) -> bool:
 
 
 def _said(sentence: str, code: int) -> int:
+    from connectors.records.clean import visible
+
     sys.stdout.flush()
-    sys.stderr.write(f"spar: {sentence}\n")
+    sys.stderr.write(f"spar: {visible(sentence)}\n")
     return code
 
 

@@ -1,6 +1,7 @@
 """Writing to a terminal or a pipe: the answer to standard output, everything else to standard error."""
 
 import os
+import re
 import shutil
 import sys
 import textwrap
@@ -134,10 +135,18 @@ def _style(terminal: bool) -> Style:
     return Style(coloured, min(shutil.get_terminal_size().columns, WIDEST))
 
 
+_STYLE = "|".join(("0", *_STYLES.values()))
+_STEERING = re.compile(
+    rf"\x1b(?!\[(?:{_STYLE})(?:;(?:{_STYLE}))*m)"
+    r"|\r(?!\n|$)|[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x84\x86-\x9f]"
+)
+"""What controls a terminal, beside the styles of text."""
+
+
 def say(*lines: str) -> None:
-    """Lines of the answer."""
+    """Lines of the answer; what else than text and its style is in them, as in the name of a file, is left out."""
     for line in lines:
-        sys.stdout.write(line + "\n")
+        sys.stdout.write(_STEERING.sub("", line) + "\n")
     sys.stdout.flush()
 
 

@@ -52,7 +52,9 @@ def frame_of(entries: Sequence[Entry], dialect: Capabilities, there: Collection[
     beside = dict.fromkeys(text for entry in entries if entry.original for kind, text in entry.original.beside
                            if kind != "preamble" and _ENTRY.search(text))  # fmt: skip
     if commands := sorted({command for text in beside for command in inert(text).commands}):
-        left_out.append(f"what stands beside entries had unsafe TeX commands, now written as text: {' '.join(commands)}")
+        left_out.append(
+            f"what stands beside entries had unsafe TeX commands, now written as text: {' '.join(commands)}"
+        )
     shared = dict[str, str]()
     for entry in entries if dialect == "biblatex" else ():
         if entry.original and (entry.with_parent or _by_field(entry.original)):

@@ -1,5 +1,6 @@
 """Whatever is typed, the answer is one sentence on standard error and the contract's exit code."""
 
+import os
 import re
 import subprocess
 from dataclasses import replace
@@ -170,6 +171,17 @@ def test_an_answer_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> Non
     assert ran.returncode == 1
     assert "could not be written" in ran.stderr
     assert "Traceback" not in ran.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such file names")
+def test_the_name_of_a_file_cannot_control_the_terminal(tmp_path: Path) -> None:
+    name = tmp_path / "a\x1b]52;c;QQ==\x07\x1b[8m\x9b2J.bib"
+    refusal = spar(tmp_path, "import", str(name)).stderr
+    name.write_text("@article{one, title={Sea birds}, year={2020}}")
+    told = spar(tmp_path, "import", str(name)).stdout
+    assert "cannot be read" in refusal
+    assert "1 paper" in told
+    assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", refusal + told)
 
 
 def test_what_no_source_has_cleaned_is_printed_without_characters_that_do_something(tmp_path: Path) -> None:

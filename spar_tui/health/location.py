@@ -1,4 +1,5 @@
-"""Check that the library's folder is safe for a database: on a local disk, with working locks, and not synced.
+"""Check that the library's folder is safe for a database: on a local disk, with working locks, not synced, and not
+writable by everybody.
 
 SQLite needs locks and memory shared through a file, which many network file systems lack
 (https://www.sqlite.org/wal.html, https://www.sqlite.org/howtocorrupt.html 2.1). A program that syncs a folder copies
@@ -8,6 +9,7 @@ the database while spar writes to it.
 import os
 import re
 import sqlite3
+import stat
 import subprocess
 import sys
 import tempfile
@@ -112,6 +114,9 @@ def _trouble(folder: Path, mount: Mount | None) -> str:
             f"{program} syncs the library's folder {folder}; it copies the database while spar writes, which can "
             "damage it. Set SPAR_HOME to a folder that is not synced."
         )
+    with suppress(OSError):
+        if os.name == "posix" and folder.stat().st_mode & stat.S_IWOTH:
+            return f"Every user of this machine can replace files in the library's folder. Run chmod go-w {folder}."
     return ""
 
 

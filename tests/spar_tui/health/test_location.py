@@ -160,3 +160,13 @@ def test_doctor_says_where_the_library_lies(tmp_path: Path) -> None:
     (tmp_path / ".stfolder").mkdir()
     [line] = [line for line in spar(tmp_path, "doctor", "--offline").stdout.splitlines() if "Syncthing" in line]
     assert line.startswith("note     location")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps rights in another way")
+def test_a_folder_that_everybody_can_write_is_named_with_what_closes_it(tmp_path: Path) -> None:
+    folder = tmp_path / "spar"
+    folder.mkdir()
+    folder.chmod(0o777)
+    assert f"Run chmod go-w {folder}." in spar(tmp_path, "doctor", "--offline").stdout
+    folder.chmod(0o700)
+    assert "chmod" not in spar(tmp_path, "doctor", "--offline").stdout

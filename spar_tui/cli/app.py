@@ -20,7 +20,12 @@ _GROUPS: Mapping[str, Sequence[Verb]] = {
             "watch", "watch:watch", "Run stored searches again and show new papers.", "alert alerts update updates news"
         ),
         Verb("history", "history:app", "List past runs, newest first, or forget some.", "runs searches stats"),
-        Verb("log", "log:log", "Print the log of a search, recommendation or conversation.", "report prisma"),
+        Verb(
+            "log",
+            "log:log",
+            "Print the log of a run: a search, summary, answer, recommendation or conversation.",
+            "report prisma",
+        ),
         Verb("graph", "runs.graph:graph", "Show which papers of a search cite each other."),
     ),
     "Papers": (

@@ -225,7 +225,7 @@ def test_a_file_in_an_old_code_is_added_to_in_ascii_only(add: Adding) -> None:
 
 
 def test_a_file_in_utf_16_is_refused() -> None:
-    with pytest.raises(Failure, match="no text"):
+    with pytest.raises(Failure, match="not text"):
         read_target("@misc{a, title = {A}}".encode("utf-16"), ris=False)
 
 

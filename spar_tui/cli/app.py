@@ -23,7 +23,7 @@ _GROUPS: Mapping[str, Sequence[Verb]] = {
         Verb(
             "log",
             "log:log",
-            "Print the log of a run: a search, summary, answer, recommendation or conversation.",
+            "Print the log of a run.",
             "report prisma",
         ),
         Verb("graph", "runs.graph:graph", "Show which papers of a search cite each other."),

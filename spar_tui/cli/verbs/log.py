@@ -37,11 +37,12 @@ def log(
     as_json: JsonFlag = False,
     plain: PlainFlag = False,
 ) -> int:
-    """Print the log of a run: a search, summary, answer, recommendation or conversation.
+    """Print the log of a run.
 
-    That of a search answers the 16 items of PRISMA-S: sources, dates, queries, limits, counts, duplicates and more,
-    with PRISMA's flow of records. What only you know you add with --edit. `spar search --from-log FILE` runs the search
-    again. The others have every step: who said what, when, with which score."""
+    A run is a search, summary, answer, recommendation or conversation. The log of a search answers the 16 items of
+    PRISMA-S: sources, dates, queries, limits, counts, duplicates and more, with PRISMA's flow of records. Add what only
+    you know with --edit; `spar search --from-log FILE` runs the search again. Other logs list every step: who said
+    what, when, with which score."""
     from agents.run.kinds import kind_named
     from agents.search.kind import SEARCH
     from cache import runs

@@ -146,7 +146,7 @@ def test_a_model_writes_and_judges_the_summaries(tmp_path: Path) -> None:
         assert model.surprises == []
     tree = told["arms"]["tree"]
     assert told["judge"] == "a model"
-    assert tree["calls"] == 2  # one that writes, and one that judges what it wrote
+    assert tree["calls"] == 3  # one that judges the papers, one that writes, and one that judges what it wrote
     assert tree["citation_recall"] == tree["citation_precision"] == 1
     assert tree["rubric_coverage"] == told["arms"]["bm25"]["rubric_coverage"] == 0.5
 

@@ -42,8 +42,8 @@ if TYPE_CHECKING:
 
 _STYLES: dict[Tone, str] = {"accent": "$accent", "good": "$success", "trouble": "$warning"}
 _RECENT = 50
-_CAME_TO = 24
-"""Columns for what a run came to."""
+_CAME_TO, _CAME_TO_NARROW = 24, 15
+"""Columns for what a run came to, and where the line is shorter than 90."""
 _FEW = 3
 """Papers to read next that are named."""
 _WITH_KEYS, _WITH_NEXT = 24, 30
@@ -470,7 +470,8 @@ def _title_line(paper: Paper, width: int) -> Content:
 def run_line(run: Run, status: RunStatus, width: int) -> Content:
     """A run on one line: when, what came of it, and the question in what is left; a summary is called so."""
     when = f"{run.started.astimezone():%d %b %H:%M}"
-    came_to = f"{cut(status.words, _CAME_TO):<{_CAME_TO}}  " if width >= 70 else ""
+    columns = _CAME_TO if width >= 90 else _CAME_TO_NARROW
+    came_to = f"{cut(status.words, columns):<{columns}}  " if width >= 70 else ""
     kind = "" if run.kind == "search" or not run.question else f"{run.kind} "
     question = title_of(run.kind, run.question)
     room = max(width - len(when) - len(came_to) - len(kind) - 9, 8)

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 _STYLES: dict[Tone, str] = {"accent": "$accent", "good": "$success", "trouble": "$warning"}
 _RECENT = 50
-_CAME_TO, _CAME_TO_NARROW = 24, 15
+_CAME_TO, _CAME_TO_NARROW = 24, 20
 """Columns for what a run came to, and where the line is shorter than 90."""
 _FEW = 3
 """Papers to read next that are named."""

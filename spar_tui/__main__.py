@@ -115,7 +115,8 @@ def _said(sentence: str, code: int) -> int:
     from connectors.records.clean import visible
 
     sys.stdout.flush()
-    sys.stderr.write(f"spar: {visible(sentence)}\n")
+    lines = map(visible, sentence.split("\n"))
+    sys.stderr.write("spar: " + "\n".join(lines) + "\n")
     return code
 
 

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 import agents
 
-MOSTLY_EMPTY = {"authors", "venues", "papers", "sources", "needs"}
+MOSTLY_EMPTY = {"yes", "no", "authors", "venues", "papers", "sources", "needs"}
 """What a question mostly does not demand, and without which it is its own need: left out means none."""
 
 

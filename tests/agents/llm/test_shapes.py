@@ -10,7 +10,7 @@ from pydantic import BaseModel
 import agents
 
 MOSTLY_EMPTY = {"yes", "no", "authors", "venues", "papers", "sources", "needs"}
-"""What a question mostly does not demand, and without which it is its own need: left out means none."""
+"""Lists that are mostly empty: left out means none."""
 
 
 def shapes() -> list[type[BaseModel]]:

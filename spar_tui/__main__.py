@@ -2,6 +2,7 @@
 
 import gc
 import os
+import re
 import sys
 from contextlib import suppress
 from typing import NoReturn
@@ -9,6 +10,9 @@ from typing import NoReturn
 COLLECTED_EVERY = 5_000
 """How many more objects there must be before rubbish is looked for: seldom by what is usual, for what a run makes it
 keeps, and to look through all of it again and again took a tenth of a search and a quarter of an app's work."""
+
+_STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+"""What controls a terminal, as it may stand in the name of a file."""
 
 
 def main() -> NoReturn:
@@ -112,11 +116,8 @@ def _is_question(first: str) -> bool:
 
 
 def _said(sentence: str, code: int) -> int:
-    from connectors.records.clean import visible
-
     sys.stdout.flush()
-    lines = map(visible, sentence.split("\n"))
-    sys.stderr.write("spar: " + "\n".join(lines) + "\n")
+    sys.stderr.write(f"spar: {_STEERING.sub('', sentence)}\n")
     return code
 
 

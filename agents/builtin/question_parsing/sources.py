@@ -1,15 +1,18 @@
 """Which sources to ask: those strong in the question's field, and always one that covers all fields (SPAR §3.2)."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from agents.builtin.question_parsing.fields.source_need import learned, left_out
-from agents.builtin.question_parsing.question import Reading
 from connectors.identifiers import parse_identifier
 from connectors.registry import SOURCES
 from connectors.spec import Scope
 
+if TYPE_CHECKING:
+    from agents.builtin.question_parsing.question import Reading
 
-def choose_sources(reading: Reading, available: Sequence[str]) -> dict[str, str]:
+
+def choose_sources(reading: "Reading", available: Sequence[str]) -> dict[str, str]:
     """Those of `available` worth asking, each with the reason in a short sentence, in the order of `available`.
 
     Never empty unless `available` is. A source that is not in the registry was added by the person and is always asked.
@@ -25,7 +28,7 @@ def only_for_named_papers(name: str) -> bool:
     return name in SOURCES and SOURCES[name].scope == Scope(named_paper=SOURCES[name].scope.named_paper)
 
 
-def _reason(reading: Reading, name: str, is_unneeded: bool) -> str | None:
+def _reason(reading: "Reading", name: str, is_unneeded: bool) -> str | None:
     if name not in SOURCES:
         return "It was added to the sources and is always asked."
     scope, field = SOURCES[name].scope, (reading.domain or "").split(":")[0]

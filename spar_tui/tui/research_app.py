@@ -23,6 +23,7 @@ from agents.run.runner import AnyRun, ResourcesFor, Runner, carried_on_elsewhere
 from cache import papers as library
 from cache import runs
 from cache.errors import CacheError
+from cache.journal import newest
 from cache.readable_rows import RowName, take_passed_over
 from cache.reading_history import tells_of_taste
 from cache.run_lock import is_carried_on
@@ -147,6 +148,8 @@ class ResearchApp(BaseApp):
         self._resources: Resources | None = None
         self._opening = asyncio.Lock()
         self._expecting = False
+        self._newest_change = ""
+        """The name of the newest change when the app opened."""
         self._named: set[RowName] = set()
         self._watched: set[str] = set()
         self._part_of_more: set[str] = set()
@@ -205,9 +208,11 @@ class ResearchApp(BaseApp):
         """What the keys do to the shelf; made when it is first needed, for the app opens sooner without."""
         from spar_tui.tui.models.personal_shelf import PersonalShelf
 
-        return PersonalShelf(self.store, self.undo_key)
+        return PersonalShelf(self.store, self.undo_key, self._newest_change)
 
     def on_mount(self) -> None:
+        with suppress(CacheError):  # whoever reads the shelf is told
+            self._newest_change = newest(self.store)
         self.set_interval(WATCH_SECONDS, self._tell_ended)
         self.set_interval(LOOK_SECONDS, self.follower.look)
         self.set_interval(LOOK_SECONDS, self._tell_selection)

@@ -16,9 +16,12 @@ WHAT_IT_DOES = (
     "stored_names.json is never edited but for what is new."
 )
 
+DROPPED = {"/tables/answers/request"}
+"""Columns that a migration removes because no version has read them."""
+
 
 def test_every_stored_name_is_what_it_was(tmp_path: Path) -> None:
-    gone = lost(said("stored_names.json"), names_today(tmp_path / "spar.db"))
+    gone = [name for name in lost(said("stored_names.json"), names_today(tmp_path / "spar.db")) if name not in DROPPED]
     assert not gone, f"{WHAT_IT_DOES}\n" + "\n".join(gone)
 
 

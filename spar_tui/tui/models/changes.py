@@ -46,8 +46,9 @@ class TakenBack:
 class Changes:
     """The changes of a session, in their order, and those that others made since it began."""
 
-    def __init__(self, store: Store) -> None:
-        self._begun = newest(store)
+    def __init__(self, begun: str) -> None:
+        """`begun` is the name of the newest change when the app opened (`cache.journal.newest`)."""
+        self._begun = begun
         self._done: list[Done] = []
         self._ever = False
 

@@ -10,6 +10,7 @@ from cache import page_texts, shelf
 from cache import papers as library
 from cache.chosen_files import choose, chosen_among
 from cache.conditions.subjects import Kept
+from cache.journal import newest
 from cache.reading_history import Interaction
 from cache.shelf import Feedback, Shelved
 from cache.shelf_undo import Change
@@ -26,11 +27,12 @@ _SAID: dict[Feedback, str] = {1: "more like {}", -1: "not relevant: {}", 0: "no 
 
 class PersonalShelf:
     """What the keys do to papers, which go by their numbers in the library. All of it blocks on the disk and raises
-    `CacheError`; `undo_key` says by which key it is taken back."""
+    `CacheError`; `undo_key` says by which key it is undone, back to the change named `begun` (by default the
+    newest)."""
 
-    def __init__(self, store: Store, undo_key: Callable[[], str]) -> None:
+    def __init__(self, store: Store, undo_key: Callable[[], str], begun: str | None = None) -> None:
         self.store = store
-        self._changes = Changes(store)
+        self._changes = Changes(newest(store) if begun is None else begun)
         self._undo_key = undo_key
 
     # What there is

@@ -21,6 +21,7 @@ READ = paper(
     abstract="We study sparse retrieval of scientific passages in a library of many books.",
 )
 QUOTED = FAILS.rstrip(".")
+WRITTEN = "Where authors and readers use other words, sparse retrieval of passages fails."
 
 
 def fetched(home: Path) -> None:
@@ -55,7 +56,9 @@ def test_a_model_that_writes_a_summary_quotes_the_page(tmp_path: Path) -> None:
         [section] = listed(request, "Sections")
         [one] = section["papers"]
         quotes = [{"paper": one["id"], "quote": " ".join(one["passages"][-1]["text"].split()[:18])}]
-        return {"sections": [{"id": section["id"], "sentences": [{"text": FAILS, "citations": quotes}], "missing": ""}]}
+        return {
+            "sections": [{"id": section["id"], "sentences": [{"text": WRITTEN, "citations": quotes}], "missing": ""}]
+        }
 
     def compare(request: ModelRequest) -> dict[str, Any]:
         return {"rows": [{"id": one["id"], "cells": []} for one in listed(request, "Papers")]}

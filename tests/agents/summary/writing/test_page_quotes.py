@@ -133,7 +133,8 @@ def test_without_a_model_a_page_is_quoted_where_it_says_more_than_the_abstract(s
     assert {one.quote for one in on_page} & {FOUND, FAILS}
     assert "(p. 3) [" in done.text
     assert (
-        "stands so in the abstract it cites, or on the page of the PDF that is named behind it. It cites" in done.text
+        "stands word for word in the abstract it cites, or on the page of the PDF that is named behind it. It cites"
+        in done.text
     )
 
 

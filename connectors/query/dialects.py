@@ -90,12 +90,20 @@ def translated(source: str, text: str) -> Translation:
 def _any_word(tree: Node, dialect: Dialect) -> str:
     """Return a query for papers with any word of one of which the source takes no part; "" if papers with none of the
     words may match."""
-    words = () if _excludes(tree) else positive_words(tree)
-    return dialect.either.join(dialect.terms[None].format(word) for word in words)
+    return dialect.either.join(dialect.terms[None].format(word) for word in _needed_words(tree))
 
 
-def _excludes(node: Node) -> bool:
-    return isinstance(node, Without) or (not isinstance(node, Leaf) and any(map(_excludes, node.parts)))
+def _needed_words(node: Node) -> tuple[str, ...]:
+    """Return words of which every matching paper has at least one; none if papers without any may match."""
+    match node:
+        case Leaf():
+            return positive_words(node)
+        case Without():
+            return ()
+    needed = [_needed_words(part) for part in node.parts]
+    if isinstance(node, Either) and not all(needed):
+        return ()
+    return tuple(dict.fromkeys(word for words in needed for word in words))
 
 
 def asked_in(source: str, query: Query) -> Query:

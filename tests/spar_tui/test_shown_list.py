@@ -43,6 +43,7 @@ def runs_of(home: Path) -> dict[str, str]:
 VERBS = {
     "search": ("search", FIRST, "--offline"),
     "library": ("library", "retrieval"),
+    "shelf": ("shelf", "--sort", "title"),
     "recommend": ("recommend", "--offline"),
     "chat": ("chat", "my saved papers", "--offline"),
     "references": ("refs", "@1", "--offline"),
@@ -67,7 +68,7 @@ def test_a_search_that_is_shown_again_is_the_last_list(home: Path) -> None:
 
 def test_a_verb_without_a_list_leaves_it(home: Path) -> None:
     listed = shown(answer(home, "library", "attention"))
-    for verb in (("shelf",), ("show", "@2"), ("history",), ("library", "nothinghasthisword")):
+    for verb in (("tag",), ("show", "@2"), ("history",), ("library", "nothinghasthisword")):
         spar(home, *verb)
         assert first(home) == listed
 

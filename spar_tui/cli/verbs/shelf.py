@@ -224,6 +224,7 @@ def shelf(
     from cache.conditions.scopes import SHELF
     from spar_tui.cli.lists.line_template import SHELF_FIELDS, paper_lines
     from spar_tui.reports.json_objects import dump
+    from spar_tui.shown_list import note_list
     from spar_tui.terminal import answer_style, note, say
     from spar_tui.workspace import open_store, read_settings
 
@@ -233,6 +234,7 @@ def shelf(
         saved = shelves.rows(store, tag=tag, unread=unread, wanted=wanted)
         rows = ordered(saved, order.order.name, lambda row: row.sortable, order.reverse)
         found = shelves.entries(store, [row.number for row in rows[:limit]])
+        note_list(store, listed=[shelved.paper for shelved in found])
         told = [_object(shelved, number) for number, shelved in enumerate(found, start=1)]
         if lines:
             say(*paper_lines(lines, told, lambda: keys_of_shelf(store, found)))

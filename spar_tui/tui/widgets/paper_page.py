@@ -19,6 +19,7 @@ from spar_tui.personal_phrases import personal_text
 from spar_tui.phrases import (
     CONCERN,
     LOWERED,
+    NO_MATCH,
     NOT_READ,
     OWN_NOTE,
     counted,
@@ -230,9 +231,12 @@ def unjudged_text(state: SearchState, work: WorkId) -> str:
     if state.finished is None or state.understood is None:
         return "not judged yet"
     from agents.search.filters import conditions_unmet, insisted_on  # loads what reads questions; few papers need it
+    from agents.search.question.matching import is_no_match
 
     weighed = [state.found[one].paper for one in state.assessed if one in state.found]
     unmet = conditions_unmet(state.found[work].paper, state.understood, insisted_on(state.understood, weighed))
+    if not unmet and state.started and is_no_match(state.started.question, state.found[work]):
+        return f"it {NO_MATCH}"
     return f"skipped because {' and '.join(unmet) or 'it has no word of the question'}"
 
 

@@ -91,6 +91,7 @@ def test_where_a_source_takes_no_part_it_is_asked_for_the_words() -> None:
     assert translated("openalex", "asthma*").text == "asthma"
     assert translated("openalex", "asthma* OR title:smog").text == "asthma OR smog"
     assert translated("arxiv", "asthma* AND tiab:smog*").text == "all:asthma OR all:smog"
+    assert translated("openalex", "asthma* NOT smog").text == "asthma"
 
 
 def test_a_query_is_made_wider_and_never_narrower() -> None:

@@ -14,7 +14,8 @@ _NAMED = 5
 
 
 class LoggedLists(NamedTuple):
-    """How many records each source gave for each query, None where it failed, and the papers that were relevant."""
+    """How many records each source gave for each query, None where it failed, and the papers that the
+    program judged relevant: a repetition has no person's decisions."""
 
     records: Mapping[tuple[str, str], int | None]
     relevant: Sequence[str]
@@ -24,7 +25,7 @@ def comparable(log: Mapping[str, Any]) -> dict[str, Any]:
     """Return the part of a log that another run of the search is compared with."""
     return {
         "lists": [[one["source"], one["query"], _given(one["state"], one["found"])] for one in log["searches"]],
-        "relevant": [one["id"] for one in log["included"]],
+        "relevant": log.get("kept_by_program") or [one["id"] for one in log["included"]],
     }
 
 
@@ -62,7 +63,7 @@ def comparison(logged: LoggedLists | None, state: SearchState) -> list[str]:
     ]
     if changed:
         lines.append(f"lists that differ from the log: {_cut(changed, '; ')}.")
-    relevant = [state.found[work].paper.id for work in selection(state).relevant]
+    relevant = [state.found[work].paper.id for work in selection(state).kept_by_program]
     fresh = [name for name in relevant if name not in set(logged.relevant)]
     gone = [name for name in logged.relevant if name not in set(relevant)]
     if fresh:

@@ -57,6 +57,7 @@ def search_log(run: Run, rows: Sequence[Row]) -> dict[str, Any]:
         "flow": search_flow(state, messages, chosen),
         "screening": _screening(state),
         "personal": _personal(state),
+        "kept_by_program": [state.found[work].paper.id for work in chosen.kept_by_program],
         "included": _included(state, chosen),
         "excluded": _excluded(state, chosen, Reasons(state, messages, chosen)),
         "opinions": {state.found[work].paper.id: relevant for work, relevant in state.called_relevant.items()},

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from agents.search.question.matching import is_no_match
 from agents.search.state import SearchState, is_relevant
 from connectors.paper import WorkId
 from spar_tui.screening.decisions import works_decided
@@ -59,7 +60,13 @@ def selection(state: SearchState) -> Selection:
     by_program = [
         work
         for work in (*included, *excluded, *kept, *dismissed)
-        if (is_relevant(state.relevance_by_program(work)) if work in state.feedback else work in kept)
+        if (_judged_relevant(state, work) if work in state.feedback else work in kept)
     ]
     sets = (included, excluded, kept, dismissed, ineligible, ranked_first(state, by_program))
     return Selection(*map(tuple, sets))
+
+
+def _judged_relevant(state: SearchState, work: WorkId) -> bool:
+    """Whether the program judged a work relevant on which a person decided."""
+    question = state.started.question if state.started else ""
+    return is_relevant(state.relevance_by_program(work)) and not is_no_match(question, state.found[work])

@@ -11,6 +11,7 @@ from agents.search.kind import SEARCH
 from agents.search.state import SearchState
 from cache import runs
 from cache.store import Store
+from spar_tui.reports.log_comparison import comparable
 from tests.kept_runs import RUNS, unpacked
 from tests.spar_tui.in_process import answer, spar
 
@@ -123,6 +124,12 @@ def test_each_set_is_exported_with_as_many_papers_as_the_log_says(home: Path) ->
     assert not {titles[1], titles[2]} & default
     every, _ = exported(home, "--all")
     assert len(every) == flow["identified"] - flow["duplicates"]
+
+
+def test_a_person_who_decided_changes_nothing_that_a_repeated_search_is_compared_with(home: Path) -> None:
+    before = comparable(log(home))
+    decide(home)
+    assert sorted(comparable(log(home))["relevant"]) == sorted(before["relevant"]) != []
 
 
 @pytest.mark.parametrize(

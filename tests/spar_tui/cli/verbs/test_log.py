@@ -118,7 +118,7 @@ def test_what_differs_from_the_log_is_said(home: Path, services: Services, tmp_p
     told = json.loads(spar(home, "log", "--json").stdout)
     one = next(one for one in told["searches"] if one["source"] == "openalex" and one["found"])
     one["found"] += 3
-    gone = told["included"].pop()["id"]
+    gone = told["kept_by_program"].pop()
     told["searches"].append({**one, "source": "library"})
     (tmp_path / "log").write_text(json.dumps(told))
     services.midnight()

@@ -39,9 +39,14 @@ _POSSESSIVE = re.compile(
     rf"(?:(?:recent|latest|early|earlier|seminal|original|group's|lab's|own|most|cited|first) ){{0,3}}{_WORKS}\b"
 )
 _ASKED = re.compile(
-    rf"\b(?i:(?:what|which)\b[^.?!]{{0,40}}\b(?:has|have|did)) (?P<names>{_NAMES})"
-    r" (?:publish|write|author|co-author|published|written|authored)\b"
+    rf"\b(?i:(?:what|which)\b[^.?!]{{0,40}}\b)(?P<asked>(?:has|have|did) (?P<names>{_NAMES})"
+    r" (?:publish|write|author|co-author|published|written|authored)\b)"
 )
+_RELATIVE = re.compile(
+    rf"\b(?i:{_WORKS})(?: that| which)? (?P<asked>(?P<names>{_NAMES}) (?:(?:has|have) (?:published|written|authored)"
+    r"|published|wrote|authored))\b"
+)
+_OF = re.compile(rf"\b(?i:papers?|articles?|publications?|works?|preprints?|writings) of (?P<names>{_NAMES})")
 _GROUP = re.compile(rf"(?i:\b(?:of|from|by) the (?:research )?(?:group|lab|laboratory|team) of) (?P<names>{_NAMES})")
 _OPENING = re.compile(rf"^ ?(?P<names>{_NAMES}) ?,? et al\.?")
 
@@ -69,14 +74,18 @@ class AuthorNames(NamedTuple):
     spans: tuple[Span, ...]
 
 
-_CUE = re.compile(r"(?:\b(?:written|authored|published)\s+)?\bby\s+$|\bauthors?\W[^A-Z]*$", re.IGNORECASE)
+_CUE = re.compile(
+    r"(?:(?:\b(?:that|which)\s+)?(?:\b(?:is|are|was|were|has|have|been)\s+){0,3}\b(?:written|authored|published)\s+)?"
+    r"\bby\s+$|\bauthors?\W[^A-Z]*$",
+    re.IGNORECASE,
+)
 _CUE_LENGTH = 60
 
 
 def read_author_names(text: str) -> AuthorNames:
     """The authors whose papers `text` (see `plain`) asks for."""
     found: list[tuple[Span, list[str]]] = []
-    for pattern in (_AFTER_CUE, _GROUP, _POSSESSIVE, _ASKED, _OPENING, _BARE_BY, _AFTER_CUE_SMALL):
+    for pattern in (_AFTER_CUE, _GROUP, _POSSESSIVE, _ASKED, _RELATIVE, _OPENING, _OF, _BARE_BY, _AFTER_CUE_SMALL):
         for match in pattern.finditer(text):
             span, names = _span(match, pattern), _names(match["names"])
             if names and not span.overlaps(other for other, _ in found) and _is_asked_for(match, pattern, names):
@@ -93,6 +102,8 @@ def _span(match: re.Match[str], pattern: re.Pattern[str]) -> Span:
         names = match.start("names")
         by = _CUE.search(match.string, max(0, names - _CUE_LENGTH), names)
         return Span(by.start() if by else match.start(), match.end())
+    if pattern in (_ASKED, _RELATIVE):
+        return Span(*match.span("asked"))
     return Span(*match.span())
 
 
@@ -107,7 +118,7 @@ def _is_asked_for(match: re.Match[str], pattern: re.Pattern[str], names: list[st
         return False
     if re.match(r" or\b", match.string[match.end() :]):
         return False  # "by Salton or others" is no limit
-    if pattern in (_ASKED, _OPENING):
+    if pattern in (_ASKED, _RELATIVE, _OPENING):
         return True
     if pattern is _POSSESSIVE:
         return not set(parts) & _EPONYMS
@@ -120,6 +131,8 @@ def _is_asked_for(match: re.Match[str], pattern: re.Pattern[str], names: list[st
     if pattern is _AFTER_CUE_SMALL:
         return match.string.islower() and not _is_method(parts)
     in_brackets = match.string[: match.start()].count("(") > match.string[: match.start()].count(")")
+    if pattern is _OF:
+        return all(len(name.split()) > 1 for name in names) and not _is_method(parts)
     full = all(len(name.split()) > 1 for name in names) and len(names[0]) > 4
     return not in_brackets and not _is_method(parts) and (full or bool(match["team"])) and not _is_title(match)
 

@@ -16,6 +16,8 @@ from tests.agents.builtin.question_parsing.questions import TODAY
         ("articles by Jean-Baptiste van den Berg on soil", ("Jean-Baptiste van den Berg",)),
         ("What has Geoffrey Hinton published on distillation?", ("Geoffrey Hinton",)),
         ("papers written by Stephen Hawking before 1980", ("Stephen Hawking",)),
+        ("works of Mary Shelley on galvanism", ("Mary Shelley",)),
+        ("studies that Nadia Hashimoto published", ("Nadia Hashimoto",)),
         ("papers by yann lecun on vision", ("yann lecun",)),
         ("Élise Dupré's papers on glaciers", ("Élise Dupré",)),
         ("publications from the lab of Jennifer Doudna", ("Jennifer Doudna",)),
@@ -23,6 +25,20 @@ from tests.agents.builtin.question_parsing.questions import TODAY
 )
 def test_a_person_whose_papers_are_asked_for_is_an_author(question: str, authors: tuple[str, ...]) -> None:
     assert read(question, TODAY).authors == authors
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which papers on vaccine hesitancy did Søren Bergström write before 2020?",
+        "What did Søren Bergström write about vaccine hesitancy?",
+        "works of Søren Bergström on vaccine hesitancy",
+        "papers on vaccine hesitancy that were written by Søren Bergström",
+    ],
+)
+def test_the_subject_beside_an_author_stays(question: str) -> None:
+    reading = read(question, TODAY)
+    assert (reading.authors, reading.subject) == (("Søren Bergström",), "vaccine hesitancy")
 
 
 @pytest.mark.parametrize(

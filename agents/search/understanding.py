@@ -19,7 +19,7 @@ from agents.search.question.refined import WORDS_FOR_SOURCES, Refined, keywords_
 from agents.search.question.wanted import MOST_NEEDS
 from agents.search.session import Session
 from cache.conditions.venue_names import venues_in
-from connectors.query.expression import expression_of, has_operators, parse_expression, positive_words
+from connectors.query.expression import expression_of, has_operators, parse_expression, subject_words
 from connectors.registry import SOURCES
 
 READS_ENGLISH = (
@@ -70,7 +70,7 @@ def _as_asked(session: Session, available: Sequence[str]) -> QuestionUnderstood:
 def _as_written(session: Session, available: Sequence[str]) -> QuestionUnderstood:
     """An expression is asked as it is written, with no other query beside it."""
     options = session.options
-    words = " ".join(positive_words(parse_expression(session.question)))
+    words = " ".join(subject_words(parse_expression(session.question)))
     reading = read(words, session.started.today)
     reasons = choose_sources(reading, available) if options.choose_sources else dict.fromkeys(available, "")
     return QuestionUnderstood(

@@ -134,3 +134,10 @@ def test_a_source_that_can_take_no_part_of_a_query_is_told_as_not_asked(tmp_path
     assert "failed" not in ran.stderr
     assert "--source asks" not in ran.stderr
     assert "arXiv (arxiv): was not asked (it cannot search for any part of this query)" in log
+
+
+def test_an_author_alone_decides_on_no_source(tmp_path: Path) -> None:
+    """Which sources suit a question is told by its subject; a name has none."""
+    with Services() as services:
+        spar(tmp_path, "search", 'author:"Søren Bergström"', "--no-refchain", more=services.environment)
+        assert {"arxiv", "openalex", "pubmed", "europepmc"} <= asked(services).keys()

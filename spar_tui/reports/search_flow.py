@@ -158,8 +158,8 @@ def _by_people(flow: Mapping[str, Any]) -> list[tuple[list[str], list[str]]]:
     excluded, later = sum(flow["excluded"].values()), sum(flow["reports_excluded"].values())
     waiting = [f"Kept by the program, not screened yet (n = {flow['kept']:,})"] if flow["kept"] else []
     screened = (
-        [f"Records screened by people (n = {flow['screened']:,})"],
-        [f"Records excluded (n = {excluded:,})", *_reasons(flow["excluded"]), *waiting],
+        [f"Records screened by people (n = {flow['screened']:,})", *waiting],
+        [f"Records excluded (n = {excluded:,})", *_reasons(flow["excluded"])],
     )
     included = f"Included by a person (n = {flow['included']:,})"
     if not (later or flow["not_retrieved"]):  # that a record was included does not say that its report was read

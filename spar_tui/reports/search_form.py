@@ -48,6 +48,12 @@ def form_text(run: str, question: str, answers: Mapping[int, str]) -> str:
     return "\n".join([*lines, ""])
 
 
+def missing_headings(text: str) -> list[int]:
+    """Return the items whose heading is not in a form: text below it cannot be told from that of the item before."""
+    there = {int(heading[1]) for line in text.splitlines() if (heading := _HEADING.match(line))}
+    return [item for item in FIELDS if item not in there]
+
+
 def answers_in(text: str) -> dict[int, str]:
     """Return what was written below each heading of a form; empty answers are left out."""
     written: dict[int, list[str]] = {}

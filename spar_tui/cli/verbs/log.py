@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spar_tui.cli.arguments import JsonFlag, PlainFlag
-from spar_tui.errors import UsageError
+from spar_tui.errors import Failure, UsageError
 
 if TYPE_CHECKING:
     from cache.runs import Event, Run
@@ -85,12 +85,17 @@ def _edit(settings: "Settings", found: "Run", rows: "Sequence[Event]") -> int:
     from agents.search.kind import SEARCH
     from cache import runs
     from spar_tui.editor import edited, editor
-    from spar_tui.reports.search_form import FIELDS, answers_in, form_text
+    from spar_tui.reports.search_form import FIELDS, answers_in, form_text, missing_headings
     from spar_tui.terminal import say
     from spar_tui.workspace import open_store
 
     before = SEARCH.replayed(rows).report
-    after = answers_in(edited(editor(), form_text(found.id, found.question, before), f"report {found.id}"))
+    form = edited(editor(), form_text(found.id, found.question, before), f"report {found.id}")
+    if missing := missing_headings(form):
+        say(form)
+        headings = ", ".join(f"[{item}]" for item in missing)
+        raise Failure(f"the form lacks the headings {headings}, so nothing was changed. Your text is printed above.")
+    after = answers_in(form)
     if after == before:
         say("nothing was changed.")
         return 0

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spar_tui.reports.search_form import FIELDS, answers_in, form_text
+from spar_tui.reports.search_form import FIELDS, answers_in, form_text, missing_headings
 
 lines = st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=20).map(lambda text: f"x{text}")
 answers = st.dictionaries(st.sampled_from(sorted(FIELDS)), st.lists(lines, min_size=1, max_size=3).map("\n".join))
@@ -12,6 +12,13 @@ answers = st.dictionaries(st.sampled_from(sorted(FIELDS)), st.lists(lines, min_s
 @given(answers)
 def test_a_form_that_nobody_changes_says_the_same(before: dict[int, str]) -> None:
     assert answers_in(form_text("20261126-1000-abcd", "a question", before)) == before
+
+
+def test_a_form_without_a_heading_is_told_from_a_whole_one() -> None:
+    form = form_text("run", "a question", {4: "by hand", 6: "the makers"})
+    assert missing_headings(form) == []
+    assert missing_headings("\n".join(line for line in form.splitlines() if not line.startswith("[6]"))) == [6]
+    assert missing_headings("") == list(FIELDS)
 
 
 def test_an_empty_form_answers_nothing() -> None:

@@ -161,6 +161,19 @@ def test_a_person_answers_the_items_that_a_program_cannot(services: Services, tm
     assert "nothing was changed" in again.stdout
 
 
+def test_a_form_that_lost_a_heading_changes_nothing_and_its_text_is_printed(home: Path, tmp_path: Path) -> None:
+    script = tmp_path / "edit.py"
+    script.write_text(
+        "import pathlib, sys\n"
+        "file = pathlib.Path(sys.argv[1])\n"
+        "file.write_text(file.read_text('utf-8').replace('[6] Contacts', 'asked the makers'), 'utf-8')\n",
+        "utf-8",
+    )
+    ran = spar(home, "log", "--edit", more={"EDITOR": f"{sys.executable} {script}"})
+    assert (ran.returncode, "asked the makers" in ran.stdout) == (1, True)
+    assert "the form lacks the headings [6], so nothing was changed." in ran.stderr
+
+
 def test_the_log_is_written_into_a_file_in_the_form_that_its_ending_says(home: Path, tmp_path: Path) -> None:
     path = {"PATH": os.environ["PATH"]}
     for name, begins in (("log.md", b"# Search log"), ("log.json", b"{")):

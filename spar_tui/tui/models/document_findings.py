@@ -2,14 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, cast, get_args
+from typing import Any
 
 from agents.evidence.source_check import SOURCE_GRADES
 from spar_tui.bibliography.checking import VERDICTS
 from spar_tui.reports.reference_report import MEANINGS
 from spar_tui.reports.source_report import GRADE_TITLES, LEVELS
-
-Gravity = Literal["error", "warning", "note", "none"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +24,8 @@ class ComparedField:
 class DocumentFinding:
     """The finding on a reference or a citing sentence, `number` in the report (from 0) and in `line` of `file`.
 
-    `link` is the web address of the record, "" if there is none. `acceptable`: `spar check --accept` takes it.
-    `probability` (0 to 1) is the chance that the reference is wrong.
+    `level` is error, warning, note, or "" for what is right. `link` is the web address of the record, "" if there is
+    none. `acceptable`: `spar check --accept` takes it. `probability` is that of being wrong.
     """
 
     number: int
@@ -36,7 +34,7 @@ class DocumentFinding:
     key: str
     title: str
     label: str
-    gravity: Gravity
+    level: str
     details: tuple[str, ...] = ()
     fields: tuple[ComparedField, ...] = ()
     link: str = ""
@@ -61,7 +59,7 @@ def _references(report: Mapping[str, Any]) -> Iterator[DocumentFinding]:
         links = [*(field["link"] for field in one["differences"]), *([nearest["link"]] if nearest else [])]
         yield DocumentFinding(
             number, report["file"], one["line"], one["key"], one["title"], MEANINGS[one["verdict"]],
-            _gravity(one["level"]), tuple(one["details"]),
+            one["level"] or "", tuple(one["details"]),
             tuple(ComparedField(field["field"], field["yours"], field["theirs"], field["source"])
                   for field in one["differences"]),
             next(filter(None, links), ""), bool(one["digest"]) and one["verdict"] not in ("accepted", "ok"),
@@ -74,16 +72,9 @@ def _citing(report: Mapping[str, Any]) -> Iterator[DocumentFinding]:
         passages = tuple(_passage(part["text"], part["page"]) for part in one["passages"])
         yield DocumentFinding(
             number, one["file"], one["line"], one["key"], one["sentence"], GRADE_TITLES[one["grade"]],
-            _gravity(LEVELS.get(one["grade"])), (one["title"], one["reason"], *passages),
+            LEVELS.get(one["grade"], ""), (one["title"], one["reason"], *passages),
         )  # fmt: skip
 
 
 def _passage(text: str, page: int | None) -> str:
     return f"“{text}” (page {page})" if page else f"“{text}”"
-
-
-def _gravity(level: str | None) -> Gravity:
-    for gravity in get_args(Gravity):
-        if gravity == level:
-            return cast("Gravity", gravity)
-    return "none"

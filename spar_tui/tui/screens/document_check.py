@@ -13,10 +13,12 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.screen import Screen
 
+from spar_tui.cli.lists.filter_words import first_word
 from spar_tui.phrases import counted
+from spar_tui.tui.command_line.completion import verbs
 from spar_tui.tui.command_line.running import run_process, verb_command
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.models.document_findings import DocumentFinding, Gravity, findings_of
+from spar_tui.tui.models.document_findings import DocumentFinding, findings_of
 from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
 from spar_tui.tui.screens.dialogs.scroll_modal import ScrollModal
 from spar_tui.tui.widgets.footer import Footer
@@ -26,12 +28,10 @@ from spar_tui.tui.widgets.text import QUIET, plain
 if TYPE_CHECKING:
     from spar_tui.tui.research_app import ResearchApp
 
-_TONES: dict[Gravity, Tone] = {"error": "trouble", "warning": "warned", "note": "accent", "none": "quiet"}
-_ANSWERED = (0, 1, 4)
-"""Exit codes of a check that has been done."""
+_TONES: dict[str, Tone] = {"error": "trouble", "warning": "warned", "note": "accent"}
 _COLUMNS: tuple[Column[DocumentFinding], ...] = (
     Column("Line", 6, lambda one: Cell(f"{one.line:,}"), 50, right=True),
-    Column("Finding", 32, lambda one: Cell(one.label, _TONES[one.gravity]), 60),
+    Column("Finding", 32, lambda one: Cell(one.label, _TONES.get(one.level, "quiet")), 60),
     Column("Wrong", 5, lambda one: Cell("" if one.probability is None else f"{one.probability:.0%}"), 80, right=True),
     Column("Key", 20, lambda one: Cell(one.key), 100),
     Column("Reference or sentence", 0, lambda one: Cell(one.title, "plain")),
@@ -77,7 +77,7 @@ class DocumentCheckScreen(Screen[None]):
             with suppress(ProcessLookupError):
                 process.terminate()
         said = " ".join(line.removeprefix("spar: ") for line in remarks.decode("utf-8", "replace").splitlines())
-        if process.returncode not in _ANSWERED:
+        if not report.strip():  # exit code 1 means findings or a failure; only a check that was done prints a report
             self.app.say(said or f"{self.command} failed ({process.returncode}).", "error", 10)
             self.dismiss()
             return
@@ -86,7 +86,7 @@ class DocumentCheckScreen(Screen[None]):
         self._show(findings_of(json.loads(report)))
 
     def _show(self, findings: Sequence[DocumentFinding]) -> None:
-        faults = sum(one.gravity in ("error", "warning") for one in findings)
+        faults = sum(one.level in ("error", "warning") for one in findings)
         shown = f"{counted(faults, 'finding')} in {len(findings):,}"
         self._table.show(findings)
         self._table.entitle(plain(f"{self.command} · {shown}"), Content("" if findings else "nothing to check"))
@@ -108,8 +108,8 @@ class DocumentCheckScreen(Screen[None]):
 
     @property
     def _document(self) -> str:
-        """The first word that is no option: the document."""
-        return next((word for word in self.words[1:] if not word.startswith("-")), "")
+        """The document that the command names."""
+        return first_word(verbs()[self.words[0]].params, self.words[1:]) or ""
 
     @on(Table.Highlighted)
     def _highlighted(self) -> None:

@@ -29,10 +29,11 @@ def test_findings_are_listed_the_worst_first_and_one_is_ignored_with_a_reason(tm
 
     async def scene(hand: Hand) -> None:
         await hand.press("f4")
-        await command(hand, "check refs.bib --offline")
+        await command(hand, "check --source openalex refs.bib --offline")
         await hand.until(lambda: len(keys_listed(hand)) == 3)
         assert keys_listed(hand) == ["broken", "ahead", "bare"]
-        assert "check refs.bib --offline · 3 findings in 3" in hand.text
+        assert "check --source openalex refs.bib --offline · 3 findings in 3" in hand.text
+        assert "write fixes" in hand.lines[-1]
         await hand.press("down", "enter")
         await hand.until(lambda: isinstance(hand.app.screen, FindingSheet))
         assert "2999" in hand.text
@@ -54,6 +55,23 @@ def test_a_document_that_cannot_be_read_is_named_and_the_list_closes(tmp_path: P
         await hand.press("f4")
         await command(hand, "lint missing.tex --offline")
         await hand.until(lambda: "No such file: missing.tex" in hand.told)
+        assert not isinstance(hand.app.screen, DocumentCheckScreen)
+
+    play(tmp_path, scene, resources())
+
+
+def test_a_check_that_fails_is_told_and_the_list_closes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A failure has the exit code of findings, but no report."""
+    (tmp_path / "refs.bib").write_text(REFERENCES)
+    (tmp_path / "other" / "spar").mkdir(parents=True)
+    (tmp_path / "other" / "spar" / "spar.db").write_bytes(b"no database" * 500)
+    (tmp_path / "other" / "spar.db").write_bytes(b"no database" * 500)
+    monkeypatch.setenv("SPAR_HOME", str(tmp_path / "other"))
+
+    async def scene(hand: Hand) -> None:
+        await hand.press("f4")
+        await command(hand, "check refs.bib --offline")
+        await hand.until(lambda: "spar.db" in hand.told)
         assert not isinstance(hand.app.screen, DocumentCheckScreen)
 
     play(tmp_path, scene, resources())

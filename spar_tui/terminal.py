@@ -144,7 +144,7 @@ _STEERING = re.compile(
 
 
 def say(*lines: str) -> None:
-    """Lines of the answer; what else than text and its style is in them, as in the name of a file, is left out."""
+    """Write lines of the answer, without control characters other than styles."""
     for line in lines:
         sys.stdout.write(_STEERING.sub("", line) + "\n")
     sys.stdout.flush()

@@ -469,7 +469,9 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
     "findings": (
         Command("findings.browse", ("o",), "browse", "browser", "Open the record in the browser.", 3),
         Command("findings.accept", ("i",), "accept", "ignore", "Ignore the finding in later checks, with a reason.", 2),
-        Command("findings.fix", ("F",), "write_fix", "write fixes", "Write a patch that fixes what is certain.", 4),
+        Command(
+            "findings.fix", ("F",), "show_fix", "show fixes", "Show a patch that fixes what is certain; y copies it.", 4
+        ),
         Command("findings.again", ("A",), "again", "check again", "Check the document again.", 5),
         Command("findings.back", ("escape",), "back", "back", "Stop the check and go back.", 9),
     ),

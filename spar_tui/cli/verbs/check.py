@@ -158,7 +158,7 @@ def _policy(name: str) -> "ReferencePolicy":
     from spar_tui.reports.reference_policies import POLICIES
 
     if name not in POLICIES:
-        raise UsageError(f"--policy knows no {name!r}; known are {', '.join(filter(None, POLICIES))}.")
+        raise UsageError(f"--policy: unknown policy {name!r}; choose from {', '.join(filter(None, POLICIES))}.")
     return POLICIES[name]
 
 

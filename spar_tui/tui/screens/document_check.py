@@ -100,7 +100,7 @@ class DocumentCheckScreen(Screen[None]):
                 return bool(row and row.link)
             case "accept":
                 return bool(row and row.acceptable)
-            case "write_fix":
+            case "show_fix":
                 return (
                     self.words[0] == "check" and self._table.row is not None and Path(self._document).suffix == ".bib"
                 )
@@ -136,8 +136,8 @@ class DocumentCheckScreen(Screen[None]):
                 self._check()
 
     @work(group="accept", exclusive=True)
-    async def action_write_fix(self) -> None:
-        """Write a patch that corrects what is certain."""
+    async def action_show_fix(self) -> None:
+        """Show a patch that fixes what is certain."""
         await run_process(self.app, self.command, verb_command([*self.words, "--fix"]))
 
     def action_again(self) -> None:
@@ -165,7 +165,7 @@ class FindingSheet(ScrollModal):
         for sentence in self.finding.details:
             yield Content.assemble("\n", plain(sentence))
         for field in self.finding.fields:
-            source = f"{field.source}:" if field.source else "theirs:"
-            rows = [plain(field.name, "bold"), plain(f"  yours:   {field.yours or '(none)'}"),
-                    plain(f"  {source:<9}{field.theirs or '(none)'}")]  # fmt: skip
+            rows = [plain(field.name, "bold"), plain(f"  yours:   {field.yours or '(none)'}")]
+            if field.source:  # a year to come is wrong by itself
+                rows.append(plain(f"  {f'{field.source}:':<9}{field.theirs or '(none)'}"))
             yield Content.assemble("\n", Content("\n").join(rows))

@@ -20,7 +20,7 @@ def citing_as(format_name: str) -> Callable[[str], str]:
     from spar_tui.bibliography.citing import FORMATS
 
     if format_name not in FORMATS:
-        raise UsageError(f"--format knows no {format_name!r}; known are {', '.join(FORMATS)}.")
+        raise UsageError(f"--format: unknown format {format_name!r}; choose from {', '.join(FORMATS)}.")
     return FORMATS[format_name]
 
 

@@ -33,7 +33,7 @@ def test_findings_are_listed_the_worst_first_and_one_is_ignored_with_a_reason(tm
         await hand.until(lambda: len(keys_listed(hand)) == 3)
         assert keys_listed(hand) == ["broken", "ahead", "bare"]
         assert "check --source openalex refs.bib --offline · 3 findings in 3" in hand.text
-        assert "write fixes" in hand.lines[-1]
+        assert "show fixes" in hand.lines[-1]
         await hand.press("down", "enter")
         await hand.until(lambda: isinstance(hand.app.screen, FindingSheet))
         assert "2999" in hand.text

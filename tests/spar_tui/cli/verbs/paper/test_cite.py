@@ -86,7 +86,7 @@ def test_where_nothing_matches_the_nearest_keys_are_named(home: Path) -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (["x", "--format", "word"], "known are key, latex"),
+        (["x", "--format", "word"], "choose from key, latex"),
         (["is:odd"], "is:odd is not known"),
         (["x", "-n", "0"], "1 or"),
     ],

@@ -161,7 +161,7 @@ class TurnAnswered:
 
 @dataclass(frozen=True, slots=True)
 class ConversationFinished:
-    """There is nothing more to answer for now; `seconds` are those of this session."""
+    """All messages are answered; `seconds` counts this session only."""
 
     seconds: float = 0.0
     ending: Ending = "complete"

@@ -258,7 +258,7 @@ class HttpClient:
         return urlsplit(self.base_url).netloc.rpartition("@")[2]
 
     def _learn_from_answer(self, reply: Reply, told: datetime | None, part: str) -> None:
-        """A good answer may say that it was the last for now."""
+        """Record that a good answer used up the rate limit, if it says so."""
         self._limiter.succeeded()
         if scarce := scarce_until(reply):
             self._limiter.scarce(scarce)

@@ -136,7 +136,7 @@ ARCHIVES: dict[str, str] = {"pubmed": "pmid", "medline": "pmid", "pmc": "pmcid"}
 }
 """The schemes of identifiers by what BibTeX and BibLaTeX call an archive."""
 STATES = {"inpress": "in press", "inpreparation": "in preparation"}
-"""What BibLaTeX has keys for in the field `pubstate`, other than the words themselves."""
+"""Keys of BibLaTeX for values of the field `pubstate`, where they differ from the words."""
 PEOPLE = frozenset(
     "author editor translator bookauthor holder afterword foreword introduction annotator commentator".split()
 )

@@ -21,7 +21,7 @@ _MAY_GO_ON = re.compile(r"[oO](?i:thers)|[eE](?i:t[.\s~]+al)")
 _ET_AL = re.compile(r"(?<![\s,])[\s,]+et(?:\.|[\s~])[\s~]*al\.?\s*$", re.IGNORECASE)
 
 _USUAL = re.compile(r"[^,;&]++(?:,[^,;&]*[^,;&\s])?")
-"""A name that nobody misreads, as most are."""
+"""Names in the usual form, which every reader parses alike."""
 _MAY_BE_MISREAD = re.compile(r",\s*(?:$|and\s)|^\s*(?:,|and\s)|\sand\s*(?:$|\sand\s)|[;&]\s", re.IGNORECASE)
 """Signs that BibTeX may misread a list of names."""
 

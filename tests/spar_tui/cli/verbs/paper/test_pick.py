@@ -233,7 +233,7 @@ def test_an_empty_shelf_is_said(tmp_path: Path) -> None:
     assert ran.stderr == "spar: no papers are on the shelf; spar save PAPER puts them there.\n"
 
 
-@pytest.mark.parametrize(("given", "said"), [(["--format", "word"], "known are key, latex"), (["is:odd"], "is:odd")])
+@pytest.mark.parametrize(("given", "said"), [(["--format", "word"], "choose from key, latex"), (["is:odd"], "is:odd")])
 def test_what_is_not_understood_is_refused_before_anything_is_drawn(given: list[str], said: str, home: Path) -> None:
     ran = ran_without_terminal(home, *given)
     assert (ran.returncode, ran.stdout) == (2, "")

@@ -76,7 +76,10 @@ def page_range(raw: object) -> str:
 
 
 def whole_pages(told: str) -> str:
-    """`told` with the last page written out where it is a range with only its last figures (`100--10`)."""
+    """`told` with the last page written out where it is a range with only its last figures (`100--10`); "" for what
+    stands where no page is known yet."""
+    if not _part(told):
+        return ""
     found = _RANGE.fullmatch(_DASH.sub("-", told.strip()))
     short = found and len(found["last"]) < len(found["first"])
     return _written_out(found[0]).replace("-", "--") if found and short else told

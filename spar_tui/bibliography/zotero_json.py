@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cache.originals import Original
+from spar_tui.bibliography.edtf import as_csl, of_words
 from spar_tui.bibliography.reading.noted import members_in, noted, person_of
 
 TYPES = {
@@ -71,7 +72,7 @@ def csl_of(item: Mapping[str, Any]) -> dict[str, Any]:
         if role:
             told.setdefault(role, []).append(_name(creator))
     if date := next((item[name] for name in _DATES if item.get(name)), None):
-        told["issued"] = {"raw": date}
+        told["issued"] = as_csl(of_words(date)) if isinstance(date, str) and of_words(date) else {"raw": date}
     if keywords := _texts(item.get("tags"), "tag"):
         told["keyword"] = " ".join(re.sub(r"[\\;]", r"\\\g<0>", keyword) + ";" for keyword in keywords)
     if notes := _texts(item.get("notes"), "note"):

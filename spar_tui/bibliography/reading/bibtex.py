@@ -16,7 +16,7 @@ from connectors.paper import Paper, PaperType
 from connectors.records.build import ANY_YEAR, iso_date, partial_date
 from connectors.records.clean import harmless
 from spar_tui.bibliography.braces import is_braced, split
-from spar_tui.bibliography.edtf import first_day, is_plain, of_biblatex
+from spar_tui.bibliography.edtf import first_day, is_plain, of_biblatex, of_words
 from spar_tui.bibliography.journal_macros import journal_of
 from spar_tui.bibliography.kinds import ARCHIVES, NAMES, PEOPLE, Kind, kind_in_bib
 from spar_tui.bibliography.reading.beside import NO_WORK, Spelled, beside_entries
@@ -377,7 +377,8 @@ def _plain_date(date: str) -> str:
 
 @lru_cache(maxsize=1_000)  # a bibliography is of some decades
 def _told_date(told_year: str, told_month: str, told_day: str | None) -> str | None:
-    year = _YEAR.search(decode(told_year)) or _EARLY.fullmatch(told_year)
+    text = decode(told_year)
+    year = _YEAR.search(text) or _EARLY.fullmatch(told_year) or _EARLY.fullmatch(of_words(text))
     month = decode(told_month).lower()
     named = next((number for number, name in enumerate(_MONTHS, start=1) if name in month), None)
     numbers = _DIGITS.findall(month)

@@ -9,6 +9,7 @@ from cache.originals import Original
 from connectors.paper import Author
 from connectors.records.build import ANY_YEAR, author, author_from_name, partial_date, told_date
 from connectors.records.clean import harmless
+from spar_tui.bibliography.crossref_json import csl_of_work, is_crossref_work
 from spar_tui.bibliography.edtf import of_csl
 from spar_tui.bibliography.kinds import NAMES, PUBLISHER_IS_VENUE, Kind, kind_in_csl, numbers_in_csl
 from spar_tui.bibliography.names import OTHERS
@@ -25,7 +26,7 @@ _LANGUAGE = re.compile(r"([A-Za-z]{2})(?:[-_]|$)")
 
 
 def read_csl_json(text: str) -> Found:
-    """The items of an array, of an object's `items` or `references`, or a single one; Zotero's own items too.
+    """The items of an array, of an object's `items` or `references`, or a single one; Zotero's and Crossref's too.
 
     Of an array that breaks off the items before are read. Raises `ValueError` for what is no JSON.
     """
@@ -34,10 +35,16 @@ def read_csl_json(text: str) -> Found:
         if isinstance(item, dict) and item.get("itemType") in ("note", "attachment", "annotation"):
             continue  # of no work
         if isinstance(item, dict):
-            raw_entries.append(item_entry(csl_of(item) if is_zotero_item(item) else item, line))
+            raw_entries.append(item_entry(_csl(item), line))
         else:
             problems.append(Problem(line, "", f"it is no item, but {json.dumps(item)[:40]}"))
     return found_of(raw_entries, problems)
+
+
+def _csl(item: dict[str, Any]) -> dict[str, Any]:
+    if is_zotero_item(item):
+        return csl_of(item)
+    return csl_of_work(item) if is_crossref_work(item) else item
 
 
 def _items(text: str, problems: list[Problem]) -> Iterator[tuple[int, Any]]:
@@ -45,6 +52,7 @@ def _items(text: str, problems: list[Problem]) -> Iterator[tuple[int, Any]]:
     start = len(text) - len(text.lstrip())
     if text[start : start + 1] != "[":
         read = _decoded(text, start)[0]
+        read = read.get("message", read) if isinstance(read, dict) else read  # as Crossref's API answers
         if not isinstance(read, dict):
             raise ValueError("it holds no items")
         listed = [read[name] for name in ("items", "references") if isinstance(read.get(name), list)]

@@ -186,8 +186,9 @@ def keywords_of(text: str) -> list[str]:
 
 def _details(details: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     for name, raw in details.items():
-        if raw and not _ARXIV_ONLY.fullmatch(raw) and (text := clean_text(raw, DETAIL_CAP)):
-            yield name, whole_pages(text) if name == "pages" else text
+        text = "" if _ARXIV_ONLY.fullmatch(raw) else clean_text(raw, DETAIL_CAP)
+        if text := whole_pages(text) if name == "pages" else text:
+            yield name, text
 
 
 def _tags(keywords: Iterable[str]) -> Iterator[str]:

@@ -63,7 +63,7 @@ def _fault(name: str) -> str:
 
 def people_of(latex: str) -> People:
     """`Family, Given and von Family, Jr, Given and {A Group}`; "and others" and "et al." name nobody."""
-    told = split(latex, _AND)
+    told = split(f" {latex} ", _AND)
     if not _MAY_GO_ON.search(latex):
         return People([found for name in told if (found := _author(name.strip()[:NAME_CAP]))], et_al=False)
     names = [name for name in told if not _OTHERS.fullmatch(name)]

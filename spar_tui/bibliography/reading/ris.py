@@ -18,7 +18,7 @@ from spar_tui.bibliography.reading.noted import noted
 from spar_tui.bibliography.reading.tagged import TaggedRecord, unended
 
 _TYPE_LINE = re.compile(
-    r"^\ufeff?([ \t]*+(?:[0-9]{1,6}[.):]?[ \t]++)?)TY([ \t]*+)-([ \t]*+)[A-Z]{3,8}[ \t]*+$", re.MULTILINE
+    r"^\ufeff?([ \t]*+(?:[0-9]{1,6}[.):]?[ \t]++)?)TY([ \t]*+)([-‐-―−])([ \t]*+)[A-Z]{3,8}[ \t]*+$", re.MULTILINE
 )
 """The line that gives a record's type shows how the file writes its tags."""
 
@@ -27,13 +27,15 @@ def tag_lines(text: str) -> re.Pattern[str]:
     """The pattern of a line that begins with a tag, as `text` writes it.
 
     The standard has two blanks before the hyphen and one behind. Databases leave some out, indent the lines or number
-    the records; where the line of a type does, every tag may, and elsewhere `AB-initio` is text.
+    the records, and word processors write dashes; where the line of a type does, every tag may, and elsewhere
+    `AB-initio` is text.
     """
     written = [found.groups() for found in _TYPE_LINE.finditer(text)]
-    before = "[ \\t]*+(?:[0-9]{1,6}[.):]?[ \\t]++)?" if any(indent for indent, _, _ in written) else ""
-    gaps = sorted({"  ", " ", *(gap for _, gap, _ in written)}, key=len, reverse=True)
-    behind = "" if any(not space for _, _, space in written) else "(?:[ \\t]|$)"
-    return re.compile(f"{before}([A-Z][A-Z0-9])(?:{'|'.join(map(re.escape, gaps))})-{behind}[ \\t]*(.*)")
+    before = "[ \\t]*+(?:[0-9]{1,6}[.):]?[ \\t]++)?" if any(indent for indent, *_ in written) else ""
+    gaps = sorted({"  ", " ", *(gap for _, gap, *_ in written)}, key=len, reverse=True)
+    dashes = "".join(sorted({"-", *(dash for *_, dash, _ in written)}))
+    behind = "" if any(not space for *_, space in written) else "(?:[ \\t]|$)"
+    return re.compile(f"{before}([A-Z][A-Z0-9])(?:{'|'.join(map(re.escape, gaps))})[{dashes}]{behind}[ \\t]*(.*)")
 
 
 def read_ris(text: str) -> Found:

@@ -78,7 +78,8 @@ def _texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
         case {"name": name, **parts} if path.endswith(("author", "editor")):
             names = (parts.get("prefix"), name, parts.get("suffix"), parts.get("given-name"))
             prefix, family, suffix, given = (str(part or "") for part in names)
-            yield path, ", ".join(filter(None, (f"{prefix} {family}".strip(), given, suffix)))
+            whole = f"{prefix} {family}".strip()
+            yield path, ", ".join(filter(None, (whole, given, suffix))) if given or prefix else f"{whole},"
         case {"role": role, "names": names}:
             yield from _texts(names, f"{path}/{role}")
         case dict():

@@ -22,10 +22,12 @@ GOATS = ["TY  - JOUR", "AU  - Marin, A. J.", "TI  - Foraging", "PY  - 2006", "ER
         [line.replace("  - ", " - ") for line in GOATS],
         [line.replace("  - ", "- ") for line in GOATS],
         [line.replace("  - ", "-") for line in GOATS],
+        [line.replace("-", "–", 1) for line in GOATS],
         [f"   {line}" for line in GOATS],
         [f"{number}. {line}" for number, line in enumerate(GOATS, start=1)],
     ],
-    ids=["standard", "tags before the type", "one blank", "no blank before", "no blank", "indented", "numbered"],
+    ids=["standard", "tags before the type", "one blank", "no blank before", "no blank", "dashes", "indented",
+         "numbered"],
 )  # fmt: skip
 def test_a_ris_record_is_read_however_its_tags_are_set(lines: list[str]) -> None:
     [entry] = found_in("\n".join(lines), "x.ris").entries
@@ -49,6 +51,17 @@ def test_text_that_looks_like_a_tag_stays_text_where_the_file_keeps_the_standard
 def test_people_in_one_line_are_told_apart_and_an_institute_stays_whole(written: str, names: list[str]) -> None:
     [entry] = read_ris(f"TY  - JOUR\nTI  - T\nAU  - {written}\nER  - ").entries
     assert [person.name for person in entry.paper.authors] == names
+
+
+def test_a_year_before_christ_is_a_year() -> None:
+    [entry] = read_bibtex("@book{t, title={On leaves}, year={380 BC}}").entries
+    assert entry.paper.date == "-0380"
+
+
+@pytest.mark.parametrize("pages", ["no-no", "n/a", "in press", "0"])
+def test_words_for_pages_that_are_not_known_are_no_pages(pages: str) -> None:
+    [entry] = read_bibtex(f"@article{{a, title={{T}}, pages={{{pages}}}}}").entries
+    assert "pages" not in entry.details
 
 
 @pytest.mark.parametrize(

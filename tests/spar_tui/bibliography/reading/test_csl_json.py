@@ -160,3 +160,22 @@ def test_a_list_that_goes_on_is_known_as_one(people: list[dict[str, str]], names
 def test_a_language_is_known_by_its_code_and_never_by_its_first_letters(told: str, language: str | None) -> None:
     [entry] = read_csl_json(json.dumps([{"title": "T", "language": told}])).entries
     assert entry.paper.language == language
+
+
+def test_a_work_of_crossref_is_read_as_the_item_of_csl_that_it_means() -> None:
+    work = {
+        "type": "journal-article", "title": ["Currents"], "subtitle": ["Slow ones"],
+        "container-title": ["Bay Research"],
+        "short-container-title": ["Bay Res."], "DOI": "10.1000/bay", "ISSN": ["1234-5679", "2049-3630"],
+        "author": [{"family": "Vik", "given": "Nora", "sequence": "first"}, {"name": "Bay Survey Team"}],
+        "issued": {"date-parts": [[2012, 3]]}, "reference": [{"DOI": "10.1000/other"}], "page": "77-91",
+    }  # fmt: skip
+    answer = {"status": "ok", "message-type": "work", "message": work}
+    for text in (json.dumps([work]), json.dumps(answer), json.dumps({"message": {"items": [work]}})):
+        [entry] = read_csl_json(text).entries
+        assert entry.original is not None
+        fields = dict(entry.original.fields)
+        assert (entry.paper.title, entry.paper.venue) == ("Currents: Slow ones", "Bay Research")
+        assert [person.name for person in entry.paper.authors] == ["Nora Vik", "Bay Survey Team"]
+        assert (entry.original.type, fields["title"]) == ("article-journal", '"Currents: Slow ones"')
+        assert "10.1000/other" not in str(fields)

@@ -48,6 +48,7 @@ def names(latex: str) -> list[tuple[str, ...]]:
         ("李, 明", [("李", "明")]),
         ("", []),
         (" and ", []),
+        ("Ann Roe and and Bob Poe and", [("Roe", "Ann"), ("Poe", "Bob")]),
     ],
 )
 def test_each_form_of_a_name_is_read(latex: str, expected: list[tuple[str, ...]]) -> None:

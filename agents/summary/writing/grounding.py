@@ -5,11 +5,12 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from agents.builtin.text.numbers import are_among, may_be_another_name, may_be_exchanged
-from agents.builtin.text.pages import SHORTEST_QUOTE, Pages, no_pages, quoted
+from agents.builtin.text.pages import Pages, no_pages
 from agents.builtin.text.polarity import may_oppose
-from agents.builtin.text.quotes import letters_of, noted_words, spaced_words
 from agents.builtin.text.remarks import QUOTED, without_marks
 from agents.builtin.text.terms import terms
+from agents.builtin.text.words import letters_of, spaced_words
+from agents.evidence.quotes import SHORTEST_QUOTE, noted_words, quoted
 from agents.run.step import read_id
 from agents.summary.events import Citation, Sentence
 from connectors.paper import Paper, WorkId

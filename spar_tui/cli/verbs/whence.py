@@ -56,7 +56,7 @@ def whence(
 
 def _quote(words: list[str]) -> str:
     """The quote, cleaned. Raises `UsageError` for one that is too short or too long."""
-    from agents.builtin.text.quotes import placed_words
+    from agents.builtin.text.words import placed_words
     from agents.evidence.whence import LONGEST, SHORTEST
     from connectors.records.clean import clean_text
     from spar_tui.phrases import counted

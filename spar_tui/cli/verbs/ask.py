@@ -72,8 +72,9 @@ def ask(
     from spar_tui.cli.papers import numbers_of
     from spar_tui.cli.running import Output, carried_out
     from spar_tui.cli.summary_progress import SummaryProgress
+    from spar_tui.shown_list import note_list
     from spar_tui.terminal import progress_style
-    from spar_tui.workspace import read_settings
+    from spar_tui.workspace import open_store, read_settings
 
     settings = read_settings()
     output = Output(ANSWER, SummaryProgress(progress_style(flags.plain)), flags.as_jsonl)
@@ -93,7 +94,11 @@ def ask(
         if found is None:
             return 3
         options = found
-    return _end(carried_out(flags, settings, output, asked, options, (), resume), output.run, flags)
+    state = carried_out(flags, settings, output, asked, options, (), resume)
+    if state.cited:
+        with open_store(settings) as store:
+            note_list(store, output.run)
+    return _end(state, output.run, flags)
 
 
 def _searched(

@@ -1,7 +1,7 @@
 """An answer to a question, as lines and as the object of `spar ask --json`."""
 
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, Literal
 
@@ -29,6 +29,8 @@ _PAPER, _DESIGN, _QUOTE = 1, 3, 4
 _GAP = 2
 """Spaces between the columns of a table."""
 _NARROWEST = 30
+_QUOTES = 3
+"""Quotes above a list of papers."""
 _QUOTES_ONLY = "Quotes that bear on it. No model read them, so nothing is concluded:"
 _LEFT_OUT = "The model's answer did not hold against its quotes and was left out. What holds of the rest:"
 _NOTHING_HELD = "The model gave no answer that holds against its quotes. Quotes that bear on it:"
@@ -38,16 +40,36 @@ _UNREAD = "Nothing can be quoted: of these papers no abstract and no full text i
 
 def answer_lines(state: SummaryState, style: Style) -> list[str]:
     """The answer, each sentence with its marks, then the evidence as a table."""
-    marks = Marks(state)
+    first, *more = _sentences(state, Marks(state).of)
     written = state.written.get(ROOT)
-    told = [f"{DISAGREE if one.contested else ''}{one.text} {marks.of(cited.work for cited in one.citations)}"
-            for one in (written.sentences if written else ())]  # fmt: skip
-    lines = [*style.wrapped(beginning(state, told), "", "bold")]
-    lines += [line for sentence in told[1:] if _verdict(state) for line in style.wrapped(sentence, "")]
-    lines += [line for sentence in told if not _verdict(state) for line in style.wrapped(sentence, "")]
+    lines = [*style.wrapped(first, "", "bold"), *(line for one in more for line in style.wrapped(one, ""))]
     if written and written.gap:
         lines += ["", *style.wrapped(written.gap, "")]
     return [*lines, *_evidence(state, style)]
+
+
+def short_answer(state: SummaryState, names: Mapping[str, str]) -> list[str]:
+    """The answer as it stands above the list of papers that it is from, or a few quotes in want of one; its marks are
+    the `names` of the papers there, by their ids."""
+
+    def mark(works: Iterable[WorkId]) -> str:
+        cited = {state.findings.found[state.findings.work(work)].paper.id for work in works}
+        there = [name for paper, name in names.items() if paper in cited]
+        return f"[{', '.join(there)}]" if there else ""
+
+    told = _sentences(state, mark)
+    if len(told) == 1 and not _verdict(state):
+        quotes = state.evidence.quotes if state.evidence else ()
+        told += [f"{quotation(one.quote, one.page)} {mark([one.work])}".rstrip() for one in quotes[:_QUOTES]]
+    return told
+
+
+def _sentences(state: SummaryState, mark: Callable[[Iterable[WorkId]], str]) -> list[str]:
+    """The first line of an answer, then the sentences that follow, each with its mark."""
+    written = state.written.get(ROOT)
+    told = [f"{DISAGREE if one.contested else ''}{one.text} {mark(cited.work for cited in one.citations)}".rstrip()
+            for one in (written.sentences if written else ())]  # fmt: skip
+    return [beginning(state, told), *(told[1:] if _verdict(state) else told)]
 
 
 def _verdict(state: SummaryState) -> Verdict | None:

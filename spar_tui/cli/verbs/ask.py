@@ -20,6 +20,7 @@ from spar_tui.cli.arguments import (
 from spar_tui.errors import Interrupted, UsageError
 
 if TYPE_CHECKING:
+    from agents.search.state import SearchState
     from agents.summary.options import SummaryOptions
     from agents.summary.state import SummaryState
     from spar_tui.settings import Settings
@@ -134,9 +135,14 @@ def _searched(
     if not SEARCH.passed_on(state):
         note(f"spar: {nothing_found(state.sources)} that may answer it; try other words or wider dates.")
         return None
+    return of_search(output.run, state, options, flags)
+
+
+def of_search(run: str, state: "SearchState", options: "SummaryOptions", flags: RunFlags) -> "SummaryOptions":
+    """The options of an answer from the papers of a search, with what is left of the budgets."""
     cost, took = state.cost, state.finished.seconds if state.finished else 0.0
     return replace(
-        options, corpus="run", corpus_name=output.run,
+        options, corpus="run", corpus_name=run,
         calls=None if flags.calls is None else max(flags.calls - cost.calls, 0),
         usd=None if flags.usd is None else max(flags.usd - (cost.usd or 0.0), 0.0),
         seconds=None if flags.seconds is None else max(flags.seconds - took, 0.001),

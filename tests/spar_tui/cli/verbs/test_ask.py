@@ -218,6 +218,21 @@ def test_without_papers_at_hand_the_question_is_searched_first(tmp_path: Path) -
     assert sorted(run["kind"] for run in kept) == ["answer", "search"]
 
 
+def test_a_search_for_a_question_begins_with_its_answer(home: Path) -> None:
+    ran = spar(home, "search", QUESTION, "--offline")
+    assert ran.returncode == 0, ran.stderr
+    first, *quotes = ran.stdout.partition("\n\n")[0].splitlines()
+    assert first.startswith("Quotes that bear on it.")
+    listed = [line.strip() for line in ran.stdout.splitlines()]
+    [raised] = [quote for quote in quotes if RAISED in quote]
+    place = raised.rpartition("[")[2].rstrip("]")
+    assert f"{place}. {TRIALS.title}" in listed
+    [again] = re.findall("The evidence: spar ask --resume (\\S+)", ran.stdout)
+    assert RAISED in spar(home, "ask", "--resume", again).stdout
+    subject = spar(home, "search", "statins and diabetes", "--offline")
+    assert subject.stdout.startswith("  1. ")
+
+
 def test_papers_of_which_only_titles_are_known_are_not_said_to_be_silent(home: Path) -> None:
     with Store.open(home / "spar" / "spar.db") as store:
         shelf.save(store, [MEASURED], tags=["bare"])

@@ -27,10 +27,10 @@ def clusters(quotes: Iterable[tuple[Key, str]], question: str) -> list[list[Key]
             links[frozenset((one, other))] = max(links[frozenset((one, other))], shared)
     groups = {key: [key] for key, _ in told}
     for link in sorted(links, key=lambda link: -links[link]):
-        one, other = (groups[key] for key in link)
-        if one is not other and all(frozenset(pair) in links for pair in product(one, other)):
-            one += other
-            groups |= dict.fromkeys(other, one)
+        group, joining = (groups[key] for key in link)
+        if group is not joining and all(frozenset(pair) in links for pair in product(group, joining)):
+            group += joining
+            groups |= dict.fromkeys(joining, group)
     found = {id(group): group for group in groups.values() if len(group) > 1}
     closest = {id(group): max(links.get(frozenset(pair), 0.0) for pair in combinations(group, 2))
                for group in found.values()}  # fmt: skip

@@ -147,9 +147,7 @@ class _Question(Generic[T]):
             if self.about is None:
                 break
             with suppress(Misfit):
-                read = await asyncio.to_thread(
-                    read_answer, cut, self.shape, partly=True, cut=True, links=self.links
-                )
+                read = await asyncio.to_thread(read_answer, cut, self.shape, partly=True, cut=True, links=self.links)
                 if not self.about.complaint(read.answer):
                     self.endpoint.breaker.useful()
                     return read

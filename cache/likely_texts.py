@@ -43,6 +43,13 @@ def likely_texts(store: Store, quote: str) -> list[LikelyText]:
         return [*_abstracts(db, words), *_pages(db, words)]
 
 
+def number_of_texts(store: Store) -> int:
+    """How many abstracts and pages there are to find a quote in. Raises `CacheError`."""
+    with store.reading() as db:
+        [number] = db.execute("SELECT (SELECT count(*) FROM papers) + (SELECT count(*) FROM page_texts)").fetchone()
+    return int(number)
+
+
 def _abstracts(db: sqlite3.Connection, words: Sequence[str]) -> list[LikelyText]:
     expression = _any_of(db, "papers_fts", words)
     if not expression:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from cache.store import Store
     from connectors.paper import Paper
 
-LISTS = ("search", "recommendation", "conversation")
+LISTS = ("search", "recommendation", "conversation", "answer", "summary")
 """The kinds of runs that show a numbered list of papers."""
 
 

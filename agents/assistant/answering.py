@@ -13,7 +13,7 @@ from agents.assistant.grounding import MOST_SENTENCES, Source, checked
 from agents.assistant.session import ConversationSession
 from agents.assistant.wording.outcomes import sentences_of
 from agents.builtin.text.remarks import shortened
-from agents.llm.prompt import Prompt, data
+from agents.llm.prompt import About, Prompt, data
 from agents.run.step import Ids, numbered
 from cache import papers, profile
 from cache.store import PaperId
@@ -104,7 +104,8 @@ async def _by_model(session: ConversationSession) -> tuple[list[str], int]:
     listed = data([dict(source.told) for source in sources.values()])
     asked = Prompt("assistant-answer", 2, _SYSTEM, f"{under_headings(parts)}\n\nPapers:\n{listed}", 900)
     _show(session, ())  # what an earlier session saw of its answer is not of this one
-    said = await session.ask(asked, Worded, lambda written: _show(session, draft_of(written, sources)))
+    about: About[Worded] = About((), lambda answer: bool(answer.sentences))
+    said = await session.ask(asked, Worded, lambda written: _show(session, draft_of(written, sources)), about)
     if said is None:
         return [], 0
     written = [(one.text, one.rests_on) for one in said.sentences[:MOST_SENTENCES] if one.text.strip()]

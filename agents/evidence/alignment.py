@@ -2,26 +2,29 @@
 
 The cheapest way to turn a stretch of the text into the quote (Sellers 1980): a word may be another one, left out or too
 much. Case, accents, ligatures, hyphens and line breaks cost nothing, nor does what an omission mark stands for.
+Whether what was found is the quote its reader decides: a model copies nearly word for word, a person from memory.
 """
 
 import re
 from collections.abc import Collection, Sequence
-from itertools import pairwise
+from math import inf
 from typing import NamedTuple
 
-from agents.builtin.text.quotes import PlacedWord, decides, placed_words
+from agents.builtin.text.words import PlacedWord, decides, joined, placed_words
 
 _BROKEN = re.compile(r"(?<=[^\W\d_])[-‐]\s+(?=[^\W\d_])|\u00ad\s*")
 """A hyphen at the end of a line, or one that only shows there."""
-_OMISSION = re.compile(r"[\[(]?(?:…|\.\.\.+)[\])]?")
-_OMITTED = 0.02
+OMISSION = re.compile(r"[\[(]?(?:…|\.\.\.+)[\])]?")
+_OMITTED = 0.005
 """What each word costs that an omission mark stands for: the nearest words behind it are meant."""
 _DIFFERENT = 0.1
 """What costs less is no difference."""
 _ALIKE = 0.5
 """What another ending of a word costs; another word costs 1."""
-_STEPS = ((1, 1), (1, 0), (0, 1), (1, 2), (2, 1))
-"""How many words of the quote and of the text go together: two may be written as one."""
+_JOINED = 4
+"""So many words may be written as one, as “state-of-the-art” without its hyphens."""
+_SMALL = 3
+"""Letters of a word that may be slipped on as one that only joins others."""
 
 
 class Difference(NamedTuple):
@@ -33,18 +36,20 @@ class Difference(NamedTuple):
 
 class Alignment(NamedTuple):
     """A stretch of a text: its place, where in the text its words stand that the quote has otherwise or not at all, the
-    differences, and the share of the quote that stands there, from 0 to 1."""
+    differences, the share of the quote that stands there, from 0 to 1, and how many words were slipped on, without end
+    if one is another number or word."""
 
     start: int
     end: int
     marks: tuple[tuple[int, int], ...]
     differences: tuple[Difference, ...]
     share: float
+    slips: float
 
     @property
     def turns(self) -> bool:
         """Whether a number differs, or a word that turns what is said around, such as “not”."""
-        return any(decides(word) for one in self.differences for side in one for word in placed_words(side))
+        return any(decides(word.letters) for one in self.differences for side in one for word in placed_words(side))
 
 
 class _Pair(NamedTuple):
@@ -63,42 +68,51 @@ def mended(quote: str) -> str:
 def aligned(quote: str, text: str) -> Alignment | None:
     """Return where `quote` stands in `text` at the least cost; None if no word of it does."""
     copied, there = placed_words(quote), placed_words(text)
-    gaps = {sum(word.start < mark.start() for word in copied) for mark in _OMISSION.finditer(quote)}
-    pairs = _pairs(copied, there, gaps)
-    same = [place for place, pair in enumerate(pairs) if pair.cost < _OMITTED / 2]
-    if not same:
+    asked, known = [word.letters for word in copied], [word.letters for word in there]
+    gaps = {sum(word.start < mark.start() for word in copied) for mark in OMISSION.finditer(quote)}
+    pairs = _word_for_word(asked, known) or _pairs(asked, known, gaps)
+    alike = [place for place, pair in enumerate(pairs) if asked[pair.copied] and known[pair.there] and pair.cost < 1]
+    if not alike:
         return None
-    inside = pairs[same[0] : same[-1] + 1]
+    inside = pairs[alike[0] : alike[-1] + 1]
     first, last = there[inside[0].there.start], there[inside[-1].there.stop - 1]
     marks = [(word.start, word.end) for pair in inside if pair.cost > _DIFFERENT for word in there[pair.there]]
     share = 1 - sum(pair.cost for pair in pairs) / len(copied)
-    return Alignment(
-        first.start, last.end, tuple(marks), tuple(_differences(pairs, copied, there, quote, text)), max(share, 0.0)
-    )
+    slips = sum(_slip(asked[pair.copied], known[pair.there]) for pair in pairs if pair.cost > _DIFFERENT)
+    differences = _differences(pairs, copied, there, quote, text)
+    return Alignment(first.start, last.end, tuple(marks), tuple(differences), max(share, 0.0), slips)
 
 
-def _pairs(copied: Sequence[PlacedWord], there: Sequence[PlacedWord], gaps: Collection[int]) -> list[_Pair]:
+def _word_for_word(asked: Sequence[str], known: Sequence[str]) -> list[_Pair]:
+    """The pairs where all words stand in a row; nothing if they do not."""
+    starts = (place for place in range(len(known) - len(asked) + 1) if known[place : place + len(asked)] == asked)
+    first = next(starts, None)
+    if first is None:
+        return []
+    return [_Pair(slice(at, at + 1), slice(first + at, first + at + 1), 0.0) for at in range(len(asked))]
+
+
+def _pairs(asked: Sequence[str], known: Sequence[str], gaps: Collection[int]) -> list[_Pair]:
     """The cheapest pairs, in order; what stands in the text before and behind them costs nothing."""
-    asked, known = [word.letters for word in copied], [word.letters for word in there]
-    vocabulary = set(asked)
-    halves = {one + other for one, other in pairwise(known)} & vocabulary
+    split, glued = _joins(known, frozenset(asked)), _joins(asked, frozenset(known))
     rows = [[0.0] * (len(known) + 1)]
     ways: list[list[tuple[int, int]]] = [[(0, 0)] * (len(known) + 1)]
     for place, word in enumerate(asked, start=1):
         left_out = _OMITTED if place in gaps else 1.0
         before, row = rows[-1], [float(place)]
         way: list[tuple[int, int]] = [(1, 0)]
-        double = asked[place - 2] + word if place > 1 else ""
         for number, letters in enumerate(known, start=1):
             best, step = before[number - 1] + (0.0 if letters == word else _exchange(word, letters)), (1, 1)
             if before[number] + 1 < best:
                 best, step = before[number] + 1, (1, 0)
-            if row[number - 1] + left_out < best:
+            if row[number - 1] + left_out <= best:  # of the same cost: more words of the quote stand there
                 best, step = row[number - 1] + left_out, (0, 1)
-            if word in halves and number > 1 and known[number - 2] + letters == word and before[number - 2] < best:
-                best, step = before[number - 2], (1, 2)
-            if letters == double and rows[-2][number - 1] < best:
-                best, step = rows[-2][number - 1], (2, 1)
+            for words, whole in split.get(number, ()):
+                if whole == word and before[number - words] < best:
+                    best, step = before[number - words], (1, words)
+            for words, whole in glued.get(place, ()):
+                if whole == letters and rows[-words][number - 1] < best:
+                    best, step = rows[-words][number - 1], (words, 1)
             row.append(best)
             way.append(step)
         rows.append(row)
@@ -112,6 +126,26 @@ def _pairs(copied: Sequence[PlacedWord], there: Sequence[PlacedWord], gaps: Coll
         pairs.append(_Pair(slice(at - some, at), slice(end - words, end), cost))
         at, end = at - some, end - words
     return pairs[::-1]
+
+
+def _joins(words: Sequence[str], others: Collection[str]) -> dict[int, list[tuple[int, str]]]:
+    """By the place behind them, how many of `words` in a row are written as one word of `others`, and as which."""
+    found: dict[int, list[tuple[int, str]]] = {}
+    for end in range(2, len(words) + 1):
+        for number in range(2, min(_JOINED, end) + 1):
+            if (whole := joined(words[end - number : end])) in others:
+                found.setdefault(end, []).append((number, whole))
+    return found
+
+
+def _slip(copied: Sequence[str], there: Sequence[str]) -> float:
+    """How much it counts that words are copied as others: 1 for a joining word, an ending or a word too much, and
+    without end for any other, for it may say the opposite."""
+    if any(map(decides, (*copied, *there))):
+        return inf
+    if copied and there:
+        return 1 if max(map(len, (*copied, *there))) <= _SMALL or _exchange(copied[0], there[0]) == _ALIKE else inf
+    return sum(1 if len(word) <= _SMALL else inf for word in copied) + len(there)
 
 
 def _exchange(copied: str, letters: str) -> float:

@@ -18,9 +18,19 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 
+_BEGINS = re.compile(
+    r"\s*(?:what|which|who|whose|whom|how|why|when|where|whether|is|are|was|were|do|does|did|can|could|should|would)\b",
+    re.IGNORECASE,
+)
+
 Key = TypeVar("Key", bound=Hashable)
 Sides = tuple[tuple[Key, ...], tuple[Key, ...]]
 """Papers for a yes, and for a no."""
+
+
+def is_question(text: str) -> bool:
+    """Whether a text asks something, by its first word or its end; else it names a subject."""
+    return text.rstrip().endswith(("?", "？")) or bool(_BEGINS.match(text))
 
 
 def stances(question: str, quotes: Iterable[tuple[Key, str]]) -> Sides[Key]:

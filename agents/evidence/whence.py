@@ -1,15 +1,15 @@
 """Which paper of the library some words are from, and which page, though they were bent on their way."""
 
 from collections.abc import Iterator, Sequence
-from math import fsum
+from math import fsum, log
 from typing import NamedTuple
 
 from agents.builtin.ranking.topic_coverage import rarity
-from agents.builtin.text.quotes import placed_words
 from agents.builtin.text.terms import terms
+from agents.builtin.text.words import letters_of, placed_words
 from agents.evidence.alignment import Alignment, Difference, aligned, mended
 from cache.conditions.wording import listed
-from cache.likely_texts import LikelyText, likely_texts
+from cache.likely_texts import LikelyText, likely_texts, number_of_texts
 from cache.store import PaperId, Store
 from connectors.paper import Paper
 
@@ -20,8 +20,6 @@ _FIRM = 4
 """Words of a quote that must stand in a paper as they are: of fewer nearly the same stand in many by chance."""
 _LOOSE = 0.5
 """The share of its other words that may be changed, left out or too much."""
-_CONTENT = 0.5
-"""The share of its terms, by their rarity, that must stand there: small words stand anywhere."""
 _WORSE = 0.1
 """A paper that has less of the quote than the best one by this is not named beside it."""
 _NEARLY = 0.85
@@ -78,31 +76,33 @@ def differences_text(origin: Origin) -> str:
 
 
 def _origins(store: Store, quote: str) -> Iterator[Origin]:
+    needed = log(max(number_of_texts(store), 1))
     for likely in likely_texts(store, quote):
         if likely.page is None:
-            yield from _in(quote, likely, "abstract", likely.text)
-            yield from _in(quote, likely, "title", likely.paper.title)
+            yield from _in(quote, likely, "abstract", likely.text, needed)
+            yield from _in(quote, likely, "title", likely.paper.title, needed)
         else:
-            yield from _on_page(quote, likely, likely.page)
+            yield from _on_page(quote, likely, likely.page, needed)
 
 
-def _on_page(quote: str, likely: LikelyText, page: int) -> Iterator[Origin]:
+def _on_page(quote: str, likely: LikelyText, page: int, needed: float) -> Iterator[Origin]:
     """The quote may begin on the page before, or begin on the one behind: it is from where it begins."""
     before, behind = likely.before[-_EDGE:], likely.behind[:_EDGE]
     ends = len(before), len(before) + len(likely.text) + 1
-    for origin in _in(quote, likely, "page", "\n".join((before, likely.text, behind))):
+    for origin in _in(quote, likely, "page", "\n".join((before, likely.text, behind)), needed):
         turned = (origin.start > ends[1]) - (origin.start < ends[0])
         yield origin._replace(page=page + turned)
 
 
-def _in(quote: str, likely: LikelyText, where: str, text: str) -> Iterator[Origin]:
-    """Where the quote stands in `text`; nothing if it does not."""
+def _in(quote: str, likely: LikelyText, where: str, text: str, needed: float) -> Iterator[Origin]:
+    """Where the quote stands in `text`; nothing if it does not, or if its words tell less than is `needed` to know one
+    text from all others: small words stand anywhere."""
     found = aligned(quote, text)
     if not found or not _is_from(found, len(placed_words(quote))):
         return
     marks = tuple((start - found.start, end - found.start) for start, end in found.marks)
     true = text[found.start : found.end]
-    if _content(true, marks, found.differences) >= _CONTENT:
+    if _information(true, marks, found.differences) >= needed or letters_of(quote) == letters_of(text):
         yield Origin(
             likely.number, likely.paper, where, None, true, marks, found.differences, found.share, found.turns,
             found.start,
@@ -113,9 +113,8 @@ def _is_from(found: Alignment, words: int) -> bool:
     return words * (1 - found.share) <= _LOOSE * max(words - _FIRM, 0)
 
 
-def _content(true: str, marks: Sequence[tuple[int, int]], differences: Sequence[Difference]) -> float:
-    """The share of the quote's terms, by their rarity, that stand in the true words."""
+def _information(true: str, marks: Sequence[tuple[int, int]], differences: Sequence[Difference]) -> float:
+    """What the words of a quote that stand there tell more than those that do not, each by its rarity, in nats."""
     kept = "".join(letter for at, letter in enumerate(true) if not any(start <= at < end for start, end in marks))
-    there = fsum(map(rarity, terms(kept)))
-    lost = fsum(rarity(term) for one in differences for term in terms(one.quoted))
-    return there / (there + lost) if there else 0.0
+    lost = (term for one in differences for term in terms(one.quoted))
+    return fsum(map(rarity, terms(kept))) - fsum(map(rarity, lost))

@@ -149,7 +149,7 @@ class ModelClient:
                 if self._access.base_url
                 else f"{who} cannot be reached; is this machine online?"
             )
-        return ModelDown(f"{who} broke off its answer; try again later.")
+        return ModelDown(f"{who} lost the connection before its answer was complete; try again later.")
 
 
 def _as_it_is(parameters: Mapping[str, Any]) -> dict[str, Any]:

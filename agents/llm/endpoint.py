@@ -171,7 +171,8 @@ class Endpoint:
             raise Refused(f"{self.who} refuses to answer this{said}; {_ANOTHER}.")
         if reply.finish == "length":
             spent = ", most of which went into thinking" if reply.thought and not text.strip() else ""
-            what = f"{self.who} did not finish its answer within {attempt.max_tokens} tokens{spent}; {_ANOTHER}."
+            came = attempt.max_tokens if reply.output_tokens is None else reply.output_tokens
+            what = f"{self.who} did not finish its answer, which was cut after {came:,} tokens{spent}; {_ANOTHER}."
             raise CutOff(what, text, reply.thought)
         if not text.strip():
             raise Unusable(f"{self.who} answered with nothing; {_ANOTHER}.", complaint="it was empty.")

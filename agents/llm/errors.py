@@ -34,6 +34,8 @@ class ModelError(ServiceError):
     """Whether the failed call may have cost something all the same; one that was refused unread counts as none."""
     useless: ClassVar[bool] = False
     """Whether the endpoint is there, and what it says is of no use."""
+    text: str = ""
+    """What came of the answer before it broke off."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence)

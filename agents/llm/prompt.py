@@ -80,7 +80,8 @@ class ModelAnswer(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class About(Generic[T]):
-    """The items, by their `ids`, that an answer has to assess one by one.
+    """The items, by their `ids`, that an answer has to assess one by one; of a text without ids its sentences. What
+    came of them before an answer broke off is used.
 
     `says` returns whether an answer has something usable on any of them.
     """
@@ -93,7 +94,7 @@ class About(Generic[T]):
         if self.says(answer):
             return ""
         shown = ", ".join(list(self.ids)[:_IDS_SHOWN]) + (", …" if len(self.ids) > _IDS_SHOWN else "")
-        return f"it says nothing usable of any of the ids {shown}."
+        return f"it says nothing usable{f' of any of the ids {shown}' if shown else ''}."
 
 
 def schema_of(name: str, shape: "type[BaseModel]") -> dict[str, Any]:

@@ -60,13 +60,17 @@ def hearing(heard: Callable[[str], None]) -> Callable[[Endpoint, Attempt, Charge
 
     async def words(endpoint: Endpoint, attempt: Attempt, charge: Charge, account: Account) -> Reply:
         whole = Reply("", finish="")
-        async with aclosing(_growing(endpoint, attempt, charge, account)) as replies:
-            async for reply in replies:
-                if reply.text != whole.text:
-                    heard(reply.text)
-                whole = reply
-        if whole.text.strip():  # else it is no answer, rather than half of one
-            _check_end(endpoint, whole)
+        try:
+            async with aclosing(_growing(endpoint, attempt, charge, account)) as replies:
+                async for reply in replies:
+                    if reply.text != whole.text:
+                        heard(reply.text)
+                    whole = reply
+            if whole.text.strip():  # else it is no answer, rather than half of one
+                _check_end(endpoint, whole)
+        except ModelError as error:
+            error.text = whole.text
+            raise
         return whole
 
     return words

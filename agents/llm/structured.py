@@ -67,8 +67,8 @@ class _Question(Generic[T]):
     words: Words
     links: bool
     """Whether links in the answer stay active: False if the model has read texts of strangers."""
-    cuts: list[CutOff] = field(default_factory=list)
-    """Answers so far that were truncated."""
+    cuts: list[str] = field(default_factory=list)
+    """What came of answers that were truncated or broke off."""
     _useless: list[ModelError] = field(default_factory=list)
     """Unusable answers that the breaker has not counted yet."""
 
@@ -100,6 +100,8 @@ class _Question(Generic[T]):
         except ModelError as error:
             if error.useless:
                 self._useless.append(error)
+            if error.text and not isinstance(error, Unusable):
+                self.cuts.append(error.text)
             raise
 
     async def _asked(self, attempt: Attempt, call: Call) -> Read[T]:
@@ -111,11 +113,7 @@ class _Question(Generic[T]):
             reply = await self.words(endpoint, attempt, charge, self.account)
         seconds = asyncio.get_running_loop().time() - start
         endpoint.turns.answered(call)
-        try:
-            endpoint.check(attempt, reply)
-        except CutOff as cut:
-            self.cuts.append(cut)
-            raise
+        endpoint.check(attempt, reply)
         read = await self._read(attempt, reply.text)
         endpoint.fitted(attempt)
         endpoint.turns.used(seconds, charge.usage.output_tokens)
@@ -149,9 +147,7 @@ class _Question(Generic[T]):
             if self.about is None:
                 break
             with suppress(Misfit):
-                read = await asyncio.to_thread(
-                    read_answer, cut.text, self.shape, partly=True, cut=True, links=self.links
-                )
+                read = await asyncio.to_thread(read_answer, cut, self.shape, partly=True, cut=True, links=self.links)
                 if not self.about.complaint(read.answer):
                     self.endpoint.breaker.useful()
                     return read

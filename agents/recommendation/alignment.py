@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
 
-from agents.builtin.text.quotes import noted_words, verbatim_quote
 from agents.builtin.text.remarks import checked_remark
+from agents.evidence.quotes import noted_words, verbatim_quote
 from agents.llm.prompt import Prompt, data
 from agents.recommendation.disclosure import CANDIDATES, Told, described, secret_of, told_of
 from agents.recommendation.embedding import nearness_of

@@ -217,7 +217,7 @@ class RunSession(Generic[S, E]):
         if type(error) not in self._failures:
             self._failures.add(type(error))
             answered = error.useless and not isinstance(error, SlowedDown)
-            rest = f" After {FAILURES} such answers in a row it rests." if answered else ""
+            rest = f" After {FAILURES} such answers in a row spar stops asking it." if answered else ""
             self.warn(f"{error.sentence}{rest} Built-in reasoning took over.")
 
     def warn(self, sentence: str) -> None:

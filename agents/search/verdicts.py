@@ -17,9 +17,8 @@ from pydantic.json_schema import SkipJsonSchema
 
 from agents.builtin.text.languages import in_language_of
 from agents.builtin.text.loose_words import loose_words
-from agents.builtin.text.pages import quoted
-from agents.builtin.text.quotes import noted_words
 from agents.evidence.choosing import best_quote
+from agents.evidence.quotes import noted_words, quoted
 from agents.llm.answers.misfits import OtherScale
 from agents.llm.prompt import Prompt, data
 from agents.run.retrieval.full_texts import QUOTABLE, listed

@@ -18,7 +18,7 @@ def _result(state: SummaryState) -> Result:
     papers = state.findings.papers
     works = state.cited or state.works_below(ROOT)
     shown = [runs.Ranked(papers[work], {"number": number}) for number, work in enumerate(works, start=1)]
-    return Result({"facets": len(state.nodes) - 1, "screened": len(papers)}, shown)
+    return Result({"facets": len(state.nodes) - 1, "screened": len(papers), "shown": len(shown)}, shown)
 
 
 SummaryRun = Runner[SummaryState, SummaryEvent, SummaryOptions]

@@ -4,7 +4,7 @@ import asyncio
 
 from pydantic import Field
 
-from agents.builtin.text.quotes import placed_words
+from agents.builtin.text.words import placed_words
 from agents.evidence.whence import LONGEST, SHORTEST, certainty, differences_text, whence
 from agents.tools.tool import Arguments, Tool, ToolContext, ToolError, ToolResult
 

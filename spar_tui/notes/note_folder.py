@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 
-from agents.builtin.text.pages import quoted
+from agents.evidence.quotes import quoted
 from cache import citation_keys, page_texts, papers, runs
 from cache.imported_notes import imported_lines
 from cache.shelf import Shelved

@@ -1,12 +1,15 @@
 """An answer to a question, as lines and as the object of `spar ask --json`."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any, Literal
 
 from agents.evidence.designs import design_of
 from agents.summary.events import ROOT, Citation, Verdict
 from agents.summary.state import SummaryState
 from connectors.paper import WorkId
+from connectors.records.clean import visible
 from spar_tui.phrases import quotation
 from spar_tui.reports.json_objects import cost_object, paper_object, source_objects
 from spar_tui.reports.summary_markdown import DISAGREE, Marks
@@ -21,6 +24,13 @@ VERDICTS: Mapping[Verdict, str] = {
     "silent": "These papers do not say",
     "other": "",
 }
+_HEADINGS = ("", "Paper", "Year", "Design", "Quote")
+_PAPER, _DESIGN, _QUOTE = 1, 3, 4
+_GAP = 2
+"""Spaces between the columns of a table."""
+_NARROWEST = 30
+_QUOTES = 3
+"""Quotes above a list of papers."""
 _QUOTES_ONLY = "Quotes that bear on it. No model read them, so nothing is concluded:"
 _LEFT_OUT = "The model's answer did not hold against its quotes and was left out. What holds of the rest:"
 _NOTHING_HELD = "The model gave no answer that holds against its quotes. Quotes that bear on it:"
@@ -29,17 +39,37 @@ _UNREAD = "Nothing can be quoted: of these papers no abstract and no full text i
 
 
 def answer_lines(state: SummaryState, style: Style) -> list[str]:
-    """The answer, each sentence with its marks, then the evidence: paper, year, design where it is told, quotes."""
-    marks = Marks(state)
+    """The answer, each sentence with its marks, then the evidence as a table."""
+    first, *more = _sentences(state, Marks(state).of)
     written = state.written.get(ROOT)
-    told = [f"{DISAGREE if one.contested else ''}{one.text} {marks.of(cited.work for cited in one.citations)}"
-            for one in (written.sentences if written else ())]  # fmt: skip
-    lines = [*style.wrapped(beginning(state, told), "", "bold")]
-    lines += [line for sentence in told[1:] if _verdict(state) for line in style.wrapped(sentence, "")]
-    lines += [line for sentence in told if not _verdict(state) for line in style.wrapped(sentence, "")]
+    lines = [*style.wrapped(first, "", "bold"), *(line for one in more for line in style.wrapped(one, ""))]
     if written and written.gap:
         lines += ["", *style.wrapped(written.gap, "")]
     return [*lines, *_evidence(state, style)]
+
+
+def short_answer(state: SummaryState, names: Mapping[str, str]) -> list[str]:
+    """The answer as it stands above the list of papers that it is from, or a few quotes in want of one; its marks are
+    the `names` of the papers there, by their ids."""
+
+    def mark(works: Iterable[WorkId]) -> str:
+        cited = {state.findings.found[state.findings.work(work)].paper.id for work in works}
+        there = [name for paper, name in names.items() if paper in cited]
+        return f"[{', '.join(there)}]" if there else ""
+
+    told = _sentences(state, mark)
+    if len(told) == 1 and not _verdict(state):
+        quotes = state.evidence.quotes if state.evidence else ()
+        told += [f"{quotation(one.quote, one.page)} {mark([one.work])}".rstrip() for one in quotes[:_QUOTES]]
+    return told
+
+
+def _sentences(state: SummaryState, mark: Callable[[Iterable[WorkId]], str]) -> list[str]:
+    """The first line of an answer, then the sentences that follow, each with its mark."""
+    written = state.written.get(ROOT)
+    told = [f"{DISAGREE if one.contested else ''}{one.text} {mark(cited.work for cited in one.citations)}".rstrip()
+            for one in (written.sentences if written else ())]  # fmt: skip
+    return [beginning(state, told), *(told[1:] if _verdict(state) else told)]
 
 
 def _verdict(state: SummaryState) -> Verdict | None:
@@ -63,19 +93,44 @@ def beginning(state: SummaryState, told: Sequence[str]) -> str:
     return _QUOTES_ONLY
 
 
-def _evidence(state: SummaryState, style: Style) -> list[str]:
-    """The papers that are cited or quoted, each with its quotes."""
-    lines: list[str] = []
-    for side, papers in sides_of(state):
-        lines += ["", *style.wrapped(f"{side}:", "", "bold")] if side else []
-        for number, work, quotes in papers:
-            paper = state.findings.found[work].paper
-            facts = [str(paper.year or "no date"), design_of(paper), "RETRACTED" if paper.retracted else ""]
-            lines += ["", *style.wrapped(f"[{number}] {paper.title}", ""),
-                      *style.wrapped(" · ".join(filter(None, (*facts, paper.id))), "    ", "dim")]  # fmt: skip
-            for quote in quotes:
-                lines += style.wrapped(quotation(quote.quote, quote.page), "    ")
-    return lines
+def _evidence(state: SummaryState, style: Style) -> Iterator[str]:
+    """The papers that are cited or quoted as a table: paper, year, design if one is told, and quotes."""
+    sides = [(side, [_row(state, *one) for one in papers]) for side, papers in sides_of(state)]
+    rows = [row for _, some in sides for row in some]
+    widths = _widths([_HEADINGS, *rows], style.width)
+    if rows:
+        yield from ("", *_cells(_HEADINGS, widths, style, "dim"))
+    for side, some in sides:
+        yield from ("", *style.wrapped(f"{side}:", "", "bold")) if side else ()
+        for row in some:
+            yield from _cells(row, widths, style)
+
+
+def _row(state: SummaryState, number: int, work: WorkId, quotes: Sequence[Citation]) -> Sequence[str]:
+    paper = state.findings.found[work].paper
+    title = f"{'RETRACTED: ' if paper.retracted else ''}{paper.title}\n{paper.id}"
+    told = "\n".join(quotation(one.quote, one.page) for one in quotes)
+    return f"[{number}]", title, str(paper.year or "no date"), design_of(paper), told
+
+
+def _widths(rows: Sequence[Sequence[str]], width: int) -> list[int]:
+    """How wide the columns are: what papers are called, and above all the quotes, share what others leave."""
+    longest = [max(len(line) for row in rows for line in row[column].split("\n")) for column in range(len(_HEADINGS))]
+    if not any(row[_DESIGN] for row in rows[1:]):
+        longest[_DESIGN] = 0
+    left = max(width - sum(longest) + longest[_PAPER] + longest[_QUOTE] - _GAP * (len(longest) - 1), _NARROWEST)
+    longest[_PAPER] = min(longest[_PAPER], left // 3)
+    longest[_QUOTE] = left - longest[_PAPER]
+    return longest
+
+
+def _cells(row: Sequence[str], widths: Sequence[int], style: Style, *styles: str) -> Iterator[str]:
+    """A row of a table in as many lines as its highest cell has."""
+    cells = [[line for told in cell.split("\n") for line in textwrap.wrap(visible(told), width)] if width else []
+             for cell, width in zip(row, widths, strict=True)]  # fmt: skip
+    for lines in zip_longest(*cells, fillvalue=""):
+        padded = [line.ljust(width) for line, width in zip(lines, widths, strict=True) if width]
+        yield style.paint((" " * _GAP).join(padded).rstrip(), *styles)
 
 
 def sides_of(state: SummaryState) -> Iterator[tuple[str, list[tuple[int, WorkId, list[Citation]]]]]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from datetime import date
 from typing import NamedTuple
 
-from agents.builtin.summarizing.open_problems import open_problem
+from agents.evidence.open_problems import open_problem
 from agents.run.outcomes import outcome_of
 from agents.summary.events import ROOT, NodeWritten
 from agents.summary.state import SummaryState

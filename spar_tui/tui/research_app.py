@@ -422,8 +422,21 @@ class ResearchApp(BaseApp):
 
     def answer(self, question: str, run: str) -> bool:
         """Begin an answer to `question` from the papers of the search `run`; False if it cannot be kept."""
+        return self._begin(lambda: self._answer(question, run))
+
+    def answer_beside(self, question: str, run: str) -> AnyRun | None:
+        """Begin such an answer while the search is seen, which shows it; None if it cannot be kept."""
+        try:
+            live = self._answer(question, run)
+        except (CacheError, RunError) as error:
+            self.say(str(error), "error", 10)
+            return None
+        self.begin_unseen(live, self.resources_for)
+        return live
+
+    def _answer(self, question: str, run: str) -> AnyRun:
         kind, options = kind_named("answer"), summary_options_of(self.settings, run)
-        return self._begin(lambda: Runner.begun(kind, self.store, question, kind.settled(self.store, options), note))
+        return Runner.begun(kind, self.store, question, kind.settled(self.store, options), note)
 
     def _begin(self, begun: Callable[[], AnyRun], then: Callable[[], object] = lambda: None) -> bool:
         try:

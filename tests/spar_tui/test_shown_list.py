@@ -17,8 +17,10 @@ FIRST, SECOND = "dense passage retrieval", "language models with attention"
 
 def shown(printed: Any) -> str:
     """The first paper that a verb has listed."""
+    if rows := printed.get("origins"):
+        return str(rows[0]["paper"]["title"])
     papers: Sequence[Any] = (printed.get("watches") or printed.get("turns") or [printed])[-1]["papers"]
-    return str(papers[0]["title"])
+    return str(next(one["title"] for one in papers if one.get("cited_as", 1) == 1))
 
 
 def first(home: Path) -> str:
@@ -48,6 +50,8 @@ VERBS = {
     "chat": ("chat", "my saved papers", "--offline"),
     "references": ("refs", "@1", "--offline"),
     "similar": ("similar", "@1", "--offline"),
+    "summarize": ("summarize", FIRST, "--shelf", "--offline"),
+    "whence": ("whence", "attention is all you need"),
 }
 
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import NamedTuple
 
-from agents.builtin.text.quotes import letters_of
 from agents.builtin.text.terms import terms
+from agents.builtin.text.words import letters_of
 
 _SMALL = "zero - two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
 _WORDS = {word: number for number, word in enumerate(f"{_SMALL} eighteen nineteen".split()) if word != "-"}

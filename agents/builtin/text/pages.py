@@ -9,15 +9,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from agents.builtin.text.quotes import may_stand, standing, verbatim_quote
 from agents.builtin.text.sentences import ends_open, sentences
 from connectors.paper import Paper
 from connectors.query.stopwords import STOP_WORDS
 
 Pages = Mapping[int, str]
 """What each page says, by its place in the PDF from 1; pages without text are missing."""
-SHORTEST_QUOTE = 5
-"""Words: fewer stand on some page of many a paper."""
 _LENGTHS = range(40, 401)
 _LEAST_WORDS = 7
 _LEAST_LETTERS = 0.8
@@ -59,22 +56,9 @@ def no_pages(paper: Paper) -> Pages:
 
 def prose(pages: Pages) -> Iterator[tuple[int, str]]:
     """Return the parts of `pages` that consist of complete sentences, each with its page."""
-    for page, text in _before_references(pages):
+    for page, text in before_references(pages):
         for stretch in stretches(text):
             yield page, stretch
-
-
-def quoted(copied: str, paper: Paper, pages: Pages) -> tuple[str, int | None]:
-    """The words of `copied` as they stand in the title or abstract of `paper`, else as they stand on one of `pages`,
-    with that page; "" if they stand in neither. Compared as by `verbatim_quote`."""
-    if quote := verbatim_quote(copied, paper):
-        return quote, None
-    for page, text in _before_references(pages):
-        if may_stand(copied, text):
-            quote = standing(copied, *stretches(text))
-            if len(quote.split()) >= SHORTEST_QUOTE:
-                return quote, page
-    return "", None
 
 
 @lru_cache(maxsize=512)  # a summary comes back to the same pages for each of its sections
@@ -116,7 +100,7 @@ def _is_prose(sentence: str, around: Sequence[str]) -> bool:
     )
 
 
-def _before_references(pages: Pages) -> Iterator[tuple[int, str]]:
+def before_references(pages: Pages) -> Iterator[tuple[int, str]]:
     """`pages` up to the list of references, where one is found."""
     for page, text in pages.items():
         for heading in _HEADING.finditer(text):

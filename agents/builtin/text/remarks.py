@@ -25,9 +25,14 @@ def remark(text: str, cap: int = 300, ids: Collection[str] = ()) -> str:
     return without_marks(_BRACKETED.sub("", clean_text(text, cap)), ids)
 
 
-def without_marks(text: str, ids: Collection[str] = ()) -> str:
-    """`text` without links, reference marks, and those `ids` of papers that the model was given to name them by."""
-    bare = _MARK.sub("", _LINK.sub("", text))
+def without_marks(text: str, ids: Collection[str] = (), texts: Collection[str] = ()) -> str:
+    """`text` without links, reference marks, and those `ids` of papers that the model was given to name them by. What
+    one of `texts` has too is no mark, such as an interval in brackets."""
+
+    def kept(mark: re.Match[str]) -> str:
+        return mark[0] if any(mark[0].strip() in one for one in texts) else ""
+
+    bare = _MARK.sub(kept, _LINK.sub("", text))
     if ids:
         one = rf"(?:{'|'.join(map(re.escape, ids))})"
         bare = re.sub(rf"(?:(?<!\s)\s+)?[\[(]\s*{one}(?:\s*(?:,|;|and|–|-)\s*{one})*\s*[\])]|\b{one}\b", "", bare)

@@ -25,7 +25,7 @@ def _result(state: SummaryState) -> Result:
     """The papers that are cited, by their numbers."""
     papers = state.findings.papers
     shown = [runs.Ranked(papers[work], {"number": number}) for number, work in enumerate(state.cited, start=1)]
-    return Result({"screened": len(papers)}, shown)
+    return Result({"screened": len(papers), "shown": len(shown)}, shown)
 
 
 ANSWER: RunKind[SummaryState, SummaryEvent, SummaryOptions] = RunKind(

@@ -8,7 +8,7 @@ from typing import Any, get_args
 from pydantic import BaseModel
 
 from agents.evidence.stances import apart, stances
-from agents.llm.prompt import Prompt, data
+from agents.llm.prompt import About, Prompt, data
 from agents.run.retrieval.full_texts import QUOTABLE
 from agents.run.step import Ids, known_ids, numbered, text_of
 from agents.summary.events import ROOT, NodeWritten, QuestionAnswered, Sentence, Verdict
@@ -58,7 +58,8 @@ async def write_answer(session: SummarySession) -> None:
     do not settle the question, and where findings are opposite, they are mixed.
     """
     shown = _shown(session)
-    reply = await session.ask(_prompt(session, shown), WrittenAnswer) if shown else None
+    about: About[WrittenAnswer] = About((), lambda said: bool(said.sentences) or _read(said.verdict) == "silent")
+    reply = await session.ask(_prompt(session, shown), WrittenAnswer, about=about) if shown else None
     if reply is None:
         quotes = session.state.evidence.quotes if session.state.evidence else ()
         by_words = stances(session.meaning or session.topic, [(one.work, one.quote) for one in quotes])

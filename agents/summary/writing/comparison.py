@@ -5,10 +5,10 @@ from math import inf
 
 from pydantic import BaseModel
 
-from agents.builtin.summarizing.table_cells import cells
-from agents.builtin.text.pages import Pages, quoted
-from agents.builtin.text.quotes import noted_words
+from agents.builtin.text.pages import Pages
 from agents.builtin.text.remarks import remark
+from agents.evidence.cells import cells
+from agents.evidence.quotes import noted_words, quoted
 from agents.run.events import JudgedBy
 from agents.summary.events import ROOT, Cell, TableFilled, TableRow
 from agents.summary.options import USUAL_COLUMNS

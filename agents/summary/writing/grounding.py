@@ -5,11 +5,12 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from agents.builtin.text.numbers import are_among, may_be_another_name, may_be_exchanged
-from agents.builtin.text.pages import SHORTEST_QUOTE, Pages, no_pages, quoted
+from agents.builtin.text.pages import Pages, no_pages
 from agents.builtin.text.polarity import may_oppose
-from agents.builtin.text.quotes import letters_of, noted_words, spaced_words
 from agents.builtin.text.remarks import QUOTED, without_marks
 from agents.builtin.text.terms import terms
+from agents.builtin.text.words import letters_of, spaced_words
+from agents.evidence.quotes import SHORTEST_QUOTE, noted_words, quoted
 from agents.run.step import read_id
 from agents.summary.events import Citation, Sentence
 from connectors.paper import Paper, WorkId
@@ -46,7 +47,10 @@ def grounded(
     unit, that no quote has, or copies a paper without saying so; how many papers it cites, and when and under which
     title they appeared, it may say.
     """
-    sentence = without_marks(clean_text(text, LONGEST_SENTENCE), papers.keys())
+    cited = list(cited)
+    named = [papers[name][1] for name in {read_id(one, papers.keys()) or one for one, _ in cited} & papers.keys()]
+    texts = [text for paper in named for text in (paper.title, paper.about, *pages(paper).values())]
+    sentence = without_marks(clean_text(text, LONGEST_SENTENCE), papers.keys(), texts)
     if not terms(sentence):
         return Grounded(None, ("it says nothing on the papers",), 0)
     citations: dict[Citation, None] = {}
@@ -69,7 +73,6 @@ def grounded(
     besides = frozenset({len(of_papers), *(paper.year for paper in of_papers if paper.year)})
     if not faults and not are_among(sentence, "\n".join((*quotes, *(paper.title for paper in of_papers))), besides):
         faults.append("a number in it, or its unit, stands in no words that it quotes")
-    texts = [text for paper in of_papers for text in (paper.title, paper.abstract, *pages(paper).values())]
     if not faults and (copying := _copying(sentence, texts)):
         faults.append(copying)
     stands = Sentence(sentence, tuple(citations)) if not faults else None

@@ -8,6 +8,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from agents.evidence.choosing import evidence
+from agents.evidence.clusters import clusters
 from agents.llm.prompt import Prompt, data
 from agents.run.retrieval.full_texts import QUOTABLE, listed
 from agents.run.step import ask_about, in_batches, numbered, reason, text_of
@@ -62,22 +64,24 @@ class Sections(BaseModel):
 
 
 _SYSTEM = """\
-You write sections of a literature review, each from the papers listed for it and nothing else. A section answers its \
-question for the review's topic in plain prose of about as many words as its "words" says, and speaks to each of its \
-aspects as far as its papers do. It brings papers together: at least a third of its sentences rest on two or more \
-papers and say how these relate: where they agree, where a later one extends or corrects an earlier one, where they \
-contradict each other. A section that has parts relates them to each other: what they share, where they differ, what \
-follows; it repeats no sentence of theirs. The section that is a summary tells a reader in a hurry what was found: at \
-most {tldr} sentences, each of at most 35 words. Every sentence is understood alone: it begins with no "this", "such" \
-or "it" that points to another one. Every sentence must be supported by at least one paper listed for that section; \
-for each paper that it rests on name its id and copy at most 25 words exactly from its title, abstract or quotes that \
-say what the sentence says of it. A sentence falls with any paper whose words do not stand there, and where the words \
-copied for it, taken together, do not say all that it says: the same "not", direction, strength and people. A number \
-must stand, with its unit, in the words copied for its sentence. Say it in your own words: eight words in a row as a \
-paper has them stand in quotation marks. Name no paper, author, year or link that the papers do not give; put no \
-references, ids or links into the text itself. If the papers do not answer something the question asks, say what in \
-"missing", one sentence, instead of filling it. Answer with one JSON object whose "sections" hold for every section \
-its id, its sentences with their citations, and missing, all in the topic's language."""
+You write sections of a literature review, each from the papers listed for it and nothing else. A section answers \
+its question for the review's topic in plain prose of about as many words as its "words" says, and speaks to each of \
+its aspects as far as its papers do. It brings papers together: at least a third of its sentences rest on two or \
+more papers and say how these relate: where they agree, where a later one extends or corrects an earlier one, where \
+they contradict each other. "groups" are papers whose words speak of the same thing: bring each group together, and \
+say what its papers share before what sets them apart. A section that has parts relates them to each other: what \
+they share, where they differ, what follows; it repeats no sentence of theirs. The section that is a summary tells a \
+reader in a hurry what was found: at most {tldr} sentences, each of at most 35 words. Every sentence is understood \
+alone: it begins with no "this", "such" or "it" that points to another one. Every sentence must be supported by at \
+least one paper listed for that section; for each paper that it rests on name its id and copy at most 25 words \
+exactly from its title, abstract or quotes that say what the sentence says of it. A sentence falls with any paper \
+whose words do not stand there, and where the words copied for it, taken together, do not say all that it says: the \
+same "not", direction, strength and people. A number must stand, with its unit, in the words copied for its \
+sentence. Say it in your own words: eight words in a row as a paper has them stand in quotation marks. Name no \
+paper, author, year or link that the papers do not give; put no references, ids or links into the text itself. If \
+the papers do not answer something the question asks, say what in "missing", one sentence, instead of filling it. \
+Answer with one JSON object whose "sections" hold for every section its id, its sentences with their citations, and \
+missing, all in the topic's language."""
 _CHOSEN = """
 "columns" are up to three names, of one to three words each, for what the papers of a section are best compared in, \
 such as {columns}."""
@@ -181,7 +185,7 @@ def _prompt(session: SummarySession, asked: Mapping[str, str], shown: Mapping[st
         if chosen
         else (_ROWS.format(columns=columns) if session.options.table else "")
     )
-    return Prompt("write", 6, _SYSTEM.format(tldr=TLDR) + table, user, min(room, 8_000))
+    return Prompt("write", 7, _SYSTEM.format(tldr=TLDR) + table, user, min(room, 8_000))
 
 
 def _listed_papers(session: SummarySession, nodes: Sequence[str], shown: Mapping[str, Shown]) -> list[dict[str, Any]]:
@@ -213,6 +217,7 @@ def _listed(session: SummarySession, name: str, node: str, shown: Shown) -> dict
         "summary": most_sentences(session.state, node) == TLDR,
         "words": min(words_for(session.state, node), _PAPER_WORDS * len(shown)),
         "papers": list(shown),
+        "groups": _groups(session, node, shown),
         "parts": [
             {
                 "title": state.title(part.node),
@@ -221,6 +226,13 @@ def _listed(session: SummarySession, name: str, node: str, shown: Shown) -> dict
             for part in _parts(state, node)
         ],
     }
+
+
+def _groups(session: SummarySession, node: str, shown: Shown) -> list[list[str]]:
+    """The papers of a section that say alike things of its question, by their ids in the prompt."""
+    question = session.state.question(node)
+    found = evidence(question, {name: paper for name, (_, paper) in shown.items()}, session.full_texts.pages)
+    return clusters([(one.paper, one.text) for one in found], question)
 
 
 def _with_ids(sentence: Sentence, ids: Mapping[WorkId, str]) -> str:

@@ -20,6 +20,7 @@ from spar_tui.cli.arguments import (
 from spar_tui.errors import Interrupted, UsageError
 
 if TYPE_CHECKING:
+    from agents.search.state import SearchState
     from agents.summary.options import SummaryOptions
     from agents.summary.state import SummaryState
     from spar_tui.settings import Settings
@@ -72,8 +73,9 @@ def ask(
     from spar_tui.cli.papers import numbers_of
     from spar_tui.cli.running import Output, carried_out
     from spar_tui.cli.summary_progress import SummaryProgress
+    from spar_tui.shown_list import note_list
     from spar_tui.terminal import progress_style
-    from spar_tui.workspace import read_settings
+    from spar_tui.workspace import open_store, read_settings
 
     settings = read_settings()
     output = Output(ANSWER, SummaryProgress(progress_style(flags.plain)), flags.as_jsonl)
@@ -93,7 +95,11 @@ def ask(
         if found is None:
             return 3
         options = found
-    return _end(carried_out(flags, settings, output, asked, options, (), resume), output.run, flags)
+    state = carried_out(flags, settings, output, asked, options, (), resume)
+    if state.cited:
+        with open_store(settings) as store:
+            note_list(store, output.run)
+    return _end(state, output.run, flags)
 
 
 def _searched(
@@ -129,9 +135,14 @@ def _searched(
     if not SEARCH.passed_on(state):
         note(f"spar: {nothing_found(state.sources)} that may answer it; try other words or wider dates.")
         return None
+    return of_search(output.run, state, options, flags)
+
+
+def of_search(run: str, state: "SearchState", options: "SummaryOptions", flags: RunFlags) -> "SummaryOptions":
+    """The options of an answer from the papers of a search, with what is left of the budgets."""
     cost, took = state.cost, state.finished.seconds if state.finished else 0.0
     return replace(
-        options, corpus="run", corpus_name=output.run,
+        options, corpus="run", corpus_name=run,
         calls=None if flags.calls is None else max(flags.calls - cost.calls, 0),
         usd=None if flags.usd is None else max(flags.usd - (cost.usd or 0.0), 0.0),
         seconds=None if flags.seconds is None else max(flags.seconds - took, 0.001),

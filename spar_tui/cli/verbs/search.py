@@ -27,6 +27,8 @@ from spar_tui.cli.lists.filter_words import ListFlags
 from spar_tui.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from agents.run.events import Link
     from agents.search.options import Mode
     from agents.search.state import SearchState
@@ -166,7 +168,8 @@ def search(
     nobody = from_log is not None and not sources
     state = carried_out(flags, settings, output, asked, options, sources, offline=nobody)
     if watch is None:
-        code = answer(output.run, state)
+        above = form in ("listing", "plain") and lines is None and from_log is None
+        code = answer(output.run, state, above=_answer_above(settings, flags, output.run, state) if above else ())
         if from_log is not None:
             from spar_tui.reports.log_comparison import comparison
 
@@ -182,6 +185,37 @@ def search(
     return code
 
 
+def _answer_above(settings: "Settings", flags: RunFlags, run: str, state: "SearchState") -> "list[str]":
+    """The answer to a question from the papers of its finished search, with their places in its list; nothing where
+    nothing is asked or nothing found is relevant."""
+    from agents.evidence.stances import is_question
+
+    question = state.started.question if state.started else ""
+    if not (is_question(question) and state.included and state.finished and state.finished.ending == "complete"):
+        return []
+    from agents.summary.answering.kind import ANSWER
+    from agents.summary.options import SummaryOptions
+    from spar_tui.cli.running import Output, carried_out
+    from spar_tui.cli.summary_progress import SummaryProgress
+    from spar_tui.cli.verbs.ask import of_search
+    from spar_tui.errors import Interrupted
+    from spar_tui.phrases import cost_lines
+    from spar_tui.reports.answer import short_answer
+    from spar_tui.terminal import note, progress_style
+
+    output = Output(ANSWER, SummaryProgress(progress_style(flags.plain)))
+    options = of_search(run, state, SummaryOptions(**flags.bounds), flags)
+    try:
+        answered = carried_out(flags, settings, output, question, options, ())
+    except Interrupted as error:
+        note(f"spar: {error}")
+        return []
+    for line in cost_lines(answered.findings.cost, " for the answer"):
+        note(line)
+    names = {state.found[ranked.work].paper.id: str(place) for place, ranked in enumerate(state.shown, start=1)}
+    return [*short_answer(answered, names), "", f"The evidence: spar ask --resume {output.run}", ""]
+
+
 def _answer(
     run: str,
     state: "SearchState",
@@ -190,8 +224,9 @@ def _answer(
     order: "NamedOrder | None",
     strict: bool,
     settings: "Settings",
+    above: "Sequence[str]" = (),
 ) -> int:
-    """Print the answer, with papers numbered by rank, and return the exit code."""
+    """Print the answer, with papers numbered by rank, behind the lines `above`; return the exit code."""
     from agents.run.outcomes import none_answered
     from spar_tui.bibliography.keys import known_keys
     from spar_tui.cli.listing import placed, search_listing
@@ -209,7 +244,9 @@ def _answer(
     elif form == "json":
         say(dump(search_object(run, state, shown)))
     elif form != "jsonl":
-        say(*search_listing(state, shown, answer_style(form == "plain")))
+        style = answer_style(form == "plain")
+        say(*(line for text in above for line in style.wrapped(text, "") or [""]))
+        say(*search_listing(state, shown, style))
     with open_store(settings) as store:
         note_list(store, run)
     note_failures(state.failed_sources)

@@ -233,6 +233,14 @@ class _Files:
             return latex_document(lines)
         return latex_document(lines, self.bib.stem, self.bib.read_text("utf-8", "replace"))
 
+    def note_list(self, run: str) -> None:
+        """Let `@3` be the third reference from now on."""
+        from spar_tui.shown_list import note_list
+        from spar_tui.workspace import open_store
+
+        with open_store(self._settings) as store:
+            note_list(store, run)
+
     def remarks(self, text: str) -> list[str]:
         """What is to be said about the text that was written."""
         from spar_tui.bibliography.latex_document import remarks
@@ -291,6 +299,8 @@ def _end(state: "SummaryState", run: str, files: _Files, as_json: bool, as_jsonl
         say(dump(summary_object(run, state)))
     elif not as_jsonl and not files.output:
         say(*text.splitlines())
+    if state.cited and not files.output:
+        files.note_list(run)
     for sentence in told:
         note(f"spar: {sentence}")
     failed = state.findings.failed_sources

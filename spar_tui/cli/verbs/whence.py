@@ -33,11 +33,13 @@ def whence(
     from cache import page_texts
     from spar_tui.reports.json_objects import dump
     from spar_tui.reports.origins import origin_object
+    from spar_tui.shown_list import note_list
     from spar_tui.terminal import answer_style, note, say
     from spar_tui.workspace import open_store, read_settings
 
     with open_store(read_settings()) as store:
         found, coverage = origins_of(store, quote), page_texts.coverage(store)
+        note_list(store, listed=[origin.paper for origin in found])
     if as_json:
         told = [origin_object(origin, rank) for rank, origin in enumerate(found, start=1)]
         say(dump({"quote": quote, "origins": told, "full_texts": coverage.papers}))
@@ -56,7 +58,7 @@ def whence(
 
 def _quote(words: list[str]) -> str:
     """The quote, cleaned. Raises `UsageError` for one that is too short or too long."""
-    from agents.builtin.text.quotes import placed_words
+    from agents.builtin.text.words import placed_words
     from agents.evidence.whence import LONGEST, SHORTEST
     from connectors.records.clean import clean_text
     from spar_tui.phrases import counted

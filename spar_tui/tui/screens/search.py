@@ -182,8 +182,11 @@ class SearchScreen(SearchBase, FilteredScreen):
         await self.app.plan_summary(self.live.question, self.live.run)
 
     def action_answer(self) -> None:
-        """Answer the question from what was found."""
-        self.app.answer(self.live.question, self.live.run)
+        """Answer the question from what was found, or show the evidence of the answer above."""
+        if self.answering is None:
+            self.app.answer(self.live.question, self.live.run)
+        else:
+            self.app.open_run(self.answering.run)
 
     def action_question(self) -> None:
         """Show how the question was read."""

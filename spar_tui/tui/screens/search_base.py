@@ -11,15 +11,19 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
+from agents.evidence.stances import is_question
+from agents.run.runner import AnyRun
 from agents.search.events import Finished
 from agents.search.kind import SearchRun
 from agents.search.state import SearchState
+from agents.summary.state import SummaryState
 from cache.conditions.scopes import SEARCH
 from cache.conditions.subjects import Kept
 from cache.errors import CacheError
 from cache.shelf import Shelved
 from cache.store import PaperId
-from connectors.paper import Paper, WorkId
+from connectors.paper import Paper, WorkId, short_authors
+from spar_tui.reports.answer import short_answer
 from spar_tui.tui.models.search_filter import Sieve
 from spar_tui.tui.models.search_rows import (
     ORDER_TITLES,
@@ -65,6 +69,9 @@ class SearchBase(RunActions, PaneFocus):
     SearchBase #branch { display: none; height: auto; max-height: 8; padding: 0 1; }
     SearchBase.at-trail #branch { display: block; }
     SearchBase.-short #branch { max-height: 3; }
+    SearchBase #answer { display: none; height: auto; max-height: 7; padding: 0 1; }
+    SearchBase.answered #answer { display: block; }
+    SearchBase.-short #answer { max-height: 3; }
     SearchBase #trouble { display: none; }
     SearchBase.troubled #trouble { display: block; }
     SearchBase.-medium #trail { width: 32%; }
@@ -103,12 +110,17 @@ class SearchBase(RunActions, PaneFocus):
         """The end of the search after which the list was ordered last."""
         self._filtered: Sequence[WorkId] = ()
         self._branch = Content("")
+        self._under_way = False
+        """Whether the search was seen before its end."""
+        self.answering: AnyRun | None = None
+        self._answer = Content("")
 
     def compose(self) -> ComposeResult:
         yield Line("question", plain(self.live.question, "bold"))
         yield Line("reading")
         yield Line("stage")
         yield Line("trouble")
+        yield Static(id="answer")
         with Panes(id="panes"):
             yield TrailTree("trail")
             with Vertical(id="middle"):
@@ -181,8 +193,26 @@ class SearchBase(RunActions, PaneFocus):
         trouble = trouble_line(state, width, [*again, f"{self.app.key_shown('app.errors')} shows all"])
         self.query_one("#trouble", Line).show(trouble)
         self.set_class(bool(trouble.cell_length), "troubled")
+        self._show_answer(state)
         if self._unsorted and self._may_sort:
             self._seen = None  # what came since the last sort gets its place, though nothing comes any more
+
+    def _show_answer(self, state: SearchState) -> None:
+        """Answer a question as soon as its search has ended, above the papers."""
+        if self._under_way and state.finished and state.finished.ending == "complete" and state.included:
+            self.answering = self.app.answer_beside(self.live.question, self.live.run)
+        self._under_way = not state.finished and is_question(self.live.question)
+        answer = self.answering.state if self.answering else None
+        if isinstance(answer, SummaryState) and answer.answered:
+            papers = [state.found[ranked.work].paper for ranked in state.shown]
+            names = {paper.id: f"{short_authors(paper)} {paper.year or ''}".rstrip() for paper in papers}
+            first, *more = short_answer(answer, names)
+            key = plain(f"{self.app.key_shown('search.answer')} shows the evidence", QUIET)
+            told = Content("\n").join([plain(first, "bold"), *map(plain, more), key])
+            if not told.is_same(self._answer):
+                self._answer = told
+                self.query_one("#answer", Static).update(told)
+        self.set_class(bool(self._answer.cell_length), "answered")
 
     @property
     def _may_sort(self) -> bool:

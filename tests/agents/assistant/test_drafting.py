@@ -124,6 +124,14 @@ def test_a_stream_that_breaks_off_leaves_the_template_and_nothing_of_what_it_wro
     assert not talk.turn.draft
 
 
+def test_the_whole_sentences_before_a_break_are_checked_and_kept(store: Store) -> None:
+    said = sentences(("P3 is the fastest with 17 ms.", ["P3"]), ("It needs " + "very " * 60 + "little memory.", ["P3"]))
+    talk, _ = watched(store, says.breaking(json.dumps(said), "between"))
+    assert BY_MODEL in talk.answered
+    assert "is the fastest with 17 ms." in talk.answered
+    assert "very" not in talk.answered
+
+
 def test_an_endpoint_that_cannot_stream_answers_all_the_same(store: Store) -> None:
     from tests.services.model.server import Rules
 

@@ -46,7 +46,7 @@ FAULTS: list[tuple[says.ModelSays, type[ModelError], int, str]] = [
     (says.page(503), Unavailable, 2, "503"),
     (says.error_in_ok(502), Unavailable, 2, "502"),
     (says.error_in_ok(7), Unavailable, 2, "500"),
-    (says.dropped(), ModelDown, 2, "broke off"),
+    (says.dropped(), ModelDown, 2, "lost the connection"),
     (says.overflow(), TooLong, 1, "8192"),
     (says.error(413, "Payload too large"), TooLong, 1, "length"),
     (says.error(400, "Invalid value for 'messages'"), Rejected, 1, "Invalid value"),

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.builtin.text.pages import quoted, stretches
+from agents.builtin.text.pages import stretches
 from agents.evidence.choosing import ROOM, near_passages
+from agents.evidence.quotes import quoted
 from cache.passages import Passage
 from cache.store import Store
 from tests.agents.paged import FAILS, FOUND, ORDER, fetched

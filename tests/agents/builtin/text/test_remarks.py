@@ -22,6 +22,12 @@ def test_what_only_looks_like_a_mark_stays(said: str) -> None:
     assert without_marks(said, IDS) == said
 
 
+def test_what_a_paper_has_too_is_no_mark() -> None:
+    paper = "The mean was 23 (95% CI [12, 34]) in one survey (Germany, 2019)."
+    said = "It was 23 (95% CI [12, 34]) in a survey (Germany, 2019) [3]."
+    assert without_marks(said, IDS, [paper]) == said.replace(" [3]", "")
+
+
 @pytest.mark.parametrize(
     ("said", "left"),
     [

@@ -41,6 +41,7 @@ def test_a_section_is_written_from_papers_of_the_facets_that_belong_to_it_and_as
         assert one["aspects"] == [state.question(facet) for facet in belonging(state, node)] != []
         titles = [state.findings.papers[work].title for work in works_of(state, node, 8)]
         assert titles[: len(one["papers"])] == [paper["title"] for paper in one["papers"]]
+        assert {name for group in one["groups"] for name in group} <= {paper["id"] for paper in one["papers"]}
         assert 20 <= words_for(state, node) / len(one["papers"]) <= 60
         assert len(titles) <= 16
 

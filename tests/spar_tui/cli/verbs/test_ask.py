@@ -21,7 +21,7 @@ from tests.agents.summary.world import give_up, listed, support
 from tests.services import Services
 from tests.services.model.says import ModelSays
 from tests.services.model.server import ModelRequest, Script, ScriptedModel, by_prompt
-from tests.spar_tui.in_process import spar
+from tests.spar_tui.in_process import answer, spar
 from tests.spar_tui.tui.real_terminal import opened
 
 QUESTION = "Do statins raise the risk of diabetes?"
@@ -99,15 +99,21 @@ def judging(*supports: str, **opposes: str) -> Callable[[ModelRequest], object]:
 def test_without_a_model_there_are_quotes_and_nothing_is_concluded(home: Path) -> None:
     ran = spar(home, "ask", QUESTION, "--library")
     assert ran.returncode == 0, ran.stderr
-    first, *rest = ran.stdout.splitlines()
-    assert first == "Quotes that bear on it. No model read them, so nothing is concluded:"
-    assert f"    “{RAISED}”" in rest
-    assert f"    “{SAME}”" in rest
-    assert "    2010 · meta-analysis · doi:10.1000/trials" in rest
-    assert "bread" not in ran.stdout.casefold()
-    sides = [line for line in rest if line.startswith("Papers")]
-    assert sides == [f"Papers that may speak for {side}, by their words alone:" for side in ("yes", "no")]
-    assert rest.index(sides[0]) < rest.index(f"    “{RAISED}”") < rest.index(sides[1]) < rest.index(f"    “{SAME}”")
+    width = len(TRIALS.title)
+    assert ran.stdout.splitlines() == [
+        "Quotes that bear on it. No model read them, so nothing is concluded:",
+        "",
+        f"     {'Paper':{width}}  Year  Design         Quote",
+        "",
+        "Papers that may speak for yes, by their words alone:",
+        f"[1]  {TRIALS.title}  2010  meta-analysis  “{RAISED}”",
+        "     doi:10.1000/trials",
+        "",
+        "Papers that may speak for no, by their words alone:",
+        f"[2]  {COHORT.title:{width}}  2015  cohort study   “{SAME}”",
+        f"     {'doi:10.1000/cohort':{width + 21}}  “Diabetes was watched for.”",
+    ]
+    assert answer(home, "show", "@2")["paper"]["title"] == COHORT.title
 
 
 def test_what_no_paper_speaks_of_is_said_to_be_so(home: Path) -> None:
@@ -125,13 +131,12 @@ def test_the_answer_comes_first_and_its_evidence_after_it(home: Path) -> None:
         "\n"
         "The literature found does not say: The papers do not speak of doses.\n"
         "\n"
-        "Papers for yes:\n"
+        f"     {'Paper':{len(TRIALS.title)}}  Year  Design         Quote\n"
         "\n"
-        "[1] Statins and diabetes: a meta-analysis\n"
-        "    2010 · meta-analysis · doi:10.1000/trials\n"
-        f"    “{RAISED.removesuffix('.')}”\n"
+        "Papers for yes:\n"
+        f"[1]  {TRIALS.title}  2010  meta-analysis  “{RAISED.removesuffix('.')}”\n"
     )
-    assert "\n\nOther papers:\n\n[2] A cohort study of statins\n" in ran.stdout
+    assert f"\n\nOther papers:\n[2]  {COHORT.title} " in ran.stdout
     assert "2 papers looked through, 2 cited; run " in ran.stderr
 
 
@@ -211,6 +216,21 @@ def test_without_papers_at_hand_the_question_is_searched_first(tmp_path: Path) -
     assert "the question does not suit them: pubmed, " in ran.stderr
     kept = json.loads(spar(tmp_path, "history", "--json").stdout)["runs"]
     assert sorted(run["kind"] for run in kept) == ["answer", "search"]
+
+
+def test_a_search_for_a_question_begins_with_its_answer(home: Path) -> None:
+    ran = spar(home, "search", QUESTION, "--offline")
+    assert ran.returncode == 0, ran.stderr
+    first, *quotes = ran.stdout.partition("\n\n")[0].splitlines()
+    assert first.startswith("Quotes that bear on it.")
+    listed = [line.strip() for line in ran.stdout.splitlines()]
+    [raised] = [quote for quote in quotes if RAISED in quote]
+    place = raised.rpartition("[")[2].rstrip("]")
+    assert f"{place}. {TRIALS.title}" in listed
+    [again] = re.findall("The evidence: spar ask --resume (\\S+)", ran.stdout)
+    assert RAISED in spar(home, "ask", "--resume", again).stdout
+    subject = spar(home, "search", "statins and diabetes", "--offline")
+    assert subject.stdout.startswith("  1. ")
 
 
 def test_papers_of_which_only_titles_are_known_are_not_said_to_be_silent(home: Path) -> None:

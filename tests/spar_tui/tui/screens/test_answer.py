@@ -52,3 +52,20 @@ def test_an_answer_stands_among_the_runs_and_is_opened_from_there(tmp_path: Path
         await hand.until_shown("Quotes that bear on it.")
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
+
+
+def test_a_question_is_answered_above_the_papers_of_its_search(tmp_path: Path) -> None:
+    question = "Does sparse retrieval of passages work?"
+
+    async def scene(hand: Hand) -> None:
+        search = await hand.ask(question)
+        await hand.until(lambda: search.status == "finished")
+        await hand.until_shown("w shows the evidence")
+        assert "Quotes that bear on it. No model read them" in hand.text
+        assert "“We study sparse retrieval of passages with means 0.” [Ada Author0 2020]" in hand.text
+        await hand.press("w")
+        await hand.until(lambda: isinstance(hand.app.screen, AnswerScreen))
+        await hand.until_shown("looked through")
+
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
+    assert sorted(run.kind for run in kept(tmp_path)) == ["answer", "search"]

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Collection, Mapping, Sequence
 
-from agents.builtin.summarizing.empty_sentences import says_nothing
 from agents.builtin.text.sentences import LONGEST_QUOTE, sentences
 from agents.builtin.text.terms import terms
+from agents.evidence.choosing import may_be_quoted
 
 _CUES: Mapping[str, str] = {
     "method": r"propos|introduc|present|develop|method|approach|algorithm|model|framework|techniqu|procedure|design"
@@ -27,7 +27,7 @@ _OF_OTHERS = re.compile(
     re.IGNORECASE,
 )
 _POINTING = re.compile(r"(?:this|these|such)\b(?! (?:paper|article|study|work|survey|review)\b)", re.IGNORECASE)
-"""How a sentence begins that means something outside the cell."""
+"""How a sentence begins that means something outside the cell; “it” is the paper of the row."""
 _OWN = re.compile(r"\b(?:we|our|us|i|my)\b|\bthis (?:paper|article|study|work)\b|\bthe proposed\b", re.IGNORECASE)
 
 
@@ -53,7 +53,7 @@ def cells(columns: Sequence[str], text: str, told: Collection[str] = ()) -> list
 
 
 def _fits(sentence: str) -> bool:
-    return len(sentence) <= LONGEST_QUOTE and not says_nothing(sentence) and not _POINTING.match(sentence)
+    return len(sentence) <= LONGEST_QUOTE and may_be_quoted(sentence) and not _POINTING.match(sentence)
 
 
 def _is_of_others(sentence: str) -> bool:

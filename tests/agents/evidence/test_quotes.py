@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.builtin.text.quotes import LONGEST_QUOTE, noted_words, verbatim_quote
+from agents.evidence.quotes import LONGEST_QUOTE, noted_words, verbatim_quote
 from tests.agents.scripted import paper
 
 PAPER = paper(

@@ -4,6 +4,7 @@ import re
 
 from agents.builtin.text.excerpts import DOES
 from agents.builtin.text.sentences import LONGEST_QUOTE, sentences
+from agents.evidence.choosing import may_be_quoted
 
 _OPEN = re.compile(
     r"\b(?:(?:remains?|is still|are still|still) (?:an? )?(?:largely |mostly |very )?"
@@ -23,7 +24,7 @@ def open_problem(text: str) -> str:
     What stands before a sentence on the paper's own work may be what the paper solves, and is passed over.
     """
     for one in reversed(sentences(text)):
-        if _OPEN.search(one) and len(one.split()) >= _LEAST_WORDS and len(one) <= LONGEST_QUOTE:
+        if _OPEN.search(one) and len(one.split()) >= _LEAST_WORDS and len(one) <= LONGEST_QUOTE and may_be_quoted(one):
             return one
         if DOES.search(one):
             break

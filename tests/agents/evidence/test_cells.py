@@ -2,8 +2,8 @@
 
 import pytest
 
-from agents.builtin.summarizing.table_cells import cells
 from agents.builtin.text.sentences import LONGEST_QUOTE
+from agents.evidence.cells import cells
 
 
 def test_a_cell_holds_the_sentence_that_speaks_of_its_column() -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.builtin.summarizing.open_problems import open_problem
+from agents.evidence.open_problems import open_problem
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,59 @@
+"""The words and numbers of a text as they are compared: without case, accents, ligatures and punctuation."""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
+
+from connectors.records.letters import folded
+
+_WORD = re.compile(r"\d++(?:[.,·]\d++)*+[^\W_]*+|[^\W_]+")
+"""A number with its separators, or letters and digits: 1.25 are not the figures of 12.5."""
+_THOUSANDS = re.compile(r",(?=\d{3}(?!\d))")
+NEGATIONS = frozenset("no not nor neither never none without cannot hardly".split())
+_DECIDING = NEGATIONS | frozenset("less more fewer lower higher".split())
+
+
+class PlacedWord(NamedTuple):
+    """A word without case, accents and ligatures, and where it stands in its text."""
+
+    letters: str
+    start: int
+    end: int
+
+
+def placed_words(text: str) -> list[PlacedWord]:
+    """The words and numbers of `text`."""
+    return [PlacedWord(_plain(found[0]), found.start(), found.end()) for found in _WORD.finditer(text)]
+
+
+def decides(letters: str) -> bool:
+    """Whether a word is a number, or turns what is said around, such as “not”."""
+    return letters in _DECIDING or any(map(str.isdigit, letters))
+
+
+def joined(words: Sequence[str]) -> str:
+    """Words written as one: two that end and begin with a figure stay apart."""
+    glue = (" " if one[-1:].isdigit() and other[:1].isdigit() else "" for one, other in pairwise(("", *words)))
+    return "".join(part for pair in zip(glue, words, strict=True) for part in pair)
+
+
+@lru_cache(maxsize=1_024)
+def letters_of(text: str) -> str:
+    """The letters and digits of `text` without case, accents, ligatures and what stands between."""
+    return joined([word.letters for word in placed_words(text)])
+
+
+@lru_cache(maxsize=1_024)
+def spaced_words(text: str) -> str:
+    """The words of `text` that have letters, without case, accents and punctuation, each between spaces."""
+    words = ("".join(word.letters for word in placed_words(one)) for one in text.split() if re.search(r"[^\W\d_]", one))
+    return f" {' '.join(filter(None, words))} "
+
+
+def _plain(word: str) -> str:
+    """A word without case, accents and ligatures; a number with a point before its decimals."""
+    if not word.isalnum():
+        word = _THOUSANDS.sub("", word).replace(",", ".").replace("·", ".")
+    return "".join(letter for letter in folded(word) if letter.isalnum() or letter == ".") or word

@@ -1,0 +1,126 @@
+"""Quotes that stand in the paper they are said to be from.
+
+A model copies nearly: it mends a hyphen, leaves a word out, writes "…". What is told is always the paper's own span,
+with the signs, brackets and units of its first and last word, and with a negation before it.
+"""
+
+import re
+from collections.abc import Sequence
+
+from agents.builtin.text.pages import Pages, before_references, stretches
+from agents.builtin.text.words import NEGATIONS, PlacedWord, letters_of, placed_words
+from agents.evidence.alignment import OMISSION, aligned
+from connectors.paper import Paper
+
+LONGEST_QUOTE = 60
+"""Words; whoever copies more quotes nothing in particular."""
+SHORTEST_QUOTE = 5
+"""Words: fewer stand on some page of many a paper."""
+_WORDS_TO_A_SLIP = 6
+"""Of so many copied words one may be another, missing or too much."""
+_BEFORE = 12
+"""Words before a quote among which a negation is told along with it, if no pause is in between."""
+_PAUSE = re.compile(r"[.,;:!?—–]")
+_STOPS = ".,;:!?…"
+_UNITS = "%‰°′″*+†‡)]}”’"
+_RELATIONS = "<>≤≥≈~±$£€¥"
+_HYPHENS, _JOINTS = "-‐‑–—/_", ",;:=([/"
+_OPENING, _CLOSING = "([{“‘«", ")]}”’»"
+
+
+def verbatim_quote(quote: str, paper: Paper) -> str:
+    """The words of `quote` as they stand in the title or abstract of `paper`; "" if they do not stand there.
+
+    Spaces, case, hyphens, ligatures and punctuation do not matter, and one word in six may be off, though no figure and
+    no negation. Of a quote with omissions the whole span is told if it is short, else its longest part.
+    """
+    return _standing(quote, paper.abstract, paper.title)
+
+
+def noted_words(copied: str, paper: Paper) -> str:
+    """The words of `copied` as they stand in spar's note on `paper`; "" if they do not, or its abstract is known.
+
+    They are evidence, for a model may have been shown the note in want of an abstract; a quote they are not.
+    """
+    return "" if paper.abstract else _standing(copied, paper.described)
+
+
+def quoted(copied: str, paper: Paper, pages: Pages) -> tuple[str, int | None]:
+    """The words of `copied` as they stand in the title or abstract of `paper`, else as they stand on one of `pages`,
+    with that page; "" if they stand in neither. Compared as by `verbatim_quote`."""
+    if quote := verbatim_quote(copied, paper):
+        return quote, None
+    for page, text in before_references(pages):
+        quote = _standing(copied, *stretches(text)) if _may_stand(copied, text) else ""
+        if len(quote.split()) >= SHORTEST_QUOTE:
+            return quote, page
+    return "", None
+
+
+def _may_stand(copied: str, text: str) -> bool:
+    """Whether it is worth looking for `copied` in `text`: each word of it that is not there is a slip. Quickly told."""
+    words, there = placed_words(copied), letters_of(text)
+    return sum(word.letters not in there for word in words) <= len(words) // _WORDS_TO_A_SLIP
+
+
+def _standing(copied: str, *texts: str) -> str:
+    """The words of `copied` as they stand in the first of `texts` that has them; "" if none does."""
+    if 0 < len(placed_words(copied)) <= LONGEST_QUOTE:
+        for text in texts:
+            if _may_stand(copied, text) and (span := _span(copied, text)):
+                return _with_signs(text, *span)
+    return ""
+
+
+def _span(copied: str, text: str) -> tuple[int, int] | None:
+    """Where `copied` stands in `text`; of parts too far apart the longest. None if it does not stand there."""
+    found = aligned(copied, text)
+    if found is None or found.slips > len(placed_words(copied)) // _WORDS_TO_A_SLIP:
+        return None
+    words = placed_words(text)
+    first = next(place for place, word in enumerate(words) if word.start >= found.start)
+    last = next(place for place, word in enumerate(words) if word.end >= found.end)
+    if last - first < LONGEST_QUOTE:
+        return words[_negated(first, last, words, text)].start, words[last].end
+    part = max(OMISSION.split(copied), key=len)
+    return _span(part, text) if part != copied else None
+
+
+def _negated(first: int, last: int, words: Sequence[PlacedWord], text: str) -> int:
+    """The place of a negation that stands before the words from `first` to `last`, else `first`: without it they would
+    say the opposite."""
+    for place in range(first - 1, max(0, first - _BEFORE, last + 1 - LONGEST_QUOTE) - 1, -1):
+        if _PAUSE.search(text, words[place].end, words[place + 1].start):
+            break
+        if words[place].letters in NEGATIONS:
+            return place
+    return first
+
+
+def _with_signs(text: str, start: int, end: int) -> str:
+    """The words of `text` from `start` to `end` with what is written to them: signs, relations, units, and brackets and
+    quotation marks of which both are there."""
+    first, last = start, end
+    while first and not (text[first - 1].isalnum() or text[first - 1].isspace()):
+        first -= 1
+    while last < len(text) and not (text[last].isalnum() or text[last].isspace()):
+        last += 1
+    before, behind = text[first:start], text[end:last]
+    if first and not text[first - 1].isspace():  # a word ends there: what joins it is no sign
+        kept = before.lstrip(_JOINTS) if before.strip(_HYPHENS) else ""
+        before = kept if before[:1] in _JOINTS or kept[:1] in _RELATIONS else ""
+    if last < len(text) and not text[last].isspace():
+        behind = behind[: len(behind) - len(behind.lstrip(_UNITS))]
+    before, behind = before.lstrip(_STOPS), behind.rstrip(_STOPS)
+    return _balanced(text[start - len(before) : end + len(behind)], len(before), len(behind))
+
+
+def _balanced(told: str, before: int, behind: int) -> str:
+    """`told` without those brackets among its first `before` and last `behind` characters that have no counterpart."""
+    for opening, closing in zip(_OPENING, _CLOSING, strict=True):
+        while before and told.count(opening) > told.count(closing) and opening in told[:before]:
+            told, before = told[told.index(opening) + 1 :], before - told.index(opening) - 1
+        while behind and told.count(closing) > told.count(opening) and closing in told[len(told) - behind :]:
+            place = told.rindex(closing)
+            told, behind = told[:place], behind - (len(told) - place)
+    return told.strip()

@@ -21,6 +21,10 @@ _DIFFERENT = 0.1
 """What costs less is no difference."""
 _ALIKE = 0.5
 """What another ending of a word costs; another word costs 1."""
+_MISSPELLED = 0.05
+"""What a letter too much or too few inside a long word costs."""
+_LONG = 8
+"""Letters from which on a word with one of them more or less is hardly another one."""
 _JOINED = 4
 """So many words may be written as one, as “state-of-the-art” without its hyphens."""
 _SMALL = 3
@@ -63,6 +67,11 @@ class _Pair(NamedTuple):
 def mended(quote: str) -> str:
     """Return `quote` with the words joined that were broken at the end of a line."""
     return _BROKEN.sub("", quote)
+
+
+def may_be_misspelled(letters: str) -> bool:
+    """Whether a word is so long that one letter more or less in it is no other word."""
+    return len(letters) >= _LONG and not decides(letters)
 
 
 def aligned(quote: str, text: str) -> Alignment | None:
@@ -149,9 +158,14 @@ def _slip(copied: Sequence[str], there: Sequence[str]) -> float:
 
 
 def _exchange(copied: str, letters: str) -> float:
-    """What it costs that one word is copied as another: half for another ending."""
+    """What it costs that one word is copied as another: half for another ending, next to nothing for one letter more or
+    less inside a long word."""
     begun = next((place for place, (one, other) in enumerate(zip(copied, letters, strict=False)) if one != other),
                  min(len(copied), len(letters)))  # fmt: skip
+    short, long = sorted((copied, letters), key=len)
+    one_more = len(long) == len(short) + 1 and 0 < begun < len(short) and short[begun:] == long[begun + 1 :]
+    if one_more and may_be_misspelled(short):
+        return _MISSPELLED
     return _ALIKE if 2 * begun > max(len(copied), len(letters)) else 1.0
 
 

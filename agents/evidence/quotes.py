@@ -7,9 +7,10 @@ with the signs, brackets and units of its first and last word, and with a negati
 import re
 from collections.abc import Sequence
 
+from agents.builtin.text.numbers import DASHES, has_signs_of
 from agents.builtin.text.pages import Pages, before_references, stretches
 from agents.builtin.text.words import NEGATIONS, PlacedWord, letters_of, placed_words
-from agents.evidence.alignment import OMISSION, aligned
+from agents.evidence.alignment import OMISSION, aligned, may_be_misspelled
 from connectors.paper import Paper
 
 LONGEST_QUOTE = 60
@@ -60,7 +61,9 @@ def quoted(copied: str, paper: Paper, pages: Pages) -> tuple[str, int | None]:
 def _may_stand(copied: str, text: str) -> bool:
     """Whether it is worth looking for `copied` in `text`: each word of it that is not there is a slip. Quickly told."""
     words, there = placed_words(copied), letters_of(text)
-    return sum(word.letters not in there for word in words) <= len(words) // _WORDS_TO_A_SLIP
+    missing = [word.letters for word in words if word.letters not in there]
+    slips = sum(not may_be_misspelled(letters) for letters in missing)
+    return slips <= len(words) // _WORDS_TO_A_SLIP and 2 * len(missing) <= len(words)
 
 
 def _standing(copied: str, *texts: str) -> str:
@@ -68,7 +71,9 @@ def _standing(copied: str, *texts: str) -> str:
     if 0 < len(placed_words(copied)) <= LONGEST_QUOTE:
         for text in texts:
             if _may_stand(copied, text) and (span := _span(copied, text)):
-                return _with_signs(text, *span)
+                start, end = _as_copied(copied, text, *span)
+                if has_signs_of(copied, text[start:end]):
+                    return _with_signs(text, start, end)
     return ""
 
 
@@ -95,6 +100,28 @@ def _negated(first: int, last: int, words: Sequence[PlacedWord], text: str) -> i
         if words[place].letters in NEGATIONS:
             return place
     return first
+
+
+def _as_copied(copied: str, text: str, start: int, end: int) -> tuple[int, int]:
+    """The span from `start` to `end` with the signs before and behind it that `copied` has too, blanks aside."""
+    words = placed_words(copied)
+    at = start
+    for sign in reversed(copied[: words[0].start]):
+        before = len(text[:at].rstrip())
+        if before and _is_same(sign, text[before - 1]):
+            at = before - 1
+            start = start if sign in _STOPS else at
+    at = end
+    for sign in copied[words[-1].end :]:
+        behind = len(text) - len(text[at:].lstrip())
+        if behind < len(text) and _is_same(sign, text[behind]):
+            at = behind + 1
+            end = end if sign in _STOPS else at
+    return start, end
+
+
+def _is_same(sign: str, other: str) -> bool:
+    return sign == other or (sign in DASHES and other in DASHES)
 
 
 def _with_signs(text: str, start: int, end: int) -> str:

@@ -12,11 +12,12 @@ _SMALL = "zero - two three four five six seven eight nine ten eleven twelve thir
 _WORDS = {word: number for number, word in enumerate(f"{_SMALL} eighteen nineteen".split()) if word != "-"}
 _TENS = {word: 10 * number for number, word in
          enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2)}  # fmt: skip
+_SCALES = {"k": 1_000, "thousand": 1_000, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 _UNITS = {
     spelling: spellings.split()[0]
     for spellings in (
-        "% percent percentage", "‰", "°c °", "kg kilogram", "mg milligram", "µg μg ug mcg microgram", "ng nanogram",
-         "g gram", "km kilometer kilometre", "cm centimeter centimetre", "mm millimeter millimetre",
+        "% percent percentage", "‰", "°c °", "°f", "kg kilogram", "mg milligram", "µg μg ug mcg microgram",
+        "ng nanogram", "g gram", "km kilometer kilometre", "cm centimeter centimetre", "mm millimeter millimetre",
         "µm μm um micrometer", "nm nanometer nanometre", "m meter metre", "l liter litre", "ml milliliter millilitre",
         "mmol", "µmol μmol umol", "nmol", "mol", "mm3", "hz", "khz", "mhz", "ghz", "ms millisecond", "s sec second",
         "min minute", "h hr hour", "day d", "week wk", "month", "year yr y", "kb", "mb", "gb", "tb", "fold", "times x",
@@ -24,7 +25,7 @@ _UNITS = {
     for spelling in spellings.split(" ")
 }  # fmt: skip
 _NUMBER = re.compile(
-    r"(?P<sign>(?<![\w)\]])[-−–+]\s?)?(?P<value>(?<![\w.])\d+(?:[.,·]\d+)*)(?P<suffix>\s?[%‰°][cC]?|[-\s]?[a-zµμ]+\d?)?"
+    r"(?P<sign>(?<![\w)\]])[-−–+]\s?)?(?P<value>(?<![\w.])\d+(?:[.,·]\d+)*)(?P<suffix>\s?[%‰°][cCfF]?|[-\s]?[a-zµμ]+\d?)?"
     rf"|\b(?P<ten>{'|'.join(_TENS)})(?:[-\s](?P<one>{'|'.join(_WORDS)}))?\b|\b(?P<word>{'|'.join(_WORDS)})\b",
     re.IGNORECASE,
 )
@@ -62,9 +63,10 @@ def quantities(text: str) -> Iterator[Quantity]:
             if figures.count(".") <= 1:
                 sign = "" if not found["sign"] else "+" if "+" in found["sign"] else "-"
                 name = _NAME.search(text, max(0, found.start("value") - _LONGEST_NAME), found.start("value"))
-                unit = _unit(found["suffix"] or "")
+                suffix = (found["suffix"] or "").strip(" -\t\n").lower()
                 called = name[0] + found["value"] if name else ""
-                yield Quantity(Decimal(figures).normalize(), sign, unit, *found.span("value"), called)
+                scaled = (Decimal(figures) * _SCALES.get(suffix, 1)).normalize()
+                yield Quantity(scaled, sign, _unit(suffix), *found.span("value"), called)
 
 
 def are_among(text: str, evidence: str, besides: frozenset[int] = frozenset()) -> bool:
@@ -83,6 +85,77 @@ def lacking(text: str, evidence: str, besides: frozenset[int] = frozenset()) -> 
             number.name or (number.value in besides and not number.unit) or any(_is_told(number, one) for one in known)
         )
     )
+
+
+def may_be_computed(text: str, evidence: str, besides: frozenset[int] = frozenset()) -> bool:
+    """Return whether each number of `text` that `evidence` lacks comes from its numbers in one step: rounded, as a
+    share (“four fifths”), in another unit, as a difference, sum or ratio of two. Much does by chance: this proves
+    nothing."""
+    known = {abs(number.value) for number in quantities(evidence)}
+    pairs = [(one, other) for one in known for other in known if one > other]
+    single = {value for one in known for value in (one, 100 * one, one / 100, 100 - one, 100 * abs(1 - one))}
+    single |= {value for one in known for factor in _FACTORS for value in (one * factor, one / factor)}
+    results = single | {value for one, other in pairs for value in (one - other, one + other)}
+    results |= {value for one, other in pairs if other for value in (one / other, 100 * (one / other - 1))}
+    shares = [(found.span(), share) for found in _SHARE.finditer(text) if (share := _share(found))]
+    return all(
+        any(abs(value - number.value) < _precision(number.value) for value in results)
+        or any(
+            start <= number.start < end and any(abs(one - of) < Decimal("0.05") for one in (*known, *results))
+            for (start, end), share in shares
+            for of in (share, 100 * share)
+        )
+        for number in lacking(text, evidence, besides)
+    )
+
+
+_FACTORS = (7, 12, 24, 52, 60, 1_000)
+"""Between units of time, and of what is measured by thousands."""
+_PARTS = "half third quarter fifth sixth seventh eighth ninth tenth".split()
+_AMOUNT = rf"(?:\d+|{'|'.join(_TENS)}|{'|'.join(_WORDS)}|one)"
+_SHARE = re.compile(
+    rf"\b({_AMOUNT})\s(?:in|out\sof|of\severy)\s({_AMOUNT})\b|\b({_AMOUNT})[-\s]({'|'.join(_PARTS)})s?\b", re.IGNORECASE
+)
+
+
+def _share(found: re.Match[str]) -> Decimal | None:
+    """What part “four in five” or “four fifths” are."""
+    some, whole = _amount(found[1] or found[3]), 0
+    whole = _PARTS.index(found[4].lower()) + 2 if found[4] else _amount(found[2])
+    return Decimal(some) / whole if whole else None
+
+
+def _amount(word: str) -> int:
+    word = word.lower()
+    return int(word) if word.isdecimal() else _TENS.get(word) or _WORDS.get(word, 1)
+
+
+def _precision(value: Decimal) -> Decimal:
+    """One in the last place of `value` that is no 0: 100 of 200, 0.1 of 8.4."""
+    return Decimal((0, (1,), int(value.normalize().as_tuple().exponent)))
+
+
+def has_signs_of(copied: str, text: str) -> bool:
+    """Return whether the numbers of `copied` are numbers of `text` in the same order, with the same signs and no other
+    units, and so are its relations, as “≤”."""
+    one, other = (_BETWEEN.sub(r"\1", part) for part in (copied, text))
+    there = quantities(other)
+    numbers = all(
+        any(number.value == of.value and number.sign == of.sign and number.unit in ("", of.unit) for of in there)
+        for number in quantities(one)
+    )
+    relations = iter(_RELATION.findall(_OR_EQUAL.sub(_with_equality, other)))
+    return numbers and all(sign in relations for sign in _RELATION.findall(_OR_EQUAL.sub(_with_equality, one)))
+
+
+DASHES = "-‐‑–—−"
+_BETWEEN = re.compile(rf"(?<=\d)\s?([{DASHES}])\s?(?=\d)")
+_RELATION = re.compile(r"[<>≤≥]")
+_OR_EQUAL = re.compile(r"([<>])\s?(?:or\s)?=")
+
+
+def _with_equality(found: re.Match[str]) -> str:
+    return "≤" if found[1] == "<" else "≥"
 
 
 def may_be_another_name(text: str, evidence: str) -> bool:
@@ -143,6 +216,5 @@ def _is_told(number: Quantity, by: Quantity) -> bool:
     )
 
 
-def _unit(suffix: str) -> str:
-    word = suffix.strip(" -\t\n").lower()
+def _unit(word: str) -> str:
     return _UNITS.get(word) or _UNITS.get(word.removesuffix("s"), "")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from agents.builtin.text.numbers import are_among, may_be_another_name, may_be_exchanged
+from agents.builtin.text.numbers import are_among, may_be_another_name, may_be_computed, may_be_exchanged
 from agents.builtin.text.pages import Pages, no_pages
 from agents.builtin.text.polarity import may_oppose
 from agents.builtin.text.remarks import QUOTED, without_marks
@@ -45,7 +45,7 @@ def grounded(
     returns their full texts. Removes the papers' ids, links and reference marks from the text, because those come only
     from records. Rejects the whole sentence if it loses all citations of a paper, or has a number, with its sign and
     unit, that no quote has, or copies a paper without saying so; how many papers it cites, and when and under which
-    title they appeared, it may say.
+    title they appeared, it may say. A number that may be computed from those of the quotes is a reason for doubt.
     """
     cited = list(cited)
     named = [papers[name][1] for name in {read_id(one, papers.keys()) or one for one, _ in cited} & papers.keys()]
@@ -71,12 +71,15 @@ def grounded(
     quotes = [citation.quote or citation.described for citation in citations]
     of_papers = [paper for work, paper in papers.values() if work in works]
     besides = frozenset({len(of_papers), *(paper.year for paper in of_papers if paper.year)})
-    if not faults and not are_among(sentence, "\n".join((*quotes, *(paper.title for paper in of_papers))), besides):
+    evidence = "\n".join((*quotes, *(paper.title for paper in of_papers)))
+    literal = are_among(sentence, evidence, besides)
+    if not faults and not literal and not may_be_computed(sentence, evidence, besides):
         faults.append("a number in it, or its unit, stands in no words that it quotes")
     if not faults and (copying := _copying(sentence, texts)):
         faults.append(copying)
     stands = Sentence(sentence, tuple(citations)) if not faults else None
-    doubt = _doubt(sentence, citations, {work: paper for work, paper in papers.values() if work in works})
+    doubt = "" if literal else "a number in it stands in no words that it quotes, but may be computed from them"
+    doubt = doubt or _doubt(sentence, citations, {work: paper for work, paper in papers.values() if work in works})
     if hanging := _HANGING.match(sentence):
         faults.append(f"it begins with “{hanging[0]}”, but has to be understood alone")
     return Grounded(stands, tuple(faults), lost, doubt if stands else "")

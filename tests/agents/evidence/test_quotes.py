@@ -99,10 +99,22 @@ FIGURES = paper(
         ("risk groups did well", "risk groups did well"),
         ("Fe/H of -1.2 dex", "[Fe/H] of -1.2 dex"),
         ("10000 cells of 1·25 nm", "10,000 cells of 1.25 nm"),
+        ("0.9 to -0.1),", "-0.9 to -0.1)"),
     ],
 )
 def test_signs_units_and_brackets_of_the_first_and_last_word_are_told_along(copied: str, told: str) -> None:
     assert verbatim_quote(copied, FIGURES) == told
+
+
+@pytest.mark.parametrize("copied", ["HbA1c ≤7.5% fell", "cells of 1.25 mm", "95% CI 0.9 to 0.1", "r=0.31"])
+def test_another_sign_unit_or_relation_is_another_number(copied: str) -> None:
+    assert verbatim_quote(copied, FIGURES) == ""
+
+
+def test_a_letter_too_much_in_a_long_word_is_a_slip() -> None:
+    assert verbatim_quote("risk of cancerr was", FIGURES) == ""
+    spelled = paper("A trial", "10.1000/spelled", abstract="Severe hypoglycaemia was rare.")
+    assert verbatim_quote("severe hypoglycemia was", spelled) == "Severe hypoglycaemia was"
 
 
 @pytest.mark.parametrize("copied", ["10,000 cells of 12.5 nm", "1000 cells", "cells of 1 25 nm", "10.000 cells"])

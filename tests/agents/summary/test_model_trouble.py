@@ -148,3 +148,16 @@ def test_no_link_survives_in_a_text(text: str) -> None:
     told = without_marks(f"{text} see https://evil.example/{text} and 10.1000/{text}")
     assert "https://" not in told
     assert "10.1000/" not in told
+
+
+@pytest.mark.parametrize(
+    ("text", "stands", "doubted"),
+    [
+        ("Recall falls by 3 % [p1].", True, False),
+        ("Recall falls, and 97 % of it stays [p1].", True, True),
+        ("Recall falls by 47 % [p1].", False, False),
+    ],
+)
+def test_a_number_that_no_quote_has_stands_only_if_the_model_says_so(text: str, stands: bool, doubted: bool) -> None:
+    checked = grounded(text, [("p1", "Recall falls by 3 %")], PAPERS)
+    assert (checked.sentence is not None, bool(checked.doubt)) == (stands, doubted)

@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.builtin.text.numbers import are_among, may_be_another_name, may_be_exchanged, quantities
+from agents.builtin.text.numbers import (
+    are_among,
+    has_signs_of,
+    may_be_another_name,
+    may_be_computed,
+    may_be_exchanged,
+    quantities,
+)
 
 
 @pytest.mark.parametrize(
@@ -32,6 +39,8 @@ from agents.builtin.text.numbers import are_among, may_be_another_name, may_be_e
         ("The change was +0.5.", "a change of −0.5", False),
         ("It fell by 0.5.", "a change of −0.5", True),
         ("In 2010–2015 it rose.", "from 2010 to 2015", True),
+        ("It has 14,700 drafts.", "14.7K drafts", True),
+        ("It has 14.7 drafts.", "14.7K drafts", False),
         ("GPT-4 and p53 and COVID-19 rose.", "GPT-4 rose, and so did p53 and COVID-19", True),
     ],
 )
@@ -83,3 +92,37 @@ def test_every_text_has_its_own_numbers(text: str) -> None:
 def test_a_number_is_read_however_it_is_written(value: Decimal) -> None:
     for written in (f"{value:f}", f"{value:,f}", f"{value:f}".replace(".", "·")):
         assert [one.value for one in quantities(f"a rise of {written} mg")] == [value.normalize()]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "evidence", "may"),
+    [
+        ("About 22% of them.", "21.99% of them", True),
+        ("Four fifths of them.", "80% of them", True),
+        ("One in six of them.", "0.16 of them", True),
+        ("The stay was 4 days longer.", "17 days before and 21 days after", True),
+        ("It took 3 times as long.", "30.8 against 8.5", True),
+        ("Forty-five minutes later.", "0.75 hours later", True),
+        ("The odds were 14% higher.", "OR 1.14", True),
+        ("About 35% of them.", "21.99% of them", False),
+        ("In 512 patients.", "in 40 and 41 patients", False),
+    ],
+)
+def test_a_number_may_be_computed_in_one_step(sentence: str, evidence: str, may: bool) -> None:
+    assert may_be_computed(sentence, evidence) is may
+
+
+@pytest.mark.parametrize(
+    ("copied", "text", "same"),
+    [
+        ("of 0.02 (-0.1 to 0.3)", "of 0.02 (−0.1 to 0.3)", True),
+        ("of 0.02 (0.1 to 0.3)", "of 0.02 (−0.1 to 0.3)", False),
+        ("aged ≥ 28 days", "aged ≤ 28 days", False),
+        ("aged <= 28 days", "aged ≤28 days", True),
+        ("90 - 270 mg/kg", "90–270 mg/kg", True),
+        ("90-270 mg/kg", "90–270 μg/kg", False),
+        ("at -130 °F", "at −130°C", False),
+    ],
+)
+def test_copied_numbers_keep_their_signs_units_and_relations(copied: str, text: str, same: bool) -> None:
+    assert has_signs_of(copied, text) is same

@@ -338,23 +338,31 @@ def _say_lines(settings: "Settings", lines: "LineTemplate", news: "News") -> Non
 
 
 def _asked(settings: "Settings", watch: "Watch", flags: RunFlags, begun: "datetime", by: Order | None) -> "News | None":
-    """Ask a watch and name the sources that failed; None for a subject that is not followed offline."""
+    """Ask a watch and say what failed, under its name; None for one that cannot be asked."""
     import asyncio
 
     from agents.lookup.following import subject_of
-    from spar_tui.terminal import note_failures
+    from agents.run.errors import RunError
+    from spar_tui.terminal import TELLING, note_failures
     from spar_tui.watching.news import NOT_OFFLINE
 
-    subject = subject_of(watch.parameters)
-    if subject and flags.offline:
-        _say(f"{watch.name} was not asked: {NOT_OFFLINE}")
+    TELLING.about = watch.name
+    try:
+        subject = subject_of(watch.parameters)
+        if subject and flags.offline:
+            _say(f"not asked: {NOT_OFFLINE}")
+            return None
+        if subject:
+            news = asyncio.run(_new_of(settings, watch, subject, begun))
+        else:
+            news = _new_in(settings, watch, flags, begun, by)
+        note_failures(news.failed)
+        return news
+    except RunError as error:
+        _say(str(error))
         return None
-    if subject:
-        news = asyncio.run(_new_of(settings, watch, subject, begun))
-    else:
-        news = _new_in(settings, watch, flags, begun, by)
-    note_failures(news.failed)
-    return news
+    finally:
+        TELLING.about = ""
 
 
 def _new_in(settings: "Settings", watch: "Watch", flags: RunFlags, begun: "datetime", by: Order | None) -> "News":

@@ -98,6 +98,18 @@ def test_a_search_can_be_run_again_from_either_form_of_its_log(
     assert log["prisma_s"]["11"]["lines"] == ["spar reused no earlier strategy."]
 
 
+def test_a_rerun_lists_as_many_papers_as_who_repeats_it_wants(services: Services, tmp_path: Path) -> None:
+    services.midnight()
+    own, other = tmp_path / "own", tmp_path / "other"
+    spar(own, *ASK[:-1], "2", more=services.environment)
+    (tmp_path / "log").write_text(spar(own, "log").stdout)
+    for flags, listed in (((), 2), (("--limit", "4"), 4)):
+        services.midnight()
+        again = spar(other, "search", "--from-log", str(tmp_path / "log"), *flags, "--json", more=services.environment)
+        assert len(json.loads(again.stdout)["papers"]) == listed
+        assert "spar: same as in the log: " in again.stderr
+
+
 def test_a_rerun_asks_what_the_log_says_though_a_library_took_part(services: Services, tmp_path: Path) -> None:
     services.midnight()
     own, other = tmp_path / "own", tmp_path / "other"

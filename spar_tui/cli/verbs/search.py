@@ -236,6 +236,7 @@ def _closing_lines(run: str, state: "SearchState") -> list[str]:
         left_out_text,
         no_answer_text,
         not_chosen_text,
+        papers_text,
         small_words_text,
         source_text,
     )
@@ -262,7 +263,7 @@ def _closing_lines(run: str, state: "SearchState") -> list[str]:
     told += [f"{name} {records[link].distinct:,}" for link, name in _LINKS.items() if link in records]
     lines.append(
         f"{counted(counts.identified, 'record')} ({', '.join(told)}), "
-        f"{counted(counts.duplicates, 'duplicate')}, {counts.screened:,} screened, "
+        f"{counted(counts.duplicates, 'duplicate')}, {papers_text(counts.screened)}, "
         f"{counts.included:,} judged relevant, {len(state.shown):,} shown; run {run}"
     )
     lines += filter(None, [compared_text(state.compared, state.compared_by)])

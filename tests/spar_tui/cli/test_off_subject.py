@@ -20,7 +20,7 @@ def test_a_question_that_no_paper_is_about_says_so_and_shows_the_nearest(tmp_pat
 
 def test_an_object_says_so_by_its_counts_and_relevances(tmp_path: Path) -> None:
     found = answer(tmp_path, "search", QUESTION, "--offline")
-    assert found["counts"]["included"] == 0
+    assert found["counts"]["kept"] == 0
     assert found["papers"]
     assert all(paper["relevance"] < 0.25 for paper in found["papers"])
 

@@ -174,8 +174,8 @@ def _runs(step: Step, done: StepDone) -> Sentences:
 
 def _run(row: Mapping[str, Any]) -> str:
     asked = f"“{row['question']}”" if row["question"] else "from your reading history"
-    shown = "" if row["shown"] is None else f", {papers_text(int(row['shown']))}"
-    return f"{row['started'][:10]}: {row['kind']} {asked}{shown} ({row['run']})"
+    papers = "" if row["papers"] is None else f", {papers_text(int(row['papers']))}"
+    return f"{row['started'][:10]}: {row['kind']} {asked}{papers} ({row['run']})"
 
 
 def _profile(step: Step, done: StepDone) -> Sentences:

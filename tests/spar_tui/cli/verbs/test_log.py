@@ -72,6 +72,7 @@ def test_the_readable_log_has_each_item_and_draws_the_flow(home: Path, log: Any)
         assert item in printed
     assert f"Records identified (n = {log['flow']['identified']})" in printed
     assert "│ Kept by the program's judgement" in printed
+    assert "- Own library, as it was before: 0 records (0 returned)" in printed  # searched, though it had nothing
     assert f"(n = {log['flow']['kept']})" in printed
     picture = printed.partition("```text\n")[2].partition("\n```")[0]
     assert max(map(len, picture.splitlines())) <= 78

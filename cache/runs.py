@@ -51,6 +51,13 @@ class Run:
     finished: datetime | None
     counts: Mapping[str, Any]
 
+    @property
+    def papers(self) -> int | None:
+        """How many papers the run came to: the relevant ones of a search, though its list may have room for fewer, else
+        those of its result; None if it has not ended."""
+        figures = (self.counts.get(name) for name in ("relevant", "included", "shown"))
+        return next((figure for figure in figures if figure is not None), None)
+
 
 class Event(NamedTuple):
     """A message on the board; `id` counts from 1 within the run."""

@@ -90,7 +90,7 @@ def _verb() -> object:
     from spar_tui.cli.app import app
     from spar_tui.terminal import TELLING
 
-    TELLING.quiet, TELLING.verbose, TELLING.verb = False, False, ""
+    TELLING.quiet, TELLING.verbose, TELLING.verb, TELLING.about = False, False, "", ""
 
     if len(sys.argv) > 1 and _is_question(sys.argv[1]):
         sys.argv.insert(1, "search")

@@ -5,11 +5,12 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from spar_tui.errors import Failure
+from spar_tui.errors import Failure, UsageError
 
 _USUAL = ("nano", "micro", "vim", "vi")
 
@@ -31,6 +32,12 @@ def editor(environment: Mapping[str, str] | None = None) -> list[str]:
     if found is None:
         raise Failure("there is no editor; set EDITOR to one.")
     return [found]
+
+
+def check_terminal(instead: str) -> None:
+    """Raise `UsageError`, with what to do `instead`, where there is no terminal for an editor."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise UsageError(f"there is no terminal for an editor; {instead}.")
 
 
 Opened = Callable[["subprocess.Popen[bytes]"], object]

@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # what lists runs, as the app does before anything is drawn, 
     from agents.search.events import EvolvedQuery, QuestionUnderstood, Ranked
     from agents.search.state import SearchState
     from cache.readable_rows import RowName
+    from cache.runs import Run
 
 CONCERN = "its journal has published an expression of concern about it"
 OWN_NOTE = "spar's note"
@@ -193,6 +194,16 @@ LOWERED = "No quote from the paper bears the score out, so it was lowered."
 def papers_text(number: int) -> str:
     """`1 paper`, `2 papers`."""
     return counted(number, "paper")
+
+
+def came_to_text(run: "Run") -> str:
+    """`13 relevant of 42`, `9 of 40 papers`, `3 turns`: what a finished run came to."""
+    if "turns" in run.counts:
+        return counted(run.counts["turns"], "turn")
+    many, of = run.papers or 0, run.counts.get("screened")
+    if of is None:
+        return papers_text(many)
+    return f"{many:,} relevant of {of:,}" if run.kind == "search" else f"{many:,} of {of:,} papers"
 
 
 def found_text(ways: Sequence[FoundBy], seeds: Mapping[WorkId, Paper]) -> str:

@@ -38,7 +38,8 @@ class Preferences:
     sources: tuple[str, ...] = field(
         default_factory=lambda: (*asked_unless_left_out(), CORPUS),
         metadata={
-            "says": "the live sources a search asks when no --source is given, and the corpus where there is one"
+            "says": "the live sources in use, and the corpus where there is one; without --source a search asks all "
+            f"but {', '.join(name for name in SOURCES if not is_searchable(name))}, which only looks up DOIs"
         },
     )
     limit: int = field(default=20, metadata={"says": "how many papers a list shows (1 to 1000)"})

@@ -17,11 +17,12 @@ from spar_tui.errors import UsageError
 
 @dataclass(slots=True)
 class Telling:
-    """How much this process says beside the answer, and the `verb` that it does."""
+    """How much this process says beside the answer, the `verb` that it does, and the watch that it is `about`."""
 
     quiet: bool = False
     verbose: bool = False
     verb: str = ""
+    about: str = ""
 
 
 TELLING = Telling()
@@ -159,9 +160,12 @@ def say_bytes(data: bytes) -> None:
 
 def note(sentence: str) -> None:
     """A sentence beside the answer, on standard error; wrapped where that is a terminal. With `--quiet` only one that
-    begins with `spar:`, which the person should know; the rest are figures."""
-    if TELLING.quiet and not sentence.startswith("spar: "):
+    begins with `spar:`, which the person should know; the rest are figures. Each names the watch that it is about."""
+    own = sentence.startswith("spar: ")
+    if TELLING.quiet and not own:
         return
+    if TELLING.about and own:
+        sentence = f"spar: {TELLING.about}: {sentence.removeprefix('spar: ')}"
     for line in _style(sys.stderr.isatty()).wrapped(sentence, ""):
         report(line)
 

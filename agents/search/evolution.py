@@ -17,7 +17,7 @@ from agents.llm.prompt import Prompt, data
 from agents.run.events import JudgedBy, ReadQuery
 from agents.run.retrieval.queries import LONGEST_QUERY, different
 from agents.search.events import EvolvedQuery, QueriesEvolved
-from agents.search.pool import in_order, related_pool
+from agents.search.pool import follow_up_works, in_order, related_pool
 from agents.search.question.refined import WORDS_FOR_SOURCES, Refined, query_of
 from agents.search.session import Session
 from agents.search.state import is_relevant
@@ -45,21 +45,9 @@ async def evolve(session: Session, round: int) -> None:
     session.post(QueriesEvolved(round, (*facets, *drawn), by))
 
 
-def telling(session: Session) -> list[WorkId]:
-    """Return the papers whose words may go into queries, best first: relevant ones that a source has found. What only
-    the starter shelf has was shown for want of anything else."""
-    fallback = session.resources.fallback.keys()
-    found = session.state.found
-    return [
-        work
-        for work in related_pool(session.state)
-        if any(way.link or way.source not in fallback for way in found[work].found_by)
-    ]
-
-
 def _facets(session: Session) -> list[EvolvedQuery]:
     """A query for each facet of the best papers so far: ConTReGen's plan (§2.1) by rule, for a wider search."""
-    works = telling(session)[:FACET_PAPERS]
+    works = follow_up_works(session)[:FACET_PAPERS]
     papers = [session.papers[work] for work in works]
     weights = [session.state.relevance(work) for work in works]
     words = session.wanted.words
@@ -90,7 +78,7 @@ def _chosen(
 
 def _by_rule(session: Session) -> list[EvolvedQuery]:
     words, state = session.wanted.words, session.state
-    relevant = telling(session)
+    relevant = follow_up_works(session)
     works = [*relevant, *(work for work in _best(session) if work not in set(relevant))]
     papers = [session.papers[work] for work in works]
     field = Field(words, papers, [state.relevance(work) for work in relevant] + [0.0] * (len(works) - len(relevant)))

@@ -15,11 +15,11 @@ from agents.run.control import Control
 from agents.run.remarks import remark_on
 from agents.run.resources import Resources
 from agents.search.events import Event, Finished, RunStarted, Stage
-from agents.search.evolution import evolve, telling
+from agents.search.evolution import evolve
 from agents.search.feedback import REQUESTED, meeting_requests
 from agents.search.judgement import judge, judge_works, tell_unread
 from agents.search.options import SearchOptions
-from agents.search.pool import related_pool, surely_relevant
+from agents.search.pool import follow_up_works, related_pool, surely_relevant
 from agents.search.ranking.personal import rank_personally
 from agents.search.ranking.reranking import rerank
 from agents.search.refchain import follow_references
@@ -98,6 +98,20 @@ async def _rounds(session: Session, today: date) -> None:
             await _judge(session, round, "references")
         if not await _goes_on(session, round):
             break
+    if session.state.found and not session.control.stopping and not follow_up_works(session):
+        _tell_of_no_follow_up(session)
+
+
+def _tell_of_no_follow_up(session: Session) -> None:
+    """Say what was left out because no relevant paper was found."""
+    options, left_out = session.options, []
+    if options.refchain:
+        left_out.append("no references were followed")
+    in_other_words = options.evolution and options.later_queries is None and expression_of(session.question) is None
+    if in_other_words and not queries_of(session.state, 2):
+        left_out.append("no further queries were sent")
+    if left_out:
+        session.warn(f"No relevant paper found, so {' and '.join(left_out)}.")
 
 
 def _started(session: Session, today: date) -> RunStarted:
@@ -137,9 +151,7 @@ async def _goes_on(session: Session, round: int) -> bool:
     enough = len(surely_relevant(session.state)) >= session.limits.cache and not facets_to_come
     if enough or (round > 1 and not _brought_anything(session.state, round, related)):
         return False
-    if session.resources.model is None and not telling(session):
-        if session.state.found:
-            session.warn("No relevant paper found, so no further queries were sent.")
+    if session.resources.model is None and not follow_up_works(session):
         return False
     await evolve(session, round)
     return bool(queries_of(session.state, round + 1))

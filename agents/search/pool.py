@@ -111,6 +111,17 @@ def related_pool(state: SearchState) -> list[WorkId]:
     return in_order(state, relevant)
 
 
+def follow_up_works(session: Session) -> list[WorkId]:
+    """Return the relevant works that are followed up, best first; without one, nothing is."""
+    return found_by_sources(session, related_pool(session.state))
+
+
+def found_by_sources(session: Session, works: Iterable[WorkId]) -> list[WorkId]:
+    """Return `works` without those that only the starter shelf has: it shows them for want of anything else."""
+    fallback, found = session.resources.fallback.keys(), session.state.found
+    return [work for work in works if any(way.link or way.source not in fallback for way in found[work].found_by)]
+
+
 def surely_relevant(state: SearchState) -> list[WorkId]:
     """Return the works within bounds that a judge called relevant, or that built-in reasoning considers more likely
     relevant than not. Built-in reasoning keeps less likely ones too; those are no reason to stop searching."""

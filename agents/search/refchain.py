@@ -14,7 +14,7 @@ from math import sqrt
 from agents.run.events import FoundBy, Link
 from agents.run.retrieval.fetching import NAMES_A_BATCH, look_up, taken_in
 from agents.search.events import ReferencesFollowed
-from agents.search.pool import in_order, related_pool
+from agents.search.pool import follow_up_works, found_by_sources, in_order
 from agents.search.session import Session
 from connectors.capability import Capability
 from connectors.errors import NotConfigured, NotFound, SourceError
@@ -24,7 +24,7 @@ from connectors.paper import Paper, WorkId
 from connectors.source import Answer, Source, usable_names
 
 LEAST_SEEDS = 40
-"""Where fewer papers count as relevant, the best ones are followed all the same."""
+"""Where some papers count as relevant, but fewer than these, the best others are followed as well."""
 CITED = 20
 """The best papers whose citing papers are asked for together."""
 _MOST_CITING = 100
@@ -34,7 +34,7 @@ _LOOKED_UP = 2
 
 
 async def follow_references(session: Session, round: int) -> None:
-    """Follow the references of the best papers that were not followed before, and take the best of them in."""
+    """Follow the references of the best relevant papers that were not followed before, and take the best of them in."""
     if not session.enter("references", round) or not await session.control.ready():
         return
     links: tuple[Link, ...] = ("citations", "references")
@@ -59,11 +59,12 @@ def _followed(session: Session, link: Link) -> list[ReferencesFollowed]:
 def _seeds(session: Session, link: Link, round: int) -> list[WorkId]:
     state = session.state
     done = {state.work(event.seed) for event in _followed(session, link) if event.round < round}
-    related = related_pool(state)
-    if len(related) < LEAST_SEEDS:
-        related = in_order(state, (work for work in state.assessed if work in state.found))[:LEAST_SEEDS]
+    seeds = follow_up_works(session)
+    if 0 < len(seeds) < LEAST_SEEDS:
+        every = in_order(state, (work for work in state.assessed if work in state.found))
+        seeds = found_by_sources(session, every)[:LEAST_SEEDS]
     most = session.limits.seeds if link == "references" or session.options.citing else CITED
-    return [work for work in related[:most] if work not in done]
+    return [work for work in seeds[:most] if work not in done]
 
 
 @dataclass(frozen=True, slots=True)

@@ -140,7 +140,7 @@ def _runs(given: RunsArguments, context: ToolContext) -> ToolResult:
     ]
     rows = [
         {"run": run.id, "kind": run.kind, "question": run.question, "started": stamp(run.started),
-         "state": run.state, "shown": run.counts.get("shown")}
+         "state": run.state, "papers": run.papers}
         for run in found[: given.limit]
     ]  # fmt: skip
     return ToolResult(values={"runs": rows, "found": len(found)})

@@ -30,7 +30,7 @@ _GROUPS: Mapping[str, Sequence[Verb]] = {
     ),
     "Papers": (
         Verb("show", "paper.show:show", "Show one paper in full.", "info view get details"),
-        Verb("refs", "paper.links:refs", "List what a paper cites.", "references bibliography"),
+        Verb("refs", "paper.links:refs", "List what a paper cites.", "references"),
         Verb("cites", "paper.links:cites", "List the papers that cite a paper.", "citations cited-by citing"),
         Verb("similar", "paper.links:similar", "List papers like a paper.", "related"),
         Verb("open", "paper.open_paper:open_paper", "Open a paper in the browser.", "browse read"),
@@ -102,8 +102,8 @@ _GROUPS: Mapping[str, Sequence[Verb]] = {
         Verb(
             "doctor",
             "doctor:doctor",
-            "Check the installation, sources, keys and model.",
-            "health status diagnose stats version backup backups",
+            "Check the installation, backups, sources, keys and model.",
+            "health status diagnose stats version backup backups restore",
         ),
         Verb("mcp", "talk.mcp:mcp", "Let other programs use the library and its tools (MCP)."),
         Verb("lsp", "talk.lsp:lsp", "Complete and check citations in your editor (LSP)."),
@@ -117,6 +117,12 @@ _GROUPS: Mapping[str, Sequence[Verb]] = {
 
 class _SparVerbs(LazyVerbs):
     GROUPS = _GROUPS
+    ALONE = Verb(
+        "",
+        "",
+        "Open the app: search, read and screen papers; q quits, ? shows all keys.",
+        "screen quit exit ui tui app",
+    )
 
 
 app = Verbs(

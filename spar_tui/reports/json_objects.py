@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from datetime import date
 from typing import Any
 
@@ -15,6 +14,7 @@ from cache.passages import Passage
 from connectors.identifiers import Scheme
 from connectors.paper import IMPRINT_PARTS, Paper
 from connectors.records.corrections import corrected_fields
+from spar_tui.screening.selection import selection
 
 _NAMED: tuple[Scheme, ...] = ("doi", "arxiv", "pmid", "s2", "openalex")
 
@@ -106,8 +106,21 @@ def search_object(run: str, state: SearchState, papers: Sequence[tuple[int, Rank
             for place, one in (papers if papers is not None else enumerate(state.shown, start=1))
         ],
         "sources": source_objects(state.sources, included_by_source(state)),
-        "counts": asdict(state.counts),
+        "counts": _counts(state),
         "cost": cost_object(state.cost, state.finished.seconds if state.finished else None),
+    }
+
+
+def _counts(state: SearchState) -> dict[str, int]:
+    """The numbers of the flow of records in `spar log`, under the same names, and how many papers were `found`."""
+    chosen = selection(state)
+    return {
+        "identified": state.counts.identified,
+        "duplicates": state.counts.duplicates,
+        "found": len(state.found),
+        "screened": chosen.screened,
+        "included": len(chosen.included),
+        "kept": len(chosen.kept),
     }
 
 

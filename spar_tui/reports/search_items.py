@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from agents.search.refchain import LEAST_SEEDS
 from cache.conditions.wording import listed
 from spar_tui.phrases import counted
 from spar_tui.reports.search_flow import OTHER_METHODS
@@ -94,15 +95,19 @@ def _citations(log: Mapping[str, Any]) -> Iterator[str]:
         if some := followed[link]:
             records = counted(other.get(link, {}).get("records", 0), "record")
             yield f"{what} {counted(len(some), 'paper')}, one step; {records} taken in."
-    yield "Base set: in each round the papers ranked highest by then. Taken in: those most linked to it."
+    yield (
+        f"Base set: in each round the best relevant papers by then and, if fewer than {LEAST_SEEDS}, the best others. "
+        "Taken in: those most linked to it."
+    )
 
 
 def _other(log: Mapping[str, Any]) -> Iterator[str]:
     ways = log["flow"]["other_methods"]
     for name in ("library", "starter"):
-        if name in ways:
-            records, returned = ways[name]["records"], ways[name]["returned"]
-            yield f"{OTHER_METHODS[name]}: {counted(records, 'record')} ({returned:,} returned)".capitalize()
+        if name in ways or log["sources"].get(name, {}).get("outcome") in _ANSWERED:
+            way = ways.get(name, {"records": 0, "returned": 0})
+            records = counted(way["records"], "record")
+            yield f"{OTHER_METHODS[name]}: {records} ({way['returned']:,} returned)".capitalize()
     if not log["wishes"].get("library", True):
         yield "The searcher's own library was left out."
 

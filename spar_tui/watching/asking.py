@@ -13,11 +13,11 @@ from agents.run.outcomes import any_answered, services_of
 from agents.search.options import SearchOptions
 from cache.errors import CacheError
 from cache.timestamps import utc_now
-from cache.watches import Watch, note_asked, note_looked, note_shown, unseen
+from cache.watches import Watch, note_asked, note_looked, note_shown, note_there, unseen
 from connectors.paper import Paper
 from connectors.person import parse_person_id
 from spar_tui.personal_phrases import NOTHING_KNOWN
-from spar_tui.watching.news import News, Searched, failed_to_tell
+from spar_tui.watching.news import News, Searched, failed_to_tell, is_first
 from spar_tui.watching.order import Order
 
 if TYPE_CHECKING:
@@ -68,19 +68,22 @@ def known_by(subject: Subject) -> list[str]:
 def new_in_search(
     store: "Store", watch: Watch, run: str, state: "SearchState", begun: datetime, say: Say, by: Order | None = None
 ) -> News:
-    """Return what is new in the finished `run` of a stored search, asked at `begun`. Nothing of it is noted as shown.
-    Blocks; raises `CacheError`."""
+    """Return what is new in the finished `run` of a stored search, asked at `begun`; of the first that any source
+    answered, the relevant papers that its list has room for. Nothing of it is noted as shown. Blocks; raises
+    `CacheError`."""
     from agents.search.judged_alone import judged_alone
 
     sources = services_of(state.sources)
     since = {name: watch.since(name) for name in sources}
     state = judged_alone(state)
-    appeared = [entry for entry in state.included if appeared_in(*found_in(state, entry.work), since)]
+    first = is_first(watch) and any_answered(sources)
+    appeared = [entry for entry in state.included if first or appeared_in(*found_in(state, entry.work), since)]
     new = set(unseen(store, watch.name, [state.found[entry.work].paper for entry in appeared]))
     fresh = [entry for entry in appeared if state.found[entry.work].paper in new]
-    ordered = _ordered(store, Searched(run, state, fresh), say, by)
-    papers = [state.found[entry.work].paper for entry in ordered.ranked]
-    news = News(watch, papers, sources, state.failed_sources, begun, ordered)
+    room = _stored(watch).limit if first else len(fresh)
+    ordered = _ordered(store, Searched(run, state, fresh[:room]), say, by)
+    papers, there = ([state.found[entry.work].paper for entry in entries] for entries in (ordered.ranked, fresh[room:]))
+    news = News(watch, papers, sources, state.failed_sources, begun, ordered, there)
     _note_asked(store, news)
     return news
 
@@ -105,11 +108,14 @@ def note_told(store: "Store", news: News, papers: Sequence[Paper], left: int = 0
     with store.writing():
         note_shown(store, news.watch.name, papers)
         if not left:
+            if news.first and news.answered:
+                note_there(store, news.watch.name, news.there)
+                note_asked(store, news.watch.name, news.begun)
             note_looked(store, news.watch.name, answered_wholly(news.sources), news.begun)
 
 
 def _note_asked(store: "Store", news: News) -> None:
-    if any_answered(news.sources):
+    if news.answered and not news.first:
         note_asked(store, news.watch.name)
     if not news.papers:
         note_told(store, news, ())

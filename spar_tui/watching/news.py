@@ -37,7 +37,8 @@ class News:
     """The `papers` that are new in a watch and that it has never shown, in the order in which they are to be shown.
 
     `watch` is as it was before it was asked at `begun`, `failed` tells which sources could not tell all, and why.
-    `search` is there where a question is watched.
+    `search` is there where a question is watched. `there` are the papers without room in a first answer, which are no
+    news later.
     """
 
     watch: Watch
@@ -46,11 +47,23 @@ class News:
     failed: Mapping[str, str]
     begun: datetime
     search: Searched | None = None
+    there: Sequence[Paper] = ()
+
+    @property
+    def first(self) -> bool:
+        """Whether this is the first answer to a question that no source could answer when its watch was stored: all
+        that is relevant is shown, not only what has appeared since."""
+        return is_first(self.watch) and self.search is not None
 
     @property
     def answered(self) -> bool:
         """Whether any source could tell what is new."""
         return any_answered(self.sources)
+
+
+def is_first(watch: Watch) -> bool:
+    """Return whether no source has ever answered `watch`."""
+    return watch.asked is None
 
 
 def failed_to_tell(sources: Mapping[str, SourceTally], of_a_person: bool) -> dict[str, str]:
@@ -74,6 +87,8 @@ def nothing_text(news: News) -> str:
     """Say that nothing is new, as far as that is known."""
     if not news.answered:
         return "no source could tell what is new" if news.failed else "no source was asked what is new"
+    if news.first:
+        return f"no relevant paper in the first answer{whence_text(news)}"
     return "nothing new by the sources that answered" if news.failed else f"nothing new{since_text(news.watch)}"
 
 
@@ -81,7 +96,9 @@ def shown_text(news: News) -> str:
     """Say how many papers are new since when, or why that is not known."""
     if not news.papers:
         return nothing_text(news)
-    return f"{papers_text(len(news.papers))} new{since_text(news.watch)}{whence_text(news)}"
+    many = papers_text(len(news.papers))
+    what = f"{many} in the first answer" if news.first else f"{many} new{since_text(news.watch)}"
+    return f"{what}{whence_text(news)}"
 
 
 def whence_text(news: News) -> str:

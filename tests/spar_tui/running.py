@@ -2,10 +2,12 @@
 
 import json
 import os
+import pty
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -46,6 +48,23 @@ def spar(
         timeout=2 * PATIENCE,
         cwd=Path(__file__).parents[2],
     )
+
+
+def spar_in_terminal(home: Path, editor: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run `spar` with a terminal of its own and EDITOR set."""
+    child, terminal = pty.openpty()
+    with subprocess.Popen(
+        command(*arguments), env=environment(home, {"EDITOR": editor, "TERM": "dumb"}), stdin=terminal, stdout=terminal,
+        stderr=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2],
+    ) as process:  # fmt: skip
+        os.close(terminal)
+        said = b""
+        with suppress(OSError):  # a terminal that nobody holds any more cannot be read
+            while part := os.read(child, 4096):
+                said += part
+        os.close(child)
+        _, told = process.communicate(timeout=2 * PATIENCE)
+    return subprocess.CompletedProcess(arguments, process.returncode, said.decode().replace("\r\n", "\n"), told)
 
 
 def wait_until(what: Callable[[], bool]) -> None:

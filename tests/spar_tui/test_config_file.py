@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.spar_tui.in_process import spar
+from tests.spar_tui.running import spar_in_terminal
 
 
 def config_of(home: Path) -> Path:
@@ -53,7 +54,7 @@ def test_the_file_is_edited_in_the_persons_editor_and_what_is_wrong_is_said(tmp_
     script = tmp_path / "edit.sh"
     script.write_text('#!/bin/sh\nprintf "theme = \\"blue\\"\\n" > "$1"\n', "utf-8")
     script.chmod(0o755)
-    more = {"EDITOR": str(script), "PATH": "/usr/bin:/bin"}
-    ran = spar(tmp_path, "config", "edit", more=more)
+    assert "`spar config set KEY VALUE` changes a setting" in spar(tmp_path, "config", "edit").stderr
+    ran = spar_in_terminal(tmp_path, str(script), "config", "edit")
     assert config_of(tmp_path).read_text("utf-8") == 'theme = "blue"\n'
     assert (ran.returncode, "theme" in ran.stderr) == (2, True)

@@ -174,8 +174,8 @@ def _runs(step: Step, done: StepDone) -> Sentences:
 
 def _run(row: Mapping[str, Any]) -> str:
     asked = f"“{row['question']}”" if row["question"] else "from your reading history"
-    shown = "" if row["shown"] is None else f", {papers_text(int(row['shown']))}"
-    return f"{row['started'][:10]}: {row['kind']} {asked}{shown} ({row['run']})"
+    papers = "" if row["papers"] is None else f", {papers_text(int(row['papers']))}"
+    return f"{row['started'][:10]}: {row['kind']} {asked}{papers} ({row['run']})"
 
 
 def _profile(step: Step, done: StepDone) -> Sentences:
@@ -200,9 +200,7 @@ def _check(step: Step, done: StepDone) -> Sentences:
     """What is wrong, entry by entry; of those with nothing wrong only how many they are."""
     entries, asked = list(done.values["entries"]), list(done.values["asked"])
     by_verdict = {verdict: [one for one in entries if one["verdict"] == verdict] for verdict in _WRONG}
-    told = [
-        f"- {verdict}: {_quoted_titles(found)}." for verdict, found in by_verdict.items() if found
-    ]  # fmt: skip
+    told = [f"- {verdict}: {_faults(one)}" for verdict, found in by_verdict.items() for one in found]
     faulty = sum(map(len, by_verdict.values()))
     unasked = sum(one["verdict"] == "could not check" for one in entries)
     heading = f"Of {papers_text(len(entries))}, {faulty:,} {'has' if faulty == 1 else 'have'} something wrong:"
@@ -211,9 +209,9 @@ def _check(step: Step, done: StepDone) -> Sentences:
     return [*([heading, *told] if told else [none]), *filter(None, [rest])]
 
 
-def _quoted_titles(entries: list[Mapping[str, Any]]) -> str:
-    """The titles, each with what is said of it where that says more than the verdict."""
-    return "; ".join(f"“{one['title']}”" for one in entries)
+def _faults(entry: Mapping[str, Any]) -> str:
+    """The title, and what is wrong field by field, with yours, theirs and the source."""
+    return " ".join([f"“{entry['title']}”.", *entry["details"]])
 
 
 _PARTS = {"abstract": "Abstract", "authors": "Authors", "venue": "Venue", "date": "Date", "citations": "Citations",

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from cache import citation_keys, originals, papers, shelf
+from cache.conditions.wording import listed
 from cache.journal import MOST_PAPERS, Recording, as_one_step, recorded
 from cache.originals import Kept, Original
 from cache.reading_history import forget_changes
@@ -199,17 +200,23 @@ class _Job:
         return number
 
     def same_work(self, entry: FoundEntry) -> PaperId | None:
+        apart: list[Problem] = []
         for number in self.candidates.of(entry.paper):
             known = self.known(number)  # the library is asked only while nothing contradicts
             first = next(known, None)
-            if first and all(one_work(other.entry, entry, one_file=other.here) for other in chain([first], known)):
-                line = first.entry.line if first.here else None
-                self.joins.append(Join(entry.line, entry.key, first.key or first.entry.paper.title, line))
-                return number
+            if first:
+                entries = chain([first], known)
+                other = next((one for one in entries if not one_work(one.entry, entry, one_file=one.here)), None)
+                if other is None:
+                    line = first.entry.line if first.here else None
+                    self.joins.append(Join(entry.line, entry.key, first.key or first.entry.paper.title, line))
+                    return number
+                apart += _apart(other, entry)
             if first is None and _describes(stored := papers.by_ids(self.store, [number])[0], entry):
                 if shelf.shelved(self.store, number):
                     self.joins.append(Join(entry.line, entry.key, stored.title, None))
                 return number
+        self.problems += apart[:1]
         return None
 
     def known(self, number: PaperId) -> Iterator[_Known]:
@@ -244,6 +251,18 @@ class _Job:
         if self.taken is not None:
             self.taken.add(key.casefold())
         return key
+
+
+def _apart(other: _Known, entry: FoundEntry) -> Iterator[Problem]:
+    """What is told of two entries that share an identifier and hardly differ in title and authors, and yet contradict
+    each other."""
+    shared = sorted(map(str, set(other.entry.paper.identifiers) & set(entry.paper.identifiers)))
+    if shared and not {"title", "authors"} & set(contradictions(other.entry, entry, strictly=False)):
+        told = list(contradictions(other.entry, entry, strictly=other.here))
+        line = f" (line {other.entry.line})" if other.here else ""
+        name = other.key or _named(other.entry)
+        reason = f"it shares {shared[0]} with {name}{line} but differs in {listed(told)}, so both are kept"
+        yield Problem(entry.line, entry.key, reason, taken=True)
 
 
 def _named(entry: FoundEntry) -> str:

@@ -1,17 +1,23 @@
 """Verbs that are imported when called. A table has the help text of each, so that the overview imports none."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import typer
 from typer.core import TyperCommand, TyperGroup
+from typer.exceptions import TyperException
 from typer.main import get_command
 
 from connectors.entry_points import loaded
 from spar_tui.cli.options.usual_options import Verbs
 
 _ROOM = "spar_tui.cli.verbs."
+_NEAR = 0.3
+"""The least cosine of a name and what the help says of a verb that does what the name means."""
+_MOST = 3
+"""How many verbs an error names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +41,20 @@ class Verb:
         group = get_command(alone)
         assert isinstance(group, TyperGroup)
         return group.commands[self.name]
+
+    @property
+    def answer(self) -> str:
+        """The verb and what it does, for an error."""
+        return f"`{f'spar {self.name}'.rstrip()}`: {self.told.rstrip('.')}"
+
+    def help_text(self) -> str:
+        """Return all that its help says."""
+        if not self.place:
+            return self.told
+        command = self.built()
+        own = getattr(command, "commands", {}).values()
+        texts = [command.help, *(getattr(one, "help", "") for one in command.params), *(one.help for one in own)]
+        return " ".join(filter(None, texts))
 
 
 class _Commands(MutableMapping[str, Any]):
@@ -66,6 +86,8 @@ class LazyVerbs(TyperGroup):
     """A command group whose verbs come from a table, under headings in the help."""
 
     GROUPS: ClassVar[Mapping[str, Sequence[Verb]]] = {}
+    ALONE: ClassVar[Verb]
+    """What the program does without a verb."""
 
     def __init__(self, **more: Any) -> None:
         super().__init__(**{**more, "commands": None})
@@ -83,9 +105,44 @@ class LazyVerbs(TyperGroup):
                 formatter.write_dl([(verb.name.ljust(width), verb.told) for verb in verbs])
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Find the verb that is called. For one that people guess, fail with the verbs that do what they mean."""
-        meant = [verb for verbs in self.GROUPS.values() for verb in verbs if args[0] in verb.guesses.split()]
-        if meant and args[0] not in self.commands:
-            told = "; ".join(f"`spar {verb.name}`: {verb.told.rstrip('.')}" for verb in meant)
-            ctx.fail(f"There is no verb {args[0]}. {told}.")
+        """Find the verb that is called. For a name that is none, fail with the verbs that do what it means."""
+        name = args[0]
+        if name not in self.commands:
+            every = [*(verb for verbs in self.GROUPS.values() for verb in verbs), self.ALONE]
+            guessed = [verb for verb in every if name in verb.guesses.split()]
+            meant = guessed or nearest_verbs(name, every)
+            if meant:
+                told = "; ".join(verb.answer for verb in meant)
+                ctx.fail(f"There is no verb {name}. {'' if guessed else 'Nearest: '}{told}.")
         return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Call the verb. For an option that it lacks, fail with the few verbs that have it."""
+        try:
+            return super().invoke(ctx)
+        except TyperException as error:
+            unknown = getattr(error, "option_name", "")
+            if unknown and not getattr(error, "possibilities", ("",)):
+                having = [name for name in self.commands if _has_option(self.commands[name], unknown)]
+                if 0 < len(having) <= _MOST:
+                    others = " and ".join(f"`spar {name}`" for name in having)
+                    error.message += f". {others} {'have' if len(having) > 1 else 'has'} it"
+            raise
+
+
+def _has_option(command: Any, option: str) -> bool:
+    return any(option in one.opts for one in command.params)
+
+
+def nearest_verbs(name: str, verbs: Sequence[Verb]) -> list[Verb]:
+    """Return the verbs whose help means most nearly what `name` means, the nearest first."""
+    from agents.builtin.ranking.word_vectors import vector
+    from agents.builtin.text.terms import terms
+
+    wanted = vector(Counter(terms(name)))
+    near = {}
+    for verb in verbs if wanted.any() else ():
+        sentence, whole = (vector(Counter(terms(f"{verb.name} {text}"))) for text in (verb.told, verb.help_text()))
+        near[verb.name] = float((sentence + whole) @ wanted) / 2
+    chosen = [verb for verb in verbs if near.get(verb.name, 0.0) >= _NEAR]
+    return sorted(chosen, key=lambda verb: -near[verb.name])[:_MOST]

@@ -107,10 +107,11 @@ def edit() -> int:
     """Open the settings file in your editor (VISUAL or EDITOR), and say what is wrong with it afterwards."""
     import os
 
-    from spar_tui.editor import edit_file, editor
+    from spar_tui.editor import check_terminal, edit_file, editor
     from spar_tui.settings import find_places
     from spar_tui.workspace import read_settings
 
+    check_terminal("`spar config set KEY VALUE` changes a setting")
     command, file = editor(), find_places(os.environ).config
     file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     edit_file(command, file)

@@ -39,7 +39,7 @@ def doctor(
     ] = False,
     yes: Annotated[bool, typer.Option("--yes", help="With --repair: do not ask.")] = False,
 ) -> int:
-    """Check the installation, sources, keys and model.
+    """Check the installation, backups, sources, keys and model.
 
     Looks at the installation, settings, database and what takes room in it, backups, sources, keys and model; the exit
     code is 1 if something does not work. With --compact it makes the database smaller and checks nothing. With

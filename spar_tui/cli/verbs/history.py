@@ -67,10 +67,10 @@ def history(
         widest = max((len(run.kind) for run in found), default=0)
         for run in found:
             if lines:
-                say(lines.line({**_run_object(run), "papers": run.counts.get("shown", run.counts.get("included"))}))
+                say(lines.line({**_run_object(run), "papers": run.papers}))
                 continue
             about = style.paint(run.question, "bold") if run.question else _about(run)
-            told = f"{_when(run)}  {run.kind:<{widest}}  {_came_to(run, under_way):<12}  {about}".rstrip()
+            told = f"{_when(run)}  {run.kind:<{widest}}  {_came_to(run, under_way):<18}  {about}".rstrip()
             say(f"{style.paint(run.id, 'cyan')}  {told}")
     if not every:
         note('spar: no runs yet; begin with: spar search "your question".')
@@ -204,16 +204,14 @@ def _about(run: "Run") -> str:
 
 def _came_to(run: "Run", under_way: Collection[str]) -> str:
     """Return the result of a run in a word or two. A process is working on those whose ids are `under_way`."""
-    from spar_tui.phrases import counted, papers_text
+    from spar_tui.phrases import came_to_text
 
     if run.id in under_way:
         return "running"
     if run.state != "finished":
         return _ENDS[run.state]
     unheard = ", not all answered" if run.counts.get("failed") else ""
-    if "turns" in run.counts:
-        return counted(run.counts["turns"], "turn") + unheard
-    return papers_text(run.counts.get("shown", run.counts.get("included", 0))) + unheard
+    return came_to_text(run) + unheard
 
 
 def _run_object(run: "Run") -> dict[str, object]:

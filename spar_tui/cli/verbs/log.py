@@ -84,11 +84,12 @@ def _edit(settings: "Settings", found: "Run", rows: "Sequence[Event]") -> int:
     from agents.search.events import ReportEdited
     from agents.search.kind import SEARCH
     from cache import runs
-    from spar_tui.editor import edited, editor
+    from spar_tui.editor import check_terminal, edited, editor
     from spar_tui.reports.search_form import FIELDS, answers_in, form_text, missing_headings
     from spar_tui.terminal import say
     from spar_tui.workspace import open_store
 
+    check_terminal("write the log with --output FILE and add your answers to that file")
     before = SEARCH.replayed(rows).report
     form = edited(editor(), form_text(found.id, found.question, before), f"report {found.id}")
     if missing := missing_headings(form):

@@ -102,11 +102,12 @@ def search(
     if [question, resume, from_log].count(None) != 2:
         raise UsageError('one QUESTION is needed: spar search "sparse retrieval"; or --resume RUN, or --from-log FILE.')
     if question is None:
-        fixed = {"--source": source, "--since": since, "--until": until, "--limit": limit, "--fast": fast} | {
+        fixed = {"--source": source, "--since": since, "--until": until, "--fast": fast} | {
             "--deep": deep, "--no-refchain": no_refchain, "--citing": citing, "--no-evolution": no_evolution,
             "--no-rerank": no_rerank, "--seed": flags.seed, "--query": query, "--watch": watch,
             "--facets": None if facets is None else "given", "--personal": personal, "--any-date": any_date,
             "--library": "given" if library is not None and from_log is None else None,
+            "--limit": limit if from_log is None else None,
         }  # fmt: skip
         refuse_late(fixed, "a search that goes on or is repeated")
     if watch is not None and not any(map(str.isalnum, watch)):
@@ -159,7 +160,8 @@ def search(
 
         question, logged, lists, again = read_log(from_log)
         again = again or "of an earlier version"
-        options = replace(logged, **budgets(options), library=library is True, again=again, watch="")
+        listed_now = logged.limit if limit is None else options.limit
+        options = replace(logged, **budgets(options), library=library is True, again=again, watch="", limit=listed_now)
         sources = source_names(list(logged.sources)) if logged.sources is not None else sources
     from cache.timestamps import utc_now
 
@@ -271,6 +273,7 @@ def _closing_lines(run: str, state: "SearchState") -> list[str]:
         left_out_text,
         no_answer_text,
         not_chosen_text,
+        papers_text,
         small_words_text,
         source_text,
     )
@@ -297,7 +300,7 @@ def _closing_lines(run: str, state: "SearchState") -> list[str]:
     told += [f"{name} {records[link].distinct:,}" for link, name in _LINKS.items() if link in records]
     lines.append(
         f"{counted(counts.identified, 'record')} ({', '.join(told)}), "
-        f"{counted(counts.duplicates, 'duplicate')}, {counts.screened:,} screened, "
+        f"{counted(counts.duplicates, 'duplicate')}, {papers_text(counts.screened)}, "
         f"{counts.included:,} judged relevant, {len(state.shown):,} shown; run {run}"
     )
     lines += filter(None, [compared_text(state.compared, state.compared_by)])

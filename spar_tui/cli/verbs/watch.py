@@ -185,6 +185,7 @@ def begin_watch(
     """Store a search that has just been done; the name under which it is kept."""
     from pydantic import TypeAdapter
 
+    from agents.run.outcomes import any_answered, services_of
     from agents.search.options import SearchOptions
     from agents.tools.watching import store_watch
     from spar_tui.terminal import note
@@ -193,7 +194,8 @@ def begin_watch(
     parameters = TypeAdapter(SearchOptions).dump_python(options, mode="json")
     with open_store(settings) as store:
         kept = store_watch(store, name, question, parameters, state, [one.work for one in state.shown], begun)
-    note(f"spar: watched as {kept}; `spar watch` shows what is new in it.")
+    then = "what is new in it" if any_answered(services_of(state.sources)) else "its first answer, then what is new"
+    note(f"spar: watched as {kept}; `spar watch` shows {then}.")
     return kept
 
 
@@ -302,6 +304,7 @@ def _told_object(watch: "Watch", news: "News | None", order: "NamedOrder | None"
         "run": search and search.run,
         "by": order.order.name if order else search.by if search else "date",
         "papers": _objects(news) if news else [],
+        "first": bool(news and news.first),
         "answered": bool(news and news.answered),
         "failed": news.failed if news else {},
     }
@@ -338,23 +341,31 @@ def _say_lines(settings: "Settings", lines: "LineTemplate", news: "News") -> Non
 
 
 def _asked(settings: "Settings", watch: "Watch", flags: RunFlags, begun: "datetime", by: Order | None) -> "News | None":
-    """Ask a watch and name the sources that failed; None for a subject that is not followed offline."""
+    """Ask a watch and say what failed, under its name; None for one that cannot be asked."""
     import asyncio
 
     from agents.lookup.following import subject_of
-    from spar_tui.terminal import note_failures
+    from agents.run.errors import RunError
+    from spar_tui.terminal import TELLING, note_failures
     from spar_tui.watching.news import NOT_OFFLINE
 
-    subject = subject_of(watch.parameters)
-    if subject and flags.offline:
-        _say(f"{watch.name} was not asked: {NOT_OFFLINE}")
+    TELLING.about = watch.name
+    try:
+        subject = subject_of(watch.parameters)
+        if subject and flags.offline:
+            _say(f"not asked: {NOT_OFFLINE}")
+            return None
+        if subject:
+            news = asyncio.run(_new_of(settings, watch, subject, begun))
+        else:
+            news = _new_in(settings, watch, flags, begun, by)
+        note_failures(news.failed)
+        return news
+    except RunError as error:
+        _say(str(error))
         return None
-    if subject:
-        news = asyncio.run(_new_of(settings, watch, subject, begun))
-    else:
-        news = _new_in(settings, watch, flags, begun, by)
-    note_failures(news.failed)
-    return news
+    finally:
+        TELLING.about = ""
 
 
 def _new_in(settings: "Settings", watch: "Watch", flags: RunFlags, begun: "datetime", by: Order | None) -> "News":
@@ -393,13 +404,12 @@ def _say(sentence: str) -> None:
 
 def _show(news: "News", order: "NamedOrder | None", plain: bool) -> None:
     from spar_tui.cli.listing import entries, paper_entry
-    from spar_tui.phrases import papers_text
     from spar_tui.terminal import answer_style, say
-    from spar_tui.watching.news import nothing_text, whence_text
+    from spar_tui.watching.news import shown_text
 
     style, search = answer_style(plain), news.search
     many = len(news.papers)
-    came_to = f"{papers_text(many)} new{whence_text(news)}" if many else nothing_text(news)
+    came_to = shown_text(news)
     if many > 1 and order:
         came_to += f", {order.words}"
     elif many > 1 and search:

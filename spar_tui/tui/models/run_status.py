@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from agents.run.outcomes import outcome_of
 from cache.runs import Run
-from spar_tui.phrases import counted, papers_text
+from spar_tui.phrases import came_to_text, counted, papers_text
 
 if TYPE_CHECKING:
     from agents.run.runner import AnyRun
@@ -41,37 +41,19 @@ def _conversation_ended(live: "AnyRun") -> str:
     return f"{answered}: {state.turns[-1].message if state.turns else live.question}"
 
 
-def _papers(figures: Mapping[str, Any]) -> str:
-    return papers_text(figures.get("shown", 0))
-
-
-def _relevant(figures: Mapping[str, Any]) -> str:
-    """As the search's own screen counts; runs of earlier versions may lack the figures."""
-    relevant = figures.get("relevant", figures.get("included"))
-    if relevant is not None and "screened" in figures:
-        return f"{relevant:,} relevant of {figures['screened']:,}"
-    return _papers(figures)
-
-
-def _turns(figures: Mapping[str, Any]) -> str:
-    return counted(figures.get("turns", 0), "turn")
-
-
 @dataclass(frozen=True, slots=True)
 class ShownKind:
     """A kind of run that has a screen, which stands at `screen`. `many` is the word for several of them, `ended` tells
-    what one came to that has just ended, `came_to` what one came to whose figures are kept; one without a question of
-    its own goes by `untitled`."""
+    what one came to that has just ended; one without a question of its own goes by `untitled`."""
 
     screen: str
     many: str
     ended: "Callable[[AnyRun], str]"
     untitled: str = ""
-    came_to: Callable[[Mapping[str, Any]], str] = _papers
 
 
 SHOWN_KINDS: Mapping[str, ShownKind] = {
-    "search": ShownKind("spar_tui.tui.screens.search:SearchScreen", "searches", _search_ended, came_to=_relevant),
+    "search": ShownKind("spar_tui.tui.screens.search:SearchScreen", "searches", _search_ended),
     "summary": ShownKind("spar_tui.tui.screens.summary:SummaryScreen", "summaries", _summary_ended),
     "answer": ShownKind("spar_tui.tui.screens.answer:AnswerScreen", "answers", _answer_ended),
     "recommendation": ShownKind(
@@ -84,7 +66,6 @@ SHOWN_KINDS: Mapping[str, ShownKind] = {
         "spar_tui.tui.screens.conversation:ConversationScreen",
         "conversations",
         _conversation_ended,
-        came_to=_turns,
     ),
 }
 """The kinds of runs that have a screen, by the names under which they are stored."""
@@ -125,9 +106,9 @@ def status_of(run: Run, live: "AnyRun | None", elsewhere: bool = False) -> RunSt
     if elsewhere:
         return RunStatus(_UNDER_WAY, "accent", "running elsewhere")
     if run.state == "finished" and (live.state.findings.troubled if live else run.counts.get("failed")):
-        return RunStatus("▲", "trouble", SHOWN_KINDS[run.kind].came_to(run.counts))
+        return RunStatus("▲", "trouble", came_to_text(run))
     if run.state == "finished":
-        return RunStatus("✔", "good", SHOWN_KINDS[run.kind].came_to(run.counts))
+        return RunStatus("✔", "good", came_to_text(run))
     return RunStatus("■", "trouble", "failed · ⏎ resumes" if run.state == "failed" else "interrupted · ⏎ resumes")
 
 

@@ -33,15 +33,10 @@ LOOK_SECONDS = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """A run as the table shows it: `found` of how many that were looked through were shown in the end."""
+    """A run as the table shows it."""
 
     run: Run
     status: RunStatus
-
-    @property
-    def found(self) -> str:
-        counts = self.run.counts
-        return f"{counts['shown']} of {counts['screened']}" if "shown" in counts and "screened" in counts else ""
 
     @property
     def title(self) -> str:
@@ -64,7 +59,6 @@ _COLUMNS: tuple[Column[Past], ...] = (
     Column("Kind", 14, lambda one: Cell(one.run.kind), 40),
     Column("Question", 0, lambda one: Cell(one.title, "plain")),
     Column("State", 24, lambda one: Cell(one.status.words), 60),
-    Column("Papers", 10, lambda one: Cell(one.found), 84),
     Column("Run", 18, lambda one: Cell(one.run.id), 120),
 )
 

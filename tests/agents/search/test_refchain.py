@@ -85,6 +85,15 @@ def test_references_of_the_relevant_papers_are_taken_in_and_judged() -> None:
     assert {first.id, second.id} <= judged
 
 
+def test_where_nothing_is_relevant_no_link_is_followed_and_that_is_said() -> None:
+    source = Shallow([*seeds([cited("first")]), cited("first")], visible=1)
+    found = searched(shelf(source), ONCE, "wool trade of retrieval-free medieval guilds in Florence")
+    assert len(found.state.found) == 1
+    assert not found.state.included
+    assert (found.of(ReferencesFollowed), source.followed) == ([], [])
+    assert found.state.warnings == ("No relevant paper found, so no references were followed.",)
+
+
 def test_only_one_layer_is_followed() -> None:
     deeper = cited("deeper")
     first = cited("first", references=[deeper.identifiers[0]])

@@ -61,7 +61,7 @@ def test_a_question_needs_no_verb(tmp_path: Path) -> None:
 def test_a_verb_that_people_guess_is_answered_with_the_right_one(tmp_path: Path) -> None:
     told = {
         name: spar(tmp_path, name, "x").stderr
-        for name in ("add", "delete", "rename", "list", "update", "info", "backup")
+        for name in ("add", "delete", "rename", "list", "update", "info", "backup", "quit", "screen")
     }
     assert told["add"].startswith(
         "spar: There is no verb add. `spar save`: Save papers; `spar import`: Import bibliographies"
@@ -73,9 +73,26 @@ def test_a_verb_that_people_guess_is_answered_with_the_right_one(tmp_path: Path)
         ("update", "watch"),
         ("info", "show"),
         ("backup", "doctor"),
+        ("quit", ""),
+        ("screen", ""),
     ):
-        assert f"There is no verb {name}. `spar {verb}`: " in told[name]
+        assert f"There is no verb {name}. `{f'spar {verb}'.rstrip()}`: " in told[name]
     assert "`spar key`: " in told["rename"]
+
+
+def test_another_name_is_answered_with_the_verbs_whose_help_means_most_nearly_the_same(tmp_path: Path) -> None:
+    for name, verb in {"bibliography": "import", "duplicates": "merge", "latex": "export"}.items():
+        assert f"There is no verb {name}. Nearest: `spar {verb}`: " in spar(tmp_path, name).stderr
+    for name in ("clear", "upgrade"):  # nothing does what they mean
+        assert spar(tmp_path, name).stderr == f"spar: No such command '{name}'. See `spar --help`.\n"
+
+
+def test_an_option_that_only_other_verbs_have_is_answered_with_these(tmp_path: Path) -> None:
+    ran = spar(tmp_path, "cite", "attention", "--style", "apa")
+    assert (ran.returncode, ran.stderr) == (
+        2,
+        "spar: No such option: --style. `spar export` has it. See `spar --help`.\n",
+    )
 
 
 def test_a_number_may_stand_at_its_option_beside_a_filter(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ def test_a_question_that_no_paper_is_about_says_so_and_shows_the_nearest(tmp_pat
 
 def test_an_object_says_so_by_its_counts_and_relevances(tmp_path: Path) -> None:
     found = answer(tmp_path, "search", QUESTION, "--offline")
-    assert found["counts"]["included"] == 0
+    assert found["counts"]["kept"] == 0
     assert found["papers"]
     assert all(paper["relevance"] < 0.25 for paper in found["papers"])
 
@@ -41,5 +41,6 @@ def test_facets_cannot_be_asked_for_where_no_query_may_evolve_nor_changed_later(
 
 def test_papers_that_are_not_relevant_give_no_further_query(tmp_path: Path) -> None:
     ran = spar(tmp_path, "search", "trade guilds in medieval Florence since 1300", "--offline")
-    assert "spar: No relevant paper found, so no further queries were sent." in ran.stderr
+    left_out = "no references were followed and no further queries were sent"
+    assert f"spar: No relevant paper found, so {left_out}." in ran.stderr
     assert "round 2" not in spar(tmp_path, "log", "last").stdout

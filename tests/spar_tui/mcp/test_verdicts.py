@@ -38,7 +38,7 @@ def test_each_paper_has_the_verdict_that_json_has(tmp_path: Path) -> None:
         assert {name: one.get(name) for name in VERDICT} == {name: filled(told[name]) or None for name in VERDICT}
         assert (one["rank"], one["id"]) == (told["rank"], told["id"])
     assert any(one.get("quote") for one in found["papers"])
-    assert found["facts"]["relevant"] == printed["counts"]["included"]
+    assert found["facts"]["relevant"] == printed["counts"]["kept"]
 
 
 def test_the_text_has_a_short_line_for_each_paper_with_its_verdict(tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """`spar edit`: the person's word on a paper's data."""
 
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -31,13 +30,14 @@ def edit(
     source tells, now and later."""
     if undo and values:
         raise UsageError("--undo takes all corrections back; leave FIELD=VALUE out.")
-    if not (undo or values or (sys.stdin.isatty() and sys.stdout.isatty())):
-        raise UsageError("there is no terminal for an editor; give FIELD=VALUE, or --undo.")
+    from spar_tui.editor import check_terminal, edited, editor
+
+    if not (undo or values):
+        check_terminal("give FIELD=VALUE, or --undo")
     from cache import corrections
     from connectors.records.corrections import corrected_fields
     from spar_tui.bibliography.paper_fields import changed_fields, fields_text, given_fields
     from spar_tui.cli.papers import known_paper
-    from spar_tui.editor import edited, editor
     from spar_tui.terminal import say
     from spar_tui.workspace import open_store, read_settings
 

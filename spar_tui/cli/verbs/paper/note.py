@@ -22,14 +22,15 @@ def note(
 
     It is TEXT, or what you write in your editor (VISUAL or EDITOR).
     """
-    if text is None and not show and not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise UsageError("there is no terminal for an editor; give the note as TEXT, or - to read it, or --show.")
     if text is not None and show:
         raise UsageError("--show prints the note; leave TEXT out.")
+    from spar_tui.editor import check_terminal, edited, editor
+
+    if text is None and not show:
+        check_terminal("give the note as TEXT, or - to read it, or --show")
     from agents.tools import shelf_actions
     from spar_tui.cli.papers import known_paper
     from spar_tui.cli.verbs.shelf import entry_on_shelf
-    from spar_tui.editor import edited, editor
     from spar_tui.terminal import say
     from spar_tui.workspace import open_store, read_settings
 

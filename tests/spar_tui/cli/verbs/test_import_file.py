@@ -40,6 +40,32 @@ def test_works_that_stay_apart_are_not_said_to_be_joined(home: Path) -> None:
     assert ran.stderr == ""
 
 
+@pytest.mark.parametrize(
+    ("told", "differs"),
+    [
+        ("volume=233, year=1973", "volume"),
+        ("volume=232, year=1974, pages={331--356}", "year"),
+        ("volume=232, number=4, pages={9--14}, year=1973", "number and pages"),
+    ],
+)
+def test_entries_of_one_doi_that_contradict_each_other_are_named_with_what_differs(
+    told: str, differs: str, tmp_path: Path
+) -> None:
+    same = "title={Lasting potentiation}, author={Bliss, Tim}, journal={J. Physiol.}, doi={10.1000/b}"
+    first = f"@article{{one, {same}, volume=232, number=2, pages={{331--356}}, year=1973}}"
+    (tmp_path / "refs.bib").write_text(f"{first}\n@article{{two, {same}, {told}}}\n")
+    ran = spar(tmp_path, "import", str(tmp_path / "refs.bib"))
+    assert ran.stdout.endswith("refs.bib: 2 papers\n")
+    reason = f"two: it shares doi:10.1000/b with one (line 1) but differs in {differs}, so both are kept."
+    assert ran.stderr.endswith(f"refs.bib:2: {reason}\n")
+
+
+def test_chapters_with_the_doi_of_their_book_are_imported_without_a_word(tmp_path: Path) -> None:
+    chapter = "@incollection{%s, title={%s}, author={Bliss, Tim}, booktitle={Brains}, doi={10.1000/book}, pages=%s}\n"
+    (tmp_path / "refs.bib").write_text(chapter % ("one", "Rabbits", 1) + chapter % ("two", "Memory and sleep", 20))
+    assert spar(tmp_path, "import", str(tmp_path / "refs.bib")).stderr == ""
+
+
 def test_a_join_and_a_change_are_members_of_the_json(home: Path) -> None:
     ran = spar(home, "import", str(home / "refs.bib"), "--json")
     [file] = json.loads(ran.stdout)["files"]

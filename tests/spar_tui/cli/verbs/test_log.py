@@ -15,6 +15,7 @@ from tests.services import Fault, Services
 from tests.services.model.server import ScriptedModel
 from tests.spar_tui.in_process import spar
 from tests.spar_tui.overlap_model import overlap_script
+from tests.spar_tui.running import spar_in_terminal
 
 pytestmark = pytest.mark.usefixtures("quick_pace")
 
@@ -71,6 +72,7 @@ def test_the_readable_log_has_each_item_and_draws_the_flow(home: Path, log: Any)
         assert item in printed
     assert f"Records identified (n = {log['flow']['identified']})" in printed
     assert "│ Kept by the program's judgement" in printed
+    assert "- Own library, as it was before: 0 records (0 returned)" in printed  # searched, though it had nothing
     assert f"(n = {log['flow']['kept']})" in printed
     picture = printed.partition("```text\n")[2].partition("\n```")[0]
     assert max(map(len, picture.splitlines())) <= 78
@@ -96,6 +98,18 @@ def test_a_search_can_be_run_again_from_either_form_of_its_log(
     assert items["11"]["lines"] == [f"The strategies are those of search {log['run']}, taken from its log."]
     assert items["12"]["lines"][0].startswith(f"This is search {log['run']}, run again on 2")
     assert log["prisma_s"]["11"]["lines"] == ["spar reused no earlier strategy."]
+
+
+def test_a_rerun_lists_as_many_papers_as_who_repeats_it_wants(services: Services, tmp_path: Path) -> None:
+    services.midnight()
+    own, other = tmp_path / "own", tmp_path / "other"
+    spar(own, *ASK[:-1], "2", more=services.environment)
+    (tmp_path / "log").write_text(spar(own, "log").stdout)
+    for flags, listed in (((), 2), (("--limit", "4"), 4)):
+        services.midnight()
+        again = spar(other, "search", "--from-log", str(tmp_path / "log"), *flags, "--json", more=services.environment)
+        assert len(json.loads(again.stdout)["papers"]) == listed
+        assert "spar: same as in the log: " in again.stderr
 
 
 def test_a_rerun_asks_what_the_log_says_though_a_library_took_part(services: Services, tmp_path: Path) -> None:
@@ -131,7 +145,7 @@ def test_what_differs_from_the_log_is_said(home: Path, services: Services, tmp_p
     assert "same as in the log" not in again.stderr
 
 
-def editing(folder: Path, written: str) -> dict[str, str]:
+def editing(folder: Path, written: str) -> str:
     """An editor that writes `written` below the heading of item 3."""
     script = folder / "edit.py"
     script.write_text(
@@ -142,14 +156,14 @@ def editing(folder: Path, written: str) -> dict[str, str]:
         f"file.write_text('\\n'.join([*lines[:place + 1], {written!r}, *lines[place + 1:]]), 'utf-8')\n",
         "utf-8",
     )
-    return {"EDITOR": f"{sys.executable} {script}"}
+    return f"{sys.executable} {script}"
 
 
 def test_a_person_answers_the_items_that_a_program_cannot(services: Services, tmp_path: Path) -> None:
     services.midnight()
     spar(tmp_path, *ASK, more=services.environment)
     assert "None searched by spar." in spar(tmp_path, "log").stdout.partition("## [3] ")[2].partition("\n## ")[0]
-    ran = spar(tmp_path, "log", "--edit", more=editing(tmp_path, "ClinicalTrials.gov, *2 May*"))
+    ran = spar_in_terminal(tmp_path, editing(tmp_path, "ClinicalTrials.gov, *2 May*"), "log", "--edit")
     assert ran.returncode == 0, ran.stderr
     assert "you answer 1 of 9 items of PRISMA-S (items 3)" in ran.stdout
     section = spar(tmp_path, "log").stdout.partition("## [3] ")[2].partition("\n## ")[0]
@@ -157,8 +171,14 @@ def test_a_person_answers_the_items_that_a_program_cannot(services: Services, tm
     assert "None searched" not in section
     item = json.loads(spar(tmp_path, "log", "--json").stdout)["prisma_s"]["3"]
     assert (item["lines"], item["by_person"]) == (["ClinicalTrials.gov, *2 May*"], True)
-    again = spar(tmp_path, "log", "--edit", more={"EDITOR": "true", "PATH": "/usr/bin:/bin"})
+    again = spar_in_terminal(tmp_path, "true", "log", "--edit")
     assert "nothing was changed" in again.stdout
+
+
+def test_without_a_terminal_no_editor_is_started_and_the_other_way_is_named(home: Path) -> None:
+    ran = spar(home, "log", "--edit", more={"EDITOR": "false"})
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert "there is no terminal for an editor; write the log with --output FILE and add your answers" in ran.stderr
 
 
 def test_a_form_that_lost_a_heading_changes_nothing_and_its_text_is_printed(home: Path, tmp_path: Path) -> None:
@@ -169,7 +189,7 @@ def test_a_form_that_lost_a_heading_changes_nothing_and_its_text_is_printed(home
         "file.write_text(file.read_text('utf-8').replace('[6] Contacts', 'asked the makers'), 'utf-8')\n",
         "utf-8",
     )
-    ran = spar(home, "log", "--edit", more={"EDITOR": f"{sys.executable} {script}"})
+    ran = spar_in_terminal(home, f"{sys.executable} {script}", "log", "--edit")
     assert (ran.returncode, "asked the makers" in ran.stdout) == (1, True)
     assert "the form lacks the headings [6], so nothing was changed." in ran.stderr
 

@@ -1,9 +1,6 @@
 """The shelf on the command line: save, tag, note, mark, list, take off; and the reading history."""
 
 import json
-import os
-import pty
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -12,7 +9,7 @@ import pytest
 
 from tests.spar_tui import running
 from tests.spar_tui.in_process import spar
-from tests.spar_tui.running import command, environment, wait_until
+from tests.spar_tui.running import spar_in_terminal, wait_until
 
 ATTENTION, RESNET, GAN = "arxiv:1706.03762", "arxiv:1512.03385", "arxiv:1406.2661"
 
@@ -218,26 +215,12 @@ def test_a_note_is_written_shown_read_from_a_pipe_and_erased(tmp_path: Path) -> 
     assert "is not on the shelf" in spar(tmp_path, "note", GAN, "x").stderr
 
 
-def in_a_terminal(home: Path, editor: str, *arguments: str) -> int:
-    """Run `spar` with a terminal of its own and EDITOR set; its exit code."""
-    child, terminal = pty.openpty()
-    try:
-        ran = subprocess.run(
-            command(*arguments), env=environment(home, {"EDITOR": editor}), stdin=terminal, stdout=terminal,
-            stderr=subprocess.DEVNULL, timeout=60, cwd=Path(__file__).parents[4],
-        )  # fmt: skip
-    finally:
-        os.close(child)
-        os.close(terminal)
-    return ran.returncode
-
-
 def test_a_note_is_written_in_the_persons_editor(tmp_path: Path) -> None:
     save(tmp_path, ATTENTION)
     spar(tmp_path, "note", ATTENTION, "Before.")
     script = tmp_path / "an editor.py"
     script.write_text("import sys, pathlib\np = pathlib.Path(sys.argv[1])\np.write_text(p.read_text() + 'After.')\n")
-    assert in_a_terminal(tmp_path, f"{sys.executable} '{script}'", "note", ATTENTION) == 0
+    assert spar_in_terminal(tmp_path, f"{sys.executable} '{script}'", "note", ATTENTION).returncode == 0
     assert spar(tmp_path, "note", ATTENTION, "--show").stdout == "Before.\nAfter.\n"
 
 
@@ -245,7 +228,7 @@ def test_a_note_is_written_in_the_persons_editor(tmp_path: Path) -> None:
 def test_an_editor_that_fails_leaves_the_note_as_it_was(editor: str, tmp_path: Path) -> None:
     save(tmp_path, ATTENTION)
     spar(tmp_path, "note", ATTENTION, "Before.")
-    assert in_a_terminal(tmp_path, editor, "note", ATTENTION) == 1
+    assert spar_in_terminal(tmp_path, editor, "note", ATTENTION).returncode == 1
     assert spar(tmp_path, "note", ATTENTION, "--show").stdout == "Before.\n"
 
 

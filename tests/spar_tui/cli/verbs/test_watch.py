@@ -129,7 +129,7 @@ def test_a_watch_killed_between_finding_and_printing_shows_its_papers_the_next_t
 def test_an_old_paper_that_the_first_list_had_no_room_for_is_no_news(services: Services, tmp_path: Path) -> None:
     more = services.environment
     stored = answer(tmp_path, *ASK, "--limit", "3", "--watch", "dense", more=more)
-    assert stored["counts"]["included"] > 3
+    assert stored["counts"]["kept"] > 3
     with Store.open(tmp_path / "spar" / "spar.db") as store:
         assert watch(store, "dense").shown == 3
     ran = spar(tmp_path, "watch", more=more)
@@ -175,7 +175,7 @@ def test_where_no_source_answers_the_watch_fails_and_was_not_asked(services: Ser
     ran = spar(tmp_path, "watch")
     assert ran.returncode == 1
     assert "dense: no source could tell what is new" in ran.stdout
-    assert "spar: openalex" in ran.stderr
+    assert "spar: dense: openalex" in ran.stderr
     with Store.open(tmp_path / "spar" / "spar.db") as store:
         assert watch(store, "dense") == before
 
@@ -236,9 +236,9 @@ def test_news_are_sorted_by_any_order_of_records(services: Services, tmp_path: P
 def test_each_list_of_news_says_how_it_is_ordered(services: Services, tmp_path: Path) -> None:
     first = news(tmp_path, services)["papers"][0]["id"]
     for saved, arguments, said in (
-        (False, (), "new, ordered by relevance"),
-        (True, (), "new, ordered by your taste (--by relevance: by relevance)"),
-        (True, ("--by", "relevance"), "new, ordered by relevance"),
+        (False, (), ", ordered by relevance"),
+        (True, (), ", ordered by your taste (--by relevance: by relevance)"),
+        (True, ("--by", "relevance"), ", ordered by relevance"),
     ):
         if saved:
             spar(tmp_path, "save", first, "--offline")

@@ -514,7 +514,7 @@ def test_the_list_of_runs_says_which_are_summaries_and_the_log_tells_their_steps
     play(tmp_path / "spar", scene, field())
     (run,) = kept(tmp_path / "spar")
     listed_runs = spar(tmp_path, "history")
-    assert f"summary  {run.counts['shown']} papers" in listed_runs.stdout
+    assert f"summary  {run.counts['shown']} of {run.counts['screened']} papers" in listed_runs.stdout
     told = spar(tmp_path, "log", run.id)
     assert told.returncode == 0, told.stderr
     for step in (

@@ -193,7 +193,7 @@ def test_no_source_that_answers_is_not_nothing_new(services: Services, tmp_path:
     assert "nothing new" not in ran.stdout
     assert ids[0] in ran.stderr
     offline = spar(tmp_path, "watch", "--offline", more=services.environment)
-    assert (offline.returncode, "mine was not asked" in offline.stderr) == (1, True)
+    assert (offline.returncode, "spar: mine: not asked" in offline.stderr) == (1, True)
 
 
 def test_watches_of_one_call_share_their_requests_and_the_next_call_asks_anew(

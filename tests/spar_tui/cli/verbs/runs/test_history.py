@@ -106,3 +106,10 @@ def test_a_run_that_another_process_carries_on_is_running_and_is_not_forgotten(h
         lock.free()
     assert "unfinished" in spar(home, "history", "sparse").stdout
     assert spar(home, "history", "forget", run).returncode == 0
+
+
+def test_a_search_is_counted_by_what_was_relevant_and_not_by_the_room_of_its_list(tmp_path: Path) -> None:
+    kept = answer(tmp_path, "search", "language models", "--offline", "--limit", "1")["counts"]
+    assert kept["kept"] > 1
+    assert f"  {kept['kept']} relevant of {kept['found']} " in spar(tmp_path, "history").stdout
+    assert spar(tmp_path, "history", "--format", "{papers}").stdout == f"{kept['kept']}\n"

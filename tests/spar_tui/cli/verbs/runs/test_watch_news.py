@@ -66,7 +66,7 @@ def test_what_appears_while_a_source_is_down_is_told_once_when_it_answers_again(
     only_there = appearing(2, pmid=None)
     down = look(begun, only_there, down=["openalex"], flags=["-q"])
     assert (down.returncode, "nothing new" in down.stdout) == (4, False)
-    assert "spar: openalex" in down.stderr
+    assert "spar: cf: openalex" in down.stderr
     up = look(begun, only_there)
     assert (up.returncode, "part 2" in up.stdout) == (0, True)
     assert look(begun, only_there).returncode == 3
@@ -75,9 +75,23 @@ def test_what_appears_while_a_source_is_down_is_told_once_when_it_answers_again(
 def test_where_no_source_answers_that_is_told_even_quietly_and_nothing_is_lost(begun: Path) -> None:
     dead = look(begun, appearing(3), down=["openalex", "pubmed"], flags=["-q"])
     assert (dead.returncode, dead.stdout) == (1, "")
-    assert "spar: openalex" in dead.stderr
-    assert "spar: pubmed" in dead.stderr
+    assert "spar: cf: openalex" in dead.stderr
+    assert "spar: cf: pubmed" in dead.stderr
     assert "part 3" in look(begun, appearing(3)).stdout
+
+
+def test_a_watch_that_began_while_all_sources_were_down_shows_its_first_answer_then_news(tmp_path: Path) -> None:
+    stored = spar(tmp_path, *BEGIN, "--limit", "2")
+    assert "spar: watched as cf; `spar watch` shows its first answer, then what is new." in stored.stderr
+    recent = [appearing(number) for number in (8, 9, 10)]
+    assert look(tmp_path, *recent, down=["openalex", "pubmed"]).returncode == 1
+    first = look(tmp_path, *recent, flags=["-q"])
+    assert (first.returncode, first.stderr) == (0, "")
+    assert "cf: 2 papers in the first answer" in first.stdout
+    again = look(tmp_path, *recent, appearing(11))
+    assert again.returncode == 0
+    assert "cf: 1 paper new since" in again.stdout
+    assert look(tmp_path, *recent, appearing(11)).returncode == 3
 
 
 def test_an_old_paper_is_no_news_though_only_one_source_is_left(begun: Path) -> None:

@@ -221,3 +221,12 @@ def test_who_quits_is_asked_whether_what_they_said_of_their_taste_may_be_kept(ho
         assert terminal.ended() == 0
     with library(home) as store:
         assert profile.own_lines(store) == []
+
+
+def test_a_check_names_each_wrong_field_with_both_values_and_who_says_so(home: Path) -> None:
+    authors = "Vaswani, Ashish and others"
+    entry = f"title={{Attention Is All You Need}}, author={{{authors}}}, year=2019, doi={{10.48550/arXiv.1706.03762}}"
+    (home / "refs.bib").write_text(f"@misc{{mine, {entry}}}")
+    spar(home, "import", str(home / "refs.bib"))
+    said = spar(home, *CHAT, "check the papers on my shelf").stdout
+    assert "- fields differ: “Attention Is All You Need”. The year is 2017, not 2019 (library, " in said

@@ -470,7 +470,12 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command("findings.browse", ("o",), "browse", "browser", "Open the record in the browser.", 3),
         Command("findings.accept", ("i",), "accept", "ignore", "Ignore the finding in later checks, with a reason.", 2),
         Command(
-            "findings.fix", ("F",), "show_fix", "show fixes", "Show a patch that fixes what is certain; y copies it.", 4
+            "findings.fix",
+            ("F",),
+            "fix",
+            "fix",
+            "Fix what is certain, after a question; keep the old file beside it.",
+            4,
         ),
         Command("findings.again", ("A",), "again", "check again", "Check the document again.", 5),
         Command("findings.back", ("escape",), "back", "back", "Stop the check and go back.", 9),

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 AT_HAND = "%"
 """Stands for the marked papers, or the one under the cursor."""
+_CHOOSES_PAPERS = {"--run", "--tag", "--shelf", "--cited-in", "--help"}
+"""Options of an export that say which papers to write, or write none."""
 _SLOW = 1.0
 """Seconds after which it is said that a command still runs, and what it says is shown as it comes."""
 _SHORT = 2
@@ -64,6 +66,12 @@ def with_papers(words: Sequence[str], papers: Sequence[str]) -> list[str]:
     if needs and first_word(command.params, words[1:]) is None:
         words.append(AT_HAND)
     return [name for word in words for name in (papers if word == AT_HAND else [word])]
+
+
+def names_no_papers(words: Sequence[str]) -> bool:
+    """Whether the arguments of an export leave open which papers to write."""
+    options = {word.partition("=")[0] for word in words}
+    return not options & _CHOOSES_PAPERS and first_word(verbs()["export"].params, words) is None
 
 
 async def run_process(app: "BaseApp", shown: str, command: Sequence[str], text: str = "") -> None:

@@ -153,9 +153,13 @@ class PaperActions(LibraryScreen):
         """The papers of `keys`, each once: two marked works may have turned out to be one."""
         return list(dict.fromkeys(paper for key in keys if (paper := self.paper_of(key))))
 
+    async def read_papers(self, keys: Sequence[int]) -> list[Paper]:
+        """`papers_of`, without holding up the app where that reads much from the disk."""
+        return self.papers_of(keys)
+
     async def read_chosen(self) -> list[Paper]:
-        """`chosen`, without holding up the app where that reads much from the disk."""
-        return self.chosen
+        """`chosen`, read like `read_papers`."""
+        return await self.read_papers(self.keys_chosen)
 
     def pick(self) -> Callable[[], Sequence[PaperId]]:
         """The marked papers, or the one at hand; what is given tells their numbers, and blocks on the disk."""
@@ -163,10 +167,9 @@ class PaperActions(LibraryScreen):
         return lambda: shelf.numbers(chosen)
 
     @property
-    def talked_of(self) -> list[Paper]:
-        """What a conversation is about that is begun here: the marked papers, or else all that are listed."""
-        keys = self.marks or self.keys_shown()
-        return self.papers_of(keys)
+    def keys_in_question(self) -> Sequence[int]:
+        """The keys of what a conversation or an export is about: the marked papers, or else all that are listed."""
+        return self.marks or self.keys_shown()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """The keys for a paper do something where there is one."""

@@ -206,8 +206,8 @@ class ShelfScreen(PaperActions, FilteredScreen):
             self.app.say(str(error), "error", 10)
             return None
 
-    async def read_chosen(self) -> list[Paper]:
-        return await asyncio.to_thread(self._papers_at, self.keys_chosen)
+    async def read_papers(self, keys: Sequence[int]) -> list[Paper]:
+        return await asyncio.to_thread(self._papers_at, keys)
 
     def _papers_at(self, numbers: Sequence[int]) -> list[Paper]:
         try:

@@ -94,6 +94,9 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
     "asking": (
         Command("ask.submit", ("enter",), "submit", "ask", "Ask the question.", 1),
         Command("ask.line", ("ctrl+j",), "new_line", "new line", "Start a new line."),
+        Command("ask.sources", ("ctrl+s",), "screen.change('sources')", "sources", "Ask all sources, one, or none."),
+        Command("ask.dates", ("ctrl+t",), "screen.change('since')", "dates", "Ask for papers since another year."),
+        Command("ask.depth", ("ctrl+g",), "screen.change('mode')", "depth", "Search fast or deep."),
         Command("ask.papers", ("down",), "screen.to_papers", "papers", "Go to the matching papers.", 2),
         Command(
             "ask.summarize", ("ctrl+r",), "screen.summarize", "summarize", "Write a summary of this topic instead.", 2

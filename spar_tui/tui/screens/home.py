@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,6 +23,7 @@ from cache.store import Store
 from cache.timestamps import utc_now
 from cache.watches import Watch, watches
 from connectors.paper import Paper
+from connectors.records.matching import TELLING_TITLE, title_key
 from spar_tui.settings import Settings
 from spar_tui.tui.commands import bindings, command_named, place_of
 from spar_tui.tui.keymap import typed_character
@@ -31,6 +33,8 @@ from spar_tui.tui.named_paper import name_of
 from spar_tui.tui.refresh.library_screen import LibraryScreen
 from spar_tui.tui.theme import Reversing
 from spar_tui.tui.widgets.entry.ask_box import AskBox
+from spar_tui.tui.widgets.entry.ask_chips import AskChips, told_sources
+from spar_tui.tui.widgets.entry.chip import Chip
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import QUIET, cut, plain
 from spar_tui.watching.when import watches_text
@@ -215,6 +219,7 @@ class HomeScreen(LibraryScreen):
         with Vertical(id="desk"):
             yield Static(Content.assemble(("spar", "bold $accent"), ("  a research desk", QUIET)), id="name")
             yield AskLine(id="ask")
+            yield AskChips()
             yield PapersOffered("offered")
             yield Static(self._who_is_asked, id="told")
             yield Static(id="watched")
@@ -232,6 +237,7 @@ class HomeScreen(LibraryScreen):
         self.app.recommended.subscribe(self, lambda _: self.show_next())
 
     def on_screen_resume(self) -> None:
+        self.query_one(AskChips).follow_settings()
         self._show_who_is_asked()  # the settings may be others now
         if self._read:
             self._read_lists()
@@ -319,9 +325,16 @@ class HomeScreen(LibraryScreen):
         *_, last = self.app.command_keys.keys["app.ask"]
         key = self.app.get_key_display(Binding(last, ""))
         note = Content.assemble(plain(self._note, "$warning"), "\n") if self._note else ""
-        asked = plain(f"{self.app.resources_sentence} · ", QUIET)
+        chosen = self.query_one(AskChips).sources if self.is_mounted else None
+        told = self.app.resources_sentence if chosen is None else told_sources(self.app.settings, chosen)
+        asked = plain(f"{told} · ", QUIET)
         return Content.assemble(note, asked, (key, "$accent"), (" change", QUIET))
 
+    def action_change(self, name: str) -> None:
+        """Change what the chip of this name says."""
+        self.query_one(f"#{name}", Chip).action_change(1)
+
+    @on(Chip.Changed)
     def _show_who_is_asked(self) -> None:
         self.query_one("#told", Static).update(self._who_is_asked)
         self.set_class(bool(self._note), "noted")
@@ -375,8 +388,21 @@ class HomeScreen(LibraryScreen):
         question = line.value
         if name := name_of(question):
             self.app.open_named(name, line.clear)
-        elif question and self.app.ask(question):
+        elif paper := self._paper_titled(question):
             line.clear()
+            self.app.open_paper(paper)
+            self.app.say(f"The paper of this title. {self.app.keys_shown('app.ask')[-1]} asks it as a question.")
+        elif question and self.app.ask(question, self.query_one(AskChips).options):
+            line.clear()
+
+    def _paper_titled(self, question: str) -> Paper | None:
+        """The paper of the library with exactly this title, if the title is too long to be a subject."""
+        key = title_key(question)
+        if len(key.split()) < TELLING_TITLE:
+            return None
+        with suppress(CacheError):  # whatever else reads the library says why
+            return next((one for _, one in _titled(self.app.store, question) if title_key(one.title) == key), None)
+        return None
 
     @on(OptionList.OptionSelected, "#offered")
     def _offered_selected(self, event: OptionList.OptionSelected) -> None:

@@ -78,7 +78,8 @@ class Command:
     """`id` names the command in settings; `keys` in the order of preference; `action` is what Textual runs.
 
     `title` is its word in the line of keys, where it stands at `rank` (0: it is left to the help). One without keys is
-    in the palette alone. One that is for `everywhere` has its key before anything else can have it.
+    in the palette alone. One that is for `everywhere` has its key before anything else can have it. A number typed
+    before the key of one that is `counted` repeats it.
     """
 
     id: str
@@ -88,6 +89,7 @@ class Command:
     help: str
     rank: int = 0
     everywhere: bool = False
+    counted: bool = False
 
 
 COMMANDS: dict[Place, tuple[Command, ...]] = {
@@ -257,33 +259,33 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command("profile.back", ("escape",), "back", "back", "Go back.", 9),
     ),
     "lists": (
-        Command("list.down", ("down", "j"), "cursor_down", "down", "Next row."),
-        Command("list.up", ("up", "k"), "cursor_up", "up", "Previous row."),
+        Command("list.down", ("down", "j"), "cursor_down", "down", "Next row; 5j: five rows.", counted=True),
+        Command("list.up", ("up", "k"), "cursor_up", "up", "Previous row.", counted=True),
         Command("list.first", ("home", "g"), "first", "first", "First row."),
         Command("list.last", ("end", "G"), "last", "last", "Last row."),
-        Command("list.page_down", ("pagedown", "ctrl+d"), "page_down", "page down", "One page down."),
-        Command("list.page_up", ("pageup", "ctrl+u"), "page_up", "page up", "One page up."),
+        Command("list.page_down", ("pagedown", "ctrl+d"), "page_down", "page down", "One page down.", counted=True),
+        Command("list.page_up", ("pageup", "ctrl+u"), "page_up", "page up", "One page up.", counted=True),
         Command("list.select", ("enter",), "select", "read", "Read the paper.", 1),
     ),
     "tree": (
-        Command("tree.down", ("down", "j"), "cursor_down", "down", "Next row."),
-        Command("tree.up", ("up", "k"), "cursor_up", "up", "Previous row."),
+        Command("tree.down", ("down", "j"), "cursor_down", "down", "Next row.", counted=True),
+        Command("tree.up", ("up", "k"), "cursor_up", "up", "Previous row.", counted=True),
         Command("tree.first", ("home", "g"), "scroll_home", "first", "First row."),
         Command("tree.last", ("end", "G"), "scroll_end", "last", "Last row."),
-        Command("tree.page_down", ("pagedown", "ctrl+d"), "page_down", "page down", "One page down."),
-        Command("tree.page_up", ("pageup", "ctrl+u"), "page_up", "page up", "One page up."),
+        Command("tree.page_down", ("pagedown", "ctrl+d"), "page_down", "page down", "One page down.", counted=True),
+        Command("tree.page_up", ("pageup", "ctrl+u"), "page_up", "page up", "One page up.", counted=True),
         Command(
             "tree.fold", ("space",), "mark_or_fold", "mark or fold", "Mark the paper; open or close any other row."
         ),
         Command("tree.select", ("enter",), "select_cursor", "open", "Open the paper; open or close any other row.", 1),
     ),
     "page": (
-        Command("page.down", ("down", "j"), "scroll_down", "down", "One line down."),
-        Command("page.up", ("up", "k"), "scroll_up", "up", "One line up."),
+        Command("page.down", ("down", "j"), "scroll_down", "down", "One line down.", counted=True),
+        Command("page.up", ("up", "k"), "scroll_up", "up", "One line up.", counted=True),
         Command("page.top", ("home", "g"), "scroll_home", "top", "The top."),
         Command("page.end", ("end", "G"), "scroll_end", "end", "The end."),
-        Command("page.page_down", ("pagedown", "ctrl+d"), "page_down", "page down", "One page down."),
-        Command("page.page_up", ("pageup", "ctrl+u"), "page_up", "page up", "One page up."),
+        Command("page.page_down", ("pagedown", "ctrl+d"), "page_down", "page down", "One page down.", counted=True),
+        Command("page.page_up", ("pageup", "ctrl+u"), "page_up", "page up", "One page up.", counted=True),
     ),
     "anywhere": (
         Command("app.help", ("question_mark", "f1"), "help", "help", "Show the keys.", 20),
@@ -349,11 +351,28 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
             "mark",
             "Mark the paper, to save, cite, tag or export several.",
             2,
+            counted=True,
         ),
-        Command("paper.next", ("n",), "step(1)", "next", "Go to the next paper of the list."),
-        Command("paper.previous", ("p",), "step(-1)", "previous", "Go to the previous paper of the list."),
-        Command("paper.scroll_down", ("J",), "scroll_paper(3)", "scroll", "Scroll the paper down, from the list."),
-        Command("paper.scroll_up", ("K",), "scroll_paper(-3)", "scroll back", "Scroll the paper up, from the list."),
+        Command("paper.next", ("n",), "step(1)", "next", "Go to the next paper of the list.", counted=True),
+        Command(
+            "paper.previous", ("p",), "step(-1)", "previous", "Go to the previous paper of the list.", counted=True
+        ),
+        Command(
+            "paper.scroll_down",
+            ("J",),
+            "scroll_paper(3)",
+            "scroll",
+            "Scroll the paper down, from the list.",
+            counted=True,
+        ),
+        Command(
+            "paper.scroll_up",
+            ("K",),
+            "scroll_paper(-3)",
+            "scroll back",
+            "Scroll the paper up, from the list.",
+            counted=True,
+        ),
         Command("paper.mark_all", ("asterisk",), "mark_all", "mark all", "Mark all rows; again: none."),
         Command("paper.save", ("s",), "save", "save", "Save the paper; again: remove it from the shelf.", 3),
         Command("paper.cite", ("y",), "cite", "cite", "Copy a citation or an identifier.", 4),

@@ -99,6 +99,9 @@ async def settled(app: SparApp) -> None:
     threads = loop._default_executor  # type: ignore[attr-defined]
     end = loop.time() + THREAD_PATIENCE
     await idle(loop)
+    while app.counted_keys.waiting:  # for a key that a number may stand before
+        await asyncio.sleep(0.01)
+    await idle(loop)
     while isinstance(threads, CountedThreads) and threads.left and loop.time() < end:
         await asyncio.sleep(0.001)
         await idle(loop)

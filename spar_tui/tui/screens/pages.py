@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
@@ -72,8 +73,8 @@ class PagesScreen(Screen[None]):
     def _lines_of(self, place: int) -> str:
         """The page at `place`, with its lines as they are shown."""
         width = min(WIDTH, max(self.query_one("#text").scrollable_content_region.width, 20))
-        lines = self._texts[place][1].splitlines()
-        return "\n".join(part for line in lines for part in wrap(visible(line), width) or [""])
+        lines = map(visible, self._texts[place][1].splitlines())
+        return "\n".join(part for line in lines for part in wrap(line, _letters(line, width)) or [""])
 
     @property
     def _pattern(self) -> re.Pattern[str] | None:
@@ -82,7 +83,7 @@ class PagesScreen(Screen[None]):
 
     def _show(self) -> None:
         number, shown = self._texts[self._place][0], self._lines_of(self._place)
-        content = plain(shown)
+        content = Content(shown)
         for found in self._pattern.finditer(shown) if self._pattern else ():
             style = f"{EVIDENCE} reverse" if found.start() == self._match else EVIDENCE
             content = content.stylize(style, found.start(), found.end())
@@ -158,3 +159,8 @@ class PagesScreen(Screen[None]):
             self._go_to(self._place)
         else:
             self.dismiss()
+
+
+def _letters(line: str, columns: int) -> int:
+    """How many letters of `line` fit into `columns`: some scripts take two columns for each."""
+    return max(columns * len(line) // max(cell_len(line), 1), 1)

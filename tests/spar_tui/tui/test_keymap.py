@@ -25,18 +25,18 @@ def written(home: Path, keys: str) -> None:
 
 
 def test_a_command_has_the_key_that_the_person_gave_it_and_the_hints_follow(tmp_path: Path) -> None:
-    written(tmp_path, '"search.pause" = "P"\n"search.resume" = ["P", "f9"]')
+    written(tmp_path, '"search.pause" = "Z"\n"search.resume" = ["Z", "f9"]')
     slow = GatedSource("openalex", SPARSE)
 
     async def scene(hand: Hand) -> None:
         live = await hand.ask()
-        await hand.until_shown("P pause")
+        await hand.until_shown("Z pause")
         await hand.press("p")
         assert not live.control.paused
-        await hand.press("P")
-        await hand.until_shown("P resume")
+        await hand.press("Z")
+        await hand.until_shown("Z resume")
         await hand.press("f9")
-        await hand.until_shown("P pause")
+        await hand.until_shown("Z pause")
 
     play(tmp_path, scene, resources(slow))
 

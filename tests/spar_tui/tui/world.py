@@ -29,7 +29,7 @@ from spar_tui.errors import Failure
 from spar_tui.settings import Settings, load_settings
 from spar_tui.tui.app import SparApp
 from spar_tui.tui.research_app import Anew
-from spar_tui.tui.screens.home import AskLine
+from spar_tui.tui.screens.home import AskLine, HomeScreen
 from spar_tui.tui.screens.search import SearchScreen
 from spar_tui.tui.widgets.paper_list import PaperList
 from tests.agents.scripted import ScriptedSource, paper
@@ -152,6 +152,8 @@ class Hand:
         shown = app.run_test(size=size, notifications=True, message_hook=keep_what_is_said)
         with undrawn():
             async with shown as pilot:
+                while isinstance(app.screen, HomeScreen) and not app.screen.query("#next"):
+                    await asyncio.sleep(0.01)
                 await settled(app)
                 yield cls(app, pilot, said)
 

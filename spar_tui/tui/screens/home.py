@@ -178,6 +178,8 @@ class HomeScreen(LibraryScreen):
     DEFAULT_CSS = """
     HomeScreen { align-horizontal: center; }
     #desk { width: 100%; max-width: 104; height: 1fr; padding: 1 2 0 2; }
+    HomeScreen.begins.-tall { align-vertical: middle; }
+    HomeScreen.begins.-tall #desk { height: auto; }
     #name { height: 2; }
     #offered { height: auto; border: none; background: $background; padding: 0 1; text-wrap: nowrap;
                text-overflow: ellipsis; display: none; }
@@ -317,6 +319,7 @@ class HomeScreen(LibraryScreen):
             (run.id, run_line(run, status, width)) for run, status in zip(found, statuses, strict=True)
         )
         self.query_one(RecentRuns).display, self.query_one("#empty").display = bool(found), not found
+        self.set_class(not found, "begins")
         self.query_one(FirstKeys).refresh()  # the keys may be others now
         self.refresh_bindings()
 

@@ -79,6 +79,7 @@ def _app() -> object:
 
     if not can_draw():
         return _verb()
+    gc.disable()  # while it loads: nothing of that is rubbish
     from spar_tui.tui.start import run_app
 
     return run_app()

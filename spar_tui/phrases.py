@@ -57,6 +57,9 @@ def source_text(tally: SourceTally | None, total: int | None = None) -> str:
             told = "was not asked"
         case "failed":
             told = "failed"
+        case "stopped":
+            after = f"after {counted(tally.found, 'record')}" if tally and tally.found else "before it answered"
+            return f"was stopped {after}"
         case "empty":
             return "answered with no records"
         case outcome:
@@ -73,7 +76,7 @@ def source_count(tally: SourceTally | None, records: int | None = None) -> str:
     match outcome_of(tally):
         case "waiting":
             return "not answered"
-        case "not asked" | "failed" as outcome:
+        case "not asked" | "failed" | "stopped" as outcome:
             return outcome
         case "partial":
             return f"{found} in part"
@@ -102,7 +105,7 @@ def nothing_found(tallies: Mapping[str, SourceTally]) -> str:
     """That no papers were found, and by whom."""
     if none_answered(tallies):
         return "no papers found, for no source answered"
-    incomplete = any(tally.state in ("failed", "partial") for tally in services_of(tallies).values())
+    incomplete = any(tally.state in ("failed", "stopped", "partial") for tally in services_of(tallies).values())
     return "no papers found" + (" by the sources that answered" if incomplete else "")
 
 

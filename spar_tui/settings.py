@@ -129,6 +129,13 @@ class Preferences:
             "citations, key, pdf, read, saved or found; those that do not fit beside the title are left out"
         },
     )
+    export_format: str = field(
+        default="biblatex",
+        metadata={
+            "says": "the format that an export in the app begins with: the one used last; its entries are copied, too",
+            "choices": ("bibtex", "biblatex", "ris", "csl-json", "markdown", "csv", "text"),
+        },
+    )
     calm: str = field(
         default="auto",
         metadata={

@@ -183,7 +183,7 @@ def keys_page() -> str:
         "",
         "```toml",
         "[keys]",
-        '"search.pause" = "P"',
+        '"search.pause" = "Z"',
         '"app.help" = ["f1", "ctrl+g"]',
         "```",
         "",

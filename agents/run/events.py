@@ -12,7 +12,7 @@ from agents.llm.usage import Usage
 from connectors.paper import Paper, WorkId
 from connectors.source import Form
 
-SourceState = Literal["ok", "partial", "failed", "skipped"]
+SourceState = Literal["ok", "partial", "failed", "stopped", "skipped"]
 JudgedBy = Literal["model", "built-in", "person", "simulated"]
 """Who reasoned: a language model, a built-in rule, the person, or a judge that a benchmark simulates."""
 Link = Literal["references", "citations"]

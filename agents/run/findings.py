@@ -164,7 +164,7 @@ class Findings:
 
     @property
     def failed_sources(self) -> dict[str, str]:
-        """The sources that failed or answered in part, with their sentences."""
+        """The sources that failed, were stopped or answered in part, with their sentences."""
         return failures(self.sources)
 
     @property
@@ -192,8 +192,8 @@ class Findings:
 
     @property
     def failed(self) -> int:
-        """How many of those that were asked failed: the sources, be it in part, and the model."""
-        return len(self.failed_sources) + bool(self.model_failures)
+        """How many of those that were asked failed: sources, be it in part, and the model. To stop is no failure."""
+        return sum(self.sources[name].state != "stopped" for name in self.failed_sources) + bool(self.model_failures)
 
     @property
     def troubled(self) -> bool:
@@ -207,11 +207,11 @@ class Findings:
 
 
 def failures(tallies: Mapping[str, SourceTally]) -> dict[str, str]:
-    """The sources among `tallies` that failed or answered in part, with their sentences."""
+    """The sources among `tallies` that failed, were stopped or answered in part, with their sentences."""
     return {
         name: tally.error or "answered only in part."
         for name, tally in tallies.items()
-        if tally.state in ("failed", "partial")
+        if tally.state in ("failed", "stopped", "partial")
     }
 
 
@@ -231,7 +231,10 @@ def tallied(so_far: SourceTally | None, event: SourceAnswered) -> SourceTally:
 
 
 def _together(before: SourceState, now: SourceState) -> SourceState:
-    """What a source has been in two answers: a question it was spared says nothing, and good and bad is in part."""
+    """What a source has been in two answers: a question it was spared says nothing, good and bad is in part, and one
+    that was stopped never failed."""
     if "skipped" in (before, now):
         return now if before == "skipped" else before
+    if "stopped" in (before, now) and "failed" not in (before, now):
+        return "stopped"
     return before if before == now else "partial"

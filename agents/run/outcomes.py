@@ -7,8 +7,9 @@ from typing import Literal
 from agents.run.events import SourceAnswered
 from agents.run.findings import SourceTally, tallied
 
-Outcome = Literal["answered", "empty", "partial", "failed", "not asked", "waiting"]
-"""It answered with records, or with none; in part; it failed; it was never asked; or its answer is still to come."""
+Outcome = Literal["answered", "empty", "partial", "failed", "stopped", "not asked", "waiting"]
+"""It answered with records, or with none; in part; it failed; it was stopped before it answered; it was never asked; or
+its answer is still to come."""
 HERE = ("library", "starter")
 """What is on this machine anyway: it always answers, and cannot know what sources know today."""
 
@@ -19,10 +20,8 @@ def outcome_of(tally: SourceTally | None) -> Outcome:
         return "waiting"
     if not tally.asked:
         return "not asked"
-    if tally.state == "failed":
-        return "failed"
-    if tally.state == "partial":
-        return "partial"
+    if tally.state in ("failed", "partial", "stopped"):
+        return tally.state
     return "answered" if tally.found else "empty"  # "skipped", but asked: it answered that it does not know the paper
 
 
@@ -33,7 +32,7 @@ def services_of(tallies: Mapping[str, SourceTally]) -> dict[str, SourceTally]:
 
 def any_answered(tallies: Mapping[str, SourceTally]) -> bool:
     """Return whether any of these sources answered, at least in part."""
-    return any(tally.state in ("ok", "partial") and tally.asked for tally in tallies.values())
+    return any(tally.found or (tally.state in ("ok", "partial") and tally.asked) for tally in tallies.values())
 
 
 def none_answered(tallies: Mapping[str, SourceTally]) -> bool:

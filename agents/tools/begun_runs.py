@@ -175,9 +175,9 @@ def _standing(run: AnyRun) -> str:
 def _by_outcome(asked: Mapping[str, SourceTally]) -> dict[str, list[str]]:
     """Group the sources that were asked by outcome; one that answered without records has answered."""
     named: dict[str, list[str]] = {"answered": [], "answered_in_part": [], "failed": []}
-    places = {"answered": "answered", "empty": "answered", "partial": "answered_in_part", "failed": "failed"}
+    places = {"answered": "answered", "empty": "answered", "partial": "answered_in_part"}
     for name, tally in asked.items():
-        named[places[outcome_of(tally)]].append(name)
+        named[places.get(outcome_of(tally), "failed")].append(name)
     return named
 
 

@@ -23,6 +23,8 @@ _NO_WORD = re.compile(r"[\W_]+")
 _NUMBERS = re.compile(r"\d+|\b[ivx]+\b")
 SIMILAR_TITLE = 95.0
 """Edit similarity (0-100) from which two long titles by one first author are one title."""
+TELLING_TITLE = 5
+"""Words from which on a title names one work."""
 
 
 def same_work(first: Paper, second: Paper) -> bool:
@@ -79,7 +81,7 @@ def _same_words(first: Paper, second: Paper) -> bool:
         return False
     exact = titles[0] == titles[1]
     if first.year is None or second.year is None:
-        return exact and len(titles[0].split()) >= 5
+        return exact and len(titles[0].split()) >= TELLING_TITLE
     listed = first.type == second.type and _only_listed(first) and _only_listed(second)
     if abs(first.year - second.year) > (0 if listed else 1):
         return False

@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -73,6 +74,20 @@ def write_file(path: Path, new: bytes, locks: Path) -> None:
     """Put `new` into the file, in the place of what it holds. Raises `UserError` and leaves the file as it is."""
     with locked(path, locks):
         replace_file(path, new, read_old(path))
+
+
+def replace_with_backup(path: Path, new: bytes, old: bytes, locks: Path) -> Path:
+    """Replace `old`, the bytes that were read, by `new`; return the file beside it that keeps `old` (`refs.bib.orig`).
+
+    Raises `UserError` and leaves the file as it is.
+    """
+    with locked(path, locks):
+        target = resolved(path)
+        names = (target.with_name(f"{target.name}.orig{number or ''}") for number in count())
+        backup = next(name for name in names if not name.exists())
+        replace_file(backup, old, None)
+        replace_file(target, new, old)
+    return backup
 
 
 def replace_file(path: Path, new: bytes, old: bytes | None) -> None:

@@ -23,6 +23,11 @@ SUFFIXES: dict[str, Format] = {
 _LARGEST_NAMED = 5
 
 
+def format_named(name: str) -> Format:
+    """The format of this name."""
+    return next(one for one in FORMATS if one == name)
+
+
 @dataclass(frozen=True, slots=True)
 class Writing:
     """How entries are to be written. `ascii_only` None means the custom of the format, `most_names` 0 that all authors

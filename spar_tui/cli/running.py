@@ -28,9 +28,11 @@ if TYPE_CHECKING:
     from spar_tui.cli.arguments import RunFlags
     from spar_tui.settings import Settings
 
-MARKS: dict[Outcome, str] = {"answered": "✓", "empty": "✓", "partial": "~", "failed": "✗", "not asked": "-"}
+MARKS: dict[Outcome, str] = {
+    "answered": "✓", "empty": "✓", "partial": "~", "failed": "✗", "stopped": "-", "not asked": "-",
+}  # fmt: skip
 COLOURS: dict[Outcome, str] = {
-    "answered": "green", "empty": "green", "partial": "yellow", "failed": "red", "not asked": "dim",
+    "answered": "green", "empty": "green", "partial": "yellow", "failed": "red", "stopped": "dim", "not asked": "dim",
 }  # fmt: skip
 _ENDINGS = {"complete": "finished", "stopped": "stopped", "budget": "out of time"}
 

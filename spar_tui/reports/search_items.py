@@ -56,7 +56,8 @@ def is_database(name: str) -> bool:
 
 def searched(log: Mapping[str, Any]) -> list[str]:
     """Return the databases that answered."""
-    return [name for name, one in log["sources"].items() if is_database(name) and one["outcome"] in _ANSWERED]
+    sources = {name: one for name, one in log["sources"].items() if is_database(name)}
+    return [name for name, one in sources.items() if one["found"] or one["outcome"] in _ANSWERED]
 
 
 def _databases(log: Mapping[str, Any]) -> Iterator[str]:

@@ -110,7 +110,7 @@ class SparApp(ResearchApp):
         from spar_tui.tui.screens.paper_actions import PaperActions
 
         screen = self.screen
-        if isinstance(screen, PaperActions) and (chosen := screen.talked_of):
+        if isinstance(screen, PaperActions) and (chosen := screen.papers_of(screen.keys_in_question)):
             self.talk_about(chosen, bool(screen.marks), screen.from_run)
         else:
             self.switch_mode(self.DEFAULT_MODE)

@@ -16,7 +16,7 @@ from textual.app import App
 from textual.await_remove import AwaitRemove
 from textual.binding import Binding
 from textual.dom import DOMNode
-from textual.events import Print
+from textual.events import Key, Print
 from textual.filter import LineFilter
 from textual.notifications import SeverityLevel
 from textual.screen import ModalScreen, Screen
@@ -30,6 +30,7 @@ from spar_tui.phrases import sentence as begun_with_capital
 from spar_tui.settings import Settings
 from spar_tui.tui.closing.late_errors import is_late
 from spar_tui.tui.commands import bindings
+from spar_tui.tui.counted_keys import CountedKeys
 from spar_tui.tui.failures import RunFailure, together
 from spar_tui.tui.keymap import keymap
 from spar_tui.tui.layout_file import read_widths, write_widths
@@ -81,6 +82,7 @@ class BaseApp(App[None], inherit_bindings=False):
         self.messages: deque[RunFailure] = deque(maxlen=MOST_MESSAGES)
         """What the app has said, failures and all else."""
         self.pace = RedrawPace()
+        self.counted_keys = CountedKeys(self)
         self._signals: dict[signal.Signals, Any] = {}
         self._lent_to: subprocess.Popen[bytes] | None = None
         self._told_to_end = False
@@ -140,6 +142,11 @@ class BaseApp(App[None], inherit_bindings=False):
         """Wait no longer than a moment for a terminal that takes nothing."""
         if output := getattr(self._driver, "output", None):
             output.hurry()
+
+    def on_key(self, event: Key) -> None:
+        """Before the bindings: a number may stand before the key."""
+        if self.counted_keys.holds(event):
+            event.prevent_default()
 
     # What is said
 

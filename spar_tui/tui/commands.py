@@ -18,6 +18,7 @@ Place = Literal[
     "lists",
     "tree",
     "page",
+    "pages",
     "search",
     "triage",
     "reason",
@@ -78,7 +79,8 @@ class Command:
     """`id` names the command in settings; `keys` in the order of preference; `action` is what Textual runs.
 
     `title` is its word in the line of keys, where it stands at `rank` (0: it is left to the help). One without keys is
-    in the palette alone. One that is for `everywhere` has its key before anything else can have it.
+    in the palette alone. One that is for `everywhere` has its key before anything else can have it. A number typed
+    before the key of one that is `counted` repeats it.
     """
 
     id: str
@@ -88,12 +90,16 @@ class Command:
     help: str
     rank: int = 0
     everywhere: bool = False
+    counted: bool = False
 
 
 COMMANDS: dict[Place, tuple[Command, ...]] = {
     "asking": (
         Command("ask.submit", ("enter",), "submit", "ask", "Ask the question.", 1),
         Command("ask.line", ("ctrl+j",), "new_line", "new line", "Start a new line."),
+        Command("ask.sources", ("ctrl+s",), "screen.change('sources')", "sources", "Ask all sources, one, or none."),
+        Command("ask.dates", ("ctrl+t",), "screen.change('since')", "dates", "Ask for papers since another year."),
+        Command("ask.depth", ("ctrl+g",), "screen.change('mode')", "depth", "Search fast or deep."),
         Command("ask.papers", ("down",), "screen.to_papers", "papers", "Go to the matching papers.", 2),
         Command(
             "ask.summarize", ("ctrl+r",), "screen.summarize", "summarize", "Write a summary of this topic instead.", 2
@@ -254,33 +260,33 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command("profile.back", ("escape",), "back", "back", "Go back.", 9),
     ),
     "lists": (
-        Command("list.down", ("down", "j"), "cursor_down", "down", "Next row."),
-        Command("list.up", ("up", "k"), "cursor_up", "up", "Previous row."),
+        Command("list.down", ("down", "j"), "cursor_down", "down", "Next row; 5j: five rows.", counted=True),
+        Command("list.up", ("up", "k"), "cursor_up", "up", "Previous row.", counted=True),
         Command("list.first", ("home", "g"), "first", "first", "First row."),
         Command("list.last", ("end", "G"), "last", "last", "Last row."),
-        Command("list.page_down", ("pagedown", "ctrl+d"), "page_down", "page down", "One page down."),
-        Command("list.page_up", ("pageup", "ctrl+u"), "page_up", "page up", "One page up."),
+        Command("list.page_down", ("pagedown", "ctrl+d"), "page_down", "page down", "One page down.", counted=True),
+        Command("list.page_up", ("pageup", "ctrl+u"), "page_up", "page up", "One page up.", counted=True),
         Command("list.select", ("enter",), "select", "read", "Read the paper.", 1),
     ),
     "tree": (
-        Command("tree.down", ("down", "j"), "cursor_down", "down", "Next row."),
-        Command("tree.up", ("up", "k"), "cursor_up", "up", "Previous row."),
+        Command("tree.down", ("down", "j"), "cursor_down", "down", "Next row.", counted=True),
+        Command("tree.up", ("up", "k"), "cursor_up", "up", "Previous row.", counted=True),
         Command("tree.first", ("home", "g"), "scroll_home", "first", "First row."),
         Command("tree.last", ("end", "G"), "scroll_end", "last", "Last row."),
-        Command("tree.page_down", ("pagedown", "ctrl+d"), "page_down", "page down", "One page down."),
-        Command("tree.page_up", ("pageup", "ctrl+u"), "page_up", "page up", "One page up."),
+        Command("tree.page_down", ("pagedown", "ctrl+d"), "page_down", "page down", "One page down.", counted=True),
+        Command("tree.page_up", ("pageup", "ctrl+u"), "page_up", "page up", "One page up.", counted=True),
         Command(
             "tree.fold", ("space",), "mark_or_fold", "mark or fold", "Mark the paper; open or close any other row."
         ),
         Command("tree.select", ("enter",), "select_cursor", "open", "Open the paper; open or close any other row.", 1),
     ),
     "page": (
-        Command("page.down", ("down", "j"), "scroll_down", "down", "One line down."),
-        Command("page.up", ("up", "k"), "scroll_up", "up", "One line up."),
+        Command("page.down", ("down", "j"), "scroll_down", "down", "One line down.", counted=True),
+        Command("page.up", ("up", "k"), "scroll_up", "up", "One line up.", counted=True),
         Command("page.top", ("home", "g"), "scroll_home", "top", "The top."),
         Command("page.end", ("end", "G"), "scroll_end", "end", "The end."),
-        Command("page.page_down", ("pagedown", "ctrl+d"), "page_down", "page down", "One page down."),
-        Command("page.page_up", ("pageup", "ctrl+u"), "page_up", "page up", "One page up."),
+        Command("page.page_down", ("pagedown", "ctrl+d"), "page_down", "page down", "One page down.", counted=True),
+        Command("page.page_up", ("pageup", "ctrl+u"), "page_up", "page up", "One page up.", counted=True),
     ),
     "anywhere": (
         Command("app.help", ("question_mark", "f1"), "help", "help", "Show the keys.", 20),
@@ -346,16 +352,34 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
             "mark",
             "Mark the paper, to save, cite, tag or export several.",
             2,
+            counted=True,
         ),
-        Command("paper.next", ("n",), "step(1)", "next", "Go to the next paper of the list."),
-        Command("paper.previous", ("p",), "step(-1)", "previous", "Go to the previous paper of the list."),
-        Command("paper.scroll_down", ("J",), "scroll_paper(3)", "scroll", "Scroll the paper down, from the list."),
-        Command("paper.scroll_up", ("K",), "scroll_paper(-3)", "scroll back", "Scroll the paper up, from the list."),
+        Command("paper.next", ("n",), "step(1)", "next", "Go to the next paper of the list.", counted=True),
+        Command(
+            "paper.previous", ("p",), "step(-1)", "previous", "Go to the previous paper of the list.", counted=True
+        ),
+        Command(
+            "paper.scroll_down",
+            ("J",),
+            "scroll_paper(3)",
+            "scroll",
+            "Scroll the paper down, from the list.",
+            counted=True,
+        ),
+        Command(
+            "paper.scroll_up",
+            ("K",),
+            "scroll_paper(-3)",
+            "scroll back",
+            "Scroll the paper up, from the list.",
+            counted=True,
+        ),
         Command("paper.mark_all", ("asterisk",), "mark_all", "mark all", "Mark all rows; again: none."),
         Command("paper.save", ("s",), "save", "save", "Save the paper; again: remove it from the shelf.", 3),
         Command("paper.cite", ("y",), "cite", "cite", "Copy a citation or an identifier.", 4),
         Command("paper.browse", ("o",), "browse", "browser", "Open the paper's page in the browser.", 7),
         Command("paper.pdf", ("O",), "pdf", "PDF", "Open the paper's PDF."),
+        Command("paper.pages", ("P",), "pages", "read PDF", "Read the PDF's text by page; fetch it if it is not here."),
         Command("paper.note", ("e",), "note", "note", "Write a note in your editor."),
         Command("paper.tags", ("T",), "tags", "tags", "Edit the paper's tags."),
         Command("paper.read", ("u",), "read", "read", "Mark the paper as read or unread."),
@@ -374,6 +398,15 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
     "links": (
         Command("links.abstract", ("b",), "get_abstract", "get the abstract", "Get the abstract from the sources.", 2),
         Command("links.back", ("escape",), "back", "back", "Go back.", 9),
+    ),
+    "pages": (
+        Command("pages.next", ("right", "l"), "turn(1)", "next page", "Go to the next page.", 1, counted=True),
+        Command("pages.previous", ("left", "h"), "turn(-1)", "back", "Go to the previous page.", 2, counted=True),
+        Command("pages.search", ("slash", "f"), "search", "search", "Search all pages.", 3),
+        Command("pages.match", ("n",), "match(1)", "next match", "Go to the next match.", 4, counted=True),
+        Command("pages.match_back", ("N",), "match(-1)", "match before", "Go to the match before.", 5, counted=True),
+        Command("pages.pdf", ("O",), "pdf", "PDF", "Open the PDF itself.", 6),
+        Command("pages.leave", ("escape",), "back", "back", "Leave the search; then go back.", 9),
     ),
     "citation map": (
         Command("map.export", ("X",), "export_map", "export", "Save the map as a file, such as a picture.", 3),
@@ -470,7 +503,12 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command("findings.browse", ("o",), "browse", "browser", "Open the record in the browser.", 3),
         Command("findings.accept", ("i",), "accept", "ignore", "Ignore the finding in later checks, with a reason.", 2),
         Command(
-            "findings.fix", ("F",), "show_fix", "show fixes", "Show a patch that fixes what is certain; y copies it.", 4
+            "findings.fix",
+            ("F",),
+            "fix",
+            "fix",
+            "Fix what is certain, after a question; keep the old file beside it.",
+            4,
         ),
         Command("findings.again", ("A",), "again", "check again", "Check the document again.", 5),
         Command("findings.back", ("escape",), "back", "back", "Stop the check and go back.", 9),
@@ -493,7 +531,7 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command("size.up", ("up",), "screen.move(-1)", "up", "Previous line."),
     ),
     "citing": (
-        Command("cite.bibtex", ("b",), "copy('bibtex')", "BibTeX", "Copy the BibTeX entry.", 1),
+        Command("cite.bibtex", ("b",), "copy('bibtex')", "BibTeX", "Copy the entry, as exported to .bib.", 1),
         Command("cite.id", ("d",), "copy('id')", "DOI", "Copy the DOI or another identifier.", 2),
         Command("cite.title", ("t",), "copy('title')", "title", "Copy authors, title and year.", 3),
         Command("cite.latex", ("k",), "copy('latex')", "\\cite{key}", "Copy the LaTeX citation.", 4),
@@ -589,6 +627,7 @@ _TITLES: Mapping[Place, str] = {
     "profile": "Your profile",
     "tree": "The trail",
     "page": "A paper",
+    "pages": "Text of a PDF",
     "settings": "The settings",
     "setting": "One setting",
     "service": "A source or the model, in the settings",

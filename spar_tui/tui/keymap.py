@@ -30,6 +30,7 @@ TOGETHER: tuple[tuple[Place, ...], ...] = (
     ("document", "help", "dialog"),
     ("reading next", "lists", "anywhere"),
     ("profile line", "lists", "profile", "anywhere"),
+    ("page", "pages", "anywhere"),
     ("paper", "page", "links", "papers", "anywhere"),
     ("lists", "links", "papers", "anywhere"),
     ("paper", "page", "side by side", "papers", "anywhere"),

@@ -331,7 +331,7 @@ class ResearchApp(BaseApp):
         if preferences.offline:
             asked = f"Offline: {'corpus, ' if names else ''}{local}"
         elif names:
-            asked = f"Sources: {', '.join(names)}{' (those that fit)' if len(names) > 1 else ''}"
+            asked = f"Sources: {', '.join(names)}"
         else:
             asked = f"No sources: {local}"
         model = self.settings.model

@@ -23,6 +23,7 @@ def run_app() -> int:
     with open_store(settings, wait_here=LOCK_SECONDS) as store:
         app = SparApp(settings, store)
         gc.freeze()  # what is loaded stays: to look through it for rubbish again and again holds keys up for 60 ms
+        gc.enable()
         try:
             app.run()
         except Exception as error:  # noqa: BLE001  # the last border: the terminal is the person's again, tell them

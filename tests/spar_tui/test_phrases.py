@@ -98,6 +98,11 @@ def test_a_reason_with_a_quote_or_by_a_rule_bears_no_mark(more: dict[str, str]) 
             "2 in part",
         ),
         (SourceAnswered("s", "q", "failed", error="is down."), "failed (is down)", "failed"),
+        (
+            SourceAnswered("s", "q", "stopped", error="was stopped before it answered."),
+            "was stopped before it answered",
+            "stopped",
+        ),
         (SourceAnswered("s", "q", "skipped", error="is off."), "was not asked (is off)", "not asked"),
         (
             SourceAnswered("s", "q", "failed", error="left alone until noon.", asked=False),
@@ -106,7 +111,7 @@ def test_a_reason_with_a_quote_or_by_a_rule_bears_no_mark(more: dict[str, str]) 
         ),
         (None, "has not answered", "not answered"),
     ],
-    ids=["answered", "empty", "partial", "failed", "skipped", "left alone", "waiting"],
+    ids=["answered", "empty", "partial", "failed", "stopped", "skipped", "left alone", "waiting"],
 )
 def test_each_outcome_of_a_source_has_its_own_sentence_on_screens_and_in_reports(
     answer: SourceAnswered | None, text: str, count: str
@@ -118,7 +123,7 @@ def test_each_outcome_of_a_source_has_its_own_sentence_on_screens_and_in_reports
     for event in events:
         state = state.apply(event)
     assert sources_line(state, 80, over=True).plain.strip("✘~ ") == f"s {count}"
-    said = outcome_of(tally) in ("failed", "not asked")  # the trail has room for the reason
+    said = outcome_of(tally) in ("failed", "stopped", "not asked")  # the trail has room for the reason
     assert trail(state)[0].children[0].note == (text if said else count)
 
 

@@ -162,7 +162,7 @@ def why_fallback(resources: Resources, findings: Findings) -> str:
     outcomes = {outcome_of(findings.sources[name]) for name in resources.live if name in findings.sources}
     if not outcomes - {"not asked"}:
         return f"No live source asked: searched {here} only."
-    if outcomes <= {"failed", "not asked"}:
+    if outcomes <= {"failed", "stopped", "not asked"}:
         return f"No live source answered: searched {here} only."
     return f"No live source found a paper: searched {shelf} too."
 
@@ -225,7 +225,7 @@ def _answered(outcome: _Outcome) -> SourceAnswered:
 
 
 def _unanswered(plan: QueryPlanned) -> SourceAnswered:
-    return SourceAnswered(plan.source, plan.query, "failed", error="was stopped before it answered.")
+    return SourceAnswered(plan.source, plan.query, "stopped", error="was stopped before it answered.")
 
 
 def _records_of(outcome: _Outcome) -> list[tuple[Paper, FoundBy]]:

@@ -2,15 +2,16 @@
 
 import asyncio
 import os
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from cache.errors import CacheError
 from connectors.paper import Paper
 from spar_tui.errors import UsageError
-from spar_tui.phrases import counted
 from spar_tui.tui.command_line.line import CommandLine
 from spar_tui.tui.command_line.running import (
     checked,
+    names_no_papers,
     order_named,
     preview_of,
     run_process,
@@ -18,7 +19,7 @@ from spar_tui.tui.command_line.running import (
     verb_command,
     with_papers,
 )
-from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
+from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen, first_lines
 from spar_tui.tui.screens.paper_actions import PaperActions
 from spar_tui.tui.screens.shelf import ShelfScreen
 from spar_tui.tui.widgets.filter_line import FilteredScreen, FilterLine
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
 TOLD = "For example export -o refs.bib --tag rag · sort · filter · tag +x -y · % means the marked papers"
 _OWN_OUTPUT = {"--help", "-h", "--fix", "--accept", "--json", "--html", "--markdown", "--sarif", "--swap"}
 """Options with which a check has another output than a list of findings."""
-MOST_LINES = 10
-"""Lines of a preview."""
 
 
 async def command(app: "ResearchApp", text: str = "") -> None:
@@ -73,9 +72,13 @@ async def run(app: "ResearchApp", line: str) -> None:
             from spar_tui.tui.screens.document_check import DocumentCheckScreen  # loads what compares references
 
             app.push_screen(DocumentCheckScreen(line.removeprefix(":"), words))
+        case ["export", *rest] if isinstance(screen, PaperActions) and names_no_papers(rest):
+            listed = await _in_library(screen, screen.keys_in_question)
+            names = "\n".join(paper.id for paper in listed)  # at standard input, for a long list fits on no line
+            await run_process(app, line, verb_command([*words, *(["-"] if names else [])]), names)
         case _:
-            names = [paper.id for paper in await _at_hand(screen)] if isinstance(screen, PaperActions) else []
-            await run_process(app, line, verb_command(with_papers(words, names)))
+            at_hand = await _in_library(screen, screen.keys_chosen) if isinstance(screen, PaperActions) else []
+            await run_process(app, line, verb_command(with_papers(words, [paper.id for paper in at_hand])))
             app.follower.refresh()
 
 
@@ -86,15 +89,15 @@ async def _import(app: "ResearchApp", line: str, words: list[str]) -> None:
         return
     for path in filter(os.path.isabs, words):
         preview = preview.replace(path, os.path.basename(path))
-    first, rest = preview.splitlines()[:MOST_LINES], preview.splitlines()[MOST_LINES:]
-    shown = "\n".join([*first, *([f"  and {counted(len(rest), 'more line')}"] if rest else [])])
+    shown = first_lines(preview.splitlines())
     question = ConfirmScreen(f"{shown}\nImport? {app.undo_key()} undoes it.", "import", "cancel")
     if await app.push_screen_wait(question):
         await run_process(app, line, verb_command(words))
         app.follower.refresh()
 
 
-async def _at_hand(screen: PaperActions) -> list[Paper]:
-    """Put the chosen papers into the library, where the verb looks for them, and return them."""
-    await asyncio.to_thread(screen.pick())
-    return await screen.read_chosen()
+async def _in_library(screen: PaperActions, keys: Sequence[int]) -> list[Paper]:
+    """Put the papers of `keys` into the library, where a verb looks for them, and return them."""
+    found = await screen.read_papers(keys)
+    await asyncio.to_thread(screen.app.shelf.numbers, found)
+    return found

@@ -10,7 +10,7 @@ from connectors.paper import Paper
 from spar_tui.errors import UserError
 from spar_tui.phrases import papers_text
 from spar_tui.tui.command_line.running import AT_HAND, run_process
-from spar_tui.tui.screens.dialogs.paper_cite import citation
+from spar_tui.tui.screens.dialogs.paper_cite import Form, citation
 from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
 
 if TYPE_CHECKING:
@@ -29,7 +29,8 @@ async def pipe_papers(app: "ResearchApp", chosen: Sequence[Paper]) -> None:
     app.piped = command
     by_key = AT_HAND in command
     try:
-        text = await asyncio.to_thread(citation, app.store, chosen, "key" if by_key else "bibtex")
+        form: Form = "key" if by_key else "bibtex"
+        text = await asyncio.to_thread(citation, app.store, chosen, form, app.settings.preferences.export_format)
     except (UserError, CacheError) as error:
         app.say(str(error), "error", 10)
         return

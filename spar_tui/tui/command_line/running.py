@@ -6,6 +6,7 @@ import sys
 from asyncio.subprocess import DEVNULL, PIPE, STDOUT
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
 from cache.conditions.orders import OF_SHELF, NamedOrder, named
@@ -19,8 +20,12 @@ if TYPE_CHECKING:
 
 AT_HAND = "%"
 """Stands for the marked papers, or the one under the cursor."""
+_CHOOSES_PAPERS = {"--run", "--tag", "--shelf", "--cited-in", "--help"}
+"""Options of an export that say which papers to write, or write none."""
 _SLOW = 1.0
 """Seconds after which it is said that a command still runs, and what it says is shown as it comes."""
+_LONGEST = 3600.0
+"""Seconds that the notice of a running command stays at most."""
 _SHORT = 2
 """Lines up to which what a command said is a notice."""
 
@@ -64,6 +69,12 @@ def with_papers(words: Sequence[str], papers: Sequence[str]) -> list[str]:
     if needs and first_word(command.params, words[1:]) is None:
         words.append(AT_HAND)
     return [name for word in words for name in (papers if word == AT_HAND else [word])]
+
+
+def names_no_papers(words: Sequence[str]) -> bool:
+    """Whether the arguments of an export leave open which papers to write."""
+    options = {word.partition("=")[0] for word in words}
+    return not options & _CHOOSES_PAPERS and first_word(verbs()["export"].params, words) is None
 
 
 async def run_process(app: "BaseApp", shown: str, command: Sequence[str], text: str = "") -> None:
@@ -119,7 +130,8 @@ class _Output:
     async def read(self, process: asyncio.subprocess.Process, text: str, shows: bool) -> None:
         """Read until the process ends; with `shows`, show more than a notice as it comes."""
         assert process.stdout is not None
-        slow = asyncio.get_running_loop().call_later(_SLOW, self._app.say, f"Running {self._command}…")
+        say = partial(self._app.say, f"Running {self._command}…", seconds=_LONGEST)
+        slow = asyncio.get_running_loop().call_later(_SLOW, say)
         try:
             if process.stdin is not None:
                 with suppress(ConnectionError):  # the program need not read it
@@ -135,6 +147,7 @@ class _Output:
             self.code = await process.wait()
         finally:
             slow.cancel()
+            self._app.clear_notifications()
 
     @property
     def _is_long(self) -> bool:

@@ -1,6 +1,6 @@
 """The lines between the papers of a citation map, cell by cell, so that none runs through a paper. No terminal here.
 
-A paper takes two lines of a row of three; the third is free for lines that pass. Beside each column is a gutter. A line
+The last line of a paper's row is free for lines that pass. Beside each column is a gutter. A line
 from a citing paper goes down or up its gutter to the free line below the cited paper, along it, and up into that.
 """
 
@@ -11,8 +11,10 @@ from itertools import pairwise
 from connectors.paper import WorkId
 from spar_tui.citation_map.known_links import CitationLink
 
-COLUMN, GUTTER, ROW = 21, 4, 3
-"""Cells and lines: three columns fit into eighty cells."""
+COLUMN, GUTTER = 21, 4
+"""Cells: three columns fit into eighty."""
+LOW_ROW, HIGH_ROW = 4, 5
+"""Lines of a row with two or three lines of a title; who wrote it and the free line are the others."""
 STRIDE = COLUMN + GUTTER
 _UP, _DOWN, _LEFT, _RIGHT = 1, 2, 4, 8
 _DRAWN = " ╵╷│╴┘┐┤╶└┌├─┴┬┼"
@@ -26,13 +28,14 @@ def left_of(column: int) -> int:
     return GUTTER + column * STRIDE
 
 
-def routes(links: Iterable[CitationLink], places: Places) -> Cells:
-    """The characters of the lines for `links` by (x, y); an arrow points into the cited paper."""
+def routes(links: Iterable[CitationLink], places: Places, row: int) -> Cells:
+    """The characters of the lines for `links` by (x, y), with `row` lines for each paper; an arrow points into the
+    cited paper."""
     grid: dict[tuple[int, int], int] = defaultdict(int)
     heads: dict[tuple[int, int], str] = {}
     for link in links:
         (from_column, from_row), (to_column, to_row) = places[link.citing], places[link.cited]
-        start, end = from_row * ROW, to_row * ROW
+        start, end = from_row * row, to_row * row
         backwards = to_column < from_column
         if to_column == from_column:
             lane = left_of(from_column) - 3
@@ -44,7 +47,7 @@ def routes(links: Iterable[CitationLink], places: Places) -> Cells:
             if abs(to_column - from_column) == 1:
                 corners = [(outside, start), (lane, start), (lane, end), (inside, end)]
             else:
-                free = end + ROW - 1
+                free = end + row - 1
                 corners = [(outside, start), (lane, start), (lane, free), (last, free), (last, end), (inside, end)]
         for one, two in pairwise(corners):
             _draw(grid, one, two)

@@ -125,7 +125,7 @@ class _Growing:
         outcome, count = outcome_of(tally), source_count(tally)
         if outcome == "waiting":
             return Branch(key, source, "source", note="waiting…" if not self.state.finished else count, way=way)
-        if outcome in ("failed", "not asked"):
+        if outcome in ("failed", "stopped", "not asked"):
             return Branch(key, source, "trouble" if outcome == "failed" else "quiet", note=source_text(tally), way=way)
         works = self.papers.get((source, query), [])
         good = [work for work in works if is_relevant(self.state.relevance(work))]

@@ -182,8 +182,8 @@ class ConversationScreen(RunActions, PaneFocus):
         return {row.paper.key for row in self._list.rows if row.paper is not None}.__contains__
 
     @property
-    def talked_of(self) -> list[Paper]:
-        return super().talked_of if self.marks else []
+    def keys_in_question(self) -> Sequence[int]:
+        return self.marks
 
     @property
     def from_run(self) -> str | None:

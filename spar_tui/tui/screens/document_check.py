@@ -6,19 +6,23 @@ from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
 
 from textual import on, work
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.screen import Screen
 
+from spar_tui.bibliography.files import replace_with_backup
 from spar_tui.cli.lists.filter_words import first_word
+from spar_tui.errors import UserError
 from spar_tui.phrases import counted
 from spar_tui.tui.command_line.completion import verbs
 from spar_tui.tui.command_line.running import run_process, verb_command
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.document_findings import DocumentFinding, findings_of
+from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen, first_lines
 from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
 from spar_tui.tui.screens.dialogs.scroll_modal import ScrollModal
 from spar_tui.tui.widgets.footer import Footer
@@ -67,9 +71,17 @@ class DocumentCheckScreen(Screen[None]):
 
     @work(group="check", exclusive=True)
     async def _check(self) -> None:
+        if (report := await self._report()) is None:
+            self.dismiss()
+        else:
+            self._show(findings_of(report))
+
+    async def _report(self, *more: str) -> dict[str, Any] | None:
+        """What the command prints as JSON with `more` options; None, with the reason as a notice, if it failed."""
         self._table.entitle(plain(f"Running {self.command}…"), Content("esc stops"))
+        words = [*self.words, "--json", *more]
         process = await asyncio.create_subprocess_exec(
-            *verb_command([*self.words, "--json"]), stdin=DEVNULL, stdout=PIPE, stderr=PIPE, start_new_session=True
+            *verb_command(words), stdin=DEVNULL, stdout=PIPE, stderr=PIPE, start_new_session=True
         )
         try:
             report, remarks = await process.communicate()
@@ -79,11 +91,11 @@ class DocumentCheckScreen(Screen[None]):
         said = " ".join(line.removeprefix("spar: ") for line in remarks.decode("utf-8", "replace").splitlines())
         if not report.strip():  # exit code 1 means findings or a failure; only a check that was done prints a report
             self.app.say(said or f"{self.command} failed ({process.returncode}).", "error", 10)
-            self.dismiss()
-            return
-        if said:
+            return None
+        if said and not more:
             self.app.say(said, seconds=8)
-        self._show(findings_of(json.loads(report)))
+        found: dict[str, Any] = json.loads(report)
+        return found
 
     def _show(self, findings: Sequence[DocumentFinding]) -> None:
         faults = sum(one.level in ("error", "warning") for one in findings)
@@ -100,7 +112,7 @@ class DocumentCheckScreen(Screen[None]):
                 return bool(row and row.link)
             case "accept":
                 return bool(row and row.acceptable)
-            case "show_fix":
+            case "fix":
                 return (
                     self.words[0] == "check" and self._table.row is not None and Path(self._document).suffix == ".bib"
                 )
@@ -136,9 +148,35 @@ class DocumentCheckScreen(Screen[None]):
                 self._check()
 
     @work(group="accept", exclusive=True)
-    async def action_show_fix(self) -> None:
-        """Show a patch that fixes what is certain."""
-        await run_process(self.app, self.command, verb_command([*self.words, "--fix"]))
+    async def action_fix(self) -> None:
+        """Fix what is certain in the bibliography, after a question; the file as it was is kept beside it."""
+        document, shown = Path(self._document).expanduser(), self._table.rows
+        with TemporaryDirectory() as folder:
+            try:
+                old = await asyncio.to_thread(document.read_bytes)
+                report = await self._report("--fix", "--output", f"{folder}/fixed.bib")
+                new = Path(folder, "fixed.bib").read_bytes() if report else old
+            except OSError as error:
+                self.app.say(f"{document} cannot be read ({error.strerror}).", "error", 10)
+                return
+        self._show(shown)
+        if report is None:
+            return
+        changes = [f"line {one['line']}, {one['key']}: {one['sentence']}" for one in report["fixes"]["changes"]]
+        if not changes:
+            self.app.say("Nothing here can be fixed with certainty.")
+            return
+        question = f"{first_lines(changes)}\nChange {document.name}? A copy of it as it is now is kept."
+        if not await self.app.push_screen_wait(ConfirmScreen(question, "change it", "cancel")):
+            return
+        try:
+            locks = self.app.settings.places.locks
+            backup = await asyncio.to_thread(replace_with_backup, document, new, old, locks)
+        except UserError as error:
+            self.app.say(str(error), "error", 10)
+        else:
+            self.app.say(f"{document.name}: {counted(len(changes), 'fix', 'fixes')}. {backup.name} is the old file.")
+            self._check()
 
     def action_again(self) -> None:
         """Check the document again, as it is now."""

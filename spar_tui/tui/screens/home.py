@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,6 +23,7 @@ from cache.store import Store
 from cache.timestamps import utc_now
 from cache.watches import Watch, watches
 from connectors.paper import Paper
+from connectors.records.matching import TELLING_TITLE, title_key
 from spar_tui.settings import Settings
 from spar_tui.tui.commands import bindings, command_named, place_of
 from spar_tui.tui.keymap import typed_character
@@ -31,6 +33,8 @@ from spar_tui.tui.named_paper import name_of
 from spar_tui.tui.refresh.library_screen import LibraryScreen
 from spar_tui.tui.theme import Reversing
 from spar_tui.tui.widgets.entry.ask_box import AskBox
+from spar_tui.tui.widgets.entry.ask_chips import AskChips, told_sources
+from spar_tui.tui.widgets.entry.chip import Chip
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import QUIET, cut, plain
 from spar_tui.watching.when import watches_text
@@ -41,6 +45,8 @@ if TYPE_CHECKING:
     from spar_tui.tui.recommender import Recommender
 
 _STYLES: dict[Tone, str] = {"accent": "$accent", "good": "$success", "trouble": "$warning"}
+DRAWN_SECONDS = 0.05
+"""After which the first screen is drawn."""
 _RECENT = 50
 _CAME_TO, _CAME_TO_NARROW = 24, 20
 """Columns for what a run came to, and where the line is shorter than 90."""
@@ -172,6 +178,8 @@ class HomeScreen(LibraryScreen):
     DEFAULT_CSS = """
     HomeScreen { align-horizontal: center; }
     #desk { width: 100%; max-width: 104; height: 1fr; padding: 1 2 0 2; }
+    HomeScreen.begins.-tall { align-vertical: middle; }
+    HomeScreen.begins.-tall #desk { height: auto; }
     #name { height: 2; }
     #offered { height: auto; border: none; background: $background; padding: 0 1; text-wrap: nowrap;
                text-overflow: ellipsis; display: none; }
@@ -215,16 +223,6 @@ class HomeScreen(LibraryScreen):
         with Vertical(id="desk"):
             yield Static(Content.assemble(("spar", "bold $accent"), ("  a research desk", QUIET)), id="name")
             yield AskLine(id="ask")
-            yield PapersOffered("offered")
-            yield Static(self._who_is_asked, id="told")
-            yield Static(id="watched")
-            with Vertical(id="empty"):
-                yield Static(plain("Nothing asked yet. Try:", QUIET))
-                yield Examples("examples")
-                yield FirstKeys(id="first-keys")
-            yield RecentRuns("recent")
-            yield Static(id="next-told")
-            yield ReadNext("next")
         yield Footer()
 
     def on_mount(self) -> None:
@@ -232,11 +230,26 @@ class HomeScreen(LibraryScreen):
         self.app.recommended.subscribe(self, lambda _: self.show_next())
 
     def on_screen_resume(self) -> None:
-        self._show_who_is_asked()  # the settings may be others now
         if self._read:
+            self.query_one(AskChips).follow_settings()
+            self._show_who_is_asked()  # the settings may be others now
             self._read_lists()
         else:
-            self.call_after_refresh(self._read_lists)  # the ask line is there before the library is asked
+            # The ask line is drawn before the library is asked, and before the rest is made.
+            self.set_timer(DRAWN_SECONDS, self._begin)
+
+    async def _begin(self) -> None:
+        """Put below the ask line what is not needed to draw it and to type in it."""
+        if self.query("#recent"):
+            return
+        examples = Static(plain("Nothing asked yet. Try:", QUIET)), Examples("examples"), FirstKeys(id="first-keys")
+        await self.query_one("#desk").mount(
+            AskChips(), PapersOffered("offered"), Static(self._who_is_asked, id="told"), Static(id="watched"),
+            Vertical(*examples, id="empty"), RecentRuns("recent"), Static(id="next-told"), ReadNext("next"),
+        )  # fmt: skip
+        self._read_lists()
+        if self.query_one(AskLine).value:  # typed meanwhile
+            self.on_text_area_changed()
 
     def _read_lists(self) -> None:
         self._read = True
@@ -247,9 +260,11 @@ class HomeScreen(LibraryScreen):
         self._show_lists()
 
     async def library_changed(self) -> None:
+        if not self._read:
+            return  # it is read as soon as the screen is drawn
         lists = await asyncio.to_thread(_home_lists, self.app.store)
         await self.app.recommender.look_again()
-        self._lists, self._read = lists, True
+        self._lists = lists
         self._show_lists()
 
     def _show_lists(self) -> None:
@@ -280,7 +295,7 @@ class HomeScreen(LibraryScreen):
 
     def show_next(self) -> None:
         """Show what to read next, or where that stands; while the person is there it stays as it is."""
-        if not self.is_current or self.focused is self.query_one(ReadNext):
+        if not self._read or not self.is_current or self.focused is self.query_one(ReadNext):
             return
         recommender = self.app.recommender
         shown: Sequence[Recommended] = ()
@@ -304,6 +319,7 @@ class HomeScreen(LibraryScreen):
             (run.id, run_line(run, status, width)) for run, status in zip(found, statuses, strict=True)
         )
         self.query_one(RecentRuns).display, self.query_one("#empty").display = bool(found), not found
+        self.set_class(not found, "begins")
         self.query_one(FirstKeys).refresh()  # the keys may be others now
         self.refresh_bindings()
 
@@ -319,9 +335,17 @@ class HomeScreen(LibraryScreen):
         *_, last = self.app.command_keys.keys["app.ask"]
         key = self.app.get_key_display(Binding(last, ""))
         note = Content.assemble(plain(self._note, "$warning"), "\n") if self._note else ""
-        asked = plain(f"{self.app.resources_sentence} · ", QUIET)
+        chosen = self.query_one(AskChips).sources if self._read else None
+        told = self.app.resources_sentence if chosen is None else told_sources(self.app.settings, chosen)
+        asked = plain(f"{told} · ", QUIET)
         return Content.assemble(note, asked, (key, "$accent"), (" change", QUIET))
 
+    def action_change(self, name: str) -> None:
+        """Change what the chip of this name says."""
+        for chip in self.query(f"#{name}").results(Chip):
+            chip.action_change(1)
+
+    @on(Chip.Changed)
     def _show_who_is_asked(self) -> None:
         self.query_one("#told", Static).update(self._who_is_asked)
         self.set_class(bool(self._note), "noted")
@@ -342,10 +366,12 @@ class HomeScreen(LibraryScreen):
 
     def _follow_runs(self) -> None:
         """Show how far runs under way are, and once more what they came to."""
-        if self.is_current and (self._moving or self.app.under_way) and not self.app.follower.refresh():
+        if self._read and self.is_current and (self._moving or self.app.under_way) and not self.app.follower.refresh():
             self.show_runs()
 
     def on_text_area_changed(self) -> None:
+        if not self._read:
+            return
         self.app.expect_question()
         self._look_up_typed(self.query_one(AskLine).value)
 
@@ -375,8 +401,21 @@ class HomeScreen(LibraryScreen):
         question = line.value
         if name := name_of(question):
             self.app.open_named(name, line.clear)
-        elif question and self.app.ask(question):
+        elif paper := self._paper_titled(question):
             line.clear()
+            self.app.open_paper(paper)
+            self.app.say(f"The paper of this title. {self.app.keys_shown('app.ask')[-1]} asks it as a question.")
+        elif question and self.app.ask(question, self.query_one(AskChips).options if self._read else None):
+            line.clear()
+
+    def _paper_titled(self, question: str) -> Paper | None:
+        """The paper of the library with exactly this title, if the title is too long to be a subject."""
+        key = title_key(question)
+        if len(key.split()) < TELLING_TITLE:
+            return None
+        with suppress(CacheError):  # whatever else reads the library says why
+            return next((one for _, one in _titled(self.app.store, question) if title_key(one.title) == key), None)
+        return None
 
     @on(OptionList.OptionSelected, "#offered")
     def _offered_selected(self, event: OptionList.OptionSelected) -> None:
@@ -422,8 +461,8 @@ class HomeScreen(LibraryScreen):
         if action == "to_papers":
             return bool(self._offered)
         if action in ("to_runs", "to_examples"):
-            asked = self.is_mounted and self.query_one(RecentRuns).option_count > 0
-            return not self._offered and (action == "to_runs") is asked
+            asked = self._read and self.query_one(RecentRuns).option_count > 0
+            return self._read and not self._offered and (action == "to_runs") is asked
         return super().check_action(action, parameters)
 
     def action_to_papers(self) -> None:

@@ -342,8 +342,8 @@ class PaperScreen(PaperActions):
         return range(len(self._found))
 
     @property
-    def talked_of(self) -> list[Paper]:
-        return super().talked_of if self.marks or self._at_links else [self.about]
+    def keys_in_question(self) -> Sequence[int]:
+        return super().keys_in_question if self.marks or self._at_links else [_THE_PAGE]
 
     @property
     def from_run(self) -> str | None:

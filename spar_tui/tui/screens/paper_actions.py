@@ -18,12 +18,14 @@ from spar_tui.browser import open_file, page_of
 from spar_tui.editor import edited, editor
 from spar_tui.errors import UserError
 from spar_tui.phrases import papers_text, sentence
+from spar_tui.tui.command_line.fetching import fetched_pages
 from spar_tui.tui.models.changes import Beside
 from spar_tui.tui.models.tag_changes import tags_changed
 from spar_tui.tui.refresh.library_screen import LibraryScreen
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
 from spar_tui.tui.screens.dialogs.paper_cite import CiteLine
 from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
+from spar_tui.tui.screens.pages import PagesScreen
 from spar_tui.tui.widgets.paper_list import PaperList
 from spar_tui.tui.widgets.paper_page import PaperPage
 from spar_tui.tui.widgets.row_list import RowList
@@ -36,11 +38,11 @@ if TYPE_CHECKING:
 VIEWED_SECONDS = 2.0
 """A page that was shown for so long was looked at."""
 MOST_SIDE_BY_SIDE = 4
-_FOR_MARKED = frozenset({"save", "cite", "tags", "read", "export", "pipe", "repeat"})
+_FOR_MARKED = frozenset({"save", "cite", "tags", "read", "export", "pages", "pipe", "repeat"})
 """What takes all marked papers."""
 _FOR_A_PAPER = frozenset(
     {"mark", "save", "cite", "browse", "pdf", "note", "tags", "read", "references", "citations", "similar", "like",
-     "dislike", "export", "visual", "repeat", "pipe"}
+     "dislike", "export", "pages", "visual", "repeat", "pipe"}
 )  # fmt: skip
 
 
@@ -153,9 +155,13 @@ class PaperActions(LibraryScreen):
         """The papers of `keys`, each once: two marked works may have turned out to be one."""
         return list(dict.fromkeys(paper for key in keys if (paper := self.paper_of(key))))
 
+    async def read_papers(self, keys: Sequence[int]) -> list[Paper]:
+        """`papers_of`, without holding up the app where that reads much from the disk."""
+        return self.papers_of(keys)
+
     async def read_chosen(self) -> list[Paper]:
-        """`chosen`, without holding up the app where that reads much from the disk."""
-        return self.chosen
+        """`chosen`, read like `read_papers`."""
+        return await self.read_papers(self.keys_chosen)
 
     def pick(self) -> Callable[[], Sequence[PaperId]]:
         """The marked papers, or the one at hand; what is given tells their numbers, and blocks on the disk."""
@@ -163,10 +169,9 @@ class PaperActions(LibraryScreen):
         return lambda: shelf.numbers(chosen)
 
     @property
-    def talked_of(self) -> list[Paper]:
-        """What a conversation is about that is begun here: the marked papers, or else all that are listed."""
-        keys = self.marks or self.keys_shown()
-        return self.papers_of(keys)
+    def keys_in_question(self) -> Sequence[int]:
+        """The keys of what a conversation or an export is about: the marked papers, or else all that are listed."""
+        return self.marks or self.keys_shown()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """The keys for a paper do something where there is one."""
@@ -180,7 +185,7 @@ class PaperActions(LibraryScreen):
             return self.walked is not None and len(self.walked.rows) > 1
         if action not in _FOR_A_PAPER or self.key is not None:
             return True
-        return action in ("save", "cite", "export", "pipe", "repeat") and bool(self.marks)
+        return action in ("save", "cite", "export", "pages", "pipe", "repeat") and bool(self.marks)
 
     def keep(self, action: Callable[[], str | None], doing: str = "") -> None:
         """Do `action` on the disk, in a thread and after what was asked for before; say what it says. If it lasts, it
@@ -359,6 +364,22 @@ class PaperActions(LibraryScreen):
             if not file.chosen:
                 self.keep(lambda: shelf.choose_file(file))
             await self.app.open(file.path, lambda: self.note_interaction(paper, "opened"), open_file)
+
+    @work(group="pages", exclusive=True)
+    async def action_pages(self) -> None:
+        """Fetch the PDFs that are not here; the text of a single one is shown."""
+        chosen = await self.read_chosen()
+        try:
+            pages = await fetched_pages(self.app, chosen)
+        except CacheError as error:
+            self.app.say(str(error), "error", 10)
+            return
+        if len(chosen) == 1 and pages and self.is_current:
+            paper, (texts, many) = chosen[0], pages[0]
+            self.app.push_screen(PagesScreen(paper, texts, many, lambda: self._open_pdf(paper)))
+            self.note_interaction(paper, "opened")
+        elif len(chosen) > 1:
+            self.app.say(f"The text of {len(pages)} of {papers_text(len(chosen))} is here.")
 
     def action_note(self) -> None:
         """Write a note in the person's editor."""

@@ -71,7 +71,7 @@ class ShelfScreen(PaperActions, FilteredScreen):
                 yield ShelfTable(self.app.settings.preferences.shelf_columns)
                 yield FilterLine(SHELF)
             yield PaperPage("page")
-        yield Static(_empty(), id="empty")
+        yield Static(self._empty, id="empty")
         yield Footer()
 
     def on_mount(self) -> None:
@@ -80,6 +80,13 @@ class ShelfScreen(PaperActions, FilteredScreen):
         self.show_filtered()
 
     # What is shown
+
+    @property
+    def _empty(self) -> Content:
+        """How papers come here."""
+        save, bring = self.app.key_shown("paper.save"), self.app.key_shown("app.import")
+        lines = ["Nothing is saved yet. Try:", f"  {save}  on a paper of any search", f"  {bring}  to import a file"]
+        return Content("\n").join(plain(line, QUIET) for line in lines)
 
     @property
     def _table(self) -> ShelfTable:
@@ -206,8 +213,8 @@ class ShelfScreen(PaperActions, FilteredScreen):
             self.app.say(str(error), "error", 10)
             return None
 
-    async def read_chosen(self) -> list[Paper]:
-        return await asyncio.to_thread(self._papers_at, self.keys_chosen)
+    async def read_papers(self, keys: Sequence[int]) -> list[Paper]:
+        return await asyncio.to_thread(self._papers_at, keys)
 
     def _papers_at(self, numbers: Sequence[int]) -> list[Paper]:
         try:
@@ -344,8 +351,3 @@ class ShelfScreen(PaperActions, FilteredScreen):
             return
         if not self.out_of_filter():
             self.app.action_go("search")
-
-
-def _empty() -> Content:
-    lines = ["Nothing is saved yet. Try:", "  s      on a paper of any search", "  spar import FILE.bib   in a shell"]
-    return Content("\n").join([plain(lines[0], QUIET), *map(plain, lines[1:])])

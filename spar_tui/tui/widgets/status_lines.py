@@ -142,6 +142,7 @@ def trail_line(findings: Findings, width: int, key: str) -> Content:
     counts: dict[Outcome, tuple[str, str]] = {
         "failed": ("failed", "$error"),
         "partial": ("in part", "$warning"),
+        "stopped": ("stopped", QUIET),
         "not asked": ("skipped", QUIET),
     }
     pieces = [
@@ -180,6 +181,6 @@ def _source(name: str, tally: SourceTally | None, busy: bool) -> Content:
             return Content.assemble(("✘ ", "$error"), shown, (f" {count}", "$error"))
         case "partial":
             return Content.assemble(("~ ", "$warning"), shown, (f" {count}", "$warning"))
-        case "not asked" | "waiting":
+        case "not asked" | "stopped" | "waiting":
             return Content.assemble(shown, (f" {count}", QUIET))
     return Content.assemble(shown, f" {count}")

@@ -77,6 +77,7 @@ def test_a_stopped_search_ranks_what_is_there_and_names_what_it_did_not_wait_for
         assert found.state.ranking
         assert found.of(Finished)[0].ending == "stopped"
         assert found.state.failed_sources == {"pubmed": "was stopped before it answered."}
+        assert not found.state.troubled  # to stop is no failure
 
     asyncio.run(run())
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from textual.events import Key
 
 from spar_tui.tui.commands import COMMANDS, place_of, place_title
 from spar_tui.tui.keymap import TOGETHER, keymap, normal
@@ -24,18 +25,18 @@ def written(home: Path, keys: str) -> None:
 
 
 def test_a_command_has_the_key_that_the_person_gave_it_and_the_hints_follow(tmp_path: Path) -> None:
-    written(tmp_path, '"search.pause" = "P"\n"search.resume" = ["P", "f9"]')
+    written(tmp_path, '"search.pause" = "Z"\n"search.resume" = ["Z", "f9"]')
     slow = GatedSource("openalex", SPARSE)
 
     async def scene(hand: Hand) -> None:
         live = await hand.ask()
-        await hand.until_shown("P pause")
+        await hand.until_shown("Z pause")
         await hand.press("p")
         assert not live.control.paused
-        await hand.press("P")
-        await hand.until_shown("P resume")
+        await hand.press("Z")
+        await hand.until_shown("Z resume")
         await hand.press("f9")
-        await hand.until_shown("P pause")
+        await hand.until_shown("Z pause")
 
     play(tmp_path, scene, resources(slow))
 
@@ -244,5 +245,27 @@ def test_no_key_is_promised_that_would_be_typed_into_the_line(tmp_path: Path) ->
         await hand.press("slash")
         await hand.until(lambda: "filter" not in hand.lines[-1])
         assert "mark" not in hand.lines[-1]  # a space is typed too
+
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
+
+
+def test_a_number_before_a_key_that_moves_repeats_it_and_is_else_a_key_of_its_own(tmp_path: Path) -> None:
+    async def pressed(hand: Hand, keys: str) -> None:
+        for key in keys:
+            hand.app.post_message(Key("space" if key == " " else key, key))
+        await hand.settled()
+
+    async def scene(hand: Hand) -> None:
+        await hand.ask()
+        await hand.until_shown("✔ finished")
+        await pressed(hand, "3j")
+        assert hand.papers.highlighted == 3
+        await pressed(hand, "2k10j")
+        assert hand.papers.highlighted == len(hand.titles) - 1
+        await pressed(hand, "g2 ")
+        assert "2 marked" in hand.text
+        await pressed(hand, "3g")  # which nothing repeats: first 3, then g
+        await hand.until_shown("History")
+        assert not hand.app.counted_keys.waiting
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))

@@ -29,7 +29,7 @@ from spar_tui.errors import Failure
 from spar_tui.settings import Settings, load_settings
 from spar_tui.tui.app import SparApp
 from spar_tui.tui.research_app import Anew
-from spar_tui.tui.screens.home import AskLine
+from spar_tui.tui.screens.home import AskLine, HomeScreen
 from spar_tui.tui.screens.search import SearchScreen
 from spar_tui.tui.widgets.paper_list import PaperList
 from tests.agents.scripted import ScriptedSource, paper
@@ -99,6 +99,9 @@ async def settled(app: SparApp) -> None:
     threads = loop._default_executor  # type: ignore[attr-defined]
     end = loop.time() + THREAD_PATIENCE
     await idle(loop)
+    while app.counted_keys.waiting:  # for a key that a number may stand before
+        await asyncio.sleep(0.01)
+    await idle(loop)
     while isinstance(threads, CountedThreads) and threads.left and loop.time() < end:
         await asyncio.sleep(0.001)
         await idle(loop)
@@ -149,6 +152,8 @@ class Hand:
         shown = app.run_test(size=size, notifications=True, message_hook=keep_what_is_said)
         with undrawn():
             async with shown as pilot:
+                while isinstance(app.screen, HomeScreen) and not app.screen.query("#next"):
+                    await asyncio.sleep(0.01)
                 await settled(app)
                 yield cls(app, pilot, said)
 

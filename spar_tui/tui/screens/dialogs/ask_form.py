@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from textual import on
 from textual.app import ComposeResult
@@ -14,19 +13,16 @@ from textual.widgets import Static
 
 from spar_tui.settings import Settings
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.run_options import options_of
 from spar_tui.tui.theme import Receding
 from spar_tui.tui.widgets.entry.ask_box import AskBox
+from spar_tui.tui.widgets.entry.ask_chips import chosen_options, dates_chip, depth_chip, told_sources
 from spar_tui.tui.widgets.entry.chip import Chip
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import QUIET, plain
 
 if TYPE_CHECKING:
-    from agents.search.options import Mode, SearchOptions
+    from agents.search.options import SearchOptions
     from spar_tui.tui.research_app import ResearchApp
-
-_YEARS = 60
-"""So far back one can choose; an earlier year can stand in the question."""
 
 
 class AnewLine(AskBox):
@@ -72,17 +68,15 @@ class AskForm(Receding, ModalScreen[None]):
             yield Static(id="told")
         yield Footer()
 
-    def _how(self) -> Iterator["Chip[object]"]:
-        settings, today = self.app.settings, date.today()
-        mode = "deep" if settings.preferences.mode == "deep" else "fast"
-        yield Chip("", [("fast", "fast"), ("deep", "deep")], mode, "mode")
-        years = [(year, f"since {year}") for year in range(today.year, today.year - _YEARS, -1)]
-        yield Chip("", [(None, "dates from the question"), *years], None, "since")
+    def _how(self) -> Iterator["Chip[Any]"]:
+        settings = self.app.settings
+        yield depth_chip(settings)
+        yield dates_chip()
         if model := asked_model(settings):
             yield Chip("", [(True, f"asks {model}"), (False, "no model")], True, "model")
 
-    def _whom(self) -> Iterator["Chip[object]"]:
-        for name in open_sources_of(self.app.settings):
+    def _whom(self) -> Iterator["Chip[Any]"]:
+        for name in self.app.settings.open_sources:
             yield Chip("", [(True, f"✔ {name}"), (False, f"✘ {name}")], True, f"source-{name}")
 
     def on_mount(self) -> None:
@@ -91,14 +85,13 @@ class AskForm(Receding, ModalScreen[None]):
     @on(Chip.Changed)
     def _tell(self) -> None:
         """Say whom the question would go to."""
-        offered, chosen = open_sources_of(self.app.settings), self._sources()
-        self.query_one("#told", Static).update(plain(told_sources(self.app.settings, offered, chosen), QUIET))
+        self.query_one("#told", Static).update(plain(told_sources(self.app.settings, self._sources()), QUIET))
 
-    def _sources(self) -> tuple[str, ...]:
-        return tuple(name for name in open_sources_of(self.app.settings) if self._value(f"source-{name}"))
-
-    def _value(self, name: str) -> object:
-        return self.query_one(f"#{name}", Chip).value
+    def _sources(self) -> tuple[str, ...] | None:
+        """The sources that are ticked; None for all, of which those are asked that suit the question."""
+        offered = self.app.settings.open_sources
+        chosen = tuple(name for name in offered if self.query_one(f"#source-{name}", Chip).value)
+        return None if chosen == offered else chosen
 
     def on_text_area_changed(self) -> None:
         self.app.expect_question()
@@ -118,17 +111,8 @@ class AskForm(Receding, ModalScreen[None]):
         self.app.ask_among_searches(question, options, self.asked)
 
     def _options(self) -> "SearchOptions":
-        year = self._value("since")
-        mode: Mode = "deep" if self._value("mode") == "deep" else "fast"
-        offered, chosen = open_sources_of(self.app.settings), self._sources()
-        options = replace(
-            options_of(self.app.settings),
-            mode=mode,
-            since=date(year, 1, 1) if isinstance(year, int) else None,
-            model=not self.query("#model") or bool(self._value("model")),
-        )
-        # All of them is what the settings say: then those are asked that suit the question.
-        return options if chosen == offered else replace(options, sources=chosen, choose_sources=False)
+        asks_model = not self.query("#model") or bool(self.query_one("#model", Chip).value)
+        return replace(chosen_options(self, self.app.settings, self._sources()), model=asks_model)
 
     def action_move(self, steps: int) -> None:
         """To the next, or the one before."""
@@ -139,27 +123,9 @@ class AskForm(Receding, ModalScreen[None]):
         self.dismiss()
 
 
-def open_sources_of(settings: Settings) -> tuple[str, ...]:
-    """The sources that can be asked: those of the settings, with the keys that there are, offline the corpus alone."""
-    return settings.open_sources
-
-
 def asked_model(settings: Settings) -> str:
     """What the model is called that a search asks; "" if it asks none."""
     model = settings.model
     if model is None or (settings.preferences.offline and not model.on_this_machine):
         return ""
     return model.known_name or "the model"
-
-
-def told_sources(settings: Settings, offered: tuple[str, ...], chosen: tuple[str, ...]) -> str:
-    """Whom a question goes to, in a sentence."""
-    corpus = f"{', '.join(chosen)}, " if settings.preferences.offline and chosen else ""
-    here = f"what is on this machine: {corpus}the library and the starter shelf"
-    if settings.preferences.offline:
-        return f"Offline by your settings. Searches {here}."
-    if not chosen:
-        return f"No source selected. Searches {here}."
-    if chosen == offered:
-        return "Asks the selected sources that fit the question, and your library."
-    return f"Asked: {', '.join(chosen)}; and your library."

@@ -1,15 +1,21 @@
 """A question with two answers."""
 
+from collections.abc import Sequence
+
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Button, Static
 
+from spar_tui.phrases import counted
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.theme import Receding
 from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import plain
+
+MOST_LINES = 10
+"""Lines of a preview in a question."""
 
 
 class ConfirmScreen(Receding, ModalScreen[bool]):
@@ -53,3 +59,9 @@ class ConfirmScreen(Receding, ModalScreen[bool]):
     def action_move(self, steps: int) -> None:
         """To the other answer."""
         self.focus_next() if steps > 0 else self.focus_previous()
+
+
+def first_lines(lines: Sequence[str]) -> str:
+    """The first `MOST_LINES` lines of a preview, and how many more there are."""
+    more = len(lines) - MOST_LINES
+    return "\n".join([*lines[:MOST_LINES], *([f"  and {counted(more, 'more line')}"] if more > 0 else [])])

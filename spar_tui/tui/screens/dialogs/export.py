@@ -16,7 +16,7 @@ from cache import papers
 from cache.errors import CacheError
 from connectors.paper import Paper
 from spar_tui.bibliography.exporting import Chosen, export_papers
-from spar_tui.bibliography.formats import APPENDABLE, FORMATS, Format, format_of_file
+from spar_tui.bibliography.formats import APPENDABLE, FORMATS, Format, format_named, format_of_file
 from spar_tui.bibliography.options import ExportOptions, export_options
 from spar_tui.bibliography.styles import DEFAULT_STYLE, STYLES
 from spar_tui.errors import UsageError, UserError
@@ -63,6 +63,7 @@ class ExportScreen(Receding, ModalScreen[None]):
         self._format: Format = "biblatex"
 
     def compose(self) -> ComposeResult:
+        self._format = format_named(self.app.settings.preferences.export_format)
         with VerticalScroll(id="export", can_focus=False) as box:
             box.border_title = plain(f"Export {papers_text(len(self.chosen))}")
             box.border_subtitle = Content("escape cancels")
@@ -76,7 +77,7 @@ class ExportScreen(Receding, ModalScreen[None]):
                 yield Select(titles, value=DEFAULT_STYLE, allow_blank=False, id="style", compact=True)
             with Horizontal(classes="line"):
                 yield Static(Content("file"))
-                yield OneLine("papers.bib", id="file", compact=True, select_on_focus=False)
+                yield OneLine(f"papers{_ENDINGS[self._format]}", id="file", compact=True, select_on_focus=False)
             with Horizontal(classes="line"):
                 yield Static(Content("if it exists"))
                 yield Select([(told, how) for how, told in _HOW.items()], value="add", allow_blank=False, id="how",
@@ -91,7 +92,7 @@ class ExportScreen(Receding, ModalScreen[None]):
 
     @on(Select.Changed, "#format")
     def _format_changed(self, event: Select.Changed) -> None:
-        format: Format = next(one for one in FORMATS if one == event.value)
+        format = format_named(str(event.value))
         if format == self._format:
             return
         self._format = format
@@ -139,6 +140,8 @@ class ExportScreen(Receding, ModalScreen[None]):
             told.display = True
             return
         self.app.say("\n".join(notes), seconds=8)
+        if self._format != self.app.settings.preferences.export_format:
+            self.app.change_setting("export_format", self._format)
         self.dismiss()
 
     def _written(self, options: ExportOptions) -> list[str]:

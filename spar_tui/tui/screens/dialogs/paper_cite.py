@@ -50,7 +50,7 @@ class CiteLine(ModalScreen[None]):
             first, *more = (text or "").splitlines() or [""]
             app.copy(text or "", cut(first, 100) + (f" and {counted(len(more), 'more line')}" if more else ""))
 
-        app.on_shelf(lambda: citation(app.store, chosen, form), copy)
+        app.on_shelf(lambda: citation(app.store, chosen, form, app.settings.preferences.export_format), copy)
         self.dismiss()
 
     def action_close(self) -> None:
@@ -58,8 +58,9 @@ class CiteLine(ModalScreen[None]):
         self.dismiss()
 
 
-def citation(store: Store, chosen: Sequence[Paper], form: Form) -> str:
-    """The citation of `chosen` in one of the forms; citation keys are issued and stay.
+def citation(store: Store, chosen: Sequence[Paper], form: Form, exported: str) -> str:
+    """The citation of `chosen` in one of the forms; citation keys are issued and stay. Entries are in BibLaTeX if that
+    is the format in which papers are `exported`.
 
     Raises `UserError`, `CacheError`.
     """
@@ -74,12 +75,14 @@ def citation(store: Store, chosen: Sequence[Paper], form: Form) -> str:
     with store.writing():
         numbers = papers.remember(store, chosen)
         works: dict[int, Paper] = dict(zip(numbers, papers.by_ids(store, numbers), strict=True))
-        written: Format = "bibtex" if form == "bibtex" else "text"
+        written: Format = "text" if form != "bibtex" else "biblatex" if exported == "biblatex" else "bibtex"
         items = items_of(store, works, PRESETS[DEFAULT_PRESET], written)
         for number in works:
             note_interaction(store, number, "cited")
     entries = [entry_for(item, written) for item in items]
-    return "\n".join(entry.key for entry in entries) if form == "key" else quick(entries, _FORMS[form])
+    if form == "key":
+        return "\n".join(entry.key for entry in entries)
+    return quick(entries, "biblatex" if written == "biblatex" else _FORMS[form])
 
 
 def _name(paper: Paper) -> str:

@@ -8,13 +8,13 @@ from textual.message import Message
 from textual.widget import Widget
 
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.widgets.text import QUIET, plain
+from spar_tui.tui.widgets.text import plain
 
 T = TypeVar("T")
 
 
 class Chip(Widget, Generic[T], can_focus=True):
-    """One of `choices`, each a value with its words; beyond the last comes the first."""
+    """One of `choices`, each a value with its words; beyond the last comes the first. `key` is named before it."""
 
     DEFAULT_CSS = """
     Chip { width: auto; height: 1; padding: 0 1; margin: 0 1 0 0; background: $panel; }
@@ -26,9 +26,9 @@ class Chip(Widget, Generic[T], can_focus=True):
     class Changed(Message):
         """It is something else now."""
 
-    def __init__(self, label: str, choices: Sequence[tuple[T, str]], value: T, id: str) -> None:
+    def __init__(self, key: str, choices: Sequence[tuple[T, str]], value: T, id: str) -> None:
         super().__init__(id=id)
-        self.label, self.choices = label, choices
+        self.key, self.choices = key, choices
         self._at = [one for one, _ in choices].index(value)
 
     @property
@@ -37,12 +37,9 @@ class Chip(Widget, Generic[T], can_focus=True):
 
     def render(self) -> Content:
         told = plain(self.choices[self._at][1])
-        if not self.label:
+        if not self.key:
             return told
-        return Content.assemble((f"{self.label} ", "" if self.has_focus else QUIET), told)
-
-    def on_focus(self) -> None:
-        self.refresh(layout=True)
+        return Content.assemble((self.key, "$accent"), " ", told)
 
     def on_click(self) -> None:
         self.action_change(1)

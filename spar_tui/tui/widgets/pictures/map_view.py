@@ -1,6 +1,7 @@
 """A citation map to walk on: a column for each year, and the links of the paper under the cursor as lines."""
 
 from collections.abc import Collection
+from textwrap import wrap
 from typing import ClassVar
 
 from rich.cells import cell_len
@@ -17,7 +18,7 @@ from spar_tui.citation_map.known_links import CitationMap
 from spar_tui.citation_map.layout import Columns, places
 from spar_tui.citation_map.phrases import short_title, who_and_when
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.models.map_routes import COLUMN, GUTTER, ROW, STRIDE, Cells, left_of, routes
+from spar_tui.tui.models.map_routes import COLUMN, GUTTER, HIGH_ROW, LOW_ROW, STRIDE, Cells, left_of, routes
 from spar_tui.tui.widgets.text import cut
 
 _NOTHING = CitationMap("", (), (), ())
@@ -62,6 +63,7 @@ class MapView(ScrollView, can_focus=True, inherit_bindings=False):
         self._map, self._columns, self._at = _NOTHING, Columns(), dict[WorkId, tuple[int, int]]()
         self._marked: Collection[int] = ()
         self._lines: Cells = {}
+        self._row_lines = LOW_ROW
         self._linked: frozenset[WorkId] = frozenset()
         self.work: WorkId | None = None
         """The paper under the cursor; None on an empty map."""
@@ -71,12 +73,17 @@ class MapView(ScrollView, can_focus=True, inherit_bindings=False):
     def show(self, drawn: CitationMap, columns: Columns) -> None:
         """Show a map; the cursor stays on its paper, or is on the first of the answer that has a link."""
         self._map, self._columns, self._at = drawn, columns, places(columns)
-        rows = max((len(column.works) for column in columns), default=0)
-        self.virtual_size = Size(GUTTER + len(columns) * STRIDE, rows * ROW + 1)
         if self.work not in self._at:
             linked = {work for link in drawn.links for work in link}
             works = [one.work for one in drawn.papers]
             self.work = next((work for work in works if work in linked), works[0] if works else None)
+        self._measure()
+
+    def _measure(self) -> None:
+        """Give each paper as many lines as there is room for."""
+        rows = max((len(column.works) for column in self._columns), default=0)
+        self._row_lines = HIGH_ROW if rows * HIGH_ROW < self.size.height else LOW_ROW
+        self.virtual_size = Size(GUTTER + len(self._columns) * STRIDE, rows * self._row_lines + 1)
         self._moved()
 
     def mark(self, keys: Collection[int]) -> None:
@@ -95,7 +102,7 @@ class MapView(ScrollView, can_focus=True, inherit_bindings=False):
         self._lines, self._linked = {}, frozenset()
         if work is not None:
             links = [link for link in self._map.links if work in link]
-            self._lines = routes(links, self._at)
+            self._lines = routes(links, self._at, self._row_lines)
             self._linked = frozenset(one for link in links for one in link) - {work}
             self._bring_into_sight(work)
             self.post_message(self.Highlighted(self, work))
@@ -104,15 +111,14 @@ class MapView(ScrollView, can_focus=True, inherit_bindings=False):
     def _bring_into_sight(self, work: WorkId) -> None:
         column, row = self._at[work]
         size, offset = self.scrollable_content_region.size, self.scroll_offset
-        left, top = left_of(column) - GUTTER, row * ROW
+        left, top = left_of(column) - GUTTER, row * self._row_lines
         x = min(max(offset.x, left + STRIDE + GUTTER - size.width), left)
-        y = min(max(offset.y, top + ROW - (size.height - 1)), top)
+        y = min(max(offset.y, top + self._row_lines - (size.height - 1)), top)
         if (x, y) != (offset.x, offset.y):
             self.scroll_to(max(x, 0), max(y, 0), animate=False, force=True, immediate=True)
 
     def on_resize(self) -> None:
-        if self.work is not None:
-            self._bring_into_sight(self.work)
+        self._measure()
 
     def on_focus(self) -> None:
         self.refresh()
@@ -171,7 +177,7 @@ class MapView(ScrollView, can_focus=True, inherit_bindings=False):
             self.go_to(work)
 
     def _work_at(self, at: Offset) -> WorkId | None:
-        column, row = (at.x - GUTTER) // STRIDE, at.y // ROW
+        column, row = (at.x - GUTTER) // STRIDE, at.y // self._row_lines
         return next((work for work, place in self._at.items() if place == (column, row)), None)
 
     @property
@@ -180,7 +186,8 @@ class MapView(ScrollView, can_focus=True, inherit_bindings=False):
         if self.work is None:
             return Region()
         column, row = self._at[self.work]
-        return Region(left_of(column), row * ROW + 1, COLUMN, ROW - 1).translate(-self.scroll_offset)
+        lines = self._row_lines
+        return Region(left_of(column), row * lines + 1, COLUMN, lines - 1).translate(-self.scroll_offset)
 
     # Drawing
 
@@ -199,8 +206,8 @@ class MapView(ScrollView, can_focus=True, inherit_bindings=False):
     def _row(self, line: int) -> list[tuple[str, Style]]:
         pieces = [self._passing(0, GUTTER, line)]
         for place, column in enumerate(self._columns):
-            row, part = divmod(line, ROW)
-            free = part == ROW - 1 or row >= len(column.works)
+            row, part = divmod(line, self._row_lines)
+            free = part == self._row_lines - 1 or row >= len(column.works)
             pieces.append(self._passing(left_of(place), COLUMN, line) if free else self._paper(column.works[row], part))
             pieces.append(self._passing(left_of(place) + COLUMN, GUTTER, line))
         return pieces
@@ -219,11 +226,18 @@ class MapView(ScrollView, can_focus=True, inherit_bindings=False):
             text = f"{mark}{who}"
             text += " " * (COLUMN - cell_len(text) - len(badge)) + badge
         else:
-            text = f" {cut(short_title(paper), COLUMN - 1)}"
+            text = f" {self._title_lines(work)[part - 1]}"
             text += " " * (COLUMN - cell_len(text))
         if work == self.work:
             return text, self._style("cursor" if self.has_focus else "cursor-blurred")
         return text, self._style("linked" if work in self._linked and part == 0 else "title" if part else "")
+
+    def _title_lines(self, work: WorkId) -> list[str]:
+        """The title on as many lines as a row has for it; what has no room is cut."""
+        room = self._row_lines - 2
+        parts = wrap(short_title(self._map.by_work[work].paper, COLUMN * room), COLUMN - 1)
+        lines = [*parts[: room - 1], " ".join(parts[room - 1 :])]
+        return [cut(line, COLUMN - 1) for line in [*lines, *[""] * room][:room]]
 
     def _style(self, name: str) -> Style:
         return (

@@ -58,7 +58,12 @@ def test_a_verb_does_what_it_does_in_a_shell_and_the_list_follows(tmp_path: Path
         await open_shelf(hand)
         await command(hand, "export --tag rag -o refs.bib")
         await hand.until(lambda: "3 entries written" in hand.told)
-        await hand.press("space", "space")
+        await command(hand, "filter dense")
+        await command(hand, "export -o shown.bib")  # what the list shows
+        await hand.until(lambda: "1 entry written" in hand.told)
+        await hand.press("escape", "g", "space", "space")
+        await command(hand, "export -o marked.bib")
+        await hand.until(lambda: "2 entries written" in hand.told)
         await command(hand, "mark --read")  # the papers that are marked
         await hand.until(lambda: [one.row.read for one in hand.app.screen.query_one("#shelf").rows].count(True) == 2)  # type: ignore[attr-defined]
         await command(hand, "shelf --format {title}")

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from connectors.paper import WorkId
 from spar_tui.citation_map.known_links import CitationLink
-from spar_tui.tui.models.map_routes import COLUMN, ROW, left_of, routes
+from spar_tui.tui.models.map_routes import COLUMN, HIGH_ROW, left_of, routes
 
 PLACES = st.dictionaries(
     st.integers(0, 20).map(WorkId), st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=2, max_size=12
@@ -20,11 +20,13 @@ def test_a_line_leads_from_the_citing_paper_to_an_arrow_at_the_cited_one(
     places: dict[WorkId, tuple[int, int]], data: st.DataObject
 ) -> None:
     citing, cited = data.draw(st.permutations(sorted(places)))[:2]
-    cells = routes([CitationLink(citing, cited)], places)
+    cells = routes([CitationLink(citing, cited)], places, HIGH_ROW)
     [(head, arrow)] = [(at, drawn) for at, drawn in cells.items() if drawn in "◀▶"]
     column, row = places[cited]
-    assert head == ((left_of(column) + COLUMN, row * ROW) if arrow == "◀" else (left_of(column) - 1, row * ROW))
-    beside = {(left_of(places[citing][0]) + shift, places[citing][1] * ROW) for shift in (-1, COLUMN)}
+    assert head == (
+        (left_of(column) + COLUMN, row * HIGH_ROW) if arrow == "◀" else (left_of(column) - 1, row * HIGH_ROW)
+    )
+    beside = {(left_of(places[citing][0]) + shift, places[citing][1] * HIGH_ROW) for shift in (-1, COLUMN)}
     seen, left = set(), [at for at in beside if at in cells]
     while left:
         at = left.pop()
@@ -42,6 +44,9 @@ def test_no_line_runs_through_a_paper(places: dict[WorkId, tuple[int, int]], dat
     others = data.draw(st.lists(st.sampled_from(works).filter(lambda one: one != at_hand), max_size=8))
     links = [CitationLink(at_hand, one) if data.draw(st.booleans()) else CitationLink(one, at_hand) for one in others]
     taken = {
-        (left_of(column) + x, row * ROW + y) for column, row in places.values() for x in range(COLUMN) for y in (0, 1)
+        (left_of(column) + x, row * HIGH_ROW + y)
+        for column, row in places.values()
+        for x in range(COLUMN)
+        for y in range(HIGH_ROW - 1)
     }
-    assert not taken & routes(links, places).keys()
+    assert not taken & routes(links, places, HIGH_ROW).keys()

@@ -33,7 +33,7 @@ def test_findings_are_listed_the_worst_first_and_one_is_ignored_with_a_reason(tm
         await hand.until(lambda: len(keys_listed(hand)) == 3)
         assert keys_listed(hand) == ["broken", "ahead", "bare"]
         assert "check --source openalex refs.bib --offline · 3 findings in 3" in hand.text
-        assert "show fixes" in hand.lines[-1]
+        assert "F fix" in hand.lines[-1]
         await hand.press("down", "enter")
         await hand.until(lambda: isinstance(hand.app.screen, FindingSheet))
         assert "2999" in hand.text
@@ -48,6 +48,31 @@ def test_findings_are_listed_the_worst_first_and_one_is_ignored_with_a_reason(tm
 
     play(tmp_path, scene, resources())
     assert "in press" in (tmp_path / "refs.bib.accepted.toml").read_text()
+
+
+def test_what_is_certain_is_fixed_after_a_question_and_the_old_file_is_kept(tmp_path: Path) -> None:
+    twice = "@article{%s, title={Rivers and what lives in them}, author={Roe, Ann}, journal={Rivers}, year={2010}}\n"
+    before = twice % "a" + twice % "b"
+    (tmp_path / "refs.bib").write_text(before)
+
+    async def scene(hand: Hand) -> None:
+        await hand.press("f4")
+        await command(hand, "check refs.bib --offline")
+        await hand.until(lambda: len(keys_listed(hand)) == 2)
+        await hand.press("F")
+        await hand.until_shown("Change refs.bib?")
+        assert "line 2, b: it is the same work as a" in hand.text
+        await hand.press("n")
+        assert (tmp_path / "refs.bib").read_text() == before
+        await hand.press("F")
+        await hand.until_shown("Change refs.bib?")
+        await hand.press("y")
+        await hand.until(lambda: "refs.bib.orig is the old file" in hand.told)
+        await hand.until(lambda: len(keys_listed(hand)) == 1)
+
+    play(tmp_path, scene, resources())
+    assert (tmp_path / "refs.bib").read_text().count("@article") == 1
+    assert (tmp_path / "refs.bib.orig").read_text() == before
 
 
 def test_a_document_that_cannot_be_read_is_named_and_the_list_closes(tmp_path: Path) -> None:

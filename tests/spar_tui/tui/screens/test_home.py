@@ -1,6 +1,6 @@
 """Where the app opens: what it promises is there, and what there is can be told apart."""
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
@@ -229,3 +229,29 @@ def test_an_identifier_that_nobody_knows_is_told_and_stays_to_be_changed(tmp_pat
         assert hand.app.screen.query_one(AskLine).value == "10.1000/nobody"
 
     play(tmp_path, scene, resources(ScriptedSource("openalex")))
+
+
+def test_the_exact_title_of_a_paper_of_the_library_opens_it(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        papers.remember(hand.app.store, SPARSE)
+        line = hand.app.screen.query_one(AskLine)
+        line.value = f"  {SPARSE[2].title.upper()}."
+        await hand.press("enter")
+        assert isinstance(hand.app.screen, PaperScreen)
+        assert hand.app.screen.about.title == SPARSE[2].title
+        assert "f8 asks it as a question" in hand.told
+        assert not hand.app.runs_shown
+
+    play(tmp_path, scene, resources())
+
+
+def test_sources_dates_and_depth_are_each_changed_with_one_key(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await hand.until_shown("^s sources that fit   ^t dates from the question   ^g fast")
+        await hand.press("ctrl+s", "ctrl+s", "ctrl+s", "ctrl+t", "ctrl+g")
+        await hand.until_shown("Asked: openalex; and your library.")
+        options = (await hand.ask()).options
+        assert (options.sources, options.choose_sources, options.mode) == (("openalex",), False, "deep")
+        assert options.since == date(date.today().year, 1, 1)
+
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))

@@ -164,3 +164,19 @@ def test_hostile_papers_are_cited_and_written_as_plain_text(tmp_path: Path) -> N
         assert "\x1b" not in file.read_text()
 
     play(tmp_path, scene, resources(ScriptedSource("openalex", papers)))
+
+
+def test_an_export_begins_with_the_format_used_last_and_an_entry_is_copied_in_it(tmp_path: Path) -> None:
+    async def scene(hand: Hand) -> None:
+        await found(hand)
+        await hand.press("y", "b")
+        await hand.until(lambda: "date = {2020" in hand.app.clipboard)
+        await write_to(hand, tmp_path / "mine.ris")
+        await closed(hand)
+        await hand.press("y", "b")
+        await hand.until(lambda: "year = {2020" in hand.app.clipboard)
+        await hand.press("X")
+        await hand.until_shown("papers.ris")
+
+    play(tmp_path, scene, resources(ScriptedSource("openalex", SPARSE)))
+    assert settings_at(tmp_path).preferences.export_format == "ris"

@@ -1,0 +1,39 @@
+"""The PDFs of papers, fetched by the verb as a shell would, and the text of their pages."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from cache import page_texts
+from cache import papers as library
+from cache.store import Store
+from connectors.paper import Paper
+from spar_tui.tui.command_line.running import preview_of, verb_command
+
+if TYPE_CHECKING:
+    from spar_tui.tui.research_app import ResearchApp
+
+Pages = tuple[Mapping[int, str], int]
+"""What the pages with text say, by their numbers; and how many pages there are."""
+
+
+async def fetched_pages(app: "ResearchApp", chosen: Sequence[Paper]) -> list[Pages]:
+    """Return the pages of those papers whose text is here or could be fetched; why it could not is shown. Raises
+    `CacheError`."""
+    found = []
+    for place, paper in enumerate(chosen, start=1):
+        pages = await asyncio.to_thread(_pages, app.store, paper)
+        if pages is None:
+            await asyncio.to_thread(library.remember, app.store, [paper])  # where the verb looks for it
+            told = f"fetch {place} of {len(chosen)}: {paper.title}"
+            if await preview_of(app, told, verb_command(["fetch", paper.id])) is not None:
+                app.follower.refresh()
+                pages = await asyncio.to_thread(_pages, app.store, paper)
+        found += [pages] if pages is not None else []
+    return found
+
+
+def _pages(store: Store, paper: Paper) -> Pages | None:
+    [number] = library.numbers_of(store, [paper])
+    kept = None if number is None else page_texts.kept(store, number)
+    return (page_texts.pages(store, number), kept.pages) if number is not None and kept and kept.told else None

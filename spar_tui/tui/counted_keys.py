@@ -1,0 +1,74 @@
+"""Numbers before keys: `5j` goes five rows down, as in vim. A number that no such key follows is its own key again."""
+
+from typing import TYPE_CHECKING
+
+from textual.events import Key
+from textual.timer import Timer
+
+from spar_tui.tui.commands import command_of
+
+if TYPE_CHECKING:
+    from spar_tui.tui.base_app import BaseApp
+
+COUNT_SECONDS = 0.3
+"""How long a number waits for the key that it repeats."""
+MOST_TIMES = 999
+
+
+class CountedKeys:
+    """Holds the digits that were typed until it is known what they mean."""
+
+    def __init__(self, app: "BaseApp") -> None:
+        self._app = app
+        self._digits = ""
+        self._timer: Timer | None = None
+        self._passed: list[Key] = []
+        """Keys that are no part of a number any more."""
+
+    @property
+    def waiting(self) -> bool:
+        """Whether a number waits for a key."""
+        return bool(self._digits)
+
+    def holds(self, event: Key) -> bool:
+        """Whether the key is to do nothing now: it belongs to a number, or comes again after the digits before it."""
+        if event in self._passed:
+            self._passed.remove(event)
+            return False
+        if event.key in set("0123456789"[not self._digits :]) and self._can_count():
+            self._digits += event.key
+            self._wait()
+            return True
+        if not self._digits:
+            return False
+        if event.key == "escape":
+            self._digits = ""
+            return True
+        if not self._is_counted(event.key):
+            self._pass_on(event)
+            return True
+        times, self._digits = min(int(self._digits), MOST_TIMES), ""
+        for _ in range(times - 1):
+            self._app.post_message(Key(event.key, event.character))
+        return False
+
+    def _wait(self) -> None:
+        if self._timer is not None:
+            self._timer.stop()
+        self._timer = self._app.set_timer(COUNT_SECONDS, self._pass_on)
+
+    def _pass_on(self, *after: Key) -> None:
+        """Press the digits as keys of their own, then the key `after` them."""
+        keys = [*(Key(digit, digit) for digit in self._digits), *(Key(one.key, one.character) for one in after)]
+        self._digits = ""
+        self._passed += keys
+        for key in keys:
+            self._app.post_message(key)
+
+    def _can_count(self) -> bool:
+        return any(map(self._is_counted, self._app.screen.active_bindings))
+
+    def _is_counted(self, key: str) -> bool:
+        active = self._app.screen.active_bindings.get(key)
+        command = command_of(active.binding) if active is not None and active.enabled else None
+        return command is not None and command.counted

@@ -1,0 +1,166 @@
+"""The text of a paper's PDF, page by page, to read and to search."""
+
+import re
+from collections.abc import Callable, Mapping
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+from rich.cells import cell_len
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Input, Static
+
+from connectors.paper import Paper
+from connectors.records.clean import visible
+from spar_tui.math_text import with_signs
+from spar_tui.tui.commands import bindings
+from spar_tui.tui.widgets.filter_line import WordsLine
+from spar_tui.tui.widgets.footer import Footer
+from spar_tui.tui.widgets.paper_page import EVIDENCE
+from spar_tui.tui.widgets.text import plain
+
+if TYPE_CHECKING:
+    from spar_tui.tui.research_app import ResearchApp
+
+WIDTH = 100
+"""Columns of a line at most: longer ones are hard to read."""
+
+
+class PageText(VerticalScroll, inherit_bindings=False):
+    """One page."""
+
+    BINDINGS = bindings("page")
+
+
+class PagesScreen(Screen[None]):
+    """Shows `texts`, what the pages of `paper` say by their numbers; `many` pages it has. `open_pdf` opens the file."""
+
+    DEFAULT_CSS = """
+    PagesScreen { align-horizontal: center; }
+    PagesScreen #text { width: 100%; max-width: 106; height: 1fr; border: round $border; padding: 0 1;
+                        background: $background; border-title-color: $foreground; scrollbar-size-vertical: 1;
+                        border-subtitle-color: $foreground 70%; }
+    PagesScreen #text > Static { height: auto; text-wrap: nowrap; }
+    """
+    BINDINGS = bindings("pages")
+    AUTO_FOCUS = "#text"
+    app: "ResearchApp"
+
+    def __init__(self, paper: Paper, texts: Mapping[int, str], many: int, open_pdf: Callable[[], object]) -> None:
+        super().__init__()
+        self.paper, self.many, self.open_pdf = paper, many, open_pdf
+        self._texts = sorted(texts.items())
+        self._place = 0
+        self._match = -1
+        """Where the match that is shown begins in the page; -1 if none is."""
+
+    def compose(self) -> ComposeResult:
+        with PageText(id="text") as text:
+            text.border_title = plain(with_signs(self.paper.title))
+            yield Static()
+        yield WordsLine("words to look for")
+        yield Footer()
+
+    def on_resize(self) -> None:
+        self._match = -1  # the lines are others now
+        self._show()
+
+    # What is shown
+
+    def _lines_of(self, place: int) -> str:
+        """The page at `place`, with its lines as they are shown."""
+        width = min(WIDTH, max(self.query_one("#text").scrollable_content_region.width, 20))
+        lines = map(visible, self._texts[place][1].splitlines())
+        return "\n".join(part for line in lines for part in wrap(line, _letters(line, width)) or [""])
+
+    @property
+    def _pattern(self) -> re.Pattern[str] | None:
+        words = self.query_one(WordsLine).value.split()
+        return re.compile(r"\s+".join(map(re.escape, words)), re.IGNORECASE) if words else None
+
+    def _show(self) -> None:
+        number, shown = self._texts[self._place][0], self._lines_of(self._place)
+        content = Content(shown)
+        for found in self._pattern.finditer(shown) if self._pattern else ():
+            style = f"{EVIDENCE} reverse" if found.start() == self._match else EVIDENCE
+            content = content.stylize(style, found.start(), found.end())
+        self.query_one("#text Static", Static).update(content)
+        self.query_one("#text").border_subtitle = Content(f"page {number} of {self.many}")
+        self.refresh_bindings()
+
+    def _go_to(self, place: int, match: int = -1) -> None:
+        """Show the page at `place`, with the match that begins at `match` in sight."""
+        self._place, self._match = place, match
+        self._show()
+        line = self._lines_of(place).count("\n", 0, max(match, 0))
+        text = self.query_one("#text")
+        text.scroll_to(y=max(line - text.size.height // 3, 0), animate=False)
+
+    # What the person does
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Only what there is to turn to."""
+        if action == "turn":
+            return len(self._texts) > 1
+        if action == "match":
+            return self.is_mounted and self._pattern is not None
+        return True
+
+    def action_turn(self, pages: int) -> None:
+        """The next page with text, or the one before."""
+        self._go_to(min(max(self._place + pages, 0), len(self._texts) - 1))
+
+    def action_search(self) -> None:
+        """Write the words to look for."""
+        self.query_one(WordsLine).ask()
+
+    @on(Input.Changed, "#filter")
+    def _words_changed(self) -> None:
+        self._match = -1
+        if self._pattern is None or not self._find(1):
+            self._show()
+
+    @on(Input.Submitted, "#filter")
+    def _words_entered(self) -> None:
+        self.query_one(WordsLine).keep()
+        self.set_focus(self.query_one("#text"))
+        if self._pattern is not None and self._match < 0:
+            self.app.say("No page has these words.", "warning")
+
+    def action_match(self, steps: int) -> None:
+        """The next place with the words, or the one before."""
+        if not self._find(steps):
+            self.app.say("No page has these words.", "warning")
+
+    def _find(self, steps: int) -> bool:
+        """Go to the next match from the one that is shown, through all pages and round; False if there is none."""
+        many = len(self._texts)
+        for turned in range(many + 1):
+            place = (self._place + steps * turned) % many
+            starts = [found.start() for found in self._pattern.finditer(self._lines_of(place))] if self._pattern else []
+            if turned == 0:
+                starts = [one for one in starts if (one > self._match if steps > 0 else one < self._match)]
+            if starts:
+                self._go_to(place, starts[0] if steps > 0 else starts[-1])
+                return True
+        return False
+
+    def action_pdf(self) -> None:
+        """Open the PDF itself."""
+        self.open_pdf()
+
+    def action_back(self) -> None:
+        """Out of the search, then back to where the paper was."""
+        if self.query_one(WordsLine).leave():
+            self.set_focus(self.query_one("#text"))
+            self._go_to(self._place)
+        else:
+            self.dismiss()
+
+
+def _letters(line: str, columns: int) -> int:
+    """How many letters of `line` fit into `columns`: some scripts take two columns for each."""
+    return max(columns * len(line) // max(cell_len(line), 1), 1)

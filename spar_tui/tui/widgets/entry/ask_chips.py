@@ -1,0 +1,91 @@
+"""What a question is asked with, on chips: depth, dates and sources."""
+
+from dataclasses import replace
+from datetime import date
+from typing import TYPE_CHECKING
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.dom import DOMNode
+
+from spar_tui.settings import Settings
+from spar_tui.tui.run_options import options_of
+from spar_tui.tui.widgets.entry.chip import Chip
+
+if TYPE_CHECKING:
+    from agents.search.options import Mode, SearchOptions
+    from spar_tui.tui.base_app import BaseApp
+
+_YEARS = 60
+"""So far back one can choose; an earlier year can stand in the question."""
+
+
+def depth_chip(settings: Settings, key: str = "") -> Chip[str]:
+    """How deep to search."""
+    mode = "deep" if settings.preferences.mode == "deep" else "fast"
+    return Chip(key, [("fast", "fast"), ("deep", "deep")], mode, "mode")
+
+
+def dates_chip(key: str = "") -> Chip[int | None]:
+    """Since which year."""
+    today = date.today().year
+    years = [(year, f"since {year}") for year in range(today, today - _YEARS, -1)]
+    return Chip(key, [(None, "dates from the question"), *years], None, "since")
+
+
+def chosen_options(chips: DOMNode, settings: Settings, sources: tuple[str, ...] | None) -> "SearchOptions":
+    """What the settings say, with depth and dates as the chips have them, and these sources, or those that fit."""
+    year = chips.query_one("#since", Chip).value
+    mode: Mode = "deep" if chips.query_one("#mode", Chip).value == "deep" else "fast"
+    options = replace(options_of(settings), mode=mode, since=date(year, 1, 1) if isinstance(year, int) else None)
+    return options if sources is None else replace(options, sources=sources, choose_sources=False)
+
+
+def told_sources(settings: Settings, chosen: tuple[str, ...] | None) -> str:
+    """The sources that a question goes to, in a sentence; None stands for those that fit."""
+    corpus = f"{', '.join(chosen)}, " if settings.preferences.offline and chosen else ""
+    here = f"what is on this machine: {corpus}the library and the starter shelf"
+    if settings.preferences.offline:
+        return f"Offline by your settings. Searches {here}."
+    if chosen is None:
+        return "Asks the selected sources that fit the question, and your library."
+    if not chosen:
+        return f"No source selected. Searches {here}."
+    return f"Asked: {', '.join(chosen)}; and your library."
+
+
+class AskChips(Horizontal):
+    """The chips below the ask line, each changed by its key there or by a click; they begin as the settings say."""
+
+    DEFAULT_CSS = "AskChips { height: 1; padding: 0 1; overflow: hidden; }"
+    app: "BaseApp"
+
+    def compose(self) -> ComposeResult:
+        self._settings = self.app.settings
+        keys = {name: self.app.key_shown(f"ask.{name}") for name in ("sources", "dates", "depth")}
+        depth = depth_chip(self._settings, keys["depth"])
+        for chip in (self._sources(keys["sources"]), dates_chip(keys["dates"]), depth):
+            chip.can_focus = False
+            yield chip
+
+    def _sources(self, key: str) -> Chip[tuple[str, ...] | None]:
+        names = self._settings.open_sources
+        every = [(names, "all sources")] if len(names) > 1 else []
+        each = [((name,), f"only {name}") for name in names]
+        return Chip(key, [(None, "sources that fit"), *every, *each, ((), "library only")], None, "sources")
+
+    @property
+    def sources(self) -> tuple[str, ...] | None:
+        """The sources that are chosen; None for those that fit."""
+        chosen: tuple[str, ...] | None = self.query_one("#sources", Chip).value
+        return chosen
+
+    @property
+    def options(self) -> "SearchOptions":
+        """What a question is asked with now."""
+        return chosen_options(self, self._settings, self.sources)
+
+    def follow_settings(self) -> None:
+        """Begin anew if the settings have changed."""
+        if self.app.settings is not self._settings:
+            self.refresh(recompose=True)

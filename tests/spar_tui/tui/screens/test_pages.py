@@ -1,0 +1,58 @@
+"""The text of a PDF in the app: by page, with a search through all pages."""
+
+from pathlib import Path
+
+import pytest
+
+from cache import page_texts, shelf
+from cache.store import Store
+from spar_tui.tui.screens.pages import PagesScreen
+from spar_tui.tui.screens.shelf import ShelfScreen
+from tests.spar_tui.tui.screens.test_shelf import SAVED, open_shelf
+from tests.spar_tui.tui.world import Hand, play, resources, settings_at
+
+pytestmark = pytest.mark.usefixtures("own_home")
+LONG = "\n".join(f"Line {number} of the middle." for number in range(60))
+PAGES = ["Dense passages\nare retrieved.", "", f"{LONG}\nAll dense passages, at the end.", "Nothing of interest."]
+
+
+def test_a_pdf_is_read_by_page_and_searched(tmp_path: Path) -> None:
+    with Store.open(settings_at(tmp_path).places.database) as store:
+        [number] = shelf.save(store, SAVED[:1])
+        shelf.set_files(store, number, ["/a.pdf"])
+        page_texts.keep(store, number, "/a.pdf", b"", PAGES)
+
+    async def scene(hand: Hand) -> None:
+        await open_shelf(hand)
+        await hand.press("P")
+        await hand.until(lambda: isinstance(hand.app.screen, PagesScreen))
+        await hand.until_shown("page 1 of 4")
+        assert "are retrieved." in hand.text
+        await hand.press("right")
+        await hand.until_shown("page 3 of 4")  # the second has no text
+        await hand.press("slash")
+        await hand.type("DENSE passages")
+        await hand.press("enter")
+        await hand.until_shown("All dense passages, at the end.")
+        await hand.press("n")
+        await hand.until_shown("page 1 of 4")
+        await hand.press("N")
+        await hand.until_shown("page 3 of 4")
+        await hand.press("escape", "escape")
+        assert isinstance(hand.app.screen, ShelfScreen)
+
+    play(tmp_path, scene, resources(), (80, 24))
+
+
+def test_a_paper_without_a_pdf_says_why_there_is_nothing_to_read(tmp_path: Path) -> None:
+    with Store.open(settings_at(tmp_path).places.database) as store:
+        shelf.save(store, SAVED[:1])
+    (tmp_path / "config.toml").write_text("offline = true\n")
+
+    async def scene(hand: Hand) -> None:
+        await open_shelf(hand)
+        await hand.press("P")
+        await hand.until(lambda: "Nothing is fetched offline" in hand.told or "nothing is fetched offline" in hand.told)
+        assert isinstance(hand.app.screen, ShelfScreen)
+
+    play(tmp_path, scene, resources())

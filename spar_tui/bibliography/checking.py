@@ -41,8 +41,8 @@ VERDICTS: tuple[Verdict, ...] = (
 """The worst first; all before `could not check` are findings, and `accepted` is an entry whose every finding is."""
 Outcome = Literal["as described", "described wrongly", "not found", "cannot tell"]
 """What is known of the work behind an entry, whatever else is wrong with the entry."""
-MOST_CHECKED = 2_000
-"""Maximum number of entries in one check; each may cost requests to several services."""
+MOST_CHECKED = 20_000
+"""Maximum number of entries in one check: the references of all papers of a conference track."""
 _TELLING_WORDS = 5
 """Words of a title by which a work can be found without an author."""
 

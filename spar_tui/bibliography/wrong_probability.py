@@ -18,8 +18,8 @@ Evidence = Literal[
 ]  # fmt: skip
 FACTORS: Mapping[Evidence, float] = {
     "as described": 0.0061, "small note": 0.28, "venue note": 1.05, "title note": 5.9, "similar title": 10.5,
-    "title": 25.0, "author": 57.0, "number": 61.0, "several fields": 75.0, "identifier": 102.0, "venue": 179.0,
-    "no record": 7.25,
+    "title": 25.0, "author": 57.0, "number": 64.0, "several fields": 75.0, "identifier": 102.0, "venue": 179.0,
+    "no record": 7.2,
 }  # fmt: skip
 """Factors of the odds: the share of wrong references with this evidence, divided by that of right ones. That of "no
 record" holds for sources that miss a tenth of all works; it is squared where they miss a hundredth.

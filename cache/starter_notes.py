@@ -15,7 +15,7 @@ _QUOTED, _CITED = "Its papers are quoted ", "Its papers are cited "
 def note_apart(paper: dict[str, Any]) -> dict[str, Any]:
     """A stored paper with an abstract that is the shelf's note as what it is, `described`; any other paper as it is."""
     origins = paper.get("provenance", ())
-    if not any(field == "abstract" and source == _SHELF for field, source, *_ in origins):
+    if "abstract" not in paper or not any((field, source) == ("abstract", _SHELF) for field, source, *_ in origins):
         return paper
     rest = {name: value for name, value in paper.items() if name != "abstract"}
     renamed = [["described" if field == "abstract" else field, *told] for field, *told in origins]

@@ -12,6 +12,9 @@ from typing import NamedTuple
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 _SCHEME = re.compile(r"https?:/{1,2}|//", re.IGNORECASE)
+_ONE_SLASH = re.compile(r"^(https?:)/(?!/)", re.IGNORECASE)
+_HOLDS_WORK = re.compile(r"10\.|=(?:https?(?::|%3a)|//|%2f)", re.IGNORECASE)
+"""Signs of a DOI, or of another address in the query."""
 _HOST = re.compile(r"(?:[a-z0-9-]+\.)+[a-z]{2,}(?::[0-9]+)?/", re.IGNORECASE)
 """The beginning of an address that is written without its scheme."""
 
@@ -25,7 +28,7 @@ class Named(NamedTuple):
 
 def is_address(text: str) -> bool:
     """Whether `text` begins as a web address does, with or without `https://`."""
-    return bool(_SCHEME.match(text) or _HOST.match(text))
+    return "/" in text and bool(_SCHEME.match(text) or _HOST.match(text))
 
 
 @lru_cache(maxsize=1_000)  # each reader of an identifier looks at the same address
@@ -36,10 +39,12 @@ def named_by(text: str, *, by_host: bool = False) -> Named | None:
     that the table knows count then.
     """
     address = "".join(text.split())
+    if not _HOLDS_WORK.search(address) and not any(map(address.lower().__contains__, _HOSTS)):
+        return None  # most addresses; to take them apart takes ten times as long
     if not _SCHEME.match(address):
         address = f"//{address}"
     try:
-        parts = urlsplit(re.sub(r"^(https?:)/(?!/)", r"\1//", address, flags=re.IGNORECASE))
+        parts = urlsplit(_ONE_SLASH.sub(r"\1//", address))
         host = (parts.hostname or "").lower().removeprefix("www.")
     except ValueError:
         return None
@@ -108,6 +113,7 @@ _BY_HOST = {
     host: [(pattern, build) for hosts, pattern, build in _TABLE if host in hosts.split()]
     for host in " ".join(hosts for hosts, _, _ in _TABLE).split()
 }
+_HOSTS = (*_RESOLVERS, *_BY_HOST)
 
 _DOI = re.compile(r"(?:^|[/=:])(10\.[0-9]{4,9}(?:\.[0-9]+)*/.+)")
 _PAGES = re.compile(

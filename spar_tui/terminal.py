@@ -33,6 +33,8 @@ _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", 
 WIDEST = 110
 _REDRAWN = 0.1
 """Seconds between two states of a count: more often nobody can read it."""
+_TELLING_SECONDS = 3.0
+"""Seconds after which the pace of a count says how long the rest takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,16 +246,26 @@ class DraftBlock:
         sys.stderr.flush()
 
 
+def time_left(done: int, of: int, seconds: float) -> str:
+    """Return `, about 2 min left` if the rest takes as long as what is `done` after so many seconds; "" at first, when
+    that says little."""
+    if not done or seconds < _TELLING_SECONDS:
+        return ""
+    left = seconds * (of - done) / done
+    return f", about {left / 60:.0f} min left" if left > 90 else f", about {left:.0f} s left"
+
+
 @contextmanager
 def counting(what: str, of: int, plain: bool = False) -> Iterator[Callable[[int], None]]:
-    """Tell how many of so many are done while the block lasts; what it yields is called with how many more are."""
-    line, done, last = ProgressLine(plain), 0, 0.0
+    """Show how many of so many are done, and the time left, while the block lasts; what it yields is called with how
+    many more are done."""
+    line, done, begun, last = ProgressLine(plain), 0, time.monotonic(), 0.0
 
     def more(number: int) -> None:
         nonlocal done, last
         done += number
         if (now := time.monotonic()) - last >= _REDRAWN or done == of:
-            line.tell(f"{what}: {done:,} of {of:,}")
+            line.tell(f"{what}: {done:,} of {of:,}{time_left(done, of, now - begun)}")
             last = now
 
     try:

@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 
 from agents.llm.answers.replies import Reply
-from agents.llm.answers.thinking import LONGEST_TAG, ending, ends, may_become_tag, opening
+from agents.llm.answers.thinking import LONGEST_TAG, ending, ends, next_tag, unfinished_tag, without_thoughts
 from agents.llm.budget import Account, Budget, Charge
 from agents.llm.capabilities import Attempt
 from agents.llm.endpoint import TEXT_CAP, Endpoint
@@ -144,7 +144,7 @@ class ThinkingFilter:
     """
 
     def __init__(self) -> None:
-        self._held: str | None = ""  # the beginning, until it is clear whether it is thinking; None afterwards
+        self._held = ""  # the end of what came, which may be the beginning of a tag
         self._thinks = False
         self._tail = ""
 
@@ -154,26 +154,24 @@ class ThinkingFilter:
 
     def ended(self) -> str:
         """What was held back at the end; a thought that never closed is no answer."""
-        rest, self._held = ("" if self._thinks else self._held or ""), None
-        return self._seen(rest)
+        return self._seen("" if self._thinks else without_thoughts(self._held))
 
     def _spoken(self, piece: str) -> str:
-        if self._held is None:
-            return piece
         self._held += piece
+        said = ""
         while True:
             if self._thinks:
                 if (end := ending(self._held)) is None:
                     self._held = self._held[-LONGEST_TAG:]  # it may hold the beginning of the tag
-                    return ""
+                    return said
                 self._held, self._thinks = self._held[end.end() :], False
-            elif tag := opening(self._held):
+            elif tag := next_tag(self._held):
+                said = "" if ends(tag) else said + self._held[: tag.start()]  # what ends was a thought all along
                 self._held, self._thinks = self._held[tag.end() :], not ends(tag)
-            elif may_become_tag(self._held):
-                return ""
             else:
-                answer, self._held = self._held, None
-                return answer
+                place = unfinished_tag(self._held)
+                said, self._held = said + self._held[:place], self._held[place:]
+                return said
 
     def _seen(self, piece: str) -> str:
         if not self._tail:

@@ -1,5 +1,5 @@
-"""Read dumps record by record, gzipped or not, complete or still growing: JSON lines, dblp's XML, BibTeX, Retraction
-Watch's CSV."""
+"""Read dumps record by record, gzipped or not, complete or still growing: JSON lines, dblp's and the ACL Anthology's
+XML, BibTeX, Retraction Watch's CSV."""
 
 import csv
 import io
@@ -23,8 +23,10 @@ _LONGEST_LINE = 64 * 1024 * 1024
 _AT_ONCE = 16_384
 """Bytes of a file that are unzipped at once: where it is damaged, what came with the damage is lost."""
 _LONGEST_ELEMENT = 1024 * 1024
-"""Bytes of an entry of BibTeX or of a publication of dblp."""
-_ELEMENT_END = re.compile(rb"</(%s|www)>" % "|".join(KINDS).encode())
+"""Bytes of an entry of BibTeX, or of XML for one publication."""
+_DBLP_END = re.compile(rb"</(%s|www)>" % "|".join(KINDS).encode())
+_PAPER_END = re.compile(rb"</paper>")
+_COLLECTION = re.compile(rb"<collection [^<>]*>")
 _BIBTEX_STRING = re.compile(rb"@string\s*[{(]\s*([^\s=]+)", re.IGNORECASE)
 _BIBTEX_ENTRY = re.compile(rb"@(?!comment|preamble)[a-z]+\s*[{(]", re.IGNORECASE)
 _GZIP = 31
@@ -117,7 +119,7 @@ def _records(blocks: Iterator[bytes]) -> Iterator[bytes]:
     begun = next(blocks, b"")
     head, blocks = begun.lstrip(b"\xef\xbb\xbf \t\r\n"), chain([begun], blocks)
     if head.startswith(b"<"):
-        return _elements(blocks)
+        return _anthology(blocks) if _COLLECTION.search(head) else _dblp(blocks)
     if head.startswith((b"@", b"%")):
         return _entries(blocks)
     if NATURE.encode() in head.partition(b"\n")[0]:
@@ -125,19 +127,34 @@ def _records(blocks: Iterator[bytes]) -> Iterator[bytes]:
     return _lines(blocks)
 
 
-def _elements(blocks: Iterator[bytes]) -> Iterator[bytes]:
+def _dblp(blocks: Iterator[bytes]) -> Iterator[bytes]:
     """Yield the elements of dblp: publications, and pages of people."""
+    for piece, end in _pieces(blocks, _DBLP_END, b"</dblp>"):
+        yield piece[max(piece.find(b"<" + end[1] + b" "), 0) :]
+
+
+def _anthology(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield the papers of the ACL Anthology, each as a collection with the head of its volume."""
+    collection = volume = b""
+    for piece, _ in _pieces(blocks, _PAPER_END, b"</collection>"):
+        head, tag, paper = piece.partition(b"<paper ")
+        collection = found[0] if (found := _COLLECTION.search(head)) else collection
+        volume = head[begin:] if (begin := head.rfind(b"<volume ")) >= 0 else volume
+        yield b"".join((collection, volume, tag, paper, b"</volume></collection>"))
+
+
+def _pieces(blocks: Iterator[bytes], end: re.Pattern[bytes], last: bytes) -> Iterator[tuple[bytes, re.Match[bytes]]]:
+    """Yield the text up to each `end`. Raises `CutOff` if the text behind the last one lacks the tag `last`."""
     text = b""
     for block in blocks:
         text, begin = text + block, 0
-        for end in _ELEMENT_END.finditer(text):
-            piece = text[begin : end.end()]
-            yield piece[max(piece.find(b"<" + end[1] + b" "), 0) :]
-            begin = end.end()
+        for found in end.finditer(text):
+            yield text[begin : found.end()], found
+            begin = found.end()
         text = text[begin:]
         if len(text) > _LONGEST_ELEMENT:
             raise CutOff
-    if b"</dblp>" not in text:
+    if last not in text:
         raise CutOff
 
 

@@ -36,9 +36,9 @@ _usual = msgspec.json.Decoder(
 
 
 def record_in(line: bytes) -> object:
-    """Parse the fields of `line` that rows need; dblp elements and BibTeX entries stay unparsed. Raises `NoJson`."""
+    """Parse the fields of `line` that rows need; XML and BibTeX entries stay unparsed. Raises `NoJson`."""
     if line.startswith(b"<"):
-        return {"dblp": line}
+        return {"anthology" if line.startswith(b"<collection ") else "dblp": line}
     if line.startswith(b"@"):
         return {"bibtex": line.decode("utf-8", "replace")}
     try:

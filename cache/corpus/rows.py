@@ -28,6 +28,8 @@ from connectors.openalex import work as openalex
 from connectors.openalex.source import FIELDS as OPENALEX_FIELDS
 from connectors.openalex.spec import SOURCE as OPENALEX
 from connectors.paper import Paper
+from connectors.records.acl_anthology import SOURCE as ACL_ANTHOLOGY
+from connectors.records.acl_anthology import read_paper
 from connectors.records.build import UNTITLED, iso_date, partial_date
 from connectors.records.matching import title_key
 from connectors.records.retraction_watch import NATURE, read_row
@@ -145,6 +147,9 @@ def _read(fields: dict[str, Any], bibtex: BibtexReader | None) -> tuple[str, Pap
     if "dblp" in fields:
         paper = read_element(fields["dblp"])
         return DBLP, paper, paper and paper.url
+    if "anthology" in fields:
+        paper = read_paper(fields["anthology"])
+        return ACL_ANTHOLOGY, paper, paper and paper.url
     if "bibtex" in fields:
         return BIBTEX, bibtex(fields["bibtex"]) if bibtex else None, fields["bibtex"]
     if NATURE in fields:

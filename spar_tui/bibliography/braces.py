@@ -2,7 +2,6 @@
 
 import re
 from functools import cache
-from itertools import accumulate
 
 _ESCAPED = re.compile(r"\\[\\{}]")
 _MARK = re.compile(r"\\[\\{}]|[{}]")
@@ -14,11 +13,14 @@ def split(latex: str, separator: str) -> list[str]:
         return _pattern(separator).split(latex)
     # Separators stand at the odd places.
     pieces = _pattern(f"({separator})").split(latex)
-    parts, start = list[str](), 0
-    for index, depth in enumerate(accumulate(map(_opened, pieces[::2])), start=1):
-        if depth <= 0 or 2 * index > len(pieces):
-            parts.append("".join(pieces[start : 2 * index - 1]))
-            start = 2 * index
+    parts, start, depth = list[str](), 0, 0
+    for place in range(0, len(pieces), 2):
+        piece = pieces[place]
+        if "{" in piece or "}" in piece:
+            depth += _opened(piece)
+        if depth <= 0 or place + 1 == len(pieces):
+            parts.append(piece if start == place else "".join(pieces[start : place + 1]))
+            start = place + 2
     return parts
 
 

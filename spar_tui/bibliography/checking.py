@@ -28,7 +28,13 @@ from spar_tui.bibliography.entry_faults import concerns, double_sentence, gaps_o
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
 from spar_tui.bibliography.reading.identifier_list import name_alone
 from spar_tui.bibliography.unlisted import held_by_no_source
-from spar_tui.bibliography.wrong_probability import Evidence, evidence_of, wrong_probabilities
+from spar_tui.bibliography.wrong_probability import (
+    FACTORS,
+    Evidence,
+    evidence_of,
+    strength_of,
+    wrong_probabilities,
+)
 
 Verdict = Literal[
     "unreadable", "retracted", "not found", "fields differ", "expression of concern", "published since", "duplicate",
@@ -41,8 +47,8 @@ VERDICTS: tuple[Verdict, ...] = (
 """The worst first; all before `could not check` are findings, and `accepted` is an entry whose every finding is."""
 Outcome = Literal["as described", "described wrongly", "not found", "cannot tell"]
 """What is known of the work behind an entry, whatever else is wrong with the entry."""
-MOST_CHECKED = 2_000
-"""Maximum number of entries in one check; each may cost requests to several services."""
+MOST_CHECKED = 20_000
+"""Maximum number of entries in one check: the references of all papers of a conference track."""
 _TELLING_WORDS = 5
 """Words of a title by which a work can be found without an author."""
 
@@ -64,8 +70,8 @@ class NearestRecord:
 class Finding:
     """The verdict on the entry called `key` in `line` (from 1; 0 for one of no file), and the sentences that explain
     it. `asked` says by source what it answered; `differences` has notes too, which are no fault. `probability` is
-    that of being wrong, as far as `evidence` tells. `accepted` are the worse findings on the entry that a person
-    accepted, `digest` is that of the entry, "" if it cannot be read."""
+    that of being wrong, and `odds_factor` what the `evidence` multiplies its odds by. `accepted` are the worse findings
+    on the entry that a person accepted, `digest` is that of the entry, "" if it cannot be read."""
 
     line: int
     key: str
@@ -76,6 +82,7 @@ class Finding:
     differences: tuple[FieldDifference, ...] = ()
     asked: Mapping[str, str] = field(default_factory=dict)
     evidence: Evidence | None = None
+    odds_factor: float | None = None
     probability: float | None = None
     nearest: NearestRecord | None = None
     digest: str = ""
@@ -132,15 +139,15 @@ def findings(
     checked = [
         _worst(
             (
-                _finding(entry, lookup, one, spoilt.get(entry.line), check.today)
+                _finding(entry, lookup, one, spoilt.get(entry.line), check)
                 for one in check.judged(entry, lookup, doubles.get(index))
             ),
             accepted,
         )
         for index, (entry, lookup) in enumerate(pairs)
     ]
-    probabilities = wrong_probabilities([finding.evidence for finding in checked if finding.evidence])
-    told = (replace(one, probability=probabilities[one.evidence]) if one.evidence else one for one in checked)
+    probabilities = iter(wrong_probabilities([one.odds_factor for one in checked if one.odds_factor]))
+    told = (replace(one, probability=next(probabilities)) if one.odds_factor else one for one in checked)
     return sorted([*broken, *told], key=lambda finding: (finding.line, finding.key))
 
 
@@ -173,7 +180,9 @@ def _worst(chain: Iterable[Finding], accepted: Sequence[Acceptance]) -> Finding:
     return replace(finding, verdict=verdict, details=(*finding.details, *reasons), accepted=tuple(passed))
 
 
-def _finding(entry: FoundEntry, lookup: RecordLookup, judged: _Judged, spoilt: Problem | None, today: date) -> Finding:
+def _finding(
+    entry: FoundEntry, lookup: RecordLookup, judged: _Judged, spoilt: Problem | None, check: "_EntryCheck"
+) -> Finding:
     """The worst verdict on an entry, be it for what the entry says or for how it is written."""
     verdict, details, key = judged.verdict, list(judged.details), entry.key
     if spoilt and entry.key in ("", spoilt.name):
@@ -181,18 +190,12 @@ def _finding(entry: FoundEntry, lookup: RecordLookup, judged: _Judged, spoilt: P
         how: Verdict = "incomplete" if entry.key else "duplicate"
         key, details = spoilt.name, [*(details if verdict not in ("ok", "could not check") else []), spoilt.reason]
         verdict = min(verdict, how, key=VERDICTS.index)
-    nearest = _nearest(entry, lookup, today) if judged.outcome in ("not found", "cannot tell") else None
+    nearest = _nearest(entry, lookup, check.today) if judged.outcome in ("not found", "cannot tell") else None
     return Finding(
         entry.line, key, entry.paper.title, verdict, tuple(map(_sentence, details)), judged.outcome,
-        tuple(judged.differences), _answers(lookup),
-        evidence_of(judged.outcome, judged.differences, _could_tell(entry, lookup)), nearest=nearest,
-        digest=entry_digest(entry, spoilt.reason if spoilt else ""),
+        tuple(judged.differences), _answers(lookup), *check.evidence(entry, lookup, judged.differences),
+        nearest=nearest, digest=entry_digest(entry, spoilt.reason if spoilt else ""),
     )  # fmt: skip
-
-
-def _could_tell(entry: FoundEntry, lookup: RecordLookup) -> bool:
-    """Return whether a source answered, and lists works of this kind."""
-    return bool(lookup.by_name) or (bool(lookup.by_title or lookup.unknown) and not held_by_no_source(entry))
 
 
 def _answers(lookup: RecordLookup) -> dict[str, str]:
@@ -266,6 +269,18 @@ class _EntryCheck:
             yield _Judged("could not check", [f"{kind} cannot be looked up: the sources list papers", *asked], outcome)
         else:
             yield _Judged("could not check", self._reasons(entry, lookup), outcome)
+
+    def evidence(
+        self, entry: FoundEntry, lookup: RecordLookup, differences: Sequence[FieldDifference]
+    ) -> tuple[Evidence | None, float | None]:
+        """What is known of the entry, and its factor; None if no source answered that lists works of its kind."""
+        if not lookup.by_name and (held_by_no_source(entry) or not (lookup.by_title or lookup.unknown)):
+            return None, None
+        evidence = evidence_of(differences, lookup)
+        if evidence != "no record":
+            return evidence, FACTORS[evidence]
+        missed = missed_by_all(deniers(entry.paper, lookup, _TELLING_WORDS), self.missed)
+        return evidence, FACTORS[evidence] ** strength_of(missed)
 
     def _not_found(self, entry: FoundEntry, lookup: RecordLookup) -> list[str]:
         """The proof that the work is not found anywhere; none where the sources that deny it prove too little."""

@@ -1,5 +1,5 @@
-"""Dates as EDTF level 1 (ISO 8601-2), which BibLaTeX writes: `1995/1997`, `1995/`, `1850~`, `2001-21`, `-0380`, `199X`;
-and how CSL, RIS, BibTeX and people say the same."""
+"""Dates as EDTF level 1 (ISO 8601-2), which BibLaTeX writes: `1995/1997`, `1995/`, `1850~`, `2001-21`, `-0380`, `199X`,
+`Y-170000`; and how CSL, RIS, BibTeX and people say the same."""
 
 import re
 from collections.abc import Mapping
@@ -11,16 +11,17 @@ _LONGEST = 60
 """The most characters that are read of a date in words."""
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _DATE = r"-?\d{4}(?:-(?:0[1-9]|1[0-2]|2[1-4])(?:-(?:0[1-9]|[12]\d|3[01]))?)?[~?%]?"
-_DATE += r"|-?\d{3}X|-?\d\dXX|\d{4}-(?:0[1-9]|1[0-2])-XX|\d{4}-XX(?:-XX)?"
+_DATE += r"|-?\d{3}X|-?\d\dXX|\d{4}-(?:0[1-9]|1[0-2])-XX|\d{4}-XX(?:-XX)?|Y-?[1-9]\d{4,11}[~?%]?"
 _EDTF = re.compile(rf"(?:{_DATE})(?:/(?:{_DATE}|\.\.)?)?|(?:\.\.)?/(?:{_DATE})")
 _PLAIN = re.compile(r"-?\d{4}|\d{4}-(?:0[1-9]|1[0-2])(?:-\d\d)?")
-_PARTS = re.compile(r"(-?\d{4})(?:-(\d\d)(?:-(\d\d))?)?[~?%]?")
+_PARTS = re.compile(r"(?:(-?\d{4})|Y(-?\d{5,}))(?:-(\d\d)(?:-(\d\d))?)?[~?%]?")
+_YEAR = re.compile(r"Y?(-?\d+)")
 _BLANKS = re.compile(r"[\s{}\[\]()]+")
 _DASH = re.compile(r"(?:(?<!\s)\s+)?(?:-{2,3}|[‐-―−]|/|\bto\b|\buntil\b)\s*+", re.IGNORECASE)
 _SINCE = re.compile(r"(?:since|from)\s", re.IGNORECASE)
 _YEARS = re.compile(r"(\d{4})\s?-\s?(\d{2,4})")
 _CIRCA = re.compile(r"(?:ca?\.|ca|circa|approx\.?|approximately|about|around|~)\s*(.+)", re.IGNORECASE)
-_BEFORE_CHRIST = re.compile(r"(\d{1,4})\s*(?:b\.?\s?c\.?(?:\s?e\.?)?|v\.\s?chr\.?)", re.IGNORECASE)
+_BEFORE_CHRIST = re.compile(r"(\d{1,12})\s*(?:b\.?\s?c\.?(?:\s?e\.?)?|v\.\s?chr\.?)", re.IGNORECASE)
 _DECADE = re.compile(r"(\d{3})0s")
 _MONTH_WORD = re.compile(rf"({'|'.join(_MONTHS)})[a-z]*\.?", re.IGNORECASE)
 
@@ -44,11 +45,15 @@ def as_biblatex(date: str) -> str:
 
 def _counted(part: str, step: int) -> str:
     """One end of a date with its year, if it is one before Christ, `step` years later."""
-    found = re.match(r"-\d{4}|0000", part)
+    found = re.match(r"Y?-\d+|0000", part)
     if not found:
         return part
-    year = int(found[0]) + step
-    return f"{'-' if year < 0 else ''}{abs(year):04}{part[found.end() :]}"
+    return f"{_written(int(found[0].lstrip('Y')) + step)}{part[found.end() :]}"
+
+
+def _written(year: int) -> str:
+    """A year of EDTF, which has a Y before more than four digits."""
+    return f"{'Y' if abs(year) > 9999 else ''}{'-' if year < 0 else ''}{abs(year):04}"
 
 
 def is_plain(date: str) -> bool:
@@ -62,13 +67,18 @@ def first_day(date: str) -> str:
     return re.sub(r"-(?:2[1-4]|XX)(?:-XX)?$", "", parts[0]) if parts else ""
 
 
+def _year(date: str) -> int:
+    found = _YEAR.match(first_day(date))
+    return int(found[1]) if found else 0
+
+
 def of_words(text: str, month: str = "") -> str:
     """A date as people write it, of a year and a `month` that may stand apart, as EDTF; "" if it is not understood."""
     text = _BLANKS.sub(" ", text[:200]).strip()[:_LONGEST]
     if date := edtf(text):
         return _with_month(date, month)
     if found := _BEFORE_CHRIST.fullmatch(text):
-        return f"-{int(found[1]):04}"
+        return _written(-int(found[1]))
     if found := _DECADE.fullmatch(text):
         return f"{found[1]}X"
     if found := re.fullmatch(rf"(?:until |{_DASH.pattern})(\d{{4}}(?:-\d\d){{0,2}})", text):
@@ -85,7 +95,7 @@ def of_words(text: str, month: str = "") -> str:
     if begin and end:
         first, last = of_words(begin, month), end[0]
         last = of_words(first[:2] + last if re.fullmatch(r"\d\d", last) and first[:2].isdecimal() else last)
-        in_order = first and last and int(first_day(first)[:4]) <= int(first_day(last)[:4])
+        in_order = first and last and _year(first) <= _year(last)
         return f"{first}/{last}" if in_order and "/" not in first + last else ""
     if found := _CIRCA.fullmatch(text):
         return f"{date}~" if is_plain(date := of_words(found[1], month)) and date else ""
@@ -168,8 +178,7 @@ def _of_parts(parts: Any) -> str:
         return ""
     if not numbers or not numbers[0]:
         return ""
-    sign = "-" if numbers[0] < 0 else ""
-    return edtf("-".join([f"{sign}{abs(numbers[0]):04}", *(f"{number:02}" for number in numbers[1:] if number)]))
+    return edtf("-".join([_written(numbers[0]), *(f"{number:02}" for number in numbers[1:] if number)]))
 
 
 def as_csl(date: str) -> dict[str, Any]:
@@ -196,8 +205,8 @@ def as_words(date: str) -> str:
     plain = first.rstrip("~?%")
     if found := re.fullmatch(r"(\d{4})-(2[1-4])", plain):
         plain = f"{SEASONS[int(found[2]) - 21]} {found[1]}"
-    elif re.fullmatch(r"-\d{4}", plain):
-        plain = f"{int(plain[1:])} BC"
+    elif re.fullmatch(r"Y?-\d+", plain):
+        plain = f"{int(plain.lstrip('Y-'))} BC"
     elif re.fullmatch(r"\d{3}X", plain):
         plain = f"{plain[:3]}0s"
     return f"c. {plain}" if first.endswith(("~", "%")) else f"{plain}?" if first.endswith("?") else plain

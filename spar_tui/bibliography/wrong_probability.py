@@ -1,53 +1,65 @@
 """Estimate the probability that a reference does not exist or is described wrongly.
 
-Each kind of evidence multiplies the odds by a fitted factor. The share of wrong references in a document is estimated
-from the document itself (Saerens, Latinne, Decaestecker 2002), so that one odd entry of a good
-bibliography is not judged like one of a bibliography of which half is invented.
+The evidence on a reference multiplies the odds by a fitted factor. The share of wrong references in a document is
+estimated from the document itself (Saerens, Latinne, Decaestecker 2002), so that one odd entry of a good bibliography
+is not judged like one of a bibliography of which half is invented.
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
+from math import log10
 from typing import Literal
 
+from agents.lookup.records import RecordLookup
 from spar_tui.bibliography.comparing.differences import FieldDifference
 
 Evidence = Literal[
-    "as described", "notes only", "no record", "record of a similar title", "other fields", "known nowhere",
+    "as described", "small note", "venue note", "title note", "similar title", "title", "author", "number",
+    "several fields", "identifier", "venue", "no record",
 ]  # fmt: skip
-ODDS: Mapping[Evidence, float] = {
-    "as described": 0.0091, "notes only": 1.04, "no record": 6.0, "record of a similar title": 7.1,
-    "other fields": 145.0, "known nowhere": 145.0,
+FACTORS: Mapping[Evidence, float] = {
+    "as described": 0.0061, "small note": 0.28, "venue note": 1.05, "title note": 5.9, "similar title": 10.5,
+    "title": 25.0, "author": 57.0, "number": 64.0, "several fields": 75.0, "identifier": 102.0, "venue": 179.0,
+    "no record": 7.2,
 }  # fmt: skip
-"""Factors of the odds, ascending: the share of wrong references with this evidence, divided by that of right ones.
+"""Factors of the odds: the share of wrong references with this evidence, divided by that of right ones. That of "no
+record" holds for sources that miss a tenth of all works; it is squared where they miss a hundredth.
 Fitted on HALLMARK's dev split with all records and with a tenth and a third of them missing:
 `python -m tests.benchmarks.references --half both --missing 0 0.1 0.333`."""
+_KINDS: Mapping[str, Evidence] = {
+    "title": "title", "author": "author", "venue": "venue", "year": "number", "volume": "number", "pages": "number",
+}  # fmt: skip
+"""By field in which a reference is wrong; every other one is an identifier."""
+_LEAST_MISSED = 0.001
+"""Share of works that sources miss at least, because works that one does not list, others often miss too."""
 _WRONG, _OF = 1.0, 10.0
 """Prior: one of ten references is wrong."""
 _ROUNDS = 50
 
 
-def evidence_of(outcome: str, differences: Sequence[FieldDifference], answered: bool) -> Evidence | None:
-    """Return the kind of evidence, None if no source `answered`."""
-    if not answered:
-        return None
-    if outcome == "not found":
-        return "known nowhere"
-    errors = any(one.grave == "error" for one in differences)
-    if outcome == "cannot tell":
-        return "record of a similar title" if errors else "no record"
-    return "other fields" if errors else "notes only" if differences else "as described"
+def evidence_of(differences: Sequence[FieldDifference], lookup: RecordLookup) -> Evidence:
+    """Return the kind of evidence on a reference about which sources answered."""
+    errors: set[Evidence] = {_KINDS.get(one.field, "identifier") for one in differences if one.grave == "error"}
+    if not lookup.records and not errors:
+        return "no record"
+    if "title" in errors and not lookup.by_name:
+        return "similar title"
+    if errors:
+        return "several fields" if len(errors) > 1 else errors.pop()
+    notes = {one.field for one in differences}
+    if "title" in notes:
+        return "title note"
+    return "venue note" if "venue" in notes else "small note" if notes else "as described"
 
 
-def wrong_probabilities(document: Sequence[Evidence]) -> dict[Evidence, float]:
-    """Return the probability of being wrong for each kind of evidence, in a document whose references have the evidence
-    `document`."""
-    counts, share = Counter(document), _WRONG / _OF
+def strength_of(missed: float) -> float:
+    """Return to which power the factor of "no record" is raised if the sources miss the share `missed` of all works."""
+    return -log10(max(missed, _LEAST_MISSED))
+
+
+def wrong_probabilities(factors: Sequence[float]) -> list[float]:
+    """Return the probability of being wrong for each reference of a document, by the factors of their evidence."""
+    share, told = _WRONG / _OF, list[float]()
     for _ in range(_ROUNDS):
-        wrong = sum(count * _probability(evidence, share) for evidence, count in counts.items())
-        share = (wrong + _WRONG) / (counts.total() + _OF)
-    return {evidence: _probability(evidence, share) for evidence in ODDS}
-
-
-def _probability(evidence: Evidence, share: float) -> float:
-    odds = ODDS[evidence] * share / (1 - share)
-    return odds / (1 + odds)
+        told = [factor * share / (factor * share + 1 - share) for factor in factors]
+        share = (sum(told) + _WRONG) / (len(told) + _OF)
+    return told

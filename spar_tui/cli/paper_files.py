@@ -1,6 +1,5 @@
 """Import files that are papers themselves: save the paper, and what it cites."""
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -127,6 +126,8 @@ def confirmed(found: Found, settings: "Settings", offline: bool) -> Found:
 
 def keep_file(store: "Store", file: PaperFile, number: int, path: str) -> None:
     """Make the PDF at `path` the first file of the saved paper, and keep its text. Raises `CacheError`."""
+    import asyncio
+
     from agents.lookup.full_text import keep_text
     from agents.tools.shelf_actions import entry_of, set_files
     from cache import papers

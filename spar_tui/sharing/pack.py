@@ -108,11 +108,6 @@ def written(pack: Pack, now: datetime) -> bytes:
     return file.getvalue()
 
 
-def is_pack(raw: bytes) -> bool:
-    """Whether a file is a zip, and so no bibliography."""
-    return raw.startswith((b"PK\x03\x04", b"PK\x05\x06"))
-
-
 def read_pack(raw: bytes, name: str) -> Pack:
     """The pack in the file `name`. Raises `UsageError` for what is none, or not whole, or of a later version."""
     try:

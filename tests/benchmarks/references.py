@@ -14,9 +14,9 @@ that do. Entries are split by a hash of their key into a half to tune on and a h
 --wrong                  print each alarm on a true entry and each false entry without an alarm
 
 At the end stand, by evidence, how many references are wrong, the factor by which it changes the odds in `spar check`,
-and a fit of it on these entries: factors that never fall from one row to the next, with half a reference added to each
-count. The last lines compare the probabilities that `spar check` tells with what is wrong, in these entries and in
-documents drawn from them of which a fifth and a twentieth is wrong.
+and a fit of it on these entries, with half a reference added to each count for each share of --missing. The last lines
+compare the probabilities that `spar check` tells with what is wrong, in these entries and in documents drawn from them
+of which a fifth and a twentieth is wrong.
 """
 
 import argparse
@@ -32,8 +32,9 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from math import log, log1p
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from rapidfuzz import fuzz, process
@@ -44,7 +45,7 @@ from connectors.paper import Paper
 from connectors.records.matching import title_key
 from connectors.spec import SourceSpec
 from spar_tui.bibliography.reading.files import found_in
-from spar_tui.bibliography.wrong_probability import ODDS, Evidence, wrong_probabilities
+from spar_tui.bibliography.wrong_probability import FACTORS, Evidence, wrong_probabilities
 from tests.services import Services
 from tests.services.corpus.works import Author, Work
 from tests.spar_tui.in_process import spar
@@ -246,34 +247,44 @@ def report(entries: Sequence[Labelled], found: dict[str, dict[str, Any]], wrong:
             print(f"\n{entry.kind or 'TRUE'}: {said.get('verdict')} {said.get('details')}\n{entry.bibtex}")
 
 
-Told = list[tuple[Evidence, bool]]
-"""The evidence on each reference of a document, and whether it is wrong."""
-BINS = (0.02, 0.1, 0.5, 0.9, 1.0)
+class Judged(NamedTuple):
+    """The evidence on a reference, the factor by which it changed the odds, and whether the reference is wrong."""
+
+    evidence: Evidence
+    factor: float
+    is_wrong: bool
 
 
-def fitted(told: Told) -> dict[Evidence, float]:
-    """Return the factor of the odds for each kind of evidence, never falling in the order of `ODDS`."""
-    blocks: list[tuple[list[Evidence], float, float]] = []
-    for evidence in ODDS:
-        wrong = [is_wrong for one, is_wrong in told if one == evidence]
-        blocks.append(([evidence], sum(wrong) + 0.5, len(wrong) - sum(wrong) + 0.5))
-        while len(blocks) > 1 and blocks[-2][1] * blocks[-1][2] >= blocks[-1][1] * blocks[-2][2]:
-            (first, *one), (second, *two) = blocks[-2:]
-            blocks[-2:] = [(first + second, one[0] + two[0], one[1] + two[1])]
-    all_wrong = sum(is_wrong for _, is_wrong in told)
-    odds = all_wrong / (len(told) - all_wrong)
-    return {evidence: wrong / right / odds for names, wrong, right in blocks for evidence in names}
+BINS = (0.02, 0.1, 0.5, 0.9, 0.98, 1.0)
 
 
-def report_probabilities(told: Told, share: float | None, seed: int) -> None:
+def fitted(told: Sequence[Judged], times: int) -> dict[Evidence, float]:
+    """Return the factor of the odds for each kind of evidence, of references that were each checked so many times."""
+    wrong, right = (Counter(one.evidence for one in told if one.is_wrong is wanted) for wanted in (True, False))
+    odds = wrong.total() / right.total()
+    more = 0.5 * times
+    factors = {
+        name: (wrong[name] + more) / (right[name] + more) / odds for name in FACTORS if wrong[name] + right[name]
+    }
+    nowhere = [(log(one.factor, FACTORS["no record"]), one.is_wrong) for one in told if one.evidence == "no record"]
+    candidates = [1 + step / 20 for step in range(1, 400)]
+    return factors | {"no record": max(candidates, key=lambda factor: _likelihood(nowhere, factor, odds))}
+
+
+def _likelihood(told: Sequence[tuple[float, bool]], factor: float, odds: float) -> float:
+    """Return the log-likelihood of references whose evidence has the `factor` to a power that stands beside each."""
+    return -sum(log1p((odds * factor**power) ** (-1 if is_wrong else 1)) for power, is_wrong in told)
+
+
+def report_probabilities(told: Sequence[Judged], share: float | None, seed: int) -> None:
     """Compare the probabilities with how many references are wrong; with a `share`, in a document of which that share
     is wrong, drawn from these."""
     if share is not None:
-        right = [one for one in told if not one[1]]
-        wrong = [one for one in told if one[1]]
+        right = [one for one in told if not one.is_wrong]
+        wrong = [one for one in told if one.is_wrong]
         told = right + random.Random(seed).sample(wrong, min(len(wrong), round(len(right) * share / (1 - share))))
-    by_evidence = wrong_probabilities([evidence for evidence, _ in told])
-    pairs = [(by_evidence[evidence], is_wrong) for evidence, is_wrong in told]
+    probabilities = wrong_probabilities([one.factor for one in told])
+    pairs = [(probability, one.is_wrong) for probability, one in zip(probabilities, told, strict=True)]
     off, low, bins = 0.0, 0.0, list[str]()
     for high in BINS:
         here = [pair for pair in pairs if low < pair[0] <= high or low == pair[0] == 0]
@@ -324,18 +335,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ]  # fmt: skip
     if given.sample:
         entries = random.Random(given.seed).sample(entries, min(given.sample, len(entries)))
-    told: Told = []
+    told: list[Judged] = []
     for missing in given.missing:
         works = true_works(missing, given.missing_everywhere, given.seed)
         found = measured(entries, works, given.polite, given.wrong)
+        said = ((found.get(entry.key, {}), entry) for entry in entries)
         told += [
-            (found[one.key]["evidence"], bool(one.kind)) for one in entries if found.get(one.key, {}).get("evidence")
+            Judged(one["evidence"], one["odds_factor"], bool(entry.kind)) for one, entry in said if one.get("evidence")
         ]
-    if len({is_wrong for _, is_wrong in told}) == 2:  # else there is nothing to tell apart
-        for evidence, factor in fitted(told).items():
-            wrong = [is_wrong for one, is_wrong in told if one == evidence]
+    if len({one.is_wrong for one in told}) == 2:  # else there is nothing to tell apart
+        for evidence, factor in fitted(told, len(given.missing)).items():
+            wrong = [one.is_wrong for one in told if one.evidence == evidence]
             print(
-                f"  {evidence}: {sum(wrong)} of {len(wrong)} wrong; odds times {ODDS[evidence]:g}, fitted {factor:.3g}"
+                f"  {evidence}: {sum(wrong)} of {len(wrong)} wrong; odds times {FACTORS[evidence]:g}, "
+                f"fitted {factor:.3g}"
             )
         for share in (None, 0.2, 0.05):
             report_probabilities(told, share, given.seed)

@@ -5,7 +5,7 @@ import re
 import pytest
 from rich.cells import cell_len
 
-from spar_tui.terminal import DraftBlock, Style
+from spar_tui.terminal import DraftBlock, Style, time_left
 
 UP = re.compile(r"\x1b\[(\d+)A\r\x1b\[J")
 
@@ -50,3 +50,9 @@ def test_no_control_character_of_a_draft_reaches_the_terminal(capsys: pytest.Cap
     DraftBlock(Style(width=40)).tell("Being written:", ["red \x1b[31m and \x9b2J and \u202e there"])
     drawn = capsys.readouterr().err.removeprefix("\x1b[?7l").removesuffix("\x1b[?7h")
     assert not set(drawn) & {"\x1b", "\x9b", "\u202e"}
+
+
+def test_the_time_left_follows_from_what_is_done_once_that_says_something() -> None:
+    assert [time_left(0, 300, 20), time_left(1, 300, 0.1)] == ["", ""]
+    assert time_left(100, 300, 40) == ", about 80 s left"
+    assert time_left(100, 400, 120) == ", about 6 min left"

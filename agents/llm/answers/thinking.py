@@ -21,7 +21,7 @@ _TAG = re.compile(
 _CLOSING_TOKENS = ("<|return|>", "<|end|>", "<|im_end|>", "<|eot_id|>")
 LONGEST_TAG = 130
 """Characters of the longest tag."""
-_OPENS = ("<", "[", "◁")
+_UNFINISHED = re.compile(rf"<(?![\s\d])[^{{}}\n]{{0,{LONGEST_TAG}}}\Z|[\[◁][/\w]{{0,12}}\Z")
 _MOST_BRACES = 200
 _DECODER = json.JSONDecoder()
 
@@ -40,12 +40,15 @@ def ends(tag: re.Match[str]) -> bool:
     return any(tag.groups())
 
 
-def may_become_tag(text: str) -> bool:
-    """Whether `text`, the beginning of a reply, may be the beginning of a tag."""
-    start = text.lstrip()
-    if not start:
-        return True
-    return start[0] in _OPENS and len(start) < LONGEST_TAG and start.isprintable() and "{" not in start
+def next_tag(text: str) -> re.Match[str] | None:
+    """The first tag in `text`."""
+    return _TAG.search(text)
+
+
+def unfinished_tag(text: str) -> int:
+    """The place in `text` from which it may be the beginning of a tag; its length if there is none."""
+    found = _UNFINISHED.search(text, max(len(text) - LONGEST_TAG, 0))
+    return found.start() if found else len(text)
 
 
 def without_thoughts(text: str) -> str:

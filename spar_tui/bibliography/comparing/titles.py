@@ -1,7 +1,7 @@
 """Compare two titles word by word.
 
-No difference: case, accents, punctuation, LaTeX, hyphens, articles, plurals, British and American spelling, and a
-subtitle that only one of them has.
+No difference: case, accents, punctuation, LaTeX, hyphens, articles, British and American spelling, and a subtitle that
+only one of them has.
 """
 
 import re
@@ -36,7 +36,7 @@ _TYPO_LENGTH = 6
 
 @dataclass(frozen=True, slots=True)
 class TitleChange:
-    """Words of one title that stand in place of words of another; `slip` if a misspelled word explains it."""
+    """Words of one title that stand in place of words of another; `slip` if a typing error or a plural explains it."""
 
     yours: str
     theirs: str
@@ -52,17 +52,17 @@ def without_withdrawal(title: str) -> str:
 def title_changes(yours: str, theirs: str) -> list[TitleChange]:
     """The words in which two titles differ, in their order; none where one only lacks the other's subtitle."""
     mine, other = _words(yours), _words(theirs)
-    if not mine or not other or "".join(mine) == "".join(other):
+    if not mine or not other or _lacks_part(mine, theirs) or _lacks_part(other, yours):
         return []
-    if _lacks_part(mine, theirs) or _lacks_part(other, yours):
-        return []
+    shown = _shown(yours), _shown(theirs)
     changes = []
     for tag, start, end, first, last in SequenceMatcher(None, mine, other, autojunk=False).get_opcodes():
-        if tag == "equal" or "".join(mine[start:end]) == "".join(other[first:last]):
-            continue
-        written = _shown(yours)[start:end], _shown(theirs)[first:last]
-        slip = end - start == last - first == 1 and _is_slip(mine[start], other[first])
-        changes.append(TitleChange(" ".join(written[0]), " ".join(written[1]), slip))
+        if tag == "equal":
+            pairs = zip(shown[0][start:end], shown[1][first:last], strict=True)
+            changes += [TitleChange(*pair, slip=True) for pair in pairs if len(set(map(_american, pair))) > 1]
+        elif "".join(mine[start:end]) != "".join(other[first:last]):
+            slip = end - start == last - first == 1 and _is_slip(mine[start], other[first])
+            changes.append(TitleChange(" ".join(shown[0][start:end]), " ".join(shown[1][first:last]), slip))
     return changes
 
 
@@ -74,13 +74,17 @@ def _shown(title: str) -> list[str]:
 
 
 def _words(title: str) -> list[str]:
-    """The words of a title in one spelling."""
-    return [_spelling(word) for word in _shown(title)]
+    """The words of a title in the singular and in American spelling."""
+    return [_singular(_american(word)) for word in _shown(title)]
 
 
-def _spelling(word: str) -> str:
-    for pattern, american in _SPELLINGS:
-        word = pattern.sub(american, word)
+def _american(word: str) -> str:
+    for pattern, spelling in _SPELLINGS:
+        word = pattern.sub(spelling, word)
+    return word
+
+
+def _singular(word: str) -> str:
     if len(word) > 4 and word.endswith("ies"):
         return f"{word[:-3]}y"
     return word[:-1] if len(word) > 3 and word.endswith("s") and not _NO_PLURAL.search(word) else word

@@ -1,7 +1,8 @@
-"""`CitingDocument`: a file, and the references in it."""
+"""A file with the references in it, and the lines of its text."""
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from spar_tui.bibliography.reading.entries_read import Found
 
@@ -18,3 +19,10 @@ class CitingDocument:
     kind: str = ""
     notes: tuple[str, ...] = ()
     looked_up: bool = False
+
+
+class TextLine(NamedTuple):
+    """A line or paragraph of a document. `heading` is its level as a heading, from 1, or 0 for plain text."""
+
+    text: str
+    heading: int = 0

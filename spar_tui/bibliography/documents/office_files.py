@@ -7,8 +7,7 @@ import zlib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from spar_tui.bibliography.documents.text_lines import TextLine
-from spar_tui.bibliography.reading.xml_text import xml_root
+from spar_tui.bibliography.documents.citing_document import TextLine
 from spar_tui.errors import UsageError
 
 if TYPE_CHECKING:
@@ -29,9 +28,14 @@ _UNSEEN = frozenset(("del", "instrText", "delText", "annotation", "note", "track
 """What a reader of the document does not see in its paragraphs: deleted text, code of fields, notes."""
 
 
+def is_zip(raw: bytes) -> bool:
+    """Whether these bytes are a zip file, which may be empty."""
+    return raw.startswith((b"PK\x03\x04", b"PK\x05\x06"))
+
+
 def is_office_file(raw: bytes) -> bool:
     """Whether these bytes are a zip file that holds the text of a document."""
-    return raw.startswith(b"PK\x03\x04") and bool(_part_of(raw, _TEXTS))
+    return is_zip(raw) and bool(_part_of(raw, _TEXTS))
 
 
 def office_lines(raw: bytes, name: str) -> list[TextLine]:
@@ -64,6 +68,8 @@ def declared_title(raw: bytes, name: str) -> str:
 
 def _unpacked(raw: bytes, name: str, part: str) -> "etree._Element":
     """Parse the XML of one part of the file. Raises `UsageError`."""
+    from spar_tui.bibliography.reading.xml_text import xml_root
+
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as packed, packed.open(part) as file:
             data = file.read(LARGEST_PART + 1)  # what the zip says of its own size need not be true

@@ -4,7 +4,6 @@ import re
 from pathlib import Path
 
 from spar_tui.bibliography.documents.citing_document import CitingDocument
-from spar_tui.bibliography.documents.text_lines import found_in_lines, found_in_notes
 from spar_tui.bibliography.reading.entries_read import Found
 from spar_tui.bibliography.reading.files import (
     FORMATS,
@@ -91,6 +90,8 @@ def is_pdf(raw: bytes) -> bool:
 
 
 def _found_in_text(kind: str, raw: bytes, name: str, encoding: str) -> Found:
+    from spar_tui.bibliography.documents.text_lines import found_in_lines, found_in_notes
+
     match kind:
         case "pdf":
             from spar_tui.bibliography.documents.pdf_files import pdf_lines

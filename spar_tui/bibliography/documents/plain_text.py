@@ -2,7 +2,7 @@
 
 import re
 
-from spar_tui.bibliography.documents.text_lines import TextLine
+from spar_tui.bibliography.documents.citing_document import TextLine
 
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t](.*)")
 _BOLD_LINE = re.compile(r"\s{0,3}(?:\*\*|__)([^*_]{3,60})(?:\*\*|__):?\s*")

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 from connectors.pdf.bibliography import listed_works
 from connectors.pdf.cited import CitedWork
@@ -12,6 +11,7 @@ from connectors.pdf.parsing import parsed
 from connectors.pdf.sections import is_heading
 from connectors.records.build import partial_date
 from connectors.records.matching import title_key
+from spar_tui.bibliography.documents.citing_document import TextLine
 from spar_tui.bibliography.reading.entries import RawEntry, entry_of
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
 
@@ -21,13 +21,6 @@ SHOWN = 80
 
 _LEAD_IN = re.compile(r"(?:(?:see|cf\.?|compare|also|and|e\.g\.,?|for example,?) )+", re.IGNORECASE)
 """Words that introduce a work in a note."""
-
-
-class TextLine(NamedTuple):
-    """A line or paragraph of a document. `heading` is its level as a heading, from 1, or 0 for plain text."""
-
-    text: str
-    heading: int = 0
 
 
 def found_in_lines(lines: Sequence[TextLine], *, numbered: bool) -> Found:

@@ -117,7 +117,7 @@ def _split(text: str) -> tuple[list[_Block], list[Problem]]:
         }
         used.update(*names.values())
         bare[place] = tuple(
-            ("bare", name) for name, value in entries[place].fields
+            ("bare", name) for name, value in (entries[place].fields if names else ())
             if names.get(name) == [value.lower()] and value.lower() not in strings
         )  # fmt: skip
     beside = beside_entries(library.blocks, entries, strings, used)
@@ -150,7 +150,9 @@ def _raw_entries(blocks: Sequence[_Block]) -> Iterator[RawEntry]:
             Original("bibtex", block.type, harmless(block.key.strip()), block.spelled, inherited, block.beside),
             block.line,
         )
-        raw.faults += [*_swallowed(block), *_without_parents(own, by_key)]
+        raw.faults += _swallowed(block)
+        if "crossref" in own or "xdata" in own:
+            raw.faults += _without_parents(own, by_key)
         if raw.key in seen:
             raw.key = ""
         seen.add(raw.key)
@@ -263,7 +265,8 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         return ""
 
     venue = journal_of(text(*_VENUES.get(kind, _ANY_VENUE)))
-    url = fields.get("url", "") or (venue if is_address(venue) else "")
+    online = is_address(venue)
+    url = fields.get("url", "") or (venue if online else "")
     told = (decode_styled(fields[name][:TEXT_CAP].strip()) for name in ("title", "subtitle") if name in fields)
     people = people_of(fields.get("author", ""))
     titles = [title for title in told if title.text.strip()]
@@ -283,7 +286,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         et_al=people.et_al,
         editors=people_of(fields.get("editor", "")).named,
         date=_date(fields),
-        venue="" if is_address(venue) else venue,
+        venue="" if online else venue,
         names=[*_names(fields), *(name for note in notes for name in note.names)],
         arxiv_class=fields.get("primaryclass") or fields.get("eprintclass", ""),
         url=_verbatim(url),
@@ -301,7 +304,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
 
 
 def _aliases(fields: Fields) -> list[str]:
-    return [alias.strip() for alias in _unescaped(fields.get("ids", "")[:LIST_CAP]).split(",")]
+    return [alias.strip() for alias in _unescaped(fields["ids"][:LIST_CAP]).split(",")] if "ids" in fields else []
 
 
 def _keywords(latex: str) -> Iterator[str]:

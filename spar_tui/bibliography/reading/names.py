@@ -37,15 +37,13 @@ def misread_names(latex: str) -> list[str]:
     """What BibTeX does not read in a list as its author meant it, a sentence each."""
     if all(name.count(",") < 2 for name in latex.split(" and ")) and not _MAY_BE_MISREAD.search(latex):
         return []
-    return list(filter(None, map(_fault, split(f" {latex} ", r"\s+and(?=\s)"))))
+    names = map(str.strip, split(f" {latex} ", r"\s+and(?=\s)"))
+    return [fault for name in names if not _USUAL.fullmatch(name) and (fault := _fault(name))]
 
 
 def _fault(name: str) -> str:
-    name = name.strip()
     if not name:
         return "BibTeX finds an empty name: an “and” has nobody on one side"
-    if _USUAL.fullmatch(name):
-        return ""
     parts = split(name[:NAME_CAP], ",")
     shown = f"“{clean_text(name, 60)}”"
     if not (parts[0].strip() and parts[-1].strip()):

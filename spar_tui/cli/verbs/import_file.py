@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from spar_tui.bibliography.reading.shelving import Join, Shelving
     from spar_tui.cli.paper_files import PaperFile
     from spar_tui.settings import Settings
+    from spar_tui.sharing.pack import Pack
     from spar_tui.workspace import Workspace
 
 _STDIN = "standard input"
@@ -93,14 +94,11 @@ def import_files(
     stands on its first page; the PDF becomes the paper's file. With --references, each work that it cites is saved as
     the record that a source has of it, and named if none has one."""
     from cache.journal import as_one_step
-    from spar_tui.bibliography.documents.office_files import is_office_file
+    from spar_tui.bibliography.documents.office_files import is_office_file, is_zip
     from spar_tui.bibliography.reading.files import read_bytes, standard_input
     from spar_tui.cli.paper_files import cited_by, keep_file, paper_file, paper_in, paper_kind
     from spar_tui.errors import UsageError
     from spar_tui.phrases import papers_text
-    from spar_tui.reports.json_objects import dump
-    from spar_tui.sharing.merging import merged
-    from spar_tui.sharing.pack import Pack, is_pack, read_pack
     from spar_tui.terminal import note, say
     from spar_tui.workspace import open_store, read_settings
 
@@ -110,11 +108,13 @@ def import_files(
     if collection and not from_zotero:
         raise UsageError("--collection is for --from-zotero.")
     settings = read_settings()
-    found, packs = list[_ReadFile](), list[tuple[str, Pack]]()
+    found, packs = list[_ReadFile](), list[tuple[str, "Pack"]]()
     for name in dict.fromkeys(file or []):
         raw = standard_input() if name == DASH else read_bytes(Path(name).expanduser())
         shown = _STDIN if name == DASH else name
-        if is_pack(raw) and not is_office_file(raw):
+        if is_zip(raw) and not is_office_file(raw):
+            from spar_tui.sharing.pack import read_pack
+
             packs.append((name, read_pack(raw, shown)))
             continue
         if kind := paper_kind(raw):
@@ -130,6 +130,8 @@ def import_files(
     taken = lost = 0
     with open_store(settings) as store, as_one_step(), _taken_back(store) if dry_run else nullcontext():
         for name, pack in packs:
+            from spar_tui.sharing.merging import merged
+
             came = merged(store, pack, tag or [])
             taken += bool(came.new or came.there)
             told.append({"file": name, "by": came.by, "new": dict(came.new), "there": dict(came.there)})
@@ -165,6 +167,8 @@ def import_files(
             if shelved.joins:
                 note("spar: each of these keeps its key and its fields; `spar split KEY` makes it a paper of its own.")
     if as_json:
+        from spar_tui.reports.json_objects import dump
+
         say(dump({"files": told}))
     return 0 if taken else 1 if lost else 3
 
@@ -247,13 +251,14 @@ def _looked_up(found: "Found", settings: "Settings", offline: bool) -> "Found":
 
     from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
     from spar_tui.bibliography.reading.identifier_list import name_alone
-    from spar_tui.cli.papers import find_paper, in_workspace
     from spar_tui.errors import UserError
     from spar_tui.terminal import counting
 
     named = [(entry, name) for entry in found.entries if (name := name_alone(entry))]
     if not named:
         return found
+    from spar_tui.cli.papers import find_paper, in_workspace
+
     papers, problems = dict[int, FoundEntry](), list[Problem]()
 
     async def look_up(workspace: "Workspace") -> None:

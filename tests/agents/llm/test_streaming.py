@@ -157,6 +157,18 @@ def test_however_thoughts_are_marked_and_cut_only_the_answer_is_seen(cuts: list[
         "<|channel|>analysis<|message|>draft<|end|><|start|>assistant<|channel|>final<|message|>",
     ):
         assert seen_in_pieces(f"{thoughts}The answer.", cuts) == "The answer."
+        assert seen_in_pieces(f"The {thoughts}answer.", cuts).split() == ["The", "answer."]
+
+
+@given(st.lists(st.integers(0, 200)))
+def test_a_thought_that_nothing_ends_and_the_token_that_ends_a_reply_are_not_seen(cuts: list[int]) -> None:
+    assert seen_in_pieces("The answer.<think>draft {", cuts) == "The answer."
+    assert seen_in_pieces("The answer.<|return|>", cuts) == "The answer."
+
+
+def test_before_an_end_that_nothing_opened_all_is_thought_that_was_not_seen_yet() -> None:
+    assert seen_in_pieces("draft</think>The answer.", []) == "The answer."
+    assert seen_in_pieces("The answer (a < b) [1].", [3, 14, 20]) == "The answer (a < b) [1]."
 
 
 def test_two_streams_and_questions_share_the_line() -> None:

@@ -1,4 +1,5 @@
-"""Dumps whose records become papers as they are taken in: Crossref, arXiv, dblp, BibTeX, Retraction Watch."""
+"""Dumps whose records become papers as they are taken in: Crossref, arXiv, dblp, the ACL Anthology, BibTeX, Retraction
+Watch."""
 
 import asyncio
 import gzip
@@ -47,6 +48,26 @@ BIBTEX = b"""% The anthology
     year = "2020",
 }
 """
+ANTHOLOGY = """<?xml version='1.0' encoding='UTF-8'?>
+<collection id="2020.acl">
+  <volume id="main" type="proceedings">
+    <meta><booktitle>Proceedings of <fixed-case>ACL</fixed-case></booktitle><editor><first>Di</first><last>Poe</last>\
+</editor><publisher>ACL</publisher><year>2020</year></meta>
+    <frontmatter><url>2020.acl-main.0</url></frontmatter>
+    <paper id="1"><title>Parsing <fixed-case>XML</fixed-case> Files</title><author><first>Zoë</first><last>Ng</last>\
+</author><pages>1–8</pages><url hash="a">2020.acl-main.1</url><doi>10.18653/v1/2020.acl-main.1</doi></paper>
+    <paper id="2"><title>A second paper</title><author><last>Plato</last></author><retracted date="2021-01-01">Copied\
+</retracted><url hash="b">2020.acl-main.2</url><doi>10.18653/v1/2020.acl-main.2</doi></paper>
+  </volume>
+  <volume id="j" type="journal">
+    <meta><booktitle>Computational Linguistics, Volume 46, Issue 1 - March 2020</booktitle><year>2020</year>\
+<journal-volume>46</journal-volume><journal-issue>1</journal-issue></meta>
+    <paper id="1"><title>An article</title><author><first>Bo</first><last>Lee</last></author>\
+<doi>10.1162/coli_a_1</doi></paper>
+  </volume>
+  <event id="acl-2020"><colocated><volume-id>2020.x-1</volume-id></colocated></event>
+</collection>
+""".encode()
 TABLE = b"""\xef\xbb\xbfRecord ID,Title,Author,Journal,OriginalPaperDate,OriginalPaperDOI,OriginalPaperPubMedID,\
 RetractionDOI,RetractionNature,Notes,
 1,"Work 7, which
@@ -105,6 +126,26 @@ def test_they_are_found_by_their_words(place: Path) -> None:
     assert [paper.title for paper in Index(str(place)).search("roses and bees", None, None, 1)] == ["Roses & bees"]
 
 
+def test_the_anthology_gives_each_paper_with_what_its_volume_says(tmp_path: Path) -> None:
+    (tmp_path / "2020.acl.xml").write_bytes(ANTHOLOGY)
+    [told] = built(tmp_path / "corpus", tmp_path / "2020.acl.xml")
+    assert (told.works, told.fault) == (3, "")
+    papers = looked_up(
+        tmp_path / "corpus", "10.18653/v1/2020.acl-main.1", "10.18653/v1/2020.acl-main.2", "10.1162/coli_a_1"
+    )
+    first, retracted, article = papers.values()
+    assert (first.title, first.year, first.venue, first.type) == (
+        "Parsing XML Files", 2020, "Proceedings of ACL", "conference-paper",
+    )  # fmt: skip
+    assert (first.authors[0].name, first.imprint.pages, first.url) == (
+        "Zoë Ng", "1-8", "https://aclanthology.org/2020.acl-main.1",
+    )  # fmt: skip
+    assert retracted.retracted
+    assert (article.venue, article.type, article.imprint.volume, article.imprint.number, article.url) == (
+        "Computational Linguistics", "article", "46", "1", "https://aclanthology.org/2020.acl-j.1",
+    )  # fmt: skip
+
+
 def test_a_retraction_is_told_of_the_work_that_another_dump_has(place: Path) -> None:
     found = looked_up(place, "10.5555/w7", "10.5555/w8")
     assert (found["10.5555/w7"].retracted, found["10.5555/w7"].retraction_notice) == (True, "10.5555/notice")
@@ -119,7 +160,10 @@ def test_a_dump_that_is_read_again_adds_nothing_and_bounds_leave_works_out(place
     assert later.works == 1
 
 
-@pytest.mark.parametrize(("name", "whole"), [("cut.xml", DBLP), ("cut.bib", BIBTEX)])
+@pytest.mark.parametrize(
+    ("name", "whole"),
+    [("cut.xml", DBLP), ("acl.xml", ANTHOLOGY[: ANTHOLOGY.index(b"Copied")]), ("cut.bib", BIBTEX)],
+)
 def test_one_that_is_cut_off_gives_what_is_whole(name: str, whole: bytes, tmp_path: Path) -> None:
     (tmp_path / name).write_bytes(whole[:-60])
     [told] = built(tmp_path / "corpus", tmp_path / name)

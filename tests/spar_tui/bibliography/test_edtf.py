@@ -31,6 +31,8 @@ from spar_tui.bibliography.edtf import (
         ("-0380/-0350", {"date-parts": [[-380], [-350]]}, "380 BC--350 BC", "-0380///-0380/-0350"),
         ("/1995-03-02", {"literal": "--1995-03-02"}, "--1995-03-02", "1995/03/02//1995-03-02"),
         ("199X", {"literal": "1990s"}, "1990s", "1990s"),
+        ("Y170000002", {"date-parts": [[170000002]]}, "Y170000002", "Y170000002"),
+        ("Y-10500/-9000", {"date-parts": [[-10500], [-9000]]}, "10500 BC--9000 BC", "10500 BC--9000 BC"),
     ],
 )
 def test_each_kind_of_date_is_said_in_each_format_and_read_again(
@@ -74,7 +76,8 @@ def test_the_date_of_an_issue_is_read_as_databases_print_it(text: str, year: str
 
 
 def test_biblatex_counts_a_year_before_christ_less_than_the_other_formats() -> None:
-    for theirs, ours in (("-0379", "-0380"), ("0000", "-0001"), ("-0379/-0349", "-0380/-0350"), ("1995/", "1995/")):
+    for theirs, ours in (("-0379", "-0380"), ("0000", "-0001"), ("-0379/-0349", "-0380/-0350"), ("1995/", "1995/"),
+                         ("Y-10499", "Y-10500"), ("-9999", "Y-10000"), ("Y17000", "Y17000")):  # fmt: skip
         assert (of_biblatex(theirs), as_biblatex(ours)) == (ours, theirs)
     assert of_biblatex("in press") == ""
 

@@ -50,11 +50,10 @@ def build(
 
     FILE is a part of OpenAlex' snapshot of works or of Semantic Scholar's data sets `papers`, `abstracts` and
     `citations`: an abstract or a citation is joined to its work, before or after which it may come. Or it is dblp.xml,
-    BibTeX such as the ACL Anthology's, arXiv's metadata, Crossref's works (JSON lines), or Retraction Watch's CSV, each
-    of which adds its own records. A work that is
-    there already is replaced. When it was cut off, the same command goes on where it was; of a file that has grown it
-    takes what is new, and of vectors it makes those that are missing. Searches read the corpus while it is built. Exits
-    with 1 if a file could not be read to its end.
+    the ACL Anthology's XML, BibTeX, arXiv's metadata, Crossref's works (JSON lines), or Retraction Watch's CSV, each of
+    which adds its own records. A work that is there already is replaced. When it was cut off, the same command goes on
+    where it was; of a file that has grown it takes what is new, and of vectors it makes those that are missing.
+    Searches read the corpus while it is built. Exits with 1 if a file could not be read to its end.
     """
     import asyncio
 

@@ -10,7 +10,7 @@ from spar_tui.bibliography.comparing.titles import title_changes
     [
         ("Notes on the Analytical Engine", "NOTES ON THE ANALYTICAL ENGINE."),
         ("Behaviour of Multi-Colour Optimisers", "Behavior of Multicolor Optimizers"),
-        ("A Multi-View Model for Labelling Fibres", "Multi view models for labeling fibers"),
+        ("A Multi-View Model for Labelling Fibres", "Multi view model for labeling fibers"),
         ("Weather & Climate", "Weather and climate"),
         ("Über die Größe der Vögel", "Uber die Grosse der Vogel"),
         ("BERT", "BERT: Pre-training of Deep Bidirectional Transformers"),
@@ -40,6 +40,11 @@ def test_a_changed_word_is_named(yours: str, theirs: str, changed: list[tuple[st
     changes = title_changes(yours, theirs)
     assert [(change.yours, change.theirs) for change in changes] == changed
     assert not any(change.slip for change in changes)
+
+
+def test_a_plural_is_a_slip() -> None:
+    [slip] = title_changes("Characterizing Risk of Sorting", "Characterizing the Risks of Sorting")
+    assert (slip.yours, slip.theirs, slip.slip) == ("risk", "risks", True)
 
 
 def test_a_misspelled_word_is_told_apart_from_another_word() -> None:

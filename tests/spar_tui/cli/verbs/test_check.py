@@ -450,7 +450,7 @@ def test_every_report_tells_how_probable_it_is_that_a_reference_is_wrong(service
     flags = [word for form, report in forms.items() for word in (f"--{form}", str(report))]
     told = json.loads(spar(tmp_path, "check", str(file), "--json", *flags, more=services.environment).stdout)
     invented, *others = told["entries"]
-    assert invented["evidence"] == "known nowhere"
+    assert (invented["verdict"], invented["evidence"]) == ("not found", "no record")
     assert all(one["probability"] < 0.1 < 0.5 < invented["probability"] for one in others)
     text = f"{invented['probability']:.0%} likely wrong"
     assert f"<em>{text}</em>" in forms["html"].read_text()

@@ -29,6 +29,12 @@ _JOINED = 4
 """So many words may be written as one, as “state-of-the-art” without its hyphens."""
 _SMALL = 3
 """Letters of a word that may be slipped on as one that only joins others."""
+_JOINING = frozenset(
+    "a an the this that these those which who whose it its they them their he she his her we our i is are was were be "
+    "been being has have had do does did of in on at by for from to with as and or into than then so if".split()
+)
+"""Articles, pronouns, conjunctions, prepositions and auxiliary verbs but those of possibility: left out, they change
+nothing."""
 
 
 class Difference(NamedTuple):
@@ -70,7 +76,7 @@ def mended(quote: str) -> str:
 
 
 def may_be_misspelled(letters: str) -> bool:
-    """Whether a word is so long that one letter more or less in it is no other word."""
+    """Whether a word is so long that one letter more or less, or two exchanged, make no other word."""
     return len(letters) >= _LONG and not decides(letters)
 
 
@@ -148,24 +154,29 @@ def _joins(words: Sequence[str], others: Collection[str]) -> dict[int, list[tupl
 
 
 def _slip(copied: Sequence[str], there: Sequence[str]) -> float:
-    """How much it counts that words are copied as others: 1 for a joining word, an ending or a word too much, and
-    without end for any other, for it may say the opposite."""
+    """How much it counts that words are copied as others: 1 for a joining word that is another one, too much or left out
+    and for an ending, and without end for any other, for it may say the opposite, as “almost” left out does."""
     if any(map(decides, (*copied, *there))):
         return inf
     if copied and there:
         return 1 if max(map(len, (*copied, *there))) <= _SMALL or _exchange(copied[0], there[0]) == _ALIKE else inf
-    return sum(1 if len(word) <= _SMALL else inf for word in copied) + len(there)
+    too_much = sum(1 if len(word) <= _SMALL else inf for word in copied)
+    return too_much + sum(1 if word in _JOINING else inf for word in there)
 
 
 def _exchange(copied: str, letters: str) -> float:
     """What it costs that one word is copied as another: half for another ending, next to nothing for one letter more or
-    less inside a long word."""
+    less, or two exchanged, inside a long word."""
     begun = next((place for place, (one, other) in enumerate(zip(copied, letters, strict=False)) if one != other),
                  min(len(copied), len(letters)))  # fmt: skip
     short, long = sorted((copied, letters), key=len)
-    one_more = len(long) == len(short) + 1 and 0 < begun < len(short) and short[begun:] == long[begun + 1 :]
-    if one_more and may_be_misspelled(short):
-        return _MISSPELLED
+    if 0 < begun < len(short) and may_be_misspelled(short):
+        one_more = len(long) == len(short) + 1 and short[begun:] == long[begun + 1 :]
+        exchanged = (
+            short[begun : begun + 2] == long[begun : begun + 2][::-1] and short[begun + 2 :] == long[begun + 2 :]
+        )
+        if one_more or exchanged:
+            return _MISSPELLED
     return _ALIKE if 2 * begun > max(len(copied), len(letters)) else 1.0
 
 

@@ -79,12 +79,16 @@ def _standing(copied: str, *texts: str) -> str:
 
 def _span(copied: str, text: str) -> tuple[int, int] | None:
     """Where `copied` stands in `text`; of parts too far apart the longest. None if it does not stand there."""
-    found = aligned(copied, text)
-    if found is None or found.slips > len(placed_words(copied)) // _WORDS_TO_A_SLIP:
-        return None
     words = placed_words(text)
-    first = next(place for place, word in enumerate(words) if word.start >= found.start)
-    last = next(place for place, word in enumerate(words) if word.end >= found.end)
+    if literal := re.search(rf"(?<![^\W_]){re.escape(copied.strip())}(?![^\W_])", text):
+        start, end = literal.span()
+    else:
+        alignment = aligned(copied, text)
+        if alignment is None or alignment.slips > len(placed_words(copied)) // _WORDS_TO_A_SLIP:
+            return None
+        start, end = alignment.start, alignment.end
+    first = next(place for place, word in enumerate(words) if word.start >= start)
+    last = next(place for place in reversed(range(len(words))) if words[place].end <= end)
     if last - first < LONGEST_QUOTE:
         return words[_negated(first, last, words, text)].start, words[last].end
     part = max(OMISSION.split(copied), key=len)

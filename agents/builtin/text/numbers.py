@@ -149,7 +149,7 @@ def has_signs_of(copied: str, text: str) -> bool:
 
 
 DASHES = "-‐‑–—−"
-_BETWEEN = re.compile(rf"(?<=\d)\s?([{DASHES}])\s?(?=\d)")
+_BETWEEN = re.compile(rf"(?<=\d)\s?([{DASHES}]){{1,3}}\s?(?=\d)")
 _RELATION = re.compile(r"[<>≤≥]")
 _OR_EQUAL = re.compile(r"([<>])\s?(?:or\s)?=")
 

@@ -52,8 +52,32 @@ def spaced_words(text: str) -> str:
     return f" {' '.join(filter(None, words))} "
 
 
+_GREEK = dict(zip("αβγδεζηθικλνξοπρστυφχψω", "abgdezhtiklnxoprstufcyo", strict=True))
+"""All but μ, which is a unit; φ, χ, ψ and ω by letters of their own."""
+_GREEK_NAME = re.compile(r"(?:alpha|beta|gamma|delta|epsilon|theta|kappa|lambda|sigma|omega)$")
+_BRITISH = (
+    (re.compile(r"(?<=[^aeiou])our(?=s?$|ed$|ing$|al|able)"), "or"), (re.compile(r"(?<=[^aeiou]t)re(?=s?$)"), "er"),
+    (re.compile(r"(?<=[^aeiou])[ae]e(?=[^aeiou])|oe(?!s$)(?=[^aeiou])"), "e"),
+    (re.compile(r"is(?=e$|ed$|es$|ing$|ations?$)"), "iz"), (re.compile(r"ys(?=e$|ed$|es$|ing$)"), "yz"),
+    (re.compile(r"(?<=[aeiou])ll(?=ed$|ing$|er$)"), "l"),
+)  # fmt: skip
+"""Endings and vowels that British and American English spell otherwise."""
+_SPELLED = 5
+"""Letters from which on a word is so compared."""
+
+
+@lru_cache(maxsize=50_000)
 def _plain(word: str) -> str:
-    """A word without case, accents and ligatures; a number with a point before its decimals."""
+    """A word without case, accents and ligatures, its Greek letters in Latin ones, its spelling American; a number with
+    a point before its decimals."""
     if not word.isalnum():
         word = _THOUSANDS.sub("", word).replace(",", ".").replace("·", ".")
-    return "".join(letter for letter in folded(word) if letter.isalnum() or letter == ".") or word
+    letters = (
+        "".join(_GREEK.get(letter, letter) for letter in folded(word) if letter.isalnum() or letter == ".") or word
+    )
+    if len(letters) < _SPELLED:
+        return letters
+    letters = _GREEK_NAME.sub(lambda name: name[0][0], letters)
+    for spelling, american in _BRITISH:
+        letters = spelling.sub(american, letters)
+    return letters

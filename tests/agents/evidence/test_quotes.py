@@ -35,8 +35,9 @@ PAPER = paper(
         ("The dominant models are complex neural networks", ""),
         ("The dominant model are complex recurrent networks", "The dominant models are “complex” recurrent networks"),
         ("The dominant models are not complex recurrent networks", ""),
+        ("dominant are complex recurrent networks we propose", ""),
         (
-            "dominant are complex recurrent networks we propose",
+            "dominant models complex recurrent networks we propose",
             "dominant models are “complex” recurrent networks. We propose",
         ),
         ("They say that Transformers are a simple kind of network", ""),

@@ -1,0 +1,23 @@
+"""Words as they are compared: spellings, scripts and accents do not matter."""
+
+import pytest
+
+from agents.builtin.text.words import letters_of
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("oesophagitis in the randomised multicentre trial", "esophagitis in the randomized multicenter trial"),
+        ("tumour haemorrhage, labelled and analysed", "tumor hemorrhage, labeled and analyzed"),
+        ("IL-1\u03b2, IFN-\u03b3 and HIF-1alpha", "IL-1b, IFN-gamma and HIF-1\u03b1"),
+        ("na\u00efve baseline", "naive baseline"),
+    ],
+)
+def test_words_spelled_otherwise_are_the_same(one: str, other: str) -> None:
+    assert letters_of(one) == letters_of(other)
+
+
+@pytest.mark.parametrize(("one", "other"), [("four", "for"), ("5 \u03bcg", "5 mg"), ("does", "des")])
+def test_other_words_stay_others(one: str, other: str) -> None:
+    assert letters_of(one) != letters_of(other)

@@ -111,7 +111,7 @@ class Model:
             answer, whole = await structured.ask(self._endpoint, attempt, shape, account, about, *_way(heard))
         if whole:
             await self._replies.keep(asked, answer.model_dump_json())
-        return ModelAnswer(answer, account.spent)
+        return ModelAnswer(answer, account.spent, whole)
 
     async def stream(self, prompt: Prompt, budget: Budget) -> AsyncGenerator[str | Usage, None]:
         """The answer to `prompt` as plain text, in pieces as they come, then its `Usage`.

@@ -72,10 +72,11 @@ def data(value: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ModelAnswer(Generic[T]):
-    """An answer of the model and its cost; its strings are cleaned."""
+    """An answer of the model, its cost, and whether all of it could be used; its strings are cleaned."""
 
     answer: T
     usage: Usage
+    whole: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -189,6 +189,8 @@ class RunSession(Generic[S, E]):
         if reply is None:
             return None
         self._spent(prompt, reply.usage)
+        if about is not None and not about.ids and not reply.whole:
+            self.warn("Only a part of the model's answer came or could be used; it is checked and shown.")
         return reply.answer
 
     async def vectors(self, texts: Sequence[str]) -> "Mapping[str, bytes]":

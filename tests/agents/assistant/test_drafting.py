@@ -130,6 +130,7 @@ def test_the_whole_sentences_before_a_break_are_checked_and_kept(store: Store) -
     assert BY_MODEL in talk.answered
     assert "is the fastest with 17 ms." in talk.answered
     assert "very" not in talk.answered
+    assert [sentence for sentence in talk.warnings if sentence.startswith("Only a part of the model's answer")]
 
 
 def test_an_endpoint_that_cannot_stream_answers_all_the_same(store: Store) -> None:

@@ -1,4 +1,4 @@
-"""Does a person with two subjects get both? `python -m tests.benchmarks.recommending.interests [LIBRARY]`.
+"""Does a person with two subjects get both? `python -m tests.benchmarks.recommending.interests [LIBRARY|people]`.
 
 A subject is the collection that a paper is from, where csfcube and aicorpus_small, which are both on language and AI,
 are one; the library is all of them together (LIBRARY keeps it, which saves the minute of filling it).
@@ -6,6 +6,9 @@ The histories are papers of two subjects, 3 to 12 of each, from one to one up to
 blindly, or papers that answer one question of their collection, as a person with one interest would have saved them.
 Each is given to a whole recommendation, offline and without a model. Prints how often both subjects are among the first
 five papers, and of histories of one subject alone, what part of the first five is of it.
+
+With `people` the library is citeulike_a, and a history is six papers of each of two people who saved none in common. A
+recommended paper is of the one with whose library those of its other readers have more in common.
 """
 
 import asyncio
@@ -21,6 +24,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from agents.bench.collections import RELEVANT, Collection, Document, is_collection, read_collection
+from agents.bench.recommending.users import read_libraries
 from agents.recommendation.events import RecommendationEvent
 from agents.recommendation.loop import recommend
 from agents.recommendation.options import RecommendOptions
@@ -44,6 +48,7 @@ FIRST = 5
 SIZES = ((3, 3), (6, 6), (12, 12), (6, 3), (8, 4), (12, 6), (9, 3), (12, 4), (12, 3))
 """Papers of the larger and of the smaller subject."""
 SEED = 20_261_122
+PAIRS, PEOPLE_PAPERS = 30, 6
 
 
 class History(NamedTuple):
@@ -163,9 +168,7 @@ def recommended(known: World, history: History) -> RecommendationState:
 
 def first_subjects(known: World, state: RecommendationState) -> list[set[str]]:
     """The subjects of the first five papers."""
-    number_of = {one.work: one.number for one in state.recalled.candidates} if state.recalled else {}
-    numbers = [number_of[placed.work] for placed in state.shown[:FIRST]]
-    return [known.subjects(PaperId(number)) if number is not None else set() for number in numbers]
+    return [known.subjects(number) for number in _first(state)]
 
 
 def has_both(known: World, history: History) -> bool:
@@ -200,7 +203,42 @@ def tell_single(known: World, way: str) -> None:
     print(f"{way + ', one subject alone':<34} {fmean(shares):>6.1%} of the first five")
 
 
+def tell_people() -> None:
+    """Print how often the interests of both people are among the first five."""
+    libraries = read_libraries(COLLECTIONS / "citeulike_a")
+    with TemporaryDirectory() as folder, Store.open(Path(folder) / "library.db") as store:
+        ids = [one.id for one in libraries.documents]
+        numbers = dict(zip(ids, _remembered(store, "citeulike", libraries.documents), strict=True))
+        saved = {one.user: {numbers[name] for name in (*one.items, *one.held_out)} for one in libraries.users}
+        chance, known, found = random.Random(SEED), World(store, {}, {}), list[bool]()
+        people = sorted(user for user, some in saved.items() if len(some) >= 2 * PEOPLE_PAPERS)
+        while len(found) < PAIRS:
+            pair = chance.sample(people, 2)
+            if not saved[pair[0]] & saved[pair[1]]:
+                of = {user: chance.sample(sorted(saved[user]), PEOPLE_PAPERS) for user in pair}
+                sides = (_reader(number, pair, saved) for number in _first(recommended(known, History(of))))
+                found.append(set(sides) >= set(pair))
+        print(f"of two people {fmean(found):.1%} of {len(found)}")
+
+
+def _first(state: RecommendationState) -> list[PaperId]:
+    """The numbers of the first five papers."""
+    number_of = {one.work: one.number for one in state.recalled.candidates} if state.recalled else {}
+    return [PaperId(number) for placed in state.shown[:FIRST] if (number := number_of[placed.work]) is not None]
+
+
+def _reader(number: PaperId, pair: Sequence[str], saved: Mapping[str, set[PaperId]]) -> str:
+    """The one of `pair` whose paper it is; "" if it is of both alike."""
+    own = [user for user in pair if number in saved[user]]
+    others = [some for user, some in saved.items() if user not in pair and number in some]
+    shared = {user: sum(len(some & saved[user]) for some in others) for user in pair}
+    return own[0] if own else max(pair, key=shared.__getitem__) if len(set(shared.values())) > 1 else ""
+
+
 def main() -> None:
+    if sys.argv[1:] == ["people"]:
+        tell_people()
+        return
     if len(available()) < 2:
         print("no two collections are there")
         return

@@ -16,7 +16,7 @@ from cache import papers, shelf
 from cache.store import Store
 from tests.agents.paged import FOUND, fetched
 from tests.agents.scripted import paper
-from tests.agents.search.world import with_tails
+from tests.agents.search.world import HONEST, labeled, shown, with_tails
 from tests.agents.summary.world import give_up, listed, support
 from tests.services import Services
 from tests.services.model.says import ModelSays
@@ -73,9 +73,9 @@ def model_that(
     return by_prompt({"answer": answer, "support": judge, "repair": give_up})
 
 
-def asked(home: Path, script: Script, *flags: str) -> CompletedProcess[str]:
+def asked(home: Path, script: Script, *flags: str, verb: str = "ask") -> CompletedProcess[str]:
     with ScriptedModel(script) as model:
-        ran = spar(home, "ask", QUESTION, *flags, more=model.environment)
+        ran = spar(home, verb, QUESTION, *flags, more=model.environment)
         assert model.surprises == []
     return ran
 
@@ -231,6 +231,29 @@ def test_a_search_for_a_question_begins_with_its_answer(home: Path) -> None:
     assert RAISED in spar(home, "ask", "--resume", again).stdout
     subject = spar(home, "search", "statins and diabetes", "--offline")
     assert subject.stdout.startswith("  1. ")
+
+
+def test_a_models_answer_above_a_list_names_the_places_of_its_papers(home: Path) -> None:
+    def judge(request: ModelRequest) -> object:
+        [one] = shown(request)
+        quote = {TRIALS.title: RAISED, COHORT.title: SAME}.get(one["title"], "")
+        return {"label": 3 if quote else 0, "needs": [], "reason": "It measures it.", "quote": quote}
+
+    def by_words(request: ModelRequest) -> object:
+        return labeled(request, lambda words: 3 if {"statins", "Statins"} & words else 0)
+
+    def answered(request: ModelRequest) -> object:
+        ids = {one["title"]: one["id"] for one in listed(request, "Papers")}
+        [quote] = RAISES["citations"]
+        return {"verdict": "yes", "sentences": [{**RAISES, "citations": [{**quote, "paper": ids[TRIALS.title]}]}]}
+
+    script = by_prompt(
+        {**HONEST, "judge": judge, "judge-words": by_words, "answer": answered, "support": support, "repair": give_up}
+    )
+    ran = asked(home, script, "--offline", verb="search")
+    place = next(line for line in ran.stdout.splitlines() if TRIALS.title in line).partition(".")[0].strip()
+    assert ran.stdout.startswith(f"Yes: {RAISES['text']} [{place}]\n\nThe evidence: spar ask --resume ")
+    assert "model: 2 calls for the answer, " in ran.stderr
 
 
 def test_papers_of_which_only_titles_are_known_are_not_said_to_be_silent(home: Path) -> None:

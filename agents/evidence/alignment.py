@@ -154,8 +154,8 @@ def _joins(words: Sequence[str], others: Collection[str]) -> dict[int, list[tupl
 
 
 def _slip(copied: Sequence[str], there: Sequence[str]) -> float:
-    """How much it counts that words are copied as others: 1 for a joining word that is another one, too much or left out
-    and for an ending, and without end for any other, for it may say the opposite, as “almost” left out does."""
+    """How much it counts that words are copied as others: 1 for an ending, or a joining word that is another one, too
+    much or left out; without end for any other, for it may say the opposite, as “almost” left out does."""
     if any(map(decides, (*copied, *there))):
         return inf
     if copied and there:
@@ -172,10 +172,8 @@ def _exchange(copied: str, letters: str) -> float:
     short, long = sorted((copied, letters), key=len)
     if 0 < begun < len(short) and may_be_misspelled(short):
         one_more = len(long) == len(short) + 1 and short[begun:] == long[begun + 1 :]
-        exchanged = (
-            short[begun : begun + 2] == long[begun : begun + 2][::-1] and short[begun + 2 :] == long[begun + 2 :]
-        )
-        if one_more or exchanged:
+        turned = short[:begun] + short[begun : begun + 2][::-1] + short[begun + 2 :]
+        if one_more or turned == long:
             return _MISSPELLED
     return _ALIKE if 2 * begun > max(len(copied), len(letters)) else 1.0
 

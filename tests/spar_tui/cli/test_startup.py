@@ -62,6 +62,14 @@ def test_a_verb_loads_nothing_that_it_does_not_need(
     assert unneeded & said_and_loaded(*arguments, home=tmp_path)[1] == set()
 
 
+def test_an_import_loads_nothing_that_reads_documents_or_merges_packs(tmp_path: Path) -> None:
+    copied(tmp_path / "spar" / "spar.db")
+    (tmp_path / "refs.bib").write_text("@misc{roe, title = {On sorting}, author = {Roe, Ada}}")
+    said, loaded = said_and_loaded("import", str(tmp_path / "refs.bib"), home=tmp_path)
+    assert said.endswith("1 paper\n")
+    assert {*ONLINE, "asyncio", "numpy", "spar_tui.sharing", "agents.run.runner"} & loaded == set()
+
+
 def test_help_loads_no_verb_and_a_verb_no_other() -> None:
     assert verbs_among(said_and_loaded("--help")[1]) == set()
     assert verbs_among(said_and_loaded("cite", "--help")[1]) == {

@@ -29,6 +29,9 @@ _PAPER, _DESIGN, _QUOTE = 1, 3, 4
 _GAP = 2
 """Spaces between the columns of a table."""
 _NARROWEST = 30
+_WIDE = 110
+"""Columns from which on quotes stand beside their papers; in fewer they would be torn to words."""
+_INDENT = 4
 _QUOTES = 3
 """Quotes above a list of papers."""
 _QUOTES_ONLY = "Quotes that bear on it. No model read them, so nothing is concluded:"
@@ -94,16 +97,17 @@ def beginning(state: SummaryState, told: Sequence[str]) -> str:
 
 
 def _evidence(state: SummaryState, style: Style) -> Iterator[str]:
-    """The papers that are cited or quoted as a table: paper, year, design if one is told, and quotes."""
+    """The papers that are cited or quoted: in a wide terminal a table of paper, year, design if told, and quotes,
+    elsewhere each paper with its quotes below it."""
     sides = [(side, [_row(state, *one) for one in papers]) for side, papers in sides_of(state)]
     rows = [row for _, some in sides for row in some]
-    widths = _widths([_HEADINGS, *rows], style.width)
-    if rows:
+    widths = _widths([_HEADINGS, *rows], style.width) if style.width >= _WIDE else []
+    if rows and widths:
         yield from ("", *_cells(_HEADINGS, widths, style, "dim"))
     for side, some in sides:
         yield from ("", *style.wrapped(f"{side}:", "", "bold")) if side else ()
         for row in some:
-            yield from _cells(row, widths, style)
+            yield from _cells(row, widths, style) if widths else _stacked(row, style)
 
 
 def _row(state: SummaryState, number: int, work: WorkId, quotes: Sequence[Citation]) -> Sequence[str]:
@@ -131,6 +135,15 @@ def _cells(row: Sequence[str], widths: Sequence[int], style: Style, *styles: str
     for lines in zip_longest(*cells, fillvalue=""):
         padded = [line.ljust(width) for line, width in zip(lines, widths, strict=True) if width]
         yield style.paint((" " * _GAP).join(padded).rstrip(), *styles)
+
+
+def _stacked(row: Sequence[str], style: Style) -> Iterator[str]:
+    """A row as two indented paragraphs, where there is no room for quotes beside the paper."""
+    number, paper, year, design, quotes = row
+    title, name = paper.split("\n")
+    yield from style.wrapped(" · ".join(filter(None, (f"{number} {title}", year, design, name))), "")
+    for quote in quotes.split("\n"):
+        yield from style.wrapped(quote, " " * _INDENT)
 
 
 def sides_of(state: SummaryState) -> Iterator[tuple[str, list[tuple[int, WorkId, list[Citation]]]]]:

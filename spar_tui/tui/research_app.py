@@ -214,12 +214,17 @@ class ResearchApp(BaseApp):
         with suppress(CacheError):  # whoever reads the shelf is told
             self._newest_change = newest(self.store)
         self.set_interval(WATCH_SECONDS, self._tell_ended)
-        self.set_interval(LOOK_SECONDS, self.follower.look)
+        self.set_interval(LOOK_SECONDS, self._look_for_others)
         self.set_interval(LOOK_SECONDS, self._tell_selection)
         self.set_timer(FIRST_LOOK_SECONDS, self._look_for_recommendation)
         self.set_interval(LOOK_SECONDS, self._name_unreadable)
         self.set_timer(LOCATION_SECONDS, self._warn_of_location)
         self.set_interval(BACKUP_SECONDS, self._back_up)
+
+    def _look_for_others(self) -> None:
+        """Show what other processes wrote; what the app writes itself is shown when it is written."""
+        if not self._writes.unsaved:
+            self.follower.look()
 
     def _name_unreadable(self) -> None:
         """Name the damaged rows that lists lack, each once."""

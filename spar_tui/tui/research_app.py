@@ -3,7 +3,7 @@ said in `app.py`."""
 
 import asyncio
 from abc import abstractmethod
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -87,6 +87,8 @@ class ShowsPapers(Protocol):
 
 
 T = TypeVar("T")
+Pages = tuple[Mapping[int, str], int]
+"""What the pages of a PDF say, of those with text, by their numbers; and how many pages it has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +198,10 @@ class ResearchApp(BaseApp):
     @abstractmethod
     async def pipe(self, chosen: Sequence[Paper]) -> None:
         """Send papers to a command of the shell that the person names. In a worker."""
+
+    @abstractmethod
+    async def fetched_pages(self, chosen: Sequence[Paper]) -> Sequence[Pages]:
+        """Return the pages of the PDFs that are here or can be fetched. In a worker. Raises `CacheError`."""
 
     @abstractmethod
     def summary_form(self, topic: str) -> "Screen[Size | None]":

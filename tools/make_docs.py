@@ -184,7 +184,7 @@ def keys_page() -> str:
         "```toml",
         "[keys]",
         '"search.pause" = "Z"',
-        '"app.help" = ["f1", "ctrl+g"]',
+        '"app.help" = ["f1", "ctrl+b"]',
         "```",
         "",
         "A name that is unknown, two commands on one key in the same place, and keys that terminals cannot tell apart",

@@ -16,7 +16,7 @@ from connectors.paper import Paper
 from spar_tui.settings import Settings, load_settings
 from spar_tui.tui.engine import all_resources, load_engine, local_resources
 from spar_tui.tui.models.run_status import SHOWN_KINDS
-from spar_tui.tui.research_app import ResearchApp, ResourcesOpener
+from spar_tui.tui.research_app import Pages, ResearchApp, ResourcesOpener
 from spar_tui.tui.screens.home import AskLine, HomeScreen
 
 if TYPE_CHECKING:
@@ -92,6 +92,11 @@ class SparApp(ResearchApp):
         from spar_tui.tui.command_line.piping import pipe_papers
 
         await pipe_papers(self, chosen)
+
+    async def fetched_pages(self, chosen: Sequence[Paper]) -> Sequence[Pages]:
+        from spar_tui.tui.command_line.fetching import fetched_pages
+
+        return await fetched_pages(self, chosen)
 
     def summary_form(self, topic: str) -> "Screen[Size | None]":
         from spar_tui.tui.screens.dialogs.summary_form import SummaryForm

@@ -1,14 +1,10 @@
 """Numbers before keys: `5j` goes five rows down, as in vim. A number that no such key follows is its own key again."""
 
-from typing import TYPE_CHECKING
-
+from textual.app import App
 from textual.events import Key
 from textual.timer import Timer
 
 from spar_tui.tui.commands import command_of
-
-if TYPE_CHECKING:
-    from spar_tui.tui.base_app import BaseApp
 
 COUNT_SECONDS = 0.3
 """How long a number waits for the key that it repeats."""
@@ -18,7 +14,7 @@ MOST_TIMES = 999
 class CountedKeys:
     """Holds the digits that were typed until it is known what they mean."""
 
-    def __init__(self, app: "BaseApp") -> None:
+    def __init__(self, app: App[None]) -> None:
         self._app = app
         self._digits = ""
         self._timer: Timer | None = None

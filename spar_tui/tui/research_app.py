@@ -3,7 +3,7 @@ said in `app.py`."""
 
 import asyncio
 from abc import abstractmethod
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -87,6 +87,8 @@ class ShowsPapers(Protocol):
 
 
 T = TypeVar("T")
+Pages = tuple[Mapping[int, str], int]
+"""What the pages of a PDF say, of those with text, by their numbers; and how many pages it has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +200,10 @@ class ResearchApp(BaseApp):
         """Send papers to a command of the shell that the person names. In a worker."""
 
     @abstractmethod
+    async def fetched_pages(self, chosen: Sequence[Paper]) -> Sequence[Pages]:
+        """Return the pages of the PDFs that are here or can be fetched. In a worker. Raises `CacheError`."""
+
+    @abstractmethod
     def summary_form(self, topic: str) -> "Screen[Size | None]":
         """The screen that asks how large a summary is to be."""
 
@@ -214,12 +220,17 @@ class ResearchApp(BaseApp):
         with suppress(CacheError):  # whoever reads the shelf is told
             self._newest_change = newest(self.store)
         self.set_interval(WATCH_SECONDS, self._tell_ended)
-        self.set_interval(LOOK_SECONDS, self.follower.look)
+        self.set_interval(LOOK_SECONDS, self._look_for_others)
         self.set_interval(LOOK_SECONDS, self._tell_selection)
         self.set_timer(FIRST_LOOK_SECONDS, self._look_for_recommendation)
         self.set_interval(LOOK_SECONDS, self._name_unreadable)
         self.set_timer(LOCATION_SECONDS, self._warn_of_location)
         self.set_interval(BACKUP_SECONDS, self._back_up)
+
+    def _look_for_others(self) -> None:
+        """Show what other processes wrote; what the app writes itself is shown when it is written."""
+        if not self._writes.unsaved:
+            self.follower.look()
 
     def _name_unreadable(self) -> None:
         """Name the damaged rows that lists lack, each once."""

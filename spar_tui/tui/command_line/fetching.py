@@ -1,7 +1,7 @@
 """The PDFs of papers, fetched by the verb as a shell would, and the text of their pages."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from cache import page_texts
@@ -11,13 +11,10 @@ from connectors.paper import Paper
 from spar_tui.tui.command_line.running import preview_of, verb_command
 
 if TYPE_CHECKING:
-    from spar_tui.tui.research_app import ResearchApp
-
-Pages = tuple[Mapping[int, str], int]
-"""What the pages with text say, by their numbers; and how many pages there are."""
+    from spar_tui.tui.research_app import Pages, ResearchApp
 
 
-async def fetched_pages(app: "ResearchApp", chosen: Sequence[Paper]) -> list[Pages]:
+async def fetched_pages(app: "ResearchApp", chosen: Sequence[Paper]) -> "list[Pages]":
     """Return the pages of those papers whose text is here or could be fetched; why it could not is shown. Raises
     `CacheError`."""
     found = []
@@ -33,7 +30,7 @@ async def fetched_pages(app: "ResearchApp", chosen: Sequence[Paper]) -> list[Pag
     return found
 
 
-def _pages(store: Store, paper: Paper) -> Pages | None:
+def _pages(store: Store, paper: Paper) -> "Pages | None":
     [number] = library.numbers_of(store, [paper])
     kept = None if number is None else page_texts.kept(store, number)
     return (page_texts.pages(store, number), kept.pages) if number is not None and kept and kept.told else None

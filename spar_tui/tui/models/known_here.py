@@ -66,9 +66,12 @@ def first_seen_since(store: Store, found: Sequence[Paper], moment: datetime) -> 
 
 
 def linked_rows(known: KnownHere, state: SearchState | None) -> list[PaperRow]:
-    """A row for each linked paper, which says how it is linked; with its score if the search has found it."""
-    rows = scored_rows(known.linked, state)
-    return [replace(one, reason=how) for one, (how, _) in zip(rows, known.keys, strict=True)]
+    """A row for each linked paper, with its score if the search has found it; a rule parts the references from the
+    papers that cite this one."""
+    rows, first = scored_rows(known.linked, state), len(known.references)
+    if known.references and known.citing:
+        rows[first] = replace(rows[first], rule="Cited by")
+    return rows
 
 
 def scored_rows(found: Sequence[Paper], state: SearchState | None) -> list[PaperRow]:

@@ -52,6 +52,8 @@ class LibraryFollower:
         """Screens for which `refresh` was called during their refresh."""
         self._failed: WeakSet[ShowsLibrary] = WeakSet()
         self._rests_until = 0.0
+        self.by_others = False
+        """Whether the refresh shows what others wrote: what the app wrote itself is shown at once, by `refresh`."""
 
     def look(self) -> None:
         """Refresh the current screen if others have written since its last refresh. Called by a timer."""
@@ -60,6 +62,7 @@ class LibraryFollower:
             return
         count, last = self._count(), self._read.get(screen)
         if count is not None and (last is None or last.others != count.others):
+            self.by_others = True
             self._begin(screen)
 
     def refresh(self) -> bool:
@@ -71,6 +74,7 @@ class LibraryFollower:
         if screen in self._refreshing:
             self._again.add(screen)
         elif screen in self._failed or self._is_behind(screen):
+            self.by_others = False
             self._begin(screen)
         return screen in self._refreshing
 

@@ -238,6 +238,7 @@ class HomeScreen(LibraryScreen):
             # The ask line is drawn before the library is asked, and before the rest is made.
             self.set_timer(DRAWN_SECONDS, self._begin)
 
+    @work(group="lists")
     async def _begin(self) -> None:
         """Put below the ask line what is not needed to draw it and to type in it."""
         if self.query("#recent"):

@@ -18,7 +18,6 @@ from spar_tui.browser import open_file, page_of
 from spar_tui.editor import edited, editor
 from spar_tui.errors import UserError
 from spar_tui.phrases import papers_text, sentence
-from spar_tui.tui.command_line.fetching import fetched_pages
 from spar_tui.tui.models.changes import Beside
 from spar_tui.tui.models.tag_changes import tags_changed
 from spar_tui.tui.refresh.library_screen import LibraryScreen
@@ -370,7 +369,7 @@ class PaperActions(LibraryScreen):
         """Fetch the PDFs that are not here; the text of a single one is shown."""
         chosen = await self.read_chosen()
         try:
-            pages = await fetched_pages(self.app, chosen)
+            pages = await self.app.fetched_pages(chosen)
         except CacheError as error:
             self.app.say(str(error), "error", 10)
             return

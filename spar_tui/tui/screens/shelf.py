@@ -101,11 +101,14 @@ class ShelfScreen(PaperActions, FilteredScreen):
         return self.query_one(PaperPage)
 
     async def library_changed(self) -> None:
-        store, order, before = self.app.store, self.order, self._all
+        store, order, before, by_others = self.app.store, self.order, self._all, self.app.follower.by_others
         every = await asyncio.to_thread(lambda: ordered(entries(shelf.rows(store), before), order))
         if self._read and every == self._all and not self.query_one(FilterLine).wanted.needs_library:
             self._show_page()  # which tells more of its paper than the table
             return
+        if self._read:
+            same = set(map(id, before))  # a row that is the same has the entry that it had
+            self._table.note({one.row.number for one in every if id(one) not in same} if by_others else ())
         self._all, self._read = every if order == self.order else ordered(every, self.order), True
         there = {one.row.number for one in self._all}
         self.marked = {key: None for key in self.marked if key in there}

@@ -1,6 +1,6 @@
 """A table of many rows of which only those that are seen are ever drawn: 100,000 cost no more than 30."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
@@ -19,7 +19,7 @@ from spar_tui.tui.widgets.text import cut
 Tone = Literal["plain", "strong", "quiet", "accent", "good", "warned", "trouble"]
 _TONES: tuple[Tone, ...] = ("plain", "strong", "quiet", "accent", "good", "warned", "trouble")
 _GAP = 1
-_MARK = "◆"
+_MARK, _NOTED = "◆", "•"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +79,14 @@ class Table(RowList[T]):
         super().__init__(key, id)
         self._columns = columns
         self._sorted = ("", False)
+        self._noted: Collection[Hashable] = ()
+
+    def note(self, keys: Collection[Hashable]) -> None:
+        """Show a quiet sign at the rows of these keys, and at no others."""
+        if keys != self._noted:
+            self._noted = keys
+            self._drawn.clear()
+            self.refresh()
 
     def set_columns(self, columns: Sequence[Column[T]], order: str = "", downwards: bool = False) -> None:
         """Show `columns`; the head of the one with `order` says that the rows are sorted by it, and in which way."""
@@ -97,7 +105,8 @@ class Table(RowList[T]):
 
     def draw(self, row: T, marked: bool, look: Look, width: int) -> Sequence[Strip]:
         cells = [(column.cell(row), column, cells) for column, cells in self.widths(width)]
-        mark = (f"{_MARK} " if marked else "  ", self._style("accent", look))
+        sign = _MARK if marked else _NOTED if self._key(row) in self._noted else " "
+        mark = f"{sign} ", self._style("accent", look)
         texts = [(_aligned(cell.text, column, room), self._style(cell.tone, look)) for cell, column, room in cells]
         return [_strip([mark, *texts], width, self._style("row", look))]
 

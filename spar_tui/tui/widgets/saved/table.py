@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from cache.conditions.filters import Filter
 from cache.conditions.orders import NamedOrder, short_names
 from cache.shelf import Feedback
+from spar_tui.math_text import with_signs
 from spar_tui.settings import Preferences
 from spar_tui.tui.models.shelf_rows import Entry
 from spar_tui.tui.widgets.table import Cell, Column, Table
@@ -17,8 +18,8 @@ _LEAST_TITLE = 40
 
 def _title(one: Entry) -> Cell:
     if one.row.retracted:
-        return Cell(f"RETRACTED {one.row.title}", "trouble")
-    return Cell(one.row.title, "plain" if one.row.read else "strong")
+        return Cell(f"RETRACTED {with_signs(one.row.title)}", "trouble")
+    return Cell(with_signs(one.row.title), "plain" if one.row.read else "strong")
 
 
 def _rating(one: Entry) -> Cell:

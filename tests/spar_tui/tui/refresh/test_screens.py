@@ -76,6 +76,10 @@ def test_an_import_in_another_terminal_appears_on_the_shelf(tmp_path: Path) -> N
         await hand.until_shown("Imported meanwhile")
         await hand.until_shown("Shelf 4")
         await process.wait()
+        await hand.until_shown("• Imported meanwhile")
+        assert hand.text.count("•") == 1
+        await hand.press("u")
+        await hand.until(lambda: "•" not in hand.text)
 
     play(tmp_path, scene, resources())
 

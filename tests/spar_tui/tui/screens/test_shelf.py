@@ -81,7 +81,7 @@ def test_an_empty_shelf_says_how_to_fill_it(tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:
         await open_shelf(hand)
         await hand.until_shown("Nothing is saved yet")
-        await hand.until_shown("spar import")
+        await hand.until_shown("I  to import a file")
         await hand.press("j", "G", "enter", "s", "y", "R", "space", "u", "T", "X", "slash", "escape")
         assert isinstance(hand.app.screen, ShelfScreen)
 

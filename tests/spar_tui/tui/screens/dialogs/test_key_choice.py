@@ -40,16 +40,16 @@ def test_another_key_works_at_once_and_is_in_the_file_and_the_old_one_is_free(tm
         await at(hand, "app.history")
         await hand.press("enter")
         await hand.until_shown("Press the key for: history")
-        await hand.press("ctrl+t")
-        await hand.until_shown("history: ^t, from now on.")
+        await hand.press("ctrl+b")
+        await hand.until_shown("history: ^b, from now on.")
         await hand.press("escape", "3")
         assert shown(hand) is ShelfScreen
-        await hand.until_shown("^t history")
-        await hand.press("ctrl+t")
+        await hand.until_shown("^b history")
+        await hand.press("ctrl+b")
         assert shown(hand) is HistoryScreen
 
     play(tmp_path, scene, resources())
-    assert keys_in(tmp_path) == {"app.history": "ctrl+t"}
+    assert keys_in(tmp_path) == {"app.history": "ctrl+b"}
     assert (tmp_path / "config.toml").read_text().startswith("limit = 5 # few\n")
 
 
@@ -109,7 +109,7 @@ def test_the_settings_lead_to_the_keys_and_words_find_one(tmp_path: Path) -> Non
         hand.app.screen.set_focus(hand.app.screen.query_one(KeysLine))
         await hand.press("enter", "slash")
         await hand.type("bibtex")
-        await hand.until_shown("Copy the BibTeX entry.")
+        await hand.until_shown("Copy the BibTeX entry, as exported.")
         assert "Anywhere" not in hand.text
         await hand.press("enter", "enter")
         await hand.until_shown("Press the key for: BibTeX")
@@ -122,7 +122,7 @@ def test_a_file_that_cannot_be_changed_is_named(tmp_path: Path) -> None:
 
     async def scene(hand: Hand) -> None:
         await at(hand, "app.history")
-        await hand.press("enter", "ctrl+t")
+        await hand.press("enter", "ctrl+b")
         await hand.until_shown("damaged (Unexpected")
 
     play(tmp_path, scene, resources())

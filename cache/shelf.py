@@ -20,7 +20,7 @@ from cache.conditions.filters import Filter
 from cache.conditions.names import folded
 from cache.conditions.orders import Sortable, short_names
 from cache.conditions.subjects import Kept, states_of
-from cache.conditions.table import ABSTRACT, CITED, ET_AL, OPEN, RETRACTED, TYPE, Subject, text_of
+from cache.conditions.table import ABSTRACT, CITED, ET_AL, OPEN, RETRACTED, TYPE, Subject, is_tag, text_of
 from cache.errors import NotOnShelf as NotOnShelf
 from cache.imported_notes import keep_imported
 from cache.paper_json import STORED, from_columns
@@ -368,8 +368,7 @@ def _more_details(known: str, details: Mapping[str, str]) -> str:
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False)
 _CHOSEN = (
-    "(:tag IS NULL OR EXISTS (SELECT 1 FROM tags t WHERE t.paper = s.paper AND (t.tag = :tag OR"
-    " substr(t.tag, 1, length(:tag) + 1) = :tag || '/' COLLATE NOCASE)))"
+    "(:tag IS NULL OR EXISTS (SELECT 1 FROM tags t WHERE t.paper = s.paper AND is_tag(t.tag, :tag)))"
     " AND (NOT :unread OR s.read IS NULL)"
 )
 _NEWEST_FIRST = "ORDER BY s.saved DESC, s.paper DESC"
@@ -377,6 +376,7 @@ _NEWEST_FIRST = "ORDER BY s.saved DESC, s.paper DESC"
 
 def _whole(store: Store, where: str, values: dict[str, int | str | bool | None]) -> list[Shelved]:
     with store.reading() as db:
+        db.create_function("is_tag", 2, is_tag, deterministic=True)
         found = db.execute(
             f"SELECT s.paper, {STORED}, s.saved, s.read, s.rating, s.note, s.pdf, s.details"
             f" FROM shelf s JOIN papers p ON p.id = s.paper WHERE {where} {_NEWEST_FIRST}",

@@ -111,15 +111,17 @@ def search_object(run: str, state: SearchState, papers: Sequence[tuple[int, Rank
     }
 
 
-def _counts(state: SearchState) -> dict[str, int]:
-    """The numbers of the flow of records in `spar log`, under the same names, and how many papers were `found`."""
+def _counts(state: SearchState) -> dict[str, Any]:
+    """The numbers of the flow of records in `spar log`. Screened and included are what a person did, `by` says so;
+    where nobody screened, the program judged all papers and kept some."""
     chosen = selection(state)
+    by_person = chosen.screened > 0
     return {
         "identified": state.counts.identified,
         "duplicates": state.counts.duplicates,
-        "found": len(state.found),
-        "screened": chosen.screened,
-        "included": len(chosen.included),
+        "screened": chosen.screened if by_person else len(state.found),
+        "included": len(chosen.included if by_person else chosen.kept),
+        "by": "person" if by_person else "program",
         "kept": len(chosen.kept),
     }
 

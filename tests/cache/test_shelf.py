@@ -92,6 +92,14 @@ def test_only_a_saved_paper_can_be_noted_tagged_rated_or_read(store: Store) -> N
         assert isinstance(caught.value, CacheError)
 
 
+def test_papers_with_a_tag_are_found_without_its_diacritics_and_by_the_levels_above_it(store: Store) -> None:
+    [number] = shelf.save(store, [ENGINES], ["Größe/Øl"])
+    for tag in ("größe/øl", "grosse/ol", "GROSSE", "gro*"):
+        assert [one.number for one in shelf.shelf(store, tag=tag)] == [number]
+        assert [one.number for one in shelf.rows(store, tag=tag)] == [number]
+    assert shelf.shelf(store, tag="gross") == []
+
+
 def test_tags_are_added_and_taken_off_whatever_their_case(store: Store) -> None:
     [number] = shelf.save(store, [ENGINES])
     shelf.tag(store, number, ["Deep  Learning", "deep learning", "", "\x1b[31mred"])

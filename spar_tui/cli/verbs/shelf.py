@@ -124,7 +124,8 @@ def _rename_tag(names: Sequence[str], more: bool) -> int:
             ]
             # A tag is the same in capitals and small letters, so the old one goes first.
             shelf_changes.tag(store, papers, remove=[name])
-            shelf_changes.tag(store, papers, add=[new + name[len(old) :]])
+            levels = name.split("/")[len(old.split("/")) :]
+            shelf_changes.tag(store, papers, add=["/".join([new, *levels])])
             numbers.update(papers)
         if not numbers:
             raise Failure(f"no saved paper has the tag {old}; spar tag lists the tags.")

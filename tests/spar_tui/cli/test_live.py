@@ -172,7 +172,7 @@ def test_one_hanging_source_costs_its_deadline_and_is_named(tmp_path: Path) -> N
     found = json.loads(ran.stdout)
     assert found["sources"]["openalex"]["state"] == "failed"
     assert found["papers"]
-    assert f"relevant of {found['counts']['found']}, not all answered" in spar(tmp_path, "history").stdout
+    assert f"relevant of {found['counts']['screened']}, not all answered" in spar(tmp_path, "history").stdout
 
 
 def found_something(home: Path) -> bool:

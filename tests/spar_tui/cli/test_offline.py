@@ -54,11 +54,11 @@ def test_a_search_is_one_object_with_the_names_of_the_contract(tmp_path: Path) -
     assert list(found["papers"][0]) == names.split()
     assert list(found["papers"][0]["identifiers"]) == ["doi", "arxiv", "pmid", "s2", "openalex"]
     assert list(found["sources"]["starter"]) == ["state", "outcome", "asked", "found", "included", "seconds", "error"]
-    assert list(found["counts"]) == ["identified", "duplicates", "found", "screened", "included", "kept"]
+    assert list(found["counts"]) == ["identified", "duplicates", "screened", "included", "by", "kept"]
     told = ["calls", "input_tokens", "output_tokens", "tokens_estimated", "usd", "usd_estimated", "seconds"]
     assert list(found["cost"]) == told
     assert [paper["rank"] for paper in found["papers"]] == [1, 2]
-    assert found["counts"]["identified"] - found["counts"]["duplicates"] == found["counts"]["found"]
+    assert found["counts"]["identified"] - found["counts"]["duplicates"] == found["counts"]["screened"]
 
 
 def test_events_come_as_json_lines(tmp_path: Path) -> None:

@@ -333,5 +333,8 @@ def test_a_tag_is_renamed_on_all_papers_and_undone_at_once(tmp_path: Path) -> No
     assert len(spar(tmp_path, "shelf", "--tag", "FLU", "--format", "{title}").stdout.splitlines()) == 2
     assert spar(tmp_path, "tag", "rename", "flu", "virus").returncode == 0
     assert spar(tmp_path, "tag").stdout.split() == ["1", "virus", "1", "virus/avian"]
+    spar(tmp_path, "tag", "arxiv:1706.03762", "--add", "Größe/Tiefe")
+    assert spar(tmp_path, "tag", "rename", "grosse", "size").returncode == 0
+    assert "size/Tiefe" in spar(tmp_path, "tag").stdout.split()
     assert "no saved paper has the tag none" in spar(tmp_path, "tag", "rename", "none", "b").stderr
     assert spar(tmp_path, "tag", "rename", "flu").returncode == 2

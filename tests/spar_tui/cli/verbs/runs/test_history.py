@@ -111,5 +111,5 @@ def test_a_run_that_another_process_carries_on_is_running_and_is_not_forgotten(h
 def test_a_search_is_counted_by_what_was_relevant_and_not_by_the_room_of_its_list(tmp_path: Path) -> None:
     kept = answer(tmp_path, "search", "language models", "--offline", "--limit", "1")["counts"]
     assert kept["kept"] > 1
-    assert f"  {kept['kept']} relevant of {kept['found']} " in spar(tmp_path, "history").stdout
+    assert f"  {kept['kept']} relevant of {kept['screened']} " in spar(tmp_path, "history").stdout
     assert spar(tmp_path, "history", "--format", "{papers}").stdout == f"{kept['kept']}\n"

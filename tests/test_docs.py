@@ -20,13 +20,10 @@ from agents.assistant.options import CALLS as QUESTIONS
 from agents.assistant.planning import MOST_BEGUN, MOST_STEPS
 from agents.assistant.reflection import REPAIRS
 from agents.builtin.taste.subjects import FIRST, LARGE_SHARE, LEAST_SHARE
-from agents.recommendation.context_summary import LEAST_ACCEPTED
-from agents.recommendation.disclosure import DISCLOSED, NOT_DISCLOSED
-from agents.recommendation.live import SEEDS
+from agents.recommendation.context_summary import DISCLOSED, LEAST_ACCEPTED, NOT_DISCLOSED
 from agents.recommendation.options import CALLS, THRESHOLD
-from agents.recommendation.recall import LINKED, MOST, NEAR
-from agents.taste.acts import AGAINST, WORTH
-from agents.taste.context import PASSED_OVER
+from agents.recommendation.recall import LINKED, MOST, NEAR, SEEDS
+from agents.taste.context import AGAINST, PASSED_OVER, WORTH
 from agents.taste.scoring import by_vectors
 from cache.cached_source import PAPER_DAYS, SEARCH_DAYS
 from cache.reply_cache import LIFETIME

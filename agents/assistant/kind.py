@@ -20,8 +20,7 @@ from agents.run.codec import EventCodec, stored_events
 from agents.run.kinds import Result, RunKind, later
 from agents.run.resources import Resources
 from agents.run.runner import Runner
-from agents.taste.context import UserContext
-from agents.taste.reader import Reader
+from agents.taste.context import Reader, UserContext
 from cache import runs
 from cache.store import Store
 from cache.timestamps import utc_now

@@ -6,13 +6,13 @@ from dataclasses import replace
 from agents.assistant.events import ConversationEvent, Row
 from agents.assistant.options import CALLS, ConversationOptions
 from agents.assistant.state import ConversationState, Turn
-from agents.run.board import Board
 from agents.run.control import Control
 from agents.run.events import FoundBy, PaperFound, WorksJoined
+from agents.run.findings import Board
 from agents.run.resources import Resources
 from agents.run.retrieval.fetching import taken_in
 from agents.run.session import RunSession
-from agents.taste.reader import Reader
+from agents.taste.context import Reader
 from agents.tools.table import by_name
 from agents.tools.tool import AnyTool, Face, ToolContext
 from cache import papers

@@ -2,13 +2,53 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from statistics import fmean
+from typing import Any
 
-from agents.bench.cases import Case
-from agents.bench.measures import kept_measures, ranked_measures, relevant, share_found
-from agents.bench.reliability import Judged
+from agents.bench.closed_world import Case, Half
+from agents.bench.measures import DIGITS, compared, kept_measures, ranked_measures, relevant, share_found
 from agents.bench.systems import BASELINE, PLAIN, Outcome, answer, plain
-from agents.search.options import SearchOptions
+from agents.search.options import Mode, SearchOptions
+
+TENTHS = 10
+
+Judged = tuple[float, bool]
+"""The probability of being relevant that a paper was given, and whether people's labels call it relevant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tenth:
+    """The papers whose probability lies in one tenth: how many, what they were given on average, and the share of
+    them that is relevant. `low` is the tenth's lower end."""
+
+    low: float
+    papers: int
+    judged: float
+    relevant: float
+
+
+def reliability(judged: Iterable[Judged]) -> list[Tenth]:
+    """The tenths in which any paper lies, the lowest first; 1 belongs to the last."""
+    within: dict[int, list[Judged]] = {}
+    for probability, is_relevant in judged:
+        within.setdefault(min(int(probability * TENTHS + 1e-9), TENTHS - 1), []).append((probability, is_relevant))
+    return [
+        Tenth(
+            number / TENTHS,
+            len(papers),
+            fmean(probability for probability, _ in papers),
+            fmean(is_relevant for _, is_relevant in papers),
+        )
+        for number, papers in sorted(within.items())
+    ]
+
+
+def calibration_error(tenths: Sequence[Tenth]) -> float:
+    """How far what was judged is from what is relevant, over the papers (expected calibration error)."""
+    papers = sum(tenth.papers for tenth in tenths)
+    return sum(tenth.papers * abs(tenth.judged - tenth.relevant) for tenth in tenths) / papers if papers else 0.0
+
 
 Measures = Mapping[str, float]
 
@@ -89,3 +129,50 @@ def _qualities(
 ) -> dict[str, float]:
     measures = {**ranked_measures(ranking, grades), "raw_recall": share_found(retrieved, grades)}
     return measures if kept is None else {**measures, **kept_measures(kept, grades)}
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """Under what terms a benchmark ran, for whoever wants to repeat it."""
+
+    half: Half = "all"
+    seed: int = 0
+    limit: int = 100
+    mode: Mode = "fast"
+    judge: str | None = None
+
+
+def summary(name: str, rows: Sequence[Row], terms: Terms) -> dict[str, Any]:
+    """The object of `--json` for one collection: macro averages by system, over the questions in `rows`.
+
+    A system's `vs_bm25`, and `vs_rm3+links` where that was measured, give for each measure that the plain way has too
+    its mean at the same depth, the difference with its 95 % interval, and the ratio. The `reliability` of one that
+    judges is told in tenths of the probability, over the papers of all questions.
+    """
+    by_system: dict[str, list[Row]] = {}
+    for row in rows:
+        by_system.setdefault(row.system, []).append(row)
+    questions = {row.question for row in rows}
+    systems = {system: _system(of_system, terms.seed) for system, of_system in by_system.items()}
+    return {"collection": name, "queries": len(questions), **asdict(terms), "arms": systems}
+
+
+def _system(rows: Sequence[Row], seed: int) -> dict[str, Any]:
+    averages = {name: round(fmean(row.measures[name] for row in rows), DIGITS) for name in rows[0].measures}
+    plain = {f"vs_{way}": _compared(rows, way, seed) for way in rows[0].plain}
+    return averages | plain | _reliability(rows)
+
+
+def _reliability(rows: Sequence[Row]) -> dict[str, Any]:
+    tenths = reliability(judged for row in rows for judged in row.judged)
+    if not tenths:
+        return {}
+    told = [{name: round(value, DIGITS) for name, value in asdict(tenth).items()} for tenth in tenths]
+    return {"calibration_error": round(calibration_error(tenths), DIGITS), "reliability": told}
+
+
+def _compared(rows: Sequence[Row], way: str, seed: int) -> dict[str, Any]:
+    return {
+        name: compared([row.measures[name] for row in rows], [row.plain[way][name] for row in rows], seed)
+        for name in rows[0].plain[way]
+    }

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from agents.bench.cases import Case
+from agents.bench.closed_world import Case
 from agents.bench.judges import SimulatedJudge
 from agents.builtin.ranking.relevance import probability_of
 from agents.search.events import Ranked

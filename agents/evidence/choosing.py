@@ -14,12 +14,11 @@ from functools import lru_cache
 from typing import Generic, NamedTuple, TypeVar
 
 from agents.builtin.ranking.topic_coverage import Asked
-from agents.builtin.summarizing.empty_sentences import says_nothing
+from agents.builtin.summarizing.table_cells import says_nothing
 from agents.builtin.text.excerpts import TELLS
 from agents.builtin.text.pages import Pages, no_pages, prose
 from agents.builtin.text.quotes import letters_of
-from agents.builtin.text.sentences import LONGEST_QUOTE, sentences
-from agents.builtin.text.terms import terms
+from agents.builtin.text.terms import LONGEST_QUOTE, sentences, terms
 from cache.passages import Passage
 from connectors.paper import Paper
 

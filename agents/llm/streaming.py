@@ -7,9 +7,9 @@ from contextlib import aclosing
 from agents.llm.answers.replies import Reply
 from agents.llm.answers.thinking import LONGEST_TAG, ending, ends, may_become_tag, opening
 from agents.llm.budget import Account, Budget, Charge
-from agents.llm.capabilities import Attempt
 from agents.llm.endpoint import TEXT_CAP, Endpoint
 from agents.llm.errors import CutOff, ModelDown, ModelError, Unusable
+from agents.llm.prompt import Attempt
 from connectors.records.clean import COMBINING_CAP, visible
 
 PATIENCE = 3

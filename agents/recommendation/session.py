@@ -4,16 +4,14 @@ import asyncio
 from collections.abc import Mapping
 from datetime import datetime
 
-from agents.recommendation.events import RecommendationEvent, RecommendationStarted
+from agents.recommendation.events import RecommendationEvent, RecommendationStarted, RecommendationState
 from agents.recommendation.options import CALLS, RecommendOptions
-from agents.recommendation.state import RecommendationState
-from agents.run.board import Board
 from agents.run.control import Control
+from agents.run.findings import Board
 from agents.run.resources import Resources
 from agents.run.session import RunSession
 from agents.taste.comparison import Comparison, strangers
-from agents.taste.context import UserContext
-from agents.taste.reader import Reader
+from agents.taste.context import Reader, UserContext
 from cache import papers
 from connectors.paper import Paper, WorkId
 from connectors.starter import StarterShelf

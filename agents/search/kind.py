@@ -49,8 +49,7 @@ def with_reader(resources: Resources, store: Store, options: SearchOptions) -> R
     """`resources` with the person's context, if the search is to be ranked by their taste. Raises `CacheError`."""
     if not options.personal:
         return resources
-    from agents.taste.context import read_context
-    from agents.taste.reader import Reader
+    from agents.taste.context import Reader, read_context
 
     now = utc_now()
     return replace(resources, reader=Reader(store, read_context(store, now), now))

@@ -8,7 +8,7 @@ from spar_tui.errors import Failure, UsageError
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from agents.bench.recommending.users import Libraries
+    from agents.bench.recommending.world import Libraries
     from agents.meaning.encoder import Encoder
     from agents.meaning.kept import KeptVectors
     from spar_tui.settings import Settings

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from statistics import fmean
 
-from agents.bench.cases import Case, Half, answerable, chosen, closed_cases
+from agents.bench.closed_world import Case, Half, answerable, chosen, closed_cases
 from agents.bench.collections import Collection, Question, read_collection
 from agents.run.resources import Resources
 from agents.search.kind import SEARCH

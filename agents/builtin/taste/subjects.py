@@ -1,6 +1,6 @@
 """Several subjects: a person with two finds both among the first few papers that are recommended, not their mean.
 
-A subject is a group of the papers of a history (`agents.taste.interests`), and goes by its place among the groups.
+A subject is a group of the papers of a history (`agents.taste.comparison`), and goes by its place among the groups.
 """
 
 from collections import Counter, defaultdict

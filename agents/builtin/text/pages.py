@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from agents.builtin.text.quotes import may_stand, standing, verbatim_quote
-from agents.builtin.text.sentences import ends_open, sentences
+from agents.builtin.text.terms import ends_open, sentences
 from connectors.paper import Paper
 from connectors.query.stopwords import STOP_WORDS
 

@@ -7,10 +7,23 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from agents.llm.answers.links import without_links
 from agents.llm.answers.misfits import Misfit, complaint_about, fit, rows_field, rows_of
 from agents.llm.answers.thinking import without_thoughts
 from connectors.records.clean import clean_text
+
+_INSIDE_LINK = re.compile(
+    r"(?<=\w:)(?=//)|(?<=\bwww\.)(?=\S)|(?<=\bmailto:)(?=\S)|(?<=\bjavascript:)(?=\S)"  # URLs
+    r"|(?<=[^\W\d]\.)(?=[a-z]{2,}/)|(?<=\w)(?=@\w)"  # a host without a scheme, an e-mail address
+    r"|(?<=\])(?=[(\[:])",  # Markdown
+    re.IGNORECASE,
+)
+
+
+def without_links(text: str) -> str:
+    """Insert a space into every address and Markdown link in `text`, so that no terminal or reader makes it
+    clickable."""
+    return _INSIDE_LINK.sub(" ", text)
+
 
 T = TypeVar("T", bound=BaseModel)
 

@@ -8,7 +8,6 @@ from math import isfinite
 from typing import NamedTuple
 
 from agents.llm.answers.thinking import opening
-from agents.llm.capabilities import is_about_parameters
 from agents.llm.errors import (
     ModelDown,
     ModelError,
@@ -21,6 +20,7 @@ from agents.llm.errors import (
     Unavailable,
     Unusable,
 )
+from agents.llm.prompt import is_about_parameters
 from connectors.http.json_values import listing, mapping
 from connectors.records.clean import clean_text
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
+from agents.builtin.arithmetic import fused
 from agents.builtin.ranking.bm25 import relevance
 from agents.builtin.ranking.features import Pool
-from agents.builtin.ranking.fusion import fused
 from agents.run.events import FoundBy
 from connectors.paper import Paper, WorkId
 

@@ -10,7 +10,7 @@ from spar_tui.cli.arguments import JsonFlag, PlainFlag
 from spar_tui.errors import Failure, Interrupted, UsageError
 
 if TYPE_CHECKING:
-    from agents.bench.cases import Half
+    from agents.bench.closed_world import Half
     from agents.search.options import Mode
     from agents.summary.options import SummaryOptions
     from spar_tui.cli.bench_measuring import Measuring
@@ -90,7 +90,7 @@ def bench(
         return _recommendations(collection, wanted, half, queries, seed, history, tag_free, as_json, plain)
     if tag_free or embeddings or history != "all":
         raise UsageError("--history, --tag-free and --embeddings go with --recommend only.")
-    from agents.bench.report import Terms
+    from agents.bench.run import Terms
     from spar_tui.cli.bench_collections import MeasuringSearches, MeasuringSummaries
 
     by_model = summaries and (judge or "").strip().lower() == "model"
@@ -135,7 +135,7 @@ def _recommendations(
     as_json: bool, plain: bool,
 ) -> int:  # fmt: skip
     from agents.bench.recommending.report import RecommendTerms
-    from spar_tui.cli.bench_recommendations import MeasuringRecommendations
+    from spar_tui.cli.bench_measuring import MeasuringRecommendations
 
     terms = RecommendTerms(_half_of(half), seed, _histories(history), tag_free)
     most = None if users is None else _within("--queries", users, None)
@@ -148,7 +148,7 @@ def _conversations(
 ) -> int:  # fmt: skip
     from agents.bench.conversing.measuring import SYSTEMS, WITHOUT
     from agents.bench.conversing.report import ConversingTerms
-    from spar_tui.cli.bench_conversations import MeasuringConversations
+    from spar_tui.cli.bench_collections import MeasuringConversations
 
     wanted = _among(arms, [system for system in SYSTEMS if model or system not in WITHOUT])
     most = None if cases is None else _within("--queries", cases, None)

@@ -325,11 +325,10 @@ def _of_run(store: "Store", run: str, which: str) -> "list[Chosen]":
 
 def _of_search(store: "Store", name: str, which: str) -> "tuple[list[Paper], str]":
     """The papers of a set of a search, best first, and the sentence that says which they are. Raises `UserError`."""
-    from agents.run.recorder import kept
+    from agents.run.runner import kept
     from agents.search.kind import SEARCH
     from spar_tui.phrases import papers_text
-    from spar_tui.screening.decisions import MARKS, works_decided
-    from spar_tui.screening.selection import ranked_first, selection
+    from spar_tui.screening.selection import MARKS, ranked_first, selection, works_decided
 
     if which not in ("", "kept", "all", *MARKS):
         raise UsageError(f"--screened is {', '.join(list(MARKS)[:-1])} or {list(MARKS)[-1]}, not {which!r}.")

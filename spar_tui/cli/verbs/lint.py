@@ -17,7 +17,7 @@ from spar_tui.cli.arguments import (
     UsdOption,
     source_names,
 )
-from spar_tui.cli.report_files import HtmlOption, MarkdownOption, SarifOption, report_files, write_reports
+from spar_tui.cli.cited_documents import HtmlOption, MarkdownOption, SarifOption, report_files, write_reports
 from spar_tui.errors import UsageError
 
 if TYPE_CHECKING:

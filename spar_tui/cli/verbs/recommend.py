@@ -19,8 +19,7 @@ from spar_tui.cli.lists.filter_words import ListFlags, in_order
 from spar_tui.errors import UsageError
 
 if TYPE_CHECKING:
-    from agents.recommendation.events import Placed
-    from agents.recommendation.state import RecommendationState
+    from agents.recommendation.events import Placed, RecommendationState
     from cache.conditions.orders import NamedOrder
     from connectors.paper import Paper
     from spar_tui.cli.lists.line_template import LineTemplate
@@ -84,8 +83,8 @@ def recommend(
     from agents.recommendation.options import RecommendOptions
     from spar_tui.cli.lists.line_template import RECOMMENDED_FIELDS
     from spar_tui.cli.papers import numbers_of
-    from spar_tui.cli.recommendation_progress import RecommendationProgress
     from spar_tui.cli.running import Output, carried_out
+    from spar_tui.cli.summary_progress import RecommendationProgress
     from spar_tui.shown_list import note_list
     from spar_tui.terminal import progress_style
     from spar_tui.workspace import open_store, read_settings

@@ -192,7 +192,7 @@ def _answer(
     settings: "Settings",
 ) -> int:
     """Print the answer, with papers numbered by rank, and return the exit code."""
-    from agents.run.outcomes import none_answered
+    from agents.run.findings import none_answered
     from spar_tui.bibliography.keys import known_keys
     from spar_tui.cli.listing import placed, search_listing
     from spar_tui.cli.lists.line_template import LineTemplate, paper_lines
@@ -224,7 +224,7 @@ def _answer(
 
 def _closing_lines(run: str, state: "SearchState") -> list[str]:
     """What the person should know beside the list: how the numbers came about, and what they cost."""
-    from agents.run.outcomes import none_answered
+    from agents.run.findings import none_answered
     from spar_tui.personal_phrases import personal_line
     from spar_tui.phrases import (
         compared_text,

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from agents.run.outcomes import outcome_of
+from agents.run.findings import outcome_of
 from cache.runs import Run
 from spar_tui.phrases import counted, papers_text
 

@@ -7,11 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from agents.bench.cases import Case, answerable, closed_cases, live_cases
-from agents.bench.collections import Question, read_collection
-from agents.bench.gold import GoldPaper, GoldQuestion
-from agents.bench.report import Terms, summary
-from agents.bench.run import Row, run
+from agents.bench.closed_world import Case, answerable, closed_cases, live_cases
+from agents.bench.collections import GoldPaper, GoldQuestion, Question, read_collection
+from agents.bench.run import Row, Terms, run, summary
 from agents.bench.systems import BASELINE, RIVAL, SYSTEMS, Outcome, answer
 from agents.bench.table import table
 from agents.run.resources import Resources

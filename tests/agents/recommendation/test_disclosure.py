@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from agents.recommendation.disclosure import ABSTRACT, CANDIDATES, DISCLOSED, HISTORY, LINES, UNWANTED
+from agents.recommendation.context_summary import ABSTRACT, CANDIDATES, DISCLOSED, HISTORY, LINES, UNWANTED
 from cache import citation_keys, papers, profile, reading_history, shelf
 from cache.store import Store
 from tests.agents.recommendation.world import (

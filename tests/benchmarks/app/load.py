@@ -18,8 +18,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from agents.run.board import Board
 from agents.run.events import FoundBy, PaperFound, QueryPlanned, SourceAnswered
+from agents.run.findings import Board
 from agents.search.events import CandidatesChosen, Event, PaperJudged, RunStarted, StageChanged
 from agents.search.kind import SEARCH
 from agents.search.state import SearchState

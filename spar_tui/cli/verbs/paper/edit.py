@@ -7,10 +7,49 @@ import typer
 
 from spar_tui.cli.arguments import PaperArgument
 from spar_tui.errors import Failure, UsageError
+from spar_tui.terminal import DASH
 
 if TYPE_CHECKING:
     from cache.store import PaperId, Store
     from connectors.paper import Paper
+
+
+def note(
+    paper: PaperArgument,
+    text: Annotated[
+        str | None,
+        typer.Argument(help="The note, in place of what it was; empty erases it; - reads it from standard input."),
+    ] = None,
+    show: Annotated[bool, typer.Option("--show", help="Print the note instead of writing it.")] = False,
+) -> int:
+    """Write a note about a saved paper.
+
+    It is TEXT, or what you write in your editor (VISUAL or EDITOR).
+    """
+    if text is None and not show and not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise UsageError("there is no terminal for an editor; give the note as TEXT, or - to read it, or --show.")
+    if text is not None and show:
+        raise UsageError("--show prints the note; leave TEXT out.")
+    from agents.tools import shelf_actions
+    from spar_tui.cli.papers import known_paper
+    from spar_tui.cli.verbs.shelf import entry_on_shelf
+    from spar_tui.editor import edited, editor
+    from spar_tui.terminal import say
+    from spar_tui.workspace import open_store, read_settings
+
+    settings = read_settings()
+    named = known_paper(paper, settings)
+    with open_store(settings) as store:
+        entry = entry_on_shelf(store, named)
+    if show:
+        say(*entry.note.splitlines())
+        return 0 if entry.note else 3
+    written = sys.stdin.read() if text == DASH else text
+    if written is None:
+        written = edited(editor(), entry.note, entry.paper.title)
+    with open_store(settings) as store:  # opened anew: a person may write for hours
+        shelf_actions.note(store, entry.paper, written)
+    return 0
 
 
 def edit(

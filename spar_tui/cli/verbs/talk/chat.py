@@ -78,8 +78,8 @@ class _Talk:
         resume: str | None,
     ) -> None:
         from agents.assistant.kind import CONVERSATION
-        from spar_tui.cli.conversation_progress import ConversationProgress
         from spar_tui.cli.running import Output
+        from spar_tui.cli.summary_progress import ConversationProgress
         from spar_tui.terminal import answer_style, progress_style
 
         self._settings, self._options, self._sources = settings, options, sources or settings.preferences.sources

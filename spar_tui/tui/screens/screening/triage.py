@@ -9,7 +9,7 @@ from agents.search.events import Decision, PaperScreened
 from agents.search.kind import SearchRun
 from cache.shelf import Feedback
 from connectors.paper import Paper, WorkId
-from spar_tui.screening.decisions import next_open, reasons_offered, screening
+from spar_tui.screening.selection import next_open, reasons_offered, screening
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.changes import Beside
 from spar_tui.tui.screens.run_actions import RunActions

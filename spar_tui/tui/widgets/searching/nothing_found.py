@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from textual.content import Content
 
-from agents.run.outcomes import outcome_of
+from agents.run.findings import outcome_of
 from agents.search.state import SearchState
 from spar_tui.phrases import nothing_found, sentence, source_text
 from spar_tui.tui.widgets.paper_page import heading

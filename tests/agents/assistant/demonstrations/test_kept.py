@@ -17,7 +17,7 @@ from agents.assistant.demonstrations.kept import (
     usable,
 )
 from agents.assistant.events import Step
-from agents.reading.consent import consent
+from agents.reading.follow_ups import consent
 from agents.tools.table import by_name
 from cache.sql.reading import read_sql
 from cache.store import Store

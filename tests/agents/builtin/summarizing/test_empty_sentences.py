@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.builtin.summarizing.empty_sentences import says_nothing
+from agents.builtin.summarizing.table_cells import says_nothing
 
 
 @pytest.mark.parametrize(

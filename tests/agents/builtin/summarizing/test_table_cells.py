@@ -3,7 +3,7 @@
 import pytest
 
 from agents.builtin.summarizing.table_cells import cells
-from agents.builtin.text.sentences import LONGEST_QUOTE
+from agents.builtin.text.terms import LONGEST_QUOTE
 
 
 def test_a_cell_holds_the_sentence_that_speaks_of_its_column() -> None:

@@ -170,7 +170,7 @@ def _bibliographies(
 
 def _fetcher(settings: Settings, connections: "ConnectionPool", sources: Sequence[str]) -> "PdfFetcher":
     """Who fetches PDFs that the person asks for."""
-    from connectors.http.public_hosts import on_this_machine
+    from connectors.http.loopback import on_this_machine
     from connectors.pdf import PdfFetcher
     from connectors.pdf.fetching import WHOLE
 

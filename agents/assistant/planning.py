@@ -10,7 +10,7 @@ from typing import Annotated, Any, Protocol
 
 from pydantic import BaseModel, BeforeValidator, WithJsonSchema, create_model
 
-from agents.assistant.demonstrations.kept import Demonstration, nearest, own, shipped, usable
+from agents.assistant.demonstrations import Demonstration, nearest, own, shipped, usable
 from agents.assistant.disclosure import bus_before, steps_as_told, table_of, told_of, tracker_of, under_headings
 from agents.assistant.events import Step, TurnPlanned
 from agents.assistant.interests import is_goodbye, noted_of, with_what_grew

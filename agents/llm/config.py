@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from connectors.http.public_hosts import on_this_machine
+from connectors.http.loopback import on_this_machine
 from connectors.http.secret import Secret
 
 HOSTED = "https://api.openai.com/v1"

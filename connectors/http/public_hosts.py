@@ -5,20 +5,6 @@ import re
 import socket
 from collections.abc import Sequence
 from ipaddress import IPv4Address, IPv6Address, ip_address
-from urllib.parse import urlsplit
-
-
-def on_this_machine(address: str) -> bool:
-    """Whether what is sent to `address` stays on this machine: it is a loopback address, or named localhost."""
-    try:
-        name = (urlsplit(address).hostname or "").lower().rstrip(".")
-    except ValueError:
-        return False
-    try:
-        return ip_address(name).is_loopback
-    except ValueError:
-        return name == "localhost" or name.endswith(".localhost")
-
 
 _LOCAL = re.compile(r"^[^.]+$|\.(?:localhost|local|internal|home\.arpa)$", re.IGNORECASE)
 """Names that no public host has: those of one label, and those reserved (RFC 6761, 6762, 8375, ICANN's `internal`)."""

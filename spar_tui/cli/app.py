@@ -108,8 +108,7 @@ _GROUPS: Mapping[str, Sequence[Verb]] = {
         Verb("lsp", "talk.mcp:lsp", "Complete and check citations in your editor (LSP)."),
         Verb("corpus", "corpus.verbs:app", "Build and manage a corpus (your own local source)."),
         Verb("help", "help_verb:help_of", "Show help for a command."),
-        Verb("assistant", "talk.assistant:app", "Manage the examples that the chat planner learns from."),
-        Verb("bench", "bench:bench", "Measure the search on collections whose answers are known."),
+        Verb("bench", "bench:app", "Measure the search on collections whose answers are known."),
     ),
 }
 

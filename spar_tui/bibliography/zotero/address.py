@@ -2,7 +2,7 @@
 
 import os
 
-from connectors.http.public_hosts import on_this_machine
+from connectors.http.loopback import on_this_machine
 from connectors.records.build import web_address
 from connectors.zotero.client import ADDRESS
 from spar_tui.errors import SettingsError

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spar_tui.cli.arguments import JsonFlag, PlainFlag
+from spar_tui.cli.lists.filter_words import FilterGroup
+from spar_tui.cli.options.usual_options import Verbs
+from spar_tui.cli.verbs.demonstrations import demonstrations, export_training
 from spar_tui.errors import Failure, Interrupted, UsageError
 
 if TYPE_CHECKING:
@@ -19,10 +22,18 @@ HALVES: "tuple[Half, ...]" = ("tune", "report", "all")
 MOST_PAPERS = 1_000
 
 
+app = Verbs(cls=FilterGroup, invoke_without_command=True, rich_markup_mode=None)
+app.command()(demonstrations)
+app.command("export-training")(export_training)
+
+
+@app.callback()
 def bench(
+    context: typer.Context,
     collection: Annotated[
-        list[str], typer.Argument(metavar="COLLECTION…", help="Folders; with --live also files of questions.")
-    ],
+        list[str] | None,
+        typer.Argument(metavar="COLLECTION…", help="Folders; with --live also files of questions.", show_default=False),
+    ] = None,
     arms: Annotated[
         str | None,
         typer.Option(metavar="A,B", help="Which ways to measure, of bm25, rm3+links, spar, spar-X (spar without X)."),
@@ -78,6 +89,10 @@ def bench(
     `bench`; `spar doctor` tells how to add it. With --recommend a collection is what people saved, and --queries
     draws people; with --converse it is either.
     """
+    if context.invoked_subcommand is not None:
+        return 0
+    if not collection:
+        raise UsageError("Name the folder of a collection.")
     _need_libraries()
     if conversations:
         if live or summaries or recommendations or tag_free or embeddings or history != "all" or judge is not None:

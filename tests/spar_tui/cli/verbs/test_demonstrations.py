@@ -1,4 +1,4 @@
-"""`spar assistant` lists what planners are shown, lets the model write more, and writes pairs to train on."""
+"""`spar bench` lists what planners are shown, lets the model write more, and writes pairs to train on."""
 
 import json
 import os
@@ -44,12 +44,12 @@ def model(**more: Any) -> ScriptedModel:
 
 
 def test_all_demonstrations_are_listed_with_their_plans(home: Path) -> None:
-    told_there = spar(home, "assistant", "demonstrations")
+    told_there = spar(home, "bench", "demonstrations")
     assert (
         'read me the abstract of the second one\n    paper {"paper": "@2", "parts": ["abstract"]}\n'
         in told_there.stdout
     )
-    rows = answer(home, "assistant", "demonstrations")["demonstrations"]
+    rows = answer(home, "bench", "demonstrations")["demonstrations"]
     assert len(rows) >= 60
     assert f"{len(rows)} that ship along, 0 of yours" in told_there.stderr
     assert set(rows[0]) == {"intent", "onward", "plan", "own"}
@@ -57,7 +57,7 @@ def test_all_demonstrations_are_listed_with_their_plans(home: Path) -> None:
 
 def test_what_the_model_writes_is_kept_as_the_persons_own_and_shown_from_then_on(home: Path) -> None:
     with model() as endpoint:
-        ran = spar(home, "assistant", "demonstrations", "--generate", "5", more=endpoint.environment)
+        ran = spar(home, "bench", "demonstrations", "--generate", "5", more=endpoint.environment)
     assert ran.returncode == 0, ran.stderr
     file = home / "spar" / "demonstrations.jsonl"
     assert "kept 5 of 5 requests that the model wrote" in " ".join(ran.stderr.split())
@@ -65,14 +65,14 @@ def test_what_the_model_writes_is_kept_as_the_persons_own_and_shown_from_then_on
         "papers on moss",
         "papers on lichen",
     ]
-    found = answer(home, "assistant", "demonstrations")
+    found = answer(home, "bench", "demonstrations")
     assert [row["intent"] for row in found["demonstrations"] if row["own"]][:1] == ["papers on moss"]
     assert found["file"] == str(file)
 
 
 def test_what_was_made_before_the_budget_was_spent_is_kept(home: Path) -> None:
     with model() as endpoint:
-        arguments = ("assistant", "demonstrations", "--generate", "5", "--calls", "3")
+        arguments = ("bench", "demonstrations", "--generate", "5", "--calls", "3")
         ran = spar(home, *arguments, more=endpoint.environment)
     assert endpoint.calls == 3
     assert ran.returncode == 0
@@ -82,7 +82,7 @@ def test_what_was_made_before_the_budget_was_spent_is_kept(home: Path) -> None:
 
 def test_a_model_that_fails_is_named_and_leaves_nothing(home: Path) -> None:
     with model(**{"assistant-intents": lambda request: says.down()}) as endpoint:
-        ran = spar(home, "assistant", "demonstrations", "--generate", "2", more=endpoint.environment)
+        ran = spar(home, "bench", "demonstrations", "--generate", "2", more=endpoint.environment)
     assert ran.returncode == 1
     assert not (home / "spar" / "demonstrations.jsonl").exists()
 
@@ -99,26 +99,26 @@ def test_a_model_that_fails_is_named_and_leaves_nothing(home: Path) -> None:
     ],
 )
 def test_wrong_usage_is_said(home: Path, arguments: list[str], why: str) -> None:
-    ran = spar(home, "assistant", *arguments)
+    ran = spar(home, "bench", *arguments)
     assert ran.returncode == 2
     assert why in " ".join(ran.stderr.split())
 
 
 def test_pairs_are_written_as_json_lines(home: Path, tmp_path: Path) -> None:
     out = tmp_path / "pairs.jsonl"
-    ran = spar(home, "assistant", "export-training", "-o", str(out))
+    ran = spar(home, "bench", "export-training", "-o", str(out))
     assert ran.returncode == 0, ran.stderr
     rows = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
     assert len(rows) >= 60
     assert all(set(row) == {"instructions", "plan"} for row in rows)
     assert ran.stderr == f"spar: {len(rows)} pairs, from {len(rows)} demonstrations.\n"
-    assert [json.loads(line) for line in spar(home, "assistant", "export-training").stdout.splitlines()] == rows
+    assert [json.loads(line) for line in spar(home, "bench", "export-training").stdout.splitlines()] == rows
     assert "papers on dense retrieval since 2017" not in out.read_text("utf-8")
 
 
 def test_own_conversations_come_in_with_a_yes(home: Path) -> None:
-    without = spar(home, "assistant", "export-training").stdout.splitlines()
-    ran = spar(home, "assistant", "export-training", "--own", "--yes")
+    without = spar(home, "bench", "export-training").stdout.splitlines()
+    ran = spar(home, "bench", "export-training", "--own", "--yes")
     added = ran.stdout.splitlines()[len(without) :]
     assert len(added) == 1
     assert "papers on dense retrieval since 2017" in json.loads(added[0])["instructions"]
@@ -128,7 +128,7 @@ def test_own_conversations_come_in_with_a_yes(home: Path) -> None:
 @pytest.mark.parametrize(("said", "own"), [("yes\n", True), ("no\n", False), ("\n", False)])
 def test_on_a_terminal_the_person_is_told_what_is_in_it_and_asked(home: Path, said: str, own: bool) -> None:
     out = home / "pairs.jsonl"
-    shown = on_a_terminal(home, said, "assistant", "export-training", "--own", "-o", str(out))
+    shown = on_a_terminal(home, said, "bench", "export-training", "--own", "-o", str(out))
     assert "your messages in these conversations" in " ".join(shown.split())
     assert "no texts of papers" in " ".join(shown.split())
     assert out.exists() == own

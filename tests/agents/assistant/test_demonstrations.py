@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from agents.assistant.demonstrations.kept import (
+from agents.assistant.demonstrations import (
     Demonstration,
     keep,
     nearest,

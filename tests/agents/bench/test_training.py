@@ -3,9 +3,9 @@
 import json
 from datetime import date
 
-from agents.assistant.demonstrations.generating import pairs_of_conversation, pairs_of_demonstrations
-from agents.assistant.demonstrations.kept import shipped
+from agents.assistant.demonstrations import shipped
 from agents.assistant.planning import INSTRUCTIONS, checked, shape_for
+from agents.bench.demonstrations import pairs_of_conversation, pairs_of_demonstrations
 from agents.tools.table import TOOLS, by_name
 from cache import shelf
 from cache.store import Store

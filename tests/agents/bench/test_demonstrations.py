@@ -11,8 +11,8 @@ from zlib import crc32
 import pytest
 from pydantic import BaseModel
 
-from agents.assistant.demonstrations.generating import Tried, generated
-from agents.assistant.demonstrations.kept import normal, shipped
+from agents.assistant.demonstrations import normal, shipped
+from agents.bench.demonstrations import Tried, generated
 from agents.llm.prompt import Prompt
 from agents.tools.table import by_name
 from spar_tui.face import TextFace

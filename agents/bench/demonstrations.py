@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 
-from agents.assistant.demonstrations.kept import Demonstration, normal, usable
+from agents.assistant.demonstrations import Demonstration, normal, usable
 from agents.assistant.disclosure import bus, told_of, under_headings
 from agents.assistant.events import ConversationEvent, Step, TurnAnswered, TurnPlanned
 from agents.assistant.planning import INSTRUCTIONS, plan_of, question

@@ -1,4 +1,4 @@
-"""`spar assistant demonstrations`: the requests and plans that a planner is shown, and more of them from the model."""
+"""`spar bench demonstrations` and `export-training`: what the planner of chat is shown, and pairs to train one on."""
 
 import json
 from pathlib import Path
@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from spar_tui.cli.arguments import JsonFlag, PlainFlag, UsdOption, check_budgets
-from spar_tui.cli.options.usual_options import Verbs
 from spar_tui.errors import Failure, UsageError
 
 if TYPE_CHECKING:
-    from agents.assistant.demonstrations.generating import Tried
-    from agents.assistant.demonstrations.kept import Demonstration
+    from agents.assistant.demonstrations import Demonstration
+    from agents.bench.demonstrations import Tried
     from agents.llm.model import Model
     from agents.tools.tool import AnyTool
     from cache.store import Store
@@ -21,15 +20,7 @@ if TYPE_CHECKING:
 
 CALLS = 60
 
-app = Verbs(no_args_is_help=True, rich_markup_mode=None)
 
-
-@app.callback()
-def assistant() -> None:
-    """Manage the examples that the chat planner learns from."""
-
-
-@app.command()
 def demonstrations(
     generate: Annotated[
         int | None,
@@ -64,7 +55,7 @@ def demonstrations(
 
 
 def _list(settings: "Settings", as_json: bool, plain: bool) -> int:
-    from agents.assistant.demonstrations.kept import own, own_file, shipped
+    from agents.assistant.demonstrations import own, own_file, shipped
     from spar_tui.reports.json_objects import dump
     from spar_tui.terminal import answer_style, note, say
     from spar_tui.workspace import open_store
@@ -91,8 +82,8 @@ async def _generate(settings: "Settings", count: int, calls: int, usd: float | N
     from contextlib import aclosing
     from random import Random
 
-    from agents.assistant.demonstrations.generating import generated
-    from agents.assistant.demonstrations.kept import keep, own_file
+    from agents.assistant.demonstrations import keep, own_file
+    from agents.bench.demonstrations import generated
     from agents.llm.model import Budget
     from cache.timestamps import utc_now
     from spar_tui.phrases import counted
@@ -161,7 +152,7 @@ def _keep(keep: Any, store: "Store", made: "Demonstration") -> None:
 
 def known_demonstrations(store: "Store") -> "list[Demonstration]":
     """Those that ship along, and the person's own."""
-    from agents.assistant.demonstrations.kept import own, shipped
+    from agents.assistant.demonstrations import own, shipped
 
     return [*shipped(), *own(store)]
 
@@ -193,7 +184,7 @@ def export_training(
     path = Path(output) if output else None
     if path is not None and not path.parent.is_dir():
         raise UsageError(f"{path.parent} is not a folder, so {path.name} cannot be written there.")
-    from agents.assistant.demonstrations.generating import pairs_of_demonstrations
+    from agents.bench.demonstrations import pairs_of_demonstrations
     from cache.timestamps import utc_now
     from spar_tui.bibliography.files import write_file
     from spar_tui.phrases import counted
@@ -223,8 +214,8 @@ def _of_conversations(
     store: "Store", tools: "dict[str, AnyTool]", known: "list[Demonstration]", yes: bool
 ) -> list[dict[str, str]] | None:
     """Pairs of the person's conversations; None if they do not agree. Raises `UsageError` without a terminal."""
-    from agents.assistant.demonstrations.generating import WHAT_IS_IN_IT, pairs_of_conversation
     from agents.assistant.kind import CONVERSATION
+    from agents.bench.demonstrations import WHAT_IS_IN_IT, pairs_of_conversation
     from agents.run.errors import RunError
     from agents.run.runner import kept
     from cache import runs

@@ -110,8 +110,8 @@ async def open_workspace(
     from agents.meaning.kept import KeptVectors
     from agents.run.resources import Resources
     from cache.cached_source import CachedSource
-    from cache.corpus.errors import NoCorpus
     from cache.corpus.place import CORPUS, exists, is_remote
+    from cache.corpus.table import NoCorpus
     from cache.local_source import Library
     from cache.page_texts import KeptPages
     from connectors.capability import Capability

@@ -36,8 +36,7 @@ from agents.builtin.ranking.relevance import FILES, POOL_FACTS, assess, pool_fac
 from agents.meaning.kept import KeptVectors
 from agents.meaning.transformer import Transformer
 from agents.run.control import Control
-from agents.run.retrieval.meaning import meanings_of
-from agents.run.retrieval.ranking import pool_of
+from agents.run.retrieval.meaning import meanings_of, pool_of
 from agents.search.kind import SEARCH
 from agents.search.loop import search
 from agents.search.options import SearchOptions

@@ -16,7 +16,7 @@ from agents.assistant.events import (
 )
 from agents.assistant.options import ConversationOptions
 from agents.assistant.state import ConversationState
-from agents.run.codec import EventCodec, stored_events
+from agents.run.events import EventCodec, stored_events
 from agents.run.kinds import Result, RunKind, later
 from agents.run.resources import Resources
 from agents.run.runner import Runner

@@ -18,11 +18,10 @@ from agents.assistant.events import (
     Step,
     TurnPlanned,
 )
-from agents.assistant.execution import execute, settled
+from agents.assistant.execution import ConversationSession, execute, settled
 from agents.assistant.options import LONGEST, ConversationOptions
 from agents.assistant.planning import next_step, plan, plan_again
 from agents.assistant.reflection import found_bad
-from agents.assistant.session import ConversationSession
 from agents.assistant.state import ConversationState
 from agents.reading.follow_ups import consent, is_doubtful, taken
 from agents.run.control import Control, Say

@@ -30,7 +30,7 @@ from agents.llm.errors import (
 )
 from agents.llm.prompt import Attempt, Capabilities, Prompt, in_words
 from agents.llm.usage import Usage, estimated_tokens
-from connectors.http.circuit_breaker import Circuit
+from connectors.http.pace import Circuit
 from connectors.records.clean import clean_text
 
 FIRST = 4

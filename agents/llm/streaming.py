@@ -4,8 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 
-from agents.llm.answers.replies import Reply
-from agents.llm.answers.thinking import LONGEST_TAG, ending, ends, may_become_tag, opening
+from agents.llm.answers.replies import LONGEST_TAG, Reply, ending, ends, may_become_tag, opening
 from agents.llm.budget import Account, Budget, Charge
 from agents.llm.endpoint import TEXT_CAP, Endpoint
 from agents.llm.errors import CutOff, ModelDown, ModelError, Unusable

@@ -8,8 +8,7 @@ from typing import Generic, TypeVar
 
 from pydantic import BaseModel
 
-from agents.llm.answers.json_answers import Read, read_answer
-from agents.llm.answers.misfits import Misfit
+from agents.llm.answers.json_answers import Misfit, Read, read_answer
 from agents.llm.answers.replies import Reply
 from agents.llm.budget import Account, BudgetSpent, Charge
 from agents.llm.endpoint import Call, Endpoint

@@ -14,7 +14,7 @@ from agents.llm.prompt import Prompt, data
 from agents.meaning.kept import text_for
 from agents.recommendation.context_summary import CANDIDATES, Told, described, secret_of, told_of
 from agents.recommendation.events import Alignment, CandidateAligned, Ground, HistoryPaper
-from agents.recommendation.session import RecommendationSession
+from agents.recommendation.recall import RecommendationSession
 from agents.recommendation.user_understanding import asks_model
 from agents.run.retrieval.queries import within
 from agents.run.step import Ids, Score, ask_about, in_batches, known_ids, numbered, read_id, reason

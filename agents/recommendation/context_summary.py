@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 
 from agents.builtin.taste.catalogue import Catalogue
-from agents.builtin.taste.subjects import subjects_of
+from agents.builtin.taste.tokens import subjects_of
 from agents.builtin.text.excerpts import excerpt
 from agents.builtin.text.loose_words import loose_words
 from agents.builtin.text.remarks import checked_remark
@@ -27,7 +27,7 @@ from agents.recommendation.events import (
     ProfileLine,
     Theme,
 )
-from agents.recommendation.session import RecommendationSession
+from agents.recommendation.recall import RecommendationSession
 from agents.run.step import Ids, known_ids, numbered, text_of
 from agents.taste.whole_profile import name_of
 from connectors.paper import Paper, WorkId

@@ -10,8 +10,8 @@ from typing import Literal
 
 from agents.run.events import Ending, JudgedBy, RunEvent
 from agents.run.findings import Findings
-from agents.taste.grounds import Ground as Ground
-from agents.taste.grounds import HistoryPaper as HistoryPaper
+from agents.taste.records import Ground as Ground
+from agents.taste.records import HistoryPaper as HistoryPaper
 from connectors.paper import WorkId
 
 Facet = Literal["like", "dislike", "expect"]

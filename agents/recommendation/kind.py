@@ -15,8 +15,8 @@ from agents.recommendation.events import (
     RecommendationState,
 )
 from agents.recommendation.options import RecommendOptions
-from agents.run.codec import EventCodec, stored_events
 from agents.run.errors import NothingToBeginWith, RunError
+from agents.run.events import EventCodec, stored_events
 from agents.run.kinds import Result, RunKind, later
 from agents.run.resources import Resources
 from agents.run.runner import Runner

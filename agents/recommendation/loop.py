@@ -22,8 +22,7 @@ from agents.recommendation.events import (
 )
 from agents.recommendation.options import RecommendOptions
 from agents.recommendation.ranking import rank
-from agents.recommendation.recall import read_history, recall
-from agents.recommendation.session import RecommendationSession
+from agents.recommendation.recall import RecommendationSession, read_history, recall
 from agents.recommendation.user_understanding import understand
 from agents.run.control import Control
 from agents.run.findings import Board

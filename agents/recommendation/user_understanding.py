@@ -8,7 +8,7 @@ from agents.builtin.text.remarks import checked_remark
 from agents.llm.prompt import Prompt
 from agents.recommendation.context_summary import Told, told_of
 from agents.recommendation.events import InterestsUnderstood, ProfileLine
-from agents.recommendation.session import RecommendationSession
+from agents.recommendation.recall import RecommendationSession
 from agents.run.step import Ids, known_ids
 from agents.taste.comparison import Comparison
 from agents.taste.whole_profile import name_of, understood_lines

@@ -9,10 +9,9 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, Generic, Literal, NamedTuple, Self
 
-from agents.run.codec import adapter
 from agents.run.control import Control
 from agents.run.errors import RunError, unexpected
-from agents.run.events import SourceAnswered, Spent
+from agents.run.events import SourceAnswered, Spent, adapter
 from agents.run.findings import E, S
 from agents.run.kinds import O, RunKind, kind_named
 from agents.run.resources import Resources

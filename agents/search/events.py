@@ -5,7 +5,7 @@ from datetime import date
 from typing import Literal
 
 from agents.run.events import Direction, Ending, JudgedBy, Link, ReadQuery, RunEvent
-from agents.taste.grounds import Ground, HistoryPaper
+from agents.taste.records import Ground, HistoryPaper
 from connectors.paper import WorkId
 
 Decision = Literal["included", "excluded", "later"]

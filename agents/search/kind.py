@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-from agents.run.codec import EventCodec, stored_events
 from agents.run.errors import RunError
+from agents.run.events import EventCodec, stored_events
 from agents.run.kinds import Result, RunKind, later
 from agents.run.resources import Resources
 from agents.run.runner import Runner

@@ -18,7 +18,6 @@ from agents.run.findings import Board
 from agents.run.resources import Resources
 from agents.search.events import Event, FeedbackWithdrawn, Finished, PaperJudged, RunStarted, Stage, StageChanged
 from agents.search.evolution import evolve, telling
-from agents.search.judgement import judge, judge_works, tell_unread
 from agents.search.options import SearchOptions
 from agents.search.pool import assessed, queries_of, related_pool, retrieve, surely_relevant
 from agents.search.ranking.reranking import rank_personally, rerank
@@ -26,6 +25,7 @@ from agents.search.refchain import follow_links_of, follow_references
 from agents.search.session import Session
 from agents.search.state import SearchState
 from agents.search.understanding import understand
+from agents.search.verdicts import judge, judge_works, tell_unread
 from cache.local_source import Library
 from connectors.capability import OF_PAPERS, Capability
 from connectors.paper import WorkId

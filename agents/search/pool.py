@@ -24,16 +24,14 @@ from agents.run.retrieval.fetching import (
     left_out,
     why_fallback,
 )
-from agents.run.retrieval.meaning import meanings_of, told_of
+from agents.run.retrieval.meaning import meanings_of, pool_of, told_of
 from agents.run.retrieval.queries import within
-from agents.run.retrieval.ranking import pool_of
 from agents.search.events import PapersAssessed, QuestionUnderstood
 from agents.search.question.matching import is_no_match
 from agents.search.question.wanted import reading
 from agents.search.session import Session
 from agents.search.state import THRESHOLD, SearchState, is_relevant
-from cache.conditions.filters import Filter, FilterTerm, asked
-from cache.conditions.subjects import chosen, subject_of
+from cache.conditions.filters import Filter, FilterTerm, asked, chosen, subject_of
 from cache.conditions.venue_names import keys_of
 from cache.conditions.wording import listed
 from connectors.identifiers import parse_identifier

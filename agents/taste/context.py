@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from agents.builtin.text.terms import terms
-from agents.taste.grounds import HistoryPaper
+from agents.taste.records import HistoryPaper
 from cache import citation_keys, papers, profile, runs, shelf
 from cache.profile import Line
 from cache.reading_history import EVERYTHING, interactions

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from agents.taste.comparison import Comparison
 from agents.taste.context import Reader, history_papers
-from agents.taste.grounds import Ground, HistoryPaper, ground
+from agents.taste.grounds import ground
+from agents.taste.records import Ground, HistoryPaper
 from agents.taste.scoring import Scored, scored
 from cache import papers
 from cache.store import PaperId

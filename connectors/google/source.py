@@ -16,7 +16,7 @@ from connectors.http.secret import Secret
 from connectors.identifiers import Identifier, certainly_named
 from connectors.paper import Author, Paper
 from connectors.query.dialects import sent_text
-from connectors.query.text import plain_words
+from connectors.query.terms import plain_words
 from connectors.records.build import author_from_name, build_paper, count, partial_date
 from connectors.records.clean import clean_text
 from connectors.source import Answer, PartialSource, Query

@@ -4,6 +4,7 @@
 sources of papers do not list is never "not found" by them.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -23,11 +24,58 @@ from spar_tui.bibliography.comparing.differences import (
     title_of,
 )
 from spar_tui.bibliography.comparing.identity import doubles_of, identifier_differences, records_meant
-from spar_tui.bibliography.entry_faults import concerns, double_sentence, gaps_of, published_since, withdrawal
+from spar_tui.bibliography.entry_faults import (
+    concerns,
+    double_sentence,
+    gaps_of,
+    held_by_no_source,
+    published_since,
+    withdrawal,
+)
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
 from spar_tui.bibliography.reading.identifier_list import name_alone
-from spar_tui.bibliography.unlisted import held_by_no_source
-from spar_tui.bibliography.wrong_probability import Evidence, evidence_of, wrong_probabilities
+
+Evidence = Literal[
+    "as described", "notes only", "no record", "record of a similar title", "other fields", "known nowhere",
+]  # fmt: skip
+ODDS: Mapping[Evidence, float] = {
+    "as described": 0.0091, "notes only": 1.04, "no record": 6.0, "record of a similar title": 7.1,
+    "other fields": 145.0, "known nowhere": 145.0,
+}  # fmt: skip
+"""Factors of the odds, ascending: the share of wrong references with this evidence, divided by that of right ones.
+Fitted on HALLMARK's dev split with all records and with a tenth and a third of them missing:
+`python -m tests.benchmarks.references --half both --missing 0 0.1 0.333`."""
+_WRONG, _WRONG_OF = 1.0, 10.0
+"""Prior: one of ten references is wrong."""
+_ROUNDS = 50
+
+
+def evidence_of(outcome: str, differences: Sequence[FieldDifference], answered: bool) -> Evidence | None:
+    """Return the kind of evidence, None if no source `answered`."""
+    if not answered:
+        return None
+    if outcome == "not found":
+        return "known nowhere"
+    errors = any(one.grave == "error" for one in differences)
+    if outcome == "cannot tell":
+        return "record of a similar title" if errors else "no record"
+    return "other fields" if errors else "notes only" if differences else "as described"
+
+
+def wrong_probabilities(document: Sequence[Evidence]) -> dict[Evidence, float]:
+    """Return the probability of being wrong for each kind of evidence, in a document whose references have the evidence
+    `document`."""
+    counts, share = Counter(document), _WRONG / _WRONG_OF
+    for _ in range(_ROUNDS):
+        wrong = sum(count * _probability(evidence, share) for evidence, count in counts.items())
+        share = (wrong + _WRONG) / (counts.total() + _WRONG_OF)
+    return {evidence: _probability(evidence, share) for evidence in ODDS}
+
+
+def _probability(evidence: Evidence, share: float) -> float:
+    odds = ODDS[evidence] * share / (1 - share)
+    return odds / (1 + odds)
+
 
 TOO_MANY_MISSED = 0.03
 """Share of existing works that all sources together may miss before a reference that they do not know means nothing."""

@@ -16,7 +16,7 @@ from cache.store import Store
 from cache.timestamps import utc_now
 from connectors.paper import Paper
 from spar_tui.bibliography.append import Appended, appended, read_target, there_already
-from spar_tui.bibliography.bib_frame import frame_of, with_members
+from spar_tui.bibliography.bibtex import frame_of, with_members
 from spar_tui.bibliography.citation_key import DEFAULT_PRESET, PRESETS, new_keys
 from spar_tui.bibliography.corrected_fields import STANDS_IN
 from spar_tui.bibliography.entry import Entry

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 
 from connectors.records.clean import visible
-from spar_tui.bibliography.bib_frame import frame_of
-from spar_tui.bibliography.bibtex import bib_entry, bib_file
+from spar_tui.bibliography.bibtex import bib_entry, bib_file, frame_of
 from spar_tui.bibliography.corrected_fields import with_corrections
 from spar_tui.bibliography.csl_json import csl_file
 from spar_tui.bibliography.edtf import as_ris

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from connectors.identifiers import Identifier, parse_identifier
-from spar_tui.bibliography.documents.citing_document import CitingDocument
-from spar_tui.bibliography.documents.opening import read_document
+from spar_tui.bibliography.documents.named_bibliographies import CitingDocument, read_document
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry
-from spar_tui.errors import UsageError
-from spar_tui.terminal import DASH
+from spar_tui.errors import Failure, NothingFound, UsageError
+from spar_tui.terminal import DASH, note
 
 if TYPE_CHECKING:
     from connectors.paper import Paper
@@ -61,7 +60,6 @@ def citing_document(
 ) -> CitingDocument:
     """The references of the file `document`, or those that the sources called `names` list of the paper of that DOI or
     arXiv id. What could not be read is said on standard error. Raises `UserError`."""
-    from spar_tui.terminal import note
 
     file = Path(document).expanduser()
     name = None if document == DASH or file.exists() else parse_identifier(document)
@@ -91,7 +89,6 @@ def _listed(name: Identifier, settings: "Settings", names: Sequence[str], offlin
     from agents.lookup.links import linked
     from agents.run.findings import failures
     from spar_tui.cli.papers import find_paper, in_workspace
-    from spar_tui.errors import Failure, NothingFound, UsageError
     from spar_tui.phrases import counts_text, papers_text
 
     async def ask(workspace: "Workspace") -> "tuple[Sequence[Paper], str]":

@@ -9,8 +9,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from agents.run.codec import adapter
-from agents.run.events import PaperFound, QueryPlanned, SourceAnswered
+from agents.run.events import PaperFound, QueryPlanned, SourceAnswered, adapter
 from agents.run.findings import SourceTally, outcome_of, tally_of
 from agents.search.events import Event, Finished, ReferencesFollowed
 from agents.search.kind import SEARCH

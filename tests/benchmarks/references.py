@@ -43,8 +43,8 @@ from connectors.identifiers import arxiv, doi
 from connectors.paper import Paper
 from connectors.records.matching import title_key
 from connectors.spec import SourceSpec
+from spar_tui.bibliography.checking import ODDS, Evidence, wrong_probabilities
 from spar_tui.bibliography.reading.files import found_in
-from spar_tui.bibliography.wrong_probability import ODDS, Evidence, wrong_probabilities
 from tests.services import Services
 from tests.services.corpus.works import Author, Work
 from tests.spar_tui.in_process import spar

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from agents.bench.closed_world import Case
 from agents.bench.measures import DIGITS, compared, relevant, share_found
+from agents.bench.run import answer, plain
 from agents.bench.summary.judges import CitedSentence, Lexicon, TextJudge, WordJudge, citation_quality
 from agents.bench.summary.rubrics import Criteria, Rubrics
-from agents.bench.systems import answer, plain
 from agents.bench.table import aligned, number
 from agents.builtin.text.terms import terms
 from agents.evidence.extracts import extracts

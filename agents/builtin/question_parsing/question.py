@@ -22,7 +22,7 @@ from agents.builtin.question_parsing.refining import (
 from agents.builtin.text.languages import is_english
 from agents.builtin.text.terms import terms
 from connectors.identifiers import parse_identifier
-from connectors.query.text import cut_at_word
+from connectors.query.terms import cut_at_word
 from connectors.records.clean import clean_text
 
 _IDENTIFIERS = re.compile(

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from connectors.pdf.bibliography import listed_works
 from connectors.pdf.cited import CitedWork
-from connectors.pdf.entries import is_surely_reference
+from connectors.pdf.entries import is_surely_reference, listed_works
 from connectors.pdf.parsing import parsed
 from connectors.pdf.sections import is_heading
 from connectors.records.build import partial_date

@@ -1,6 +1,7 @@
 """Papers of the library to the person's Zotero: what stands there already is never sent again."""
 
 import html
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,25 +15,72 @@ from cache.shelf import Shelved
 from cache.store import Store
 from connectors.errors import SourceError
 from connectors.isbn import isbns
-from connectors.records.clean import clean_text
+from connectors.records.clean import clean_text, harmless
 from connectors.records.matching import title_key
 from connectors.zotero.client import ZoteroClient
-from connectors.zotero.library import Collection, collection_named, collections
-from connectors.zotero.writing import MOST_AT_ONCE, Writer, save_by_connector
-from spar_tui.bibliography.append import there_already
+from connectors.zotero.library import (
+    MOST_AT_ONCE,
+    About,
+    Collection,
+    Writer,
+    ZoteroItem,
+    about,
+    collection_named,
+    collections,
+    existing_collection,
+    items,
+    save_by_connector,
+)
+from spar_tui.bibliography.append import Target, there_already
 from spar_tui.bibliography.csl_json import csl_item
 from spar_tui.bibliography.entry import EXTRAS, Entry, Extra, PreferredVersion
-from spar_tui.bibliography.existing_file import Target
 from spar_tui.bibliography.exporting import Chosen
 from spar_tui.bibliography.gathering import entry_for, items_of
 from spar_tui.bibliography.kinds import Kind
 from spar_tui.bibliography.names import Name
 from spar_tui.bibliography.one_work import SIMILAR
-from spar_tui.bibliography.reading.entries_read import FoundEntry
-from spar_tui.bibliography.zotero.receiving import library_of
+from spar_tui.bibliography.reading.csl_json import read_csl_json
+from spar_tui.bibliography.reading.entries_read import Found, FoundEntry
 from spar_tui.bibliography.zotero_json import MEMBERS
 from spar_tui.errors import UsageError
 from spar_tui.openable_files import is_local_file
+
+_OF_THE_LIBRARY = frozenset(
+    "key version collections relations dateAdded dateModified parentItem deleted inPublications".split()
+)
+"""What an item says of its place in Zotero, and not of the work."""
+
+
+async def read_zotero(address: str, collection: str, told: Callable[[int], None] = lambda more: None) -> Found:
+    """The entries of the library, or of the collection that is named. Raises `SourceError`."""
+    async with ZoteroClient(address) as client:
+        await about(client)
+        chosen = await existing_collection(client, collection) if collection else None
+        return entries_of(await items(client, chosen, told=told))
+
+
+async def library_of(client: ZoteroClient) -> tuple[About, Found]:
+    """Which Zotero it is, and the entries of its whole library. Raises `SourceError`."""
+    which = await about(client)
+    return which, entries_of(await items(client, below=False))
+
+
+def entries_of(found: Sequence[ZoteroItem]) -> Found:
+    """The works among the items; a file or a note that stands alone is none. An entry's line is its item's number."""
+    rows = (json.dumps(_exported(item), ensure_ascii=False) for item in found)
+    return read_csl_json("[" + ",\n".join(rows) + "]")
+
+
+def _exported(item: ZoteroItem) -> dict[str, Any]:
+    """The item as Better BibTeX would export it, without what changes though the work does not."""
+    data = {name: value for name, value in item.data.items() if name not in _OF_THE_LIBRARY}
+    files = [path for path in item.files if Path(path).is_file()]
+    return data | {
+        "itemKey": item.key,
+        **({"notes": [{"note": harmless(note)} for note in item.notes]} if item.notes else {}),
+        **({"attachments": [{"path": path} for path in files]} if files else {}),
+    }
+
 
 _ANY = "title abstractNote date language shortTitle url accessDate rights extra"
 _BOOK = f"{_ANY} series seriesNumber volume numberOfVolumes edition place publisher ISBN libraryCatalog"

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from agents.bench.closed_world import Half
     from agents.search.options import Mode
     from agents.summary.options import SummaryOptions
-    from spar_tui.cli.bench_measuring import Measuring
+    from spar_tui.cli.bench_collections import Measuring
 
 HALVES: "tuple[Half, ...]" = ("tune", "report", "all")
 MOST_PAPERS = 1_000
@@ -150,7 +150,7 @@ def _recommendations(
     as_json: bool, plain: bool,
 ) -> int:  # fmt: skip
     from agents.bench.recommending.report import RecommendTerms
-    from spar_tui.cli.bench_measuring import MeasuringRecommendations
+    from spar_tui.cli.bench_collections import MeasuringRecommendations
 
     terms = RecommendTerms(_half_of(half), seed, _histories(history), tag_free)
     most = None if users is None else _within("--queries", users, None)
@@ -197,7 +197,7 @@ def _need_libraries() -> None:
 
 
 def _arms_of(raw: str | None, live: bool) -> list[str]:
-    from agents.bench.systems import PLAIN, SEMANTIC, SYSTEMS
+    from agents.bench.run import PLAIN, SEMANTIC, SYSTEMS
 
     usual = [system for system in SYSTEMS if not (live and system in PLAIN)]
     return _among(raw, [*usual, SEMANTIC]) if raw else usual

@@ -8,6 +8,7 @@ import typer
 
 from spar_tui.cli.arguments import JsonFlag, PlainFlag, UsdOption, check_budgets
 from spar_tui.errors import Failure, UsageError
+from spar_tui.terminal import agreed, answer_style, note, report, say
 
 if TYPE_CHECKING:
     from agents.assistant.demonstrations import Demonstration
@@ -57,7 +58,6 @@ def demonstrations(
 def _list(settings: "Settings", as_json: bool, plain: bool) -> int:
     from agents.assistant.demonstrations import own, own_file, shipped
     from spar_tui.reports.json_objects import dump
-    from spar_tui.terminal import answer_style, note, say
     from spar_tui.workspace import open_store
 
     with open_store(settings) as store:
@@ -88,7 +88,6 @@ async def _generate(settings: "Settings", count: int, calls: int, usd: float | N
     from cache.timestamps import utc_now
     from spar_tui.phrases import counted
     from spar_tui.reports.json_objects import dump
-    from spar_tui.terminal import note, report, say
     from spar_tui.workspace import open_workspace
 
     if settings.preferences.offline:
@@ -188,7 +187,6 @@ def export_training(
     from cache.timestamps import utc_now
     from spar_tui.bibliography.files import write_file
     from spar_tui.phrases import counted
-    from spar_tui.terminal import note, say
     from spar_tui.workspace import open_store, read_settings
 
     settings = read_settings()
@@ -220,7 +218,6 @@ def _of_conversations(
     from agents.run.runner import kept
     from cache import runs
     from spar_tui.phrases import counted
-    from spar_tui.terminal import agreed, note
 
     found = runs.recent(store, 100_000, CONVERSATION.name)
     if not yes:

@@ -25,6 +25,7 @@ from spar_tui.cli.arguments import (
 )
 from spar_tui.cli.lists.filter_words import ListFlags
 from spar_tui.errors import UsageError
+from spar_tui.terminal import answer_style, note, note_failures, progress_style, say
 
 if TYPE_CHECKING:
     from agents.run.events import Link
@@ -142,7 +143,6 @@ def search(
     from agents.search.kind import SEARCH
     from spar_tui.cli.running import Output, budgets, carried_out
     from spar_tui.cli.search_progress import SearchProgress
-    from spar_tui.terminal import note, progress_style
 
     form: Form = "json" if flags.as_json else "jsonl" if flags.as_jsonl else "plain" if flags.plain else "listing"
     answer = partial(_answer, form=lines or form, order=listed.order, strict=strict, settings=settings)
@@ -198,7 +198,6 @@ def _answer(
     from spar_tui.cli.lists.line_template import LineTemplate, paper_lines
     from spar_tui.reports.json_objects import dump, search_object
     from spar_tui.shown_list import note_list
-    from spar_tui.terminal import answer_style, note, note_failures, say
     from spar_tui.workspace import open_store
 
     shown = placed(state, order)

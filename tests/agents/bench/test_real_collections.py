@@ -7,8 +7,7 @@ import pytest
 
 from agents.bench.closed_world import answerable, closed_cases
 from agents.bench.collections import read_collection
-from agents.bench.run import Row, Terms, run, summary
-from agents.bench.systems import BASELINE
+from agents.bench.run import BASELINE, Row, Terms, run, summary
 from agents.search.options import SearchOptions
 from tests.benchmarks import entailment
 

@@ -9,8 +9,7 @@ import pytest
 
 from agents.bench.closed_world import Case, answerable, closed_cases, live_cases
 from agents.bench.collections import GoldPaper, GoldQuestion, Question, read_collection
-from agents.bench.run import Row, Terms, run, summary
-from agents.bench.systems import BASELINE, RIVAL, SYSTEMS, Outcome, answer
+from agents.bench.run import BASELINE, RIVAL, SYSTEMS, Outcome, Row, Terms, answer, run, summary
 from agents.bench.table import table
 from agents.run.resources import Resources
 from agents.search.options import SearchOptions

@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from agents.llm.answers.json_answers import read_answer
-from agents.llm.answers.misfits import Misfit
+from agents.llm.answers.json_answers import Misfit, read_answer
 from agents.llm.model import Model, ModelError
 from agents.llm.prompt import Prompt
 from agents.run.control import Control

@@ -82,8 +82,7 @@ def inside(home: Path, seconds: float, told: Path) -> None:
     from agents.search.kind import SEARCH
     from cache.store import Store
     from spar_tui.settings import load_settings
-    from spar_tui.tui.app import SparApp
-    from spar_tui.tui.engine import load_engine
+    from spar_tui.tui.app import SparApp, load_engine
 
     async def search(self: AnyRun, resources_for: ResourcesFor) -> None:
         self.board = SEARCH.board()

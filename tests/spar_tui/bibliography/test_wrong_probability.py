@@ -5,9 +5,8 @@ from itertools import pairwise
 
 from agents.lookup.records import RecordLookup
 from connectors.paper import Author
-from spar_tui.bibliography.checking import Finding, findings
+from spar_tui.bibliography.checking import ODDS, Evidence, Finding, findings, wrong_probabilities
 from spar_tui.bibliography.reading.entries_read import Found
-from spar_tui.bibliography.wrong_probability import ODDS, Evidence, wrong_probabilities
 from tests.spar_tui.bibliography.test_checking import PAPER, entry, known
 
 NOWHERE = RecordLookup(unknown={"openalex", "semantic_scholar"})

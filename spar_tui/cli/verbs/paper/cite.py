@@ -8,7 +8,8 @@ import typer
 
 from spar_tui.cli.arguments import PaperArgument
 from spar_tui.cli.lists.filter_words import check_limit, filter_of
-from spar_tui.errors import Failure, UsageError
+from spar_tui.errors import Failure, Interrupted, NothingFound, UsageError
+from spar_tui.terminal import note, say
 
 if TYPE_CHECKING:
     from cache.shelf import ShelfRow, Shelved
@@ -31,7 +32,6 @@ def key(
     from connectors.identifiers import parse_identifier
     from spar_tui.cli.papers import known_paper
     from spar_tui.cli.verbs.shelf import entry_on_shelf
-    from spar_tui.terminal import say
     from spar_tui.workspace import open_store, read_settings
 
     if name := parse_identifier(new):
@@ -81,7 +81,6 @@ def cite(
     check_limit(limit)
     from spar_tui.bibliography.citing import nearest
     from spar_tui.cli.verbs.shelf import keys_of_shelf
-    from spar_tui.terminal import note, say
     from spar_tui.workspace import open_store, read_settings
 
     cited, asked = citing_as(format_name), " ".join(words)
@@ -160,8 +159,6 @@ def pick(
     from cache import shelf
     from cache.conditions.scopes import SHELF
     from spar_tui.cli.verbs.shelf import keys_of_shelf
-    from spar_tui.errors import Failure, Interrupted, NothingFound
-    from spar_tui.terminal import say
     from spar_tui.workspace import open_store, read_settings
 
     cited = citing_as(format_name)
@@ -174,7 +171,7 @@ def pick(
             raise NothingFound("no papers are on the shelf; spar save PAPER puts them there.")
         if os.environ.get("TERM", "dumb") == "dumb":
             raise Failure("this terminal cannot draw a list (TERM is dumb); `spar cite WORDS` gives a key without one.")
-        from spar_tui.tui.picking.app import picked
+        from spar_tui.tui.picking.screen import picked
 
         chosen = shelf.entries(store, picked(settings, store, rows, asked))
         if not chosen:

@@ -7,7 +7,7 @@ import typer
 
 from spar_tui.cli.arguments import PaperArgument
 from spar_tui.errors import Failure, UsageError
-from spar_tui.terminal import DASH
+from spar_tui.terminal import DASH, say
 
 if TYPE_CHECKING:
     from cache.store import PaperId, Store
@@ -34,7 +34,6 @@ def note(
     from spar_tui.cli.papers import known_paper
     from spar_tui.cli.verbs.shelf import entry_on_shelf
     from spar_tui.editor import edited, editor
-    from spar_tui.terminal import say
     from spar_tui.workspace import open_store, read_settings
 
     settings = read_settings()
@@ -77,7 +76,6 @@ def edit(
     from spar_tui.bibliography.paper_fields import changed_fields, fields_text, given_fields
     from spar_tui.cli.papers import known_paper
     from spar_tui.editor import edited, editor
-    from spar_tui.terminal import say
     from spar_tui.workspace import open_store, read_settings
 
     settings = read_settings()

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spar_tui.cli.arguments import OfflineFlag, PaperArgument
-from spar_tui.errors import Failure, UsageError
+from spar_tui.errors import Failure, Interrupted, UsageError
+from spar_tui.terminal import can_ask, confirm, note, say
 
 if TYPE_CHECKING:
     from cache.shelf import Shelved
@@ -33,7 +34,6 @@ def open_paper(
     from agents.tools.shelf_actions import entry_of
     from spar_tui.browser import open_file, open_url, page_of
     from spar_tui.cli.papers import find_paper, in_workspace, note_interaction
-    from spar_tui.terminal import say
     from spar_tui.workspace import read_settings
 
     if anyway and not pdf:
@@ -65,7 +65,6 @@ def _file_of(store: "Store", entry: "Shelved | None", anyway: bool) -> str | Non
     """
     from cache.chosen_files import choose, chosen_among
     from spar_tui.openable_files import openable_file
-    from spar_tui.terminal import can_ask, confirm, note
 
     files = entry.files if entry else ()
     file = openable_file(files, chosen_among(store, files))
@@ -127,7 +126,6 @@ def fetch(
     from pathlib import Path
 
     from spar_tui.cli.fetching import Fetching
-    from spar_tui.errors import Interrupted
     from spar_tui.phrases import counted
     from spar_tui.workspace import read_settings
 

@@ -7,6 +7,7 @@ import typer
 
 from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PaperArgument, PlainFlag, StrictFlag
 from spar_tui.cli.lists.filter_words import ListFlags, check_limit, in_order
+from spar_tui.terminal import answer_style, note, note_failures, say
 
 if TYPE_CHECKING:
     from agents.lookup.links import Kind, Linked
@@ -23,7 +24,6 @@ def show(
     from spar_tui.cli.listing import paper_page
     from spar_tui.cli.papers import find_paper, in_workspace, note_interaction
     from spar_tui.reports.json_objects import dump, paper_object, source_objects
-    from spar_tui.terminal import answer_style, note_failures, say
 
     async def showing(workspace: "Workspace") -> None:
         found = await find_paper(paper, workspace)
@@ -78,7 +78,6 @@ def _list(kind: "Kind", raw: str, limit: int, shown: LinkFlags, listed: ListFlag
     from spar_tui.cli.papers import find_paper, in_workspace
     from spar_tui.reports.json_objects import dump, paper_object, source_objects
     from spar_tui.shown_list import note_list
-    from spar_tui.terminal import answer_style, say
 
     lines = listed.lines(PAPER_FIELDS, shown.as_json)
 
@@ -112,7 +111,6 @@ def _note(kind: "Kind", paper: "Paper", around: "Linked") -> None:
     """Say beside the list how it came about."""
     from agents.run.findings import failures
     from spar_tui.phrases import counts_text, papers_text
-    from spar_tui.terminal import note, note_failures
 
     note_failures(failures(around.sources))
     if around.fault:

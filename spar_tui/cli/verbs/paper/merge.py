@@ -6,6 +6,7 @@ import typer
 
 from spar_tui.cli.arguments import JsonFlag, PaperArgument
 from spar_tui.errors import Failure, UsageError
+from spar_tui.terminal import note, say
 
 if TYPE_CHECKING:
     from agents.tools.merging import Merged
@@ -28,8 +29,6 @@ def split(
     from connectors.identifiers import parse_identifier
     from spar_tui.bibliography.splitting import split_off
     from spar_tui.cli.arguments import place_of
-    from spar_tui.errors import Failure
-    from spar_tui.terminal import say
     from spar_tui.workspace import open_store, read_settings
 
     with open_store(read_settings()) as store:
@@ -65,7 +64,6 @@ def merge(
     from agents.tools.merging import merge_papers
     from spar_tui.cli.papers import find_papers, in_workspace
     from spar_tui.reports.json_objects import dump, paper_object
-    from spar_tui.terminal import note, say
 
     if other is None:
         return apart(paper, as_json)
@@ -100,7 +98,6 @@ def apart(paper: str, as_json: bool = False) -> int:
     from agents.tools.merging import take_apart
     from spar_tui.cli.papers import known_paper
     from spar_tui.reports.json_objects import dump, paper_object
-    from spar_tui.terminal import say
     from spar_tui.workspace import open_store, read_settings
 
     named = known_paper(paper)

@@ -6,6 +6,7 @@ import typer
 
 from spar_tui.cli.arguments import NoModelFlag, OfflineFlag, SourceOption, source_names
 from spar_tui.errors import Failure, UsageError
+from spar_tui.terminal import note
 
 if TYPE_CHECKING:
     from spar_tui.settings import Settings
@@ -90,7 +91,6 @@ def _serve(
 
     from spar_tui.mcp.server import SparServer
     from spar_tui.mcp.serving import over_http, over_stdio
-    from spar_tui.terminal import note
     from spar_tui.workspace import open_workspace, unasked_model
 
     if model and (why := unasked_model(settings, offline)):

@@ -19,7 +19,7 @@ from agents.search.options import SearchOptions
 from agents.search.ranking.reranking import WEIGHT, by_taste
 from agents.search.state import THRESHOLD, SearchState
 from agents.taste.context import Reader, UserContext
-from agents.taste.grounds import Ground
+from agents.taste.records import Ground
 from agents.tools import shelf_actions
 from cache.store import PaperId, Store
 from connectors.paper import Paper, WorkId

@@ -20,7 +20,7 @@ READ = {"import FILE", "check FILE", "search --from-log", "export --cited-in"}
 """What is read, by verb and option or by what the argument is called."""
 WRITTEN = {
     "export --output", "check --output", "log --output", "graph --output", "summarize --output",
-    "assistant export-training --output", "watch --rss", "share --output",
+    "bench export-training --output", "watch --rss", "share --output",
 }  # fmt: skip
 FOLDERS = {"fetch --to", "notes --to", "bench --documents", "bench COLLECTION"}
 PLACES = {

@@ -1,21 +1,93 @@
 """A source that is asked once: its answers are remembered, and its papers enter the library."""
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from hashlib import sha256
+from typing import Any
 
-from cache import papers, source_cache
+from cache import papers
 from cache.errors import CacheError
-from cache.source_cache import Request
+from cache.packing import compress, decompress
+from cache.paper_json import from_mapping, to_mapping
 from cache.store import Store
-from cache.timestamps import utc_now
+from cache.timestamps import stamp, utc_now
 from connectors.capability import Capability
 from connectors.errors import NotAskable
 from connectors.identifiers import Identifier, Scheme
 from connectors.paper import Paper
 from connectors.person import Person, PersonId
 from connectors.source import Answer, PartialSource, Query, Source, usable_names
+
+PARSER_VERSION = 1
+"""Grows whenever the sources read replies differently: what an older reader understood is then asked for again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Everything that shapes an answer. `version` is the caller's mark for the source's address and mode."""
+
+    source: str
+    version: str
+    operation: str
+    arguments: tuple[tuple[str, str | int | None], ...]
+
+    @property
+    def key(self) -> str:
+        text = json.dumps([PARSER_VERSION, self.source, self.version, self.operation, self.arguments])
+        return sha256(text.encode()).hexdigest()[:24]
+
+
+def recall(store: Store, request: Request, now: datetime, since: datetime | None = None) -> Answer | None:
+    """The answer kept for `request`, unless its time is over or it was, says its stamp, stored in the future, or
+    before `since`."""
+    sql = "SELECT answer FROM answers WHERE key = ? AND stored_at <= ? AND stored_at >= ? AND expires_at > ?"
+    with store.reading() as db:
+        row = db.execute(sql, (request.key, stamp(now), stamp(since) if since else "", stamp(now))).fetchone()
+    return _from_cell(row[0]) if row else None
+
+
+def keep(store: Store, request: Request, answer: Answer, lifetime: timedelta, now: datetime) -> None:
+    """Keep a whole answer for `lifetime`; those whose time is over are thrown away. A partial one is not kept."""
+    if answer.partial:
+        return
+    with store.writing() as db:
+        db.execute("DELETE FROM answers WHERE expires_at <= ?", (stamp(now),))
+        db.execute(
+            "INSERT OR REPLACE INTO answers (key, source, operation, answer, stored_at, expires_at)"
+            " VALUES (?, ?, ?, ?, ?, ?)",
+            (
+                request.key,
+                request.source,
+                request.operation,
+                _to_cell(answer),
+                stamp(now),
+                stamp(now + lifetime),
+            ),
+        )
+
+
+def _to_cell(answer: Answer) -> bytes:
+    found = {
+        "papers": [to_mapping(paper) for paper in answer.papers],
+        "total": answer.total,
+        "sent": answer.sent,
+        "notes": answer.notes,
+    }
+    return compress(json.dumps(found, ensure_ascii=False, separators=(",", ":")))
+
+
+def _from_cell(cell: bytes) -> Answer:
+    found: dict[str, Any] = json.loads(decompress(cell))
+    return Answer(
+        papers=tuple(map(from_mapping, found["papers"])),
+        total=found["total"],
+        sent=tuple(found["sent"]),
+        notes=tuple(found["notes"]),
+    )
+
 
 SEARCH_DAYS = timedelta(days=1)
 PAPER_DAYS = timedelta(days=30)
@@ -137,7 +209,7 @@ class CachedSource:
 
     async def _recalled(self, request: Request, since: datetime | None = None) -> Answer | None:
         try:
-            return await asyncio.to_thread(source_cache.recall, self._store, request, self._now(), since)
+            return await asyncio.to_thread(recall, self._store, request, self._now(), since)
         except CacheError:
             return None  # the attempt to keep the answer will say why
 
@@ -156,7 +228,7 @@ class CachedSource:
                 papers.link(self._store, [about], answer.papers)
             if about and request.operation in ("citations", "newest citations"):
                 papers.link(self._store, answer.papers, [about])
-            source_cache.keep(self._store, request, answer, lifetime, self._now())
+            keep(self._store, request, answer, lifetime, self._now())
 
     def _keep_each(self, names: Sequence[Identifier], answer: Answer) -> None:
         found = {name: paper for paper in answer.papers for name in paper.identifiers if name in names}
@@ -168,9 +240,9 @@ class CachedSource:
             papers.remember(self._store, answer.papers, self._now())
             for name in () if answer.partial else names:
                 if name in found:
-                    source_cache.keep(self._store, self._named(name), Answer((found[name],)), PAPER_DAYS, self._now())
+                    keep(self._store, self._named(name), Answer((found[name],)), PAPER_DAYS, self._now())
                 elif not stray:
-                    source_cache.keep(self._store, self._named(name), Answer(), ABSENT_DAYS, self._now())
+                    keep(self._store, self._named(name), Answer(), ABSENT_DAYS, self._now())
 
     def _named(self, name: Identifier) -> Request:
         return self._request("lookup", ("name", str(name)))

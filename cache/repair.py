@@ -17,17 +17,13 @@ from pathlib import Path
 from cache.backup_files import Backup, backups_of
 from cache.backups import back_up, only_one, to_disk
 from cache.errors import CacheError, Damaged, NotALibrary, RepairFailed, fault_of
-from cache.integrity import inspect
 from cache.salvage import holder
 from cache.salvage.log import apply_log
-from cache.salvage.merging import Merging, TableSalvage
+from cache.salvage.merging import Merging, TableSalvage, UnusedRows, roots_in
 from cache.salvage.pages import PAGE_SIZE, PageFile
-from cache.salvage.tables import roots_in
-from cache.salvage.unused_rows import UnusedRows
-from cache.schema import foreign_in, make_schema, shield
-from cache.store import Store
+from cache.schema import foreign_in, inspect, make_schema, shield
+from cache.store import Store, upgrade
 from cache.timestamps import utc_now
-from cache.upgrade import upgrade
 from cache.version import APPLICATION_ID, VERSION
 
 

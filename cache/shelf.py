@@ -16,10 +16,9 @@ from typing import Any, Literal, NamedTuple
 from cache import citation_keys, papers
 from cache.chosen_files import choose
 from cache.conditions import sql
-from cache.conditions.filters import Filter
+from cache.conditions.filters import Filter, Kept, states_of
 from cache.conditions.names import folded
 from cache.conditions.orders import Sortable, short_names
-from cache.conditions.subjects import Kept, states_of
 from cache.conditions.table import ABSTRACT, CITED, ET_AL, OPEN, RETRACTED, TYPE, Subject, is_tag, text_of
 from cache.errors import NotOnShelf as NotOnShelf
 from cache.imported_notes import keep_imported

@@ -22,15 +22,39 @@ from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
-from typing import ClassVar, NamedTuple, NewType, Self
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, NewType, Self
 
+from cache.backup_files import before_upgrade_name
+from cache.backups import back_up
 from cache.errors import Locked, TooNew, Unwritable, Vanished, named_errors
-from cache.integrity import inspect, note_check
 from cache.readable_rows import lenient_text
-from cache.schema import shield
+from cache.schema import inspect, note_check, shield
 from cache.timestamps import utc_now
-from cache.upgrade import upgrade
-from cache.version import VERSION
+from cache.version import UPGRADED, VERSION
+
+if TYPE_CHECKING:
+    from sqlite_utils import Migrations
+
+
+def upgrade(db: sqlite3.Connection, path: Path, version: int, steps: "Migrations | None" = None) -> None:
+    """Apply the steps that the file lacks up to `version`; the caller holds the write lock, so nobody else does.
+
+    Either all steps hold or none. A file that already held a library is copied to `<name>.before-v<version>.bak` first.
+    """
+    found: int = db.execute("PRAGMA user_version").fetchone()[0]
+    if found >= version:
+        return
+    if found:
+        back_up(path, before_upgrade_name(path, version))
+    from sqlite_utils import Database
+
+    from cache.migrations import LIBRARY
+
+    (steps or LIBRARY).apply(Database(db, execute_plugins=False, recursive_triggers=False))
+    db.execute(f"PRAGMA user_version = {version}")
+    if found:
+        db.execute("INSERT OR REPLACE INTO upkeep VALUES (?, '')", (UPGRADED,))
+
 
 WAIT = 10.0
 """Default number of seconds to wait for a locked file."""

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agents.run.events import Direction, FoundBy, Spent
-from agents.run.findings import TOOK_OVER, Findings, SourceTally
-from agents.run.outcomes import none_answered, outcome_of, services_of
+from agents.run.findings import TOOK_OVER, Findings, SourceTally, none_answered, outcome_of, services_of
 from cache.conditions.wording import listed
 from connectors.paper import Paper, WorkId
 

@@ -3,9 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from agents.recommendation.events import CandidateAligned, Ground, HistoryPaper, Placed
-from agents.recommendation.state import RecommendationState
-from agents.taste.acts import AGAINST, CHOSEN, WORTH
+from agents.recommendation.events import CandidateAligned, Ground, HistoryPaper, Placed, RecommendationState
+from agents.taste.context import AGAINST, CHOSEN, WORTH
 from cache.conditions.wording import quoted
 from spar_tui.phrases import counted, papers_text, reason_text, sentence
 

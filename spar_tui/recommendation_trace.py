@@ -16,9 +16,9 @@ from agents.recommendation.events import (
     ProfileLine,
     RecommendationFinished,
     RecommendationStarted,
+    RecommendationState,
     Way,
 )
-from agents.recommendation.state import RecommendationState
 from agents.run.events import JudgedBy, PaperFound
 from cache.conditions.wording import quoted
 from connectors.paper import WorkId

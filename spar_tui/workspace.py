@@ -110,15 +110,15 @@ async def open_workspace(
     from agents.meaning.kept import KeptVectors
     from agents.run.resources import Resources
     from cache.cached_source import CachedSource
-    from cache.corpus.errors import NoCorpus
     from cache.corpus.place import CORPUS, exists, is_remote
+    from cache.corpus.table import NoCorpus
     from cache.local_source import Library
     from cache.page_texts import KeptPages
     from connectors.capability import Capability
     from connectors.http.pool import ConnectionPool
     from connectors.opening import ClosedSource, open_sources, open_unpaywall
     from connectors.registry import SOURCES, address_of
-    from connectors.starter import StarterShelf
+    from connectors.starter.shelf import StarterShelf
     from spar_tui.face import TextFace
 
     if CORPUS in names and not exists(settings.corpus) and tuple(names) != settings.preferences.sources:

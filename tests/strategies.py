@@ -6,9 +6,8 @@ from hypothesis import strategies as st
 
 from connectors.identifiers import Identifier, closed
 from connectors.paper import PAPER_TYPES, Author, Imprint, Indexed, KeywordOrigin, Paper, Provenance, Version
-from connectors.records.build import FIELDS
+from connectors.records.build import FIELDS, keywords_of
 from connectors.records.clean import clean_text
-from connectors.records.keywords import keywords_of
 
 SOURCES = ("arxiv", "openalex", "semanticscholar", "pubmed", "google")
 

@@ -19,19 +19,17 @@ from agents.assistant.interests import GROWN
 from agents.assistant.options import CALLS as QUESTIONS
 from agents.assistant.planning import MOST_BEGUN, MOST_STEPS
 from agents.assistant.reflection import REPAIRS
-from agents.builtin.taste.subjects import FIRST, LARGE_SHARE, LEAST_SHARE
-from agents.recommendation.context_summary import LEAST_ACCEPTED
-from agents.recommendation.disclosure import DISCLOSED, NOT_DISCLOSED
-from agents.recommendation.live import SEEDS
+from agents.builtin.taste.tokens import FIRST, LARGE_SHARE, LEAST_SHARE
+from agents.recommendation.context_summary import DISCLOSED, LEAST_ACCEPTED, NOT_DISCLOSED
 from agents.recommendation.options import CALLS, THRESHOLD
-from agents.recommendation.recall import LINKED, MOST, NEAR
-from agents.taste.acts import AGAINST, WORTH
-from agents.taste.context import PASSED_OVER
+from agents.recommendation.recall import LINKED, MOST, NEAR, SEEDS
+from agents.taste.context import AGAINST, PASSED_OVER, WORTH
 from agents.taste.scoring import by_vectors
 from cache.cached_source import PAPER_DAYS, SEARCH_DAYS
 from cache.reply_cache import LIFETIME
 from connectors.registry import SOURCES
 from spar_tui.cli.app import app
+from spar_tui.cli.lists.filter_words import FilterGroup
 
 ROOT = Path(__file__).parents[1]
 PAGES = ["README.md", "CHANGELOG.md", *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").glob("*.md"))]
@@ -100,11 +98,13 @@ def test_the_readme_shows_how_spar_is_used() -> None:
 def test_a_command_in_the_docs_is_taken_by_the_parser(page: str, line: list[str]) -> None:
     command, words = get_command(app), line
     while isinstance(command, TyperGroup) and words:
+        if isinstance(command, FilterGroup) and words[0] not in command.commands:
+            break
         group = command.make_context("spar", [], resilient_parsing=True)
         name, found, words = command.resolve_command(group, words)
         assert found is not None, name
         command = found
-    if not isinstance(command, TyperGroup):
+    if words or not isinstance(command, TyperGroup):
         command.make_context("spar", list(words))
 
 

@@ -12,11 +12,11 @@ from collections import Counter
 from pathlib import Path
 
 from agents.bench.collections import read_collection
-from agents.builtin.ranking import topic_coverage
+from agents.builtin.ranking import relevance
 from agents.builtin.text.terms import terms
 
 LEAST = 5
-COMMON = Path(topic_coverage.__file__).parent / "common_terms.json"
+COMMON = Path(relevance.__file__).parent / "common_terms.json"
 
 
 def shares(folders: list[Path]) -> dict[str, float]:

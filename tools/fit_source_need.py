@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from agents.builtin.question_parsing.fields.source_need import STEP, TABLE, features, likeness
+from agents.builtin.question_parsing.sources import STEP, TABLE, features, likeness
 
 SOURCES = ("pubmed", "europepmc", "arxiv", "dblp")
 LABELS = {"n": (1.0, 1.0), "f": (0.5, 0.3), "u": (0.0, 1.0)}

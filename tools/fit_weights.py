@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from agents.bench.cases import Case, answerable, chosen, closed_cases
+from agents.bench.closed_world import Case, answerable, chosen, closed_cases
 from agents.bench.collections import read_collection
 from agents.bench.measures import relevant
 from agents.builtin.ranking import features as evidence
@@ -36,12 +36,11 @@ from agents.builtin.ranking.relevance import FILES, POOL_FACTS, assess, pool_fac
 from agents.meaning.kept import KeptVectors
 from agents.meaning.transformer import Transformer
 from agents.run.control import Control
-from agents.run.retrieval.meaning import meanings_of
-from agents.run.retrieval.ranking import pool_of
-from agents.search.filters import admitted
+from agents.run.retrieval.meaning import meanings_of, pool_of
 from agents.search.kind import SEARCH
 from agents.search.loop import search
 from agents.search.options import SearchOptions
+from agents.search.pool import admitted
 from agents.search.session import Session
 from cache.store import Store
 

@@ -37,7 +37,7 @@ from agents.meaning.transformer import Transformer
 from cache.store import Store
 from connectors.query.stopwords import STOP_WORDS
 from connectors.records.matching import title_key
-from connectors.starter import StarterShelf
+from connectors.starter.shelf import StarterShelf
 
 Floats = NDArray[np.float64]
 

@@ -9,8 +9,8 @@ from pydantic import BaseModel
 from agents.assistant.disclosure import PERSONAL, ROWS, paper_told, row_told, under_headings, wishes
 from agents.assistant.drafting import draft_of
 from agents.assistant.events import AnswerDrafted, StepDone, TurnAnswered
+from agents.assistant.execution import ConversationSession
 from agents.assistant.grounding import MOST_SENTENCES, Source, checked
-from agents.assistant.session import ConversationSession
 from agents.assistant.wording.outcomes import sentences_of
 from agents.builtin.text.remarks import shortened
 from agents.llm.prompt import About, Prompt, data

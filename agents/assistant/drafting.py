@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from agents.assistant.grounding import MOST_SENTENCES, Source, beginning, checked
-from agents.llm.answers.thinking import without_thoughts
+from agents.llm.answers.replies import without_thoughts
 from agents.run.step import read_ids
 
 LONGEST = 20_000

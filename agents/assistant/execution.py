@@ -2,24 +2,259 @@
 §3.2, §3.3)."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
-from agents.assistant.choosing.relaxing import FEW, LONG, best_matching, relaxed, telling_words, with_nearest
-from agents.assistant.events import Change, ChangeProposed, Step, StepDone
-from agents.assistant.session import ConversationSession
-from agents.assistant.wording.proposals import change_text, proposal
+from agents.assistant.events import Change, ChangeProposed, ConversationEvent, Row, Step, StepDone
+from agents.assistant.options import CALLS, ConversationOptions
+from agents.assistant.state import ConversationState, Turn
+from agents.assistant.wording.outcomes import NAMED, papers_text
+from agents.run.control import Control
 from agents.run.errors import RunError
+from agents.run.events import FoundBy, PaperFound, WorksJoined
+from agents.run.findings import Board
+from agents.run.resources import Resources
+from agents.run.retrieval.fetching import taken_in
+from agents.run.session import RunSession
+from agents.taste.context import Reader
+from agents.tools import nearness
 from agents.tools.candidates import FILTER
-from agents.tools.changes import SAVE, TAKE_BACK, UNSAVE, last_change
+from agents.tools.change_phrases import step_lines
+from agents.tools.changes import (
+    SAVE,
+    TAKE_BACK,
+    UNSAVE,
+    MarkArguments,
+    NoteArguments,
+    RememberArguments,
+    SaveArguments,
+    TagArguments,
+    last_change,
+)
 from agents.tools.filter_arguments import FilterArguments
 from agents.tools.paper_names import UnknownPaper, named_papers
-from agents.tools.tool import AnyTool, ToolError, ToolResult
-from cache import papers
+from agents.tools.table import by_name
+from agents.tools.tool import AnyTool, Face, ToolContext, ToolError, ToolResult
+from cache import fulltext, papers
+from cache.conditions.wording import listed, quoted
 from cache.errors import CacheError
 from cache.journal import as_one_step
 from cache.shelf import numbers_on_shelf
 from cache.store import PaperId
+from cache.taking_back import StepBack
+from connectors.paper import Paper
+
+LIBRARY = "library"
+"""How a paper that is shown was found: in the library, by the message."""
+
+
+class ConversationSession(RunSession[ConversationState, ConversationEvent]):
+    """A conversation under way; the resources name the person it is with, and who shows them papers."""
+
+    def __init__(
+        self,
+        resources: Resources,
+        options: ConversationOptions,
+        board: Board[ConversationState, ConversationEvent],
+        control: Control,
+    ) -> None:
+        super().__init__(replace(resources, source_seconds=options.source_seconds), board, control)
+        assert isinstance(resources.reader, Reader)
+        self.reader = resources.reader
+        self.store, self.now = self.reader.store, self.reader.now
+        self.options = options
+        self.seed, self.usd = options.seed, options.usd
+        self.calls = CALLS if options.calls is None else options.calls
+        self.face: Face | None = resources.face  # type: ignore[assignment]  # the kernel need not know it
+        self.tools: Mapping[str, AnyTool] = by_name(self.face.tools if self.face else ())
+
+    @property
+    def turn(self) -> Turn:
+        """The turn that is being answered."""
+        return self.state.turns[-1]
+
+    def context(self) -> ToolContext:
+        """Where a tool works now."""
+        state = self.state
+        return ToolContext(
+            self.store, self.resources, self.now, state.candidates, state.shown, state.focus, state.earlier,
+            self.resources.run, self.face, tuple((one.facet, one.text, one.papers) for one in state.noted),
+        )  # fmt: skip
+
+    def shown(self, numbers: Iterable[PaperId]) -> tuple[tuple[Row, ...], list[PaperFound | WorksJoined]]:
+        """The rows of papers that are to be shown, each with its place among the candidates, and the events that tell
+        of the papers. One that the library does not have any more is left out."""
+        place = {number: place for place, number in enumerate(self.state.candidates or (), start=1)}
+        rows: list[Row] = []
+        events: list[PaperFound | WorksJoined] = []
+        for rank, number in enumerate(dict.fromkeys(numbers), start=1):
+            for paper in papers.by_ids(self.store, [number]):
+                found = taken_in(self.works, [(paper, FoundBy(LIBRARY, self.turn.message[:200], rank))])
+                events += found
+                assert isinstance(found[0], PaperFound)
+                rows.append(Row(found[0].work, number, place.get(number, rank)))
+        return tuple(rows), events
+
+
+_MARKS = {
+    "read": "mark {} as read",
+    "unread": "mark {} as not read",
+    "like": "note that you like {}",
+    "dislike": "note that you do not like {}",
+    "dismiss": "note that {} {be} not for you",
+}
+
+
+def proposal(changes: Sequence[str]) -> str:
+    """The question whether all of `changes` may be done."""
+    return f"This would {listed(changes)}. Shall I? (yes or no)"
+
+
+def change_text(given: object, papers: Sequence[Paper], undone: StepBack | None = None) -> str:
+    """What a tool would do to these papers with what it is `given`, or which step it would undo, as it stands behind
+    "would"."""
+    if undone:
+        lines = step_lines(undone, undone.papers)
+        return "undo this: " + (listed(lines) if len(lines) <= NAMED else f"a change of {papers_text(len(lines))}")
+    these = (
+        listed([f"“{paper.title}”" for paper in papers]) if len(papers) <= NAMED else f"these {len(papers):,} papers"
+    )
+    match given:
+        case SaveArguments(tags=tags):
+            return f"put {these} on your shelf" + (f" with the {_tags(tags)}" if tags else "")
+        case TagArguments(add=add, remove=remove):
+            parts = [
+                f"give {these} the {_tags(add)}" if add else "",
+                f"take the {_tags(remove)} off {these}" if remove else "",
+            ]
+            return listed(list(filter(None, parts)))
+        case NoteArguments(text=""):
+            return f"erase the note about {these}"
+        case NoteArguments(text=text):
+            return f"write this note about {these}, in place of any other: “{text}”"
+        case MarkArguments(mark=mark):
+            return _MARKS[mark].replace("{be}", "is" if len(papers) == 1 else "are").replace("{}", these)
+        case RememberArguments(facet=facet, text=text):
+            return f"write into your profile, as what you {facet}: “{text}”"
+    return f"take {these} off your shelf, with tags and notes"
+
+
+def _tags(tags: Sequence[str]) -> str:
+    return f"{'tag' if len(tags) == 1 else 'tags'} {listed([f'“{tag}”' for tag in tags])}"
+
+
+RELAXED = (
+    "without_years", "without_rating", "without_tags", "without_types", "without_venues", "without_authors",
+    "open_access", "has_abstract", "noted", "saved_since", "saved_until", "rating", "types", "read", "tags", "saved",
+    "max_authors", "min_authors", "max_citations", "min_citations", "venues", "until", "since", "any_authors",
+    "authors", "without", "any_words", "title_words", "words",
+)  # fmt: skip
+"""Conditions in the order in which they are given up where all together leave nothing: those first that say the least
+of what is wanted."""
+TELLING = frozenset({"words", "title_words", "any_words", "authors", "any_authors", "venues", "tags", "since", "until",
+                     "types", "saved", "read", "rating"})  # fmt: skip
+"""Conditions of which at least one must remain: papers that meet none of them are no answer."""
+LONG = 5
+"""Words of a question that no paper can be expected to hold all."""
+FEW = 5
+"""Fewer papers than these are no answer to who asks what there is on a subject."""
+_BEHIND = 10
+"""Papers that may stand behind those that are about all of the subject."""
+_SHARE = 0.5
+"""What of a subject, its words by how rare they are, a paper must have beside those that have all of it; where none
+has, what of the best match's share."""
+_STRANGE = 0.25
+"""The share of a subject's words from which on that no paper has them says more than what has the others."""
+_LEAST = 0.3
+"""What of a subject the best match must have."""
+
+
+def telling_words(given: FilterArguments) -> list[str]:
+    """The words of the subject, each once."""
+    return fulltext.words_of(" ".join(given.phrases)) if given.phrases else []
+
+
+async def with_nearest(given: FilterArguments, found: ToolResult, context: ToolContext) -> ToolResult:
+    """The few papers that are about all of the subject, and behind them those that have most of its words."""
+    strict = found.papers or ()
+    near = await _nearest(given, context)
+    behind = tuple(number for number in near.order if number not in strict and near.share[number] >= _SHARE)
+    if not behind[:_BEHIND]:
+        return found
+    behind = behind[:_BEHIND]
+    come = "comes 1 that has" if len(behind) == 1 else f"come {len(behind)} that have"
+    it = "it" if len(strict) == 1 else "them"
+    told = f"Behind {it} {come} some of these words: {quoted(near.known)}; the best match comes first."
+    return ToolResult((*strict, *behind), values=found.values, notes=(*found.notes, told))
+
+
+async def best_matching(
+    given: FilterArguments, context: ToolContext, *, alone: bool
+) -> tuple[ToolResult, tuple[str, ...]] | None:
+    """The papers that meet the other conditions and have most of the words of the subject, the best first. None if
+    there are none, or if many words are in none and this is not `alone`: other conditions could be given up."""
+    near = await _nearest(given, context)
+    strange = len(near.unknown) > _STRANGE * (len(near.known) + len(near.unknown))
+    if not near.order or (strange and not alone):
+        return None  # that words are unknown says more
+    best = max(near.share.values())
+    found = tuple(number for number in near.order if near.share[number] >= best * _SHARE)
+    if best < _LEAST:
+        return None
+    told = f"Each has some of these words: {quoted(near.known)}; the best match comes first."
+    lacking = (f"No paper has {quoted(near.unknown, 'or')}.",) if near.unknown else ()
+    return ToolResult(found, values={"found": len(found), "of": None}, notes=(*lacking, told)), ("all_words",)
+
+
+async def _nearest(given: FilterArguments, context: ToolContext) -> nearness.ByWords:
+    """The papers that meet the other conditions, by the words of the subject that they have."""
+    others = {key: value for key, value in given.model_dump(exclude_defaults=True).items() if key != "words"}
+    among = (await FILTER.run(others, context)).papers if others else context.candidates
+    return nearness.by_words(context.store, " ".join(given.phrases), among)
+
+
+async def relaxed(
+    given: FilterArguments, context: ToolContext, nothing: ToolResult, soft: bool
+) -> tuple[ToolResult, tuple[str, ...]]:
+    """The papers that are left when conditions are given up, one at a time, the least important first; of phrases one
+    at a time too, down to one. `nothing` where that does not help, or where there is but one condition; that is given
+    up as well where what is left is chosen by its likeness (`soft`)."""
+    told = given.model_dump(exclude_defaults=True)
+    given_up: list[str] = []
+    for name in (name for name in RELAXED if name in told):
+        phrases = told[name] if name in ("words", "title_words", "authors") else ()
+        if len(phrases) > 1 and (left := await _fewer(told, name, phrases, context)):
+            found, dropped = left
+            return found, (*given_up, *(f"{name}: {phrase}" for phrase in dropped))
+        without = {key: value for key, value in told.items() if key != name}
+        if not soft and not (without.keys() & TELLING):
+            break
+        given_up.append(name)
+        if (found := await FILTER.run(without, context)).papers:
+            return found, tuple(given_up)
+        told = without
+    return nothing, ()
+
+
+async def _fewer(
+    told: Mapping[str, Any], name: str, phrases: Sequence[str], context: ToolContext
+) -> tuple[ToolResult, list[str]] | None:
+    """The papers that are left with fewer of the phrases, and those that were given up: one, if without it any are
+    left; if that helps for none, the one that the fewest papers have, and so on. None if nothing has any of them."""
+    having = {
+        phrase: set((await FILTER.run({**told, name: (phrase,)}, context)).papers or ()) for phrase in phrases
+    }  # fmt: skip
+    kept, dropped = list(phrases), list[str]()
+    while len(kept) > 1:
+        helping = (one for one in kept if set.intersection(*(having[other] for other in kept if other != one)))
+        worst = next(helping, None) or min(kept, key=lambda phrase: len(having[phrase]))
+        kept.remove(worst)
+        dropped.append(worst)
+        if set.intersection(*(having[phrase] for phrase in kept)):
+            return await FILTER.run({**told, name: tuple(kept)}, context), dropped
+    return None
+
 
 ELSEWHERE = "candidates"
 """What was given up where papers were found in the whole library, and not among those that were spoken of."""

@@ -16,12 +16,11 @@ from agents.assistant.events import (
 )
 from agents.assistant.options import ConversationOptions
 from agents.assistant.state import ConversationState
-from agents.run.codec import EventCodec, stored_events
+from agents.run.events import EventCodec, stored_events
 from agents.run.kinds import Result, RunKind, later
 from agents.run.resources import Resources
 from agents.run.runner import Runner
-from agents.taste.context import UserContext
-from agents.taste.reader import Reader
+from agents.taste.context import Reader, UserContext
 from cache import runs
 from cache.store import Store
 from cache.timestamps import utc_now

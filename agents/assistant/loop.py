@@ -18,16 +18,14 @@ from agents.assistant.events import (
     Step,
     TurnPlanned,
 )
-from agents.assistant.execution import execute, settled
+from agents.assistant.execution import ConversationSession, execute, settled
 from agents.assistant.options import LONGEST, ConversationOptions
 from agents.assistant.planning import next_step, plan, plan_again
 from agents.assistant.reflection import found_bad
-from agents.assistant.session import ConversationSession
 from agents.assistant.state import ConversationState
-from agents.reading.consent import consent, is_doubtful, taken
-from agents.run.board import Board
-from agents.run.control import Control
-from agents.run.requests import Say
+from agents.reading.follow_ups import consent, is_doubtful, taken
+from agents.run.control import Control, Say
+from agents.run.findings import Board
 from agents.run.resources import Resources
 from connectors.records.clean import clean_text
 

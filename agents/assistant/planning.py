@@ -10,12 +10,12 @@ from typing import Annotated, Any, Protocol
 
 from pydantic import BaseModel, BeforeValidator, WithJsonSchema, create_model
 
-from agents.assistant.demonstrations.kept import Demonstration, nearest, own, shipped, usable
+from agents.assistant.demonstrations import Demonstration, nearest, own, shipped, usable
 from agents.assistant.disclosure import bus_before, steps_as_told, table_of, told_of, tracker_of, under_headings
 from agents.assistant.events import Step, TurnPlanned
+from agents.assistant.execution import ConversationSession
 from agents.assistant.interests import is_goodbye, noted_of, with_what_grew
 from agents.assistant.reading import CHOOSING, planned_by_rule, small_talk
-from agents.assistant.session import ConversationSession
 from agents.builtin.text.remarks import in_english, remark
 from agents.llm.prompt import Prompt
 from agents.tools.tool import AnyTool, ToolError

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from agents.assistant.events import Offer, Step, TurnPlanned
-from agents.assistant.session import ConversationSession
+from agents.assistant.execution import ConversationSession
 from agents.assistant.wording.readings import plan_text
 from agents.reading import message
 from agents.reading.choosing import Turn

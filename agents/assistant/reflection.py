@@ -12,7 +12,7 @@ from pydantic import BaseModel, WithJsonSchema, create_model
 
 from agents.assistant.disclosure import arguments_of, dialog_of, steps_as_told, tracker_of, under_headings
 from agents.assistant.events import Step, TurnCriticized
-from agents.assistant.session import ConversationSession
+from agents.assistant.execution import ConversationSession
 from agents.llm.prompt import Prompt
 
 REPAIRS = 2

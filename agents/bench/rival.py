@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from agents.builtin.ranking.bm25_index import best
+from agents.builtin.ranking.bm25 import best
 from agents.builtin.text.terms import terms
 
 if TYPE_CHECKING:
-    from agents.builtin.ranking.bm25_index import Bm25Index, Mask, Scores
+    from agents.builtin.ranking.bm25 import Bm25Index, Mask, Scores
 
 FEEDBACK_PAPERS, FEEDBACK_TERMS = 10, 20
 OWN_SHARE = 0.6

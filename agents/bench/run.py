@@ -1,14 +1,167 @@
 """Every system on every question, one question after the other, so that what is finished can be compared."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
+from statistics import fmean
+from typing import Any
 
-from agents.bench.cases import Case
-from agents.bench.measures import kept_measures, ranked_measures, relevant, share_found
-from agents.bench.reliability import Judged
-from agents.bench.systems import BASELINE, PLAIN, Outcome, answer, plain
-from agents.search.options import SearchOptions
+from agents.bench.closed_world import Case, Half
+from agents.bench.judges import SimulatedJudge
+from agents.bench.measures import DIGITS, compared, kept_measures, ranked_measures, relevant, share_found
+from agents.builtin.ranking.relevance import probability_of
+from agents.search.events import Ranked
+from agents.search.kind import SEARCH
+from agents.search.loop import search
+from agents.search.options import Mode, SearchOptions
+from agents.search.state import THRESHOLD, SearchState
+from connectors.paper import WorkId
+from connectors.source import Query
+
+SEMANTIC = "spar+semantic"
+"""The search that compares meanings, too, by whatever makes vectors for the person."""
+BASELINE = "bm25"
+RIVAL = "rm3+links"
+PLAIN = (BASELINE, RIVAL)
+"""The ways without judging, which rank the whole collection: any other is compared with them at its own depth."""
+WITHOUT: Mapping[str, Mapping[str, Any]] = {
+    "spar": {},
+    "spar-refchain": {"refchain": False},
+    "spar-evolution": {"evolution": False},
+    "spar-understanding": {"understanding": False},
+    "spar-rerank": {"rerank": False},
+    "spar-facets": {"facets": False},
+    "spar+facets": {"facets": True},
+    SEMANTIC: {},
+}
+"""The options of each system that differ from the usual ones."""
+SYSTEMS = (*PLAIN, *(system for system in WITHOUT if system != SEMANTIC))
+"""Those that need nothing but the collection."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A document in a system's answer, and the probability that it is relevant; None where nothing was judged.
+
+    A judge that is not built in means its relevance as one.
+    """
+
+    document: str
+    score: float
+    probability: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a system did for one question: its answer, best first, and everything it retrieved on the way.
+
+    `kept` are the documents judged relevant, None for a system that does not judge; `asked` is how often a source
+    was asked for something, `calls` how often a language model.
+    """
+
+    ranking: tuple[Placed, ...]
+    retrieved: tuple[str, ...]
+    kept: tuple[str, ...] | None
+    asked: int
+    calls: int
+    seconds: float
+
+
+async def answer(system: str, case: Case, options: SearchOptions, judge: SimulatedJudge | None = None) -> Outcome:
+    """What `system` answers to the question of `case`; `judge` judges in place of the search's own."""
+    start = time.perf_counter()
+    if system in PLAIN:
+        ranking = plain(case, options.limit, system)
+        return Outcome(ranking, tuple(placed.document for placed in ranking), None, 1, 0, time.perf_counter() - start)
+    board = SEARCH.board()
+    asked_before = _asked(board.state, case)
+    embeddings = case.resources.embeddings if system == SEMANTIC else None
+    resources = replace(case.resources, judge=judge, embeddings=embeddings)
+    options = replace(options, **WITHOUT[system])
+    async for _ in search(case.question.text, resources, options, board, today=case.today):
+        pass
+    asked = _asked(board.state, case) - asked_before
+    return _outcome(board.state, case, asked, time.perf_counter() - start)
+
+
+def _asked(state: SearchState, case: Case) -> int:
+    return case.world.asked if case.world else sum(tally.asked for tally in state.sources.values())
+
+
+def plain(case: Case, depth: int, system: str = BASELINE) -> tuple[Placed, ...]:
+    """The first `depth` documents of the whole collection in the order of a plain way; none in live search."""
+    if case.world is None:
+        return ()
+    if system == RIVAL:
+        return tuple(Placed(*pair) for pair in case.world.rival_ranking(case.question.text, depth))
+    return tuple(Placed(*pair) for pair in case.world.ranking(Query(case.question.text, limit=depth)))
+
+
+def _outcome(state: SearchState, case: Case, asked: int, seconds: float) -> Outcome:
+    documents = _documents(dict.fromkeys([*(ranked.work for ranked in state.ranking), *state.found]), state, case)
+    ranking = [Placed(documents[ranked.work], ranked.score, _probability(state, ranked)) for ranked in state.ranking]
+    kept = [documents[ranked.work] for ranked in state.ranking if ranked.relevance >= THRESHOLD]
+    return Outcome(tuple(ranking), tuple(documents.values()), tuple(kept), asked, state.cost.calls, seconds)
+
+
+def _probability(state: SearchState, ranked: Ranked) -> float:
+    judgement = state.judgement(ranked.work)
+    by_rule = judgement is None or judgement.by == "built-in"
+    return probability_of(ranked.relevance) if by_rule else ranked.relevance
+
+
+def _documents(works: Iterable[WorkId], state: SearchState, case: Case) -> dict[WorkId, str]:
+    """The document that each work is, by the work's number; a known paper found twice counts once, the best placed."""
+    documents: dict[WorkId, str] = {}
+    taken: set[str] = set()
+    for work in works:
+        document = case.document_of(state.found[work].paper)
+        if document is None or document in taken:
+            document = f"work {work}"
+        taken.add(document)
+        documents[work] = document
+    return documents
+
+
+TENTHS = 10
+
+Judged = tuple[float, bool]
+"""The probability of being relevant that a paper was given, and whether people's labels call it relevant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tenth:
+    """The papers whose probability lies in one tenth: how many, what they were given on average, and the share of
+    them that is relevant. `low` is the tenth's lower end."""
+
+    low: float
+    papers: int
+    judged: float
+    relevant: float
+
+
+def reliability(judged: Iterable[Judged]) -> list[Tenth]:
+    """The tenths in which any paper lies, the lowest first; 1 belongs to the last."""
+    within: dict[int, list[Judged]] = {}
+    for probability, is_relevant in judged:
+        within.setdefault(min(int(probability * TENTHS + 1e-9), TENTHS - 1), []).append((probability, is_relevant))
+    return [
+        Tenth(
+            number / TENTHS,
+            len(papers),
+            fmean(probability for probability, _ in papers),
+            fmean(is_relevant for _, is_relevant in papers),
+        )
+        for number, papers in sorted(within.items())
+    ]
+
+
+def calibration_error(tenths: Sequence[Tenth]) -> float:
+    """How far what was judged is from what is relevant, over the papers (expected calibration error)."""
+    papers = sum(tenth.papers for tenth in tenths)
+    return sum(tenth.papers * abs(tenth.judged - tenth.relevant) for tenth in tenths) / papers if papers else 0.0
+
 
 Measures = Mapping[str, float]
 
@@ -89,3 +242,50 @@ def _qualities(
 ) -> dict[str, float]:
     measures = {**ranked_measures(ranking, grades), "raw_recall": share_found(retrieved, grades)}
     return measures if kept is None else {**measures, **kept_measures(kept, grades)}
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """Under what terms a benchmark ran, for whoever wants to repeat it."""
+
+    half: Half = "all"
+    seed: int = 0
+    limit: int = 100
+    mode: Mode = "fast"
+    judge: str | None = None
+
+
+def summary(name: str, rows: Sequence[Row], terms: Terms) -> dict[str, Any]:
+    """The object of `--json` for one collection: macro averages by system, over the questions in `rows`.
+
+    A system's `vs_bm25`, and `vs_rm3+links` where that was measured, give for each measure that the plain way has too
+    its mean at the same depth, the difference with its 95 % interval, and the ratio. The `reliability` of one that
+    judges is told in tenths of the probability, over the papers of all questions.
+    """
+    by_system: dict[str, list[Row]] = {}
+    for row in rows:
+        by_system.setdefault(row.system, []).append(row)
+    questions = {row.question for row in rows}
+    systems = {system: _system(of_system, terms.seed) for system, of_system in by_system.items()}
+    return {"collection": name, "queries": len(questions), **asdict(terms), "arms": systems}
+
+
+def _system(rows: Sequence[Row], seed: int) -> dict[str, Any]:
+    averages = {name: round(fmean(row.measures[name] for row in rows), DIGITS) for name in rows[0].measures}
+    plain = {f"vs_{way}": _compared(rows, way, seed) for way in rows[0].plain}
+    return averages | plain | _reliability(rows)
+
+
+def _reliability(rows: Sequence[Row]) -> dict[str, Any]:
+    tenths = reliability(judged for row in rows for judged in row.judged)
+    if not tenths:
+        return {}
+    told = [{name: round(value, DIGITS) for name, value in asdict(tenth).items()} for tenth in tenths]
+    return {"calibration_error": round(calibration_error(tenths), DIGITS), "reliability": told}
+
+
+def _compared(rows: Sequence[Row], way: str, seed: int) -> dict[str, Any]:
+    return {
+        name: compared([row.measures[name] for row in rows], [row.plain[way][name] for row in rows], seed)
+        for name in rows[0].plain[way]
+    }

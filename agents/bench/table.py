@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from agents.bench.systems import PLAIN
+from agents.bench.run import PLAIN
 
 _System = Mapping[str, Any]
 

@@ -5,13 +5,28 @@ raise the processor's flags (numpy issue 24067). numpy takes such a flag for a f
 and on some processors only. Whether results are finite, tests say.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
+from math import fsum
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 if TYPE_CHECKING:
     from numpy import floating
     from numpy.typing import NDArray
+
+K = 60
+"""The figure of the paper: with it a list's first places differ little, so that no single list decides."""
+
+
+def reciprocal_rank(rank: int, k: int = K) -> float:
+    """What the place `rank` (from 1) in one list is worth; the smaller `k`, the more its head stands out."""
+    return 1 / (k + rank)
+
+
+def fused(ranks: Iterable[int], k: int = K) -> float:
+    """What places (from 1) in several lists are worth together, whichever list came first."""
+    return fsum(reciprocal_rank(rank, k) for rank in ranks)
+
 
 P = ParamSpec("P")
 R = TypeVar("R")

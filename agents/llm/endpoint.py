@@ -5,19 +5,19 @@ Limits are learned: how long a prompt it cannot read, and how much more room tha
 
 import asyncio
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from copy import copy
 from dataclasses import replace
 from typing import Any
 
 from agents.llm.answers.replies import Reply
 from agents.llm.budget import Account, Budget, BudgetSpent, Charge
-from agents.llm.capabilities import Attempt, Capabilities
-from agents.llm.circuit_breaker import LONGEST_WAIT, CircuitBreaker
 from agents.llm.client import ModelClient
 from agents.llm.config import ModelConfig
 from agents.llm.errors import (
     CutOff,
+    ModelDown,
     ModelError,
     NoSuchModel,
     Refused,
@@ -25,12 +25,175 @@ from agents.llm.errors import (
     SlowedDown,
     TooLong,
     TooSlow,
+    Unreachable,
     Unusable,
 )
-from agents.llm.prompt import Prompt, in_words
-from agents.llm.turns import Turns
+from agents.llm.prompt import Attempt, Capabilities, Prompt, in_words
 from agents.llm.usage import Usage, estimated_tokens
+from connectors.http.pace import Circuit
 from connectors.records.clean import clean_text
+
+FIRST = 4
+"""Requests under way at once before anything is known of an endpoint."""
+SHORT = 1.0
+"""Seconds in which an answer says nothing of how busy its server is."""
+GAIN, LOSS = 1.1, 0.5
+"""So many times the most tokens in a second make it worth to ask more at once, or fewer."""
+
+
+class Call:
+    """A request under way. `deadline` is when its answer is late."""
+
+    def __init__(self, deadline: asyncio.Timeout, seconds: float, latest: float) -> None:
+        self.deadline = deadline
+        self._seconds, self._latest = seconds, latest
+
+    def starts(self) -> None:
+        """The server can have begun with it only now."""
+        if not self.deadline.expired():
+            self.deadline.reschedule(min(asyncio.get_running_loop().time() + self._seconds, self._latest))
+
+
+class Turns:
+    """The places for requests under way, at most `most`; one while `in_doubt` says so."""
+
+    def __init__(self, most: int, in_doubt: Callable[[], bool]) -> None:
+        self.side_by_side = min(most, FIRST)
+        self._most, self._in_doubt = most, in_doubt
+        self._taken = 0
+        self._waiting: list[asyncio.Future[None]] = []
+        self._calls: list[Call] = []
+        self._most_tokens = 0.0
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """One of the places, waited for."""
+        while self._taken >= (1 if self._in_doubt() else self.side_by_side):
+            free = asyncio.get_running_loop().create_future()
+            self._waiting.append(free)
+            await free
+        self._taken += 1
+        try:
+            yield
+        finally:
+            self._taken -= 1
+            self._look_again()
+
+    @asynccontextmanager
+    async def clocked(self, seconds: float, left: float) -> AsyncIterator[Call]:
+        """Raise `TimeoutError` when the block takes longer than `seconds`, which count anew whenever a call that was
+        sent before it is answered; never longer than what is `left` of the run."""
+        now = asyncio.get_running_loop().time()
+        async with asyncio.timeout(min(seconds, left)) as deadline:
+            call = Call(deadline, seconds, now + left)
+            self._calls.append(call)
+            try:
+                yield call
+            finally:
+                self._calls.remove(call)
+
+    def answered(self, call: Call) -> None:
+        """A reply came to `call`: the server can begin with those that were sent after it."""
+        for later in self._calls[self._calls.index(call) + 1 :]:
+            later.starts()
+
+    def used(self, seconds: float, tokens: int) -> None:
+        """An answer of so many `tokens`, which came after so many `seconds`, could be used. Only such answers tell how
+        many to ask for at once: of a model that answers uselessly nobody asks more."""
+        self._look_again()  # what is in doubt may have changed as well
+        if self._taken < self.side_by_side:
+            return  # which tells nothing of more at once
+        rate = self._taken * tokens / seconds if seconds > SHORT else float("inf")
+        if rate < self._most_tokens * LOSS:
+            self.fewer()
+            return
+        if rate > self._most_tokens * GAIN:
+            self.side_by_side = min(self.side_by_side + 1, self._most)
+        if seconds > SHORT:
+            self._most_tokens = max(rate, self._most_tokens)
+
+    def fewer(self) -> None:
+        """The server is asked too much at once; what it can do is measured anew."""
+        self.side_by_side, self._most_tokens = max(self.side_by_side - 1, 1), 0.0
+
+    def _look_again(self) -> None:
+        """Wake all who wait, in their order; for whom there is no place, waits on."""
+        waiting, self._waiting = self._waiting, []
+        for free in waiting:
+            if not free.done():
+                free.set_result(None)
+
+
+LONGEST_WAIT = 20.0
+"""Seconds that a Retry-After is slept out; a longer one is a failure."""
+FAILURES = 4
+REST = 60.0
+"""After so many failures in a row nobody asks for so many seconds."""
+LONG_REST = 900.0
+"""The same for answers of no use: a server comes back, a model stays what it is."""
+
+
+class CircuitBreaker:
+    """Whether all tasks of a process leave the endpoint alone, and until when on the running loop's clock."""
+
+    def __init__(self) -> None:
+        self._circuit: Circuit[ModelError] = Circuit()
+        self._answers: Circuit[ModelError] = Circuit()
+        self._rested = False
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether the last answer was of no use, or the last request failed."""
+        return bool(self._circuit.failures or self._answers.failures or self._rested)
+
+    async def wait(self) -> None:
+        """Wait until a request may be sent. Raises at once what asking would only confirm."""
+        now = asyncio.get_running_loop().time()
+        for circuit in (self._answers, self._circuit):
+            if circuit.reason is None or not circuit.is_open(now):
+                continue
+            if circuit is self._answers or not _is_short(circuit.reason):
+                raise _again(circuit.reason)
+            await asyncio.sleep(circuit.open_until - now)
+
+    def succeeded(self) -> None:
+        """An answer came, of whatever use: the endpoint is there."""
+        self._circuit = self._circuit.succeeded()
+
+    def useful(self) -> None:
+        """An answer came that can be used."""
+        self._answers, self._rested = self._answers.succeeded(), False
+
+    def useless(self, error: ModelError) -> None:
+        """What came is of no use; after a rest the first such answer is one too many."""
+        limit = 1 if self._rested else FAILURES
+        now = asyncio.get_running_loop().time()
+        if self._answers.is_open(now):
+            return  # it was not asked, or had been before
+        self._answers = self._answers.failed(error, now, limit=limit, rest=LONG_REST)
+        self._rested = self._rested or self._answers.is_open(now)
+
+    def failed(self, error: ModelError) -> None:
+        """Learn from how a request failed."""
+        now = asyncio.get_running_loop().time()
+        if error.final:
+            self._circuit = self._circuit.opened(error, float("inf"))
+        elif isinstance(error, SlowedDown) and error.wait is not None:
+            self._circuit = self._circuit.opened(error, now + error.wait)
+        elif isinstance(error, Unreachable | TooSlow | ModelDown):
+            self._circuit = self._circuit.failed(error, now, limit=FAILURES, rest=REST)
+
+
+def _is_short(error: ModelError) -> bool:
+    return isinstance(error, SlowedDown) and error.wait is not None and error.wait <= LONGEST_WAIT
+
+
+def _again(error: ModelError) -> ModelError:
+    """The same failure, for another caller: it has spent nothing."""
+    again = copy(error)
+    again.usage = Usage()
+    return again
+
 
 TEXT_CAP = 400_000
 """Characters of an answer; more was never asked for."""

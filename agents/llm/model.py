@@ -6,7 +6,7 @@ Good answers are remembered; the same question again costs nothing.
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing, suppress
 from datetime import datetime
 from typing import TypeVar
@@ -15,18 +15,75 @@ from pydantic import BaseModel, ValidationError
 
 from agents.llm import streaming, structured
 from agents.llm.budget import Account, Budget, BudgetSpent
-from agents.llm.capabilities import Capabilities
 from agents.llm.config import ModelConfig
-from agents.llm.embeddings import Embeddings
 from agents.llm.endpoint import Endpoint
-from agents.llm.errors import ModelError
-from agents.llm.prompt import About, ModelAnswer, Prompt, schema_of
-from agents.llm.usage import Usage
+from agents.llm.errors import ModelError, TooSlow
+from agents.llm.prompt import About, Capabilities, ModelAnswer, Prompt, schema_of
+from agents.llm.usage import Usage, estimated_tokens
 from cache import reply_cache
 from cache.errors import CacheError
 from cache.reply_cache import Asked
 from cache.store import Store
 from cache.timestamps import utc_now
+
+BATCH = 64
+"""Texts in one request."""
+
+
+class Embeddings:
+    """The model that makes vectors at an endpoint. `space` names what it makes: only vectors of one space are alike."""
+
+    local = False
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        assert endpoint.access.embedding
+        self._endpoint, self._model = endpoint, endpoint.access.embedding
+        self.space = f"{endpoint.access.host} {self._model}"
+
+    @property
+    def free(self) -> bool:
+        """Whether it costs nothing, by the price that the person set."""
+        return self._endpoint.access.input_price == 0
+
+    @property
+    def told(self) -> str:
+        """Who that is, as a person is told."""
+        return f"{self._model} at {self._endpoint.access.host}"
+
+    async def embed(self, texts: Sequence[str]) -> tuple[list[list[float]], Usage]:
+        """The vectors of `texts`, each of length 1, in their order, and what they cost. Raises `ModelError`."""
+        vectors: list[list[float]] = []
+        cost = Usage()
+        for start in range(0, len(texts), BATCH):
+            some = texts[start : start + BATCH]
+            found, usage = await self._request(some)
+            if vectors and len(found[0]) != len(vectors[0]):
+                raise ModelError(f"{self._who} gave vectors of different lengths.")
+            vectors += [_of_length_one(vector) for vector in found]
+            cost += usage
+        return vectors, cost
+
+    @property
+    def _who(self) -> str:
+        return f"The model {self.told}"
+
+    async def _request(self, texts: Sequence[str]) -> tuple[list[list[float]], Usage]:
+        access = self._endpoint.access
+        await self._endpoint.breaker.wait()
+        try:
+            async with asyncio.timeout(access.seconds):
+                found, read = await self._endpoint.client.embed(self._who, self._model, texts)
+        except TimeoutError:
+            raise TooSlow(f"{self._who} did not make its vectors in time; set a higher model_seconds.") from None
+        tokens = sum(map(estimated_tokens, texts)) if read is None else read
+        usd = access.usd(tokens, 0)
+        return found, Usage(1, tokens, 0, usd, 0, read is None, bool(usd))
+
+
+def _of_length_one(vector: Sequence[float]) -> list[float]:
+    length = sum(number * number for number in vector) ** 0.5
+    return [number / length for number in vector]
+
 
 __all__ = [
     "About",

@@ -4,12 +4,11 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 
-from agents.llm.answers.replies import Reply
-from agents.llm.answers.thinking import LONGEST_TAG, ending, ends, next_tag, unfinished_tag, without_thoughts
+from agents.llm.answers.replies import LONGEST_TAG, Reply, ending, ends, next_tag, unfinished_tag, without_thoughts
 from agents.llm.budget import Account, Budget, Charge
-from agents.llm.capabilities import Attempt
 from agents.llm.endpoint import TEXT_CAP, Endpoint
 from agents.llm.errors import CutOff, ModelDown, ModelError, Unusable
+from agents.llm.prompt import Attempt
 from connectors.records.clean import COMBINING_CAP, visible
 
 PATIENCE = 3

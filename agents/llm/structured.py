@@ -8,15 +8,12 @@ from typing import Generic, TypeVar
 
 from pydantic import BaseModel
 
-from agents.llm.answers.json_answers import Read, read_answer
-from agents.llm.answers.misfits import Misfit
+from agents.llm.answers.json_answers import Misfit, Read, read_answer
 from agents.llm.answers.replies import Reply
 from agents.llm.budget import Account, BudgetSpent, Charge
-from agents.llm.capabilities import Attempt
-from agents.llm.endpoint import Endpoint
+from agents.llm.endpoint import Call, Endpoint
 from agents.llm.errors import CutOff, ModelError, Rejected, Unusable
-from agents.llm.prompt import About
-from agents.llm.turns import Call
+from agents.llm.prompt import About, Attempt
 
 T = TypeVar("T", bound=BaseModel)
 Words = Callable[[Endpoint, Attempt, Charge, Account], Awaitable[Reply]]

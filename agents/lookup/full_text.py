@@ -11,8 +11,8 @@ from cache.store import PaperId, Store
 from connectors.errors import DeadlineExceeded, SourceError, Unsupported
 from connectors.paper import Paper
 from connectors.pdf import PdfFetcher
+from connectors.pdf import layout as pages_as_text
 from connectors.pdf.child import PageLines
-from connectors.pdf.full_text import page_texts as pages_as_text
 from connectors.pdf.full_text.own_title import shows_title
 from connectors.pdf.reading import read_pages
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
-from agents.builtin.ranking.fusion import fused
+from agents.builtin.arithmetic import fused
 from agents.llm.errors import ModelError
 from agents.meaning.kept import by_meaning
 from agents.run.events import SourceState

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from agents.llm.errors import ModelError
 from agents.meaning.encoder import Encoder
-from cache.corpus.errors import NoVectors
+from cache.corpus.table import NoVectors
 
 
 class CorpusEncoder:

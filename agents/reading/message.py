@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import date
 from functools import lru_cache
 
-from agents.reading.acts.act import Act, Sentence
+from agents.reading.acts.act import Act, Sentence, form, matches
 from agents.reading.acts.lists import LIST
 from agents.reading.acts.table import ACTS
 from agents.reading.acts.talk import SMALL_TALK
@@ -14,7 +14,6 @@ from agents.reading.asking_back import asked_back
 from agents.reading.choosing import Turn, has_conditions
 from agents.reading.cues import FILLERS, cue_words
 from agents.reading.follow_ups import followed_up
-from agents.reading.frames import form, matches
 from agents.reading.names import Names
 from agents.reading.numbers import phrases
 from agents.reading.questions import answered_by_papers, question_begin

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from agents.builtin.question_parsing.fields.field_of import is_field_word
+from agents.builtin.question_parsing.phrases import is_field_word
 from agents.reading.tokens import Token, folded
 from cache import citation_keys, papers, shelf
 from cache.conditions.filters import Filter, asked

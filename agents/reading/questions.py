@@ -8,7 +8,7 @@ from agents.builtin.text.terms import terms
 from agents.reading.acts.lists import COUNT, LIST
 from agents.reading.choosing import Turn, one_paper
 from agents.reading.cues import FILLERS, NOUNS, SINGULARS
-from agents.reading.parts.places import is_type
+from agents.reading.parts.subjects import is_type
 from agents.reading.reading import Call, Option, Reading, call
 from agents.reading.selection import Selection
 from agents.reading.tokens import Token

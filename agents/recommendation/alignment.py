@@ -11,22 +11,39 @@ from pydantic import BaseModel
 from agents.builtin.text.remarks import checked_remark
 from agents.evidence.quotes import noted_words, verbatim_quote
 from agents.llm.prompt import Prompt, data
-from agents.recommendation.disclosure import CANDIDATES, Told, described, secret_of, told_of
-from agents.recommendation.embedding import nearness_of
+from agents.meaning.kept import text_for
+from agents.recommendation.context_summary import CANDIDATES, Told, described, secret_of, told_of
 from agents.recommendation.events import Alignment, CandidateAligned, Ground, HistoryPaper
-from agents.recommendation.session import RecommendationSession
+from agents.recommendation.recall import RecommendationSession
 from agents.recommendation.user_understanding import asks_model
 from agents.run.retrieval.queries import within
 from agents.run.step import Ids, Score, ask_about, in_batches, known_ids, numbered, read_id, reason
 from agents.taste.comparison import Comparison
+from agents.taste.context import history_papers
 from agents.taste.fit import ground_of
-from agents.taste.history import history_papers
-from agents.taste.scoring import AGAINST, Scored, scored
+from agents.taste.scoring import AGAINST, Scored, by_vectors, scored
+from agents.taste.vectors import nearness
 from cache.store import PaperId
 from connectors.paper import Paper, WorkId
 
 if TYPE_CHECKING:
     from agents.builtin.question_parsing.question import Reading
+
+
+async def nearness_of(
+    session: RecommendationSession, comparison: Comparison, places: Mapping[WorkId, int]
+) -> dict[WorkId, float] | None:
+    """How near the works at `places` are to the history by vectors; None where none can be made, which is said."""
+    history = [place for place in comparison.wanted if comparison.number(place) is not None]
+    if not history or not places or not by_vectors(len(comparison.wanted)):
+        return None
+    texts = {place: text_for(comparison.paper(place)) for place in dict.fromkeys((*history, *places.values()))}
+    vectors = await session.vectors(list(texts.values()))
+    if len(vectors) < len(set(texts.values())):
+        return None
+    near = nearness({place: vectors[text] for place, text in texts.items()}, list(places.values()), history)
+    return dict(zip(places, near, strict=True))
+
 
 BATCH = 10
 """Candidates that the model weighs at once."""
@@ -125,7 +142,7 @@ def _aligned(
 
 def _ground(comparison: Comparison, place: int, share: float) -> Ground:
     """That the candidate rests on the paper of the history at a place, or on the line of the person's own that stands
-    there. What they share is looked up for those that are shown (`agents.recommendation.grounding`)."""
+    there. What they share is looked up for those that are shown (`agents.recommendation.loop`)."""
     number = comparison.number(place)
     if number is not None:
         return Ground(number, round(share, 4), looked_up=False)

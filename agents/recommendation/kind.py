@@ -12,16 +12,15 @@ from agents.recommendation.events import (
     InterestsUnderstood,
     RecommendationEvent,
     RecommendationFinished,
+    RecommendationState,
 )
 from agents.recommendation.options import RecommendOptions
-from agents.recommendation.state import RecommendationState
-from agents.run.codec import EventCodec, stored_events
 from agents.run.errors import NothingToBeginWith, RunError
+from agents.run.events import EventCodec, stored_events
 from agents.run.kinds import Result, RunKind, later
 from agents.run.resources import Resources
 from agents.run.runner import Runner
-from agents.taste.context import read_context
-from agents.taste.reader import Reader
+from agents.taste.context import Reader, read_context
 from cache import runs, shelf
 from cache.store import Store
 from cache.timestamps import utc_now

@@ -7,21 +7,59 @@ posts to it, and does only what the board does not hold yet: so a run that was c
 
 import asyncio
 from collections.abc import AsyncGenerator
+from dataclasses import replace
 from typing import Any
 
 from agents.recommendation.alignment import align
 from agents.recommendation.context_summary import sum_up
-from agents.recommendation.events import RecommendationEvent, RecommendationFinished, RecommendationStarted
-from agents.recommendation.grounding import look_up_grounds
+from agents.recommendation.events import (
+    Ground,
+    GroundsLookedUp,
+    RecommendationEvent,
+    RecommendationFinished,
+    RecommendationStarted,
+    RecommendationState,
+)
 from agents.recommendation.options import RecommendOptions
 from agents.recommendation.ranking import rank
-from agents.recommendation.recall import read_history, recall
-from agents.recommendation.session import RecommendationSession
-from agents.recommendation.state import RecommendationState
+from agents.recommendation.recall import RecommendationSession, read_history, recall
 from agents.recommendation.user_understanding import understand
-from agents.run.board import Board
 from agents.run.control import Control
+from agents.run.findings import Board
 from agents.run.resources import Resources
+from agents.taste.comparison import Comparison
+from agents.taste.fit import ground_of
+from agents.taste.grounds import ground
+from connectors.paper import Paper, WorkId
+
+
+async def look_up_grounds(session: RecommendationSession) -> None:
+    """Post what each paper that is shown shares with what it rests on, unless that is on the board."""
+    aligned = session.state.aligned
+    shown = [placed.work for placed in session.state.shown if placed.work in aligned]
+    due = [work for work in shown if any(not one.looked_up for one in aligned[work].grounds)]
+    if due:
+        comparison = await session.comparison()
+        session.post(*await asyncio.to_thread(_looked_up, session, comparison, due))
+
+
+def _looked_up(session: RecommendationSession, comparison: Comparison, due: list[WorkId]) -> list[GroundsLookedUp]:
+    return [
+        GroundsLookedUp(
+            work, tuple(_shared(session, comparison, one, work) for one in session.state.aligned[work].grounds)
+        )
+        for work in due
+    ]
+
+
+def _shared(session: RecommendationSession, comparison: Comparison, rests_on: Ground, work: WorkId) -> Ground:
+    """A ground with what the two share; as it is for a paper that left the library meanwhile."""
+    if rests_on.looked_up:
+        return rests_on
+    paper = session.papers[work]
+    if rests_on.line:
+        return replace(ground(0, rests_on.support, paper, Paper(rests_on.line)), line=rests_on.line)
+    return ground_of(comparison, rests_on.number, rests_on.support, paper, session.number(work)) or rests_on
 
 
 def recommend(

@@ -5,12 +5,12 @@ from statistics import median
 
 from pydantic import BaseModel
 
-from agents.builtin.taste.subjects import LARGE_SHARE, LEAST_SHARE, subjects_of, weighty, with_every_subject
+from agents.builtin.taste.tokens import LARGE_SHARE, LEAST_SHARE, subjects_of, weighty, with_every_subject
 from agents.builtin.text.remarks import checked_remark
 from agents.llm.prompt import Prompt, data
-from agents.recommendation.disclosure import CANDIDATES, in_words, interests, secret_of, told_of
+from agents.recommendation.context_summary import CANDIDATES, in_words, interests, secret_of, told_of
 from agents.recommendation.events import CandidatesRanked, Placed
-from agents.recommendation.session import RecommendationSession
+from agents.recommendation.recall import RecommendationSession
 from agents.run.step import ask_about, numbered
 from connectors.paper import WorkId
 

@@ -2,29 +2,174 @@
 papers of it; new in a watch; on the starter shelf; and what live sources name."""
 
 import asyncio
+import time
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from agents.recommendation.events import (
     CandidatesRecalled,
     ContextRead,
     ProfileLine,
     Recalled,
+    RecommendationEvent,
+    RecommendationStarted,
+    RecommendationState,
     Way,
 )
-from agents.recommendation.live import ask_live
-from agents.recommendation.session import RecommendationSession
-from agents.run.events import FoundBy, PaperFound
+from agents.recommendation.options import CALLS, RecommendOptions
+from agents.run.control import Control
+from agents.run.events import FoundBy, PaperFound, QueryPlanned, SourceAnswered, SourceState
+from agents.run.findings import Board
+from agents.run.resources import Resources
 from agents.run.retrieval.fetching import taken_in
-from agents.taste.compared import Compared
-from agents.taste.comparison import Comparison, heaviest
-from agents.taste.contradictions import contradictions
-from agents.taste.history import history_papers
-from agents.taste.interests import groups
+from agents.run.session import RunSession
+from agents.taste.comparison import Compared, Comparison, groups, heaviest, strangers
+from agents.taste.context import Reader, UserContext, contradictions, history_papers
 from cache import papers, watches
-from connectors.paper import Paper
-from connectors.starter import StarterShelf
+from connectors.capability import Capability
+from connectors.errors import NotConfigured, NotFound, SourceError
+from connectors.http.deadline import deadline
+from connectors.paper import Paper, WorkId
+from connectors.source import Source, usable_names
+from connectors.starter.shelf import StarterShelf
+
+
+class RecommendationSession(RunSession[RecommendationState, RecommendationEvent]):
+    """A recommendation under way; the resources name the person it is for."""
+
+    def __init__(
+        self,
+        resources: Resources,
+        options: RecommendOptions,
+        board: Board[RecommendationState, RecommendationEvent],
+        control: Control,
+    ) -> None:
+        super().__init__(resources, board, control)
+        assert isinstance(resources.reader, Reader)
+        self.reader = resources.reader
+        self.options = options
+        self.seed, self.usd = options.seed, options.usd
+        self.calls = CALLS if options.calls is None else options.calls
+        self._comparison: Comparison | None = None
+        self._numbers: dict[WorkId, int] | None = None
+
+    @property
+    def started(self) -> RecommendationStarted:
+        assert self.state.started is not None
+        return self.state.started
+
+    @property
+    def context(self) -> UserContext:
+        return self.reader.context
+
+    @property
+    def now(self) -> datetime:
+        return self.reader.now
+
+    @property
+    def by_model(self) -> bool:
+        """Whether a model reasons: there is one, and something says what the person likes."""
+        return self.resources.model is not None and not self.context.empty
+
+    async def compare(self) -> Comparison:
+        """The library compared with the person's context, and with what else may be recommended: the starter shelf and
+        what is on the board. So it is the same in a run that goes on."""
+        others = [] if self.context.empty else [*self._starter(), *self.papers.values()]
+        fresh = await asyncio.to_thread(strangers, self.reader.store, others)
+        self._comparison = await asyncio.to_thread(Comparison, self.reader.store, self.context, fresh)
+        return self._comparison
+
+    def number(self, work: WorkId) -> int | None:
+        """The number in the library of a candidate; None if it was not there when it was recalled."""
+        if self._numbers is None:
+            found = self.state.recalled.candidates if self.state.recalled else ()
+            self._numbers = {self.findings.work(one.work): one.number for one in found if one.number is not None}
+        return self._numbers.get(work)
+
+    @property
+    def compared(self) -> Comparison:
+        """The comparison that is there already."""
+        assert self._comparison is not None
+        return self._comparison
+
+    async def comparison(self) -> Comparison:
+        """The comparison that is there, or one with what was recalled."""
+        return self._comparison or await self.compare()
+
+    def _starter(self) -> list[Paper]:
+        shelves = [source for source in self.resources.fallback.values() if isinstance(source, StarterShelf)]
+        return [paper for source in shelves for paper in source.papers()]
+
+    async def places(self) -> Mapping[WorkId, int]:
+        """Where the candidates are in the comparison; one that left the library meanwhile is nowhere."""
+        comparison = await self.comparison()
+        others = {paper.id: comparison.place_of_other(index) for index, paper in enumerate(comparison.others)}
+        found: dict[WorkId, int] = {}
+        for candidate in self.state.recalled.candidates if self.state.recalled else ():
+            work = self.findings.work(candidate.work)
+            place = comparison.place.get(candidate.number) if candidate.number is not None else None
+            if place is None:
+                place = others.get(self.papers[work].id)
+            if place is None and (number := papers.number_of(self.reader.store, self.papers[work])) is not None:
+                place = comparison.place.get(number)  # it came into the library meanwhile
+            if place is not None:
+                found[work] = place
+        return found
+
+
+SEEDS = 3
+"""Papers that sources are asked about, the weightiest of the history; one request each."""
+EACH = 20
+
+
+async def ask_live(session: RecommendationSession) -> None:
+    """Post the papers that sources call similar to the weightiest of the history, and how each source did; a source
+    that has answered is not asked again."""
+    sources = [source for source in session.resources.live.values() if Capability.SIMILAR in source.capabilities]
+    cared_for = heaviest(session.context.wanted, SEEDS) if sources else []
+    seeds = papers.by_ids(session.reader.store, cared_for)
+    plans = [(source, seed) for source in sources for seed in seeds if usable_names(seed.identifiers, source.schemes)]
+    planned = [QueryPlanned(source.name, _query(seed)) for source, seed in plans]
+    session.post(*(plan for plan in planned if plan not in session.findings.planned))
+    due = [plan for plan in plans if (plan[0].name, _query(plan[1])) not in session.findings.answered]
+    if due and await session.control.ready():
+        tasks = [asyncio.create_task(_ask(session, source, seed)) for source, seed in due]
+        async for found, answered in session.control.as_done(tasks):
+            ways = (FoundBy(answered.source, answered.query, rank) for rank in range(1, len(found) + 1))
+            session.post(*taken_in(session.works, zip(found, ways, strict=True)), answered)
+
+
+async def _ask(session: RecommendationSession, source: Source, seed: Paper) -> tuple[tuple[Paper, ...], SourceAnswered]:
+    start = time.monotonic()
+    try:
+        async with deadline(source.name, session.options.source_seconds):
+            answer = await source.similar(seed, EACH)
+    except NotFound as error:  # an answer: it knows no such paper
+        seconds = round(time.monotonic() - start, 2)
+        return (), SourceAnswered(source.name, _query(seed), "ok", seconds=seconds, notes=(error.sentence,))
+    except SourceError as error:
+        state: SourceState = "skipped" if isinstance(error, NotConfigured) else "failed"
+        seconds = round(time.monotonic() - start, 2)
+        return (), SourceAnswered(
+            source.name, _query(seed), state, seconds=seconds, error=error.sentence, asked=error.asked
+        )
+    return answer.papers, SourceAnswered(
+        source.name,
+        _query(seed),
+        "partial" if answer.partial else "ok",
+        len(answer.papers),
+        round(time.monotonic() - start, 2),
+        " ".join(answer.notes) if answer.partial else None,
+        answer.total,
+        answer.sent,
+        answer.notes,
+    )
+
+
+def _query(seed: Paper) -> str:
+    return f"papers like {seed.id}"
+
 
 NEAR, LINKED = 100, 40
 MOST: Mapping[Way, int] = {"watched": 20, "source": 40, "starter": 20}

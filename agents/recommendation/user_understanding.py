@@ -6,12 +6,12 @@ from pydantic import BaseModel
 
 from agents.builtin.text.remarks import checked_remark
 from agents.llm.prompt import Prompt
-from agents.recommendation.disclosure import Told, told_of
+from agents.recommendation.context_summary import Told, told_of
 from agents.recommendation.events import InterestsUnderstood, ProfileLine
-from agents.recommendation.session import RecommendationSession
+from agents.recommendation.recall import RecommendationSession
 from agents.run.step import Ids, known_ids
 from agents.taste.comparison import Comparison
-from agents.taste.profile import name_of, understood_lines
+from agents.taste.whole_profile import name_of, understood_lines
 from cache import papers
 from cache.profile import FACETS
 

@@ -1,9 +1,9 @@
 """What a run of any kind has found: papers, how sources did, what the model cost, what the person was warned of."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, Self
+from typing import Any, Generic, Literal, NamedTuple, Protocol, Self, TypeVar
 
 from rpds import HashTrieMap
 
@@ -238,3 +238,89 @@ def _together(before: SourceState, now: SourceState) -> SourceState:
     if "stopped" in (before, now) and "failed" not in (before, now):
         return "stopped"
     return before if before == now else "partial"
+
+
+class RunState(Protocol):
+    """What a run is after some events. `started` names its sources, `finished` says how it ended; `apply` gives what
+    it is after one more event."""
+
+    @property
+    def started(self) -> Any: ...
+
+    @property
+    def finished(self) -> Any: ...
+
+    @property
+    def findings(self) -> Findings: ...
+
+    def apply(self, event: Any, /) -> Self: ...
+
+
+S = TypeVar("S", bound=RunState)
+E = TypeVar("E")
+
+
+def nobody_keeps(event: object) -> None:
+    """A board that nobody keeps."""
+
+
+class Board(Generic[S, E]):
+    """The events of one run so far, as a state; `keep` is told each event before anyone else sees it.
+
+    A run that goes on begins with the events `so_far`, which are kept already; `blank` is the state before any.
+    """
+
+    def __init__(self, blank: S, keep: Callable[[E], None] = nobody_keeps, so_far: Iterable[E] = ()) -> None:
+        self.state = blank
+        self._keep = keep
+        for event in so_far:
+            self.state = self.state.apply(event)
+
+    def post(self, event: E) -> E:
+        """Keep `event`, fold it, and hand it on."""
+        self._keep(event)
+        return self.tell(event)
+
+    def tell(self, event: E) -> E:
+        """Fold `event` and hand it on, but keep it nowhere."""
+        self.state = self.state.apply(event)
+        return event
+
+
+Outcome = Literal["answered", "empty", "partial", "failed", "stopped", "not asked", "waiting"]
+"""It answered with records, or with none; in part; it failed; it was stopped before it answered; it was never asked; or
+its answer is still to come."""
+HERE = ("library", "starter")
+"""What is on this machine anyway: it always answers, and cannot know what sources know today."""
+
+
+def outcome_of(tally: SourceTally | None) -> Outcome:
+    """What came of a source in a run; None is one that was to be asked and of which nothing has come yet."""
+    if tally is None:
+        return "waiting"
+    if not tally.asked:
+        return "not asked"
+    if tally.state in ("failed", "partial", "stopped"):
+        return tally.state
+    return "answered" if tally.found else "empty"  # "skipped", but asked: it answered that it does not know the paper
+
+
+def services_of(tallies: Mapping[str, SourceTally]) -> dict[str, SourceTally]:
+    """Return the tallies of the sources that the run meant to ask, without what is on this machine anyway."""
+    return {name: tally for name, tally in tallies.items() if name not in HERE and tally.state != "skipped"}
+
+
+def any_answered(tallies: Mapping[str, SourceTally]) -> bool:
+    """Return whether any of these sources answered, at least in part."""
+    return any(tally.found or (tally.state in ("ok", "partial") and tally.asked) for tally in tallies.values())
+
+
+def none_answered(tallies: Mapping[str, SourceTally]) -> bool:
+    """Return whether the run meant to ask sources and none of them answered."""
+    services = services_of(tallies)
+    return bool(services) and not any_answered(services)
+
+
+def tally_of(answer: SourceAnswered | None) -> SourceTally | None:
+    """What a source did with a single query."""
+    return None if answer is None else tallied(None, answer)

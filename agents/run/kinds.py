@@ -5,10 +5,10 @@ from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequenc
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
-from agents.run.board import Board, E, S, nobody_keeps
-from agents.run.codec import EventCodec
 from agents.run.control import Control
 from agents.run.errors import RunError
+from agents.run.events import EventCodec
+from agents.run.findings import Board, E, S, nobody_keeps
 from cache.runs import Event as Row
 from cache.runs import Ranked
 from connectors.entry_points import loaded

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
+from agents.run.retrieval.full_texts import PageReader
 from connectors.paper import Paper
 from connectors.source import Source
 
 if TYPE_CHECKING:
     from agents.llm.model import Model
     from agents.meaning.kept import KeptVectors
-    from agents.run.retrieval.full_texts import PageReader
 
 
 SOURCE_SECONDS = 10.0
@@ -31,7 +31,7 @@ class Resources:
     `registries` know what is registered under a name, and nothing else: they are asked for it last, by name alone.
     `pdf` reads the references of papers that no source knows the references of. Without a `model` all reasoning is
     built in; by the vectors that `embeddings` make of texts, meanings are compared. `judge` replaces both ways of
-    judging. `reader` is the person whose taste counts, where it does (`agents.taste.reader.Reader`, which the kernel
+    judging. `reader` is the person whose taste counts, where it does (`agents.taste.context.Reader`, which the kernel
     need not know). `face` is who shows papers to the person (`agents.tools.tool.Face`), where a run hands something to
     them or is handed tools by them. `run` is the run that uses all this, where it is kept. `source_seconds` is how long
     the person wants sources to be waited for, in runs that another begins. `full_texts` tells what the pages of papers

@@ -6,13 +6,12 @@ from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, cast
 
-from agents.llm.circuit_breaker import FAILURES
+from agents.llm.endpoint import FAILURES
 from agents.llm.errors import ModelError, SlowedDown, TooLong
 from agents.llm.usage import Usage
-from agents.run.board import Board, E, S
 from agents.run.control import Control
 from agents.run.events import Ending, RunEvent, Spent, Warned
-from agents.run.findings import Findings
+from agents.run.findings import Board, E, Findings, S
 from agents.run.resources import Resources
 from agents.run.retrieval.full_texts import FullTexts
 from connectors.paper import Paper, WorkId

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Protocol, TypeVar
 from pydantic import BaseModel, BeforeValidator
 
 from agents.builtin.text.excerpts import excerpt
-from agents.llm.answers.misfits import OtherScale
+from agents.llm.answers.json_answers import OtherScale
 from agents.llm.errors import TooLong
 from agents.llm.prompt import About, Prompt
 from agents.run.session import RunSession

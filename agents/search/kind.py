@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-from agents.run.codec import EventCodec, stored_events
 from agents.run.errors import RunError
+from agents.run.events import EventCodec, stored_events
 from agents.run.kinds import Result, RunKind, later
 from agents.run.resources import Resources
 from agents.run.runner import Runner
@@ -49,8 +49,7 @@ def with_reader(resources: Resources, store: Store, options: SearchOptions) -> R
     """`resources` with the person's context, if the search is to be ranked by their taste. Raises `CacheError`."""
     if not options.personal:
         return resources
-    from agents.taste.context import read_context
-    from agents.taste.reader import Reader
+    from agents.taste.context import Reader, read_context
 
     now = utc_now()
     return replace(resources, reader=Reader(store, read_context(store, now), now))

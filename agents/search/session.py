@@ -1,7 +1,7 @@
 """One search while it runs: what every step reads and posts to."""
 
-from agents.run.board import Board
 from agents.run.control import Control
+from agents.run.findings import Board
 from agents.run.resources import Resources
 from agents.run.session import RunSession
 from agents.search.events import Event, QuestionUnderstood, RunStarted, Stage, StageChanged

@@ -15,7 +15,7 @@ from agents.llm.prompt import Prompt
 from agents.run.events import ReadQuery
 from agents.run.retrieval.queries import LONGEST_QUERY, different, question_itself, refined
 from agents.search.events import QuestionUnderstood
-from agents.search.question.refined import WORDS_FOR_SOURCES, Refined, keywords_of, query_of
+from agents.search.evolution import WORDS_FOR_SOURCES, Refined, keywords_of, query_of
 from agents.search.question.wanted import MOST_NEEDS
 from agents.search.session import Session
 from cache.conditions.venue_names import venues_in

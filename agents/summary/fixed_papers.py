@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import cached_property
 
-from agents.builtin.ranking.bm25_index import Bm25Index, best
+from agents.builtin.ranking.bm25 import Bm25Index, best
 from agents.run.retrieval.queries import within
 from connectors.capability import Capability
 from connectors.identifiers import Scheme

@@ -1,6 +1,6 @@
 """Summaries as a kind of run."""
 
-from agents.run.codec import EventCodec, stored_events
+from agents.run.events import EventCodec, stored_events
 from agents.run.kinds import Result, RunKind, later
 from agents.run.runner import Runner
 from agents.summary.events import ROOT, SummaryEvent, SummaryFinished

@@ -10,8 +10,8 @@ from collections.abc import AsyncGenerator
 from datetime import date
 from functools import partial
 
-from agents.run.board import Board
 from agents.run.control import Control
+from agents.run.findings import Board
 from agents.run.resources import Resources
 from agents.summary.events import ROOT, FacetDropped, SummaryEvent, SummaryFinished, SummaryStarted
 from agents.summary.options import SummaryOptions

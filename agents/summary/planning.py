@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel
 
-from agents.builtin.question_parsing.phrases import topic_words
+from agents.builtin.question_parsing.phrases import Aspect, aspects, topic_words
 from agents.builtin.question_parsing.question import asks_much
-from agents.builtin.question_parsing.request_aspects import Aspect, aspects
 from agents.builtin.summarizing.facets import clusters
 from agents.builtin.text.remarks import remark
 from agents.builtin.text.terms import terms

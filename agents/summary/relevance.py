@@ -7,8 +7,8 @@ from statistics import median
 from agents.builtin.ranking.relevance import assess
 from agents.builtin.ranking.topic_coverage import coverage
 from agents.builtin.text.languages import is_english
+from agents.run.retrieval.meaning import pool_of, rank
 from agents.run.retrieval.queries import within
-from agents.run.retrieval.ranking import pool_of, rank
 from agents.summary.events import ROOT
 from agents.summary.session import SummarySession
 from agents.summary.state import SummaryState

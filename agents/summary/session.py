@@ -9,9 +9,8 @@ from agents.builtin.question_parsing.question import Reading, read
 from agents.builtin.text.languages import in_language_of, language
 from agents.builtin.text.terms import terms
 from agents.evidence.extracts import Extract
-from agents.run.board import Board
 from agents.run.control import Control
-from agents.run.findings import Findings
+from agents.run.findings import Board, Findings
 from agents.run.resources import Resources
 from agents.run.session import RunSession
 from agents.summary.events import ROOT, SummaryEvent, SummaryStarted

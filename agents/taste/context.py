@@ -1,18 +1,154 @@
 """The user context u = (C_lt, C_st) of ARAG §2.1: the whole reading history, weighed by kind and age of its acts, and
 what was done in the session that is going on."""
 
+import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import date, datetime, timedelta
+from itertools import combinations
 from types import MappingProxyType
+from typing import NamedTuple
 
-from agents.taste.acts import CHOSEN, GLANCES, SESSION_WORTH, Standing
-from agents.taste.contradictions import contradictions
-from cache import profile, runs, shelf
+from agents.builtin.text.terms import terms
+from agents.taste.records import HistoryPaper
+from cache import citation_keys, papers, profile, runs, shelf
 from cache.profile import Line
 from cache.reading_history import EVERYTHING, interactions
 from cache.store import PaperId, Store
+from connectors.query.terms import is_filler
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+class Contradiction(NamedTuple):
+    """Lines that cannot all hold, and why, in a clause. A single one is an expectation that no paper can meet."""
+
+    lines: tuple[Line, ...]
+    why: str
+
+
+def contradictions(lines: Sequence[Line], today: date) -> list[Contradiction]:
+    """What contradicts what among `lines`: the same is wanted and not wanted, or no paper can meet both expectations.
+
+    `today` is the day from which an expectation such as "of the last five years" counts.
+    """
+    return [*_wanted_and_not(lines), *_never_met(lines, today)]
+
+
+def content_words(text: str) -> frozenset[str]:
+    """What a line is about: its terms, without the words by which people ask; of a text without any, the text."""
+    words = [word for word in _WORD.findall(text.lower()) if not is_filler(word)]
+    return frozenset(terms(" ".join(words))) or frozenset({text.casefold()})
+
+
+def _wanted_and_not(lines: Sequence[Line]) -> Iterator[Contradiction]:
+    about = {line.number: content_words(line.text) for line in lines}
+    for first, second in combinations(lines, 2):
+        if about[first.number] == about[second.number] and (first.facet == "dislike") != (second.facet == "dislike"):
+            wanted, unwanted = (second, first) if first.facet == "dislike" else (first, second)
+            yield Contradiction(
+                (first, second), f"you {wanted.facet} “{wanted.text}”, and you dislike “{unwanted.text}”"
+            )
+
+
+def _never_met(lines: Sequence[Line], today: date) -> Iterator[Contradiction]:
+    expected = [line for line in lines if line.facet == "expect"]
+    if not expected:
+        return
+    from agents.builtin.question_parsing.question import read  # which most people's lines need not wait for
+
+    bounds = [(line, reading.since, reading.until) for line in expected for reading in [read(line.text, today)]]
+    for line, since, until in bounds:
+        if since and until and since > until:
+            yield Contradiction((line,), f"no paper can be “{line.text}”")
+    for (first, since, until), (second, other_since, other_until) in combinations(bounds, 2):
+        for after, before in ((since, other_until), (other_since, until)):
+            if after and before and after > before:
+                yield Contradiction((first, second), f"no paper can be both “{first.text}” and “{second.text}”")
+                break
+
+
+class Worth(NamedTuple):
+    """What a kind of act says of a paper when it has just happened, from 0 (nothing) to 1; it says half as much after
+    so many days."""
+
+    worth: float
+    half_life: float
+    why: str
+
+
+WORTH = {
+    "liked": Worth(0.9, 730, "stated explicitly"),
+    "noted": Worth(0.8, 730, "you wrote your thoughts about it"),
+    "cited": Worth(0.8, 1_095, "used in your own text, and your topics change slowly"),
+    "saved": Worth(0.7, 730, "chosen on purpose, but often before reading"),
+    "exported": Worth(0.6, 1_095, "added to a bibliography, often with many others"),
+    "read": Worth(0.6, 365, "read to the end, whether you liked it or not"),
+    "opened": Worth(0.3, 90, "a look inside"),
+    "viewed": Worth(0.1, 30, "a look at the abstract, often by chance"),
+}
+AGAINST = {
+    "disliked": Worth(1.0, 730, "stated explicitly"),
+    "dismissed": Worth(0.6, 180, "not wanted now"),
+}
+"""What speaks against a paper, and against those like it."""
+CHOSEN = "chosen"
+"""That the person started from a paper: no act that is kept, but what names it when something rests on it."""
+GLANCES = frozenset(("viewed", "opened"))
+"""Acts after which a paper may still be one to read."""
+SESSION = timedelta(hours=2)
+"""What was done in the last hours tells what the person is after now."""
+SESSION_WORTH = 2.0
+"""How many times as much a paper of this session counts."""
+_TAKEN_BACK = {
+    "unsaved": ("saved",),
+    "unrated": ("liked", *AGAINST),
+    "liked": tuple(AGAINST),
+    "saved": ("dismissed",),
+    "disliked": ("liked",),
+}
+"""What an act takes back of those before it."""
+
+
+@dataclass(slots=True)
+class Standing:
+    """What stands of all that was done with one paper: each kind of act, with when it happened last."""
+
+    acts: dict[str, datetime] = field(default_factory=dict)
+
+    def take(self, act: str, at: datetime) -> None:
+        """Take in the next act in the order of time."""
+        for gone in _TAKEN_BACK.get(act, ()):
+            self.acts.pop(gone, None)
+        if act in WORTH or act in AGAINST:
+            self.acts[act] = at
+
+    def weight(self, now: datetime) -> float:
+        """How much it says of what the person likes, from 0 to 1: each act adds to what the others leave open."""
+        return _together(WORTH[act].worth * _faded(act, at, now) for act, at in self.acts.items() if act in WORTH)
+
+    def against(self, now: datetime) -> float:
+        """How much it says of what the person does not want, from 0 to 1."""
+        return _together(AGAINST[act].worth * _faded(act, at, now) for act, at in self.acts.items() if act in AGAINST)
+
+    def in_session(self, now: datetime) -> bool:
+        """Whether anything was done with it in the session that is going on."""
+        return any(now - at <= SESSION for act, at in self.acts.items() if act in WORTH)
+
+
+def _faded(act: str, at: datetime, now: datetime) -> float:
+    """What is left of an act; one from the future, by another clock, is of now."""
+    days = max((now - at).total_seconds(), 0.0) / 86_400
+    return float(0.5 ** (days / (WORTH.get(act) or AGAINST[act]).half_life))
+
+
+def _together(chances: Iterable[float]) -> float:
+    left = 1.0
+    for chance in chances:
+        left *= 1 - chance
+    return 1 - left
+
 
 PASSED_OVER = 3
 """So many times a paper is recommended that nothing is ever done with."""
@@ -95,3 +231,26 @@ def _standings(store: Store, aside: Mapping[PaperId, datetime] = MappingProxyTyp
         if number not in aside or at > aside[number]:
             found[number].take(act, at)
     return {number: standing for number, standing in found.items() if standing.acts}
+
+
+def history_papers(
+    store: Store, numbers: Sequence[PaperId], weights: Mapping[PaperId, float], acts: Mapping[PaperId, tuple[str, ...]]
+) -> Iterable[HistoryPaper]:
+    """The papers of these numbers in the library as reasons name them, with what each weighs. Raises `CacheError`."""
+    keys = citation_keys.keys_of(store, numbers) if numbers else {}
+    for number in numbers:
+        for paper in papers.by_ids(store, [number]):
+            weight = round(min(weights[number], 1.0), 4)
+            yield HistoryPaper(
+                number, paper.id, paper.title, paper.year, weight, acts.get(number, ()), keys.get(number) or ""
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """A person's context at `now`, and the library it is of. `last` is when something was recommended last."""
+
+    store: Store
+    context: UserContext
+    now: datetime
+    last: datetime | None = None

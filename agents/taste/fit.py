@@ -4,9 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from agents.taste.comparison import Comparison
+from agents.taste.context import Reader, history_papers
 from agents.taste.grounds import ground
-from agents.taste.history import history_papers
-from agents.taste.reader import Reader
 from agents.taste.records import Ground, HistoryPaper
 from agents.taste.scoring import Scored, scored
 from cache import papers

@@ -9,8 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from agents.builtin.arithmetic import reckons
-from agents.taste.compared import EXACT, Compared
-from agents.taste.comparison import SAMPLE, heaviest
+from agents.taste.comparison import EXACT, SAMPLE, Compared, heaviest
 
 if TYPE_CHECKING:
     from agents.builtin.taste.catalogue import Floats

@@ -12,9 +12,8 @@ from typing import Any
 from pydantic import Field
 
 from agents.run.errors import RunError
-from agents.run.findings import SourceTally, failures
+from agents.run.findings import SourceTally, failures, outcome_of
 from agents.run.kinds import kind_named
-from agents.run.outcomes import outcome_of
 from agents.run.runner import AnyRun, Runner
 from agents.tools.candidates import PAGE
 from agents.tools.filter_arguments import Day, Papers

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from agents.builtin.question_parsing.fields.field_of import is_field_word
 from agents.builtin.question_parsing.lexicon import tells
+from agents.builtin.question_parsing.phrases import is_field_word
 from agents.tools.tool import ToolContext, ToolError
 from cache import citation_keys, fulltext, papers
 from cache.store import PaperId

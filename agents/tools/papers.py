@@ -5,12 +5,14 @@ from typing import Literal
 
 from pydantic import Field
 
+from agents.builtin.text.words import placed_words
+from agents.evidence.whence import LONGEST, SHORTEST, certainty, differences_text, whence
 from agents.lookup.links import Kind, linked
 from agents.taste.whole_profile import read_profile
 from agents.tools.candidates import PAGE
 from agents.tools.filter_arguments import Day
 from agents.tools.paper_names import the_paper
-from agents.tools.tool import Arguments, NoArguments, Tool, ToolContext, ToolResult, in_thread
+from agents.tools.tool import Arguments, NoArguments, Tool, ToolContext, ToolError, ToolResult, in_thread
 from cache import papers, runs, shelf
 from cache.conditions.filters import asked
 from cache.conditions.library import matching
@@ -18,6 +20,29 @@ from cache.reading_history import last_feedback
 from cache.store import PaperId
 from cache.timestamps import stamp
 from connectors.paper import Paper, all_authors
+
+
+class FindQuoteArguments(Arguments):
+    quote: str = Field(min_length=1, max_length=5_000)
+
+
+async def _find_quote(given: FindQuoteArguments, context: ToolContext) -> ToolResult:
+    number = len(placed_words(given.quote))
+    if not SHORTEST <= number <= LONGEST:
+        raise ToolError(f"The quote has {number} words; {SHORTEST} to {LONGEST} are taken.")
+    found = await asyncio.to_thread(whence, context.store, given.quote)
+    rows = [
+        {"paper": f"#{one.number}", "title": one.paper.title,
+         "where": f"page {one.page}" if one.page else one.where, "text": one.text,
+         "certainty": certainty(one), "differences": differences_text(one)}
+        for one in found
+    ]  # fmt: skip
+    notes = () if found else ("No title, abstract or kept full text of the library has these words.",)
+    return ToolResult(tuple(one.number for one in found), values={"origins": rows}, notes=notes)
+
+
+FIND_QUOTE = Tool("find_quote", "Find the paper and page that a quote is from.", FindQuoteArguments, _find_quote)
+
 
 LINKS = 100
 """Papers that a source is asked for at most."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from agents.taste.contradictions import Contradiction, contradictions
+from agents.taste.context import Contradiction, contradictions
 from agents.taste.whole_profile import NamedLine, own_line, read_profile
 from cache import profile
 from cache.errors import NoSuchLine

@@ -9,7 +9,7 @@ from typing import Literal
 
 from agents.tools import shelf_changes
 from cache import citation_keys, originals, reading_history, shelf
-from cache.conditions.subjects import Kept
+from cache.conditions.filters import Kept
 from cache.errors import KeyTaken, NotOnShelf
 from cache.journal import recorded
 from cache.papers import by_ids, number_of, numbers_of, remember

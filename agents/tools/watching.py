@@ -6,12 +6,11 @@ from datetime import datetime
 from typing import Any
 
 from agents.lookup.newness import answered_wholly, appeared_in, found_in
-from agents.run.codec import adapter
 from agents.run.errors import RunError
-from agents.run.findings import Findings
+from agents.run.events import adapter
+from agents.run.findings import Findings, any_answered, services_of
 from agents.run.kinds import kind_named
-from agents.run.outcomes import any_answered, services_of
-from agents.run.recorder import kept
+from agents.run.runner import kept
 from cache import watches
 from cache.store import Store
 from connectors.paper import WorkId

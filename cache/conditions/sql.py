@@ -1,5 +1,5 @@
 """Filters as SQL over the papers `p` of the library and their shelf entries `s`. They select the same papers as
-`cache.conditions.subjects`. Text from a person or a model is always bound, never SQL."""
+`cache.conditions.filters`. Text from a person or a model is always bound, never SQL."""
 
 import json
 import re

@@ -8,10 +8,42 @@ one number is held.
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from cache.corpus.keys import Keys
+import numpy as np
+
 from cache.corpus.place import WORKS
 from cache.corpus.rows import text_of
 from cache.corpus.table import ABSTRACTS, named_errors, schemas
+
+
+class Keys:
+    """A set of numbers."""
+
+    def __init__(self, numbers: Any) -> None:
+        self._sorted = np.unique(np.asarray(numbers, np.int64))
+
+    def among(self, numbers: Iterable[int]) -> set[int]:
+        """Those of `numbers` that are in the set."""
+        asked = np.fromiter(numbers, np.int64)
+        found: set[int] = set(asked[self._has(asked)].tolist())
+        return found
+
+    def add(self, numbers: Iterable[int]) -> None:
+        """Take in `numbers`."""
+        asked = np.unique(np.fromiter(numbers, np.int64))
+        fresh = asked[~self._has(asked)]
+        self._sorted = np.insert(self._sorted, np.searchsorted(self._sorted, fresh), fresh)
+
+    def remove(self, numbers: Iterable[int]) -> None:
+        """Leave out `numbers`."""
+        asked = np.fromiter(numbers, np.int64)
+        self._sorted = np.delete(self._sorted, np.searchsorted(self._sorted, asked[self._has(asked)]))
+
+    def _has(self, asked: Any) -> Any:
+        if not len(self._sorted):
+            return np.zeros(len(asked), bool)
+        places = np.minimum(np.searchsorted(self._sorted, asked), len(self._sorted) - 1)
+        return self._sorted[places] == asked
+
 
 _ASKED_AT_ONCE = 1_000
 """Numbers in one condition."""

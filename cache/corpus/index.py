@@ -10,7 +10,6 @@ from pathlib import Path
 from threading import Semaphore
 from typing import Any
 
-from cache.corpus.errors import NotIndexed
 from cache.corpus.place import WORKS, is_remote
 from cache.corpus.rows import is_own, key_of, number_of, paper_of
 from cache.corpus.table import (
@@ -20,6 +19,7 @@ from cache.corpus.table import (
     PARTS,
     VECTORS,
     Database,
+    NotIndexed,
     VectorModel,
     list_of,
     model_of,

@@ -24,10 +24,20 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from cache.corpus.dumps import CutOff, Part, Unreadable, chunks, part_of
-from cache.corpus.errors import BeingBuilt, NotACorpus, Unreachable
 from cache.corpus.place import WORKS, is_remote
 from cache.corpus.rows import BibtexReader, Wanted
-from cache.corpus.table import ABSTRACTS, LINKS, LOCK, PARTS, Database, named_errors, schemas
+from cache.corpus.table import (
+    ABSTRACTS,
+    LINKS,
+    LOCK,
+    PARTS,
+    BeingBuilt,
+    Database,
+    NotACorpus,
+    Unreachable,
+    named_errors,
+    schemas,
+)
 from cache.corpus.upkeep import make_searchable
 
 if TYPE_CHECKING:
@@ -118,8 +128,7 @@ class _Builder:
     """A build under way."""
 
     def __init__(self, place: str, wanted: Wanted, told: Told, pool: "_Pool") -> None:
-        from cache.corpus.abstracts import Abstracts
-        from cache.corpus.keys import Keys
+        from cache.corpus.abstracts import Abstracts, Keys
 
         self.place, self.wanted, self.told = place, wanted, told
         self._tables = Database(place).create()

@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from cache.corpus.errors import CorpusError, ExtraMissing, NoCorpus, NotIndexed, NoVectors
 from cache.corpus.index import Index
 from cache.corpus.place import CORPUS
+from cache.corpus.table import CorpusError, ExtraMissing, NoCorpus, NotIndexed, NoVectors
 from cache.corpus.vectors import Encoder
 from connectors.capability import OF_PAPERS
 from connectors.errors import NotConfigured, NotFound, SourceUnavailable

@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any, NamedTuple, Protocol
 
-from cache.corpus.errors import NoVectors, OtherVectors
 from cache.corpus.place import WORKS
-from cache.corpus.table import VECTORS, Database, model_of, named_errors, vectors_schema
+from cache.corpus.table import VECTORS, Database, NoVectors, OtherVectors, model_of, named_errors, vectors_schema
 from cache.corpus.upkeep import make_searchable
 
 LETTERS = 1_200

@@ -14,7 +14,7 @@ from connectors.http.paging import Page, gathered
 from connectors.http.responses import QUOTE_CAP, Reply, Told, fault_of_status, in_json, json_body, retry_after
 from connectors.identifiers import Identifier, parse_identifier
 from connectors.query.batches import batched
-from connectors.query.text import plain_words
+from connectors.query.terms import plain_words
 from connectors.records.clean import clean_text
 from connectors.source import Answer, PartialSource, Query
 from connectors.spec import Connection

@@ -10,7 +10,8 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from functools import partial
-from typing import NamedTuple
+from threading import Event
+from typing import NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
 import httpx
@@ -41,7 +42,23 @@ from connectors.http.responses import (
     web_page,
 )
 from connectors.http.secret import Secret, redact
-from connectors.records.reading import in_thread
+from connectors.records.clean import UNWANTED
+
+Result = TypeVar("Result")
+
+
+async def in_thread(read: Callable[[], Result]) -> Result:
+    """Run `read` in a thread and return its result. After a cancellation its next text raises `ReadingAbandoned`."""
+    unwanted = Event()
+    token = UNWANTED.set(unwanted)
+    try:
+        return await asyncio.to_thread(read)  # which runs in a copy of this context
+    except asyncio.CancelledError:
+        unwanted.set()
+        raise
+    finally:
+        UNWANTED.reset(token)
+
 
 _DATA_TYPES = ("json", "xml", "text/plain", "text/html")
 """What services label their replies; web pages among them are refused by their content."""

@@ -30,7 +30,7 @@ from connectors.paper import Paper
 from connectors.person import Person, PersonId
 from connectors.query.batches import batched
 from connectors.query.dialects import sent_text
-from connectors.query.text import plain_words
+from connectors.query.terms import plain_words
 from connectors.source import Answer, PartialSource, Query, usable_names
 from connectors.spec import Connection
 

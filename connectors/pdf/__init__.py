@@ -30,7 +30,7 @@ async def cited_works(paper: Paper, fetcher: PdfFetcher) -> tuple[CitedWork, ...
     damaged, at a forbidden address, or no PDF; `SourceUnavailable`, `RateLimited` and `DeadlineExceeded` as every
     source does.
     """
-    from connectors.pdf.bibliography import works_of
+    from connectors.pdf.entries import works_of
     from connectors.pdf.layout import lines_of
 
     if paper.pdf is None:

@@ -9,9 +9,11 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from connectors.pdf.joining import joined
+from connectors.pdf.cited import CitedWork
+from connectors.pdf.layout import LINE_CAP
 from connectors.pdf.names import end_of_names
-from connectors.pdf.parsing import without_label, year_head
+from connectors.pdf.parsing import joined, parsed, vocabulary, without_label, year_head
+from connectors.pdf.sections import sections, split_run_in
 
 Span = tuple[int, int]
 """The first line of an entry and the line after its last."""
@@ -260,3 +262,56 @@ def numbered_tail(lines: Sequence[str]) -> list[Span]:
 def _starts_at_one(line: str) -> bool:
     found = _NUMBERS[0].match(line)
     return found is not None and int(found[1]) <= 1
+
+
+MOST_LINES_READ = 200_000
+"""More than two thousand pages hold."""
+MOST_WORKS = 5_000
+_AUTHORS_REPEATED = re.compile(r"(?:[—–_⸺⸻-]{2,}|[—⸺⸻])[\s,.]*")
+
+
+class ListedWork(NamedTuple):
+    """A work, and the number of the line where its entry begins, from 1."""
+
+    line: int
+    work: CitedWork
+
+
+def works_of(lines: Sequence[str]) -> tuple[CitedWork, ...]:
+    """Every work that the lists of references among `lines` name, in their order; () when there is no list."""
+    return tuple(dict.fromkeys(listed.work for listed in listed_works(lines)))
+
+
+def listed_works(lines: Sequence[str], *, alone: bool = False) -> list[ListedWork]:
+    """Every entry of the lists of references among `lines`; with `alone`, lines without a heading are such a list
+    where references make up most of them."""
+    split = [
+        (number, part)
+        for number, line in enumerate(lines[:MOST_LINES_READ], start=1)
+        for part in split_run_in([line[:LINE_CAP]])
+    ]
+    texts = [part for _, part in split]
+    words = vocabulary(texts)
+    works: list[ListedWork] = []
+    for start, end in sections(texts) or numbered_tail(texts) or (_all_of(texts) if alone else []):
+        section = texts[start:end]
+        for first, last in entries(section):
+            before = works[-1].work if works else None
+            works.append(ListedWork(split[start + first][0], _parsed(joined(section[first:last], words), before)))
+    return works[:MOST_WORKS]
+
+
+def _all_of(lines: Sequence[str]) -> list[Span]:
+    """All lines as one list, if more than half of those that are not empty belong to pieces that surely are
+    references."""
+    sure = [lines[first:last] for first, last in entries(lines) if is_surely_reference(joined(lines[first:last]))]
+    in_references = sum(bool(line.strip()) for piece in sure for line in piece)
+    return [(0, len(lines))] if 2 * in_references > sum(bool(line.strip()) for line in lines) else []
+
+
+def _parsed(text: str, before: CitedWork | None) -> CitedWork:
+    """The work of an entry; a dash in place of the authors stands for those of the entry before."""
+    dash = _AUTHORS_REPEATED.match(text)
+    if before and dash:
+        return parsed(f"{before.first_author}, {text[dash.end() :]}")
+    return parsed(text)

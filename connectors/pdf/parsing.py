@@ -7,17 +7,162 @@ commas (`Names, Title, Journal 5 (2020) 1-10`).
 """
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
 
 from connectors.identifiers import Identifier, arxiv, doi, identifiers, pmid
+from connectors.paper import Author
 from connectors.pdf.cited import CitedWork
 from connectors.pdf.in_print import address_in, printed_in
-from connectors.pdf.joining import ENTRY_CAP
-from connectors.pdf.names import end_of_names, first_family, is_group, is_list_of_names
-from connectors.pdf.people import people_of
+from connectors.pdf.names import (
+    end_of_names,
+    first_family,
+    is_bare_initials,
+    is_body,
+    is_family,
+    is_group,
+    is_initials,
+    is_list_of_names,
+    is_others,
+    parts_of,
+    without_others,
+)
 from connectors.pdf.titles import ends_with_venue, first_sentence, is_venue, tidy
+from connectors.records.build import author, author_from_name, is_generation
 from connectors.records.clean import TITLE_CAP, clean_text
+
+ENTRY_CAP = 2_000
+"""No reference is longer; what is beyond is left out, so that no text made to waste time does."""
+_TOKEN_CAP = 200
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_HEAD_CAP = 40
+_DIVIDED = re.compile(rf"([^\W\d_]{{1,{_HEAD_CAP}}})-$")
+_ADDRESS = re.compile(r"https?:|www\.|\bdoi\b|10\.\d{4,9}/|arxiv", re.IGNORECASE)
+_OPEN_END = re.compile(r"(?:[/_.=&?%#:]|//|10\.\d{4,9}/\S*-)$")
+_CONTINUED = re.compile(r"[\w/.\-_]*[\d/_][\w/.\-_():;%=&?#]*\.?$")
+_COMPOUND_HEADS = frozenset(
+    "all anti auto bi co cross data deep down end few fine first full graph half hand hard high human in inter intra"
+    " knowledge language large long low machine many meta mid mini model multi near non off on one open out over pair"
+    " part point post pre pseudo query real recommender resource retrieval right second self semi short single small"
+    " soft state sub super task text time token tool top two ultra under user vision well word zero".split()
+)
+
+
+def vocabulary(lines: Iterable[str]) -> frozenset[str]:
+    """The words that stand undivided somewhere in `lines`, in lower case, compounds with their hyphen."""
+    return frozenset(word.lower() for line in lines for word in _WORD.findall(_undivided(line)))
+
+
+def _undivided(line: str) -> str:
+    """`line` without the divided word at its end."""
+    bare = line.rstrip()
+    return bare.rpartition(" ")[0] if bare.endswith("-") else bare
+
+
+def joined(lines: Sequence[str], words: frozenset[str] = frozenset(), cap: int = ENTRY_CAP) -> str:
+    """One line of text, at most `cap` characters. `words` are those seen undivided: they tell `learn-ing` from
+    `self-supervised`."""
+    settled, room, text = list[str](), cap, ""
+    for line in lines:
+        if len(text) > room:
+            break
+        part = " ".join(line.split())
+        text = continued(text, part, words) if text and part else text or part
+        if len(text) > 2 * _TOKEN_CAP:  # only the last words can still change; all of it is not copied for each line
+            settled.append(text[:-_TOKEN_CAP])
+            room -= len(settled[-1])
+            text = text[-_TOKEN_CAP:]
+    return "".join([*settled, text])[:cap]
+
+
+def continued(text: str, part: str, words: frozenset[str]) -> str:
+    """`text`, which ends a line, with `part`, which begins the next one; neither is empty."""
+    last, following = text[-_TOKEN_CAP:].rpartition(" ")[2], part[:_TOKEN_CAP].partition(" ")[0]
+    if _ADDRESS.search(last) and _goes_on(last, following):
+        return text + part
+    divided = _DIVIDED.search(last[-_HEAD_CAP - 1 :]) if last[-1:] == "-" else None
+    if divided and part[0].islower():
+        return (text if _is_compound(divided[1], part, words) else text[:-1]) + part
+    if text[-1] in "-–" and text[-2:-1].isalnum() and part[0].isalnum():
+        return text + part
+    return f"{text} {part}"
+
+
+def _goes_on(last: str, following: str) -> bool:
+    """Whether an address at the end of a line goes on in the next one."""
+    if following.lower().startswith(("http", "doi", "www.")):
+        return False
+    if _OPEN_END.search(last):
+        # A full stop may end the sentence as well: then a name or a remark follows, without digits or slashes.
+        return not last.endswith(".") or ((following[:1].islower() or following[:1].isdigit()) and len(following) > 3)
+    return _CONTINUED.match(following) is not None and not re.match(r"[(\[]|(?:19|20)\d\d\b", following)
+
+
+def _is_compound(head: str, part: str, words: frozenset[str]) -> bool:
+    found = _WORD.match(part)
+    tail = found[0] if found else ""
+    if f"{head}-{tail}".lower() in words:
+        return True
+    if f"{head}{tail}".lower() in words:
+        return False
+    return head.lower() == "self" or (head.lower() in _COMPOUND_HEADS and len(tail) > 3 and tail.lower() in words)
+
+
+MOST_AUTHORS = 500
+
+
+def people_of(authors: str) -> tuple[tuple[Author, ...], bool]:
+    """Everybody whom `authors`, the beginning of a reference, names, and whether it says that there are more."""
+    bare = authors.strip().rstrip(",;: (")
+    if not is_list_of_names(bare):
+        body = author(first_family(bare))
+        return ((body,) if body else ()), bare != without_others(bare)
+    parts = parts_of(bare)
+    named = [name for part in parts if not is_others(part) and (name := _name(part))]
+    et_al = any(is_others(part) or part != without_others(part) for part in parts)
+    found = (one for one in _inverted(named) if one)
+    return tuple(found)[:MOST_AUTHORS], et_al
+
+
+def _name(part: str) -> str:
+    """`part` without marks of footnotes, and without the full stop that ends the list and no initial."""
+    name = without_others(part).strip("*†‡§¶ ")
+    last = name.split()[-1] if name else ""
+    return name if is_initials(last) or is_generation(last) else name.rstrip(".")
+
+
+def _inverted(parts: list[str]) -> Iterator[Author | None]:
+    """The persons of the pieces between commas: `Doe` and `J. A.` are one, `Doe JA` is one, `Jane Doe` is one."""
+    place = 0
+    while place < len(parts):
+        part, following = parts[place], parts[place + 1] if place + 1 < len(parts) else ""
+        words, place = part.split(), place + 1
+        if following and _is_given(following, part, parts, place):
+            place += 1
+            suffix = parts[place] if place < len(parts) and is_generation(parts[place]) else ""
+            place += bool(suffix)
+            yield author(part, following, None, suffix)
+        elif following and is_generation(following):
+            place += 1
+            yield author_from_name(f"{part} {following}")
+        elif len(words) > 1 and is_bare_initials(words[-1].rstrip(".")) and not is_initials(words[0]):
+            yield author(" ".join(words[:-1]), words[-1].rstrip("."))
+        elif is_body(words):
+            yield author(part)
+        else:
+            yield author_from_name(part)
+
+
+def _is_given(following: str, part: str, parts: list[str], place: int) -> bool:
+    """Whether `following` is the given name of `part`, a family name before a comma: initials, or in the first name of
+    a list (`Doe, Jane, and Richard Roe`) a name where a family name alone would stand."""
+    if any(is_initials(word) for word in part.split()):
+        return False
+    if is_initials(following):
+        return True
+    return place == 1 and is_family(part) and (len(parts) == 2 or all(" " in one for one in parts[2:]))
+
 
 _LABEL = re.compile(
     r"\s*(?:[-•*]\s+)?(?:\[[^\]]{1,40}\]|\(\d{1,3}\)|\d{1,3}(?:[.)](?!\d)|(?=\s+[^\W\d_a-z]))|[-•*](?=\s))\s*"

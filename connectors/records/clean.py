@@ -70,7 +70,7 @@ _CLEAN = re.compile(f"(?:[{_UNMARKED}]++(?: [{_UNMARKED}]++)*+)?")
 
 
 UNWANTED: ContextVar[Event | None] = ContextVar("unwanted", default=None)
-"""Set when no caller waits for the cleaned text any more (`connectors.records.reading`)."""
+"""Set when no caller waits for the cleaned text any more (`connectors.http.client`)."""
 
 
 class ReadingAbandoned(Exception):

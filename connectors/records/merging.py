@@ -12,8 +12,8 @@ from typing import Any
 
 from connectors.identifiers import Identifier, closed, is_preprint_doi
 from connectors.paper import IMPRINT_PARTS, Imprint, Indexed, KeywordOrigin, Paper, Provenance, Version
+from connectors.records.build import distinct
 from connectors.records.corrections import PERSON
-from connectors.records.keywords import distinct
 from connectors.registry import SOURCES
 
 _SHELF, _SHELF_TRUST = "starter", 2

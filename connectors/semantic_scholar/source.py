@@ -13,7 +13,7 @@ from connectors.http.secret import Secret
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from connectors.person import Person, PersonId
-from connectors.query.text import plain_words
+from connectors.query.terms import plain_words
 from connectors.semantic_scholar import author
 from connectors.semantic_scholar.paper import (
     FIELDS,

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from connectors.starter.fields import FIELDS
+from connectors.starter.shelf import FIELDS
 
 if TYPE_CHECKING:
     from connectors.starter.shelf import StarterShelf

@@ -8,8 +8,7 @@ from string import ascii_lowercase
 
 from connectors.paper import UNNAMED, Paper
 from connectors.records.build import UNTITLED
-from spar_tui.bibliography.ascii_text import words
-from spar_tui.bibliography.markup import plain
+from spar_tui.bibliography.markup import plain, words
 from spar_tui.bibliography.names import name_of
 from spar_tui.errors import UsageError
 

@@ -6,10 +6,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from agents.builtin.text.sentences import sentences
+from agents.builtin.text.terms import sentences
 from connectors.records.clean import clean_text
-from spar_tui.bibliography.cited_in import document_text, tex_citations, tex_text
-from spar_tui.bibliography.cited_in_markup import MARKUPS, TakenIn, markup_text, parts_with_places
+from spar_tui.bibliography.cited_in import (
+    MARKUPS,
+    TakenIn,
+    document_text,
+    markup_text,
+    parts_with_places,
+    tex_citations,
+    tex_text,
+)
 from spar_tui.bibliography.reading.latex import decode
 from spar_tui.bibliography.tex_macros import is_known
 

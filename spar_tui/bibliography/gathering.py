@@ -11,7 +11,7 @@ from cache.shelf import Shelved
 from cache.store import Store
 from connectors.paper import Paper
 from connectors.records.corrections import corrected, corrected_fields
-from spar_tui.bibliography.bib_frame import has_xdata
+from spar_tui.bibliography.bibtex import has_xdata
 from spar_tui.bibliography.citation_key import unused_key
 from spar_tui.bibliography.entry import Entry, Extra, PreferredVersion, entry_of
 from spar_tui.bibliography.formats import Format

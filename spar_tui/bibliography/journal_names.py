@@ -14,12 +14,12 @@ from typing import Any
 from cache.conditions.venue_names import JOURNALS
 from cache.originals import Original, RawFields
 from connectors.records.matching import title_key
-from spar_tui.bibliography.ascii_text import to_ascii
 from spar_tui.bibliography.comparing.venues import SMALL_WORDS
 from spar_tui.bibliography.gathering import Item
 from spar_tui.bibliography.journal_macros import MACROS, journal_of
 from spar_tui.bibliography.kinds import kind_of_original
 from spar_tui.bibliography.latex import encode
+from spar_tui.bibliography.markup import to_ascii
 from spar_tui.bibliography.options import JournalForm
 from spar_tui.bibliography.reading.latex import decode
 

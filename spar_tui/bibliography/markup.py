@@ -5,8 +5,21 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
+from anyascii import anyascii
+
 from connectors.records.clean import unescaped
 from spar_tui.bibliography.tex_macros import is_known
+
+
+def to_ascii(text: str) -> str:
+    """`text` in ASCII: Latin letters without their marks, other scripts transliterated."""
+    return text if text.isascii() else anyascii(unicodedata.normalize("NFC", text))
+
+
+def words(text: str) -> list[str]:
+    """The ASCII words of `text`; an apostrophe does not part a word: `O'Neil` is `ONeil`."""
+    return re.findall(r"[A-Za-z0-9]+", re.sub(r"['’‘ʼ`]", "", to_ascii(text)))
+
 
 _TAGS = {"i": "i", "em": "i", "italic": "i", "b": "b", "strong": "b", "bold": "b", "sub": "sub", "sup": "sup",
          "scp": "scp", "sc": "scp"}  # fmt: skip

@@ -1,22 +1,267 @@
 """Collections measured for `spar bench`, so that what is finished can be told at any moment."""
 
-from contextlib import asynccontextmanager, nullcontext
+import asyncio
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from spar_tui.cli.bench_measuring import Measuring
 from spar_tui.errors import Failure, UsageError
+from spar_tui.terminal import ProgressLine, say
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator, Mapping
+    from collections.abc import AsyncIterator
 
-    from agents.bench.cases import Case
+    from agents.bench.closed_world import Case
     from agents.bench.collections import Collection, Question
-    from agents.bench.report import Terms
+    from agents.bench.conversing.measuring import ConversingRow
+    from agents.bench.conversing.report import ConversingTerms
+    from agents.bench.conversing.world import Mind
+    from agents.bench.recommending.report import RecommendTerms
+    from agents.bench.recommending.world import Libraries
+    from agents.bench.run import Terms
     from agents.bench.summary.judges import TextJudge
     from agents.llm.model import Model
     from agents.search.options import SearchOptions
     from agents.summary.options import SummaryOptions
+
+
+class Measuring:
+    """Collections measured one after the other."""
+
+    cases = "questions"
+    """What is counted."""
+    none_known = "no question of this half has a known answer"
+
+    def __init__(self, terms: Any, most: int | None, plain: bool) -> None:
+
+        self._terms, self._most = terms, most
+        self._line = ProgressLine(plain)
+        self._rows: list[tuple[str, list[Any]]] = []
+        self._planned = 0
+
+    def measure(self, path: Path) -> None:
+        """Measure the collection at `path`. Raises `UsageError` if it cannot be read."""
+        from agents.bench.jsonl import CollectionError
+
+        try:
+            self._measure(path)
+        except CollectionError as error:
+            raise UsageError(str(error)) from None
+
+    @property
+    def finished(self) -> str:
+        """`12 of 55 questions`."""
+        done = sum(len(set(map(self._case, rows))) for _, rows in self._rows)
+        return f"{done} of {self._planned} {self.cases}"
+
+    def tell(self, as_json: bool) -> None:
+        """Print what is finished: one object for one collection, `{"collections": […]}` for several; or their lines."""
+        from spar_tui.reports.json_objects import dump
+
+        results = [self._report(name, rows) for name, rows in self._rows if rows]
+        if as_json:
+            say(dump(results[0] if len(results) == 1 else {"collections": results}))
+        else:
+            for place, result in enumerate(results):
+                say(*([""] if place else []), *self._lines(result))
+
+    def _measure(self, path: Path) -> None:
+        raise NotImplementedError
+
+    def _report(self, name: str, rows: list[Any]) -> dict[str, Any]:
+        raise NotImplementedError
+
+    def _lines(self, result: Mapping[str, Any]) -> list[str]:
+        raise NotImplementedError
+
+    def _case(self, row: Any) -> object:
+        """The question or person of a row."""
+        return row.question
+
+    def _chosen(self, cases: Sequence[Any], path: Path) -> list[Any]:
+        from agents.bench.closed_world import chosen
+
+        some = chosen(cases, self._terms.half, self._most, self._terms.seed)
+        if not some:
+            raise UsageError(f"{path}: {self.none_known}, so there is nothing to measure.")
+        return some
+
+    @contextmanager
+    def _counting(self, name: str, count: int) -> Iterator[Callable[[Sequence[Any]], None]]:
+        """Count the cases of one collection; what it yields takes the rows of one case, whole: else what is compared
+        would not be of the same cases."""
+        rows: list[Any] = []
+        self._rows.append((name, rows))
+        self._planned += count
+        done = 0
+
+        def more(of_case: Sequence[Any]) -> None:
+            nonlocal done
+            rows.extend(of_case)
+            done += 1
+            self._line.tell(f"{name} {done}/{count}")
+
+        self._line.tell(f"{name} 0/{count}")
+        try:
+            yield more
+        finally:
+            self._line.tell("")
+
+
+NOBODY_KNOWN = "nobody of this half has papers held out"
+
+
+class MeasuringRecommendations(Measuring):
+    """Collections measured by recommendations to their people."""
+
+    cases, none_known = "people", NOBODY_KNOWN
+
+    def __init__(self, terms: "RecommendTerms", most: int | None, arms: list[str], plain: bool) -> None:
+        super().__init__(terms, most, plain)
+        self._arms = arms
+
+    def _measure(self, path: Path) -> None:
+        from agents.bench.recommending.report import measure
+        from agents.bench.recommending.world import World, has_users, read_libraries
+
+        if not has_users(path):
+            raise UsageError(f"{path} holds no libraries of people: a folder with users.jsonl is expected.")
+        libraries = read_libraries(path)
+        users = self._chosen(libraries.users, path)
+        vectors = self._vectors(libraries)
+        with self._counting(libraries.name, len(users)) as more:
+            world = World(libraries.documents, self._terms.tag_free, vectors)
+            for found in measure(world, users, self._systems, self._terms.histories, self._terms.seed):
+                more(found)
+
+    def _report(self, name: str, rows: list[Any]) -> dict[str, Any]:
+        from agents.bench.recommending.report import report
+
+        return report(name, rows, self._terms)
+
+    def _lines(self, result: Mapping[str, Any]) -> list[str]:
+        from agents.bench.recommending.report import lines_of
+
+        return lines_of(result)
+
+    def _case(self, row: Any) -> object:
+        return row.user
+
+    @property
+    def _systems(self) -> list[str]:
+        """The arms, and what they are compared with."""
+        from agents.bench.recommending.systems import BASELINE, PROGRAM, WITH_VECTORS
+
+        return list(dict.fromkeys([*self._arms, *([PROGRAM] if WITH_VECTORS in self._arms else []), BASELINE]))
+
+    def _vectors(self, libraries: "Libraries") -> "Mapping[int, bytes]":
+        """The vectors of the documents by place; none where no arm compares them."""
+        import asyncio
+
+        from agents.bench.recommending.systems import WITH_VECTORS
+        from spar_tui.cli.bench_vectors import vectors_of
+
+        if WITH_VECTORS not in self._arms:
+            return {}
+        try:
+            by, vectors = asyncio.run(vectors_of(libraries, self._line))
+        finally:
+            self._line.tell("")
+        self._terms = replace(self._terms, embedding_model=by)
+        return vectors
+
+
+class MeasuringConversations(Measuring):
+    """Collections measured by conversations with their people, or else about their questions."""
+
+    cases = "people and questions"
+
+    def __init__(
+        self, terms: "ConversingTerms", most: int | None, arms: list[str], plain: bool, by_model: bool = False
+    ) -> None:
+        super().__init__(terms, most, plain)
+        self._arms, self._by_model = list(dict.fromkeys(["spar", *arms])), by_model
+        self._of = dict[str, str]()
+
+    def _measure(self, path: Path) -> None:
+        from tempfile import TemporaryDirectory
+
+        from agents.bench.recommending.world import has_users
+
+        with TemporaryDirectory() as folder, self._thinking() as mind:
+            (self._people if has_users(path) else self._questions)(path, Path(folder), mind)
+
+    def _report(self, name: str, rows: list[Any]) -> dict[str, Any]:
+        from agents.bench.conversing.report import report
+
+        return report(name, self._of[name], rows, self._terms)
+
+    def _lines(self, result: "Mapping[str, Any]") -> list[str]:
+        from agents.bench.conversing.report import lines_of
+
+        return lines_of(result)
+
+    def _case(self, row: Any) -> object:
+        return row.case
+
+    @contextmanager
+    def _thinking(self) -> "Iterator[Mind]":
+        """Who plans: the person's model, in an event loop of its own, if it is to be measured; else rules."""
+        from agents.bench.conversing.world import NOBODY, Mind
+
+        if not self._by_model:
+            yield NOBODY
+            return
+        from agents.llm.model import open_model
+        from spar_tui.workspace import model_to_measure, read_settings
+
+        access = model_to_measure(read_settings())
+        model = open_model(access, None)  # a remembered answer would cost nothing, which is not what a turn costs
+        with asyncio.Runner() as runner:
+            try:
+                yield Mind(model, runner.run)
+            finally:  # by then it has a name, though it may have been learned by asking
+                self._terms = replace(self._terms, model=model.name or "unknown")
+                runner.run(model.close())
+
+    def _people(self, path: Path, folder: Path, mind: "Mind") -> None:
+        from agents.bench.conversing.measuring import People
+        from agents.bench.conversing.plain_ways import PlainWays
+        from agents.bench.conversing.world import Desk
+        from agents.bench.recommending.world import read_libraries
+
+        libraries = read_libraries(path)
+        self.none_known = NOBODY_KNOWN
+        users = self._chosen(libraries.users, path)
+        self._line.tell(f"{libraries.name}: making a library of {len(libraries.documents):,} documents")
+        people = People(Desk(libraries.documents, folder, mind), PlainWays(libraries.documents), self._terms.seed)
+        self._follow(libraries.name, "people", users, lambda user: people.rows(user, self._arms))
+
+    def _questions(self, path: Path, folder: Path, mind: "Mind") -> None:
+        from agents.bench.closed_world import answerable
+        from agents.bench.collections import is_collection, read_collection
+        from agents.bench.conversing.measuring import Questions
+        from agents.bench.conversing.plain_ways import PlainWays
+        from agents.bench.conversing.world import Desk
+
+        if not is_collection(path):
+            raise UsageError(f"{path} is not a collection: it needs a folder with docs.jsonl.")
+        collection = read_collection(path)
+        chosen = self._chosen(answerable(collection), path)
+        self._line.tell(f"{collection.name}: making a library of {len(collection.documents):,} documents")
+        documents = collection.documents
+        questions = Questions(Desk(documents, folder, mind), PlainWays(documents), collection, self._terms.seed)
+        self._follow(collection.name, "questions", chosen, lambda question: questions.rows(question, self._arms))
+
+    def _follow(
+        self, name: str, of: str, cases: list[Any], rows_of: "Callable[[Any], Iterator[ConversingRow]]"
+    ) -> None:
+        self._of[name] = of
+        with self._counting(name, len(cases)) as more:
+            for case in cases:
+                more(list(rows_of(case)))
 
 
 class MeasuringSearches(Measuring):
@@ -34,7 +279,7 @@ class MeasuringSearches(Measuring):
         asyncio.run(self._measure_live(path) if self._live else self._measure_closed(path))
 
     def _report(self, name: str, rows: list[Any]) -> dict[str, Any]:
-        from agents.bench.report import summary
+        from agents.bench.run import summary
 
         return summary(name, rows, self._terms)
 
@@ -44,9 +289,9 @@ class MeasuringSearches(Measuring):
         return table(result)
 
     async def _measure_closed(self, path: Path) -> None:
-        from agents.bench.cases import answerable, closed_cases
+        from agents.bench.closed_world import answerable, closed_cases
         from agents.bench.collections import is_collection, read_collection
-        from agents.bench.systems import SEMANTIC
+        from agents.bench.run import SEMANTIC
         from spar_tui.cli.bench_vectors import measured_vectors
 
         if not is_collection(path):
@@ -59,8 +304,8 @@ class MeasuringSearches(Measuring):
             await self._run(collection.name, cases, len(questions), self._options())
 
     async def _measure_live(self, path: Path) -> None:
-        from agents.bench.cases import live_cases
-        from agents.bench.gold import read_gold
+        from agents.bench.closed_world import live_cases
+        from agents.bench.collections import read_gold
         from spar_tui.workspace import open_workspace, read_settings
 
         questions = self._chosen(read_gold(path), path)
@@ -106,17 +351,17 @@ class MeasuringSummaries(Measuring):
         asyncio.run(self._measure_closed(path))
 
     def _report(self, name: str, rows: list[Any]) -> dict[str, Any]:
-        from agents.bench.summary.report import report
+        from agents.bench.summary.measuring import report
 
         return report(name, rows, self._terms.half, self._tree, "a model" if self._judged_by_model else "words")
 
     def _lines(self, result: "Mapping[str, Any]") -> list[str]:
-        from agents.bench.summary.report import lines_of
+        from agents.bench.summary.measuring import lines_of
 
         return lines_of(result)
 
     async def _measure_closed(self, path: Path) -> None:
-        from agents.bench.cases import closed_cases
+        from agents.bench.closed_world import closed_cases
         from agents.bench.summary.measuring import measure
         from agents.bench.summary.rubrics import read_rubrics
 
@@ -129,7 +374,7 @@ class MeasuringSummaries(Measuring):
 
     def _read(self, path: Path) -> "tuple[Collection, list[Question]]":
         """The collection with the questions chosen; without documents of its own it is given other ones."""
-        from agents.bench.cases import answerable
+        from agents.bench.closed_world import answerable
         from agents.bench.collections import is_collection, questions_among, read_collection
 
         if self._documents is None and not is_collection(path):

@@ -4,15 +4,15 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from spar_tui.errors import Failure, UsageError
+from spar_tui.terminal import ProgressLine, note
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from agents.bench.recommending.users import Libraries
+    from agents.bench.recommending.world import Libraries
     from agents.meaning.encoder import Encoder
     from agents.meaning.kept import KeptVectors
     from spar_tui.settings import Settings
-    from spar_tui.terminal import ProgressLine
     from spar_tui.workspace import Workspace
 
 FOLDER = "bench-vectors"
@@ -42,7 +42,6 @@ async def vectors_of(libraries: "Libraries", line: "ProgressLine") -> tuple[str,
     from agents.bench.recommending.world import papers_of
     from agents.llm.errors import ModelError
     from agents.meaning.kept import AT_ONCE, text_for
-    from spar_tui.terminal import note
 
     texts = [text_for(paper) for paper in papers_of(libraries.documents)]
     async with measured_vectors() as vectors:

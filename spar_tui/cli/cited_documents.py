@@ -1,21 +1,55 @@
 """From what a person named on the command line to the works that are cited there: a file, or a paper of the sources."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from connectors.identifiers import Identifier, parse_identifier
-from spar_tui.bibliography.documents.citing_document import CitingDocument
-from spar_tui.bibliography.documents.opening import read_document
+from spar_tui.bibliography.documents.named_bibliographies import CitingDocument, read_document
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry
-from spar_tui.terminal import DASH
+from spar_tui.errors import Failure, NothingFound, UsageError
+from spar_tui.terminal import DASH, note
 
 if TYPE_CHECKING:
     from connectors.paper import Paper
     from spar_tui.bibliography.checking import Finding
+    from spar_tui.reports.finding_pages import ReportForm
     from spar_tui.settings import Settings
     from spar_tui.workspace import Workspace
+
+HtmlOption = Annotated[
+    str, typer.Option("--html", metavar="NEW", help="Write the report as one HTML page, to send to a coauthor.")
+]
+MarkdownOption = Annotated[str, typer.Option("--markdown", metavar="NEW", help="Write the report as Markdown.")]
+SarifOption = Annotated[
+    str, typer.Option("--sarif", metavar="NEW", help="Write the report as SARIF, which editors and CI show.")
+]
+
+
+def report_files(document: Path, html: str, markdown: str, sarif: str) -> "dict[ReportForm, Path]":
+    """Return the report files by form. Raises `UsageError`, also if one is the `document` itself."""
+    from spar_tui.bibliography.files import resolved
+    from spar_tui.reports.text_file import named_file
+
+    wanted: dict[ReportForm, str] = {"html": html, "markdown": markdown, "sarif": sarif}
+    reports = {form: named_file(name) for form, name in wanted.items() if name}
+    for report in reports.values():
+        if str(document) != DASH and resolved(report) == resolved(document):
+            raise UsageError(f"{report.name} is the file that is checked; name another file for the report.")
+    return reports
+
+
+def write_reports(reports: "Mapping[ReportForm, Path]", written: "Callable[[ReportForm], str]", locks: Path) -> None:
+    """Write each report; `written` returns its text."""
+    from spar_tui.bibliography.files import read_old
+    from spar_tui.reports.text_file import write_text
+
+    for form, report in reports.items():
+        write_text(written(form), report, read_old(report), locks)
+
 
 MOST_LISTED = 1_000
 """Works that sources are asked to list of one paper."""
@@ -26,7 +60,6 @@ def citing_document(
 ) -> CitingDocument:
     """The references of the file `document`, or those that the sources called `names` list of the paper of that DOI or
     arXiv id. What could not be read is said on standard error. Raises `UserError`."""
-    from spar_tui.terminal import note
 
     file = Path(document).expanduser()
     name = None if document == DASH or file.exists() else parse_identifier(document)
@@ -56,7 +89,6 @@ def _listed(name: Identifier, settings: "Settings", names: Sequence[str], offlin
     from agents.lookup.links import linked
     from agents.run.findings import failures
     from spar_tui.cli.papers import find_paper, in_workspace
-    from spar_tui.errors import Failure, NothingFound, UsageError
     from spar_tui.phrases import counts_text, papers_text
 
     async def ask(workspace: "Workspace") -> "tuple[Sequence[Paper], str]":

@@ -5,24 +5,73 @@ from pathlib import Path
 from agents.lookup.full_text import ARXIV, FetchedPdf, fetch_pdf, keep_text, places_of, text_of_file
 from agents.lookup.links import looked_up
 from agents.run.findings import failures
+from agents.tools import shelf_actions
 from agents.tools.shelf_actions import entry_of
-from cache import shelf
+from cache import papers, shelf
 from cache.errors import CacheError
 from cache.page_texts import FullText
 from cache.shelf import Shelved
-from cache.store import PaperId
+from cache.store import PaperId, Store
 from connectors.errors import NotFound, SourceError
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from connectors.pdf.fetching import WHOLE
 from connectors.unpaywall.source import ARXIV_DOIS
+from spar_tui.bibliography.citation_key import key_pattern
+from spar_tui.bibliography.files import locked, read_old, replace_file, stem_of
+from spar_tui.bibliography.keys import keys_for
 from spar_tui.cli.papers import find_papers
 from spar_tui.errors import Failure, UserError
-from spar_tui.notes.pdf_folder import keep_pdf, pdf_there, read_pdf
+from spar_tui.openable_files import is_local_file
 from spar_tui.phrases import counted
 from spar_tui.settings import Settings
 from spar_tui.terminal import ProgressLine, note, say
 from spar_tui.workspace import Workspace, open_workspace
+
+
+def pdf_there(entry: Shelved | None) -> str | None:
+    """The first PDF of a saved paper that is on the disk, as the shelf names it."""
+    files = entry.files if entry else ()
+    return next((name for name in files if Path(name).suffix.lower() == ".pdf" and is_local_file(name)), None)
+
+
+def read_pdf(file: str, most: int) -> bytes:
+    """The bytes of a PDF. Raises `Failure` if it cannot be read or has more than `most` bytes."""
+    try:
+        with Path(file).open("rb") as opened:
+            data = opened.read(most + 1)
+    except OSError as error:
+        raise Failure(f"{file} cannot be read ({error.strerror}).") from None
+    if len(data) > most:
+        raise Failure(f"{file} is larger than {most // 1_000_000} MB, and is not read.")
+    return data
+
+
+def keep_pdf(store: Store, paper: Paper, data: bytes, folder: Path, locks: Path) -> tuple[Path, bool]:
+    """Write the PDF of `paper` into `folder` under its citation key, and note on the shelf where it lies, ahead of the
+    files known before. The file, and whether the paper came onto the shelf by this.
+
+    Raises `Failure` if it cannot be written or another file has the name, `CacheError`; nothing is kept then.
+    """
+    entry = shelf_actions.entry_of(store, paper)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Failure(f"{folder} cannot be used ({error.strerror}).") from None
+    files = entry.files if entry else ()
+    [number] = papers.remember(store, [paper])
+    key = keys_for(store, {number: paper}, key_pattern("better-bibtex"))[number]
+    file = folder / f"{stem_of(key)}.pdf"
+    with locked(file, locks):
+        old = read_old(file)
+        if old is not None and old != data and str(file.absolute()) not in files:
+            raise Failure(f"{file} is another file, which was not changed.")
+        if old != data:
+            replace_file(file, data, old)
+    if entry is None:
+        shelf_actions.save(store, [paper])
+    shelf_actions.set_files(store, paper, [str(file.absolute())], files)
+    return file, entry is None
 
 
 class Fetching:

@@ -8,12 +8,11 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Generic
 
-from agents.run.board import E, S
 from agents.run.control import Control
 from agents.run.errors import NothingToBeginWith
 from agents.run.events import Ending, Warned
+from agents.run.findings import E, Outcome, S
 from agents.run.kinds import O, RunKind
-from agents.run.outcomes import Outcome
 from agents.run.resources import Resources
 from agents.run.runner import Runner, asks_nothing
 from cache import runs

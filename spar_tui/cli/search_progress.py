@@ -3,7 +3,7 @@
 import textwrap
 
 from agents.run.events import PaperFound, SourceAnswered
-from agents.run.outcomes import outcome_of, tally_of
+from agents.run.findings import outcome_of, tally_of
 from agents.search.events import (
     Event,
     Finished,

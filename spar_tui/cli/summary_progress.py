@@ -1,7 +1,23 @@
 """A summary as it grows, on standard error: a line for each thing that happens to a node of the tree."""
 
+from agents.assistant.events import (
+    AnswerDrafted,
+    ConversationEvent,
+    StepDone,
+    TurnAnswered,
+    TurnCriticized,
+    TurnPlanned,
+)
+from agents.assistant.state import ConversationState
+from agents.recommendation.events import (
+    CandidatesRecalled,
+    ContextRead,
+    RecommendationEvent,
+    RecommendationFinished,
+    RecommendationState,
+)
 from agents.run.events import SourceAnswered
-from agents.run.outcomes import outcome_of, tally_of
+from agents.run.findings import outcome_of, tally_of
 from agents.summary.events import (
     ROOT,
     FacetDropped,
@@ -15,8 +31,92 @@ from agents.summary.events import (
 from agents.summary.state import SummaryState
 from agents.summary.tree import child, level
 from spar_tui.cli.running import COLOURS, MARKS, Progress
+from spar_tui.conversation_phrases import DRAFT, draft_lines, outcome_text, taken_back, with_drafted
 from spar_tui.phrases import counted, papers_text, source_text
-from spar_tui.terminal import Style, report
+from spar_tui.recommendation_trace import recalled_text, who_reasoned
+from spar_tui.terminal import DraftBlock, Style, note, report
+
+
+class RecommendationProgress(Progress[RecommendationState, RecommendationEvent]):
+    """Tells what the agents do."""
+
+    def __init__(self, style: Style | None) -> None:
+        super().__init__(style)
+        self._told: set[str] = set()
+
+    def take_up(self, state: RecommendationState) -> None:
+        self._told.update(who_reasoned(state))
+        super().take_up(state)
+
+    def _going_on(self, state: RecommendationState, style: Style) -> None:
+        report(style.paint("going on", "bold"))
+        if state.recalled:
+            report(style.paint(f"  {recalled_text(state.recalled)}", "dim"))
+
+    def _show(self, event: RecommendationEvent, state: RecommendationState, style: Style) -> None:
+        match event:
+            case ContextRead(papers=papers, groups=groups, lines=lines):
+                told = [f"{papers_text(papers)} of your history"]
+                told += [counted(len(groups), "subject")] if groups else []
+                told += [f"{counted(len(lines), 'line')} of your own"] if lines else []
+                report(style.paint(", ".join(told), "bold"))
+            case CandidatesRecalled():
+                for name, tally in state.findings.sources.items():
+                    outcome = outcome_of(tally)
+                    report(style.paint(f"  {MARKS[outcome]} {name} {source_text(tally)}", COLOURS[outcome]))
+                for line in style.wrapped(recalled_text(event), "  "):
+                    report(line)
+            case RecommendationFinished(seconds, ending):
+                landmarks = state.started and state.started.field  # about which nothing was to be reasoned
+                for told_by in () if landmarks else who_reasoned(state):
+                    if told_by not in self._told:
+                        report(style.paint(f"  {told_by}", "dim"))
+                self._ended(seconds, ending, style)
+
+
+class ConversationProgress(Progress[ConversationState, ConversationEvent]):
+    """Tells what is being done; silent but for warnings without a terminal. What a model writes of the answer is shown
+    as it comes, and taken away again: the answer is printed when it was checked."""
+
+    def __init__(self, style: Style | None) -> None:
+        super().__init__(style)
+        self._draft = DraftBlock(style)
+        self._seen: frozenset[str] = frozenset()
+
+    def take_up(self, state: ConversationState) -> None:
+        """Tell of a conversation that goes on from `state`."""
+        if self._style and state.turns:
+            last = state.turns[-1].message
+            report(self._style.paint(f"going on after {len(state.turns):,} turns, the last: {last[:80]}", "dim"))
+
+    def show(self, event: ConversationEvent, state: ConversationState) -> None:
+        """Tell of `event`; `state` is the conversation with it."""
+        if isinstance(event, AnswerDrafted):
+            if self._draft.tell(DRAFT, draft_lines(event.sentences)):
+                self._seen = with_drafted(self._seen, event.sentences)
+            return
+        self.end()
+        super().show(event, state)
+
+    def _show(self, event: ConversationEvent, state: ConversationState, style: Style) -> None:
+        if not state.turns:
+            return
+        turn = state.turns[-1]
+        match event:
+            case TurnPlanned(steps) if steps:
+                report(style.paint("  " + " → ".join(step.tool for step in steps), "dim"))
+            case TurnCriticized(faults) if faults:
+                report(style.paint(f"  the critic finds {', '.join(faults)}", "dim"))
+            case StepDone(tool=tool) if len(turn.plan.steps if turn.plan else ()) > 1:
+                report(style.paint(f"  {tool}: {outcome_text(event, turn)}", "dim"))
+            case TurnAnswered(text):
+                if gone := taken_back(self._seen, text):
+                    note(f"spar: {gone}")
+                self._seen = frozenset()
+
+    def end(self) -> None:
+        """Take away what was being written."""
+        self._draft.take_away()
 
 
 class SummaryProgress(Progress[SummaryState, SummaryEvent]):

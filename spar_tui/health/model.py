@@ -70,8 +70,8 @@ async def _probed(access: ModelConfig) -> str:
     import time
     from dataclasses import replace
 
-    from agents.llm.capabilities import Capabilities
     from agents.llm.model import Model
+    from agents.llm.prompt import Capabilities
 
     hurried = replace(access, seconds=min(access.seconds, SECONDS))
     model = Model(hurried)

@@ -14,6 +14,7 @@ from spar_tui.installation.packages import PLACE
 if TYPE_CHECKING:
     from packaging.requirements import Requirement
 
+
 DISTRIBUTION = "spar-research-desk"
 """The name under which spar is installed: `spar` is another program in the public registry."""
 

@@ -6,9 +6,10 @@ addition of a saved paper, which `spar export --append` would write the same.
 
 import asyncio
 import os
+import re
 import signal
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from datetime import date
@@ -29,24 +30,145 @@ from cache import citation_keys, papers, shelf
 from cache.conditions.filters import asked
 from cache.conditions.library import matching
 from cache.errors import CacheError
-from connectors.paper import Paper
+from cache.shelf import Shelved
+from connectors.paper import Paper, short_authors
+from connectors.records.clean import visible
 from spar_tui import __version__
 from spar_tui.bibliography.accepted import Acceptance, accept, read_accepted
 from spar_tui.bibliography.checking import MOST_CHECKED, Finding, decided_by_fields, findings
 from spar_tui.bibliography.citation_key import DEFAULT_PRESET, key_pattern
-from spar_tui.bibliography.citing_sentences import citing_sentences
+from spar_tui.bibliography.citing_sentences import CitingSentence, citing_sentences
 from spar_tui.bibliography.exporting import Chosen, export_papers
+from spar_tui.bibliography.markdown import escaped
 from spar_tui.bibliography.mending.mended import mended
 from spar_tui.bibliography.mending.mends import Mend, mends_of
 from spar_tui.bibliography.options import ExportOptions
-from spar_tui.bibliography.source_linting import cited_entries, lint_sentences
+from spar_tui.bibliography.source_linting import LintOutcome, cited_entries, lint_sentences
 from spar_tui.errors import UsageError, UserError
-from spar_tui.lsp import diagnostics
-from spar_tui.lsp.project import Bibliography, ReadBibliographies, entries_by_key, found_entries, near_keys, offered
-from spar_tui.lsp.text import KEY_BEGIN, KEY_END, about_work, kind_of_document, typed_key
+from spar_tui.lsp.project import (
+    Bibliography,
+    Citable,
+    ReadBibliographies,
+    entries_by_key,
+    found_entries,
+    near_keys,
+    offered,
+)
+from spar_tui.reports.reference_policies import DEFAULT_POLICY
 from spar_tui.reports.reference_report import MEANINGS
+from spar_tui.reports.source_report import GRADE_TITLES
+from spar_tui.reports.source_report import LEVELS as SOURCE_LEVELS
 from spar_tui.settings import Settings
 from spar_tui.workspace import Workspace, open_workspace
+
+KEY_BEGIN = re.compile(r"[^\s{}()\[\],;@#%\"~\\<>]{0,200}$")
+KEY_END = re.compile(r"^[^\s{}()\[\],;@#%\"~\\<>]*")
+"""The part of a citation key before the cursor, and the part after it."""
+_LONGEST = 800
+"""Maximum number of characters of an abstract that are shown."""
+_OPEN = {
+    "tex": re.compile(r"\\[A-Za-z]*[Cc]ite[A-Za-z]*\*?(?:[^{}\\]|\{[^{}]*\})*\{(?:[^{}]*,)?\s*([^{},]*)$"),
+    "markdown": re.compile(r"(?:^|[\s\[(;\-])@\{?([^\s@{}\[\]();,]*(?:_[^\s@{}\[\]();,]*)*)$"),
+    "typst": re.compile(r"(?:^|[\s\[(;])@([^\s@\[\]();,]*)$|#cite\(\s*<([^<>]*)$"),
+}
+"""Patterns of a line up to the cursor inside a citation; the group is the part of the key typed so far."""
+_KINDS = {
+    ".tex": "tex", ".ltx": "tex", ".latex": "tex", ".typ": "typst",
+    ".md": "markdown", ".markdown": "markdown", ".qmd": "markdown", ".rmd": "markdown",
+}  # fmt: skip
+
+
+def kind_of_document(suffix: str) -> str:
+    """`tex`, `markdown`, `typst` by the file's ending; "" for all others."""
+    return _KINDS.get(suffix.lower(), "")
+
+
+def typed_key(before: str, kind: str) -> str | None:
+    """What is typed of a key in the line `before` the cursor, words of a title too in LaTeX; None where no key
+    stands."""
+    found = _OPEN[kind].search(before) if kind in _OPEN else None
+    return next((part for part in found.groups() if part is not None), "") if found else None
+
+
+def about_work(paper: Paper, shelved: Shelved | None = None) -> str:
+    """What is known of a work, in Markdown in which its texts are letters only."""
+    people = ", ".join(filter(None, (short_authors(paper), str(paper.year or ""), paper.venue)))
+    lines = [f"**{escaped(visible(paper.title))}**", escaped(visible(people))]
+    if paper.retracted:
+        lines.append("**Retracted.**")
+    if shelved and shelved.note:
+        lines.append(f"Your note: {escaped(visible(shelved.note[:_LONGEST]))}")
+    if paper.abstract:
+        cut = f"{paper.abstract[:_LONGEST].rpartition(' ')[0]} …" if len(paper.abstract) > _LONGEST else paper.abstract
+        lines.append(escaped(visible(cut)))
+    return "\n\n".join(filter(None, lines))
+
+
+_SEVERITIES = {
+    "error": lsp.DiagnosticSeverity.Error, "warning": lsp.DiagnosticSeverity.Warning,
+    "note": lsp.DiagnosticSeverity.Information,
+}  # fmt: skip
+UNKNOWN_KEY = "unknown-key"
+
+
+def of_bibliography(findings: Iterable[Finding], lines: Sequence[str]) -> list[lsp.Diagnostic]:
+    """Return a diagnostic for each finding, at the line of its entry."""
+    return [
+        _at(lines, one.line, one.key, DEFAULT_POLICY.levels[one.verdict], one.verdict.replace(" ", "-"),
+            " ".join(one.details) or f"{MEANINGS[one.verdict]}.")
+        for one in findings
+        if one.verdict in DEFAULT_POLICY.levels
+    ]  # fmt: skip
+
+
+def of_citations(
+    sentences: Iterable[CitingSentence], entries: Mapping[str, Citable], lines: Sequence[str]
+) -> list[lsp.Diagnostic]:
+    """Return diagnostics for unknown keys and for retracted works."""
+    found = list[lsp.Diagnostic]()
+    for sentence in sentences:
+        for key in sentence.keys:
+            entry = entries.get(key.casefold())
+            if entry is None:
+                found.append(
+                    _at(lines, sentence.line, key, "error", UNKNOWN_KEY, f"No bibliography has the key {key}.")
+                )
+            elif entry.paper.retracted:
+                found.append(_at(lines, sentence.line, key, "error", "retracted", "This paper was retracted."))
+    return found
+
+
+def of_sources(outcome: LintOutcome, lines: Sequence[str]) -> list[lsp.Diagnostic]:
+    """Return diagnostics for sentences whose source speaks of something else, and for numbers that no source has."""
+    found = [
+        _at(lines, one.sentence.line, one.key, SOURCE_LEVELS[one.judgement.grade],
+            one.judgement.grade.replace(" ", "-"), f"{GRADE_TITLES[one.judgement.grade]} ({one.key}). {one.title}")
+        for one in outcome.findings
+        if SOURCE_LEVELS.get(one.judgement.grade, "note") != "note"
+    ]  # fmt: skip
+    return found + [
+        _at(lines, one.sentence.line, one.sentence.keys[0], "note", "number-in-no-text", one.text)
+        for one in outcome.numbers
+    ]
+
+
+def _at(lines: Sequence[str], line: int, word: str, level: str, code: str, text: str) -> lsp.Diagnostic:
+    """Return a diagnostic at the first `word` in the three lines from `line` (from 1) on, else at the whole line."""
+    for number in range(max(line - 1, 0), min(line + 2, len(lines))) if word else ():
+        if (begin := lines[number].find(word)) >= 0:
+            start, end = _units(lines[number][:begin]), _units(lines[number][: begin + len(word)])
+            break
+    else:
+        number = min(max(line - 1, 0), max(len(lines) - 1, 0))
+        start, end = 0, _units(lines[number]) if lines else 0
+    place = lsp.Range(lsp.Position(number, start), lsp.Position(number, end))
+    return lsp.Diagnostic(place, visible(text), _SEVERITIES[level], code=code, source="spar")
+
+
+def _units(text: str) -> int:
+    """Return the length of `text` in UTF-16 code units, in which LSP counts columns."""
+    return len(text.encode("utf-16-le")) // 2
+
 
 ADD, CHECK, ACCEPT = "spar.addPaper", "spar.checkReferences", "spar.acceptFinding"
 IN_EDITOR = "accepted in the editor"
@@ -195,7 +317,7 @@ class ReferenceServer:
             self._say(f"{error} Until then nothing counts as accepted.")
             accepted = []
         told = await asyncio.to_thread(self._findings, bibliography, accepted)
-        self._publish(uri, diagnostics.of_bibliography(told, lines))
+        self._publish(uri, of_bibliography(told, lines))
 
     def _findings(self, bibliography: Bibliography, accepted: Sequence[Acceptance]) -> list[Finding]:
         """Return the findings on the entries, from the lookups so far."""
@@ -217,13 +339,13 @@ class ReferenceServer:
             return
         bibliographies = await asyncio.to_thread(self._bibliographies.of, file)
         sentences = await asyncio.to_thread(lambda: list(citing_sentences([file])))
-        told = diagnostics.of_citations(sentences, entries_by_key(bibliographies), lines)
+        told = of_citations(sentences, entries_by_key(bibliographies), lines)
         self._publish(uri, told)
         workspace = await self._open()
         quiet = replace(workspace, resources=replace(workspace.resources, live={}, model=None))
         cited = cited_entries(found_entries(bibliographies), sentences)
         outcome = await lint_sentences(quiet, sentences, cited, True, Budget(0), lambda more: None, str)
-        self._publish(uri, [*told, *diagnostics.of_sources(outcome, lines)])
+        self._publish(uri, [*told, *of_sources(outcome, lines)])
 
     def _publish(self, uri: str, told: Sequence[lsp.Diagnostic]) -> None:
         self.server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, list(told)))
@@ -237,7 +359,7 @@ class ReferenceServer:
         bibliographies = await asyncio.to_thread(self._bibliographies.of, file)
         entries, store = entries_by_key(bibliographies), (await self._open()).store
         for told in params.context.diagnostics:
-            if told.code != diagnostics.UNKNOWN_KEY:
+            if told.code != UNKNOWN_KEY:
                 continue
             key = document.word_at_position(told.range.start, KEY_BEGIN, KEY_END)
             if citation_keys.paper_of(store, key) is not None:

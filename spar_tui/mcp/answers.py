@@ -3,15 +3,196 @@
 import secrets
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from pydantic import TypeAdapter
+
+from agents.run.kinds import kind_named
+from agents.search.state import SearchState
 from agents.tools.tool import ToolError, ToolResult
+from cache import papers as library
+from cache import runs, shelf
+from cache.conditions.orders import short_names
 from cache.store import PaperId, Store
+from connectors.entry_points import loaded
+from connectors.paper import UNNAMED
+from connectors.query.terms import cut_at_word
 from connectors.records.clean import harmless
-from spar_tui.mcp.records import RunVerdicts, data, filled, paper_objects, verdicts
-from spar_tui.mcp.texts import fact_lines, one_line, paper_lines
+from spar_tui.phrases import LESS_SURE, NEAREST, left_out_text, no_answer_text, quotation, reason_text, small_words_text
+from spar_tui.reports.json_objects import paper_object
+from spar_tui.reports.json_runs import OBJECTS
+
+_ANYTHING: TypeAdapter[Any] = TypeAdapter(Any)
+_JUDGING = ("search", "recommendation")
+"""The kinds of run that judge papers."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunVerdicts:
+    """The papers of a run as its verb's `--json` has them, by number. `relevant` counts those judged relevant, None if
+    the run does not judge relevance; `remarks` are the sentences that the command line prints on the outcome."""
+
+    papers: Mapping[PaperId, Mapping[str, Any]] = field(default_factory=dict)
+    relevant: int | None = None
+    remarks: tuple[str, ...] = ()
+
+
+def verdicts(store: Store, run: str | None) -> RunVerdicts:
+    """What a run says of its papers. Raises `RunError`, `CacheError`."""
+    kind = runs.get(store, run).kind if run else ""
+    if run is None or kind not in _JUDGING:
+        return RunVerdicts()
+    of_kind = kind_named(kind)
+    state = of_kind.replayed(runs.events(store, run))
+    objects = loaded(OBJECTS[kind])(run, state)["papers"]
+    numbers = library.numbers_of(store, [entry.paper for entry in of_kind.result(state).papers])
+    papers: dict[PaperId, Mapping[str, Any]] = {}
+    for number, one in zip(numbers, objects, strict=True):
+        if number is not None:
+            papers.setdefault(number, one)
+    if not isinstance(state, SearchState):
+        return RunVerdicts(papers)
+    not_read = small_words_text(state.started.question if state.started else "")
+    remarks = filter(None, (no_answer_text(state), left_out_text(state), not_read))
+    return RunVerdicts(papers, len(state.included), tuple(remarks))
+
+
+def paper_objects(
+    store: Store, numbers: Sequence[PaperId], first: int = 1, judged: Mapping[PaperId, Mapping[str, Any]] | None = None
+) -> list[dict[str, Any]]:
+    """The papers of these numbers as data, ranked from `first`; those in `judged` as they are there."""
+    saved = shelf.numbers_on_shelf(store)
+    papers = [(number, paper) for number in numbers for paper in library.by_ids(store, [number])]
+    return [
+        {"name": f"#{number}", "saved": number in saved} | data((judged or {}).get(number) or paper_object(paper, rank))
+        for rank, (number, paper) in enumerate(papers, first)
+    ]
+
+
+def record_with_shelf(store: Store, number: PaperId) -> dict[str, Any]:
+    """The record of one paper, with its entry on the shelf, None if it is not saved."""
+    [one] = paper_objects(store, [number])
+    entry = shelf.shelved(store, number)
+    return {**one, "shelf": shelf_entry(entry) if entry else None}
+
+
+def shelf_entry(entry: shelf.Shelved) -> dict[str, Any]:
+    """The person's own data on a saved paper."""
+    return data({
+        "key": entry.key, "saved": entry.saved, "read": entry.read, "rating": entry.rating, "tags": entry.tags,
+        "note": entry.note,
+    })  # fmt: skip
+
+
+def data(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Values as JSON holds them, every text in them without what steers a terminal."""
+    found = _harmless(_ANYTHING.dump_python(dict(values), mode="json"))
+    assert isinstance(found, dict)
+    return found
+
+
+def _harmless(value: Any) -> Any:
+    match value:
+        case str():
+            return harmless(value)
+        case list():
+            return [_harmless(one) for one in value]
+        case dict():
+            return {harmless(str(name)): _harmless(one) for name, one in value.items()}
+    return value
+
+
+def filled(value: Any) -> Any:
+    """`value` without the entries that hold nothing: null, an empty text, list or object."""
+    match value:
+        case dict():
+            entries = {name: filled(one) for name, one in value.items()}
+            return {name: one for name, one in entries.items() if one not in (None, "", [], {})}
+        case list():
+            return [filled(one) for one in value]
+    return value
+
+
+PAPER = 250
+"""Maximum number of characters of a paper in a list."""
+_TITLE, _AUTHORS, _VENUE, _ID = 85, 25, 25, 40
+_LEAST_QUOTE = 40
+
+
+def paper_lines(papers: Sequence[Mapping[str, Any]], relevant: int | None) -> Iterator[str]:
+    """A line for each paper; a heading precedes those that the run did not judge relevant."""
+    headed = relevant is None
+    for one in papers:
+        if relevant is not None and one["rank"] > relevant and not headed:
+            yield f"{LESS_SURE if relevant else NEAREST}:"
+            headed = True
+        yield paper_line(one)
+
+
+def paper_line(one: Mapping[str, Any]) -> str:
+    """Rank, name, title, authors, year, venue, identifier, verdict and quote of a paper, in at most `PAPER` characters.
+
+    The quote is cut to the room that is left; without a quote, the reason or what recommends the paper stands there.
+    """
+    name = one["id"] if len(one["id"]) <= _ID and not one["id"].startswith(UNNAMED) else ""
+    authors = _cut(short_names(one["authors"], one["et_al"]), _AUTHORS)
+    published = ", ".join(filter(None, [authors, str(one["year"] or ""), _cut(one["venue"] or "", _VENUE)]))
+    facts = [
+        "RETRACTED" if one["retracted"] else "",
+        f"relevance {one['relevance']:.2f}" if one.get("relevance") is not None else "",
+        f"cited {one['citation_count']}" if one["citation_count"] is not None else "",
+        "saved" if one["saved"] else "",
+    ]
+    parts = [f"{one['rank']}. {one['name']} {_cut(one['title'], _TITLE)}", f"({published})" if published else "", name]
+    line = " ".join(filter(None, [*parts, f"[{', '.join(filter(None, facts))}]" if any(facts) else ""]))
+    room = PAPER - len(line) - 1
+    quote, reason = one["quote"] or "", reason_text(one["reason"] or "", bool(one["proven"]))
+    reason = reason or " ".join(one.get("reasons", ()))
+    said = quotation(_cut(quote, room - 12), one["page"]) if quote else _cut(reason, room)
+    return f"{line} {said}"[:PAPER] if said and room >= _LEAST_QUOTE else line[:PAPER]
+
+
+def fact_lines(facts: Mapping[str, Any]) -> Iterator[str]:
+    """A line for each fact, and for each entry of a list of objects or rows."""
+    for name, value in filled(facts).items():
+        match value:
+            case [dict(), *_]:
+                yield f"{name}:"
+                yield from (f"- {'; '.join(f'{part}: {_flat(held)}' for part, held in one.items())}" for one in value)
+            case [list(), *_]:
+                yield f"{name}:"
+                yield from (f"- {' | '.join(map(_flat, row))}" for row in value)
+            case dict():
+                yield from (f"{name}.{part}" for part in fact_lines(value))
+            case _:
+                yield f"{name}: {_flat(value)}"
+
+
+def _flat(value: Any) -> str:
+    """A value on one line."""
+    match value:
+        case None:
+            return ""
+        case bool():
+            return str(value).lower()
+        case list():
+            return ", ".join(map(_flat, value))
+        case dict():
+            return ", ".join(f"{name} {_flat(one)}" for name, one in value.items())
+    return one_line(str(value))
+
+
+def one_line(text: str) -> str:
+    """`text` with single spaces in place of line breaks and runs of spaces."""
+    return " ".join(text.split())
+
+
+def _cut(text: str, most: int) -> str:
+    bare = one_line(text)
+    return bare if len(bare) <= most else f"{cut_at_word(bare, max(most - 1, 0))}…"
+
 
 PAGE = 20
 """Papers in an answer, unless the call says how many."""

@@ -16,7 +16,7 @@ from cache.conditions.filters import Filter, parsed
 from cache.conditions.orders import OF_LIBRARY
 from cache.conditions.scopes import LIBRARY
 from cache.store import PaperId
-from spar_tui.mcp.records import record_with_shelf
+from spar_tui.mcp.answers import record_with_shelf
 from spar_tui.open_selection import read_selection
 
 LIVE_SEARCH = "search_sources"

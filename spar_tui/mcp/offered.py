@@ -15,7 +15,7 @@ from mcp.types import ToolAnnotations
 
 from agents.tools.begun_runs import ASK
 from agents.tools.paper_names import SHOWN
-from agents.tools.quotes import FIND_QUOTE
+from agents.tools.papers import FIND_QUOTE
 from agents.tools.table import by_name
 from agents.tools.tool import AnyTool
 from cache.conditions.scopes import LIBRARY, explained

@@ -14,7 +14,7 @@ from cache.errors import NoSuchRun
 from cache.store import PaperId, Store
 from connectors.identifiers import parse_identifier
 from connectors.records.clean import harmless
-from spar_tui.mcp.records import data, paper_objects, record_with_shelf, shelf_entry
+from spar_tui.mcp.answers import data, paper_objects, record_with_shelf, shelf_entry
 from spar_tui.reports.json_runs import run_object
 
 PAGE = 100

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from agents.run.events import JudgedBy, QueryPlanned, SourceAnswered, Spent, Warned
+from agents.run.findings import tally_of
 from agents.run.kinds import AnyKind
-from agents.run.outcomes import tally_of
 from cache.runs import Event, Run
 from connectors.entry_points import loaded
 from spar_tui.phrases import cost_lines, source_text

@@ -2,10 +2,8 @@
 
 from typing import Any
 
-from agents.run.board import E
-from agents.run.codec import EventCodec
-from agents.run.events import SourceAnswered
-from agents.run.outcomes import outcome_of, tally_of
+from agents.run.events import EventCodec, SourceAnswered
+from agents.run.findings import E, outcome_of, tally_of
 from agents.search.events import PaperJudged
 
 

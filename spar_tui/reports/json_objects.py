@@ -6,8 +6,7 @@ from datetime import date
 from typing import Any
 
 from agents.run.events import FoundBy, Spent
-from agents.run.findings import SourceTally
-from agents.run.outcomes import outcome_of
+from agents.run.findings import SourceTally, outcome_of
 from agents.search.events import PaperJudged, PaperScreened, PersonalPlace, Ranked
 from agents.search.state import SearchState
 from cache.passages import Passage

@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from agents.recommendation.events import CandidateAligned, Ground, HistoryPaper, Placed
-from agents.recommendation.state import RecommendationState
+from agents.recommendation.events import CandidateAligned, Ground, HistoryPaper, Placed, RecommendationState
 from connectors.paper import WorkId
 from spar_tui.recommendation_phrases import reasons
 from spar_tui.reports.json_objects import cost_object, paper_object, source_objects

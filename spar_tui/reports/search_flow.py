@@ -7,14 +7,13 @@ from typing import Any
 
 from agents.run.findings import Records
 from agents.search.events import Event, PaperScreened
-from agents.search.filters import conditions_unmet, insisted_on
+from agents.search.pool import conditions_unmet, insisted_on
 from agents.search.question.matching import is_no_match
 from agents.search.state import THRESHOLD, SearchState
 from cache.conditions.filters import FilterTerm
 from connectors.paper import WorkId
 from spar_tui.phrases import NO_MATCH, NOT_READ
-from spar_tui.screening.decisions import NO_FULL_TEXT, NO_REASON
-from spar_tui.screening.selection import Selection
+from spar_tui.screening.selection import NO_FULL_TEXT, NO_REASON, Selection
 
 OTHER_METHODS: Mapping[str, str] = {
     "library": "own library, as it was before",

@@ -9,10 +9,8 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from agents.run.codec import adapter
-from agents.run.events import PaperFound, QueryPlanned, SourceAnswered
-from agents.run.findings import SourceTally
-from agents.run.outcomes import outcome_of, tally_of
+from agents.run.events import PaperFound, QueryPlanned, SourceAnswered, adapter
+from agents.run.findings import SourceTally, outcome_of, tally_of
 from agents.search.events import Event, Finished, ReferencesFollowed
 from agents.search.kind import SEARCH
 from agents.search.options import SearchOptions
@@ -29,8 +27,7 @@ from spar_tui.phrases import source_text
 from spar_tui.reports.search_flow import Reasons, search_flow
 from spar_tui.reports.search_items import prisma_s
 from spar_tui.reports.strategies import strategies
-from spar_tui.screening.decisions import MARKS, screening, works_decided
-from spar_tui.screening.selection import Selection, ranked_first, selection
+from spar_tui.screening.selection import MARKS, Selection, ranked_first, screening, selection, works_decided
 
 
 def search_log(run: Run, rows: Sequence[Row]) -> dict[str, Any]:

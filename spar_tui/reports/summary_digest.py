@@ -9,7 +9,7 @@ from datetime import date
 from typing import NamedTuple
 
 from agents.evidence.open_problems import open_problem
-from agents.run.outcomes import outcome_of
+from agents.run.findings import outcome_of
 from agents.summary.events import ROOT, NodeWritten
 from agents.summary.state import SummaryState
 from agents.summary.writing.sections import belonging, is_told, sections

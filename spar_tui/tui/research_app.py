@@ -18,8 +18,7 @@ from textual.signal import Signal
 
 from agents.run.errors import RunError
 from agents.run.kinds import kind_named
-from agents.run.recorder import kept
-from agents.run.runner import AnyRun, ResourcesFor, Runner, carried_on_elsewhere
+from agents.run.runner import AnyRun, ResourcesFor, Runner, carried_on_elsewhere, kept
 from cache import papers as library
 from cache import runs
 from cache.errors import CacheError
@@ -56,8 +55,7 @@ if TYPE_CHECKING:
     from agents.run.resources import Resources
     from agents.search.options import SearchOptions
     from spar_tui.reports.summary_size import Size
-    from spar_tui.tui.models.changes import TakenBack
-    from spar_tui.tui.models.personal_shelf import PersonalShelf
+    from spar_tui.tui.models.personal_shelf import PersonalShelf, TakenBack
     from spar_tui.tui.widgets.paper_page import InSearch
 
 BEGIN = "No recommendations yet. Save papers ({save}), like some ({more}) or import a bibliography ({import_key})."

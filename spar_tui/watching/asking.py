@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 
 from agents.lookup.following import Followed, Subject, subject_of
 from agents.lookup.newness import answered_wholly, appeared_in, first_day, found_in
-from agents.run.outcomes import any_answered, services_of
+from agents.run.findings import any_answered, services_of
 from agents.search.options import SearchOptions
 from cache.errors import CacheError
 from cache.timestamps import utc_now
@@ -18,7 +18,7 @@ from connectors.paper import Paper
 from connectors.person import parse_person_id
 from spar_tui.personal_phrases import NOTHING_KNOWN
 from spar_tui.watching.news import News, Searched, failed_to_tell, is_first
-from spar_tui.watching.order import Order
+from spar_tui.watching.when import Order
 
 if TYPE_CHECKING:
     from agents.search.state import SearchState
@@ -71,7 +71,7 @@ def new_in_search(
     """Return what is new in the finished `run` of a stored search, asked at `begun`; of the first that any source
     answered, the relevant papers that its list has room for. Nothing of it is noted as shown. Blocks; raises
     `CacheError`."""
-    from agents.search.judged_alone import judged_alone
+    from agents.search.pool import judged_alone
 
     sources = services_of(state.sources)
     since = {name: watch.since(name) for name in sources}
@@ -124,9 +124,8 @@ def _note_asked(store: "Store", news: News) -> None:
 def _ordered(store: "Store", found: Searched, say: Say, by: Order | None) -> Searched:
     """The new papers of a search, all of them, those most to the person's taste first unless it is not asked for or
     nothing is known of it; and the search with what taste has done."""
-    from agents.search.ranking.personal import ALONE, personally_ranked
-    from agents.taste.context import read_context
-    from agents.taste.reader import Reader
+    from agents.search.ranking.reranking import ALONE, personally_ranked
+    from agents.taste.context import Reader, read_context
 
     if by == "relevance" or not found.ranked:
         return found

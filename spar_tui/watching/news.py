@@ -4,15 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from agents.run.findings import SourceTally, failures
-from agents.run.outcomes import any_answered
+from agents.run.findings import SourceTally, any_answered, failures
 from agents.search.events import Ranked
 from agents.search.state import SearchState
 from cache.watches import Watch
 from connectors.paper import Paper
 from spar_tui.phrases import papers_text
-from spar_tui.watching.order import Order
-from spar_tui.watching.when import since_text
+from spar_tui.watching.when import Order, since_text
 
 NOT_OFFLINE = "only sources can tell what is new in it, and this is offline."
 """Why a person or a paper is not followed offline."""

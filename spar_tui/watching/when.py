@@ -2,9 +2,13 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Literal
 
 from cache.watches import Watch
 from spar_tui.phrases import counted
+
+Order = Literal["taste", "relevance"]
+ORDER_TITLES: dict[Order, str] = {"taste": "your taste", "relevance": "relevance"}
 
 
 def since_text(watch: Watch) -> str:

@@ -19,9 +19,9 @@ from agents.summary.answering.kind import ANSWER
 from agents.summary.answering.loop import answer
 from agents.summary.loop import SummaryOptions
 from cache.store import Store
-from tests.agents.assistant.demonstrations.test_generating import Writer, exactly, tried
 from tests.agents.assistant.world import GOOD, LISTED, NOW, Talk, planned
 from tests.agents.assistant.world import filled as talked_about
+from tests.agents.bench.test_demonstrations import Writer, exactly, tried
 from tests.agents.recommendation.world import library, reasoner, recommended
 from tests.agents.search.world import Library, ScriptedReasoner, made_up, searched, shelf
 from tests.agents.summary.world import TOPIC, honest_model, summed

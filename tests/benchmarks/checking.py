@@ -15,9 +15,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from spar_tui.bibliography.entry_faults import held_by_no_source
 from spar_tui.bibliography.reading.entries_read import FoundEntry
 from spar_tui.bibliography.reading.files import found_in_bytes, read_bytes
-from spar_tui.bibliography.unlisted import held_by_no_source
 from spar_tui.errors import UserError
 from tests.services import Services
 from tests.services.corpus.works import Author, Work

@@ -18,10 +18,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from agents.builtin.ranking.bm25 import bm25, idf
-from agents.builtin.ranking.bm25_index import Bm25Index, best
-from agents.builtin.text.sentences import sentences
-from agents.builtin.text.terms import terms
+from agents.builtin.ranking.bm25 import Bm25Index, best, bm25, idf
+from agents.builtin.text.terms import sentences, terms
 from agents.evidence.choosing import evidence
 from agents.evidence.stances import stances
 from connectors.paper import Paper

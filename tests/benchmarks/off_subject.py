@@ -12,14 +12,14 @@ from functools import cache
 from pathlib import Path
 from statistics import fmean
 
-from agents.bench.cases import Case, Half, answerable, chosen, closed_cases
+from agents.bench.closed_world import Case, Half, answerable, chosen, closed_cases
 from agents.bench.collections import Collection, Question, read_collection
 from agents.run.resources import Resources
 from agents.search.kind import SEARCH
 from agents.search.loop import search
 from agents.search.options import SearchOptions
 from agents.search.state import THRESHOLD, SearchState
-from connectors.starter import StarterShelf
+from connectors.starter.shelf import StarterShelf
 from tests.agents.builtin.ranking.off_subject import OFF_SUBJECT, ON_SUBJECT
 
 COLLECTIONS = Path(__file__).parents[3] / "shared" / "collections"

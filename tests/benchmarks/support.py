@@ -18,9 +18,9 @@ from agents.builtin.text.pages import no_pages
 from agents.llm.budget import Budget
 from agents.llm.prompt import FENCE, ModelAnswer, Prompt
 from agents.llm.usage import Usage
-from agents.run.board import Board
 from agents.run.control import Control
 from agents.run.events import FoundBy, PaperFound
+from agents.run.findings import Board
 from agents.run.resources import Resources
 from agents.summary.events import SummaryEvent
 from agents.summary.options import SummaryOptions

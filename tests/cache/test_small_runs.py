@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from cache import runs
+from cache.cached_source import Request, recall
 from cache.schema import make_schema
-from cache.source_cache import Request, recall
 from cache.store import Store
 from cache.timestamps import stamp
 from tests.kept_runs import RUNS, stored_events, unpacked

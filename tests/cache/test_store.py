@@ -17,10 +17,9 @@ from pathlib import Path
 import pytest
 from sqlite_utils import Database, Migrations
 
-from cache import errors, integrity, papers, version
+from cache import errors, papers, schema, version
 from cache.migrations import LIBRARY
-from cache.store import LONG, Store
-from cache.upgrade import upgrade
+from cache.store import LONG, Store, upgrade
 from tests.cache.conftest import make_paper, name
 
 ROOT = Path(__file__).parents[2]
@@ -258,12 +257,12 @@ def test_a_library_behind_a_symlink_is_written_where_it_lies(tmp_path: Path) -> 
 
 
 def test_a_big_library_is_checked_once_a_day(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(integrity, "SMALL", 0)
+    monkeypatch.setattr(schema, "SMALL", 0)
     _filled(path)
     noon = datetime(2026, 11, 21, 12, tzinfo=UTC)
     checked = []
     for hours in (0, 1, 23, 25, 24):  # the last is before the check that came before it: a clock that went back
-        found = integrity.inspect(path, noon + timedelta(hours=hours), 1)
+        found = schema.inspect(path, noon + timedelta(hours=hours), 1)
         checked.append(found.checked)
         Store.open(path, lambda h=hours: noon + timedelta(hours=h)).close()  # type: ignore[misc]
     assert checked == [True, False, False, True, True]

@@ -25,7 +25,7 @@ from connectors.registry import SOURCES, address_of, for_references
 from connectors.source import Query, Source
 from connectors.spec import Access, Connection, QueryStyle, Scope
 from spar_tui.settings import Preferences, load_settings, with_preference
-from spar_tui.tui.engine import all_resources
+from spar_tui.tui.app import all_resources
 from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import model_at, scripted, searched, shelf
 from tests.connectors.sixth_source import SIXTH, SPARSE

@@ -13,7 +13,7 @@ from pydantic_core import to_jsonable_python
 from agents.assistant.kind import CONVERSATION
 from agents.builtin.question_parsing.intents import Intent
 from agents.recommendation.kind import RECOMMENDATION
-from agents.run.codec import EventCodec
+from agents.run.events import EventCodec
 from agents.run.kinds import KINDS
 from agents.search.kind import SEARCH
 from agents.search.options import SearchOptions

@@ -1,6 +1,5 @@
 """What the processes of `processes` need, so that none of them has to import it."""
 
-from cache import papers, repair, shelf, store, upgrade  # noqa: F401
 from spar_tui.bibliography import files, formats  # noqa: F401
 from spar_tui.cli import app  # noqa: F401
 from tests.cache import conftest  # noqa: F401

@@ -13,8 +13,8 @@ import pytest
 from agents.run.runner import Runner
 from agents.search.options import SearchOptions
 from cache import papers, runs
+from cache.cached_source import Request, recall
 from cache.paper_json import from_json, to_json, to_record
-from cache.source_cache import Request, recall
 from cache.store import Store
 from cache.timestamps import parsed
 from spar_tui.reports.search_log_reader import read_log

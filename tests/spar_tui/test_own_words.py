@@ -17,7 +17,7 @@ from textual.widgets import Static
 from agents.run.resources import Resources
 from agents.search.kind import SearchRun
 from agents.summary.kind import SummaryRun
-from connectors.starter import StarterShelf
+from connectors.starter.shelf import StarterShelf
 from spar_tui.bibliography.formats import FORMATS
 from spar_tui.tui.screens.home import AskLine
 from spar_tui.tui.screens.summary import SummaryScreen

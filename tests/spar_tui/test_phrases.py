@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from agents.run.events import FoundBy, PaperFound, QueryPlanned, SourceAnswered, Spent, Warned
-from agents.run.findings import TOOK_OVER, Findings, tallied
-from agents.run.outcomes import outcome_of, tally_of
+from agents.run.findings import TOOK_OVER, Findings, outcome_of, tallied, tally_of
 from agents.search.events import Finished, PaperJudged, PapersRanked, Ranked
 from agents.search.state import SearchState
 from agents.search.verdicts import IN_WORDS

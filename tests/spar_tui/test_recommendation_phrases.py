@@ -14,10 +14,10 @@ from agents.recommendation.events import (
     Placed,
     Recalled,
     RecommendationStarted,
+    RecommendationState,
 )
-from agents.recommendation.state import RecommendationState
 from agents.run.events import FoundBy, PaperFound
-from agents.taste.acts import AGAINST, CHOSEN, WORTH
+from agents.taste.context import AGAINST, CHOSEN, WORTH
 from cache.timestamps import utc_now
 from connectors.paper import WorkId
 from spar_tui.recommendation_phrases import DONE, act_text, ground_text, nothing_text, reasons, whence_text

@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from agents.assistant.events import Step
 from agents.assistant.state import Turn
-from agents.assistant.wording.conditions import called, conditions_text, likeness_text
+from agents.assistant.wording.outcomes import called, conditions_text, likeness_text
 from agents.tools.filter_arguments import FILTER_ARGUMENTS
 from cache.conditions import orders
 from cache.conditions.wording import listed

@@ -6,13 +6,12 @@ from statistics import fmean
 from typing import Any, Literal
 
 from agents.bench.collections import Collection, Question
-from agents.bench.conversing.facts import Telling
+from agents.bench.conversing.facts import SHOWN, TURNS, SimulatedPerson, Telling, drawn
 from agents.bench.conversing.plain_ways import OF_DIALOGS, OF_PEOPLE, OF_QUESTIONS, PlainWays, as_words
-from agents.bench.conversing.simulated_person import SHOWN, TURNS, SimulatedPerson, drawn
 from agents.bench.conversing.world import Desk, Person, Reply
 from agents.bench.judges import chance
 from agents.bench.measures import ndcg, relevant
-from agents.bench.recommending.users import User
+from agents.bench.recommending.world import User
 
 Task = Literal["dialog", "retrieval", "ranking"]
 MEASURES: Mapping[Task, tuple[str, ...]] = {

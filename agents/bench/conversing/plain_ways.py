@@ -8,7 +8,7 @@ from agents.bench.collections import Document
 from agents.bench.conversing.facts import Fact
 from agents.bench.judges import chance
 from agents.bench.recommending.world import World
-from agents.builtin.ranking.bm25_index import Bm25Index
+from agents.builtin.ranking.bm25 import Bm25Index
 
 if TYPE_CHECKING:
     from agents.builtin.taste.catalogue import Floats

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 
 from agents.bench.judges import chance
 from agents.bench.recommending.world import World
-from agents.builtin.taste.subjects import LEAST_SHARE, subjects_of, weighty, with_every_subject
+from agents.builtin.taste.tokens import LEAST_SHARE, subjects_of, weighty, with_every_subject
 from agents.recommendation.context_summary import accepted, in_common
 from agents.recommendation.options import THRESHOLD
 from agents.recommendation.ranking import less_common
 from agents.recommendation.recall import recalled
-from agents.taste.compared import Compared
-from agents.taste.interests import groups
+from agents.taste.comparison import Compared, groups
 from agents.taste.scoring import Scored, by_vectors, scored
 from agents.taste.vectors import nearness
 

@@ -2,16 +2,117 @@
 
 import asyncio
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Protocol
 
 from pydantic import BaseModel
 
-from agents.bench.summary.citations import Pair
-from agents.bench.summary.entailment import SUPPORTED, Lexicon
 from agents.bench.summary.rubrics import Criterion
+from agents.builtin.ranking.bm25 import idf
+from agents.builtin.text.terms import sentences, terms
 from agents.llm.model import Budget, Model, Prompt
+
+SUPPORTED = 0.5
+"""From this support on, a text is taken to say what the claim says: half of it, rare words counting more."""
+_AT_ODDS = 0.4
+"""What support is worth if a number of the claim is missing, or only one of both sides is negated."""
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_NEGATED = re.compile(
+    r"\b(?:no|not|never|neither|without|fails?|failed|cannot|lack|lacks|little|in?sufficient|ineffective|unable)\b|n't\b",
+    re.IGNORECASE,
+)
+
+
+def negated(text: str) -> bool:
+    """Whether `text` says of something that it is not so."""
+    return bool(_NEGATED.search(text))
+
+
+class Lexicon:
+    """How much each term says, by how few of some texts have it."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        having: Counter[str] = Counter()
+        self._size = 0
+        for text in texts:
+            having.update(set(terms(text)))
+            self._size += 1
+        self._having = having
+
+    def share(self, claim: str, text: str) -> float:
+        """The share of the claim's terms that `text` has, from 0 to 1, each weighted by its rarity (idf)."""
+        asked = set(terms(claim))
+        return self._weight(asked & set(terms(text))) / (self._weight(asked) or 1.0)
+
+    def support(self, claim: str, text: str) -> float:
+        """`share`, worth less where the two are at odds: a number that `text` lacks, or a "not" on one side only.
+
+        Only the sentence of `text` that is nearest to the claim can deny it.
+        """
+        share = self.share(claim, text)
+        nearest = max(sentences(text), key=lambda sentence: self.share(claim, sentence), default="")
+        missing = set(_NUMBER.findall(claim)) - set(_NUMBER.findall(text))
+        return share * (_AT_ODDS if missing or negated(claim) != negated(nearest) else 1.0)
+
+    def _weight(self, some: set[str]) -> float:
+        # Sorted, for a sum of floats depends on its order, and that of a set on the process.
+        return sum(idf(self._having[term], self._size, gentle=True) for term in sorted(some))
+
+
+Pair = tuple[str, str]
+"""A claim, and a text that may support it."""
+Entails = Callable[[Sequence[Pair]], Awaitable[Sequence[bool]]]
+"""Which of some pairs hold, asked for all at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class CitedSentence:
+    """A sentence, and what is quoted for it from each paper it cites."""
+
+    text: str
+    quotes: tuple[str, ...]
+
+    @property
+    def together(self) -> Pair:
+        return self.text, " ".join(self.quotes)
+
+    @property
+    def alone(self) -> list[Pair]:
+        """For each citation the pair with its own quotes."""
+        return [(self.text, quote) for quote in self.quotes]
+
+    @property
+    def without(self) -> list[Pair]:
+        """For each citation the pair with the quotes of all others."""
+        return [
+            (self.text, " ".join((*self.quotes[:number], *self.quotes[number + 1 :])))
+            for number in range(len(self.quotes))
+        ]
+
+
+async def citation_quality(sentences: Sequence[CitedSentence], entails: Entails) -> dict[str, float]:
+    """`citation_recall` of the sentences, `citation_precision` of the citations; each missing if there are none."""
+    asked = {
+        pair: None
+        for sentence in sentences
+        if sentence.quotes
+        for pair in (sentence.together, *sentence.alone, *sentence.without)
+    }
+    pairs = [pair for pair in asked if pair[1]]
+    holds = dict(zip(pairs, await entails(pairs), strict=True)) if pairs else {}
+    recalled = [holds.get(sentence.together, False) for sentence in sentences]
+    precise = [
+        is_recalled and (holds.get(alone, False) or not holds.get(others, False))
+        for sentence, is_recalled in zip(sentences, recalled, strict=True)
+        for alone, others in zip(sentence.alone, sentence.without, strict=True)
+    ]
+    measures = {"citation_recall": recalled, "citation_precision": precise}
+    return {name: fmean(values) for name, values in measures.items() if values}
+
 
 BATCH = 20
 """Claims in one question to the model."""

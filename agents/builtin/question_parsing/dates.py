@@ -9,8 +9,16 @@ from collections.abc import Sequence
 from datetime import date
 from typing import NamedTuple
 
-from agents.builtin.question_parsing.lexicon import DOCUMENTS, EVENTS, MEASURED, PEOPLE, WRITTEN
-from agents.builtin.question_parsing.spans import Span, word_after, words_before
+from agents.builtin.question_parsing.lexicon import (
+    DOCUMENTS,
+    EVENTS,
+    MEASURED,
+    PEOPLE,
+    WRITTEN,
+    Span,
+    word_after,
+    words_before,
+)
 from agents.reading.dates import JOINTS, Dated, dated_at, first_day, last_day
 from agents.reading.tokens import tokens_of
 from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS

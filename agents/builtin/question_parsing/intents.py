@@ -3,7 +3,7 @@
 import re
 from typing import Literal, NamedTuple
 
-from agents.builtin.question_parsing.spans import Span
+from agents.builtin.question_parsing.lexicon import Span
 
 Intent = Literal[
     "survey", "recent-advances", "method-comparison", "applications", "named-paper", "author", "dataset", "topic"

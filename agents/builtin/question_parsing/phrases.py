@@ -1,13 +1,88 @@
 """The phrases of a text that say most of its subject, by what stands between the words that say nothing."""
 
 import re
-from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from itertools import pairwise, takewhile
+from math import log
 from typing import NamedTuple
 
-from agents.builtin.question_parsing.fields.field_of import is_field_word, pairs
 from agents.builtin.question_parsing.lexicon import FILLER, tells
 from agents.builtin.text.terms import terms
+
+_TERM = re.compile(r'(~?)(?:"([^"]+)"|(\S+))')
+_FULL, _HINT, _PHRASE = 1.0, 0.5, 2.0
+LEAD = 1.15
+"""The field named must score so much more than the next one; otherwise no field is."""
+
+
+def field_of(text: str) -> str | None:
+    """The field that `text` belongs to, with its branch where that is clear; None when unsure."""
+    branches = spoken_for(text)
+    fields = defaultdict[str, float](float)
+    for name, score in branches.items():
+        fields[name.split(":")[0]] += score
+    ranked = sorted(fields, key=lambda field: -fields[field])
+    if not ranked or (len(ranked) > 1 and fields[ranked[0]] < LEAD * fields[ranked[1]]):
+        return None
+    best = ranked[0]
+    branch = max((name for name in branches if name.split(":")[0] == best), key=lambda name: branches[name])
+    return branch if branches[branch] > fields[best] / 2 else best
+
+
+def spoken_for(text: str) -> dict[str, float]:
+    """Return how much of `text` speaks for each branch: its terms, each once."""
+    words = terms(text.replace("-", " "))
+    known, scores = _known(), defaultdict[str, float](float)
+    for length in (3, 2, 1):
+        for term in {tuple(words[start : start + length]) for start in range(len(words) - length + 1)}:
+            for name, weight in known.get(term, {}).items():
+                scores[name] += weight
+    return scores
+
+
+def fields() -> tuple[str, ...]:
+    """Return the names of the fields."""
+    return tuple(dict.fromkeys(branch.split(":")[0] for branch in _listed()))
+
+
+def is_field_word(word: str) -> bool:
+    """Whether a term of some field has the word."""
+    return not _stems_of_terms().isdisjoint(terms(word))
+
+
+@cache
+def pairs() -> frozenset[tuple[str, ...]]:
+    """Return the stems of every term of several words: these belong together."""
+    return frozenset(stems for stems in _known() if len(stems) > 1)
+
+
+@cache
+def _stems_of_terms() -> frozenset[str]:
+    return frozenset(stem for stems in _known() for stem in stems)
+
+
+@cache
+def _known() -> dict[tuple[str, ...], dict[str, float]]:
+    """Stemmed term -> the branches that list it, each with its share of the term's weight."""
+    known: dict[tuple[str, ...], dict[str, float]] = defaultdict(dict)
+    for name, listed in _listed().items():
+        for hint, phrase, word in _TERM.findall(listed):
+            weight = _HINT if hint else _PHRASE if " " in phrase else _FULL
+            if stems := tuple(terms((phrase or word).replace("-", " ").lower())):
+                known[stems][name] = max(weight, known[stems].get(name, 0.0))
+    return {stems: {name: weight / len(names) for name, weight in names.items()} for stems, names in known.items()}
+
+
+@cache
+def _listed() -> Mapping[str, str]:
+    """Branch -> its terms."""
+    text = files("agents.builtin.question_parsing.fields").joinpath("field_terms.txt").read_text("utf-8")
+    rows = (row.partition("\n") for row in re.split(r"\n(?=\S)", text))
+    return {name: listed for name, _, listed in rows}
+
 
 _TOKEN = re.compile(r"[^\W_]+(?:[-'+./][^\W_]+)*\+*|[.,;:?!()\"]")
 _CONTRACTED = re.compile(r"'(?:t|ve|ll|re|d|m)$")
@@ -140,3 +215,97 @@ def _worth(word: str) -> float:
         return 0.3
     marked = any(letter.isupper() or letter.isdigit() for letter in word[1:]) or "-" in word
     return 1.0 + 0.5 * marked + 0.5 * is_field_word(lower) + min(len(word), 12) / 24
+
+
+_CLAUSE = re.compile(r"(?<=[.;?!])\s+|,\s+(?:and|but|while|whereas|so that|which|where|then)\s+|:\s+", re.IGNORECASE)
+
+_WORD = re.compile(r"[^\W_]+(?:[-'+./][^\W_]+)*\+*")
+_ASKS_A_VERB = frozenset("to can could may might will would should must then".split())
+_DOINGS = frozenset("learning training processing imaging modeling planning reasoning ranking clustering".split())
+"""Words that begin or end a name though they end like what somebody does."""
+_ENDS_NAME = re.compile(
+    r"(?:ly|^(?:comes?|consists?|contains?|including|needs?|wants?|like|across|based|even|also|well|together|might|must"
+    r"|may|can|could|would))$",
+    re.IGNORECASE,
+)
+"""A word that no name goes on with."""
+
+Worth = Callable[[str], float]
+"""What a stemmed term counts beside others."""
+
+
+class Aspect(NamedTuple):
+    """One thing a request asks for: the clause that does, what it names, and the phrases of a query for it (of both the
+    most telling first)."""
+
+    clause: str
+    names: tuple[str, ...]
+    phrases: tuple[Phrase, ...]
+
+    @property
+    def query(self) -> str:
+        """Its phrases as a query."""
+        return in_order(self.phrases)
+
+
+def aspects(text: str, most: int, most_words: int) -> list[Aspect]:
+    """At most `most` aspects that cover the heaviest terms of `text`, in its order; a query has at most `most_words`.
+
+    A term weighs more the more often the text comes back to it; each query adds terms that those before lack.
+    """
+    worth = _by_return(text)
+    clauses = [(clause, found) for clause in _CLAUSE.split(text) if (found := heads(clause))]
+    covered = set[str]()
+    chosen: dict[int, list[Phrase]] = {}
+    open_clauses = dict(enumerate(found for _, found in clauses))
+    while open_clauses and len(chosen) < most:
+        picks = {number: _picked(found, worth, covered, most_words) for number, found in open_clauses.items()}
+        best = max(picks, key=lambda number: (_gain(picks[number], worth, covered), -number))
+        del open_clauses[best]
+        if not picks[best]:
+            break
+        covered |= {stem for phrase in picks[best] for stem in terms(str(phrase))}
+        chosen[best] = picks[best]
+    told = [
+        Aspect(clauses[best][0], _names(clauses[best][0]), tuple(picked)) for best, picked in sorted(chosen.items())
+    ]
+    return [aspect for aspect in told if " " in aspect.query]
+
+
+def _names(clause: str) -> tuple[str, ...]:
+    """The phrases of a clause that name something, without the verbs around them."""
+    before = {after: word.lower() for word, after in pairwise(_WORD.findall(clause))}
+    named = []
+    for phrase in sorted(phrases(clause), key=lambda phrase: (-phrase.weight, phrase.start)):
+        words = list(phrase.words)
+        if before.get(words[0]) in _ASKS_A_VERB or (words[0].endswith("ing") and words[0] not in _DOINGS):
+            words = words[1:]
+        words = list(takewhile(lambda word: not _ENDS_NAME.search(word), words))
+        if len(words) > 2 and words[-1].endswith("ing") and words[-1] not in _DOINGS:
+            words = words[:-1]
+        if len(words) > 1 and not words[-1].endswith("ed"):
+            named.append(" ".join(words))
+    return tuple(dict.fromkeys(named))
+
+
+def _picked(found: list[Phrase], worth: Worth, covered: set[str], most_words: int) -> list[Phrase]:
+    """The phrases of a clause that add most, as many as there is room for; none if all are covered already."""
+    ranked = sorted(found, key=lambda phrase: -_gain([phrase], worth, covered))
+    if not ranked or not _gain(ranked[:1], worth, covered):
+        return []
+    return together(ranked, most_words)
+
+
+def _by_return(text: str) -> Worth:
+    """What a term of `text` counts: the more, the more often it comes."""
+    counts = Counter(terms(text))
+    return lambda stem: 1 + log(counts[stem] or 1)
+
+
+def _gain(picked: list[Phrase], worth: Worth, covered: set[str]) -> float:
+    """The weight of the phrases' terms not covered yet."""
+    return sum(
+        phrase.weight / len(phrase.words) * worth(stem)
+        for phrase in picked
+        for stem in set(terms(str(phrase))) - covered
+    )

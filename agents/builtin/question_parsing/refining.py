@@ -4,15 +4,325 @@ Sources that match every word get the few heaviest phrases of each query.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from itertools import islice
-from typing import NamedTuple
+from math import log
+from typing import TYPE_CHECKING, NamedTuple
 
+from agents.builtin.arithmetic import reckons
 from agents.builtin.question_parsing.intents import Intent
-from agents.builtin.question_parsing.phrases import Phrase, content_words, in_order, is_term, phrases, together
-from agents.builtin.question_parsing.subject_phrases import Subject
-from agents.builtin.question_parsing.subject_sentences import sentence_spans
-from agents.builtin.text.terms import terms
+from agents.builtin.question_parsing.lexicon import DOCUMENTS, FILLER, Span
+from agents.builtin.question_parsing.phrases import (
+    Phrase,
+    belong,
+    content_words,
+    in_order,
+    is_term,
+    phrases,
+    runs,
+    together,
+)
+from agents.builtin.ranking.features import nearness
+from agents.builtin.ranking.word_vectors import vector
+from agents.builtin.text.terms import ends_open, terms
+from connectors.query.stopwords import QUESTION_WORDS
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float32]
+
+_ASKING = frozenset(
+    """a about all am an and any anything appreciate are article articles ask can containing could covering deal deals
+    dealing dear describe describing describes did discuss discussing do does each examples find focused focusing fetch
+    for from get give gives good had has have hello help here hi how i i'd i'm i've if in interested involving is into
+    it kindly know known learn like list literature look looking me my need needed obtain of on or our out person please
+    point provide recommend refer regarding relating related relevant request research researcher researchers retrieve
+    search searching seek seeking send several share should show some specifically suggest tell thank thanks that the
+    their there these this those through to use using us want was wants we were what what's where which who whose why
+    will wish with work works would you your""".split()
+)
+_ONLY_BEFORE_ANOTHER = frozenset(
+    "evidence example literature research use using good help work works like article articles".split()
+)
+"""Words of asking only where another one follows: "research on …", but "research ethics"."""
+_REPORTING = re.compile(
+    r"(?:also|previously|recently|already|ever|been|being|successfully|first|directly|(?:re)?present(?:s|ed|ing)?|"
+    r"discuss(?:es|ed|ing)?|describ(?:e|es|ed|ing)|propos(?:e|es|ed|ing)|explor(?:e|es|ed|ing)|examin(?:e|es|ed|ing)|"
+    r"investigat(?:e|es|ed|ing)|stud(?:y|ies|ied|ying)|analy[sz](?:e|es|ed|ing)|address(?:es|ed|ing)?|"
+    r"introduc(?:e|es|ed|ing)|consider(?:s|ed|ing)?|us(?:e|es|ed|ing)|utili[sz](?:e|es|ed|ing)|employ(?:s|ed|ing)?|"
+    r"demonstrat(?:e|es|ed|ing)|show(?:s|ed|n|ing)?|report(?:s|ed|ing)?|develop(?:s|ed|ing)?|suggest(?:s|ed|ing)?|"
+    r"provid(?:e|es|ed|ing)|focus(?:es|ed|ing)?|look(?:s|ed|ing)?|cover(?:s|ed|ing)?|deal(?:s|t|ing)?|"
+    r"mention(?:s|ed|ing)?|appl(?:y|ies|ied|ying)|adopt(?:s|ed|ing)?|tackl(?:e|es|ed|ing)|argu(?:e|es|ed|ing)|"
+    r"work(?:s|ed|ing)?|done|conducted|made|exist(?:s|ing)?|evaluat(?:e|es|ed|ing)|published|written|cited|find(?:s|ing)?|found)"
+)
+_DOCUMENT = re.compile(
+    r"(?:research|most|highly|cited|well-known|influential|scientific|academic|scholarly|peer-reviewed|journal|seminal|important|key|recent|best"
+    r"|relevant|primary|empirical|interesting|papers?|articles?|publications?|stud(?:y|ies)|works?|surveys?|preprints?|literature|references|investigations?)"
+)
+_CLAUSE_OF_ASKING = re.compile(
+    r"^(?:(?:hi|hello|dear)[^,.!]{0,40}[,.!]\s*)|(?:[,.;]\s*|(?<!\s)\s+)?(?:please|thanks?(?:\s+you)?(?:\s+in\s+advance)?)\s*[.!?]*$"
+    r"|(?:[,;]\s*|(?<!\s)\s+)?preferably\s*[.?!]*$",
+    re.IGNORECASE,
+)
+_HANGING = frozenset(
+    "a about an and at by for from in is of on or over published since that the to which with within".split()
+)
+_BEFORE_VERBS = frozenset("that which who researchers researcher authors have has been is are was were".split())
+_PAPERS = frozenset("papers articles publications preprints paper".split())
+
+
+def topic_of(text: str) -> str:
+    """`text` (what is left of a question without its conditions) without the words of asking; may be empty."""
+    words = _CLAUSE_OF_ASKING.sub("", " ".join(text.split())).split()
+    start, end = 0, len(words)
+    while start < end and _is_asking(words, start):
+        start += 1
+    while end > start and _is_hanging(words[end - 1], alone=end - start == 1):
+        end -= 1
+    return " ".join(words[start:end]).strip(" ,;:?!").rstrip(".")
+
+
+def _is_asking(words: list[str], position: int) -> bool:
+    """Whether the word at `position` only asks, given that all words before it do."""
+    word = _bare(words[position])
+    following = _bare(words[position + 1]) if position + 1 < len(words) else ""
+    if _is_abbreviation(words[position]) and not all(each.isupper() for each in words):
+        return False
+    if word.isdigit() and following in DOCUMENTS:
+        return True
+    if _DOCUMENT.fullmatch(word) or word in _ONLY_BEFORE_ANOTHER:
+        return _asks_on(following) or (position > 0 and _REPORTING.fullmatch(following) is not None)
+    return not word or word in _ASKING or (position > 0 and _says_what_papers_do(word, _bare(words[position - 1])))
+
+
+def _asks_on(following: str) -> bool:
+    """Whether a word for papers is followed by nothing, or by another word of asking."""
+    asking = following in _ASKING and following not in ("use", "using")
+    return not following or asking or _DOCUMENT.fullmatch(following) is not None
+
+
+def _says_what_papers_do(word: str, before: str) -> bool:
+    subject = before in DOCUMENTS or before in _BEFORE_VERBS or _REPORTING.fullmatch(before) is not None
+    return subject and _REPORTING.fullmatch(word) is not None
+
+
+def _is_hanging(raw: str, alone: bool) -> bool:
+    word = _bare(raw)
+    return not word or raw in _HANGING or (not alone and word in _PAPERS)
+
+
+def _is_abbreviation(raw: str) -> bool:
+    letters = raw.strip(",.?!;:()")
+    return letters.isupper() and len(letters) > 1
+
+
+def _bare(word: str) -> str:
+    return word.lower().strip(".,;:?!()[]\"'")
+
+
+_END = re.compile(r"(?<=[.!?])[\"'”]?\s+(?=[\"'“(]?[^\W\d_a-z])|(?<=[a-z]{3}[.!?])(?=[A-Z][a-z]+\s)")
+"""End of a sentence, even without a space after it."""
+_EXAMPLE = r"(?:for (?:example|instance)|e\.\s?g\.|i\.\s?e\.|such as)"
+_ASIDES = re.compile(
+    rf"\((?:{_EXAMPLE})[^()]*\)|,\s*(?:for (?:example|instance)|e\.\s?g\.),?[^.?!;]*"
+    r"|(?:^|(?<=[.?!]\s))[^.?!]*?,(?=\s+so\s+(?:how|what|why|which|where|when|can|could|should)\b)",
+    re.IGNORECASE,
+)
+"""Examples, and what is said before a question: "X relies on Y, so how can Z be improved?"."""
+_BEGINS_CONTEXT = re.compile(
+    r"\s*(?:for (?:example|instance)|examples?:|no|not|nothing|because|since(?!\s+(?:\w+\s+)?['0-9]))(?!\w)",
+    re.IGNORECASE,
+)
+_FIRST_WORDS = re.compile(r"\s*([^\W\d_]+)\s+([^\W\d_]+)")
+_CLEARLY = 0.2
+"""Margin by which a sentence without the form of an order must be closer to phrases of asking than to the rest."""
+
+
+def sentence_spans(text: str) -> list[Span]:
+    """Split `text` into sentences, as spans that cover all of it."""
+    starts = [0]
+    for gap in _END.finditer(text):
+        if not ends_open(text[starts[-1] : gap.start()]):
+            starts.append(gap.end())
+    return [Span(start, end) for start, end in zip(starts, [*starts[1:], len(text)], strict=True) if text[start:end]]
+
+
+def examples(text: str) -> list[Span]:
+    """Return the examples, asides and exclusions in `text`; none if the text has nothing else."""
+    asides = [Span(*match.span()) for match in _ASIDES.finditer(text)]
+    sentences = [span for span in sentence_spans(text) if _BEGINS_CONTEXT.match(text, span.start, span.end)]
+    return [*asides, *sentences] if len(sentences) < len(sentence_spans(text)) else asides
+
+
+@reckons
+def orders(text: str) -> list[Span]:
+    """Return the sentences that ask for an answer but name no subject: "Provide an analysis with research papers".
+
+    By word vectors they are closer to phrases of asking than to the other sentences; by a clear margin, unless they
+    have the form of an order.
+    """
+    left, found = [span for span in sentence_spans(text) if terms(text[span.start : span.end])], list[Span]()
+    while len(left) > 1:
+        asking = [span for span in left if _only_asks(text, span, left)]
+        if not asking:
+            break
+        most = max(asking, key=lambda span: _likeness(text[span.start : span.end]))
+        left.remove(most)
+        found.append(most)
+    return found
+
+
+def _likeness(sentence: str) -> tuple[bool, float]:
+    """Return a sort key: how much `sentence` resembles an order."""
+    return _is_order(sentence), _toward_asking(sentence)
+
+
+def _only_asks(text: str, span: Span, sentences: list[Span]) -> bool:
+    """Whether a sentence is closer to phrases of asking than to the other sentences."""
+    sentence = text[span.start : span.end]
+    said = topic_of(sentence) or sentence
+    rest = _vector(" ".join(text[other.start : other.end] for other in sentences if other != span))
+    return _toward_asking(said) - float(_vector(said) @ rest) > (0.0 if _is_order(sentence) else _CLEARLY)
+
+
+def _is_order(sentence: str) -> bool:
+    """Whether `sentence` begins like an order: with a content word in its base form, and a function word."""
+    match = _FIRST_WORDS.match(sentence)
+    if match is None:
+        return False
+    first, second = match[1].lower(), match[2].lower()
+    return first == "please" or (
+        first not in FILLER - QUESTION_WORDS and second in FILLER and not first.endswith(("ing", "ed", "s"))
+    )
+
+
+def _toward_asking(sentence: str) -> float:
+    """Return the similarity of `sentence` to phrases of asking for papers."""
+    return float(_vector(sentence) @ _asking())
+
+
+@cache
+def _asking() -> "Floats":
+    return _vector(" ".join(sorted(QUESTION_WORDS | DOCUMENTS)))
+
+
+def _vector(text: str) -> "Floats":
+    return vector(Counter(terms(text)))
+
+
+EVERYDAY = frozenset(
+    """actually all always annoying anything away awful bad begin best better big bigger bit bother come
+    comes cool decent do does doing done easier easily easy enough ever everyone everything fast faster feel feels
+    fit fits fix get gets getting give gives go goes going good got great guy guys happen happening happens
+    hate helps huge just keep keeping keeps kind know let lets like little look looks lot lots made make makes
+    making maybe mean means mess much never nice nobody okay people pretty put quick quickly
+    quite really say saying says someone something sort stop stopping stops stuff take takes taking
+    talk tell telling tells thing things think trick tricks try trying up want wants way ways weird
+    worse worst wrong""".split()
+)
+_SPOKEN = re.compile(r"\b(?:[Ii](?:['’]m)?\s(?=[a-z])|(?:my|me|myself|our)\b)")
+_ASKED_BY_ONE = re.compile(
+    r"\s*(?:how|why|what|when|where|can|could|should|do|does)\s(?:\w+\s){0,2}?(?:i|we|people)\s", re.IGNORECASE
+)
+_ASKING_WHY = re.compile(r"\s*(?:how|why|what|can|does|do|is|are|should|will)\b", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]+(?:['’]\w+)?")
+LONGEST = 12
+"""Telling words of a question that is taken for one of everyday life; a longer one says what it means."""
+
+
+def without_everyday_words(subject: str, question: str) -> str:
+    """The words of `subject` that may name what `question` is about; "" if it is not asked in everyday words, if all
+    of its words tell, or none does."""
+    words = content_words(subject)
+    if len(words) > LONGEST or re.search(r"[.?!;]\s", subject):
+        return ""
+    everyday = [word for word in _WORD.findall(subject) if word.lower() in EVERYDAY]
+    alone = _SPOKEN.search(subject) or _ASKED_BY_ONE.match(question)
+    if not (alone or (len(everyday) > 1 and _ASKING_WHY.match(question))):
+        return ""
+    kept = [word for word in words if word.lower() not in EVERYDAY]
+    return " ".join(kept) if everyday or len(kept) < len(words) else ""
+
+
+LEAST = 1.0
+"""Minimum content weight of a word that describes a subject."""
+ALONE, TOGETHER = 1 / 2, 1 / 4
+"""Minimum share of the heaviest word's weight: for a single word, and for the best of several words."""
+_ABBREVIATED = re.compile(r"(?<!\s)\s*+\((?:(?![^\W\d_a-z])[^\s()])*+[^\s()]++\)")
+_VERB = re.compile(r"\w{3}(?:ize|ify)s?$", re.IGNORECASE)
+_NOUN = re.compile(r"(?:[st]ion|sis|ment|ness|ity|ing|[^su]s)$", re.IGNORECASE)
+_JOINS = ("ing", "tion", "sion", "ment")
+_NO_NOUN = re.compile(r"(?:ed|ly|ize|ify)$", re.IGNORECASE)
+
+
+class Subject:
+    """The subject of a text; a word weighs more the more often the text returns to it."""
+
+    def __init__(self, text: str) -> None:
+        self._near, self._counts = nearness(text), Counter(terms(text))
+        self._most = max((self._near.content(word) for _, run in runs(text) for word in run), default=0.0)
+
+    def phrases(self, text: str) -> list[Phrase]:
+        """Return the phrases of `text` (the whole or a part) that describe the subject, without duplicates, heaviest
+        first.
+
+        A phrase ends with its head noun, which may be a common word: "dialogue systems".
+        """
+        found: dict[str, Phrase] = {}
+        for start, run in runs(_ABBREVIATED.sub("", text)):
+            content = list(map(self._near.content, run))
+            telling = [_tells(run, at, content[at]) for at in range(len(run))]
+            for first, end in _pieces(run, telling):
+                phrase = Phrase(
+                    tuple(run[first:end]), start + first, sum(map(self._weight, run[first:end], content[first:end]))
+                )
+                alone = end - first == 1
+                says = max(content[first:end]) >= self._most * (ALONE if alone else TOGETHER)
+                if says and not (alone and _NO_NOUN.search(run[first])):
+                    found.setdefault(str(phrase).lower(), phrase)
+        return sorted(found.values(), key=lambda phrase: -phrase.weight)
+
+    def _weight(self, word: str, content: float) -> float:
+        return content * (1 + log(max((self._counts[term] for term in terms(word)), default=0) or 1))
+
+
+def _tells(run: Sequence[str], at: int, content: float) -> bool:
+    """Whether a word has enough content, or is part of a technical term: "natural language"."""
+    in_term = belong(run[at : at + 2]) or (at > 0 and belong(run[at - 1 : at + 1]))
+    return in_term or (content >= LEAST and not _VERB.search(run[at]) and run[at].lower() not in EVERYDAY)
+
+
+def _pieces(run: Sequence[str], telling: Sequence[bool]) -> list[tuple[int, int]]:
+    """Return the bounds of the phrases in `run`: content words, nouns between them, and the common nouns behind."""
+    pieces, at = list[tuple[int, int]](), 0
+    while at < len(run):
+        first = at
+        while at < len(run) and (telling[at] or (at > first and _is_between(run, at, telling))):
+            at += 1
+        if at > first:
+            pieces.append((first, at + _heads(run, at, telling)))
+        at += 1
+    return pieces
+
+
+def _is_between(run: Sequence[str], at: int, telling: Sequence[bool]) -> bool:
+    """Whether a noun joins two content words: "natural language processing tasks"."""
+    return any(telling[at + 1 : at + 2]) and not _VERB.search(run[at]) and run[at].lower().endswith(_JOINS)
+
+
+def _heads(run: Sequence[str], at: int, telling: Sequence[bool]) -> int:
+    """Count the common nouns that end a phrase: up to two that end the run, else one that is a noun by its form."""
+    left = run[at : at + 3]
+    if not left or any(telling[at : at + 2]) or _NO_NOUN.search(run[at]):
+        return 0
+    if len(left) == 2 and _NOUN.search(left[1]):
+        return 2  # "code search models"
+    return len(left) == 1 or _NOUN.search(run[at]) is not None
+
 
 MOST_QUERIES = 4
 FEW = 2

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+
 ENOUGH = 0.6
 """From this coverage of the question on there is no doubt that papers were found for it."""
 DOUBT = 16.0

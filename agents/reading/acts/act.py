@@ -1,14 +1,92 @@
 """Acts: what can be done in a conversation without a model, and the sentences that ask for it."""
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import NamedTuple
 
-from agents.reading.choosing import Turn
-from agents.reading.frames import Spans
-from agents.reading.reading import Call, Reading
-from agents.reading.selection import Selection
+from agents.reading.choosing import Turn, chosen, each_named, has_conditions, one_paper
+from agents.reading.reading import Call, Option, Reading
+from agents.reading.selection import Selection, Unknown
+from cache.conditions.filters import asked
+
+
+class Element(NamedTuple):
+    """An element of a form: alternative words, or a slot; may be optional. What may stand behind it begins with one of
+    `firsts`, or with anything if `open`."""
+
+    words: tuple[tuple[str, ...], ...] = ()
+    slot: str = ""
+    optional: bool = False
+    firsts: frozenset[str] = frozenset()
+    open: bool = False
+
+
+Spans = Mapping[str, tuple[int, int]]
+"""For each slot, the index of its first token and the index after its last."""
+
+
+@lru_cache(maxsize=1_024)
+def form(text: str) -> tuple[Element, ...]:
+    """Parse a form: `a|b` are alternatives, `a_b` is two words, `[a]` is optional, `{a}` is a slot, `{a?}` a slot that
+    may be empty."""
+    elements: list[Element] = []
+    firsts, is_open = frozenset[str](), False
+    for element in map(_element, reversed(text.split())):
+        elements.append(element._replace(firsts=firsts, open=is_open))
+        begins = frozenset(words[0] for words in element.words)
+        firsts, is_open = (firsts | begins, is_open or bool(element.slot)) if element.optional else (begins, not begins)
+    return tuple(reversed(elements))
+
+
+def _element(text: str) -> Element:
+    if text.startswith("{"):
+        return Element(slot=text.strip("{?}"), optional="?" in text)
+    optional = text.startswith("[")
+    words = tuple(tuple(one.split("_")) for one in text.strip("[]").split("|"))
+    return Element(words, optional=optional)
+
+
+def matches(elements: Sequence[Element], keys: Sequence[str], start: int, end: int) -> Iterator[Spans]:
+    """Yield all ways in which the tokens from `start` to `end` match the form, shortest slots first."""
+    yield from _from(elements, 0, keys, start, end, {})
+
+
+def _from(
+    elements: Sequence[Element],
+    index: int,
+    keys: Sequence[str],
+    place: int,
+    end: int,
+    spans: dict[str, tuple[int, int]],
+) -> Iterator[Spans]:
+    if index == len(elements):
+        if place == end:
+            yield dict(spans)
+        return
+    element = elements[index]
+    if element.slot:
+        least = place if element.optional else place + 1
+        if index == len(elements) - 1:
+            places: Iterable[int] = (end,) if end >= least else ()
+        elif element.open:
+            places = range(least, end + 1)
+        else:
+            places = [place for place in range(least, end) if keys[place] in element.firsts]
+            places += [end] if _are_optional(elements[index + 1 :]) and end >= least else []
+        for behind in places:
+            yield from _from(elements, index + 1, keys, behind, end, {**spans, element.slot: (place, behind)})
+        return
+    for words in element.words:
+        if place + len(words) <= end and tuple(keys[place : place + len(words)]) == words:
+            yield from _from(elements, index + 1, keys, place + len(words), end, spans)
+    if element.optional:
+        yield from _from(elements, index + 1, keys, place, end, spans)
+
+
+def _are_optional(elements: Sequence[Element]) -> bool:
+    return all(element.optional for element in elements)
 
 
 @dataclass(frozen=True)
@@ -79,3 +157,77 @@ def acts(table: str, plans: Mapping[str, Plan]) -> tuple[Act, ...]:
 def sentences(text: str) -> tuple[str, ...]:
     """Return the forms that a text lists, parted by semicolons."""
     return tuple(" ".join(form.split()) for form in text.split(";") if form.strip())
+
+
+def reading_of(selection: Selection, calls: Sequence[Call], *, onward: bool = True) -> Reading:
+    """A plan about the papers of a selection, with what was not understood of it."""
+    if selection.against:
+        return Reading(reply=_contradiction(selection))
+    return Reading(
+        calls=tuple(calls),
+        onward=onward,
+        rest=tuple(selection.rest),
+        unknown=tuple(selection.unknown),
+        taken=tuple(selection.taken),
+        doubtful=tuple(selection.doubtful),
+    )
+
+
+def _contradiction(selection: Selection) -> str:
+    """That conditions rule each other out."""
+    name = next(iter(selection.against))
+    terms = (*asked(**{name: True}).terms, *asked(**{name: False}).terms)
+    states = " and ".join(f"{'not ' if term.negated else ''}{term.row.name}" for term in terms)
+    return f"No paper can be {states} at once."
+
+
+def no_papers() -> Reading:
+    """Ask which papers are meant."""
+    return Reading(reply="Which papers do you mean? Name one, or ask for some first.", understood=False)
+
+
+def no_such_paper(selection: Selection, turn: Turn) -> Reading:
+    """That no paper is called so, with the titles that are nearly so."""
+    if not has_conditions(selection) or selection.rest or selection.unknown:
+        return replace(no_papers(), rest=tuple(selection.rest), unknown=tuple(selection.unknown))
+    words = " ".join([*selection.given.get("words", ()), *selection.given.get("authors", ())])
+    return Reading(onward=True, unknown=(Unknown("paper", words or "that", tuple(turn.names.near_title(words))),))
+
+
+def which_of(
+    selection: Selection, turn: Turn, numbers: Sequence[int], plan: Callable[[str], tuple[Call, ...]]
+) -> Reading:
+    """Ask which of several papers is meant."""
+    first = list(numbers[:3])
+    titles = turn.names.titles(first)  # type: ignore[arg-type]
+    options = tuple(
+        Option(f"“{title}”", plan(f"#{number}"), True) for number, title in zip(first, titles, strict=False)
+    )
+    several = f"{len(numbers):,} papers" if len(numbers) > 1 else "another paper"
+    return Reading(
+        reply=f"That could mean {several}.",
+        understood=False,
+        options=options,
+        rest=tuple(selection.rest),
+        unknown=tuple(selection.unknown),
+    )
+
+
+def changed(sentence: Sentence, make: Callable[[tuple[str, ...]], Call], *, one: bool = False) -> Reading | None:
+    """The plan of a change: `make` is the step for papers of these names; `one` where it takes a single paper."""
+    selection, turn = sentence.papers(one=True), sentence.turn
+    if several := each_named(*sentence.spans.get("papers", (0, 0)), turn):
+        return Reading(calls=(make(tuple(several)),), onward=True)
+    default: tuple[str, ...] = ()
+    if not sentence.has("papers"):
+        default = ("@it",) if turn.has_it else ("@shown",) if turn.shown else ()
+    if (one or (selection.definite and selection.single)) and not selection.names:
+        single = one_paper(selection, turn)
+        if single.name:
+            return reading_of(selection, [*single.calls, make((single.name,))], onward=single.onward)
+        if single.several:
+            return which_of(selection, turn, single.several, lambda name: (make((name,)),))
+    choice = chosen(selection, turn, default)
+    if choice is None:
+        return replace(no_papers(), rest=tuple(selection.rest), unknown=tuple(selection.unknown))
+    return reading_of(selection, [*choice.calls, make(choice.names)], onward=choice.onward)

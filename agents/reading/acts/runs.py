@@ -1,7 +1,6 @@
 """Acts that begin a search or a recommendation, list past runs, and find where words are from."""
 
-from agents.reading.acts.act import Sentence, acts
-from agents.reading.acts.replies import reading_of
+from agents.reading.acts.act import Sentence, acts, reading_of
 from agents.reading.choosing import has_conditions, subject_before
 from agents.reading.cues import FILLERS, NOUNS
 from agents.reading.reading import Reading, call

@@ -2,10 +2,9 @@
 
 from dataclasses import replace
 
-from agents.reading.acts.act import Act, Plan, Sentence, acts, sentences
-from agents.reading.acts.replies import no_papers, no_such_paper, reading_of
+from agents.reading.acts.act import Act, Plan, Sentence, acts, no_papers, no_such_paper, reading_of, sentences
+from agents.reading.acts.facts import papers_in
 from agents.reading.choosing import chosen, has_conditions, numbers_of, one_paper, papers_named, subject_before
-from agents.reading.facts import papers_in
 from agents.reading.reading import Call, Reading, call
 from agents.reading.selection import Selection
 

@@ -1,17 +1,13 @@
 """The table of acts: all that can be done in a conversation without a model."""
 
 from agents.reading.acts.act import Act, Sentence
-from agents.reading.acts.bibliography import CHECK, EXPORT
 from agents.reading.acts.facts import FACTS
-from agents.reading.acts.lists import COUNT, COUNT_LEFT, LIST, MORE, ORDER, UNDO
-from agents.reading.acts.marks import MARKS, STARS
-from agents.reading.acts.neighbors import NEIGHBORS
-from agents.reading.acts.notes import NOTE_CHANGES, NOTES
-from agents.reading.acts.profile import PREFERENCES, PROFILE
+from agents.reading.acts.lists import COUNT, COUNT_LEFT, LIST, MORE, NEIGHBORS, ORDER, UNDO
+from agents.reading.acts.marks import MARKS, NOTE_CHANGES, NOTES, STARS
 from agents.reading.acts.runs import RUNS
-from agents.reading.acts.shelf import SHELF
+from agents.reading.acts.shelf import CHECK, EXPORT, SHELF
 from agents.reading.acts.summaries import SUMMARIES
-from agents.reading.acts.talk import IMPOSSIBLE, WATCHES
+from agents.reading.acts.talk import IMPOSSIBLE, PREFERENCES, PROFILE, WATCHES
 from agents.reading.reading import Reading
 
 

@@ -1,13 +1,102 @@
 """Subjects in a message: the words that papers are about."""
 
-from agents.reading.cues import FILLERS, NOUNS
-from agents.reading.numbers import by_first, phrases
-from agents.reading.parts.chunk import Chunk, Say
-from agents.reading.parts.places import place_at
-from agents.reading.parts.words import MessageWords
+from agents.reading.cues import FILLERS, NOUNS, SINGULARS, cues_by_word
+from agents.reading.numbers import by_first, ordinal, phrases
+from agents.reading.parts.names import Chunk, MessageWords, Say, adding, nothing
 from agents.reading.selection import Selection, Unknown
 from agents.reading.tokens import Token, written
 from cache.store import PaperId
+from connectors.identifiers import parse_identifier
+
+
+def place_at(message: MessageWords, place: int) -> Chunk | None:
+    """`the second`, `number 3`, `the first two`, `the last one`, `#4`."""
+    at = place
+    named = False
+    if message.keys[at] in ("number", "no", "nr", "paper", "item", "result") and at + 1 < message.end:
+        number = message.number_at(at + 1)
+        if number is not None and message.tokens[at + 1].key.isdigit() and number[0] <= 100:
+            named_place, behind = number
+            return Chunk(behind, lambda selection: selection.names.append(f"@{named_place}"))
+        return None
+    word = message.keys[at]
+    if word in ("first", "last", "top") and (number := message.number_at(at + 1)):
+        count = number[0]
+        return Chunk(number[1], _first(count, word == "last", is_top=word == "top"), False)
+    if word == "last" and at > 0 and message.keys[at - 1] == "the":
+        named = True
+    rank = ordinal(word)
+    if rank is None and not named:
+        return None
+    behind = at + 1
+    if behind < message.end and message.keys[behind] in ("one", "paper", "article", "result"):
+        behind += 1
+    if rank == 1 and message.stands(("author",), behind):
+        return None
+    return Chunk(behind, _at_place(message, rank))
+
+
+def _at_place(message: MessageWords, rank: int | None) -> Say:
+    place = rank if rank is not None else message.shown
+    return lambda selection: selection.names.append(f"@{place}")
+
+
+def _first(count: int, last: bool, *, is_top: bool) -> Say:
+    def say(selection: Selection) -> None:
+        selection.count, selection.last = count, last
+        if is_top and not selection.order:
+            selection.order = "top"
+
+    return say
+
+
+def count_at(message: MessageWords, place: int) -> Chunk | None:
+    """`5 papers`, `five most cited`."""
+    number = message.number_at(place)
+    if number is None or number[0] == 0 or number[0] > 500 or number[1] >= message.end:
+        return None
+    behind = message.keys[number[1]]
+    cues = [
+        cue for cue in cues_by_word().get(behind, ()) if cue.kind == "order" and message.stands(cue.words, number[1])
+    ]
+    if behind in NOUNS or cues or behind in ("of", "recent") or is_type(message, number[1]):
+        return Chunk(number[1], lambda selection: setattr(selection, "count", number[0]), False)
+    return None
+
+
+def order_at(message: MessageWords, place: int, behind: int, order: str) -> Chunk:
+    """`the oldest`, `the two most cited`: an order, and how many papers of it."""
+    if message.keys[place - 1 : place] == ["to"] or message.keys[max(0, place - 2) : place] == ["to", "the"]:
+        return Chunk(behind, nothing, False)  # the other end: "from the oldest to the newest"
+    noun = behind < message.end and message.keys[behind] in NOUNS and message.stands(("first",), behind + 1)
+    number = message.number_at(behind)
+    count = number[0] if number and number[0] <= 100 else None
+    if number and count:
+        behind = number[1]
+    elif noun or message.stands(("first",), behind):
+        behind += 1 + noun
+    elif message.stands(("on", "top"), behind) or message.stands(("at", "top"), behind):
+        behind += 2
+    before = message.keys[max(0, place - 2) : place]
+    is_last = not any(map(str.isalnum, "".join(message.keys[behind : message.end])))
+    is_one = before[-1:] == ["the"] and before[0] != "by" and (is_last or message.keys[behind] == "of")
+
+    def say(selection: Selection) -> None:
+        if order == "fewest first":
+            selection.order = "oldest" if selection.order == "newest" else "fewest_citations"
+        else:
+            selection.order = order
+        selection.count = count or selection.count
+        selection.noun = selection.noun or noun
+        selection.single = selection.single or (is_one and not count)
+
+    return Chunk(behind, say)
+
+
+def is_type(message: MessageWords, place: int) -> bool:
+    """Whether a type of publication stands here: `surveys`."""
+    return any(cue.kind == "state" and cue.value[0] == "types" for cue in cues_by_word().get(message.keys[place], ()))
+
 
 _IN_TITLE = by_first(phrases("in the title|in its title|in their titles|in their title|in title|in the titles"))
 
@@ -142,3 +231,94 @@ def title_words_at(message: MessageWords, place: int) -> Chunk | None:
         return None
     phrases, _ = phrases_of(message, place, run[0])
     return Chunk(run[0], subject_of(message, phrases, False, "title_words"))
+
+
+def quoted_at(message: MessageWords, place: int) -> Chunk | None:
+    """Text in quotation marks: a tag, a phrase of titles or texts, or the name of a paper."""
+    text = message.tokens[place].text
+    before = message.keys[place - 1] if place else ""
+    if before in "about on word words phrase with contain containing mention mentioning".split():
+        behind = behind_title(message, place + 1)
+        return Chunk(behind, adding("title_words", text)) if behind else Chunk(place + 1, adding("words", text))
+    if text.casefold() in map(str.casefold, message.names.tags.values()):
+        return Chunk(place + 1, adding("tags", text))
+    return Chunk(place + 1, lambda selection: selection.names.append(text))
+
+
+def likeness_at(message: MessageWords, place: int) -> Chunk | None:
+    """What papers are to be like: a paper by its title or place, else words."""
+    at = place
+    while at < message.end and message.keys[at] in ("the", "to", "a", "paper"):
+        title = message.title_at(at)
+        if title is not None:
+            break
+        at += 1
+    if at >= message.end:
+        at = place
+    if at >= message.end:
+        return None
+    if place > 1 and message.keys[place - 2] in ("would", "should", "i", "you", "do", "not"):
+        return None
+    title = message.title_at(at)
+    if title is not None:
+        return Chunk(title.end, lambda selection: selection.like.append(f"#{title.number}"))
+    if message.keys[at] in ("this", "that", "it") and at + 1 >= message.end - (message.keys[-1] in "?.!"):
+        return Chunk(at + 1, lambda selection: selection.like.append("@it"))
+    if message.tokens[at].quoted:
+        return Chunk(at + 1, lambda selection: selection.like.append(message.tokens[at].text))
+    chunk = message.chunk(at)
+    if chunk is not None and chunk.firm:
+        inner = chunk.alone
+        if inner.names:
+            return Chunk(chunk.end, lambda selection: selection.like.extend(inner.names))
+        if inner.onward:
+            return Chunk(chunk.end, lambda selection: selection.like.append("@shown"))
+    run = run_from(message, at)
+    if run is None or not any(message.names.is_subject(token.text) for token in message.tokens[at : run[0]]):
+        return None
+    if message.keys[at - 1] == "the" and run[0] < message.end and message.keys[run[0]] in SINGULARS:
+        inner = Selection()
+        subject_of(message, *phrases_of(message, at, run[0]))(inner)
+        numbers = message.names.in_titles(inner.given.get("words", ())) if inner.given.get("words") else []
+        if len(numbers) == 1:
+            return Chunk(run[0] + 1, lambda selection: selection.like.append(f"#{numbers[0]}"))
+    return Chunk(run[0], lambda selection: setattr(selection, "like_words", run[1]))
+
+
+def noted_at(message: MessageWords, place: int) -> Chunk | None:
+    """Words of the person's own notes."""
+    place = message.behind(
+        place,
+        "that says say saying mention mentions about with the word : on contains".split(),
+    )
+    run = run_from(message, place)
+    if run is None:
+        return None
+    words = [token.text for phrase in phrases_of(message, place, run[0])[0] for token in phrase]
+    numbers = message.names.noting([word for text in words for word in text.split()])
+
+    def say(selection: Selection) -> None:
+        if numbers:
+            selection.among = numbers
+        else:
+            selection.unknown.append(Unknown("note", run[1]))
+
+    return Chunk(run[0], say)
+
+
+def is_name(message: MessageWords, token: Token) -> bool:
+    """Whether a word is an identifier or a citation key."""
+    if not any(map(str.isdigit, token.key)) or token.key.isdigit() or len(token.key) < 6:
+        return False
+    return parse_identifier(token.text) is not None or message.names.is_key(token.text)
+
+
+def these(message: MessageWords, expected: int | None = None) -> Say:
+    """The papers that were shown or chosen before, if there are any; so many are `expected`."""
+    has_papers = message.has_candidates or message.shown > 0
+
+    def say(selection: Selection) -> None:
+        selection.noun, selection.expected = True, expected or selection.expected
+        selection.onward = selection.onward or has_papers
+
+    return say

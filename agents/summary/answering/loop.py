@@ -11,8 +11,8 @@ from datetime import date
 from functools import partial
 
 from agents.evidence.choosing import evidence
-from agents.run.board import Board
 from agents.run.control import Control
+from agents.run.findings import Board
 from agents.run.resources import Resources
 from agents.summary.answering.writing import write_answer
 from agents.summary.events import ROOT, Citation, EvidenceChosen, SummaryEvent, SummaryFinished

@@ -1,16 +1,18 @@
 """Which records are of the work that an entry describes, and what its identifiers lead to instead."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from rapidfuzz import fuzz
 
 from agents.lookup.records import RecordLookup
 from connectors.identifiers import Identifier, is_preprint_doi
 from connectors.paper import Paper
-from connectors.records.matching import family_key, title_key
+from connectors.records.matching import family_key, same_work, title_key
 from connectors.registry import SOURCES
 from connectors.source import usable_names
 from spar_tui.bibliography.comparing.differences import FieldDifference, link_of, title_of
+from spar_tui.bibliography.one_work import in_other_places, one_work
+from spar_tui.bibliography.reading.entries_read import FoundEntry
 
 SAME_TITLE = 85.0
 """Similarity (0-100) of two titles' words from which they name one work: subtitles are often left out."""
@@ -90,3 +92,31 @@ _REGISTRIES = frozenset(source for source, spec in SOURCES.items() if spec.schem
 def who(paper: Paper) -> str:
     """The first author, for a sentence."""
     return paper.authors[0].name if paper.authors else "nobody named"
+
+
+def doubles_of(entries: Sequence[FoundEntry]) -> dict[int, FoundEntry]:
+    """The entries that are the same work as an earlier one, by their index."""
+    found: dict[int, FoundEntry] = {}
+    by_title: dict[str, list[int]] = {}
+    by_name: dict[object, int] = {}
+    for number, entry in enumerate(entries):
+        named = [by_name[name] for name in entry.paper.identifiers if name in by_name]
+        title = title_key(entry.paper.title)
+        alike = by_title.get(title, []) if title else []
+        earlier = next((index for index in (*named, *alike) if _is_double(entries[index], entry)), None)
+        if earlier is not None:
+            found[number] = entries[earlier]
+        by_title.setdefault(title, []).append(number)
+        for name in entry.paper.identifiers:
+            by_name.setdefault(name, number)
+    return found
+
+
+def _is_double(first: FoundEntry, second: FoundEntry) -> bool:
+    """Whether two entries are one work to an import, or differ in no more than slips of the pen make: what bears one
+    identifier is called a double, and what stands in another place in print without one is not."""
+    if one_work(first, second, one_file=True):
+        return True
+    if set(first.paper.identifiers) & set(second.paper.identifiers):
+        return same_title(first.paper, second.paper)
+    return same_work(first.paper, second.paper) and not in_other_places(first, second)

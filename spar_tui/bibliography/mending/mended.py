@@ -1,14 +1,222 @@
 """A .bib file with the mends made in it."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from spar_tui.bibliography.mending.editing import Edit, delimited, edited, edits_of, entry_away, with_more
-from spar_tui.bibliography.mending.entry_text import EntryText, entry_text, line_starts
+from connectors.records.clean import harmless
 from spar_tui.bibliography.mending.mends import Mend
 from spar_tui.bibliography.reading.entries_read import FoundEntry
+from spar_tui.bibliography.reading.values import value_of
 from spar_tui.errors import UsageError
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_HEAD = re.compile(r"@[ \t]*(\w+)\s*([{(])\s*+([^,\s{}()\"]*+)\s*+,")
+_LONGEST_HEAD = 1_000
+_UNLIKE = re.compile(r"[^!-~]+")
+_NAME = re.compile(r"\s*([\w:.+-]+)\s*=\s*")
+
+
+class FieldText(NamedTuple):
+    """A field from its name to its value; `end` lies behind its comma, if there is one."""
+
+    name: str
+    start: int
+    value_start: int
+    value_end: int
+    end: int
+
+
+class EntryText(NamedTuple):
+    """An entry from its @ to behind its closing sign, with the place of its type."""
+
+    start: int
+    end: int
+    type_start: int
+    type_end: int
+    key: str
+    fields: tuple[FieldText, ...]
+
+    def field(self, name: str) -> FieldText | None:
+        """The field of this name, whatever its case."""
+        return next((one for one in self.fields if one.name.lower() == name), None)
+
+
+def line_starts(text: str) -> list[int]:
+    """Where each line begins; the first is line 1, at index 0."""
+    return [0, *(found.end() for found in _LINE_END.finditer(text))]
+
+
+def entry_text(text: str, starts: Sequence[int], entry: FoundEntry) -> EntryText | None:
+    """Where `entry` stands; None if it is written in a way that is not read here just as the reader reads it."""
+    if entry.original is None or not 0 < entry.line <= len(starts):
+        return None
+    end = starts[entry.line] if entry.line < len(starts) else len(text)
+    near = _HEAD.finditer(text, starts[entry.line - 1], end + _LONGEST_HEAD)
+    heads = [head for head in near if head.start() < end]
+    read = [_entry(text, head) for head in heads if head[1].lower() == entry.type]
+    found = [one for one in read if one and _is(text, one, entry)]
+    return found[0] if len(found) == 1 else None
+
+
+def _is(text: str, found: EntryText, entry: FoundEntry) -> bool:
+    assert entry.original is not None
+    raws = [(one.name, text[one.value_start : one.value_end]) for one in found.fields]
+    told = [(name, raw) for name, raw in raws if harmless(value_of(raw, {}))]
+    return (
+        len({name.lower() for name, _ in raws}) == len(raws)
+        and [name for name, _ in told] == [name for name, _ in entry.original.fields]
+        and all(map(_holds, told, entry.original.fields))
+        and found.key == entry.original.key.encode().decode("latin-1")
+    )
+
+
+def _holds(found: tuple[str, str], field: tuple[str, str]) -> bool:
+    """Whether a raw value is the field's, by the signs that every encoding shares; abbreviations can be any."""
+    raw, value = found[1], field[1]
+    if raw[:1] not in ('"', "{") or "#" in raw:
+        return True
+    return _UNLIKE.sub("", value_of(raw, {})) == _UNLIKE.sub("", value)
+
+
+def _entry(text: str, head: re.Match[str]) -> EntryText | None:
+    """The entry that begins with `head`; None if it does not end as an entry does."""
+    closing, at = ("}" if head[2] == "{" else ")"), head.end()
+    fields = list[FieldText]()
+    while named := _NAME.match(text, at):
+        value_end = _end_of_value(text, named.end(), closing)
+        comma = re.compile(r"\s*,").match(text, value_end)
+        at = comma.end() if comma else value_end
+        fields.append(FieldText(named[1], named.start(1), named.end(), value_end, at))
+        if not comma:
+            break
+    last = re.compile(rf"\s*{re.escape(closing)}").match(text, at)
+    if not last or not fields:
+        return None
+    return EntryText(head.start(), last.end(), head.start(1), head.end(1), head[3], tuple(fields))
+
+
+def _end_of_value(text: str, start: int, closing: str) -> int:
+    """Behind the last sign of the value: before the comma or the closing sign that stands in no braces or quotes."""
+    last = start
+    for at, sign in _outside(text, start):
+        if sign == "," or sign == closing:
+            break
+        if not sign.isspace():
+            last = at + 1
+    return last
+
+
+def _outside(text: str, start: int) -> Iterator[tuple[int, str]]:
+    """The signs outside of braces and quotes, the closing ones of both among them."""
+    depth, quoted, at = 0, False, start
+    while at < len(text):
+        sign = text[at]
+        if sign == "\\" and at + 1 < len(text) and (depth or quoted):
+            at += 2
+            continue
+        if sign == "{":
+            depth += 1
+        elif sign == "}" and (depth or quoted):
+            depth -= 1
+            if not depth and not quoted:
+                yield at, '"'  # a part of the value ends here
+        elif sign == '"' and not depth:
+            quoted = not quoted
+            yield at, sign
+        elif not depth and not quoted:
+            yield at, sign
+        at += 1
+
+
+class Edit(NamedTuple):
+    """Signs `start` to `end` of a text become `new`."""
+
+    start: int
+    end: int
+    new: str
+
+
+def edited(text: str, edits: Sequence[Edit]) -> str:
+    """`text` with all `edits`, of which no two overlap."""
+    parts, at = list[str](), 0
+    for edit in sorted(edits):
+        parts += (text[at : edit.start], edit.new)
+        at = edit.end
+    return "".join([*parts, text[at:]])
+
+
+def edits_of(text: str, entry: EntryText, fields: Mapping[str, str | None], new_type: str = "") -> list[Edit]:
+    """What makes the entry have these raw values (None: not the field), and the type if one is given.
+
+    A field that is there keeps its place; a new one goes behind the last."""
+    edits = [Edit(entry.type_start, entry.type_end, new_type)] if new_type else []
+    dropped = {name for name, value in fields.items() if value is None}
+    left = [one for one in entry.fields if one.name.lower() not in dropped]
+    new = list[str]()
+    for name, value in fields.items():
+        there = entry.field(name)
+        if there and value is None:
+            edits.append(_without(text, there))
+        elif there and value is not None:
+            edits.append(Edit(there.value_start, there.value_end, value))
+        elif value is not None:
+            new.append(f"{_named(text, entry, name)}{value}")
+    if new and left:
+        edits.append(_added(text, left[-1], new))
+    return edits
+
+
+def with_more(raw: str, more: str) -> str:
+    """The raw value of a field with `more` behind it, within its last delimiters."""
+    return f"{raw[:-1]}{more}{raw[-1]}" if raw[-1:] in ("}", '"') else f"{raw} # {{{more}}}"
+
+
+def delimited(value: str, raw: str = "{}") -> str:
+    """`value` as a raw value, in the way of the one that it takes the place of."""
+    if raw.isdigit() and value.isdigit():
+        return value
+    plain = raw.startswith('"') and raw.count('"') == 2 and raw.endswith('"')
+    return f'"{value}"' if plain and '"' not in value else f"{{{value}}}"
+
+
+def _named(text: str, entry: EntryText, name: str) -> str:
+    """`name = ` in the way of the entry's fields, with the same blanks, or its sign below theirs if these are."""
+    last = entry.fields[-1]
+    before, _, after = text[last.start + len(last.name) : last.value_start].partition("=")
+    columns = {text.index("=", one.start) - one.start for one in entry.fields}
+    if len(columns) == 1 < len(entry.fields) and before:
+        return f"{name.ljust(columns.pop() - 1)} ={after}"
+    return f"{name}{before}={after}"
+
+
+def _added(text: str, last: FieldText, new: Sequence[str]) -> Edit:
+    lead = re.search(r"(?:\r\n|\r|\n)[ \t]*$", text[max(0, last.start - 500) : last.start])
+    between = lead[0] if lead else " "
+    if text[last.value_end : last.end].strip() == ",":
+        return Edit(last.end, last.end, "".join(f"{between}{one}," for one in new))
+    return Edit(last.value_end, last.value_end, "".join(f",{between}{one}" for one in new))
+
+
+def _without(text: str, field: FieldText) -> Edit:
+    """The field away, with its line where it has one of its own."""
+    line = re.compile(r"[ \t]*(?:\r\n|\r|\n)").match(text, field.end)
+    lead = re.search(r"(?:\r\n|\r|\n)([ \t]*)$", text[max(0, field.start - 500) : field.start])
+    if line and lead:
+        return Edit(field.start - len(lead[1]), line.end(), "")
+    blanks = re.compile(r"[ \t]*").match(text, field.end)
+    return Edit(field.start, blanks.end() if blanks else field.end, "")
+
+
+def entry_away(text: str, entry: EntryText) -> Edit:
+    """The whole entry away, with the rest of its line and one blank line behind it."""
+    end = entry.end
+    if re.search(r"(?:^|[\r\n])[ \t]*$", text[max(0, entry.start - 500) : entry.start]):
+        rest = re.compile(r"[ \t]*(?:\r\n|\r|\n|$)(?:[ \t]*(?:\r\n|\r|\n))?").match(text, end)
+        end = rest.end() if rest else end
+    return Edit(entry.start, end, "")
+
 
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 _UNUSUAL = "it is written in a way that is left alone; change it by hand"

@@ -13,12 +13,11 @@ from connectors.paper import Paper, Version
 from connectors.records.matching import family_key, first_author, title_key
 from connectors.registry import SOURCES
 from spar_tui.bibliography.checking import notice_text
-from spar_tui.bibliography.comparing.identity import records_meant
-from spar_tui.bibliography.doubles import doubles_of
+from spar_tui.bibliography.comparing.identity import doubles_of, records_meant
+from spar_tui.bibliography.entry_faults import held_by_no_source
 from spar_tui.bibliography.latex import Encoded, encode, verbatim
 from spar_tui.bibliography.one_work import contradictions, one_work
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry
-from spar_tui.bibliography.unlisted import held_by_no_source
 
 _TELLING_WORDS = 5
 """Words of a title by which, with author, year and venue, one paper is meant."""

@@ -11,14 +11,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from spar_tui.bibliography.ascii_text import to_ascii
 from spar_tui.bibliography.citeproc_py import citeproc_texts
 from spar_tui.bibliography.entry import Entry
+from spar_tui.bibliography.markup import to_ascii
 from spar_tui.bibliography.pandoc import has_pandoc, pandoc_references, pandoc_version
 from spar_tui.bibliography.styles import apa, chicago, ieee, mla, nature, vancouver
-from spar_tui.bibliography.styles.absent import Line, absent_parts
 from spar_tui.bibliography.styles.items import reference_of, shown, style_item
-from spar_tui.bibliography.styles.parts import Reference
+from spar_tui.bibliography.styles.parts import Line, Reference, absent_parts
 from spar_tui.errors import Failure, UsageError
 
 _OWN = "spar's own rules; docs/bibliographies.md names their limits"

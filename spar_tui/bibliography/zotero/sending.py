@@ -1,7 +1,9 @@
 """Papers of the library to the person's Zotero: what stands there already is never sent again."""
 
+import html
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,22 +15,221 @@ from cache.shelf import Shelved
 from cache.store import Store
 from connectors.errors import SourceError
 from connectors.isbn import isbns
-from connectors.records.clean import clean_text
+from connectors.records.clean import clean_text, harmless
 from connectors.records.matching import title_key
 from connectors.zotero.client import ZoteroClient
-from connectors.zotero.library import Collection, collection_named, collections
-from connectors.zotero.writing import MOST_AT_ONCE, Writer, save_by_connector
-from spar_tui.bibliography.append import there_already
+from connectors.zotero.library import (
+    MOST_AT_ONCE,
+    About,
+    Collection,
+    Writer,
+    ZoteroItem,
+    about,
+    collection_named,
+    collections,
+    existing_collection,
+    items,
+    save_by_connector,
+)
+from spar_tui.bibliography.append import Target, there_already
+from spar_tui.bibliography.csl_json import csl_item
 from spar_tui.bibliography.entry import EXTRAS, Entry, Extra, PreferredVersion
-from spar_tui.bibliography.existing_file import Target
 from spar_tui.bibliography.exporting import Chosen
 from spar_tui.bibliography.gathering import entry_for, items_of
+from spar_tui.bibliography.kinds import Kind
+from spar_tui.bibliography.names import Name
 from spar_tui.bibliography.one_work import SIMILAR
-from spar_tui.bibliography.reading.entries_read import FoundEntry
-from spar_tui.bibliography.zotero.item import item_of, note_of
-from spar_tui.bibliography.zotero.receiving import library_of
+from spar_tui.bibliography.reading.csl_json import read_csl_json
+from spar_tui.bibliography.reading.entries_read import Found, FoundEntry
+from spar_tui.bibliography.zotero_json import MEMBERS
 from spar_tui.errors import UsageError
 from spar_tui.openable_files import is_local_file
+
+_OF_THE_LIBRARY = frozenset(
+    "key version collections relations dateAdded dateModified parentItem deleted inPublications".split()
+)
+"""What an item says of its place in Zotero, and not of the work."""
+
+
+async def read_zotero(address: str, collection: str, told: Callable[[int], None] = lambda more: None) -> Found:
+    """The entries of the library, or of the collection that is named. Raises `SourceError`."""
+    async with ZoteroClient(address) as client:
+        await about(client)
+        chosen = await existing_collection(client, collection) if collection else None
+        return entries_of(await items(client, chosen, told=told))
+
+
+async def library_of(client: ZoteroClient) -> tuple[About, Found]:
+    """Which Zotero it is, and the entries of its whole library. Raises `SourceError`."""
+    which = await about(client)
+    return which, entries_of(await items(client, below=False))
+
+
+def entries_of(found: Sequence[ZoteroItem]) -> Found:
+    """The works among the items; a file or a note that stands alone is none. An entry's line is its item's number."""
+    rows = (json.dumps(_exported(item), ensure_ascii=False) for item in found)
+    return read_csl_json("[" + ",\n".join(rows) + "]")
+
+
+def _exported(item: ZoteroItem) -> dict[str, Any]:
+    """The item as Better BibTeX would export it, without what changes though the work does not."""
+    data = {name: value for name, value in item.data.items() if name not in _OF_THE_LIBRARY}
+    files = [path for path in item.files if Path(path).is_file()]
+    return data | {
+        "itemKey": item.key,
+        **({"notes": [{"note": harmless(note)} for note in item.notes]} if item.notes else {}),
+        **({"attachments": [{"path": path} for path in files]} if files else {}),
+    }
+
+
+_ANY = "title abstractNote date language shortTitle url accessDate rights extra"
+_BOOK = f"{_ANY} series seriesNumber volume numberOfVolumes edition place publisher ISBN libraryCatalog"
+
+
+class ItemType(NamedTuple):
+    """A type's name, its fields, what its authors are called, and whether it has editors."""
+
+    name: str
+    fields: frozenset[str]
+    author: str = "author"
+    editors: bool = False
+
+
+def _type(name: str, fields: str, author: str = "author", *, editors: bool = False) -> ItemType:
+    return ItemType(name, frozenset(fields.split()), author, editors)
+
+
+_TYPES = {
+    one.name: one
+    for one in (
+        _type("journalArticle", f"{_ANY} publicationTitle volume issue pages series DOI ISSN libraryCatalog"
+              " journalAbbreviation", editors=True),
+        _type("magazineArticle", f"{_ANY} publicationTitle volume issue pages ISSN libraryCatalog"),
+        _type("newspaperArticle", f"{_ANY} publicationTitle place edition pages ISSN libraryCatalog"),
+        _type("book", f"{_BOOK} numPages", editors=True),
+        _type("bookSection", f"{_BOOK} bookTitle pages", editors=True),
+        _type("encyclopediaArticle", f"{_BOOK} encyclopediaTitle pages", editors=True),
+        _type("conferencePaper", f"{_ANY} proceedingsTitle conferenceName place publisher volume pages series DOI ISBN"
+              " libraryCatalog", editors=True),
+        _type("thesis", f"{_ANY} thesisType university place numPages libraryCatalog"),
+        _type("report", f"{_ANY} reportNumber reportType seriesTitle place institution pages libraryCatalog"),
+        _type("preprint", f"{_ANY} genre repository archiveID place series DOI libraryCatalog", editors=True),
+        _type("manuscript", f"{_ANY} manuscriptType place numPages libraryCatalog"),
+        _type("dataset", f"{_ANY} type versionNumber repository repositoryLocation DOI libraryCatalog"),
+        _type("standard", f"{_ANY} organization type number versionNumber place publisher DOI numPages libraryCatalog"),
+        _type("computerProgram", f"{_ANY} versionNumber place company ISBN libraryCatalog", "programmer"),
+        _type("webpage", f"{_ANY} websiteTitle websiteType"),
+        _type("letter", f"{_ANY} letterType libraryCatalog"),
+        _type("artwork", f"{_ANY} libraryCatalog", "artist"),
+        _type("audioRecording", f"{_ANY} seriesTitle volume numberOfVolumes place label ISBN libraryCatalog",
+              "performer"),
+        _type("videoRecording", f"{_ANY} seriesTitle volume numberOfVolumes place studio ISBN libraryCatalog",
+              "director"),
+        _type("document", f"{_ANY} publisher libraryCatalog", editors=True),
+    )
+}  # fmt: skip
+_OF_KIND: dict[Kind, str] = {
+    "article": "journalArticle", "review": "journalArticle", "magazine": "magazineArticle",
+    "newspaper": "newspaperArticle", "proceedings": "conferencePaper", "preprint": "preprint", "book": "book",
+    "collection": "book", "conference-volume": "book", "booklet": "book", "manual": "book", "chapter": "bookSection",
+    "inbook": "bookSection", "reference-entry": "encyclopediaArticle", "thesis": "thesis", "phdthesis": "thesis",
+    "mastersthesis": "thesis", "report": "report", "dataset": "dataset", "software": "computerProgram",
+    "online": "webpage", "unpublished": "manuscript", "standard": "standard", "letter": "letter", "artwork": "artwork",
+    "audio": "audioRecording", "video": "videoRecording",
+}  # fmt: skip
+"""Patents, laws, cases and periodicals, whose fields in Zotero are others, go as documents that say what they are."""
+_PLAIN = {"patent": "patent", "legislation": "legislation", "case": "legal_case", "periodical": "periodical"}
+
+
+def item_type(kind: Kind) -> ItemType:
+    """The type of item that a work of `kind` is."""
+    return _TYPES[_OF_KIND.get(kind, "document")]
+
+
+def type_in_extra(kind: Kind) -> str:
+    """What `extra` says that the work is, where its item's type does not; "" elsewhere."""
+    return _PLAIN.get(kind, "")
+
+
+def extra_line(name: str, value: str) -> str:
+    """A member of CSL as a line of `extra`, as Zotero itself reads it."""
+    label = "Citation Key" if name == "citation-key" else name
+    return f"{label}: {' '.join(value.split())}"
+
+
+_OWN_PLACES = ("id", "type", "author", "editor", "issued", "note", "keyword", "custom", "accessed", "DOI", "PMID")
+
+
+def item_of(entry: Entry) -> dict[str, Any]:
+    """`entry` as an item, as Zotero's API takes it, without its notes and files."""
+    kind = item_type(entry.kind)
+    item: dict[str, Any] = {"itemType": kind.name}
+    extra = [extra_line("citation-key", entry.key)]
+    if told := type_in_extra(entry.kind):
+        extra.append(extra_line("type", told))
+    told_by_csl = csl_item(replace(entry, keywords=(), note="", original=None, rest=()))
+    for member, value in told_by_csl.items():
+        if member in _OWN_PLACES or not isinstance(value, str):
+            continue
+        names = (*MEMBERS.get(member, ()), *(("repository",) if member == "container-title" else ()))
+        name = next((name for name in names if name in kind.fields and name not in item), None)
+        if name:
+            item[name] = value
+        else:
+            extra.append(extra_line(member, value))
+    extra += [*_identifiers(entry, item, kind.fields), *_editors(entry, kind.editors)]
+    item["creators"] = [*_creators(entry, kind.author, kind.editors)]
+    if entry.date:
+        item["date"] = entry.date
+    if date := told_by_csl.get("accessed"):
+        item["accessDate"] = "-".join(f"{part:02}" for part in date["date-parts"][0])
+    item["tags"] = [{"tag": keyword} for keyword in entry.keywords]
+    return item | {"extra": "\n".join(extra)}
+
+
+def note_of(text: str) -> str:
+    """A person's note as the HTML that Zotero keeps."""
+    paragraphs = (html.escape(part, quote=False).replace("\n", "<br/>") for part in text.split("\n\n"))
+    return "".join(f"<p>{part}</p>" for part in paragraphs)
+
+
+def _identifiers(entry: Entry, item: dict[str, Any], fields: frozenset[str]) -> Iterator[str]:
+    """Put identifiers where the item's type has them; the others as lines of `extra`."""
+    if entry.doi and "DOI" in fields:
+        item["DOI"] = entry.doi
+    elif entry.doi:
+        yield f"DOI: {entry.doi}"
+    if entry.arxiv and "archiveID" in fields:
+        item["archiveID"] = f"arXiv:{entry.arxiv}"
+    elif entry.arxiv:
+        yield f"arXiv: {entry.arxiv}"
+    if entry.pmid:
+        yield f"PMID: {entry.pmid}"
+
+
+def _editors(entry: Entry, has_editors: bool) -> Iterator[str]:
+    for name in () if has_editors else entry.editors:
+        yield extra_line("editor", name.literal or f"{name.surname} || {_given(name)}")
+
+
+def _creators(entry: Entry, role: str, has_editors: bool) -> Iterator[dict[str, str]]:
+    yield from (_creator(name, role) for name in entry.names)
+    if entry.names and entry.et_al:
+        yield {"creatorType": role, "name": "others"}
+    if has_editors:
+        yield from (_creator(name, "editor") for name in entry.editors)
+
+
+def _creator(name: Name, role: str) -> dict[str, str]:
+    if name.literal:
+        return {"creatorType": role, "name": name.literal}
+    return {"creatorType": role, "lastName": name.surname, "firstName": _given(name)}
+
+
+def _given(name: Name) -> str:
+    """The given names, and behind a comma the generation, where Zotero looks for it."""
+    return ", ".join(filter(None, [name.given, name.suffix]))
+
 
 _NAMED = 5
 

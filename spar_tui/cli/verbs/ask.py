@@ -18,6 +18,7 @@ from spar_tui.cli.arguments import (
     searched_names,
 )
 from spar_tui.errors import Interrupted, UsageError
+from spar_tui.terminal import answer_style, note, note_failures, progress_style, say
 
 if TYPE_CHECKING:
     from agents.search.state import SearchState
@@ -114,7 +115,6 @@ def _searched(
     from spar_tui.cli.running import Output, carried_out
     from spar_tui.cli.search_progress import SearchProgress
     from spar_tui.phrases import not_chosen_text, nothing_found
-    from spar_tui.terminal import note, note_failures, progress_style
 
     output = Output(SEARCH, SearchProgress(progress_style(flags.plain)), flags.as_jsonl)
     search = SearchOptions(
@@ -155,7 +155,6 @@ def _end(state: "SummaryState", run: str, flags: RunFlags) -> int:
     from spar_tui.phrases import cost_lines, counted, papers_text
     from spar_tui.reports.answer import answer_lines, answer_object
     from spar_tui.reports.json_objects import dump
-    from spar_tui.terminal import answer_style, note, say
 
     if flags.as_json:
         say(dump(answer_object(run, state)))

@@ -7,22 +7,33 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spar_tui.cli.arguments import JsonFlag, PlainFlag
+from spar_tui.cli.lists.filter_words import FilterGroup
+from spar_tui.cli.options.usual_options import Verbs
+from spar_tui.cli.verbs.demonstrations import demonstrations, export_training
 from spar_tui.errors import Failure, Interrupted, UsageError
 
 if TYPE_CHECKING:
-    from agents.bench.cases import Half
+    from agents.bench.closed_world import Half
     from agents.search.options import Mode
     from agents.summary.options import SummaryOptions
-    from spar_tui.cli.bench_measuring import Measuring
+    from spar_tui.cli.bench_collections import Measuring
 
 HALVES: "tuple[Half, ...]" = ("tune", "report", "all")
 MOST_PAPERS = 1_000
 
 
+app = Verbs(cls=FilterGroup, invoke_without_command=True, rich_markup_mode=None)
+app.command()(demonstrations)
+app.command("export-training")(export_training)
+
+
+@app.callback()
 def bench(
+    context: typer.Context,
     collection: Annotated[
-        list[str], typer.Argument(metavar="COLLECTION…", help="Folders; with --live also files of questions.")
-    ],
+        list[str] | None,
+        typer.Argument(metavar="COLLECTION…", help="Folders; with --live also files of questions.", show_default=False),
+    ] = None,
     arms: Annotated[
         str | None,
         typer.Option(metavar="A,B", help="Which ways to measure, of bm25, rm3+links, spar, spar-X (spar without X)."),
@@ -78,6 +89,10 @@ def bench(
     `bench`; `spar doctor` tells how to add it. With --recommend a collection is what people saved, and --queries
     draws people; with --converse it is either.
     """
+    if context.invoked_subcommand is not None:
+        return 0
+    if not collection:
+        raise UsageError("Name the folder of a collection.")
     _need_libraries()
     if conversations:
         if live or summaries or recommendations or tag_free or embeddings or history != "all" or judge is not None:
@@ -90,7 +105,7 @@ def bench(
         return _recommendations(collection, wanted, half, queries, seed, history, tag_free, as_json, plain)
     if tag_free or embeddings or history != "all":
         raise UsageError("--history, --tag-free and --embeddings go with --recommend only.")
-    from agents.bench.report import Terms
+    from agents.bench.run import Terms
     from spar_tui.cli.bench_collections import MeasuringSearches, MeasuringSummaries
 
     by_model = summaries and (judge or "").strip().lower() == "model"
@@ -135,7 +150,7 @@ def _recommendations(
     as_json: bool, plain: bool,
 ) -> int:  # fmt: skip
     from agents.bench.recommending.report import RecommendTerms
-    from spar_tui.cli.bench_recommendations import MeasuringRecommendations
+    from spar_tui.cli.bench_collections import MeasuringRecommendations
 
     terms = RecommendTerms(_half_of(half), seed, _histories(history), tag_free)
     most = None if users is None else _within("--queries", users, None)
@@ -148,7 +163,7 @@ def _conversations(
 ) -> int:  # fmt: skip
     from agents.bench.conversing.measuring import SYSTEMS, WITHOUT
     from agents.bench.conversing.report import ConversingTerms
-    from spar_tui.cli.bench_conversations import MeasuringConversations
+    from spar_tui.cli.bench_collections import MeasuringConversations
 
     wanted = _among(arms, [system for system in SYSTEMS if model or system not in WITHOUT])
     most = None if cases is None else _within("--queries", cases, None)
@@ -182,7 +197,7 @@ def _need_libraries() -> None:
 
 
 def _arms_of(raw: str | None, live: bool) -> list[str]:
-    from agents.bench.systems import PLAIN, SEMANTIC, SYSTEMS
+    from agents.bench.run import PLAIN, SEMANTIC, SYSTEMS
 
     usual = [system for system in SYSTEMS if not (live and system in PLAIN)]
     return _among(raw, [*usual, SEMANTIC]) if raw else usual

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spar_tui.cli.arguments import EncodingOption, JsonFlag, OfflineFlag, PlainFlag, SourceOption, source_names
-from spar_tui.cli.report_files import HtmlOption, MarkdownOption, SarifOption, report_files, write_reports
+from spar_tui.cli.cited_documents import HtmlOption, MarkdownOption, SarifOption, report_files, write_reports
 from spar_tui.cli.written_mends import name_of, patched_name, refuse_fix, write_mends
-from spar_tui.errors import Failure, UsageError
-from spar_tui.terminal import DASH
+from spar_tui.errors import Failure, Interrupted, UsageError
+from spar_tui.terminal import DASH, answer_style, counting, note, say
 
 if TYPE_CHECKING:
     from agents.lookup.records import Decided, RecordLookup
@@ -91,8 +91,8 @@ def check(
     from datetime import date
 
     from spar_tui.bibliography.checking import MOST_CHECKED, decided_by_fields, findings
-    from spar_tui.cli.accepted_findings import accept_findings, accepted_before, checked_reason
     from spar_tui.cli.cited_documents import citing_document, with_texts
+    from spar_tui.cli.written_mends import accept_findings, accepted_before, checked_reason
     from spar_tui.reports.reference_report import reference_report
     from spar_tui.workspace import read_settings
 
@@ -183,8 +183,6 @@ def _asked(
     from cache.cached_source import CachedSource
     from cache.corpus.place import CORPUS, is_remote
     from spar_tui.cli.papers import in_workspace
-    from spar_tui.errors import Interrupted
-    from spar_tui.terminal import counting
 
     checked = 0
 
@@ -226,7 +224,6 @@ def _exit_code(told: "Sequence[Finding]", policy: "ReferencePolicy") -> int:
 def _print_json(file: Path, told: "Sequence[Finding]", policy: "ReferencePolicy") -> None:
     from spar_tui.reports.json_objects import dump
     from spar_tui.reports.reference_report import report_object
-    from spar_tui.terminal import say
 
     say(dump(report_object(str(file), told, policy)))
 
@@ -234,7 +231,6 @@ def _print_json(file: Path, told: "Sequence[Finding]", policy: "ReferencePolicy"
 def _print(file: Path, told: "Sequence[Finding]", policy: "ReferencePolicy", everything: bool, plain: bool) -> None:
     from spar_tui.bibliography.checking import VERDICTS
     from spar_tui.reports.reference_report import heading, probability_text, summary_of
-    from spar_tui.terminal import answer_style, note, say
 
     style = answer_style(plain)
     if told:

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from spar_tui.cli.options.usual_options import Verbs
+from spar_tui.terminal import note, say
 
 app = Verbs(help="Show or change settings.", invoke_without_command=True, rich_markup_mode=None)
 
@@ -20,7 +21,6 @@ def config(context: typer.Context) -> int:
 @app.command()
 def path() -> int:
     """Print where the settings file is (it need not exist)."""
-    from spar_tui.terminal import say
     from spar_tui.workspace import read_settings
 
     say(str(read_settings().places.config))
@@ -33,7 +33,6 @@ def show(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON ob
     from connectors.http.secret import shown_address
     from spar_tui.reports.json_objects import dump
     from spar_tui.settings import Preferences, key_variables, url_variables
-    from spar_tui.terminal import say
     from spar_tui.workspace import read_settings
 
     settings = read_settings()
@@ -77,7 +76,6 @@ def set_value(
 def get_value(key: Annotated[str, typer.Argument(metavar="KEY", help="The setting's name.")]) -> int:
     """Print the value of one setting, as `config set` takes it; 3 if it has none."""
     from spar_tui.settings import check_name
-    from spar_tui.terminal import say
     from spar_tui.workspace import read_settings
 
     check_name(key)
@@ -92,7 +90,6 @@ def get_value(key: Annotated[str, typer.Argument(metavar="KEY", help="The settin
 def unset_value(key: Annotated[str, typer.Argument(metavar="KEY", help="The setting's name.")]) -> int:
     """Take one setting out of the file, so that its default holds again."""
     from spar_tui.config_file import unset_preference
-    from spar_tui.terminal import note
     from spar_tui.workspace import read_settings
 
     settings = read_settings()

@@ -10,6 +10,7 @@ import typer
 from spar_tui import __version__
 from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PlainFlag
 from spar_tui.errors import Failure, UsageError
+from spar_tui.terminal import agreed, answer_style, note, report, say
 
 if TYPE_CHECKING:
     from spar_tui.settings import Settings
@@ -57,7 +58,6 @@ def doctor(
 
     from spar_tui.health.model import check_model
     from spar_tui.reports.json_objects import dump
-    from spar_tui.terminal import answer_style, say
     from spar_tui.workspace import read_settings
 
     settings = read_settings()
@@ -82,7 +82,6 @@ def _compact(as_json: bool) -> int:
     from cache import free_pages, runs
     from spar_tui.health.space import compacted_text
     from spar_tui.reports.json_objects import dump
-    from spar_tui.terminal import say
     from spar_tui.workspace import open_store, read_settings
 
     with open_store(read_settings()) as store:
@@ -104,7 +103,6 @@ def _repair(yes: bool, as_json: bool) -> int:
     from cache.store import WAIT
     from spar_tui.health.repair import damage_text, done_texts, repair_object, repair_texts
     from spar_tui.reports.json_objects import dump
-    from spar_tui.terminal import agreed, note, report, say
     from spar_tui.workspace import read_settings
 
     path = read_settings().places.database.expanduser().resolve()
@@ -216,7 +214,7 @@ def _database(settings: "Settings") -> Iterator[Finding]:
 
 def _rate_limits(settings: "Settings") -> Finding:
     """Whether what a service tells one process reaches the others."""
-    from connectors.http.shared_notes import why_unusable
+    from connectors.http.rate_limiter import why_unusable
 
     folder = settings.places.gates
     if why := why_unusable(folder):

@@ -8,15 +8,14 @@ import typer
 
 from spar_tui.cli.arguments import OfflineFlag
 from spar_tui.cli.lists.filter_words import RecordSortOption, ReverseFlag, in_order, record_order
-from spar_tui.errors import UsageError
-from spar_tui.terminal import DASH
+from spar_tui.errors import Failure, Interrupted, UsageError, UserError
+from spar_tui.terminal import DASH, counting, note, say_bytes
 
 if TYPE_CHECKING:
     from cache.store import Store
     from connectors.paper import Paper, WorkId
     from spar_tui.bibliography.exporting import Chosen
     from spar_tui.bibliography.options import ExportOptions
-    from spar_tui.errors import UserError
     from spar_tui.settings import Settings
 
 _DECIDED = {"included": "included by a person", "excluded": "excluded by a person", "later": "left for later"}
@@ -190,7 +189,6 @@ def export(
     which = "included" if included else "kept" if kept else "all" if every else screened
     from spar_tui.bibliography.exporting import export_papers
     from spar_tui.bibliography.options import export_options
-    from spar_tui.terminal import counting, note, say_bytes
     from spar_tui.workspace import open_store, read_settings
 
     options = export_options(
@@ -238,8 +236,6 @@ def _send(store: "Store", found: "Mapping[int, Chosen]", options: "ExportOptions
     from spar_tui.bibliography.exporting import note_exported
     from spar_tui.bibliography.zotero.address import zotero_address
     from spar_tui.bibliography.zotero.sending import Sent, Wanted, named_failures, send_to_zotero
-    from spar_tui.errors import Failure, Interrupted
-    from spar_tui.terminal import counting, note
 
     def waiting(sentence: str) -> None:
         note(f"spar: {sentence}.")
@@ -293,7 +289,6 @@ def _named(names: "Sequence[str]", settings: "Settings", offline: bool) -> "tupl
     """The papers that are named, looked up where they are not remembered, and what is wrong with the other names."""
     from spar_tui.bibliography.exporting import Chosen
     from spar_tui.cli.papers import find_papers, in_workspace
-    from spar_tui.terminal import counting
 
     with counting("looking up", len(set(names))) as told:
         found, wrong = in_workspace(
@@ -311,7 +306,6 @@ def _of_run(store: "Store", run: str, which: str) -> "list[Chosen]":
     from agents.search.kind import SEARCH
     from cache import runs
     from spar_tui.bibliography.exporting import Chosen
-    from spar_tui.terminal import note
 
     if not run:
         return []
@@ -325,11 +319,10 @@ def _of_run(store: "Store", run: str, which: str) -> "list[Chosen]":
 
 def _of_search(store: "Store", name: str, which: str) -> "tuple[list[Paper], str]":
     """The papers of a set of a search, best first, and the sentence that says which they are. Raises `UserError`."""
-    from agents.run.recorder import kept
+    from agents.run.runner import kept
     from agents.search.kind import SEARCH
     from spar_tui.phrases import papers_text
-    from spar_tui.screening.decisions import MARKS, works_decided
-    from spar_tui.screening.selection import ranked_first, selection
+    from spar_tui.screening.selection import MARKS, ranked_first, selection, works_decided
 
     if which not in ("", "kept", "all", *MARKS):
         raise UsageError(f"--screened is {', '.join(list(MARKS)[:-1])} or {list(MARKS)[-1]}, not {which!r}.")

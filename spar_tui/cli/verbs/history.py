@@ -45,8 +45,8 @@ def history(
         return 0
     check_limit(limit, 1000)
     from cache import runs
+    from cache.conditions.filters import chosen
     from cache.conditions.scopes import HISTORY
-    from cache.conditions.subjects import chosen
     from cache.run_lock import is_carried_on
     from spar_tui.cli.lists.line_template import RUN_FIELDS
     from spar_tui.phrases import counted

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from spar_tui.cli.arguments import EncodingOption, JsonFlag, OfflineFlag
-from spar_tui.terminal import DASH
+from spar_tui.errors import Failure, Interrupted, UsageError, UserError
+from spar_tui.terminal import DASH, ProgressLine, counting, note, say
 
 if TYPE_CHECKING:
     from cache.store import Store
     from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
     from spar_tui.bibliography.reading.shelving import Join, Shelving
-    from spar_tui.cli.paper_files import PaperFile
+    from spar_tui.cli.papers import PaperFile
     from spar_tui.settings import Settings
     from spar_tui.sharing.pack import Pack
     from spar_tui.workspace import Workspace
@@ -96,8 +97,7 @@ def import_files(
     from cache.journal import as_one_step
     from spar_tui.bibliography.documents.office_files import is_office_file, is_zip
     from spar_tui.bibliography.reading.files import read_bytes, standard_input
-    from spar_tui.cli.paper_files import cited_by, keep_file, paper_file, paper_in, paper_kind
-    from spar_tui.errors import UsageError
+    from spar_tui.cli.papers import cited_by, keep_file, paper_file, paper_in, paper_kind
     from spar_tui.phrases import papers_text
     from spar_tui.terminal import note, say
     from spar_tui.workspace import open_store, read_settings
@@ -188,7 +188,6 @@ def _taken_back(store: "Store") -> Iterator[None]:
 def _name_new(store: "Store", numbers: Sequence[int]) -> None:
     """List the papers that the shelf does not have yet, up to `NAMED`."""
     from cache import papers
-    from spar_tui.terminal import say
 
     say(*(f"  new  {paper.title}" for paper in papers.by_ids(store, numbers[:NAMED])))
     if len(numbers) > NAMED:
@@ -197,7 +196,6 @@ def _name_new(store: "Store", numbers: Sequence[int]) -> None:
 
 def _name_each(file: str, what: str, told: Sequence[tuple[int, str]]) -> None:
     """Say what is to be said of lines of the file, up to `NAMED`."""
-    from spar_tui.terminal import note
 
     for line, sentence in told[:NAMED]:
         place = f", item {line}" if file == _ZOTERO else f":{line}" if line else ""
@@ -211,8 +209,6 @@ def _shelved(
 ) -> "Shelving":
     """The entries put on the shelf, counted as they are. Raises `Interrupted` with how many are there."""
     from spar_tui.bibliography.reading.shelving import put_on_shelf
-    from spar_tui.errors import Interrupted
-    from spar_tui.terminal import counting
 
     safe = 0
     try:
@@ -233,9 +229,8 @@ def _shelved(
 
 def _listed_in(raw: bytes, name: str, encoding: str) -> "Found":
     """What a bibliography holds. Raises `UsageError`, which says of a document how it is imported."""
-    from spar_tui.bibliography.documents.opening import document_kind
+    from spar_tui.bibliography.documents.named_bibliographies import document_kind
     from spar_tui.bibliography.reading.files import found_in_bytes
-    from spar_tui.errors import UsageError
 
     try:
         return found_in_bytes(raw, name, encoding)
@@ -251,7 +246,6 @@ def _looked_up(found: "Found", settings: "Settings", offline: bool) -> "Found":
 
     from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
     from spar_tui.bibliography.reading.identifier_list import name_alone
-    from spar_tui.errors import UserError
     from spar_tui.terminal import counting
 
     named = [(entry, name) for entry in found.entries if (name := name_alone(entry))]
@@ -282,9 +276,7 @@ def _in_zotero(collection: str) -> "Found":
 
     from connectors.errors import SourceError
     from spar_tui.bibliography.zotero.address import zotero_address
-    from spar_tui.bibliography.zotero.receiving import read_zotero
-    from spar_tui.errors import Failure, Interrupted
-    from spar_tui.terminal import ProgressLine
+    from spar_tui.bibliography.zotero.sending import read_zotero
 
     line, read = ProgressLine(), 0
 

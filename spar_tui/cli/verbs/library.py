@@ -15,6 +15,7 @@ from spar_tui.cli.lists.filter_words import (
     order_of,
 )
 from spar_tui.errors import UsageError
+from spar_tui.terminal import answer_style, note, say
 
 if TYPE_CHECKING:
     from cache.conditions.filters import Filter
@@ -55,7 +56,6 @@ def library(
     from spar_tui.phrases import operators_as_words, papers_text
     from spar_tui.reports.json_objects import dump, paper_object, passage_object
     from spar_tui.shown_list import note_list
-    from spar_tui.terminal import answer_style, note, say
     from spar_tui.workspace import open_store, read_settings
 
     order, wanted = order_of(sort, "relevance", reverse, OF_LIBRARY), filter_of(words, LIBRARY)

@@ -17,8 +17,9 @@ from spar_tui.cli.arguments import (
     UsdOption,
     source_names,
 )
-from spar_tui.cli.report_files import HtmlOption, MarkdownOption, SarifOption, report_files, write_reports
+from spar_tui.cli.cited_documents import HtmlOption, MarkdownOption, SarifOption, report_files, write_reports
 from spar_tui.errors import UsageError
+from spar_tui.terminal import answer_style, counting, note, say
 
 if TYPE_CHECKING:
     from agents.llm.budget import Budget
@@ -81,7 +82,6 @@ def lint(
     from spar_tui.cli.written_mends import patched_name
     from spar_tui.reports.json_objects import dump
     from spar_tui.reports.source_report import lint_object, lint_summary, source_report
-    from spar_tui.terminal import answer_style, note, say
     from spar_tui.workspace import read_settings
 
     if document.suffix.lower() not in _READ:
@@ -124,7 +124,6 @@ def _asked(
     from spar_tui.bibliography.source_linting import cited_entries, lint_sentences
     from spar_tui.cli.papers import in_workspace
     from spar_tui.cli.written_mends import patched_name
-    from spar_tui.terminal import counting, note
     from spar_tui.workspace import unasked_model
 
     entries = cited_entries(found, sentences)
@@ -153,7 +152,6 @@ def _exit_code(findings: "Sequence[SourceFinding]") -> int:
 def _tell_of_the_model(judging: "ModelJudging") -> None:
     from agents.run.events import Spent
     from spar_tui.phrases import cost_lines, counted
-    from spar_tui.terminal import note
 
     for trouble in judging.troubles:
         note(f"spar: {trouble}")
@@ -169,7 +167,6 @@ def _print(
     from agents.evidence.source_check import SOURCE_GRADES
     from spar_tui.phrases import quotation
     from spar_tui.reports.source_report import GRADE_TITLES, LEVELS
-    from spar_tui.terminal import answer_style, say
 
     style = answer_style(plain)
     for grade in SOURCE_GRADES:

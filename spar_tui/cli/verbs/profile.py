@@ -8,6 +8,7 @@ import typer
 from spar_tui.cli.arguments import JsonFlag, PlainFlag
 from spar_tui.cli.options.usual_options import Verbs
 from spar_tui.errors import UsageError
+from spar_tui.terminal import agreed, answer_style, note, say
 
 if TYPE_CHECKING:
     from agents.taste.whole_profile import Profile
@@ -103,7 +104,6 @@ def _agreed() -> bool:
     from agents.taste.whole_profile import read_profile
     from cache.timestamps import utc_now
     from spar_tui.profile_phrases import forgotten_text
-    from spar_tui.terminal import agreed, note
     from spar_tui.workspace import open_store, read_settings
 
     with open_store(read_settings()) as store:
@@ -118,7 +118,6 @@ def _agreed() -> bool:
 def _changed(change: "Callable[[Store], ProfileChange]") -> int:
     """Do `change` and say what it did."""
     from spar_tui.profile_phrases import done_texts
-    from spar_tui.terminal import say
     from spar_tui.workspace import open_store, read_settings
 
     try:
@@ -137,7 +136,6 @@ def _show(all_papers: bool, as_json: bool, plain: bool) -> int:
     from spar_tui.profile_phrases import NOTHING_YET
     from spar_tui.reports.json_objects import dump
     from spar_tui.reports.json_profile import profile_object
-    from spar_tui.terminal import note, say
     from spar_tui.workspace import open_store, read_settings
 
     with open_store(read_settings()) as store:
@@ -158,7 +156,6 @@ def _tell(
     known: "Profile", papers: "Mapping[int, Paper]", keys: Mapping[int, str], all_papers: bool, plain: bool
 ) -> None:
     from spar_tui.profile_phrases import HEADINGS, basis_text, trouble_texts
-    from spar_tui.terminal import answer_style, say
 
     style = answer_style(plain)
     for facet, heading in HEADINGS.items():

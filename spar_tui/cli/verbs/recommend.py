@@ -17,10 +17,10 @@ from spar_tui.cli.arguments import (
 )
 from spar_tui.cli.lists.filter_words import ListFlags, in_order
 from spar_tui.errors import UsageError
+from spar_tui.terminal import answer_style, can_ask, choose, note, note_failures, progress_style, say
 
 if TYPE_CHECKING:
-    from agents.recommendation.events import Placed
-    from agents.recommendation.state import RecommendationState
+    from agents.recommendation.events import Placed, RecommendationState
     from cache.conditions.orders import NamedOrder
     from connectors.paper import Paper
     from spar_tui.cli.lists.line_template import LineTemplate
@@ -84,10 +84,9 @@ def recommend(
     from agents.recommendation.options import RecommendOptions
     from spar_tui.cli.lists.line_template import RECOMMENDED_FIELDS
     from spar_tui.cli.papers import numbers_of
-    from spar_tui.cli.recommendation_progress import RecommendationProgress
     from spar_tui.cli.running import Output, carried_out
+    from spar_tui.cli.summary_progress import RecommendationProgress
     from spar_tui.shown_list import note_list
-    from spar_tui.terminal import progress_style
     from spar_tui.workspace import open_store, read_settings
 
     lines, order = listed.lines(RECOMMENDED_FIELDS, flags.as_json, flags.as_jsonl), listed.order
@@ -131,7 +130,6 @@ def _able(names: "tuple[str, ...]") -> "tuple[str, ...]":
 def _field(settings: "Settings", field: str | None, asking: bool) -> str | None:
     """The field whose landmarks are recommended to who has no history; asked for where a person can answer."""
     from agents.recommendation.kind import begins_with_nothing
-    from spar_tui.terminal import can_ask, choose, note
     from spar_tui.workspace import open_store
 
     asking = asking and field is None and can_ask()
@@ -169,7 +167,6 @@ def _say_lines(
     from spar_tui.bibliography.keys import known_keys
     from spar_tui.cli.lists.line_template import paper_lines
     from spar_tui.reports.json_recommendation import recommendation_object
-    from spar_tui.terminal import say
     from spar_tui.workspace import open_store
 
     papers = [_paper_of(state, placed) for _, placed in shown]
@@ -182,7 +179,6 @@ def _print(state: "RecommendationState", shown: "list[tuple[int, Placed]]", why:
     from spar_tui.cli.listing import paper_entry
     from spar_tui.recommendation_phrases import reasons
     from spar_tui.recommendation_trace import trace
-    from spar_tui.terminal import answer_style, say
 
     style = answer_style(plain)
     for place, placed in shown:
@@ -200,7 +196,6 @@ def _end(state: "RecommendationState", run: str, new: bool, strict: bool) -> int
     """Say what the person should know beside the list; the exit code."""
     from spar_tui.phrases import cost_lines, counts_text, papers_text
     from spar_tui.recommendation_phrases import nothing_text
-    from spar_tui.terminal import note, note_failures
 
     failed = state.findings.failed_sources
     note_failures(failed)

@@ -25,6 +25,7 @@ from spar_tui.cli.arguments import (
 )
 from spar_tui.cli.lists.filter_words import ListFlags
 from spar_tui.errors import UsageError
+from spar_tui.terminal import answer_style, note, note_failures, progress_style, say
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -145,7 +146,6 @@ def search(
     from agents.search.kind import SEARCH
     from spar_tui.cli.running import Output, budgets, carried_out
     from spar_tui.cli.search_progress import SearchProgress
-    from spar_tui.terminal import note, progress_style
 
     form: Form = "json" if flags.as_json else "jsonl" if flags.as_jsonl else "plain" if flags.plain else "listing"
     answer = partial(_answer, form=lines or form, order=listed.order, strict=strict, settings=settings)
@@ -229,13 +229,12 @@ def _answer(
     above: "Sequence[str]" = (),
 ) -> int:
     """Print the answer, with papers numbered by rank, behind the lines `above`; return the exit code."""
-    from agents.run.outcomes import none_answered
+    from agents.run.findings import none_answered
     from spar_tui.bibliography.keys import known_keys
     from spar_tui.cli.listing import placed, search_listing
     from spar_tui.cli.lists.line_template import LineTemplate, paper_lines
     from spar_tui.reports.json_objects import dump, search_object
     from spar_tui.shown_list import note_list
-    from spar_tui.terminal import answer_style, note, note_failures, say
     from spar_tui.workspace import open_store
 
     shown = placed(state, order)
@@ -263,7 +262,7 @@ def _answer(
 
 def _closing_lines(run: str, state: "SearchState") -> list[str]:
     """What the person should know beside the list: how the numbers came about, and what they cost."""
-    from agents.run.outcomes import none_answered
+    from agents.run.findings import none_answered
     from spar_tui.personal_phrases import personal_line
     from spar_tui.phrases import (
         compared_text,

@@ -8,6 +8,7 @@ import typer
 
 from spar_tui.cli.lists.filter_words import filter_of
 from spar_tui.errors import UsageError
+from spar_tui.terminal import note, say, say_bytes
 
 
 def share(
@@ -38,9 +39,8 @@ def share(
     from connectors.records.clean import clean_text
     from spar_tui.bibliography.files import locked, read_old, replace_file
     from spar_tui.phrases import counted, papers_text
-    from spar_tui.sharing.gathering import gathered
+    from spar_tui.sharing.merging import gathered
     from spar_tui.sharing.pack import PERSON_CAP, read_pack, written
-    from spar_tui.terminal import note, say, say_bytes
     from spar_tui.workspace import open_store, read_settings
 
     wanted, settings, path = filter_of(words or [], SHELF), read_settings(), Path(output).expanduser()

@@ -16,7 +16,8 @@ from spar_tui.cli.lists.filter_words import (
     lines_of,
     order_of,
 )
-from spar_tui.errors import UsageError
+from spar_tui.errors import Failure, UsageError, UserError
+from spar_tui.terminal import Style, answer_style, note, say
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from cache.shelf import Feedback, Shelved
     from cache.store import Store
     from connectors.paper import Paper
-    from spar_tui.terminal import Style
     from spar_tui.workspace import Workspace
 
 PapersArgument = Annotated[
@@ -64,7 +64,6 @@ def unsave(paper: PapersArgument) -> int:
 
     def change(store: "Store", paper: "Paper", run: str | None) -> str:
         from agents.tools import shelf_actions
-        from spar_tui.terminal import note
 
         entry = entry_on_shelf(store, paper)
         shelf_actions.unsave(store, [paper])
@@ -108,9 +107,7 @@ def _rename_tag(names: Sequence[str], more: bool) -> int:
     from cache import shelf
     from cache.conditions.table import is_tag
     from cache.journal import as_one_step
-    from spar_tui.errors import Failure
     from spar_tui.phrases import papers_text
-    from spar_tui.terminal import say
     from spar_tui.workspace import open_store, read_settings
 
     if len(names) != 2 or more:
@@ -164,7 +161,6 @@ def mark(
 
     def change(store: "Store", paper: "Paper", run: str | None) -> str:
         from agents.tools import shelf_actions
-        from spar_tui.terminal import note
 
         files_before = entry_on_shelf(store, paper).files if pdf is not None or read is not None else ()
         if read is not None:
@@ -226,7 +222,6 @@ def shelf(
     from spar_tui.cli.lists.line_template import SHELF_FIELDS, paper_lines
     from spar_tui.reports.json_objects import dump
     from spar_tui.shown_list import note_list
-    from spar_tui.terminal import answer_style, note, say
     from spar_tui.workspace import open_store, read_settings
 
     order, wanted = order_of(sort, "saved", reverse, OF_SHELF), filter_of(words or [], SHELF)
@@ -274,7 +269,6 @@ def keys_of_shelf(store: "Store", found: "Sequence[Shelved]") -> list[str]:
 def entry_on_shelf(store: "Store", paper: "Paper") -> "Shelved":
     """The entry of a paper that is on the shelf. Raises `Failure` if it is not."""
     from agents.tools.shelf_actions import entry_of
-    from spar_tui.errors import Failure
 
     entry = entry_of(store, paper)
     if entry is None:
@@ -288,8 +282,6 @@ def _each(raws: Sequence[str], offline: bool, change: Callable[["Store", "Paper"
     with one does not stop the others."""
     from cache.journal import as_one_step
     from spar_tui.cli.papers import find_papers, in_workspace
-    from spar_tui.errors import UserError
-    from spar_tui.terminal import note, say
 
     async def changing(workspace: "Workspace") -> list[UserError]:
         found, wrong = await find_papers(raws, workspace)
@@ -311,7 +303,6 @@ def _each(raws: Sequence[str], offline: bool, change: Callable[["Store", "Paper"
 
 def _list_tags() -> int:
     from cache.shelf import tags
-    from spar_tui.terminal import note, say
     from spar_tui.workspace import open_store, read_settings
 
     with open_store(read_settings()) as store:

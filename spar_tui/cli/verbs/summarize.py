@@ -19,6 +19,7 @@ from spar_tui.cli.arguments import (
     searched_names,
 )
 from spar_tui.errors import UsageError
+from spar_tui.terminal import note, note_failures, progress_style, say
 
 if TYPE_CHECKING:
     from agents.summary.options import CorpusKind
@@ -102,7 +103,6 @@ def summarize(
     from agents.summary.options import SummaryOptions
     from spar_tui.cli.running import Output, carried_out
     from spar_tui.cli.summary_progress import SummaryProgress
-    from spar_tui.terminal import progress_style
     from spar_tui.workspace import read_settings
 
     settings, size = read_settings(), _size(depth=depth, branch=branch, words=words)
@@ -133,7 +133,6 @@ def _topic_of(raw: str) -> str:
     if not any(map(str.isalnum, raw)):
         raise UsageError('the topic has no words; name one: spar summarize "dense retrieval".')
     from spar_tui.phrases import operators_as_words
-    from spar_tui.terminal import note
 
     if as_words := operators_as_words(raw, "spar search reads them"):
         note(f"spar: {as_words}.")
@@ -287,7 +286,6 @@ def _end(state: "SummaryState", run: str, files: _Files, as_json: bool, as_jsonl
     from spar_tui.phrases import cost_lines, counted, not_chosen_text, nothing_found, papers_text
     from spar_tui.reports.json_objects import dump
     from spar_tui.reports.json_summary import summary_object
-    from spar_tui.terminal import note, note_failures, say
 
     # The bibliography first: the text cites by the keys that stand there.
     told = files.write_bibliography(state, run) if files.bib else []

@@ -1,6 +1,8 @@
 """`spar undo`: take back the last change of the library, whoever made it: a verb, the app, the chat or an agent."""
 
 from spar_tui.cli.arguments import JsonFlag
+from spar_tui.errors import Failure
+from spar_tui.terminal import note, say
 
 
 def undo(as_json: JsonFlag = False) -> int:
@@ -11,9 +13,7 @@ def undo(as_json: JsonFlag = False) -> int:
     since stays as it is."""
     from agents.tools.change_phrases import change_text
     from cache.taking_back import take_back_last
-    from spar_tui.errors import Failure
     from spar_tui.reports.json_objects import dump
-    from spar_tui.terminal import note, say
     from spar_tui.workspace import open_store, read_settings
 
     with open_store(read_settings()) as store:

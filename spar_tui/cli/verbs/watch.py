@@ -11,7 +11,7 @@ from spar_tui.cli.arguments import JsonFlag, NoModelFlag, OfflineFlag, PlainFlag
 from spar_tui.cli.lists.filter_words import ListFlags, in_order
 from spar_tui.errors import Failure, UsageError
 from spar_tui.terminal import DASH
-from spar_tui.watching.order import ORDER_TITLES, Order
+from spar_tui.watching.when import ORDER_TITLES, Order
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -185,7 +185,7 @@ def begin_watch(
     """Store a search that has just been done; the name under which it is kept."""
     from pydantic import TypeAdapter
 
-    from agents.run.outcomes import any_answered, services_of
+    from agents.run.findings import any_answered, services_of
     from agents.search.options import SearchOptions
     from agents.tools.watching import store_watch
     from spar_tui.terminal import note

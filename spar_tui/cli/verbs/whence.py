@@ -7,11 +7,10 @@ import typer
 
 from spar_tui.cli.arguments import JsonFlag, PlainFlag
 from spar_tui.errors import UsageError
-from spar_tui.terminal import DASH
+from spar_tui.terminal import DASH, Style, answer_style, note, say
 
 if TYPE_CHECKING:
     from agents.evidence.whence import Origin
-    from spar_tui.terminal import Style
 
 
 def whence(
@@ -34,7 +33,6 @@ def whence(
     from spar_tui.reports.json_objects import dump
     from spar_tui.reports.origins import origin_object
     from spar_tui.shown_list import note_list
-    from spar_tui.terminal import answer_style, note, say
     from spar_tui.workspace import open_store, read_settings
 
     with open_store(read_settings()) as store:

@@ -2,21 +2,176 @@
 
 import asyncio
 import os
+import shlex
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, STDOUT
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
-from typing import TYPE_CHECKING
+from functools import cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from textual.content import Content
+from textual.widgets import Static
 
 from cache.conditions.orders import OF_SHELF, NamedOrder, named
+from cache.errors import CacheError
+from connectors.entry_points import loaded
+from connectors.paper import Paper
 from spar_tui.cli.lists.filter_words import first_word
-from spar_tui.errors import UsageError
-from spar_tui.tui.command_line.completion import OWN, verbs, words_of
-from spar_tui.tui.command_line.output import CommandOutput
+from spar_tui.cli.options.completion import completing, tags
+from spar_tui.errors import UsageError, UserError
+from spar_tui.phrases import papers_text
+from spar_tui.tui.commands import bindings
+from spar_tui.tui.screens.dialogs.paper_cite import Form, citation
+from spar_tui.tui.screens.dialogs.paper_prompt import Prompt
+from spar_tui.tui.screens.dialogs.scroll_modal import ScrollModal
+from spar_tui.tui.widgets.text import plain
 
 if TYPE_CHECKING:
     from spar_tui.tui.base_app import BaseApp
+    from spar_tui.tui.research_app import ResearchApp
+
+OWN = {"sort": "Sort the list: a column, then reverse.", "filter": "Filter the list.", "quit": "Quit."}
+"""Commands that only the app has."""
+MOST = 200
+_FILES = ("FILE", "DIR")
+
+
+@cache
+def verbs() -> Mapping[str, Any]:
+    """Return the verbs of the command line with their typer parameters."""
+    from typer.main import get_command
+
+    # By its name, for it opens the app.
+    commands: Mapping[str, Any] = get_command(loaded("spar_tui.cli.app:app")).commands  # type: ignore[attr-defined]  # a group has them
+    return commands
+
+
+def words_of(line: str) -> list[str]:
+    """Split a line into words as a shell does. Raises `ValueError` if a quotation mark is not closed."""
+    return shlex.split(line)
+
+
+def completions(line: str) -> list[str]:
+    """Return `line` with each possible completion of its last word."""
+    start = _last_word(line)
+    before, last = line[:start].split(), _bare(line[start:])
+    return [line[:start] + shlex.quote(word) for word in list(_words(before, last))[:MOST]]
+
+
+def _last_word(line: str) -> int:
+    """Return the index at which the last word begins."""
+    start, quote = 0, ""
+    for place, letter in enumerate(line):
+        if quote:
+            quote = "" if letter == quote else quote
+        elif letter in "'\"":
+            quote = letter
+        elif letter == " ":
+            start = place + 1
+    return start
+
+
+def _bare(word: str) -> str:
+    for closing in ("", "'", '"'):
+        try:
+            return "".join(shlex.split(word + closing))
+        except ValueError:
+            continue
+    return word
+
+
+def _words(before: list[str], last: str) -> Iterable[str]:
+    if not before:
+        return [name for name in sorted([*verbs(), *OWN]) if name.startswith(last)]
+    verb = before[0]
+    if verb == "sort":
+        return [name for name in (*OF_SHELF, "reverse") if name.startswith(last) and name not in before]
+    if verb == "tag" and last[:1] in ("+", "-") and not last.startswith("--"):
+        return [f"{last[0]}{tag}" for tag, _ in tags(last[1:])]
+    if verb not in verbs():
+        return []
+    command = verbs()[verb]
+    options = {name: one for one in command.params for name in one.opts if one.param_type_name == "option"}
+    valued = options.get(before[-1])
+    if valued is not None and not valued.is_flag:
+        return _values(verb, valued, last)
+    if last.startswith("-"):
+        return [name for name in options if name.startswith(last) and name.startswith("--")]
+    own = [name for name in getattr(command, "commands", {}) if name.startswith(last) and len(before) == 1]
+    arguments = [one for one in command.params if one.param_type_name == "argument"]
+    return [*own, *(word for one in arguments for word in _values(verb, one, last))]
+
+
+def _values(verb: str, parameter: Any, last: str) -> list[str]:
+    """Return the values of an option or argument that start with `last`."""
+    metavar = (parameter.metavar or "").strip("[]…. ")
+    complete = completing(verb, parameter.opts, metavar)
+    if complete is not None and complete.__name__ != "own_verbs":
+        return [value for value, _ in complete(last)]
+    return _paths(last) if metavar in _FILES else []
+
+
+def _paths(last: str) -> list[str]:
+    """Return the files and folders whose paths start with `last`; folders end with a slash."""
+    folder, begun = os.path.split(last)
+    try:
+        with os.scandir(Path(folder or ".").expanduser()) as entries:
+            found = [(entry.name, entry.is_dir()) for entry in entries]
+    except OSError:
+        return []
+    seen = [one for one in sorted(found) if one[0].startswith(begun) and (begun or not one[0].startswith("."))]
+    return [os.path.join(folder, name) + "/" * is_folder for name, is_folder in seen if name.isprintable()]
+
+
+class CommandOutput(ScrollModal):
+    """Shows the output of `command`. Closing it while the command runs calls `stop`."""
+
+    BINDINGS = bindings("output", "help", "dialog")
+
+    def __init__(self, command: str, text: str, stop: Callable[[], object]) -> None:
+        super().__init__()
+        self.heading = command
+        self.text, self._stop_command = text, stop
+        self._is_going = True
+
+    def parts(self) -> Iterable[Content]:
+        yield _lines(self.text)
+
+    def on_mount(self) -> None:
+        self._tell()
+
+    def _tell(self) -> None:
+        copy = self.app.key_shown("output.copy")
+        self.query_one("#sheet").border_subtitle = Content("escape stops" if self._is_going else f"{copy} copies")
+
+    def add(self, text: str) -> None:
+        """Show `text`, the whole output so far."""
+        self.text = text
+        if self.is_mounted:
+            self.query_one(Static).update(_lines(text))
+
+    def end(self) -> None:
+        """The command has ended."""
+        self._is_going = False
+        if self.is_mounted:
+            self._tell()
+
+    def action_copy_text(self) -> None:
+        """Copy the whole output."""
+        self.app.copy(self.text, "the output")
+
+    def action_close(self) -> None:
+        """Close the output, and stop the command if it still runs."""
+        if self._is_going:
+            self._stop_command()
+        self.dismiss()
+
+
+def _lines(text: str) -> Content:
+    return Content("\n").join(plain(line) for line in text.rstrip("\n").split("\n"))
+
 
 AT_HAND = "%"
 """Stands for the marked papers, or the one under the cursor."""
@@ -168,3 +323,24 @@ class _Output:
         else:
             short = " ".join(line.removeprefix("spar: ") for line in text.splitlines())
             self._app.say(short, "information" if self.code in (0, 3) else "error", 6)
+
+
+async def pipe_papers(app: "ResearchApp", chosen: Sequence[Paper]) -> None:
+    """Ask for a shell command and run it. A `%` becomes the citation keys; without one, the command reads BibTeX from
+    standard input. Call in a worker."""
+    if not chosen:
+        return
+    told = f"Shell command for {papers_text(len(chosen))}: reads BibTeX; % inserts their keys"
+    command = await app.push_screen_wait(Prompt(told, app.piped))
+    if not command or not command.strip():
+        return
+    app.piped = command
+    by_key = AT_HAND in command
+    try:
+        form: Form = "key" if by_key else "bibtex"
+        text = await asyncio.to_thread(citation, app.store, chosen, form, app.settings.preferences.export_format)
+    except (UserError, CacheError) as error:
+        app.say(str(error), "error", 10)
+        return
+    line = command.replace(AT_HAND, " ".join(map(shlex.quote, text.split()))) if by_key else command
+    await run_process(app, command, ["/bin/sh", "-c", line], "" if by_key else text)

@@ -3,9 +3,17 @@
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from agents.recommendation.events import Ground, HistoryPaper, Placed, ProfileLine, Recalled, Theme, Way
+from agents.recommendation.events import (
+    Ground,
+    HistoryPaper,
+    Placed,
+    ProfileLine,
+    Recalled,
+    RecommendationState,
+    Theme,
+    Way,
+)
 from agents.recommendation.options import RecommendOptions
-from agents.recommendation.state import RecommendationState
 from agents.search.state import THRESHOLD
 from connectors.paper import Paper
 from spar_tui.phrases import counted, papers_text

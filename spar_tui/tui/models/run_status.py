@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from agents.run.outcomes import outcome_of
+from agents.run.findings import outcome_of
 from cache.runs import Run
 from spar_tui.phrases import came_to_text, counted, papers_text
 

@@ -7,8 +7,7 @@ from functools import cache
 from agents.search.events import Decision
 from agents.search.state import SearchState
 from agents.search.state import is_relevant as counts_as_relevant
-from cache.conditions.filters import Filter
-from cache.conditions.subjects import Kept, chosen, subject_of
+from cache.conditions.filters import Filter, Kept, chosen, subject_of
 from cache.conditions.table import Subject
 from connectors.paper import Paper, WorkId
 

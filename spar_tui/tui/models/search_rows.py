@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from agents.builtin.ranking.fusion import fused
+from agents.builtin.arithmetic import fused
 from agents.run.findings import FoundPaper
 from agents.search.events import Decision, Ranked
 from agents.search.question.matching import is_no_match

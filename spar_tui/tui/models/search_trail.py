@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from agents.run.events import SourceAnswered
-from agents.run.outcomes import outcome_of, tally_of
+from agents.run.findings import outcome_of, tally_of
 from agents.search.events import ReferencesFollowed
 from agents.search.state import SearchState, is_relevant
 from connectors.paper import WorkId

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
-from cache.conditions import orders, subjects
+from cache.conditions import filters, orders
 from cache.conditions.filters import Filter
 from cache.conditions.orders import NamedOrder
 from cache.conditions.table import Subject
@@ -27,7 +27,7 @@ def entries(rows: Sequence[ShelfRow], before: Sequence[Entry] = ()) -> list[Entr
 
 def filtered(among: Sequence[Entry], wanted: Filter) -> Sequence[Entry]:
     """Those of `among` that `wanted` asks for."""
-    return subjects.chosen(among, wanted, attrgetter("subject"))
+    return filters.chosen(among, wanted, attrgetter("subject"))
 
 
 def ordered(among: Sequence[Entry], by: NamedOrder) -> list[Entry]:

@@ -30,9 +30,8 @@ from spar_tui.tui.widgets.conversation.message_line import MessageLine
 from spar_tui.tui.widgets.conversation.talk_line import talk_line
 from spar_tui.tui.widgets.conversation.turn_list import TurnList
 from spar_tui.tui.widgets.footer import Footer
-from spar_tui.tui.widgets.line import Line
 from spar_tui.tui.widgets.row_list import RowList
-from spar_tui.tui.widgets.text import plain
+from spar_tui.tui.widgets.text import Line, plain
 
 _ENDINGS = {"bibtex": "bib", "biblatex": "bib", "ris": "ris", "csl-json": "json", "csv": "csv", "text": "txt"}
 

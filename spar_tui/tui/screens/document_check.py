@@ -18,8 +18,7 @@ from spar_tui.bibliography.files import replace_with_backup
 from spar_tui.cli.lists.filter_words import first_word
 from spar_tui.errors import UserError
 from spar_tui.phrases import counted
-from spar_tui.tui.command_line.completion import verbs
-from spar_tui.tui.command_line.running import run_process, verb_command
+from spar_tui.tui.command_line.running import run_process, verb_command, verbs
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.document_findings import DocumentFinding, findings_of
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen, first_lines

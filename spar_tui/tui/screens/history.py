@@ -12,9 +12,9 @@ from textual.widgets import Static
 
 from agents.run.runner import AnyRun
 from cache import runs
+from cache.conditions.filters import chosen
 from cache.conditions.names import folded
 from cache.conditions.scopes import HISTORY
-from cache.conditions.subjects import chosen
 from cache.conditions.table import Subject
 from cache.runs import Run
 from spar_tui.tui.commands import bindings

@@ -24,11 +24,10 @@ from spar_tui.tui.models.known_here import KnownHere, first_seen_since, known_he
 from spar_tui.tui.models.row_cursor import followed
 from spar_tui.tui.screens.paper_actions import PaperActions
 from spar_tui.tui.widgets.footer import Footer
-from spar_tui.tui.widgets.line import Line
 from spar_tui.tui.widgets.panes import Panes
 from spar_tui.tui.widgets.paper_list import PaperList
 from spar_tui.tui.widgets.paper_page import InSearch, PaperPage, page
-from spar_tui.tui.widgets.text import QUIET, cut, plain
+from spar_tui.tui.widgets.text import QUIET, Line, cut, plain
 
 if TYPE_CHECKING:
     from agents.lookup.links import Kind, Linked

@@ -18,8 +18,7 @@ from spar_tui.browser import open_file, page_of
 from spar_tui.editor import edited, editor
 from spar_tui.errors import UserError
 from spar_tui.phrases import papers_text, sentence
-from spar_tui.tui.models.changes import Beside
-from spar_tui.tui.models.tag_changes import tags_changed
+from spar_tui.tui.models.personal_shelf import Beside, tags_changed
 from spar_tui.tui.refresh.library_screen import LibraryScreen
 from spar_tui.tui.screens.dialogs.confirm import ConfirmScreen
 from spar_tui.tui.screens.dialogs.paper_cite import CiteLine

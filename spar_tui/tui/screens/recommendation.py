@@ -18,7 +18,7 @@ from connectors.paper import Paper
 from spar_tui.phrases import papers_text
 from spar_tui.phrases import sentence as begun_with_capital
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.models.changes import Beside
+from spar_tui.tui.models.personal_shelf import Beside
 from spar_tui.tui.models.recommendation_rows import (
     STEPS,
     Recommended,
@@ -31,12 +31,11 @@ from spar_tui.tui.models.recommendation_rows import (
 from spar_tui.tui.screens.pane_focus import PaneFocus
 from spar_tui.tui.screens.run_actions import RunActions
 from spar_tui.tui.widgets.footer import Footer
-from spar_tui.tui.widgets.line import Line
 from spar_tui.tui.widgets.panes import Panes
 from spar_tui.tui.widgets.paper_list import PaperList
 from spar_tui.tui.widgets.paper_page import PaperPage, empty_page
 from spar_tui.tui.widgets.status_lines import Steps, cost_told, sources_line, status_line
-from spar_tui.tui.widgets.text import QUIET, plain
+from spar_tui.tui.widgets.text import QUIET, Line, plain
 from spar_tui.tui.widgets.why_page import why_page
 
 REST_SECONDS = 0.4

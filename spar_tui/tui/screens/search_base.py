@@ -17,8 +17,8 @@ from agents.search.events import Finished
 from agents.search.kind import SearchRun
 from agents.search.state import SearchState
 from agents.summary.state import SummaryState
+from cache.conditions.filters import Kept
 from cache.conditions.scopes import SEARCH
-from cache.conditions.subjects import Kept
 from cache.errors import CacheError
 from cache.shelf import Shelved
 from cache.store import PaperId
@@ -39,14 +39,12 @@ from spar_tui.tui.screens.pane_focus import PaneFocus
 from spar_tui.tui.screens.run_actions import RunActions
 from spar_tui.tui.widgets.filter_line import FilterLine
 from spar_tui.tui.widgets.footer import Footer
-from spar_tui.tui.widgets.line import Line
 from spar_tui.tui.widgets.panes import Panes
 from spar_tui.tui.widgets.paper_list import PaperList
 from spar_tui.tui.widgets.paper_page import InSearch, PaperPage, empty_page, page
-from spar_tui.tui.widgets.searching.nothing_found import nothing_page
-from spar_tui.tui.widgets.searching.read_back import reading_line
+from spar_tui.tui.widgets.searching.nothing_found import nothing_page, reading_line
 from spar_tui.tui.widgets.status_lines import sources_line, stage_line, trail_line, trouble_line
-from spar_tui.tui.widgets.text import QUIET, plain
+from spar_tui.tui.widgets.text import QUIET, Line, plain
 from spar_tui.tui.widgets.trail_tree import TrailTree
 
 SORT_SECONDS = 1.0

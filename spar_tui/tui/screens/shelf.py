@@ -30,8 +30,7 @@ from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.panes import Panes
 from spar_tui.tui.widgets.paper_page import PaperPage, empty_page, page
 from spar_tui.tui.widgets.row_list import RowList
-from spar_tui.tui.widgets.saved.side_list import SideList
-from spar_tui.tui.widgets.saved.table import ShelfTable
+from spar_tui.tui.widgets.saved.table import ShelfTable, SideList
 from spar_tui.tui.widgets.table import Table
 from spar_tui.tui.widgets.text import QUIET, plain
 

@@ -23,12 +23,11 @@ from spar_tui.tui.screens.dialogs.text_file import write_file
 from spar_tui.tui.screens.pane_focus import PaneFocus
 from spar_tui.tui.screens.run_actions import RunActions
 from spar_tui.tui.widgets.footer import Footer
-from spar_tui.tui.widgets.line import Line
 from spar_tui.tui.widgets.panes import Panes
 from spar_tui.tui.widgets.status_lines import sources_line
 from spar_tui.tui.widgets.summary_lines import summary_line
 from spar_tui.tui.widgets.summary_page import SummaryPage, cited_text
-from spar_tui.tui.widgets.text import plain
+from spar_tui.tui.widgets.text import Line, plain
 from spar_tui.tui.widgets.trail_tree import TrailTree
 
 

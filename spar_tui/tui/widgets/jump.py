@@ -13,8 +13,7 @@ from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 from textual.widgets import OptionList, Static, Tree
 
-from spar_tui.tui.widgets.line import Line
-from spar_tui.tui.widgets.text import QUIET, plain
+from spar_tui.tui.widgets.text import QUIET, Line, plain
 
 LETTERS = "asdfghjklweruiocvnmtyxbpzq"
 """Those under the fingers first."""

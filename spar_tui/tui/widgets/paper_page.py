@@ -230,7 +230,7 @@ def unjudged_text(state: SearchState, work: WorkId) -> str:
     """Why nobody has said anything of `work`, without an end."""
     if state.finished is None or state.understood is None:
         return "not judged yet"
-    from agents.search.filters import conditions_unmet, insisted_on  # loads what reads questions; few papers need it
+    from agents.search.pool import conditions_unmet, insisted_on
     from agents.search.question.matching import is_no_match
 
     weighed = [state.found[one].paper for one in state.assessed if one in state.found]

@@ -7,8 +7,7 @@ from typing import Literal
 
 from textual.content import Content
 
-from agents.run.findings import Findings, SourceTally
-from agents.run.outcomes import HERE, Outcome, outcome_of
+from agents.run.findings import HERE, Findings, Outcome, SourceTally, outcome_of
 from agents.run.runner import Status
 from agents.search.events import Stage
 from agents.search.state import SearchState

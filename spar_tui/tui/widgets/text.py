@@ -2,8 +2,30 @@
 
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
+from textual.reactive import reactive
+from textual.widget import Widget
 
 from connectors.records.clean import visible
+
+
+class Line(Widget):
+    """One line, as wide as there is room."""
+
+    DEFAULT_CSS = "Line { height: 1; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis; }"
+    content: reactive[Content] = reactive(Content(""))
+
+    def __init__(self, id: str, content: Content | None = None) -> None:
+        super().__init__(id=id)
+        self.show(content or Content(""))
+
+    def show(self, content: Content) -> None:
+        """Say `content`."""
+        if not content.is_same(self.content):
+            self.content = content
+
+    def render(self) -> Content:
+        return self.content
+
 
 QUIET = "$foreground 70%"
 """For what stands beside; `$text-muted` would come out white inside a `Content`."""

@@ -9,16 +9,15 @@ from agents.assistant.kind import CONVERSATION
 from agents.assistant.loop import converse
 from agents.assistant.options import ConversationOptions
 from agents.assistant.state import ConversationState
-from agents.run.board import Board
 from agents.run.control import Control
+from agents.run.findings import Board
 from agents.run.resources import Resources
-from agents.taste.context import UserContext
-from agents.taste.reader import Reader
+from agents.taste.context import Reader, UserContext
 from cache import papers
 from cache.local_source import Library
 from cache.store import Store
 from connectors.source import Source
-from connectors.starter import StarterShelf
+from connectors.starter.shelf import StarterShelf
 from spar_tui.face import TextFace
 from tests.library import copied
 from tests.requests import world

@@ -15,12 +15,11 @@ from agents.assistant.loop import converse
 from agents.assistant.options import ConversationOptions
 from agents.assistant.state import ConversationState, Turn
 from agents.llm.model import Model
-from agents.run.board import Board
 from agents.run.control import Control
 from agents.run.events import Spent, Warned
+from agents.run.findings import Board
 from agents.run.resources import Resources
-from agents.taste.context import UserContext
-from agents.taste.reader import Reader
+from agents.taste.context import Reader, UserContext
 from cache import papers, profile, reading_history, shelf
 from cache.store import Store
 from connectors.paper import Paper

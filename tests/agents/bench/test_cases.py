@@ -6,7 +6,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.bench.cases import answerable, chosen, closed_cases
+from agents.bench.closed_world import answerable, chosen, closed_cases
 from agents.bench.collections import Question
 from tests.agents.bench import tiny
 

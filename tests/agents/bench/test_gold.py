@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from agents.bench.gold import Gold, GoldPaper, read_gold
+from agents.bench.collections import Gold, GoldPaper, read_gold
 from agents.bench.jsonl import CollectionError
 from tests.agents.scripted import paper
 

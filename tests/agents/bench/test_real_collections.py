@@ -5,11 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from agents.bench.cases import answerable, closed_cases
+from agents.bench.closed_world import answerable, closed_cases
 from agents.bench.collections import read_collection
-from agents.bench.report import Terms, summary
-from agents.bench.run import Row, run
-from agents.bench.systems import BASELINE
+from agents.bench.run import BASELINE, Row, Terms, run, summary
 from agents.search.options import SearchOptions
 from tests.benchmarks import entailment
 

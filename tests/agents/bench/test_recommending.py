@@ -9,24 +9,19 @@ from typing import Any
 
 import pytest
 
-from agents.bench.cases import chosen
-from agents.bench.closed_world import ClosedWorld
+from agents.bench.closed_world import ClosedWorld, chosen
 from agents.bench.collections import Collection
 from agents.bench.jsonl import CollectionError
 from agents.bench.measures import ranked_measures
-from agents.bench.recommending.measuring import measure, qualities
-from agents.bench.recommending.report import NO_TIME, RecommendTerms, lines_of, report
+from agents.bench.recommending.report import NO_TIME, RecommendTerms, lines_of, measure, qualities, report
 from agents.bench.recommending.systems import PROGRAM, SYSTEMS, WITHOUT, Recommender
-from agents.bench.recommending.users import Libraries, read_libraries
-from agents.bench.recommending.world import World
-from agents.recommendation.events import RecommendationEvent
+from agents.bench.recommending.world import Libraries, World, read_libraries
+from agents.recommendation.events import RecommendationEvent, RecommendationState
 from agents.recommendation.loop import recommend
 from agents.recommendation.options import RecommendOptions
-from agents.recommendation.state import RecommendationState
-from agents.run.board import Board
+from agents.run.findings import Board
 from agents.run.resources import Resources
-from agents.taste.context import read_context
-from agents.taste.reader import Reader
+from agents.taste.context import Reader, read_context
 from cache import papers, shelf
 from cache.store import Store
 

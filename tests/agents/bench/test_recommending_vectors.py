@@ -8,22 +8,17 @@ from zlib import crc32
 
 import pytest
 
-from agents.bench.recommending.measuring import measure
-from agents.bench.recommending.report import RecommendTerms, lines_of, report
+from agents.bench.recommending.report import RecommendTerms, lines_of, measure, report
 from agents.bench.recommending.systems import BASELINE, PROGRAM, SYSTEMS, WITH_VECTORS
-from agents.bench.recommending.users import Libraries, read_libraries
-from agents.bench.recommending.world import World, papers_of
-from agents.llm.embeddings import Embeddings
-from agents.llm.model import Model
+from agents.bench.recommending.world import Libraries, World, papers_of, read_libraries
+from agents.llm.model import Embeddings, Model
 from agents.meaning.kept import KeptVectors, text_for
-from agents.recommendation.events import RecommendationEvent
+from agents.recommendation.events import RecommendationEvent, RecommendationState
 from agents.recommendation.loop import recommend
 from agents.recommendation.options import RecommendOptions
-from agents.recommendation.state import RecommendationState
-from agents.run.board import Board
+from agents.run.findings import Board
 from agents.run.resources import Resources
-from agents.taste.context import read_context
-from agents.taste.reader import Reader
+from agents.taste.context import Reader, read_context
 from cache import papers, shelf
 from cache.store import Store
 from tests.agents.bench.test_recommending import recommender, written

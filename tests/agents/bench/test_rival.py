@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from agents.bench import rival
-from agents.bench.cases import Case, answerable, closed_cases
+from agents.bench.closed_world import Case, answerable, closed_cases
 from agents.bench.collections import read_collection
-from agents.bench.systems import RIVAL, plain
-from agents.builtin.ranking.bm25_index import Bm25Index
+from agents.bench.run import RIVAL, plain
+from agents.builtin.ranking.bm25 import Bm25Index
 from tests.agents.bench import tiny
 
 

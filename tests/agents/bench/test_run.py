@@ -7,12 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from agents.bench.cases import Case, answerable, closed_cases, live_cases
-from agents.bench.collections import Question, read_collection
-from agents.bench.gold import GoldPaper, GoldQuestion
-from agents.bench.report import Terms, summary
-from agents.bench.run import Row, run
-from agents.bench.systems import BASELINE, RIVAL, SYSTEMS, Outcome, answer
+from agents.bench.closed_world import Case, answerable, closed_cases, live_cases
+from agents.bench.collections import GoldPaper, GoldQuestion, Question, read_collection
+from agents.bench.run import BASELINE, RIVAL, SYSTEMS, Outcome, Row, Terms, answer, run, summary
 from agents.bench.table import table
 from agents.run.resources import Resources
 from agents.search.options import SearchOptions

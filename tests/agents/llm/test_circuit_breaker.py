@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from agents.llm.circuit_breaker import FAILURES, LONGEST_WAIT, CircuitBreaker
+from agents.llm.endpoint import FAILURES, LONGEST_WAIT, CircuitBreaker
 from agents.llm.errors import ModelDown, ModelError, NotAllowed, Rejected, SlowedDown
 from agents.llm.usage import Usage
 from tests.work import at_least

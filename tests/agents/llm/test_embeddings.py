@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from agents.llm.embeddings import BATCH
 from agents.llm.errors import ModelDown, ModelError, NotAllowed, Unusable
-from agents.llm.model import Model
+from agents.llm.model import BATCH, Model
 from agents.llm.usage import Usage
 from tests.agents.llm.use import access
 from tests.services.http.message import Reply, json_reply

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from agents.llm.answers.replies import event_fault, read_reply
-from agents.llm.circuit_breaker import FAILURES
+from agents.llm.endpoint import FAILURES
 from agents.llm.errors import (
     ModelDown,
     ModelError,

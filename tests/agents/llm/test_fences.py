@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from agents.llm.answers.links import without_links
+from agents.llm.answers.json_answers import without_links
 from agents.llm.budget import Budget
 from agents.llm.model import Model
 from agents.llm.prompt import FENCE, Prompt, data

@@ -12,11 +12,10 @@ from typing import Any, Literal
 import pytest
 from pydantic import BaseModel
 
-from agents.llm.capabilities import Capabilities
-from agents.llm.circuit_breaker import FAILURES
+from agents.llm.endpoint import FAILURES
 from agents.llm.errors import CutOff, NoSuchModel, NotAllowed, Unusable
 from agents.llm.model import About, Budget, BudgetSpent, Model, ModelAnswer, ModelConfig, ModelError, Usage, open_model
-from agents.llm.prompt import schema_of
+from agents.llm.prompt import Capabilities, schema_of
 from cache.store import Store
 from tests.agents.llm.use import GOOD, KEY, PROMPT, Verdict, access, ask, failure, use
 from tests.services.model import says as says

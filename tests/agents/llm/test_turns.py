@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack
 
 import pytest
 
-from agents.llm.turns import FIRST, Turns
+from agents.llm.endpoint import FIRST, Turns
 
 
 def side_by_side(seconds: Callable[[int], float], most: int = 8, rounds: int = 12) -> list[int]:

@@ -5,7 +5,7 @@ import pytest
 
 from agents.meaning.corpus_encoder import CorpusEncoder
 from agents.meaning.transformer import Transformer
-from cache.corpus.errors import NoVectors
+from cache.corpus.table import NoVectors
 
 
 def test_what_keeps_a_model_from_its_vectors_is_told_to_the_corpus_in_its_own_words(tmp_path: Path) -> None:

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agents.meaning.scale import PAIRS, RELATED, TEXTS, UNRELATED, Scale, scale_of
 from agents.meaning.transformer import Transformer
+from agents.run.retrieval.meaning import PAIRS, RELATED, TEXTS, UNRELATED, Scale, scale_of
 from tests.agents.meaning.models import has_weights, minilm
 
 

@@ -11,7 +11,7 @@ from agents.tools.table import by_name
 from agents.tools.tool import ToolContext, ToolError
 from cache.local_source import Library
 from cache.store import PaperId, Store
-from connectors.starter import StarterShelf
+from connectors.starter.shelf import StarterShelf
 from spar_tui.face import TextFace
 from tests.agents.reading import shelves
 

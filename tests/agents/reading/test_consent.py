@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.reading.consent import consent, is_doubtful
+from agents.reading.follow_ups import consent, is_doubtful
 
 YES = """
 y|yes|Yes.|yep|yes, please|yes please do|ok|okay|sure|sure, go ahead

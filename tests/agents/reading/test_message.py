@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agents.reading.acts.act import form
 from agents.reading.acts.table import ACTS
-from agents.reading.frames import form
 from agents.reading.message import own_words, read_message, turn_of
 from agents.reading.reading import Reading
 from agents.run.resources import Resources

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.reading.consent import taken
+from agents.reading.follow_ups import taken
 
 LABELS = ("go back to the list before", "papers that are by Bengio", "papers that are from 2015 or later")
 

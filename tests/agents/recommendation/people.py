@@ -5,10 +5,10 @@ from contextlib import aclosing
 from datetime import datetime
 from typing import Any
 
+from agents.recommendation.events import RecommendationState
 from agents.recommendation.kind import RECOMMENDATION, with_reader
 from agents.recommendation.loop import recommend
 from agents.recommendation.options import RecommendOptions
-from agents.recommendation.state import RecommendationState
 from agents.run.resources import Resources
 from cache import papers, reading_history, runs
 from cache.store import PaperId, Store

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from agents.recommendation.disclosure import ABSTRACT, CANDIDATES, DISCLOSED, HISTORY, LINES, UNWANTED
+from agents.recommendation.context_summary import ABSTRACT, CANDIDATES, DISCLOSED, HISTORY, LINES, UNWANTED
 from cache import citation_keys, papers, profile, reading_history, shelf
 from cache.store import Store
 from tests.agents.recommendation.world import (
@@ -145,7 +145,7 @@ def test_who_has_no_history_is_asked_nothing_about(store: Store) -> None:
     from agents.recommendation.loop import recommend
     from agents.recommendation.options import RecommendOptions
     from agents.run.resources import Resources
-    from connectors.starter import StarterShelf
+    from connectors.starter.shelf import StarterShelf
 
     options = RecommendOptions(field="agents")
     with scripted() as endpoint:

@@ -10,9 +10,9 @@ import pytest
 
 from agents.llm.model import Model
 from agents.meaning.kept import KeptVectors
+from agents.recommendation.events import RecommendationState
 from agents.recommendation.kind import RECOMMENDATION, with_reader
 from agents.recommendation.options import RecommendOptions
-from agents.recommendation.state import RecommendationState
 from agents.run.resources import Resources
 from agents.run.runner import Runner
 from agents.taste.scoring import MOST_BY_VECTORS

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from agents.builtin.taste.subjects import FIRST
+from agents.builtin.taste.tokens import FIRST
 from agents.recommendation.events import CandidatesRanked, Placed
 from cache import papers
 from cache.store import Store

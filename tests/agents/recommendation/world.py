@@ -14,15 +14,13 @@ from typing import Any, TypeVar, cast
 from agents.builtin.text.loose_words import loose_words
 from agents.llm.model import Model, Prompt
 from agents.meaning.kept import KeptVectors
-from agents.recommendation.events import RecommendationEvent
+from agents.recommendation.events import RecommendationEvent, RecommendationState
 from agents.recommendation.kind import RECOMMENDATION
 from agents.recommendation.loop import recommend
 from agents.recommendation.options import RecommendOptions
-from agents.recommendation.state import RecommendationState
 from agents.run.control import Control
 from agents.run.resources import Resources
-from agents.taste.context import read_context
-from agents.taste.reader import Reader
+from agents.taste.context import Reader, read_context
 from cache import citation_keys, papers, profile, reading_history, shelf
 from cache.store import Store
 from connectors.paper import Paper

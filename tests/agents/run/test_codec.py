@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from agents.run.codec import EventCodec
+from agents.run.events import EventCodec
 
 
 @dataclass(frozen=True)

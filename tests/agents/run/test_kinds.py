@@ -8,12 +8,10 @@ from pathlib import Path
 import pytest
 
 from agents.run import kinds
-from agents.run.board import Board
-from agents.run.codec import EventCodec
 from agents.run.control import Control
 from agents.run.errors import RunError
-from agents.run.events import Warned
-from agents.run.findings import Findings
+from agents.run.events import EventCodec, Warned
+from agents.run.findings import Board, Findings
 from agents.run.kinds import Result, RunKind, kind_named
 from agents.run.resources import Resources
 from agents.run.runner import Runner

@@ -3,8 +3,7 @@
 import pytest
 
 from agents.run.events import QueryPlanned, RunEvent, SourceAnswered
-from agents.run.findings import Findings
-from agents.run.outcomes import Outcome, outcome_of, tally_of
+from agents.run.findings import Findings, Outcome, outcome_of, tally_of
 from agents.search.options import SearchOptions
 from connectors.errors import RateLimited
 from connectors.opening import ClosedSource

@@ -11,14 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from agents.llm.answers.json_answers import read_answer
-from agents.llm.answers.misfits import Misfit
+from agents.llm.answers.json_answers import Misfit, read_answer
 from agents.llm.model import Model, ModelError
 from agents.llm.prompt import Prompt
-from agents.run.board import Board
 from agents.run.control import Control
 from agents.run.events import Warned
-from agents.run.findings import Findings
+from agents.run.findings import Board, Findings
 from agents.run.resources import Resources
 from agents.run.session import RunSession
 from agents.run.step import (

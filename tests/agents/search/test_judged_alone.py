@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from agents.search.judged_alone import judged_alone
+from agents.search.pool import judged_alone
 from agents.search.state import THRESHOLD
 from connectors.paper import Paper
 from tests.agents.scripted import ScriptedSource, paper

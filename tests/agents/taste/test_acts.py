@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.taste.acts import AGAINST, SESSION, WORTH, Standing
+from agents.taste.context import AGAINST, SESSION, WORTH, Standing
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 ACTS = (*WORTH, *AGAINST, "unsaved", "unrated")

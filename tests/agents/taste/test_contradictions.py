@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from agents.taste.contradictions import contradictions
+from agents.taste.context import contradictions
 from cache.profile import Facet, Line
 
 TODAY = date(2026, 11, 22)

@@ -2,10 +2,9 @@
 
 import pytest
 
-from agents.taste.comparison import Comparison
+from agents.taste.comparison import Comparison, groups, words_for
 from agents.taste.context import read_context
-from agents.taste.interests import groups, words_for
-from agents.taste.profile import name_of
+from agents.taste.whole_profile import name_of
 from cache.store import Store
 from tests.agents.taste.world import COMPILERS, NOON, OTHERS, WHALES, done, filled, paper
 

@@ -18,8 +18,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from agents.run.board import Board
 from agents.run.events import FoundBy, PaperFound, QueryPlanned, SourceAnswered
+from agents.run.findings import Board
 from agents.search.events import CandidatesChosen, Event, PaperJudged, RunStarted, StageChanged
 from agents.search.kind import SEARCH
 from agents.search.state import SearchState
@@ -82,8 +82,7 @@ def inside(home: Path, seconds: float, told: Path) -> None:
     from agents.search.kind import SEARCH
     from cache.store import Store
     from spar_tui.settings import load_settings
-    from spar_tui.tui.app import SparApp
-    from spar_tui.tui.engine import load_engine
+    from spar_tui.tui.app import SparApp, load_engine
 
     async def search(self: AnyRun, resources_for: ResourcesFor) -> None:
         self.board = SEARCH.board()

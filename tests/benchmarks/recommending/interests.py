@@ -24,15 +24,13 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from agents.bench.collections import RELEVANT, Collection, Document, is_collection, read_collection
-from agents.bench.recommending.users import read_libraries
-from agents.recommendation.events import RecommendationEvent
+from agents.bench.recommending.world import read_libraries
+from agents.recommendation.events import RecommendationEvent, RecommendationState
 from agents.recommendation.loop import recommend
 from agents.recommendation.options import RecommendOptions
-from agents.recommendation.state import RecommendationState
-from agents.run.board import Board
+from agents.run.findings import Board
 from agents.run.resources import Resources
-from agents.taste.context import UserContext, read_context
-from agents.taste.reader import Reader
+from agents.taste.context import Reader, UserContext, read_context
 from cache import papers
 from cache.store import PaperId, Store
 from cache.timestamps import utc_now

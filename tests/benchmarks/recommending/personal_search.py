@@ -16,16 +16,15 @@ from random import Random
 from statistics import fmean
 from typing import cast
 
-from agents.bench.cases import Case, Half, answerable, chosen, closed_cases
+from agents.bench.closed_world import Case, Half, answerable, chosen, closed_cases
 from agents.bench.collections import read_collection
 from agents.bench.measures import difference, ranked_measures, relevant
 from agents.search.kind import SEARCH
 from agents.search.loop import search
 from agents.search.options import SearchOptions
-from agents.search.ranking.personal import personally_ranked
+from agents.search.ranking.reranking import personally_ranked
 from agents.search.state import SearchState
-from agents.taste.context import read_context
-from agents.taste.reader import Reader
+from agents.taste.context import Reader, read_context
 from agents.tools import shelf_actions
 from cache.store import Store
 from cache.timestamps import utc_now

@@ -9,11 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cache import fulltext, page_texts, papers, shelf
-from cache.conditions.filters import TEXT, Filter, FilterTerm, asked, parsed
+from cache.conditions.filters import TEXT, Filter, FilterTerm, Kept, asked, chosen, parsed, subject_of
 from cache.conditions.library import matching
 from cache.conditions.names import folded
 from cache.conditions.scopes import LIBRARY, SEARCH, SHELF
-from cache.conditions.subjects import Kept, chosen, subject_of
 from cache.conditions.table import CONDITIONS, ROWS
 from cache.conditions.values import Interval, Value, Words
 from cache.store import Store

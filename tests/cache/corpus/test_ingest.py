@@ -14,11 +14,21 @@ import pytest
 
 pytest.importorskip("lancedb", reason="the extra `corpus` is not installed")
 
-from cache.corpus.errors import BeingBuilt, NoCorpus, NoRoom, NotACorpus, TooNewCorpus
 from cache.corpus.index import Index
 from cache.corpus.ingest import CUT_OFF, FileBuilt, build, writing
 from cache.corpus.rows import Wanted
-from cache.corpus.table import LINKS, VERSION, Database, named_errors, schemas
+from cache.corpus.table import (
+    LINKS,
+    VERSION,
+    BeingBuilt,
+    Database,
+    NoCorpus,
+    NoRoom,
+    NotACorpus,
+    TooNewCorpus,
+    named_errors,
+    schemas,
+)
 from cache.corpus.upkeep import compact
 from connectors.identifiers import Identifier
 from tests.cache.corpus.dumps import work, written

@@ -6,11 +6,10 @@ pytest.importorskip("lancedb", reason="the extra `corpus` is not installed")
 
 import httpx
 
-from cache.corpus.errors import NoCorpus, Unreachable
 from cache.corpus.index import Index
 from cache.corpus.ingest import build
 from cache.corpus.rows import Wanted
-from cache.corpus.table import Database
+from cache.corpus.table import Database, NoCorpus, Unreachable
 from connectors.identifiers import Identifier
 from tests.cache.corpus.dumps import work, written
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 pytest.importorskip("msgspec", reason="the extra `corpus` is not installed")
 
-from cache.corpus.records import NoJson, record_in
+from cache.corpus.batches import NoJson, record_in
 from cache.corpus.rows import Wanted, row_of
 from tests.cache.corpus.dumps import work
 

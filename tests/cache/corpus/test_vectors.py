@@ -9,12 +9,11 @@ from hypothesis import strategies as st
 
 pytest.importorskip("lancedb", reason="the extra `corpus` is not installed")
 
-from cache.corpus.errors import NoVectors, OtherVectors
 from cache.corpus.index import Index
 from cache.corpus.ingest import build
 from cache.corpus.rows import Wanted
 from cache.corpus.source import Corpus
-from cache.corpus.table import VECTORS, Database
+from cache.corpus.table import VECTORS, Database, NoVectors, OtherVectors
 from cache.corpus.upkeep import compact, make_searchable
 from cache.corpus.vectors import LETTERS, add_vectors, count_missing, embedded_text
 from connectors.source import Answer, Preferred, Query

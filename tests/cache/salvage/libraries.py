@@ -7,9 +7,8 @@ from pathlib import Path
 from random import Random
 
 from cache.packing import compress
-from cache.salvage.pages import INNER_INDEX, LEAF_INDEX, LEAF_TABLE, Cell, Page, PageFile, Value
-from cache.salvage.tables import roots_of, tables_of
-from cache.salvage.trees import Trees
+from cache.salvage.merging import roots_of, tables_of
+from cache.salvage.pages import INNER_INDEX, LEAF_INDEX, LEAF_TABLE, Cell, Page, PageFile, Trees, Value
 from cache.store import Store
 
 Values = tuple[Value, ...]

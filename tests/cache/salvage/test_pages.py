@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cache.salvage.log import apply_log
-from cache.salvage.pages import Cell, Page, PageFile
-from cache.salvage.tables import roots_in, roots_of, tables_of
-from cache.salvage.trees import Trees
+from cache.salvage.merging import roots_in, roots_of, tables_of
+from cache.salvage.pages import Cell, Page, PageFile, Trees
 from cache.store import Store
 from tests.cache.salvage.libraries import PAGE, damage, fill, rows_of, standing
 

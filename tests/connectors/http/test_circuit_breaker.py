@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connectors.http.circuit_breaker import Circuit
+from connectors.http.pace import Circuit
 
 NEW: Circuit[str] = Circuit()
 

@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connectors.http.circuit_breaker import Circuit
 from connectors.http.limits import WHOLE, RateLimit
-from connectors.http.pace import LONGEST_CLOSURE, LONGEST_GAP, MEMORY, Failure, Pace, dumped, loaded
+from connectors.http.pace import LONGEST_CLOSURE, LONGEST_GAP, MEMORY, Circuit, Failure, Pace, dumped, loaded
 
 THREE = RateLimit(gap=0.1, in_flight=3, window=1.0)
 ONE = RateLimit(gap=3.0)

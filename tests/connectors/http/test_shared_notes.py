@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from connectors.errors import RateLimited
-from connectors.http.shared_notes import SharedNotes, why_unusable
+from connectors.http.rate_limiter import SharedNotes, why_unusable
 from tests.connectors.http.test_client import ask
 from tests.connectors.http.wired import with_http
 from tests.services import Fault, Services
@@ -17,7 +17,7 @@ from tests.services import Fault, Services
 _HOLDING = """
 import sys, time
 from pathlib import Path
-from connectors.http.shared_notes import SharedNotes
+from connectors.http.rate_limiter import SharedNotes
 notes = SharedNotes(Path(sys.argv[1]))
 assert notes.take(0)
 def hold(pace):

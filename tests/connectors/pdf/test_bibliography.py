@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connectors.pdf.bibliography import works_of
-from connectors.pdf.entries import entries
+from connectors.pdf.entries import entries, works_of
 from connectors.pdf.layout import legible
 from connectors.records.matching import title_key
 from tests.connectors.pdf.bibliographies import SETTINGS, Setting, lines_of

@@ -4,12 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connectors.pdf.bibliography import listed_works, works_of
 from connectors.pdf.child import PageLines
 from connectors.pdf.cited import CitedWork
-from connectors.pdf.joining import joined
+from connectors.pdf.entries import listed_works, works_of
 from connectors.pdf.layout import legible, lines_of
-from connectors.pdf.parsing import parsed
+from connectors.pdf.parsing import joined, parsed
 from connectors.pdf.sections import is_heading, sections
 from tests.connectors.pdf.known_works import BUILT_ON, HELD_OUT, Known
 from tests.connectors.pdf.styles import NUMBERED, UNNUMBERED, Style

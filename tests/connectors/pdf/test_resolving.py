@@ -8,7 +8,7 @@ from connectors.identifiers import Identifier, arxiv, doi
 from connectors.paper import Paper
 from connectors.pdf import CitedWork, resolved
 from connectors.source import Answer, Query
-from connectors.starter import StarterShelf
+from connectors.starter.shelf import StarterShelf
 from tests.connectors.papers import source_of
 
 

@@ -9,7 +9,7 @@ from connectors.paper import Paper
 from connectors.pdf import PdfFetcher
 from connectors.pdf.source import PdfBibliographies
 from connectors.source import Answer
-from connectors.starter import StarterShelf
+from connectors.starter.shelf import StarterShelf
 from tests.connectors.pdf.bibliographies import Setting, lines_of
 from tests.connectors.pdf.known_works import BUILT_ON
 from tests.connectors.pdf.test_fetching import QUICK, Host

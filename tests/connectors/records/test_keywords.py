@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 
 from connectors.identifiers import doi
 from connectors.paper import KeywordOrigin, Paper
-from connectors.records.build import build_paper
+from connectors.records.build import KEYWORD_CAP, KEYWORDS_CAP, build_paper, keywords_of
 from connectors.records.clean import clean_text
-from connectors.records.keywords import KEYWORD_CAP, KEYWORDS_CAP, keywords_of
 from connectors.records.matching import same_work
 from connectors.records.merging import merge
 

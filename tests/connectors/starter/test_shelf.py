@@ -11,7 +11,7 @@ from connectors.errors import NotFound
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from connectors.source import Query
-from connectors.starter import StarterShelf
+from connectors.starter.shelf import StarterShelf
 from tests.agents.scripted import paper
 
 SHELF = StarterShelf()

@@ -16,14 +16,14 @@ from random import Random
 from types import FrameType
 
 from agents.builtin.question_parsing.question import read
-from agents.builtin.text.sentences import sentences
-from agents.llm.answers.links import without_links
+from agents.builtin.text.terms import sentences
+from agents.llm.answers.json_answers import without_links
 from agents.llm.prompt import data
 from connectors.identifiers import parse_identifier
 from connectors.records.build import author_from_name, build_paper
 from connectors.records.clean import clean_text, harmless
 from connectors.records.matching import title_key
-from spar_tui.bibliography.existing_file import read_bib, read_ris
+from spar_tui.bibliography.append import read_bib, read_ris
 from spar_tui.bibliography.html_notes import text_of_html
 from spar_tui.bibliography.reading.files import kind_of, read_as
 from spar_tui.bibliography.reading.latex import decode

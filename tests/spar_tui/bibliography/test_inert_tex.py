@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from spar_tui.bibliography.bibtex import bib_entry
 from spar_tui.bibliography.entry import Entry
 from spar_tui.bibliography.formats import Writing, remarks, written
-from spar_tui.bibliography.inert_tex import inert
+from spar_tui.bibliography.inert_tex import acts, inert
 from spar_tui.bibliography.reading.bibtex import read_bibtex
-from spar_tui.bibliography.tex_commands import acts
 
 ACTING = [
     r"\input{x}", r"\INPUT{x}", r"\include{x}", r"\immediate\write18{touch x}", r"\openin5=x", r"\openout5=x",

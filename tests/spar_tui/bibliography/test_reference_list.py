@@ -18,8 +18,8 @@ from spar_tui.bibliography.kinds import KINDS, Kind
 from spar_tui.bibliography.names import Name
 from spar_tui.bibliography.pandoc import pandoc_version
 from spar_tui.bibliography.styles import STYLES, by_citeproc, reference_list
-from spar_tui.bibliography.styles.absent import Line, absent_parts
 from spar_tui.bibliography.styles.items import reference_of
+from spar_tui.bibliography.styles.parts import Line, absent_parts
 from spar_tui.errors import Failure, UsageError
 from tests.spar_tui.bibliography.reference_records import by_pandoc, of_installed_pandoc, reference_entries
 

@@ -10,8 +10,7 @@ from agents.search.kind import SEARCH
 from agents.search.state import SearchState
 from connectors.paper import Author, Paper, WorkId
 from spar_tui.citation_map.formats.picture import Picture
-from spar_tui.citation_map.known_links import CitationLink, CitationMap, MapPaper, YearCount, map_of
-from spar_tui.citation_map.layout import laid_out
+from spar_tui.citation_map.known_links import CitationLink, CitationMap, MapPaper, YearCount, laid_out, map_of
 
 HOSTILE = [
     'say "no" \\" and \\', "a --> b", "<b>x</b> & ]]> <!-- -->", "%% {init} %%", "`md` #quot; ;}{", "[link](x) |y|",

@@ -237,7 +237,7 @@ def test_a_paper_is_looked_up_only_where_it_is_not_known_here(
         ["fetch", "@1"],
         ["doctor"],
         ["show", "10.9999/unknown.1"],
-        ["assistant", "demonstrations", "--generate", "1"],
+        ["bench", "demonstrations", "--generate", "1"],
     ],
     ids=lambda arguments: " ".join(arguments[:1]),
 )

@@ -14,7 +14,7 @@ import pytest
 from cache import papers, shelf
 from cache.backup_files import daily_name
 from cache.backups import keep_daily
-from cache.salvage.tables import tables_of
+from cache.salvage.merging import tables_of
 from cache.store import Store
 from cache.version import VERSION
 from spar_tui.health.repair import KINDS

@@ -12,9 +12,7 @@ from agents.tools.tool import ToolError, ToolResult
 from cache import papers
 from cache.store import PaperId, Store
 from connectors.paper import Paper
-from spar_tui.mcp.answers import Pages
-from spar_tui.mcp.records import data
-from spar_tui.mcp.texts import PAPER, paper_line
+from spar_tui.mcp.answers import PAPER, Pages, data, paper_line
 from spar_tui.reports.json_objects import paper_object
 from tests.agents.scripted import paper
 from tests.spar_tui.mcp.world import BIRDS

@@ -9,10 +9,9 @@ pytest.importorskip("mcp", reason="needs the extra mcp")
 
 from spar_tui.cli.verbs.talk.mcp import mcp
 from spar_tui.face import TextFace
-from spar_tui.mcp.answers import LARGEST_PAGE, NEXT_PAGE
+from spar_tui.mcp.answers import LARGEST_PAGE, NEXT_PAGE, PAPER
 from spar_tui.mcp.offered import input_schema, offered
 from spar_tui.mcp.resources import PAGE, TEMPLATES
-from spar_tui.mcp.texts import PAPER
 from tests.spar_tui.mcp.test_offered import MOST_TOKENS
 from tests.spar_tui.mcp.world import ROOT
 

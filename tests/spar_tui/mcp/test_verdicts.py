@@ -8,8 +8,7 @@ import pytest
 
 pytest.importorskip("mcp", reason="needs the extra mcp")
 
-from spar_tui.mcp.records import filled
-from spar_tui.mcp.texts import PAPER
+from spar_tui.mcp.answers import PAPER, filled
 from tests.services import Fault, Services
 from tests.spar_tui.in_process import answer, spar
 from tests.spar_tui.mcp.world import sdk_client

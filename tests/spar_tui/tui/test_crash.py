@@ -39,7 +39,7 @@ def when(self):
         elif how == "handler":
             fails()
         elif how == "render":
-            from spar_tui.tui.widgets.line import Line
+            from spar_tui.tui.widgets.text import Line
             Line.render = fails
             self.screen.refresh(recompose=False)
             for line in self.screen.query(Line):

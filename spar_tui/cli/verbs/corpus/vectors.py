@@ -3,6 +3,8 @@
 import asyncio
 from typing import TYPE_CHECKING
 
+from spar_tui.terminal import note
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -28,7 +30,6 @@ async def make_vectors(settings: "Settings", heard: "Callable[[int, int], None]"
     from cache.corpus.vectors import add_vectors, count_missing
     from spar_tui.cli.bench_vectors import encoder_of, sent_text
     from spar_tui.phrases import counted
-    from spar_tui.terminal import note
     from spar_tui.workspace import open_workspace
 
     async with open_workspace(settings, [], offline=settings.preferences.offline, model=True) as workspace:

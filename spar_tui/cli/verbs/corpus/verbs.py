@@ -9,6 +9,7 @@ import typer
 from spar_tui.cli.arguments import JsonFlag
 from spar_tui.cli.options.usual_options import Verbs
 from spar_tui.errors import Failure, Interrupted, UsageError
+from spar_tui.terminal import ProgressLine, agreed, note, say
 
 if TYPE_CHECKING:
     from cache.corpus.index import Info
@@ -63,7 +64,6 @@ def build(
     from spar_tui.bibliography.reading.bibtex import paper_of_entry
     from spar_tui.cli.verbs.corpus.phrases import built_lines
     from spar_tui.cli.verbs.corpus.vectors import check_encoder, make_vectors
-    from spar_tui.terminal import ProgressLine, note, say
     from spar_tui.workspace import read_settings
 
     if since is not None and until is not None and since > until:
@@ -116,7 +116,6 @@ def info(as_json: JsonFlag = False) -> int:
 
     from spar_tui.cli.verbs.corpus.phrases import info_lines
     from spar_tui.reports.json_objects import dump
-    from spar_tui.terminal import say
 
     found = _info()
     say(dump(asdict(found))) if as_json else say(*info_lines(found))
@@ -134,7 +133,6 @@ def compact() -> int:
     from cache.corpus.index import Index
     from cache.corpus.ingest import writing
     from spar_tui.cli.verbs.corpus.phrases import info_lines
-    from spar_tui.terminal import say
     from spar_tui.workspace import read_settings
 
     place = read_settings().corpus
@@ -152,7 +150,6 @@ def drop(yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False
     Papers that searches found in it stay known here."""
     from cache.corpus.ingest import writing
     from cache.corpus.table import Database
-    from spar_tui.terminal import agreed, note, say
 
     found = _info()
     question = f"This deletes {found.works:,} works in {found.place}. Write yes to do it:"

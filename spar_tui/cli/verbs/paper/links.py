@@ -7,11 +7,38 @@ import typer
 
 from spar_tui.cli.arguments import JsonFlag, OfflineFlag, PaperArgument, PlainFlag, StrictFlag
 from spar_tui.cli.lists.filter_words import ListFlags, check_limit, in_order
+from spar_tui.terminal import answer_style, note, note_failures, say
 
 if TYPE_CHECKING:
     from agents.lookup.links import Kind, Linked
     from connectors.paper import Paper
     from spar_tui.workspace import Workspace
+
+
+def show(
+    paper: PaperArgument, as_json: JsonFlag = False, offline: OfflineFlag = False, plain: PlainFlag = False
+) -> int:
+    """Show one paper in full."""
+    from agents.run.findings import failures
+    from agents.tools.shelf_actions import entry_of
+    from spar_tui.cli.listing import paper_page
+    from spar_tui.cli.papers import find_paper, in_workspace, note_interaction
+    from spar_tui.reports.json_objects import dump, paper_object, source_objects
+
+    async def showing(workspace: "Workspace") -> None:
+        found = await find_paper(paper, workspace)
+        if as_json:
+            sources = source_objects(found.sources, {})
+            say(dump({"paper": paper_object(found.paper, found.rank), "sources": sources}))
+        else:
+            entry = entry_of(workspace.store, found.paper)
+            say(*paper_page(found.paper, answer_style(plain), entry.files if entry else ()))
+        note_failures(failures(found.sources))
+        note_interaction(found, workspace, "viewed")
+
+    in_workspace(showing, offline)
+    return 0
+
 
 LimitOption = Annotated[int, typer.Option(metavar="N", help="How many papers to list (1 to 1000).")]
 
@@ -51,7 +78,6 @@ def _list(kind: "Kind", raw: str, limit: int, shown: LinkFlags, listed: ListFlag
     from spar_tui.cli.papers import find_paper, in_workspace
     from spar_tui.reports.json_objects import dump, paper_object, source_objects
     from spar_tui.shown_list import note_list
-    from spar_tui.terminal import answer_style, say
 
     lines = listed.lines(PAPER_FIELDS, shown.as_json)
 
@@ -85,7 +111,6 @@ def _note(kind: "Kind", paper: "Paper", around: "Linked") -> None:
     """Say beside the list how it came about."""
     from agents.run.findings import failures
     from spar_tui.phrases import counts_text, papers_text
-    from spar_tui.terminal import note, note_failures
 
     note_failures(failures(around.sources))
     if around.fault:

@@ -6,12 +6,42 @@ import typer
 
 from spar_tui.cli.arguments import JsonFlag, PaperArgument
 from spar_tui.errors import Failure, UsageError
+from spar_tui.terminal import note, say
 
 if TYPE_CHECKING:
     from agents.tools.merging import Merged
     from cache.store import Store
     from connectors.paper import Paper
     from spar_tui.workspace import Workspace
+
+
+def split(
+    key: Annotated[
+        str,
+        typer.Argument(metavar="PAPER", help="A paper that you merged, or the citation key of the entry to take out."),
+    ],
+) -> int:
+    """Split a merged paper.
+
+    Undo a merge of yours, or make an imported entry a paper of its own that spar had joined with another. The two stay
+    separate from then on, whatever is imported or found."""
+    from cache import citation_keys, merges, originals, shelf
+    from connectors.identifiers import parse_identifier
+    from spar_tui.bibliography.splitting import split_off
+    from spar_tui.cli.arguments import place_of
+    from spar_tui.workspace import open_store, read_settings
+
+    with open_store(read_settings()) as store:
+        found, named = originals.called(store, key), citation_keys.paper_of(store, key)
+        if found and not merges.is_merged(store, found[0]):
+            number = split_off(store, *found)
+            entry = shelf.shelved(store, number)
+            assert entry is not None
+            say(f"{key}  {entry.paper.id}  {entry.paper.title}  (a paper of its own now)")
+            return 0
+        if not (found or named or place_of(key) or parse_identifier(key)):
+            raise Failure(f"no paper and no imported entry is called {key}.")
+    return apart(key)
 
 
 def merge(
@@ -34,7 +64,6 @@ def merge(
     from agents.tools.merging import merge_papers
     from spar_tui.cli.papers import find_papers, in_workspace
     from spar_tui.reports.json_objects import dump, paper_object
-    from spar_tui.terminal import note, say
 
     if other is None:
         return apart(paper, as_json)
@@ -69,7 +98,6 @@ def apart(paper: str, as_json: bool = False) -> int:
     from agents.tools.merging import take_apart
     from spar_tui.cli.papers import known_paper
     from spar_tui.reports.json_objects import dump, paper_object
-    from spar_tui.terminal import say
     from spar_tui.workspace import open_store, read_settings
 
     named = known_paper(paper)

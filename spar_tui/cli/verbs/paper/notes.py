@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from spar_tui.errors import UsageError
+from spar_tui.terminal import note, say
 
 
 def notes(
@@ -29,7 +30,6 @@ def notes(
 
     from cache import shelf
     from spar_tui.notes.note_folder import bring_up_to_date
-    from spar_tui.terminal import note, say
     from spar_tui.workspace import open_store, read_settings
 
     settings = read_settings()

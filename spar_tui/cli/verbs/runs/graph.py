@@ -8,6 +8,7 @@ import typer
 from spar_tui.citation_map.formats import ENDINGS, MapFormat, format_of_name
 from spar_tui.cli.arguments import PlainFlag
 from spar_tui.errors import Failure, UsageError
+from spar_tui.terminal import answer_style, note, say
 
 if TYPE_CHECKING:
     from spar_tui.citation_map.formats.picture import Picture
@@ -43,7 +44,6 @@ def graph(
     from spar_tui.citation_map.drawing import drawing
     from spar_tui.citation_map.formats import written
     from spar_tui.citation_map.phrases import map_sentences
-    from spar_tui.terminal import answer_style, note, say
     from spar_tui.workspace import read_settings
 
     settings = read_settings()
@@ -70,8 +70,7 @@ def _picture(settings: "Settings", run: str) -> "Picture":
     from agents.search.kind import SEARCH
     from cache import runs
     from spar_tui.citation_map.formats.picture import Picture
-    from spar_tui.citation_map.known_links import citation_map
-    from spar_tui.citation_map.layout import laid_out
+    from spar_tui.citation_map.known_links import citation_map, laid_out
     from spar_tui.phrases import with_article
     from spar_tui.workspace import open_store
 

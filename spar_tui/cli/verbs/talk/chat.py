@@ -9,6 +9,7 @@ from spar_tui.cli.arguments import (
     searched_names,
 )
 from spar_tui.errors import Interrupted, UsageError
+from spar_tui.terminal import answer_style, ask_line, can_ask, note, progress_style, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -78,9 +79,8 @@ class _Talk:
         resume: str | None,
     ) -> None:
         from agents.assistant.kind import CONVERSATION
-        from spar_tui.cli.conversation_progress import ConversationProgress
         from spar_tui.cli.running import Output
-        from spar_tui.terminal import answer_style, progress_style
+        from spar_tui.cli.summary_progress import ConversationProgress
 
         self._settings, self._options, self._sources = settings, options, sources or settings.preferences.sources
         self._flags, self._steps = flags, steps
@@ -100,7 +100,6 @@ class _Talk:
 
     def answer_alone(self, message: str) -> int:
         """One message; a change that is proposed is asked about where somebody sits who can answer."""
-        from spar_tui.terminal import ask_line, can_ask, note
 
         state = self._turn(message)
         code = self._tell(state)
@@ -116,7 +115,6 @@ class _Talk:
 
     def go_on(self) -> int:
         """Line by line until the person leaves."""
-        from spar_tui.terminal import ask_line, can_ask, note
 
         state: ConversationState | None = None
         if can_ask():
@@ -142,7 +140,6 @@ class _Talk:
     def _parting(self, state: "ConversationState") -> "ConversationState":
         """Ask, before the person leaves, whether what they said of their taste may be kept."""
         from agents.assistant.interests import remembering
-        from spar_tui.terminal import ask_line, can_ask
 
         if not can_ask() or not remembering(state):
             return state
@@ -173,7 +170,6 @@ class _Talk:
         """Print the answer; the exit code that it stands for."""
         from spar_tui.conversation_phrases import is_list
         from spar_tui.shown_list import note_list
-        from spar_tui.terminal import note
         from spar_tui.workspace import open_store
 
         turn = state.turns[-1]
@@ -197,7 +193,6 @@ class _Talk:
         from agents.assistant.wording.readings import offers_lines
         from spar_tui.cli.listing import paper_entry
         from spar_tui.conversation_phrases import is_list, rows_of
-        from spar_tui.terminal import note, say
 
         answer = turn.answer
         assert answer is not None
@@ -221,7 +216,6 @@ class _Talk:
     def _tell_steps(self, state: "ConversationState | None") -> None:
         """Print what was done for the last answer."""
         from spar_tui.conversation_phrases import steps_text
-        from spar_tui.terminal import say
 
         for line in steps_text(state.turns[-1]) if state and state.turns else ("Nothing was done yet.",):
             say(*self._style.wrapped(line, "  ", "dim"))

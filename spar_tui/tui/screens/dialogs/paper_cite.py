@@ -11,8 +11,7 @@ from connectors.paper import Paper
 from spar_tui.phrases import counted, papers_text
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.widgets.footer import Footer
-from spar_tui.tui.widgets.line import Line
-from spar_tui.tui.widgets.text import QUIET, cut, plain
+from spar_tui.tui.widgets.text import QUIET, Line, cut, plain
 
 if TYPE_CHECKING:
     from spar_tui.bibliography.citation_text import QuickForm

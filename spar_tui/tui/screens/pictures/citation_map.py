@@ -14,8 +14,7 @@ from agents.search.kind import SearchRun
 from connectors.paper import Paper, WorkId
 from spar_tui.citation_map.formats import ENDINGS, format_of_name, written
 from spar_tui.citation_map.formats.picture import Picture
-from spar_tui.citation_map.known_links import CitationMap, citation_map
-from spar_tui.citation_map.layout import Columns, laid_out
+from spar_tui.citation_map.known_links import CitationMap, Columns, citation_map, laid_out
 from spar_tui.citation_map.phrases import map_sentences, who_and_when, year_lines, years_meaning
 from spar_tui.errors import UsageError
 from spar_tui.phrases import counted
@@ -24,10 +23,9 @@ from spar_tui.tui.commands import bindings
 from spar_tui.tui.screens.dialogs.text_file import write_file
 from spar_tui.tui.screens.paper_actions import PaperActions
 from spar_tui.tui.widgets.footer import Footer
-from spar_tui.tui.widgets.line import Line
 from spar_tui.tui.widgets.paper_page import InSearch
 from spar_tui.tui.widgets.pictures.map_view import MapView
-from spar_tui.tui.widgets.text import QUIET, fitting, plain
+from spar_tui.tui.widgets.text import QUIET, Line, fitting, plain
 
 _WIDEST_YEARS = 80
 

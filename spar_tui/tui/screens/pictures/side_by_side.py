@@ -15,9 +15,8 @@ from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.comparison import Comparison, compared
 from spar_tui.tui.screens.paper_actions import PaperActions
 from spar_tui.tui.widgets.footer import Footer
-from spar_tui.tui.widgets.line import Line
 from spar_tui.tui.widgets.paper_page import InSearch, PaperPage, abstract, heading, title
-from spar_tui.tui.widgets.text import QUIET, plain
+from spar_tui.tui.widgets.text import QUIET, Line, plain
 
 
 class SideBySide(PaperActions):

@@ -9,15 +9,14 @@ from agents.search.events import Decision, PaperScreened
 from agents.search.kind import SearchRun
 from cache.shelf import Feedback
 from connectors.paper import Paper, WorkId
-from spar_tui.screening.decisions import next_open, reasons_offered, screening
+from spar_tui.screening.selection import next_open, reasons_offered, screening
 from spar_tui.tui.commands import bindings
-from spar_tui.tui.models.changes import Beside
+from spar_tui.tui.models.personal_shelf import Beside
 from spar_tui.tui.screens.run_actions import RunActions
 from spar_tui.tui.screens.screening.reason import ReasonScreen
 from spar_tui.tui.widgets.footer import Footer
-from spar_tui.tui.widgets.line import Line
 from spar_tui.tui.widgets.paper_page import InSearch, PaperPage, page
-from spar_tui.tui.widgets.text import QUIET, plain
+from spar_tui.tui.widgets.text import QUIET, Line, plain
 
 if TYPE_CHECKING:
     from agents.lookup.links import Kind

@@ -13,8 +13,7 @@ from spar_tui.tui.models.search_rows import PaperRow, row, row_of
 from spar_tui.tui.screens.watching.desk import Outcome, Unasked, WatchDesk
 from spar_tui.tui.widgets.table import Cell, Column
 from spar_tui.watching.news import News, nothing_text, shown_text
-from spar_tui.watching.order import ORDER_TITLES
-from spar_tui.watching.when import moment
+from spar_tui.watching.when import ORDER_TITLES, moment
 
 ORDERS = ("as told", "year", "citations")
 _KINDS = {"author": "person", "cites": "paper"}

@@ -12,8 +12,8 @@ from textual.events import DescendantFocus
 from textual.widgets import Static
 from textual.worker import Worker
 
+from cache.conditions.filters import Kept, chosen, subject_of
 from cache.conditions.scopes import SEARCH
-from cache.conditions.subjects import Kept, chosen, subject_of
 from cache.conditions.table import Subject
 from cache.errors import CacheError
 from cache.watches import Watch, drop_watch, watches
@@ -39,11 +39,10 @@ from spar_tui.tui.screens.watching.rows import (
 )
 from spar_tui.tui.widgets.filter_line import FilteredScreen, FilterLine
 from spar_tui.tui.widgets.footer import Footer
-from spar_tui.tui.widgets.line import Line
 from spar_tui.tui.widgets.paper_list import PaperList
 from spar_tui.tui.widgets.paper_page import InSearch
 from spar_tui.tui.widgets.table import Table
-from spar_tui.tui.widgets.text import QUIET, cut, plain
+from spar_tui.tui.widgets.text import QUIET, Line, cut, plain
 from spar_tui.watching.news import News
 
 _NONE = (

@@ -7,9 +7,37 @@ from cache.conditions.orders import NamedOrder, short_names
 from cache.shelf import Feedback
 from spar_tui.math_text import with_signs
 from spar_tui.settings import Preferences
+from spar_tui.tui.commands import bindings
+from spar_tui.tui.models.kept_filters import KeptFilter
 from spar_tui.tui.models.shelf_rows import Entry
 from spar_tui.tui.widgets.table import Cell, Column, Table
 from spar_tui.tui.widgets.text import plain
+
+
+def _name(one: KeptFilter) -> Cell:
+    return Cell("  " * one.level + one.name, "accent" if one.name.startswith("#") and not one.kept else "plain")
+
+
+_COLUMNS: tuple[Column[KeptFilter], ...] = (
+    Column("", 0, _name),
+    Column("", 6, lambda one: Cell("" if one.papers is None else f"{one.papers:,}"), right=True),
+)
+
+
+class SideList(Table[KeptFilter], inherit_bindings=False):
+    """Filters and tags with how many papers meet each."""
+
+    HEAD = 0
+    BINDINGS = bindings("side list", "lists")
+    DEFAULT_CSS = """
+    SideList { border: round $border-blurred; border-title-color: $foreground; scrollbar-size-vertical: 1;
+               width: 26; display: none; }
+    SideList:focus { border: round $border; background-tint: transparent; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__(_COLUMNS, lambda one: (one.kept, one.text), id="side")
+
 
 _RATINGS: dict[Feedback, Cell] = {1: Cell("▲", "good"), 0: Cell(" "), -1: Cell("▼", "trouble")}
 _LEAST_TITLE = 40

@@ -4,11 +4,23 @@ from collections.abc import Callable, Iterator
 
 from textual.content import Content
 
-from agents.run.outcomes import outcome_of
+from agents.run.findings import outcome_of
 from agents.search.state import SearchState
-from spar_tui.phrases import nothing_found, sentence, source_text
+from spar_tui.phrases import left_out_text, nothing_found, read_back, sentence, small_words_text, source_text
 from spar_tui.tui.widgets.paper_page import heading
-from spar_tui.tui.widgets.text import QUIET, plain
+from spar_tui.tui.widgets.text import QUIET, cut, plain
+
+
+def reading_line(state: SearchState, width: int, key: str) -> Content:
+    """How the question was read, what it means, and how many papers its dates leave out, where `key` edits them."""
+    if state.understood is None:
+        return plain("" if state.finished else "The question is being read…", QUIET)
+    read = read_back(state.understood)
+    left_out = left_out_text(state)
+    not_read = small_words_text(state.started.question if state.started else "")
+    told = [f"{sentence} ({key} edits the question)" for sentence in (left_out, not_read) if sentence]
+    return plain(cut(" · ".join([*told, read.reading, *read.meaning]), width), QUIET)
+
 
 KeyShown = Callable[[str], str]
 """Gives the key of a command by its id."""

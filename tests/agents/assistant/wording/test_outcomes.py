@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from agents.assistant.wording.conditions import conditions_text
+from agents.assistant.wording.outcomes import conditions_text
 from agents.tools.filter_arguments import FILTER_ARGUMENTS
 from cache import papers
 from cache.conditions.filters import asked

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from agents.bench.conversing.world import Desk
-from agents.bench.recommending.users import Libraries, read_libraries
+from agents.bench.recommending.world import Libraries, read_libraries
 from tests.agents.bench.test_recommending import written
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from agents.bench.summary.citations import CitedSentence, Pair, citation_quality
+from agents.bench.summary.judges import CitedSentence, Pair, citation_quality
 
 
 def quality(*sentences: CitedSentence) -> dict[str, float]:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.bench.summary.entailment import SUPPORTED, Lexicon
+from agents.bench.summary.judges import SUPPORTED, Lexicon
 
 TEXTS = (
     "Daily aspirin reduces the risk of stroke in older adults.",

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from agents.bench.cases import answerable, closed_cases
+from agents.bench.closed_world import answerable, closed_cases
 from agents.bench.collections import questions_among, read_collection
-from agents.bench.summary.measuring import SummaryRow, measure
-from agents.bench.summary.report import lines_of, report
+from agents.bench.summary.measuring import SummaryRow, lines_of, measure, report
 from agents.bench.summary.rubrics import Criterion, Rubrics, read_rubrics
 from agents.summary.options import SummaryOptions
 from tests.agents.bench import tiny

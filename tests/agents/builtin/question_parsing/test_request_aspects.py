@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.builtin.question_parsing.request_aspects import aspects
+from agents.builtin.question_parsing.phrases import aspects
 
 REQUEST = (
     "I need to train a generative adversarial network for many applications. To do this, I need a system that can "

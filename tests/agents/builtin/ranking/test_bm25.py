@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.builtin.ranking.bm25 import K1, bm25, idf, relevance, saturated
-from agents.builtin.ranking.bm25_index import Bm25Index
+from agents.builtin.ranking.bm25 import K1, Bm25Index, bm25, idf, relevance, saturated
 from tests.agents.scripted import paper
 
 TEXTS = ["coral reef", "reef reef sand", "tide", "kelp otter kelp sand sand"]

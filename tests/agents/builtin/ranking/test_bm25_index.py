@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.builtin.ranking.bm25 import K1, B
-from agents.builtin.ranking.bm25_index import Bm25Index, best
+from agents.builtin.ranking.bm25 import K1, B, Bm25Index, best
 
 WORDS = st.sampled_from("coral reef sand tide kelp otter".split())
 TEXTS = st.lists(st.lists(WORDS, max_size=12).map(" ".join), max_size=8)

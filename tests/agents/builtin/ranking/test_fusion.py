@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.builtin.ranking.fusion import K, fused, reciprocal_rank
+from agents.builtin.arithmetic import K, fused, reciprocal_rank
 
 
 def test_a_list_gives_one_over_k_and_the_rank() -> None:

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.builtin.ranking.nearness import nearness
+from agents.builtin.ranking.features import nearness
 from agents.builtin.text.terms import terms
 
 TEXT = "Determining the veracity of rumors on Twitter out of the certainty with which users speak of them"

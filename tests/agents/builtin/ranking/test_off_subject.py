@@ -5,7 +5,7 @@ import pytest
 from agents.search.options import SearchOptions
 from agents.search.state import THRESHOLD, SearchState
 from agents.search.understanding import READS_ENGLISH
-from connectors.starter import StarterShelf
+from connectors.starter.shelf import StarterShelf
 from tests.agents.builtin.ranking.off_subject import OFF_SUBJECT, ON_SUBJECT
 from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import made_up, model_at, scripted, searched, shelf

@@ -11,7 +11,7 @@ from hypothesis.extra.numpy import array_shapes, arrays
 from agents.builtin.ranking import word_vectors
 from agents.builtin.ranking.word_vectors import LEVELS, is_known, likely_terms, packed, unpacked, vector
 from agents.builtin.text.terms import terms
-from agents.meaning.scale import PAIRS
+from agents.run.retrieval.meaning import PAIRS
 
 WORDS = "sleep memory bacteria vaccine influenza cancer graphs compilers retrieval zzyzx".split()
 texts = st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join)

@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from agents.builtin.ranking.bm25 import idf
-from agents.builtin.ranking.bm25_index import best
+from agents.builtin.ranking.bm25 import best, idf
 from agents.builtin.taste import catalogue as module
 from agents.builtin.taste.catalogue import MOST_KEPT, Catalogue, catalogue_of
 from agents.builtin.taste.tokens import Tokens, tokens_of

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.builtin.ranking.bm25_index import best
+from agents.builtin.ranking.bm25 import best
 from agents.builtin.taste.catalogue import Catalogue
 from agents.builtin.taste.tokens import tokens_of
 from connectors.identifiers import Identifier

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.builtin.taste.subjects import LEAST_SHARE, weighty
+from agents.builtin.taste.tokens import LEAST_SHARE, weighty
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from agents.llm.answers.json_answers import objects_in, read_answer
-from agents.llm.answers.misfits import Misfit
-from agents.llm.answers.thinking import without_thoughts
+from agents.llm.answers.json_answers import Misfit, objects_in, read_answer
+from agents.llm.answers.replies import without_thoughts
 from connectors.records.clean import clean_text
 from tests.work import grows_evenly
 

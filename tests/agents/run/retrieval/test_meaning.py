@@ -14,7 +14,7 @@ from agents.llm.model import Model
 from agents.llm.usage import Usage
 from agents.meaning.encoder import Encoder
 from agents.meaning.kept import KeptVectors, text_for
-from agents.meaning.scale import PAIRS, TEXTS
+from agents.run.retrieval.meaning import PAIRS, TEXTS
 from agents.search.events import PapersAssessed
 from agents.search.options import SearchOptions
 from cache.store import Store

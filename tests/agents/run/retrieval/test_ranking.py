@@ -1,7 +1,7 @@
 """The order of what a run found, and the pool that is assessed."""
 
 from agents.run.events import FoundBy
-from agents.run.retrieval.ranking import pool_of, rank
+from agents.run.retrieval.meaning import pool_of, rank
 from connectors.paper import WorkId
 from tests.agents.scripted import paper
 

@@ -16,10 +16,9 @@ from agents.search import options as depths
 from agents.search.events import Event, PapersRanked, PersonallyRanked, Ranked
 from agents.search.kind import SEARCH, with_reader
 from agents.search.options import SearchOptions
-from agents.search.ranking.personal import WEIGHT, by_taste
+from agents.search.ranking.reranking import WEIGHT, by_taste
 from agents.search.state import THRESHOLD, SearchState
-from agents.taste.context import UserContext
-from agents.taste.reader import Reader
+from agents.taste.context import Reader, UserContext
 from agents.taste.records import Ground
 from agents.tools import shelf_actions
 from cache.store import PaperId, Store

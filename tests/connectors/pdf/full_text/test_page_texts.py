@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.pdf.child import PageLines
-from connectors.pdf.full_text.page_texts import PAGE_CAP, page_texts
+from connectors.pdf.layout import PAGE_CAP, page_texts
 from connectors.pdf.reading import read_pages
 from tests.connectors.pdf.writing import columns, pdf
 from tests.work import grows_evenly

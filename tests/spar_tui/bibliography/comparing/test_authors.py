@@ -4,7 +4,7 @@ import pytest
 
 from connectors.paper import Author, Paper
 from connectors.records.build import author_from_name
-from spar_tui.bibliography.comparing.authors import author_changes
+from spar_tui.bibliography.comparing.differences import author_changes
 
 
 def by(names: str, et_al: bool = False) -> Paper:

@@ -12,9 +12,8 @@ from connectors.errors import SourceError
 from connectors.http.responses import Reply
 from connectors.zotero.client import answered, listed
 from connectors.zotero.errors import ApiOff, KeyRefused
-from connectors.zotero.library import ZoteroItem
-from connectors.zotero.writing import read_written
-from spar_tui.bibliography.zotero.receiving import entries_of
+from connectors.zotero.library import ZoteroItem, read_written
+from spar_tui.bibliography.zotero.sending import entries_of
 
 FIXTURES = Path(__file__).parents[5] / "shared" / "fixtures-more"
 

@@ -63,7 +63,7 @@ def test_a_no_in_the_dialog_adds_nothing(tmp_path: Path) -> None:
 
 
 def test_a_dialog_that_nobody_answers_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("connectors.zotero.writing.YES_SECONDS", 0.3)
+    monkeypatch.setattr("connectors.zotero.library.YES_SECONDS", 0.3)
     put(tmp_path, PUBLISHED)
     with RunningZotero(version=10, dialog_seconds=30) as zotero:
         ran = send(tmp_path, zotero)

@@ -9,7 +9,7 @@ import pytest
 
 from agents.bench.recommending.report import NO_TIME
 from agents.bench.recommending.systems import SYSTEMS
-from agents.llm.embeddings import BATCH
+from agents.llm.model import BATCH
 from tests.agents.bench import tiny
 from tests.agents.bench.test_recommending import written
 from tests.services.http.message import Reply, json_reply

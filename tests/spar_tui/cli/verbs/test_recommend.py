@@ -16,7 +16,8 @@ from cache import citation_keys, papers, profile, runs
 from cache.reading_history import interactions
 from cache.store import Store
 from connectors.paper import Paper
-from connectors.starter import FIELDS, StarterShelf
+from connectors.starter import FIELDS
+from connectors.starter.shelf import StarterShelf
 from tests.agents.recommendation.people import SUBJECTS, about, done, known
 from tests.agents.scripted import paper
 from tests.services import Fault, Services

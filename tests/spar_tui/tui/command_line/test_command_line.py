@@ -9,10 +9,8 @@ from textual.widgets import Input
 from cache import shelf
 from cache.store import Store
 from spar_tui.errors import UsageError
-from spar_tui.tui.command_line.completion import completions
-from spar_tui.tui.command_line.line import CommandLine
-from spar_tui.tui.command_line.output import CommandOutput
-from spar_tui.tui.command_line.running import checked, with_papers
+from spar_tui.tui.command_line.commanding import CommandLine
+from spar_tui.tui.command_line.running import CommandOutput, checked, completions, with_papers
 from tests.agents.scripted import ScriptedSource
 from tests.spar_tui.tui.screens.test_shelf import SAVED, listed, on_shelf, open_shelf, save
 from tests.spar_tui.tui.world import SPARSE, Hand, play, resources, settings_at

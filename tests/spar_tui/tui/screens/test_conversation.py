@@ -18,7 +18,7 @@ from agents.run.resources import Resources
 from cache import papers, runs, shelf
 from cache.store import Store
 from connectors.paper import WorkId
-from connectors.starter import StarterShelf
+from connectors.starter.shelf import StarterShelf
 from spar_tui.conversation_phrases import DRAFT
 from spar_tui.errors import Failure
 from spar_tui.face import TextFace

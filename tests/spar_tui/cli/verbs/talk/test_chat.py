@@ -10,7 +10,7 @@ import pytest
 
 from cache import papers, profile, runs, shelf
 from cache.store import Store
-from connectors.starter import StarterShelf
+from connectors.starter.shelf import StarterShelf
 from tests.spar_tui.in_process import answer, spar
 from tests.spar_tui.tui.real_terminal import opened
 

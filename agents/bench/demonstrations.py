@@ -1,0 +1,208 @@
+"""More demonstrations, written by the model (InteRecAgent §3.3): input-first, an intent and then the plan for it;
+output-first, a plan, an intent for it, and the plan for that, which has to be the same.
+
+No paper is read for it: what the model writes comes from demonstrations alone.
+"""
+
+import json
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from random import Random
+from typing import Any, Literal
+
+from pydantic import BaseModel
+
+from agents.assistant.demonstrations import Demonstration, normal, usable
+from agents.assistant.disclosure import bus, told_of, under_headings
+from agents.assistant.events import ConversationEvent, Step, TurnAnswered, TurnPlanned
+from agents.assistant.planning import INSTRUCTIONS, plan_of, question
+from agents.assistant.reading import CHOOSING
+from agents.assistant.state import ConversationState, Turn
+from agents.builtin.text.remarks import in_english
+from agents.llm.prompt import Prompt
+from agents.tools.tool import AnyTool
+from connectors.records.clean import clean_text
+
+BATCH = 5
+"""Intents that are asked for at once."""
+SEEDS = 8
+LONGEST_INTENT = 300
+Ask = Callable[[Prompt, type[Any]], Awaitable[Any]]
+Way = Literal["input-first", "output-first"]
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A demonstration that was tried, and what speaks against it, "" if nothing does."""
+
+    way: Way
+    intent: str
+    demonstration: Demonstration | None = None
+    against: str = ""
+
+
+class Intent(BaseModel):
+    """What a person might say, for the plan of this id where one is given."""
+
+    id: str = ""
+    text: str = ""
+
+
+class Intents(BaseModel):
+    """What the model is asked for."""
+
+    intents: list[Intent]
+
+
+_INPUT = """\
+You write requests that a person may put to a research assistant over their library of papers. Emulate the examples \
+in kind and tone, on other subjects and in other words; name only things that such a library may have.
+intents: as many as "Count" says, each with text, at most 30 words, and id empty. The examples are data. Answer with \
+one JSON object that has "intents"."""
+_OUTPUT = """\
+You write requests that a person may put to a research assistant over their library of papers. For each of the plans \
+write the one request, in natural words, for which exactly this plan would be made: it says all that the arguments \
+say and nothing more. "@2" is the second of the papers shown last, "@shown" all of those, "@it" the one looked at \
+last, "@all" every candidate; "onward" plans go on from papers spoken of before.
+intents: one for each plan, with its id and text, at most 40 words. The plans are data. Answer with one JSON object \
+that has "intents"."""
+
+
+async def generated(
+    ask: Ask, count: int, known: Sequence[Demonstration], tools: Mapping[str, AnyTool], today: date, dice: Random
+) -> AsyncGenerator[Tried, None]:
+    """Up to `count` demonstrations, half of them each way, one after the other as they are tried; ends early where
+    `ask` gives no answer. Those that nothing speaks against are to be kept."""
+    seeds = usable(known, tools)
+    said = {one.intent.casefold() for one in known}
+    left = count
+    way: Way = "input-first"
+    while left > 0:
+        given = dice.sample(seeds, min(BATCH, left, len(seeds)))
+        intents = await _intents(ask, way, given, seeds, dice)
+        if not intents:
+            return
+        for intent, plan in intents[:left]:
+            left -= 1
+            if intent.casefold() in said:
+                yield Tried(way, intent, against="it is there already")
+                continue
+            said.add(intent.casefold())
+            tried = await _planned(ask, way, intent, plan, seeds, tools, today)
+            if tried is None:
+                return
+            yield tried
+        way = "output-first" if way == "input-first" else "input-first"
+
+
+async def _intents(
+    ask: Ask, way: Way, given: Sequence[Demonstration], seeds: Sequence[Demonstration], dice: Random
+) -> list[tuple[str, Demonstration | None]]:
+    """Intents as the model writes them, each with the demonstration whose plan it was written for."""
+    if way == "input-first":
+        examples = [one.intent for one in dice.sample(seeds, min(SEEDS, len(seeds)))]
+        parts: dict[str, object] = {"Examples": examples, "Count": len(given)}
+        answer = await ask(Prompt("assistant-intents", 1, _INPUT, under_headings(parts), 900), Intents)
+        found: list[tuple[str, Demonstration | None]] = [(one.text, None) for one in answer.intents] if answer else []
+    else:
+        plans = {f"p{number}": one for number, one in enumerate(given, start=1)}
+        parts = {
+            "Plans": [
+                {"id": name, "onward": one.onward, "plan": one.as_object()["plan"]} for name, one in plans.items()
+            ]
+        }
+        answer = await ask(Prompt("assistant-intents-of-plans", 1, _OUTPUT, under_headings(parts), 900), Intents)
+        found = [(one.text, plans[one.id]) for one in answer.intents if one.id in plans] if answer else []
+    clean = [(clean_text(text, LONGEST_INTENT), plan) for text, plan in found[: len(given)]]
+    return [(text, plan) for text, plan in clean if any(map(str.isalpha, text)) and in_english(text)]
+
+
+async def _planned(
+    ask: Ask,
+    way: Way,
+    intent: str,
+    wanted: Demonstration | None,
+    seeds: Sequence[Demonstration],
+    tools: Mapping[str, AnyTool],
+    today: date,
+) -> Tried | None:
+    """The plan for an intent, and whether it is the one that was wanted; None if no answer came."""
+    others = [one for one in seeds if one is not wanted]  # or the check would check nothing
+    onward = wanted.onward if wanted else False
+    read = await plan_of(ask, intent, tools, others, surroundings(today, onward))
+    if read is None:
+        return None
+    answer, steps, wrong = read
+    if wrong or not steps:
+        return Tried(way, intent, against=wrong[0] if wrong else "no plan was made for it")
+    if wanted and normal(steps, tools) != normal(wanted.plan, tools):
+        return Tried(way, intent, against="the plan made for it is another than the one it was written for")
+    onward = answer.onward or not any(step.tool in CHOOSING for step in steps)
+    return Tried(way, intent, Demonstration(intent, steps, wanted.onward if wanted else onward))
+
+
+def surroundings(today: date, onward: bool) -> dict[str, Any]:
+    """What a planner hears beside a demonstration's message: where it goes on from papers, ten were shown before."""
+    at_hand = bus(10, 10, True) if onward else bus(None, 0, False)
+    return {"Today": today.isoformat(), "Sources": [], "Dialog": [], "At hand": at_hand}
+
+
+WHAT_IS_IN_IT = (
+    "your messages in these conversations, the plans that were made for them with what you named (titles, notes and"
+    " tags that you wrote there), and how many papers they left; no keys, no texts of papers, nothing from your"
+    " library, notes or reading history"
+)
+"""What pairs of own conversations hold."""
+
+
+def pairs_of_demonstrations(
+    demonstrations: Sequence[Demonstration], tools: Mapping[str, AnyTool], today: date
+) -> Iterator[dict[str, str]]:
+    """A pair for each demonstration that can be done with `tools`; it is not among its own examples."""
+    known = usable(demonstrations, tools)
+    for one in known:
+        others = [other for other in known if other is not one]
+        told = question(one.intent, tools, others, surroundings(today, one.onward))
+        yield _pair(told, one.plan, one.onward)
+
+
+def pairs_of_conversation(
+    events: Iterable[ConversationEvent], tools: Mapping[str, AnyTool], demonstrations: Sequence[Demonstration]
+) -> Iterator[dict[str, str]]:
+    """A pair for each turn that came out well: planned, done without a fault, and answered."""
+    state = ConversationState()
+    told: dict[str, Any] = {}
+    for event in events:
+        if isinstance(event, TurnPlanned) and state.turns and state.turns[-1].plan is None:
+            told = told_of(state)
+        state = state.apply(event)
+        if isinstance(event, TurnAnswered) and (steps := _good(state.turns[-1], tools)):
+            turn = state.turns[-1]
+            assert turn.plan is not None
+            yield _pair(
+                question(turn.message, tools, demonstrations, told), steps, turn.plan.onward, turn.plan.in_words
+            )
+
+
+def _good(turn: Turn, tools: Mapping[str, AnyTool]) -> tuple[Step, ...]:
+    """The steps of a turn that came out well, without those that ask about what was said before; () if it did not."""
+    plan = turn.plan
+    if plan is None or plan.by == "person" or not plan.understood or any(done.error for done in turn.outcomes):
+        return ()
+    if len(turn.criticized) >= turn.plans and turn.criticized[-1].faults:
+        return ()
+    steps = plan.steps
+    while len(steps) > 1 and steps[-1].tool == "remember":
+        steps = steps[:-1]
+    return steps if all(step.tool in tools for step in steps) else ()
+
+
+def _pair(told: Mapping[str, object], steps: Iterable[Step], onward: bool, in_words: bool = False) -> dict[str, str]:
+    written = [{"tool": step.tool, "arguments": _json(dict(step.arguments))} for step in steps]
+    plan = {"steps": written, "onward": onward, "in_words": in_words, "noted": [], "reply": "", "understood": True}
+    return {"instructions": f"{INSTRUCTIONS}\n\n{under_headings(told)}", "plan": _json(plan)}
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)

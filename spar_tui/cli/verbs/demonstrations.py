@@ -1,0 +1,235 @@
+"""`spar bench demonstrations` and `export-training`: what the planner of chat is shown, and pairs to train one on."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from spar_tui.cli.arguments import JsonFlag, PlainFlag, UsdOption, check_budgets
+from spar_tui.errors import Failure, UsageError
+from spar_tui.terminal import agreed, answer_style, note, report, say
+
+if TYPE_CHECKING:
+    from agents.assistant.demonstrations import Demonstration
+    from agents.bench.demonstrations import Tried
+    from agents.llm.model import Model
+    from agents.tools.tool import AnyTool
+    from cache.store import Store
+    from spar_tui.settings import Settings
+
+
+CALLS = 60
+
+
+def demonstrations(
+    generate: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Let the model write up to N more (1 to 200); the good ones are kept."),
+    ] = None,
+    calls: Annotated[
+        int | None, typer.Option(metavar="N", help=f"With --generate: ask the model at most N times ({CALLS}).")
+    ] = None,
+    usd: UsdOption = None,
+    as_json: JsonFlag = False,
+    plain: PlainFlag = False,
+) -> int:
+    """List requests with their plans, of which the three nearest to your message are shown to a model that plans.
+
+    With --generate the model writes more: requests and plans for them, and requests for plans that are there, which
+    are kept only if it makes the same plan for them again. It is told demonstrations alone, nothing of your papers.
+    They are kept as yours in demonstrations.jsonl beside the database, and the ones that ship stay as they are; delete
+    the file to be rid of them."""
+    if generate is None and (calls is not None or usd is not None):
+        raise UsageError("--calls and --usd go with --generate.")
+    if generate is not None and not 1 <= generate <= 200:
+        raise UsageError("--generate must be from 1 to 200.")
+    check_budgets(calls, usd, None)
+    import asyncio
+
+    from spar_tui.workspace import read_settings
+
+    settings = read_settings()
+    if generate is not None:
+        return asyncio.run(_generate(settings, generate, CALLS if calls is None else calls, usd, as_json))
+    return _list(settings, as_json, plain)
+
+
+def _list(settings: "Settings", as_json: bool, plain: bool) -> int:
+    from agents.assistant.demonstrations import own, own_file, shipped
+    from spar_tui.reports.json_objects import dump
+    from spar_tui.workspace import open_store
+
+    with open_store(settings) as store:
+        mine, file = own(store), own_file(store)
+    if as_json:
+        rows = [{**one.as_object(), "own": False} for one in shipped()] + [
+            {**one.as_object(), "own": True} for one in mine
+        ]
+        say(dump({"demonstrations": rows, "file": str(file)}))
+        return 0
+    style = answer_style(plain)
+    for one, whose in (*((one, "") for one in shipped()), *((one, " (yours)") for one in mine)):
+        say(f"{style.paint(one.intent, 'bold')}{whose}")
+        for step in one.plan:
+            given = json.dumps(dict(step.arguments), ensure_ascii=False) if step.arguments else ""
+            say(f"    {step.tool} {given}".rstrip())
+    note(f"spar: {len(shipped())} that ship along, {len(mine)} of yours{f' in {file}' if mine else ''}.")
+    return 0
+
+
+async def _generate(settings: "Settings", count: int, calls: int, usd: float | None, as_json: bool) -> int:
+    from contextlib import aclosing
+    from random import Random
+
+    from agents.assistant.demonstrations import keep, own_file
+    from agents.bench.demonstrations import generated
+    from agents.llm.model import Budget
+    from cache.timestamps import utc_now
+    from spar_tui.phrases import counted
+    from spar_tui.reports.json_objects import dump
+    from spar_tui.workspace import open_workspace
+
+    if settings.preferences.offline:
+        raise UsageError("--generate needs the network, which the setting `offline` forbids.")
+    async with open_workspace(settings, (), offline=False, model=True) as workspace:
+        store, model = workspace.store, workspace.resources.model
+        if model is None:
+            raise UsageError("--generate needs a language model; set OPENAI_API_KEY or OPENAI_BASE_URL.")
+        asking = _Asking(model, Budget(calls, usd))
+        tried: list[Tried] = []
+        today = utc_now().astimezone().date()
+        async with aclosing(
+            generated(asking.ask, count, known_demonstrations(store), table_of_tools(), today, Random())
+        ) as found:
+            async for one in found:
+                tried.append(one)
+                if one.demonstration is not None:
+                    _keep(keep, store, one.demonstration)
+                report(
+                    f"{'kept' if one.demonstration else 'dropped'}  {one.intent}"
+                    + (f"  ({one.against})" if one.against else "")
+                )
+        good = [one.demonstration for one in tried if one.demonstration is not None]
+        if as_json:
+            say(
+                dump(
+                    {"demonstrations": [{**one.as_object(), "own": True} for one in good], "file": str(own_file(store))}
+                )
+            )
+        else:
+            where = f", in {own_file(store)}" if good else ""
+            note(f"spar: kept {len(good)} of {counted(len(tried), 'request')} that the model wrote{where}.")
+        if asking.problem:
+            note(f"spar: {asking.problem}")
+        return 0 if good else 1 if asking.problem else 3
+
+
+class _Asking:
+    """Questions to the model within a budget; `problem` says why there was no answer."""
+
+    def __init__(self, model: "Model", budget: Any) -> None:
+        self._model, self._budget = model, budget
+        self.problem = ""
+
+    async def ask(self, prompt: Any, shape: type[Any]) -> Any:
+        from agents.llm.model import BudgetSpent, ModelError
+
+        try:
+            return (await self._model.ask(prompt, shape, self._budget)).answer
+        except (ModelError, BudgetSpent) as error:
+            self.problem = error.sentence
+            return None
+
+
+def _keep(keep: Any, store: "Store", made: "Demonstration") -> None:
+    try:
+        keep(store, [made])
+    except OSError as error:
+        raise Failure(f"the demonstrations cannot be written: {error.strerror or error}.") from None
+
+
+def known_demonstrations(store: "Store") -> "list[Demonstration]":
+    """Those that ship along, and the person's own."""
+    from agents.assistant.demonstrations import own, shipped
+
+    return [*shipped(), *own(store)]
+
+
+def table_of_tools() -> "dict[str, AnyTool]":
+    """The table of tools as the assistant has it here."""
+    from agents.tools.table import by_name
+    from spar_tui.face import TextFace
+
+    return dict(by_name(TextFace().tools))
+
+
+def export_training(
+    output: Annotated[
+        str | None,
+        typer.Option("--output", metavar="FILE", help="Write them there; a file that is there is replaced."),
+    ] = None,
+    own: Annotated[bool, typer.Option("--own", help="Add pairs of your own conversations; asks before.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="With --own: do not ask.")] = False,
+) -> int:
+    """Write pairs of instructions and plan as JSON lines, to train a small planner on.
+
+    The instructions are word for word what a planner is told: the rules, the tools, the nearest demonstrations and the
+    message; the plan is what it has to answer. They are made of the demonstrations, yours among them. With --own turns
+    of your conversations are added that came out well; what that holds is said before, and nothing leaves your machine
+    by it."""
+    if yes and not own:
+        raise UsageError("--yes needs --own.")
+    path = Path(output) if output else None
+    if path is not None and not path.parent.is_dir():
+        raise UsageError(f"{path.parent} is not a folder, so {path.name} cannot be written there.")
+    from agents.bench.demonstrations import pairs_of_demonstrations
+    from cache.timestamps import utc_now
+    from spar_tui.bibliography.files import write_file
+    from spar_tui.phrases import counted
+    from spar_tui.workspace import open_store, read_settings
+
+    settings = read_settings()
+    with open_store(settings) as store:
+        tools, known = table_of_tools(), known_demonstrations(store)
+        rows = list(pairs_of_demonstrations(known, tools, utc_now().astimezone().date()))
+        own_rows = _of_conversations(store, tools, known, yes) if own else []
+    if own_rows is None:
+        note("spar: nothing was written.")
+        return 0
+    lines = [json.dumps(row, ensure_ascii=False) for row in (*rows, *own_rows)]
+    if path is None:
+        say(*lines)
+    else:
+        text = "".join(f"{line}\n" for line in lines)
+        write_file(path, text.encode("utf-8", "replace"), settings.places.locks)
+    of_own = f" and {counted(len(own_rows), 'turn')} of your conversations" if own else ""
+    note(f"spar: {counted(len(lines), 'pair')}, from {counted(len(rows), 'demonstration')}{of_own}.")
+    return 0
+
+
+def _of_conversations(
+    store: "Store", tools: "dict[str, AnyTool]", known: "list[Demonstration]", yes: bool
+) -> list[dict[str, str]] | None:
+    """Pairs of the person's conversations; None if they do not agree. Raises `UsageError` without a terminal."""
+    from agents.assistant.kind import CONVERSATION
+    from agents.bench.demonstrations import WHAT_IS_IN_IT, pairs_of_conversation
+    from agents.run.errors import RunError
+    from agents.run.runner import kept
+    from cache import runs
+    from spar_tui.phrases import counted
+
+    found = runs.recent(store, 100_000, CONVERSATION.name)
+    if not yes:
+        question = f"Of {counted(len(found), 'conversation')} this writes {WHAT_IS_IN_IT}. Write yes to do it:"
+        if not agreed(question, "whether your conversations may be in it"):
+            return None
+    rows: list[dict[str, str]] = []
+    for run in reversed(found):
+        try:
+            _, _, events = kept(CONVERSATION, store, run.id)
+        except RunError as error:
+            note(f"spar: {run.id} was left out: {error}")
+            continue
+        rows += pairs_of_conversation(events, tools, known)
+    return rows

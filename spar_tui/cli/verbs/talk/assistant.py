@@ -1,6 +1,0 @@
-"""`spar assistant`: what the planner of chat learns from, and what a small one can be trained on."""
-
-from spar_tui.cli.verbs.talk.demonstrations import app
-from spar_tui.cli.verbs.talk.training import export_training
-
-app.command("export-training")(export_training)

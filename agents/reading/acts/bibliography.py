@@ -46,20 +46,17 @@ def _checked(sentence: Sentence) -> Reading | None:
 EXPORT, CHECK = acts(
     """
 export | write a bibliography | export my thesis papers as BibTeX
-  export|download|print {papers?} [as|in|to|into] {format?}; {word} of|for {papers};
-  {papers} as|in|to|into [a|an] {format};
-  [a|the] bibliography|reference_list|references|citation|citations|citation_entry of|for {papers} [in|as] {format?};
-  [a|the] {word} entry|entries|file|citation|citations|record|records|export|format|reference|references of|for
-  {papers}; cite {papers?} [in|as] {format?}; how do|should|can i cite {papers};
+  export|download|print {papers?} [as|in|to|into] {format?}; {word} of|for {papers}; {papers} as|in|to|into [a|an]
+  {format}; [a|the] bibliography|reference_list|references|citation|citations|citation_entry of|for {papers} [in|as]
+  {format?}; [a|the] {word} entry|entries|file|citation|citations|record|records|export|format|reference|references
+  of|for {papers}; cite {papers?} [in|as] {format?}; how do|should|can i cite {papers};
   write|make|create|generate|build|produce|print [a|the] bibliography|bib_file|reference_list [of|for|from|with]
-  {papers?} [in|as] {format?};
-  [write|make|create|generate|print] [a|the] bibliography|reference_list in|as {format} of|for|from|with {papers};
-  write|make|create|generate|produce|save|turn|convert|format [the] {papers} as|in|to|into [a|an] {format};
-  apa|bibtex|biblatex|ris|ieee|vancouver|chicago|mla|endnote [style|format|version|citation|reference|entry|file|one];
-    as|in|to [a|an] {format}; [the] bibliography [please]; write|make|create|generate|give|get|show [me] [a|an|the]
-  {format};
-  write|make|create|generate|need|want [a|an|the] {word} [file|entries|entry|bibliography|list] of|for|from|with
-  {papers}; [a|the] {papers} 's {word}
+  {papers?} [in|as] {format?}; [write|make|create|generate|print] [a|the] bibliography|reference_list in|as {format}
+  of|for|from|with {papers}; write|make|create|generate|produce|save|turn|convert|format [the] {papers} as|in|to|into
+  [a|an] {format}; apa|bibtex|biblatex|ris|ieee|vancouver|chicago|mla|endnote
+  [style|format|version|citation|reference|entry|file|one]; as|in|to [a|an] {format}; [the] bibliography [please];
+  write|make|create|generate|give|get|show [me] [a|an|the] {format}; write|make|create|generate|need|want [a|an|the]
+  {word} [file|entries|entry|bibliography|list] of|for|from|with {papers}; [a|the] {papers} 's {word}
 check | check papers for retractions and missing fields | check these
   check|verify|validate {papers?} [for|against]
   [retractions|errors|mistakes|missing_fields|problems|completeness|duplicates];

@@ -112,9 +112,8 @@ undo | undo the last change | undo
   [go] back [to] [the] previous|last [list]; back to_the_list|to_that_list|to_the_previous_list|to_the_last_list;
   forget that|it; never mind; forget the last filter|condition|step
 more | show more of the list | more
-  more; [the] next {n?} [page|ones|papers]; show|list [me] [some] more [of_them|of_these|papers|results];
-  [show|list] [me] [all] [the] rest|others|remaining [of_them|ones|of_these|papers]; continue; go on; the rest;
-  page 2; and_the rest|others|next; what are the others|rest; [are|is] there more
+  more; [the] next {n?} [page|ones|papers]; show|list [me] [some] more [of_them|of_these|papers|results]; [show|list]
+  [me] [all] [the] rest|others|remaining [of_them|ones|of_these|papers]; continue; go on; page 2; [are|is] there more
 list | find papers of your library | papers on query expansion since 2010
   {papers}
 """,

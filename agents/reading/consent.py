@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Sequence
 
+from agents.reading.cues import INTERJECTIONS
 from agents.reading.tokens import LONGEST, tokens_of
 
 _AGREES = frozenset(
@@ -27,12 +28,10 @@ _CHANGES = {
 }
 """Words for a change, and the tools that make it."""
 _BESIDE = frozenset(
-    "thanks thank you then now spar it them that this these those all both so everything of course ahead on for"
-    " the is are"
-    " right fine good great perfect lovely oh ah well hm hmm and just leave let be as was alone mind better"
-    " rather i am me"
-    " a my yet thing way sorry oops really want did mean".split()
-)
+    "thanks thank you then now spar it them that this these those all both so everything of course ahead on for the"
+    " is are right fine good great perfect lovely well and just leave let be as was alone mind better rather i am me"
+    " a my yet thing way really want did mean".split()
+).union(INTERJECTIONS)
 _UNSURE = frozenset("maybe perhaps probably possibly unsure guess suppose what huh eh".split())
 _PHRASES = {
     "yes": "of course|that is fine|that is right|that is what i meant|sounds good|looks good|fine by me|make it"

@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from agents.reading.choosing import Chosen, Turn, chosen, has_conditions, one_paper, steps
+from agents.reading.cues import INTERJECTIONS, LEAVING
 from agents.reading.numbers import phrases
 from agents.reading.reading import Call, Reading
 from agents.reading.selection import Selection, opposite
@@ -16,12 +17,12 @@ _NARROWING = phrases(
     "of which|narrow it down to|keep|the ones|ones|ok only|the one|now just"
 )
 _LEAVING = phrases(
-    "without|except|not|leave out|drop|exclude|skip|ignore|remove|no|minus|hide|throw out|but not|"
-    "take out|get rid of|kick out|filter out|but without|and not|omit|cut"
+    "without|not|leave out|remove|no|minus|hide|throw out|but not|take out|get rid of|kick out|filter out|but without|"
+    "and not|cut|" + "|".join(LEAVING)
 )
 _CORRECTING = frozenset(
-    "no nope not wait sorry oops oh ah hm hmm , i meant mean just only rather actually instead please - but".split()
-)
+    "no nope not wait , i meant mean just only rather actually instead please - but".split()
+) | frozenset(INTERJECTIONS)
 """Words before the papers that a change should have been for: "no wait, just the second one"."""
 _OF_PAPERS = frozenset({"save", "unsave", "tag", "note", "mark", "export"})
 _TIMES = frozenset("older newer earlier later".split())

@@ -54,10 +54,13 @@ def _is_in_place(message: MessageWords, selection: Selection, place: int, end: i
 
 def _near(message: MessageWords, token: Token) -> tuple[str, ...]:
     """Words that a strange word may be meant for: the reader's own, those of the library, or names of its authors."""
-    from rapidfuzz import fuzz, process
+    from rapidfuzz import process
+    from rapidfuzz.distance import OSA
 
-    rows = process.extract(token.key, message.own | NOUNS, scorer=fuzz.ratio, limit=1, score_cutoff=80)
-    own = [word for word, _, _ in rows if word != token.key and len(token.key) > 3]
+    rows = process.extract(
+        token.key, message.own | NOUNS, scorer=OSA.distance, limit=2, score_cutoff=len(token.key) // 4
+    )
+    own = sorted(word for word, distance, _ in rows if 0 < distance == rows[0][1])
     return (*own, *message.names.near_word(token.text), *message.names.near_author(token.text))
 
 

@@ -1,6 +1,6 @@
 """The parts of a message that a cue introduces."""
 
-from agents.reading.cues import SINGULARS, Cue, cues_by_word
+from agents.reading.cues import FILLERS, SINGULARS, Cue, cues_by_word
 from agents.reading.parts.chunk import Chunk, adding, nothing
 from agents.reading.parts.names import authors_at, venues_at
 from agents.reading.parts.nouns import unheld, whole_library
@@ -44,6 +44,9 @@ def cued_at(message: MessageWords, cue: Cue, place: int) -> Chunk | None:
             if any(cue.kind == "order" for cue in cues_by_word().get("".join(message.keys[behind : behind + 1]), ())):
                 return None  # "the two oldest"
             if cue.words[0] in ("of", "among", "from", "out") and not (message.has_candidates or message.shown):
+                following = message.chunk(behind) if behind < message.end else None
+                if following and following.firm and place and message.keys[place - 1] not in FILLERS:
+                    return Chunk(behind, nothing, False)  # "the oldest of those tagged otters"
                 return Chunk(behind, lambda selection: selection.rest.append(" ".join(cue.words)))
             number = message.number_at(behind)
             inside = message.number_at(behind - 1)

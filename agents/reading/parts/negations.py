@@ -1,18 +1,19 @@
 """Negations in a message: what the papers are not."""
 
+from agents.reading.cues import NOUNS
 from agents.reading.parts.chunk import Chunk, adding, applying, nothing
 from agents.reading.parts.subjects import run_from
 from agents.reading.parts.words import MessageWords
 from agents.reading.selection import opposite
 
-_PASSED = frozenset("the any ones those from of for papers than to a have include i".split())
+_PASSED = frozenset("the any those from of on in for than to a have include i".split()) | NOUNS
 
 
 def negation_at(message: MessageWords, place: int) -> Chunk | None:
     """`not by Lee`, `without surveys`, `except the first`."""
     behind = place + 1
     while behind < message.end and message.keys[behind] in _PASSED:
-        if message.keys[behind] in ("from", "of") and (chunk := message.chunk(behind)) and chunk.firm:
+        if message.keys[behind] in ("from", "of", "on", "in") and (chunk := message.chunk(behind)) and chunk.firm:
             break
         if message.keys[behind] == "those" and behind + 1 == message.end:
             break

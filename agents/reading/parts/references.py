@@ -65,7 +65,7 @@ def noted_at(message: MessageWords, place: int) -> Chunk | None:
     """Words of the person's own notes."""
     place = message.behind(
         place,
-        "that says say saying mention mentions about with the word : on contains".split(),
+        "that says say saying mention mentions about with the word : on contains something anything".split(),
     )
     run = run_from(message, place)
     if run is None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from agents.reading.choosing import Chosen, Turn, chosen, has_conditions, one_paper, steps
+from agents.reading.cues import INTERJECTIONS, LEAVING
 from agents.reading.numbers import phrases
 from agents.reading.reading import Call, Reading
 from agents.reading.selection import Selection, opposite
@@ -33,12 +34,10 @@ _CHANGES = {
 }
 """Words for a change, and the tools that make it."""
 _BESIDE = frozenset(
-    "thanks thank you then now spar it them that this these those all both so everything of course ahead on for"
-    " the is are"
-    " right fine good great perfect lovely oh ah well hm hmm and just leave let be as was alone mind better"
-    " rather i am me"
-    " a my yet thing way sorry oops really want did mean".split()
-)
+    "thanks thank you then now spar it them that this these those all both so everything of course ahead on for the"
+    " is are right fine good great perfect lovely well and just leave let be as was alone mind better rather i am me"
+    " a my yet thing way really want did mean".split()
+).union(INTERJECTIONS)
 _UNSURE = frozenset("maybe perhaps probably possibly unsure guess suppose what huh eh".split())
 _PHRASES = {
     "yes": "of course|that is fine|that is right|that is what i meant|sounds good|looks good|fine by me|make it"
@@ -134,12 +133,12 @@ _NARROWING = phrases(
     "of which|narrow it down to|keep|the ones|ones|ok only|the one|now just"
 )
 _LEAVING = phrases(
-    "without|except|not|leave out|drop|exclude|skip|ignore|remove|no|minus|hide|throw out|but not|"
-    "take out|get rid of|kick out|filter out|but without|and not|omit|cut"
+    "without|not|leave out|remove|no|minus|hide|throw out|but not|take out|get rid of|kick out|filter out|but without|"
+    "and not|cut|" + "|".join(LEAVING)
 )
 _CORRECTING = frozenset(
-    "no nope not wait sorry oops oh ah hm hmm , i meant mean just only rather actually instead please - but".split()
-)
+    "no nope not wait , i meant mean just only rather actually instead please - but".split()
+) | frozenset(INTERJECTIONS)
 """Words before the papers that a change should have been for: "no wait, just the second one"."""
 _OF_PAPERS = frozenset({"save", "unsave", "tag", "note", "mark", "export"})
 _TIMES = frozenset("older newer earlier later".split())

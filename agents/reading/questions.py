@@ -19,7 +19,7 @@ from cache import papers
 _VERBS = frozenset("do does did can could should would will may might must".split())
 """Verbs that ask only about what others do: "do bees sleep?"."""
 _INTERROGATIVES = _VERBS | frozenset(
-    "what which who whom whose how why when where whether is are was were has have had".split()
+    "what which who whose how why when where whether is are was were has have had".split()
 )
 _PEOPLE = frozenset("i me my mine you your yours we our ours library shelf".split())
 """Words of a question about the person, their library or this program."""

@@ -304,6 +304,9 @@ def cued_at(message: MessageWords, cue: Cue, place: int) -> Chunk | None:
             if any(cue.kind == "order" for cue in cues_by_word().get("".join(message.keys[behind : behind + 1]), ())):
                 return None  # "the two oldest"
             if cue.words[0] in ("of", "among", "from", "out") and not (message.has_candidates or message.shown):
+                following = message.chunk(behind) if behind < message.end else None
+                if following and following.firm and place and message.keys[place - 1] not in FILLERS:
+                    return Chunk(behind, nothing, False)  # "the oldest of those tagged otters"
                 return Chunk(behind, lambda selection: selection.rest.append(" ".join(cue.words)))
             number = message.number_at(behind)
             inside = message.number_at(behind - 1)
@@ -386,10 +389,13 @@ def _is_in_place(message: MessageWords, selection: Selection, place: int, end: i
 
 def _near(message: MessageWords, token: Token) -> tuple[str, ...]:
     """Words that a strange word may be meant for: the reader's own, those of the library, or names of its authors."""
-    from rapidfuzz import fuzz, process
+    from rapidfuzz import process
+    from rapidfuzz.distance import OSA
 
-    rows = process.extract(token.key, message.own | NOUNS, scorer=fuzz.ratio, limit=1, score_cutoff=80)
-    own = [word for word, _, _ in rows if word != token.key and len(token.key) > 3]
+    rows = process.extract(
+        token.key, message.own | NOUNS, scorer=OSA.distance, limit=2, score_cutoff=len(token.key) // 4
+    )
+    own = sorted(word for word, distance, _ in rows if 0 < distance == rows[0][1])
     return (*own, *message.names.near_word(token.text), *message.names.near_author(token.text))
 
 
@@ -403,14 +409,14 @@ def _joins(message: MessageWords, place: int) -> bool:
     return chunk is not None and not chunk.firm and behind < message.end and message.chunk(behind) is None
 
 
-_PASSED = frozenset("the any ones those from of for papers than to a have include i".split())
+_PASSED = frozenset("the any those from of on in for than to a have include i".split()) | NOUNS
 
 
 def negation_at(message: MessageWords, place: int) -> Chunk | None:
     """`not by Lee`, `without surveys`, `except the first`."""
     behind = place + 1
     while behind < message.end and message.keys[behind] in _PASSED:
-        if message.keys[behind] in ("from", "of") and (chunk := message.chunk(behind)) and chunk.firm:
+        if message.keys[behind] in ("from", "of", "on", "in") and (chunk := message.chunk(behind)) and chunk.firm:
             break
         if message.keys[behind] == "those" and behind + 1 == message.end:
             break

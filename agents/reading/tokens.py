@@ -42,6 +42,7 @@ _WHOLE = {
     "wasnt": "was not",
     "whats": "what is",
     "whos": "who is",
+    "whom": "who",
     "ive": "i have",
     "im": "i am",
     "pls": "please",

@@ -219,11 +219,10 @@ _OF_A_FACT = """
 """The forms that all facts with nouns share."""
 _PARTS = """
 authors | who wrote a paper | who wrote the first?
-  = author|authors|writer|writers|first_author;
-  who [else] wrote|authored|published|made|did {paper};
-  is|was {who} [an|the|a] author|coauthor|co-author of|on {paper}; who is|was|are|were {paper} by|from|written_by;
-  by_whom is|was|were {paper} [written]; who is|are|were|was behind {paper}; whose paper|work is {paper};
-  who is|are the [first|last|senior] author|authors of {paper}; [and] who wrote|authored it
+  = author|authors|writer|writers|first_author; who [else] wrote|authored|published|made|did {paper}; is|was {who}
+  [an|the|a] author|coauthor|co-author of|on {paper}; who is|was|are|were {paper} by|from|written_by; by_who
+  is|was|were {paper} [written]; who is|are|were|was behind {paper}; whose paper|work is {paper}; who is|are the
+  [first|last|senior] author|authors of {paper}; [and] who wrote|authored it
 date | when a paper appeared | when was the first published?
   = date|year|publication_date|publication_year|date_of_publication|year_of_publication;
   when was|is|did|were {paper} [first] published|out|released|appear|written|come_out|from|printed;
@@ -231,70 +230,59 @@ date | when a paper appeared | when was the first published?
   how old is {paper}; when did {paper} come|appear out|in; when is|was {paper}; [what|which] year {paper};
   {paper} [what|which] year; when {paper?}; how_long_ago was|did {paper} [published|written|out|appear|come_out]
 venue | where a paper appeared | where was the first published?
-  = venue|journal|conference;
-  where was|is|did|were {paper} [first] published|appear|come_out|printed|presented|out;
+  = venue|journal|conference; where was|is|did|were {paper} [first] published|appear|come_out|printed|presented|out;
   [in|at] what|which journal|venue|conference|place|magazine was|did|is|does {paper}
-  [published|appear|come_out|in|printed|presented|published_in|from|appear_in]; where did {paper} come out;
-  where [was|is] [it]; who published {paper}; what|which journal|venue|conference published|printed {paper}
+  [published|appear|come_out|in|printed|presented|published_in|from|appear_in]; where [was|is] [it]; who published
+  {paper}; what|which journal|venue|conference published|printed {paper}
 citations | how often a paper was cited | how often was the first cited?
-  = citations|citation_count|number_of_citations|cites|citation_counts|count_of_citations;
-  how often|many_times is|was|has|does|have|had {paper} [been] cited [so_far|by_now];
-  how_many_times is|was|has {paper} [been] cited [so_far];
-  how_many citations|cites does|has|did|have {paper} [have|has|got|get|received|gotten];
-  how_well|how_highly|how_much|how_heavily cited is|was {paper}; how cited is {paper}; [how] how_often cited {paper};
-  how_many people|papers|times have|has|cite|cited {paper}; how_many citations [for|of] {paper}
+  = citations|citation_count|number_of_citations|cites|citation_counts|count_of_citations; how often|many_times
+  is|was|has|does|have|had {paper} [been] cited [so_far|by_now]; how_many citations|cites does|has|did|have {paper}
+  [have|has|got|get|received|gotten]; how_well|how_highly|how_much|how_heavily cited is|was {paper}; how cited is
+  {paper}; [how] how_often cited {paper}; how_many people|papers|times have|has|cite|cited {paper}; how_many citations
+  [for|of] {paper}
 abstract | the abstract of a paper | abstract of the second
-  = abstract;
-  read [me] [out] the abstract of {paper}; let_me see the abstract of {paper}
+  = abstract; read [me] [out] the abstract of {paper}; let_me see the abstract of {paper}
 note | your note on a paper | what did I note on the first?
-  = note|notes|annotation|annotations|comment|comments|my_note|my_notes;
-  what did|have|had i write|written|note|noted|say|said|jot|jot_down|jotted_down|think|put_down|remark|comment [down]
-  about|on|of|for|to|in {paper}; [my] note|notes on|about|for|of|to|regarding {paper};
-  what is|are|was|were my note|notes|comment|comments|annotation on|about|for|of|to {paper};
-  did|have i [ever] write|written|take|taken|make|made|leave|left [a|any|down] note|notes|something|anything|comments
-  about|on|for|to {paper}; what do|does my note|notes say|tell [me] about|on|of|for {paper};
-  do i have [a|any] note|notes on|about|for|to {paper}; what i wrote|noted|said about|on {paper};
-  what does my note on|about|for {paper} say; what did|have i note|noted {paper};
-  is there [a|any] note on|about|for|to {paper}; my thoughts on|about {paper}
+  = note|notes|annotation|annotations|comment|comments|my_note|my_notes; what did|have|had i
+  write|written|note|noted|say|said|jot|jot_down|jotted_down|think|put_down|remark|comment [down] about|on|of|for|to|in
+  {paper}; [my] note|notes on|about|for|of|to|regarding {paper}; what is|are|was|were my
+  note|notes|comment|comments|annotation on|about|for|of|to {paper}; did|have i [ever]
+  write|written|take|taken|make|made|leave|left [a|any|down] note|notes|something|anything|comments about|on|for|to
+  {paper}; what do|does my note|notes say|tell [me] about|on|of|for {paper}; do i have [a|any] note|notes
+  on|about|for|to {paper}; what i wrote|noted|said about|on {paper}; what does my note on|about|for {paper} say; what
+  did|have i note|noted {paper}; is there [a|any] note on|about|for|to {paper}; my thoughts on|about {paper}
 tags | the tags of a paper | which tags has the first?
-  = tags|tag|labels|my_tags|label;
-  how is|are|did|have {paper} [i] tagged|labelled; how did|have i tag|tagged {paper};
-  what did|have i tag|tagged {paper} [with|as];
-  what|which tags|tag is|are|does|did|do|have|has [i] [on|give|given|put|for|put_on] {paper}
-  [have|has|carry|tagged|with]; with_what|with_which tag|tags is|did {paper} tagged; what is {paper} tagged [as|with];
-  is {paper} tagged
+  = tags|tag|labels|my_tags|label; how is|are|did|have {paper} [i] tagged|labelled; how did|have i tag|tagged {paper};
+  what did|have i tag|tagged {paper} [with|as]; what|which tags|tag is|are|does|did|do|have|has [i]
+  [on|give|given|put|for|put_on] {paper} [have|has|carry|tagged|with]; with_what|with_which tag|tags is|did {paper}
+  tagged; what is {paper} tagged [as|with]; is {paper} tagged
 read | whether you have read a paper | have I read the first?
   have|did i [already|ever|actually] read|finish|finished {paper} [yet|already|before];
   is|are|was {paper} [marked_as|marked|already] read|unread; when did i read|finish {paper};
   have i not|ever read {paper} [yet]; did i mark {paper} as read
 rating | how you rated a paper | did I like the first?
-  = rating|my_rating|your_rating;
-  did|do i [really|ever] like|love|enjoy|dislike|hate {paper}; how|what did|have i rate|rated {paper} [as];
-  is|was {paper} [one] liked|disliked
+  = rating|my_rating|your_rating; did|do i [really|ever] like|love|enjoy|dislike|hate {paper}; how|what did|have i
+  rate|rated {paper} [as]; is|was {paper} [one] liked|disliked
 saved | whether you have saved a paper | is the first saved?
   is|are {paper} [already] saved|on_my_shelf|in_my_library|in_the_library|on_the_shelf|in_my_collection|in_here;
-  do|did i [already] have|save|own|got {paper} [saved|already|on_my_shelf|in_my_library];
-  [on|at] [what|which] when|day|date|time did i save|add|import {paper};
-  have i [already] saved|got {paper} [already|yet]; when was {paper} saved|added|imported;
-  is {paper} one_of_my_saved_papers; is|are {paper} among|in my saved [papers]; do i have {paper}
+  do|did i [already] have|save|own|got {paper} [saved|already|on_my_shelf|in_my_library]; [on|at] [what|which]
+  when|day|date|time did i save|add|import {paper}; have i [already] saved|got {paper} [already|yet]; when was {paper}
+  saved|added|imported; is {paper} one_of_my_saved_papers; is|are {paper} among|in my saved [papers]
 retracted | whether a paper was retracted | was the first retracted?
   is|was|has|were|have {paper} [been] retracted|withdrawn
 pdf | the PDF of a paper | is there a PDF of the first?
-  = pdf|full_text|file|pdf_link;
-  is|are {paper} open_access|free|freely_available|free_to_read|available_for_free;
-  can i read|get {paper} for_free|free; where can|do i read|get|find {paper}; open the pdf of {paper}
+  = pdf|full_text|file|pdf_link; is|are {paper} open_access|free|freely_available|free_to_read|available_for_free; can
+  i read|get {paper} for_free|free; where can|do i read|get|find {paper}; open the pdf of {paper}
 identifiers | the DOI of a paper | DOI of the first
   = doi|link|url|identifier|identifiers|arxiv_id|id|ids|pmid|arxiv_number|dois|links|arxiv_link|pubmed_id;
   what|which doi|arxiv_id is {paper}
 keywords | the keywords of a paper | keywords of the first
   = keywords|keyword|key_words;
 - | what is known of a paper | tell me about the first
-  = details|detail|info|information|record|metadata|data|entry|title|full_title|name;
-  what do you know about|of {paper}; tell [me] [more|something|everything] about {paper};
-  what is|are|was {paper} [all] about; open|view|see {paper};
-  what does|do|did {paper} say|cover|deal_with|treat|discuss|study|show|find|argue|claim|report|conclude;
-  what is|was {paper}; more about|on {paper}; describe {paper}; what is|was {paper} called; the details of {paper};
-  what did {paper} find|show|report|conclude
+  = details|detail|info|information|record|metadata|data|entry|title|full_title|name; what do you know about|of
+  {paper}; tell [me] [more|something|everything] about {paper}; what is|are|was {paper} [all] about; open|view|see
+  {paper}; what does|do|did {paper} say|cover|deal_with|treat|discuss|study|show|find|argue|claim|report|conclude;
+  what is|was {paper}; more about|on {paper}; describe {paper}; what is|was {paper} called
 """
 """For each fact its name in the tool `paper`, its label, an example, behind = its nouns, and its own forms."""
 _MOST = """
@@ -338,13 +326,12 @@ _DISTINCT = """
 """
 _GROUPS = """
 author | author|person|researcher|scientist|name | authors|people|researchers|names|scientists
-  who wrote|published|authored|has|have|contributed [the] most [of] {papers};
-  who has|have|did|does {papers} written|published|worked|write|publish|work with;
-  who wrote|published|worked with {papers};
-  [the] coauthors|co-authors|collaborators of|with|for {papers}; {papers} 's coauthors|co-authors|collaborators;
-  who appears|occurs|is [there] most|most_often [in|among] {papers};
-    whose papers|work do i have|read|save [the] most [of]; who do i read|save most|the_most; who do|have i
-  have|got|saved [the] most {papers?} [from|by|of]
+  who wrote|published|authored|has|have|contributed [the] most [of] {papers}; who has|have|did|does {papers}
+  written|published|worked|write|publish|work with; who wrote|published|worked with {papers}; [who|what] [is|are]
+  [the] coauthors|co-authors|collaborators of|with|for {papers}; [who|what] [is|are] {papers} 's
+  coauthors|co-authors|collaborators; who appears|occurs|is [there] most|most_often [in|among] {papers}; whose
+  papers|work do i have|read|save [the] most [of]; who do i read|save most|the_most; who do|have i have|got|saved
+  [the] most {papers?} [from|by|of]
 venue | venue|journal|conference|place | venues|journals|conferences|places
   where are|were|do|did most [of] {papers} [published|appear|come|from|come_from|come_out];
   where do|are most {papers} [come|published] [from]; where are|were|was {papers} mostly|most_often [published|from]
@@ -370,8 +357,7 @@ average | average|mean|avg|typical
 median | median
 total | total|sum_of|summed|combined|overall|total_number_of|sum_of_the|all_the
   how_often|how_many_times are|is|were|have|has {papers} [been] cited
-  in_total|together|altogether|in_all|all_together|overall;
-  how_many citations do|does|have {papers} have|has|got|get
+  in_total|together|altogether|in_all|all_together|overall; how_many citations do|does|have {papers} have|has|got|get
   in_total|together|altogether|in_all|overall|all_together|combined; [what] [do] the citations of {papers} add_up_to;
   how_many citations in_total do|have {papers} [have]; how_many citations do|does {papers} have
 highest | highest|maximum|max|largest|greatest|top

@@ -32,9 +32,8 @@ def _unnoted(sentence: Sentence) -> Reading | None:
 NOTE_CHANGES = acts(
     """
 unnote | erase a note, after asking you | erase the note on the first
-  delete|remove|erase|clear|drop [the|my] note|notes of|on|about|from|for {papers};
-  erase|delete|remove {papers} ['s] note;
-  delete|remove|erase|clear|drop [the|my|this|that|its] note|notes [completely|entirely|again]
+  delete|remove|erase|clear|drop [the|my] note|notes of|on|about|from|for {papers}; erase|delete|remove {papers} ['s]
+  note; delete|remove|erase|clear|drop [the|my|this|that|its] note|notes [completely|entirely|again]
 rewrite note | | change the note on the first to: read again
   change|edit|update|replace|rewrite [the|my|that] note|comment [on|of|for|about] {papers?} to|with|by|: [:] {text};
   [my] note on|for|to|about {papers} should|shall be|say|read [:] {text};

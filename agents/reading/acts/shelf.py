@@ -3,6 +3,7 @@
 import re
 
 from agents.reading.acts.act import Sentence, acts, changed
+from agents.reading.choosing import one_paper
 from agents.reading.cues import NOUNS
 from agents.reading.reading import Call, Reading, call
 from agents.reading.selection import Unknown
@@ -49,20 +50,17 @@ def _checked(sentence: Sentence) -> Reading | None:
 EXPORT, CHECK = acts(
     """
 export | write a bibliography | export my thesis papers as BibTeX
-  export|download|print {papers?} [as|in|to|into] {format?}; {word} of|for {papers};
-  {papers} as|in|to|into [a|an] {format};
-  [a|the] bibliography|reference_list|references|citation|citations|citation_entry of|for {papers} [in|as] {format?};
-  [a|the] {word} entry|entries|file|citation|citations|record|records|export|format|reference|references of|for
-  {papers}; cite {papers?} [in|as] {format?}; how do|should|can i cite {papers};
+  export|download|print {papers?} [as|in|to|into] {format?}; {word} of|for {papers}; {papers} as|in|to|into [a|an]
+  {format}; [a|the] bibliography|reference_list|references|citation|citations|citation_entry of|for {papers} [in|as]
+  {format?}; [a|the] {word} entry|entries|file|citation|citations|record|records|export|format|reference|references
+  of|for {papers}; cite {papers?} [in|as] {format?}; how do|should|can i cite {papers};
   write|make|create|generate|build|produce|print [a|the] bibliography|bib_file|reference_list [of|for|from|with]
-  {papers?} [in|as] {format?};
-  [write|make|create|generate|print] [a|the] bibliography|reference_list in|as {format} of|for|from|with {papers};
-  write|make|create|generate|produce|save|turn|convert|format [the] {papers} as|in|to|into [a|an] {format};
-  apa|bibtex|biblatex|ris|ieee|vancouver|chicago|mla|endnote [style|format|version|citation|reference|entry|file|one];
-    as|in|to [a|an] {format}; [the] bibliography [please]; write|make|create|generate|give|get|show [me] [a|an|the]
-  {format};
-  write|make|create|generate|need|want [a|an|the] {word} [file|entries|entry|bibliography|list] of|for|from|with
-  {papers}; [a|the] {papers} 's {word}
+  {papers?} [in|as] {format?}; [write|make|create|generate|print] [a|the] bibliography|reference_list in|as {format}
+  of|for|from|with {papers}; write|make|create|generate|produce|save|turn|convert|format [the] {papers} as|in|to|into
+  [a|an] {format}; apa|bibtex|biblatex|ris|ieee|vancouver|chicago|mla|endnote
+  [style|format|version|citation|reference|entry|file|one]; as|in|to [a|an] {format}; [the] bibliography [please];
+  write|make|create|generate|give|get|show [me] [a|an|the] {format}; write|make|create|generate|need|want [a|an|the]
+  {word} [file|entries|entry|bibliography|list] of|for|from|with {papers}; [a|the] {papers} 's {word}
 check | check papers for retractions and missing fields | check these
   check|verify|validate {papers?} [for|against]
   [retractions|errors|mistakes|missing_fields|problems|completeness|duplicates];
@@ -76,10 +74,6 @@ check | check papers for retractions and missing fields | check these
 
 _LONGEST_TAG = 4
 """Words of a new tag."""
-
-_ON_SHELF = "my_shelf|the_shelf|shelf|my_library|my_saved_papers|saved_papers|my_collection|my_saved|my_list|my_papers"
-
-_LABELS = "tag|tags|label|labels"
 
 
 def _saved(sentence: Sentence) -> Reading | None:
@@ -112,10 +106,15 @@ def _tagged(sentence: Sentence) -> Reading | None:
         return None
     _start, end = sentence.spans["papers"]
     if sentence.spans["tags"][0] == end:  # no word parts the two
-        selection = sentence.papers(one=True)
+        selection, turn = sentence.papers(one=True), sentence.turn
         if sentence.words("tags")[0] in NOUNS:
             return None  # "tag the second one labor"
-        if not (selection.names or selection.onward or selection.single) or len(tags[0].split()) > 2:
+        most = 2 if selection.names or selection.onward or selection.single else 1
+        if most == 1:
+            both = turn.reader.read(sentence.spans["papers"][0], sentence.spans["tags"][1], one=True)
+            if not (one_paper(selection, turn).name and both.rest):
+                return None  # "tag the bed net trial": the last word is none of a tag
+        if len(tags[0].split()) > most:
             return None
     return changed(sentence, lambda names: call("tag", papers=list(names), add=tags))
 
@@ -156,9 +155,9 @@ def _renamed(sentence: Sentence) -> Reading | None:
 SHELF = acts(
     """
 unsave | take papers off your shelf | remove the second from my shelf
-  unsave {papers}; remove|delete|take|drop|throw|kick|discard|get_rid_of {papers} from|off|out_of [of] ON_SHELF;
-  take|throw|kick|remove {papers} off [ON_SHELF|it]; delete|unshelve {papers}; take {papers} off; do_not keep {papers}
-  [on|in] [ON_SHELF]; i do_not need {papers} any_more|anymore
+  unsave {papers}; REMOVE|throw|kick|discard {papers} from|off|out_of [of] ON_SHELF;
+  take|throw|kick|remove {papers} off [ON_SHELF|it]; delete|unshelve {papers}; do_not keep {papers} [on|in]
+  [ON_SHELF]; i do_not need {papers} any_more|anymore
 save | save papers, after asking you | save those and tag them thesis
   save|bookmark|shelve|store {papers?} [to|on|in|into] [ON_SHELF]; add|put|place {papers} to|on|onto|in|into ON_SHELF;
   save|bookmark|shelve|store {papers} with|under [the] LABELS {tags}; save|bookmark|shelve|store {papers} under
@@ -174,13 +173,17 @@ tag | tag papers, after asking you | tag the first as thesis
   [the|my] LABELS {tags}; add {tags} as|as_a LABELS to|for {papers}; {papers} should|shall get|have|be [the] LABELS
   {tags}
 untag | take a tag off papers, after asking you | remove the tag thesis from the first
-  remove|delete|drop|take|strip [the|my] [LABELS] {tags} from|off|of {papers}; untag {papers} [as|from|with] {tags};
-  remove|delete|drop|take|strip [the|my] {tags} LABELS [away] from|off|of {papers}; take [the] LABELS {tags} away from
-  {papers}; remove|delete|drop [the|my] LABELS {tags}; remove|delete|drop [the|my] {tags} LABELS; take {papers}
-  off|out_of [the] LABELS {tags}
+  REMOVE|strip [the|my] [LABELS] {tags} from|off|of {papers}; untag {papers} [as|from|with] {tags}; REMOVE|strip
+  [the|my] {tags} LABELS [away] from|off|of {papers}; take [the] LABELS {tags} away from {papers}; REMOVE [the|my]
+  LABELS {tags}; REMOVE [the|my] {tags} LABELS; take {papers} off|out_of [the] LABELS {tags}
 rename | rename a tag, after asking you | rename the tag later to to-read
   rename [the|my] [LABELS] {tags} to|into|as {new}; change [the|my] LABELS {tags} to|into {new}; rename [the|my]
   {tags} LABELS to|into|as {new}
-""".replace("ON_SHELF", _ON_SHELF).replace("LABELS", _LABELS),
+""".replace("REMOVE", "remove|delete|take|drop|get_rid_of")
+    .replace(
+        "ON_SHELF",
+        "my_shelf|the_shelf|shelf|my_library|my_saved_papers|saved_papers|my_collection|my_saved|my_list|my_papers",
+    )
+    .replace("LABELS", "tag|tags|label|labels"),
     {"unsave": _unsaved, "save": _saved, "tag": _tagged, "untag": _untagged, "rename": _renamed},
 )

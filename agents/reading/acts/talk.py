@@ -21,9 +21,8 @@ def _preference(sentence: Sentence, facet: str) -> Reading | None:
 PREFERENCES = acts(
     """
 remember like | write what you like into your profile | remember that I like open data
-  remember|note|keep_in_mind [that] i [generally|usually] like|prefer|love|want {text};
-  i [generally|usually] prefer|like|love {text}; add to my profile|taste|interests that_i_like|: {text};
-  i_am interested in {text}
+  remember|note|keep_in_mind [that] i [generally|usually] like|prefer|love|want {text}; i [generally|usually]
+  prefer|like|love {text}; add to my profile|taste|interests that_i_like|: {text}; i_am interested in {text}
 remember dislike | write what you dislike into your profile | remember that I dislike surveys
   remember|note|keep_in_mind [that] i do_not|dislike|hate [like|want] {text};
   i [generally|usually] dislike|hate|avoid {text}; i_am not interested in {text}
@@ -41,10 +40,9 @@ remember expect | write what you expect into your profile | remember that I expe
     """
 profile | tell what is thought of your taste | what do you know about my taste?
   what do|does you|spar know|think|believe [about|of] [me|my] [taste|interests|preferences|likes|profile|reading];
-  [my] profile|taste|interests|preferences; my research interests; what do i like|prefer|dislike|expect;
-  what are|is my taste|interests|preferences|profile|research_interests; what kind|sort of papers do i like|prefer;
-  what is in|on my profile; show my profile|taste|interests; what do|have you learned|understood about me|my_taste;
-  according_to my profile {text}
+  [my] profile|taste|interests|preferences; my research interests; what do i like|prefer|dislike|expect; what
+  kind|sort of papers do i like|prefer; what is in|on my profile; what do|have you learned|understood about
+  me|my_taste; according_to my profile {text}
 """,
     {"profile": fixed_plan(Call("profile"))},
 )

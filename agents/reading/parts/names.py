@@ -226,7 +226,8 @@ def _with_namesakes(message: MessageWords, name: str) -> tuple[str, list[str]]:
 
 def _behind_et_al(message: MessageWords, place: int) -> int:
     """Where the words behind `et al.` begin."""
-    return place + len(message.phrase_at(_BEHIND_NAMES, place))
+    words = message.phrase_at(_BEHIND_NAMES, behind := message.behind(place, ("ever",)))
+    return behind + len(words) if words else place
 
 
 def _strange(message: MessageWords, place: int) -> int | None:
@@ -258,7 +259,11 @@ def venues_at(message: MessageWords, place: int, *, firm: bool) -> Chunk | None:
         ):
             place += 1
         venue = message.names.venue_at(tokens, place)
-        if venue and _means_venue(message, place, venue, firm):
+        longer = _strange(message, venue[1]) if venue and not message.names.is_exact_venue(venue[0]) else None
+        if longer and (near := message.names.near_venue(text := written(tokens[place:longer]))):
+            unknown.append(Unknown("venue", text, tuple(near)))
+            end = longer
+        elif venue and _means_venue(message, place, venue, firm):
             venues.append(venue[0])
             end = venue[1]
         elif firm and not venues and not unknown and (strange := _strange(message, place)):

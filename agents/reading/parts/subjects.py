@@ -8,6 +8,9 @@ from agents.reading.tokens import Token, written
 from cache.store import PaperId
 from connectors.identifiers import parse_identifier
 
+_APPEARED = frozenset("came come out appeared appear published written printed".split())
+_ON_TOP = (("on", "top"), ("at", "top"), ("at", "the", "top"))
+
 
 def place_at(message: MessageWords, place: int) -> Chunk | None:
     """`the second`, `number 3`, `the first two`, `the last one`, `#4`."""
@@ -26,6 +29,8 @@ def place_at(message: MessageWords, place: int) -> Chunk | None:
     if word == "last" and at > 0 and message.keys[at - 1] == "the":
         named = True
     rank = ordinal(word)
+    if at > message.start and message.keys[at - 1] in _APPEARED and (rank == 1 or word == "last"):
+        return order_at(message, at, at + 1, "oldest" if rank == 1 else "newest")  # "which came out first?"
     if rank is None and not named:
         return None
     behind = at + 1
@@ -75,8 +80,8 @@ def order_at(message: MessageWords, place: int, behind: int, order: str) -> Chun
         behind = number[1]
     elif noun or message.stands(("first",), behind):
         behind += 1 + noun
-    elif message.stands(("on", "top"), behind) or message.stands(("at", "top"), behind):
-        behind += 2
+    else:
+        behind += next((len(words) for words in _ON_TOP if message.stands(words, behind)), 0)
     before = message.keys[max(0, place - 2) : place]
     is_last = not any(map(str.isalnum, "".join(message.keys[behind : message.end])))
     is_one = before[-1:] == ["the"] and before[0] != "by" and (is_last or message.keys[behind] == "of")
@@ -289,7 +294,7 @@ def noted_at(message: MessageWords, place: int) -> Chunk | None:
     """Words of the person's own notes."""
     place = message.behind(
         place,
-        "that says say saying mention mentions about with the word : on contains".split(),
+        "that says say saying mention mentions about with the word : on contains something anything".split(),
     )
     run = run_from(message, place)
     if run is None:

@@ -54,8 +54,9 @@ class TurnPlanned:
     understood, or needs no tool: then `reply` says what there is to say. `onward` plans go on with the candidates that
     there are, others begin with the whole library. `in_words` plans answer a question about what papers say. A later
     plan of a turn replaces what an earlier one came to; one that `continues` it has its steps, which stay done, and
-    more. `offers` are other readings of the message, of which the person may take one; a plan that is taken so is done
-    `instead` of that of the turn before, and begins where that began. `focus` is the one paper of the library that a
+    more. A `corrected` plan could not be run as the model first wrote it. `offers` are other readings of the message,
+    of which the person may take one; a plan that is taken so is done `instead` of that of the turn before, and begins
+    where that began. `focus` is the one paper of the library that a
     message without steps is about."""
 
     steps: tuple[Step, ...]
@@ -65,6 +66,7 @@ class TurnPlanned:
     understood: bool = True
     in_words: bool = False
     continues: bool = False
+    corrected: bool = False
     offers: tuple[Offer, ...] = ()
     instead: bool = False
     focus: int | None = None

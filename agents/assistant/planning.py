@@ -6,7 +6,7 @@ import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Annotated, Any, Protocol
+from typing import Annotated, Any, NamedTuple, Protocol
 
 from pydantic import BaseModel, BeforeValidator, WithJsonSchema, create_model
 
@@ -172,7 +172,7 @@ async def _by_model(
     read = await plan_of(session.ask, session.turn.message, session.tools, await _examples(session), told, asked)
     if read is None:
         return None
-    answer, steps, wrong = read
+    answer, steps, wrong, corrected = read
     if wrong:
         session.warn(f"The model's plan could not be used ({wrong[0]}). Built-in reasoning took over.")
         return None
@@ -182,7 +182,8 @@ async def _by_model(
         return None  # which rules may still read; else they say what can be done
     onward = answer.onward or not any(step.tool in CHOOSING for step in steps)
     in_words = answer.in_words and bool(steps)
-    return TurnPlanned(steps, "model", onward, reply, True, in_words), [(one.facet, one.text) for one in answer.noted]
+    planned = TurnPlanned(steps, "model", onward, reply, True, in_words, corrected=corrected)
+    return planned, [(one.facet, one.text) for one in answer.noted]
 
 
 async def next_step(session: ConversationSession) -> bool:
@@ -198,8 +199,9 @@ async def next_step(session: ConversationSession) -> bool:
     read = await plan_of(session.ask, turn.message, session.tools, await _examples(session), told, STEPWISE)
     if read is None:
         return False
-    answer, steps, wrong = read
-    longer = replace(plan, steps=(*plan.steps, *steps[:1]), in_words=answer.in_words, continues=True)
+    answer, steps, wrong, corrected = read
+    longer = replace(plan, steps=(*plan.steps, *steps[:1]), in_words=answer.in_words, continues=True,
+                     corrected=plan.corrected or corrected)  # fmt: skip
     if wrong or longer == plan or checked(longer.steps, session.tools)[1]:
         return False
     session.post(longer)
@@ -213,6 +215,16 @@ async def _examples(session: ConversationSession) -> tuple[Demonstration, ...]:
     return (*shipped(), *await asyncio.to_thread(own, session.store))
 
 
+class ReadPlan(NamedTuple):
+    """A model's plan as it was read. `faults` say why it cannot be run, [] if it can; a `corrected` one could not be
+    run as the model first wrote it."""
+
+    answer: WrittenPlan
+    steps: tuple[Step, ...]
+    faults: list[str]
+    corrected: bool
+
+
 async def plan_of(
     ask: Callable[[Prompt, type[Any]], Awaitable[Any]],
     message: str,
@@ -220,21 +232,21 @@ async def plan_of(
     demonstrations: Iterable[Demonstration],
     told: Mapping[str, object],
     asked: tuple[str, str] = AT_ONCE,
-) -> tuple[WrittenPlan, tuple[Step, ...], list[str]] | None:
-    """The model's plan for a message: its answer, the steps, and what is wrong with them, [] if nothing is; None if no
-    answer came. What is wrong is told to it once."""
+) -> ReadPlan | None:
+    """The model's plan for a message; None if no answer came. A plan that cannot be run goes back once with its
+    faults."""
     parts = question(message, tools, demonstrations, told)
     shape = shape_for(tuple(tools))
-    for last in (False, True):
+    for corrected in (False, True):
         answer = await ask(Prompt(asked[0], 1, asked[1], under_headings(parts), 1_500), shape)
         if answer is None:
             return None
         steps, wrong = checked(answer.steps, tools)
-        if not wrong or last:
+        if not wrong or corrected:
             break
         parts |= {"Plan": [{"tool": one.tool[:60], "arguments": one.arguments} for one in answer.steps[:MOST_STEPS]],
                   "Faults": wrong}  # fmt: skip
-    return answer, steps, wrong
+    return ReadPlan(answer, steps, wrong, corrected)
 
 
 def question(

@@ -40,8 +40,8 @@ async def found_bad(session: ConversationSession) -> bool:
 
 
 def _worth_judging(session: ConversationSession) -> bool:
-    """Whether a model made the plan, it had more than one step or came to nothing, and doing better would do nothing
-    twice: what was changed or begun stays."""
+    """Whether a model made the plan, a step came to nothing or the first version of the plan could not be run, and a
+    better plan would repeat no change and no run."""
     turn = session.turn
     assert turn.plan is not None
     if turn.plan.by != "model" or session.control.stopping or session.resources.model is None:
@@ -49,7 +49,7 @@ def _worth_judging(session: ConversationSession) -> bool:
     done = turn.outcomes
     if any(one.run or ((tool := session.tools.get(one.tool)) and tool.changes) for one in done):
         return False
-    return len(_steps(session)) > 1 or any(one.error or one.papers == () for one in done)
+    return turn.plan.corrected or any(one.error or one.papers == () or one.relaxed for one in done)
 
 
 def _steps(session: ConversationSession) -> tuple[Step, ...]:

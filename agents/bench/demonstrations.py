@@ -133,7 +133,7 @@ async def _planned(
     read = await plan_of(ask, intent, tools, others, surroundings(today, onward))
     if read is None:
         return None
-    answer, steps, wrong = read
+    answer, steps, wrong, _ = read
     if wrong or not steps:
         return Tried(way, intent, against=wrong[0] if wrong else "no plan was made for it")
     if wanted and normal(steps, tools) != normal(wanted.plan, tools):

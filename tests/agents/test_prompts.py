@@ -19,7 +19,7 @@ from agents.summary.answering.kind import ANSWER
 from agents.summary.answering.loop import answer
 from agents.summary.loop import SummaryOptions
 from cache.store import Store
-from tests.agents.assistant.world import GOOD, LISTED, NOW, Talk, planned
+from tests.agents.assistant.world import GOOD, NOW, TOO_STRICT, Talk, planned
 from tests.agents.assistant.world import filled as talked_about
 from tests.agents.bench.test_demonstrations import Writer, exactly, tried
 from tests.agents.recommendation.world import library, reasoner, recommended
@@ -128,7 +128,7 @@ def _says(value: object, prompt: Prompt) -> object:
 
 
 def of_conversation(folder: Path) -> dict[str, str]:
-    said = {"assistant-plan": {**LISTED, "in_words": True}, "assistant-critic": GOOD,
+    said = {"assistant-plan": planned(TOO_STRICT, ("list", {}), in_words=True), "assistant-critic": GOOD,
             "assistant-step": planned(), "assistant-answer": {"sentences": []}}  # fmt: skip
     model = ScriptedReasoner(scripts={name: partial(_says, value) for name, value in said.items()})
     with Store.open(folder / "talk.db", now=lambda: NOW) as store:

@@ -9,7 +9,7 @@ from agents.assistant.disclosure import DISCLOSED, MESSAGE, TURNS, arguments_of,
 from agents.tools.table import TOOLS
 from cache import citation_keys, profile, shelf
 from cache.store import Store
-from tests.agents.assistant.world import LISTED, NOW, Talk, planned, scripted, told
+from tests.agents.assistant.world import NOW, TOO_STRICT, Talk, planned, scripted, told
 from tests.services.model.server import ModelRequest
 
 SECRETS = ("my secret note", "my-secret-tag", "my-secret-folder/file.pdf", "secretkey26", "my secret taste")
@@ -30,7 +30,7 @@ def requests(store: Store) -> list[ModelRequest]:
     profile.add_line(store, "like", SECRETS[4], now=NOW)
     looks = planned(("paper", {"paper": "@1"}), onward=True)
     with scripted(
-        lambda request: {**LISTED, "in_words": True} if "why" in told(request)["Message"] else looks
+        lambda request: planned(TOO_STRICT, ("list", {}), in_words=True) if "why" in told(request)["Message"] else looks
     ) as endpoint:
         Talk(store, endpoint).say("why are papers on dense retrieval fast?").say("the tags and note of the first")
     return endpoint.requests

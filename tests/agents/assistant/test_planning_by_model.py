@@ -11,7 +11,7 @@ from agents.assistant.events import StepDone, TurnPlanned
 from agents.assistant.options import ConversationOptions
 from agents.assistant.planning import MOST_STEPS
 from cache.store import Store
-from tests.agents.assistant.world import GOOD, LISTED, NOW, Talk, kept, planned, scripted, told
+from tests.agents.assistant.world import GOOD, LISTED, NOW, TOO_STRICT, Talk, kept, planned, scripted, told
 from tests.services.model import says
 from tests.services.model.server import ModelRequest, ScriptedModel, by_prompt
 
@@ -31,12 +31,13 @@ def test_the_model_plans_all_steps_in_one_question_and_they_are_done_as_planned(
     ("plan", "most"),
     [
         (planned(("list", {})), 1),
-        (LISTED, 2),
-        ({**LISTED, "in_words": True}, 3),
+        (LISTED, 1),
+        (planned(TOO_STRICT, ("list", {})), 2),
+        (planned(TOO_STRICT, ("rank", {"by": "newest"}), ("list", {}), in_words=True), 3),
     ],
 )
 def test_a_usual_turn_asks_the_model_three_times_at_most(store: Store, plan: dict[str, Any], most: int) -> None:
-    """The plan, the critic where it has several steps, and the answer where it needs words."""
+    """The plan, the critic where a step came to nothing, and the answer where it needs words."""
     answer = {"sentences": [{"text": "P1 takes 19 ms.", "rests_on": ["P1"]}]}
     with scripted(plan, answer=answer) as endpoint:
         talk = Talk(store, endpoint).say(QUESTION)
@@ -350,7 +351,7 @@ def test_without_demonstrations_none_are_shown_and_without_reflection_nobody_cri
         (ConversationOptions(demonstrations=False), False, 1),
         (ConversationOptions(reflection=False), True, 0),
     ):
-        with scripted() as endpoint:
+        with scripted(planned(TOO_STRICT, ("list", {}))) as endpoint:
             Talk(store, endpoint, options).say("the latest papers on dense retrieval")
         assert bool(told(endpoint.asked("assistant-plan")[0])["Examples"]) is examples
         assert len(endpoint.asked("assistant-critic")) == critics

@@ -10,7 +10,7 @@ from agents.tools.table import TOOLS, by_name
 from cache import shelf
 from cache.store import Store
 from spar_tui.face import TextFace
-from tests.agents.assistant.world import GOOD, LISTED, Talk, planned, scripted, told
+from tests.agents.assistant.world import GOOD, LISTED, TOO_STRICT, Talk, planned, scripted, told
 
 TABLE = by_name(TextFace().tools)
 TODAY = date(2026, 3, 1)
@@ -47,8 +47,9 @@ def test_the_instructions_are_word_for_word_what_a_planner_was_told(store: Store
 
 def test_turns_that_did_not_come_out_well_are_left_out(store: Store) -> None:
     bad = {"good": False, "faults": [{"fault": "needless_step", "step": 1}]}
+    dropping = planned(TOO_STRICT, ("list", {}))
     failing = planned(("paper", {"paper": "Nobody wrote this paper"}))
-    with scripted(lambda request: failing if "Nobody" in told(request)["Message"] else LISTED,
+    with scripted(lambda request: failing if "Nobody" in told(request)["Message"] else dropping,
                   lambda request: bad if "bad" in told(request)["Message"] else GOOD) as endpoint:  # fmt: skip
         talk = Talk(store, endpoint).say("thanks").say("show Nobody wrote this paper").say("a bad plan").say("dense?")
         talk.say("yes")
@@ -58,9 +59,8 @@ def test_turns_that_did_not_come_out_well_are_left_out(store: Store) -> None:
 
 def test_of_a_repaired_turn_the_good_plan_is_taken(store: Store) -> None:
     bad = {"good": False, "faults": [{"fault": "missing_step", "tool": "rank"}]}
-    short = planned(("filter", {"words": ["dense retrieval"]}), ("list", {}))
-    with scripted(lambda request: LISTED if "Faults" in told(request) else short,
-                  lambda request: GOOD if len(told(request)["Plan"]["steps"]) > 2 else bad) as endpoint:  # fmt: skip
+    short = planned(TOO_STRICT, ("list", {}))
+    with scripted(lambda request: LISTED if "Faults" in told(request) else short, bad) as endpoint:
         talk = Talk(store, endpoint).say("the latest papers on dense retrieval")
     [row] = pairs_of_conversation(talk.events, by_name(), shipped())
     assert "Faults:" not in row["instructions"].partition("\n\nTools:")[2]

@@ -72,6 +72,8 @@ def planned(*steps: tuple[str, Mapping[str, Any]], **more: Any) -> dict[str, Any
 
 _LENIENT = Rules()
 GOOD = {"good": True, "faults": []}
+TOO_STRICT = ("filter", {"words": ["dense retrieval"], "min_citations": 500})
+"""A step that finds nothing before its citation count is dropped: the critic judges its plan."""
 LISTED = planned(("filter", {"words": ["dense retrieval"]}), ("rank", {"by": "newest"}), ("list", {"limit": 3}))
 
 

@@ -164,9 +164,10 @@ class RunSession(Generic[S, E]):
         shape: "type[T]",
         about: "About[T] | None" = None,
         heard: Callable[[str], None] | None = None,
+        raises: type[ModelError] = TooLong,
     ) -> "T | None":
-        """As `ask`, but raises `TooLong`, which asking about less may mend. An answer that says nothing of what it is
-        to be `about` is none."""
+        """As `ask`, but raises the error `raises`, which asking for less may mend. An answer that says nothing of what
+        it is to be `about` is none."""
         if self.resources.model is None or not await self.control.ready():
             return None
         from agents.llm.model import BudgetSpent
@@ -174,11 +175,10 @@ class RunSession(Generic[S, E]):
         try:
             asked = self.resources.model.ask(prompt, shape, self.budget, about, heard)
             reply = await self.control.unless_stopping(asked)
-        except TooLong as error:
-            self._spent(prompt, error.usage)
-            raise
         except ModelError as error:
             self._spent(prompt, error.usage)
+            if isinstance(error, raises):
+                raise
             self.take_over(error)
             return None
         except BudgetSpent as error:

@@ -10,6 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from agents.assistant.options import ConversationOptions
+from agents.llm.errors import TooSlow
 from agents.llm.prompt import FENCED, Prompt
 from agents.run.control import Control
 from agents.run.retrieval.full_texts import QUOTABLE
@@ -23,7 +24,7 @@ from tests.agents.assistant.world import GOOD, NOW, TOO_STRICT, Talk, planned
 from tests.agents.assistant.world import filled as talked_about
 from tests.agents.bench.test_demonstrations import Writer, exactly, tried
 from tests.agents.recommendation.world import library, reasoner, recommended
-from tests.agents.search.world import Library, ScriptedReasoner, made_up, searched, shelf
+from tests.agents.search.world import HONEST, Library, ScriptedReasoner, made_up, searched, shelf
 from tests.agents.summary.world import TOPIC, honest_model, summed
 from tests.agents.summary.writing.test_repair import written
 
@@ -49,6 +50,7 @@ TEXTS = {
     "repair/4": "b4136ead06b17f17",
     "support/2": "dd067206486ffb5a",
     "the fence around data": "b7dca3b4630a03b8",
+    "understand-queries/1": "7b869a7bcdd1b226",
     "understand/3": "8cd6ccbbacc5fca5",
     "user-understanding/2": "4cf6c873848b6cb9",
     "wanted, of judge/4, judge-complex/4 and evolve/4": "a600dc68048dce4e",
@@ -69,8 +71,12 @@ def _digest(text: str) -> str:
     return sha256(text.encode()).hexdigest()[:16]
 
 
-def of_search(strict: bool = False) -> dict[str, str]:
-    model = ScriptedReasoner()
+def _too_slow(prompt: Prompt) -> object:
+    raise TooSlow("It did not answer in time.")
+
+
+def of_search(strict: bool = False, slow: bool = False) -> dict[str, str]:
+    model = ScriptedReasoner(scripts={**HONEST, "understand": _too_slow} if slow else HONEST)
     searched(shelf(Library(PAPERS), model=model), SearchOptions(choose_sources=False, strict_judge=strict))
     return texts(model.asked)
 
@@ -145,6 +151,13 @@ def of_demonstrations() -> dict[str, str]:
 
 
 def test_a_changed_text_has_a_new_version(tmp_path: Path) -> None:
-    asked = of_search() | of_search(strict=True) | of_summary(0) | of_summary(1) | of_recommendation(tmp_path)
+    asked = (
+        of_search()
+        | of_search(strict=True)
+        | of_search(slow=True)
+        | of_summary(0)
+        | of_summary(1)
+        | of_recommendation(tmp_path)
+    )
     asked |= of_conversation(tmp_path) | of_demonstrations() | of_repair() | of_answer()
     assert asked | of_what_is_wanted() | of_passages() | of_data() == TEXTS

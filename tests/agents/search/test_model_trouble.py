@@ -1,6 +1,7 @@
 """Whatever the model says or fails to say, a search ends with a ranked list and tells what went wrong."""
 
 from collections.abc import Callable
+from datetime import date
 from functools import cache
 from typing import Any
 
@@ -86,6 +87,23 @@ def test_a_slow_model_is_not_waited_for_longer_than_its_time(step: str) -> None:
         found = searched(shelf(Library(PAPERS), model=model_at(endpoint, seconds=0.4)), ALL)
     assert found.titles
     assert any("did not answer" in sentence for sentence in found.state.warnings)
+
+
+def test_a_model_too_slow_for_the_whole_question_writes_the_needs_and_queries_alone() -> None:
+    slow = {
+        "understand": lambda request: says.slow(HONEST["understand"](request), 60.0),
+        "understand_queries": lambda request: {"needs": ["sparse retrieval"], "queries": ["learned term weights"]},
+    }
+    with scripted(**slow) as endpoint:
+        model = model_at(endpoint, seconds=0.6)
+        found = searched(shelf(Library(PAPERS), model=model), ALL, "sparse retrieval since 2005")
+    read = found.state.understood
+    assert read is not None
+    assert (read.by, read.needs) == ("model", ("sparse retrieval",))
+    assert "learned term weights" in read.queries
+    assert read.since == date(2005, 1, 1), "a rule reads what the model was not asked for"
+    [warning] = [one for one in found.state.warnings if "did not answer in time" in one]
+    assert warning.endswith("It then wrote the queries alone; built-in rules read the rest of the question.")
 
 
 ODD: dict[str, object] = {

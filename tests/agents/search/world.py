@@ -243,6 +243,10 @@ def understand(request: ModelRequest | Prompt) -> dict[str, Any]:
     return {"intent": "topic", "refined": [{"query": query} for query in queries]}
 
 
+def understand_queries(request: ModelRequest | Prompt) -> dict[str, Any]:
+    return {"needs": [], "queries": [refined["query"] for refined in understand(request)["refined"]]}
+
+
 def evolve(request: ModelRequest | Prompt) -> dict[str, Any]:
     """Two queries a round, each with words for a source."""
     text = unfenced(request)
@@ -261,6 +265,7 @@ def evolve(request: ModelRequest | Prompt) -> dict[str, Any]:
 
 HONEST: dict[str, Callable[[Any], object]] = {
     "understand": understand,
+    "understand-queries": understand_queries,
     "judge": judge,
     "judge-complex": judge,
     "judge-words": judge_words,

@@ -14,11 +14,9 @@ _PREAMBLE = r"""\documentclass{article}
 \usepackage[T1]{fontenc}
 \IfFileExists{lmodern.sty}{\usepackage{lmodern}}{}
 \usepackage{longtable}
-\usepackage[numbers]{natbib}
-\usepackage[hidelinks]{hyperref}
 \setlength{\emergencystretch}{3em}"""
 _PART = re.compile(
-    r"\\cite\{(?P<cite>[^{}]*)\}|\\(?P<sign>.)|&#(?P<number>\d+);|(?P<strike>~~)|(?P<emphasis>\*)"
+    r"(?P<cite>\\(?:auto)?cite\{[^{}]*\})|\\(?P<sign>.)|&#(?P<number>\d+);|(?P<strike>~~)|(?P<emphasis>\*)"
     r"|`(?P<code>[^`]*)`|<(?P<address>https?://[^<>\s]+)>|(?P<text>[^\\&~*`<]+|.)"
 )
 _HEADING = re.compile(r"(#+) (.*)")
@@ -54,14 +52,21 @@ _SPACES = {"\u2002": r"\enspace{}", "\u2003": r"\quad{}", "\u2009": r"\,", "\u20
 _DASHES = {"\u2010": "-", "\u2011": "-", "\u2012": "--", "\u2015": "---"}
 
 
-def latex_document(lines: Sequence[str], bibliography: str = "", entries: str = "") -> str:
+def latex_document(lines: Sequence[str], bibliography: str = "", entries: str = "", *, biblatex: bool = False) -> str:
     """The document of these lines, with the list of what it cites out of the file called `bibliography` (without its
-    ending), whose text is `entries`; without a list if nothing is cited."""
+    ending), whose text is `entries`; without a list if nothing is cited. The list is made by biblatex, or else by
+    natbib."""
     title, body = _title_of(lines)
     written = "\n".join(_blocks(body))
-    ended = ["", r"\bibliographystyle{unsrtnat}", rf"\bibliography{{{bibliography}}}"] if bibliography else []
-    begun = [_PREAMBLE, *_declared(f"{title}{written}{entries}"), rf"\title{{{title}}}", r"\author{}", r"\date{}"]
-    begun += [r"\begin{document}", r"\maketitle"]
+    package, ended = list[str](), list[str]()
+    if bibliography and biblatex:
+        package = [r"\usepackage[style=numeric,sorting=none]{biblatex}", rf"\addbibresource{{{bibliography}.bib}}"]
+        ended = ["", r"\printbibliography"]
+    elif bibliography:
+        package = [r"\usepackage[numbers]{natbib}"]
+        ended = ["", r"\bibliographystyle{unsrtnat}", rf"\bibliography{{{bibliography}}}"]
+    begun = [_PREAMBLE, *package, r"\usepackage[hidelinks]{hyperref}", *_declared(f"{title}{written}{entries}")]
+    begun += [rf"\title{{{title}}}", r"\author{}", r"\date{}", r"\begin{document}", r"\maketitle"]
     return "\n".join([*begun, "", written, *ended, "", r"\end{document}", ""])
 
 
@@ -140,7 +145,7 @@ def _inline(text: str) -> str:
                 emphasized = not emphasized
             case "cite":
                 print_run()
-                written.append(rf"\cite{{{part['cite']}}}")
+                written.append(part["cite"])
             case "address":
                 print_run()
                 written.append(rf"\url{{{_address(part['address'])}}}")

@@ -15,7 +15,7 @@ from spar_tui.browser import page_of
 from spar_tui.phrases import OWN_NOTE, counted, papers_text, quotation
 from spar_tui.reports.summary_digest import first_reads, how_made, open_problems, years
 
-CitationStyle = Literal["numbers", "keys", "latex"]
+CitationStyle = Literal["numbers", "keys", "latex", "autocite"]
 CITATION_STYLES: tuple[CitationStyle, ...] = get_args(CitationStyle)
 OPEN_OF_THESE = "What the papers found do not answer, and what cited papers call open; other papers may answer it."
 EXTRACTED = "Not written by the model: sentences of the papers."
@@ -277,8 +277,8 @@ def _references(state: SummaryState, marks: "Marks", numbers: Mapping[str, str],
 
 
 class Marks:
-    """How a text cites: by numbers, or by keys of a bibliography as Pandoc (`[@key]`) or LaTeX (`\\cite{key}`) read
-    them."""
+    """How a text cites: by numbers, or by keys of a bibliography as Pandoc (`[@key]`), LaTeX (`\\cite{key}`) or
+    biblatex (`\\autocite{key}`) read them."""
 
     def __init__(self, state: SummaryState, style: CitationStyle = "numbers", keys: Mapping[WorkId, str] | None = None):
         self._state, self._style, self._keys = state, style, keys or {}
@@ -291,7 +291,9 @@ class Marks:
         if self._style == "numbers":
             return f"[{', '.join(str(self._numbers[work]) for work in cited)}]"
         keys = [self._keys[work] for work in cited]
-        return f"\\cite{{{','.join(keys)}}}" if self._style == "latex" else f"[{'; '.join(f'@{key}' for key in keys)}]"
+        if self._style == "keys":
+            return f"[{'; '.join(f'@{key}' for key in keys)}]"
+        return f"\\{'cite' if self._style == 'latex' else 'autocite'}{{{','.join(keys)}}}"
 
     def entry(self, work: WorkId) -> str:
         """How a work's entry in the list of references begins."""

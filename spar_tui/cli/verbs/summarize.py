@@ -62,7 +62,12 @@ def summarize(
     tag: Annotated[str | None, typer.Option(metavar="T", help="Use the saved papers that have this tag.")] = None,
     shelf: Annotated[bool, typer.Option("--shelf", help="Use all saved papers.")] = False,
     cite: Annotated[
-        str | None, typer.Option(metavar="STYLE", help="Cite by numbers, by keys ([@key]), or as latex (\\cite{key}).")
+        str | None,
+        typer.Option(
+            metavar="STYLE",
+            help="Cite by numbers, by keys ([@key]), as latex (\\cite{key}) or, for biblatex, as autocite "
+            "(\\autocite{key}).",
+        ),
     ] = None,
     output: Annotated[
         str | None,
@@ -156,9 +161,9 @@ def _style(raw: str | None, output: str | None) -> "CitationStyle":
     from spar_tui.reports.summary_markdown import CITATION_STYLES
 
     if _is_latex(output):
-        if raw not in (None, "latex"):
-            raise UsageError(f"--cite {raw} is for Markdown; {output} cites as latex.")
-        return "latex"
+        if raw not in (None, "latex", "autocite"):
+            raise UsageError(f"--cite {raw} is for Markdown; {output} cites as latex or autocite.")
+        return "autocite" if raw == "autocite" else "latex"
     if raw is None:
         return "numbers"
     for style in CITATION_STYLES:
@@ -230,7 +235,8 @@ class _Files:
         lines = markdown(state, marks, listed=False)
         if not state.cited:
             return latex_document(lines)
-        return latex_document(lines, self.bib.stem, self.bib.read_text("utf-8", "replace"))
+        entries = self.bib.read_text("utf-8", "replace")
+        return latex_document(lines, self.bib.stem, entries, biblatex=self._style == "autocite")
 
     def note_list(self, run: str) -> None:
         """Let `@3` be the third reference from now on."""
@@ -267,8 +273,9 @@ class _Files:
         from spar_tui.bibliography.options import export_options
         from spar_tui.workspace import open_store
 
+        dialect = "biblatex" if self._style == "autocite" else "bibtex"
         options = export_options(
-            format="bibtex" if _is_latex(self.output) else "", style="", keys=_KEYS, fields="", preprint=False,
+            format=dialect if _is_latex(self.output) else "", style="", keys=_KEYS, fields="", preprint=False,
             ascii_only=None, bom=False, output=str(self.bib), append=True, replace=False,
         )  # fmt: skip
         cited = [state.findings.found[work].paper for work in state.cited]

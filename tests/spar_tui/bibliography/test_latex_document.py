@@ -64,6 +64,16 @@ def test_headings_lists_and_citations_become_those_of_latex() -> None:
     ]  # fmt: skip
 
 
+def test_a_document_for_biblatex_keeps_its_commands_and_names_its_file_in_the_preamble() -> None:
+    document = latex_document(["# T", "", "Said \\autocite{a,b}."], "refs", biblatex=True)
+    preamble, _, body = document.partition(r"\maketitle")
+    assert r"\addbibresource{refs.bib}" in preamble
+    assert "natbib" not in preamble
+    assert [line for line in body.splitlines() if line] == [
+        r"Said \autocite{a,b}.", r"\printbibliography", r"\end{document}"
+    ]  # fmt: skip
+
+
 def test_a_document_that_cites_nothing_asks_for_no_bibliography() -> None:
     assert r"\bibliography" not in latex_document(["# T", "", "Nothing was found."])
 

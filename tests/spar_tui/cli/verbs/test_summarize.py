@@ -142,16 +142,21 @@ def test_a_text_cites_by_the_keys_that_its_bibliography_has(
     assert set(listed) == keys
 
 
+@pytest.mark.parametrize(
+    ("flags", "command", "bibliography"),
+    [((), "cite", "\\bibliography{rag}"), (("--cite", "autocite"), "autocite", "\\addbibresource{rag.bib}")],
+)
 def test_a_text_in_a_tex_file_is_a_document_that_cites_the_bibliography_beside_it(
-    services: Services, tmp_path: Path
+    services: Services, tmp_path: Path, flags: tuple[str, ...], command: str, bibliography: str
 ) -> None:
     text, bib = tmp_path / "rag.tex", tmp_path / "rag.bib"
-    ran = spar(tmp_path, "summarize", TOPIC, *FLAGS, "-o", str(text), "--bib", str(bib), more=services.environment)
+    files = ("-o", str(text), "--bib", str(bib))
+    ran = spar(tmp_path, "summarize", TOPIC, *FLAGS, *files, *flags, more=services.environment)
     assert ran.returncode == 0, ran.stderr
     written = text.read_text("utf-8")
     assert written.startswith("\\documentclass")
-    assert "\\bibliography{rag}" in written
-    cited = {key for marks in re.findall(r"\\cite\{([^}]+)\}", written) for key in marks.split(",")}
+    assert bibliography in written
+    cited = {key for marks in re.findall(rf"\\{command}\{{([^}}]+)\}}", written) for key in marks.split(",")}
     assert cited == set(re.findall(r"^@\w+\{(.+),", bib.read_text("utf-8"), re.MULTILINE)) != set()
     assert "section*{References}" not in written
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Literal, NamedTuple, get_args
 
 from agents.summary.events import ROOT, Cell, Citation, NodeWritten, Sentence
@@ -172,14 +172,19 @@ def _beginning(state: SummaryState, marks: "Marks") -> list[str]:
 
 
 def _paragraph(state: SummaryState, marks: "Marks", written: NodeWritten | None) -> list[str]:
-    """The text of a section: a paragraph of what a model wrote, of quotes a list of findings, by the years of their
-    papers, for nothing joins them."""
+    """The text of a section: a paragraph of what a model wrote, or quotes as a list of findings by the years of their
+    papers."""
     if written is None or not written.sentences:
         return []
     if written.by == "model":
         return ["", " ".join(_sentence(marks, written, one) for one in written.sentences)]
     by = ["", f"*{EXTRACTED}*"] if is_fallback(state, written) else []
-    return [*by, "", *(f"- {_finding(state, marks, written, some)}" for some in _by_paper(state, written))]
+    findings = list(_by_paper(state, written))
+    years = [_year(state, some) for some in findings]
+    steps = [after - before if before and after else 0 for before, after in pairwise(years)]
+    widest = steps.index(max(steps)) + 1 if max(steps, default=0) > 0 else None
+    return [*by, "", *(f"- {_when(year, place == widest)}{_finding(marks, written, some)}"
+                       for place, (year, some) in enumerate(zip(years, findings, strict=True)))]  # fmt: skip
 
 
 def is_fallback(state: SummaryState, written: NodeWritten) -> bool:
@@ -195,14 +200,23 @@ def _by_paper(state: SummaryState, written: NodeWritten) -> Iterator[tuple[Sente
         yield tuple(some)
 
 
-def _finding(state: SummaryState, marks: "Marks", written: NodeWritten, some: Sequence[Sentence]) -> str:
-    """What is quoted of one paper in a row, with its year, cited once."""
-    cited = [one.work for one in some[0].citations]
-    years = [paper.year for work in cited if (paper := state.findings.found[state.findings.work(work)].paper)]
-    when = f"{years[0]}: " if len(years) == 1 and years[0] else ""
-    mark = marks.of(cited)
+def _year(state: SummaryState, some: Sequence[Sentence]) -> int | None:
+    """Return the year of the one paper that `some` quote."""
+    years = [state.findings.found[state.findings.work(one.work)].paper.year for one in some[0].citations]
+    return years[0] if len(years) == 1 else None
+
+
+def _when(year: int | None, linked: bool) -> str:
+    """How a finding begins. The years prove the only linking words between quotes; that words seem opposite does not
+    prove that findings are."""
+    return "" if not year else f"More recently ({year}): " if linked else f"{year}: "
+
+
+def _finding(marks: "Marks", written: NodeWritten, some: Sequence[Sentence]) -> str:
+    """What is quoted of one paper in a row, cited once."""
+    mark = marks.of(one.work for one in some[0].citations)
     told = [_sentence(marks, written, one) for one in some]
-    return when + " ".join([*(text.removesuffix(f" {mark}") for text in told[:-1]), told[-1]])
+    return " ".join([*(text.removesuffix(f" {mark}") for text in told[:-1]), told[-1]])
 
 
 def _sentence(marks: "Marks", written: NodeWritten, sentence: Sentence) -> str:

@@ -3,12 +3,17 @@
 import re
 from itertools import pairwise
 
+import pytest
+
 from agents.summary.loop import SummaryOptions
 from connectors.paper import Author, Paper
 from spar_tui.reports.summary_markdown import reference
+from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import Library, made_up, shelf
 from tests.agents.summary.world import summed
 
+SAID = ("Daily aspirin increases the risk of stroke in older adults.", "Aspirin reduces the risk of stroke in adults.",
+        "Aspirin has no effect on the risk of stroke in any group.")  # fmt: skip
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Fay", "Gus", "Hal")
 
 
@@ -18,9 +23,27 @@ def test_a_reference_names_six_authors_and_how_many_there_are_besides() -> None:
     assert reference(Paper("T", authors=authors)).startswith("Ada, Ben, Cleo, Dan, Eve, Fay and 2 more (no date). T.")
 
 
+@pytest.mark.parametrize(
+    ("years", "begun"),
+    [
+        ((2001, 2003, 2021), ["2001: ", "2003: ", "More recently (2021): "]),
+        ((2020, 2020, 2020), ["2020: "] * 3),
+    ],
+)
+def test_between_quotes_stands_no_linking_word_but_one_that_the_years_prove(
+    years: tuple[int, ...], begun: list[str]
+) -> None:
+    papers = [
+        paper(f"Aspirin {year}, part {number}", f"10.1000/{number}", abstract=said, date=str(year))
+        for number, (year, said) in enumerate(zip(years, SAID, strict=True))
+    ]
+    text = summed(shelf(ScriptedSource("openalex", papers)), SummaryOptions(depth=0), "aspirin and risk of stroke").text
+    assert re.findall(r"^- (.*?)“", text.partition("## ")[0], re.MULTILINE) == begun
+
+
 def test_an_extract_is_a_list_of_findings_and_what_one_paper_says_in_a_row_is_cited_once() -> None:
     text = summed(shelf(Library(made_up(60))), SummaryOptions(depth=1, branch=3)).text
-    paragraphs = [line for line in text.splitlines() if re.match(r"- (?:\d{4}: )?“", line)]
+    paragraphs = [line for line in text.splitlines() if re.match(r"- (?:\d{4}: |More recently \(\d{4}\): )?“", line)]
     assert any(re.search(r"^- \d{4}: ", paragraph) for paragraph in paragraphs)
     assert any(re.search(r"” “", paragraph) for paragraph in paragraphs)
     assert all(paragraph.endswith("]") for paragraph in paragraphs)

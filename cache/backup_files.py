@@ -36,11 +36,11 @@ def before_upgrade_name(path: Path, version: int) -> Path:
 def backups_of(path: Path) -> list[Backup]:
     """The backups of the library at `path`, the newest first; what says that it is of a day to come stands last."""
     try:
-        found = [backup for file in path.parent.iterdir() if (backup := _backup(path, file))]
+        backups = [backup for file in path.parent.iterdir() if (backup := _backup(path, file))]
     except OSError:
         return []
     today = datetime.now().astimezone().date()
-    return sorted(found, key=lambda backup: (backup.day <= today, backup.made), reverse=True)
+    return sorted(backups, key=lambda backup: (backup.day <= today, backup.made), reverse=True)
 
 
 def unfinished_of(path: Path) -> Iterator[Path]:
@@ -54,14 +54,14 @@ def glob_free(name: str) -> str:
 
 
 def _backup(path: Path, file: Path) -> Backup | None:
-    found = _NAME.fullmatch(file.name[len(path.name) :]) if file.name.startswith(path.name) else None
-    if found is None or not file.is_file():
+    match = _NAME.fullmatch(file.name[len(path.name) :]) if file.name.startswith(path.name) else None
+    if match is None or not file.is_file():
         return None
     written = datetime.fromtimestamp(file.stat().st_mtime).astimezone()
-    if found[1] is None:
+    if match[1] is None:
         return Backup(file, written, daily=False)
     try:
-        day = date.fromisoformat(found[1])
+        day = date.fromisoformat(match[1])
     except ValueError:
         return None
     # Copying a file may set its date anew, and leaves its name.

@@ -80,12 +80,12 @@ def _to_cell(answer: Answer) -> bytes:
 
 
 def _from_cell(cell: bytes) -> Answer:
-    found: dict[str, Any] = json.loads(decompress(cell))
+    value: dict[str, Any] = json.loads(decompress(cell))
     return Answer(
-        papers=tuple(map(from_mapping, found["papers"])),
-        total=found["total"],
-        sent=tuple(found["sent"]),
-        notes=tuple(found["notes"]),
+        papers=tuple(map(from_mapping, value["papers"])),
+        total=value["total"],
+        sent=tuple(value["sent"]),
+        notes=tuple(value["notes"]),
     )
 
 
@@ -178,12 +178,12 @@ class CachedSource:
         """Answers are kept name by name, so that only those are asked for that are not known yet."""
         kept = {name: found for name in names if (found := await self._recalled(self._named(name)))}
         missing = [name for name in dict.fromkeys(names) if name not in kept]
-        asked = Answer()
+        answer = Answer()
         if missing:
-            asked = await self._source.lookup(missing)
-            asked = await self._noting(asked, self._keep_each, missing, asked)
-        remembered = (paper for found in kept.values() for paper in found.papers)
-        return replace(asked, papers=tuple(dict.fromkeys((*remembered, *asked.papers))), total=None)
+            answer = await self._source.lookup(missing)
+            answer = await self._noting(answer, self._keep_each, missing, answer)
+        remembered = (paper for answer in kept.values() for paper in answer.papers)
+        return replace(answer, papers=tuple(dict.fromkeys((*remembered, *answer.papers))), total=None)
 
     async def _about(
         self,

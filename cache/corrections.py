@@ -16,9 +16,9 @@ def correct(store: Store, number: PaperId, values: Mapping[str, Any], now: datet
     """The paper with `values` (as `corrected` takes them) in place of what sources told, from now on. Raises
     `CacheError`."""
     with recorded(store), store.writing() as db:
-        [known] = papers.by_ids(store, [number])
-        db.execute("INSERT OR IGNORE INTO corrections (paper, before) VALUES (?, ?)", (number, to_json(known)))
-        papers.correct(store, number, corrected(known, values), now)
+        [paper] = papers.by_ids(store, [number])
+        db.execute("INSERT OR IGNORE INTO corrections (paper, before) VALUES (?, ?)", (number, to_json(paper)))
+        papers.correct(store, number, corrected(paper, values), now)
         return papers.by_ids(store, [number])[0]
 
 
@@ -30,8 +30,8 @@ def take_back(store: Store, number: PaperId, now: datetime | None = None) -> Pap
         row = db.execute("SELECT before FROM corrections WHERE paper = ?", (number,)).fetchone()
         if row is None:
             return None
-        [known] = papers.by_ids(store, [number])
-        papers.correct(store, number, uncorrected(known, from_json(row[0])), now)
+        [paper] = papers.by_ids(store, [number])
+        papers.correct(store, number, uncorrected(paper, from_json(row[0])), now)
         db.execute("DELETE FROM corrections WHERE paper = ?", (number,))
         return papers.by_ids(store, [number])[0]
 

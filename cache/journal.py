@@ -199,13 +199,13 @@ def _statements(known: tuple[JournalTable, ...]) -> tuple[str, ...]:
     )
 
 
-def _triggers(known: tuple[JournalTable, ...]) -> Iterator[str]:
+def _triggers(journal_tables: tuple[JournalTable, ...]) -> Iterator[str]:
     """The triggers of a connection, which write down what a row was before it is first changed while `journal_on` has a
     row. To create them for each change takes ten times as long as a change.
 
     A row that is replaced is not deleted for SQLite; it is written down before the insertion.
     """
-    for table in known:
+    for table in journal_tables:
         name = table.name
         there = " AND ".join(f'"{name}"."{column}" = new."{column}"' for column in table.key)
         quoted = f'"{name}"'
@@ -280,9 +280,9 @@ def _keep(db: sqlite3.Connection, recording: Recording) -> None:
 
 def _kept(db: sqlite3.Connection) -> list[tuple[_Part, int]]:
     """The parts that are kept and their sizes, the last one first."""
-    found = db.execute(f"SELECT name, length(value) FROM upkeep WHERE name GLOB '{LAST_CHANGES} *' ORDER BY name DESC")
+    rows = db.execute(f"SELECT name, length(value) FROM upkeep WHERE name GLOB '{LAST_CHANGES} *' ORDER BY name DESC")
     pattern = re.compile(rf"{LAST_CHANGES} (\d{{15}}) (\d+) (\w+)")
-    names = ((pattern.fullmatch(name), size) for name, size in found)
+    names = ((pattern.fullmatch(name), size) for name, size in rows)
     return [(_Part(int(name[1]), name[3], int(name[2])), size) for name, size in names if name]
 
 

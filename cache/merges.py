@@ -115,7 +115,11 @@ def _restore_record(
             with store.writing() as db:
                 db.execute("INSERT OR REPLACE INTO corrections (paper, before) VALUES (?, ?)", (paper, to_json(before)))
     else:
-        names = tuple(one for one in known.identifiers if one in before.identifiers or one not in gone.identifiers)
+        names = tuple(
+            identifier
+            for identifier in known.identifiers
+            if identifier in before.identifiers or identifier not in gone.identifiers
+        )
         papers.correct(store, paper, replace(known, identifiers=names), now)
 
 

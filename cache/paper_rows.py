@@ -26,9 +26,9 @@ def rows_where(
     db: sqlite3.Connection, table: str, condition: str, values: Iterable[Any], columns: str = "*"
 ) -> list[Row]:
     """The rows of a table for which the condition holds."""
-    found = db.execute(f'SELECT {columns} FROM "{table}" WHERE {condition}', [*values])
-    names = [column[0] for column in found.description]
-    return [dict(zip(names, row, strict=True)) for row in found]
+    rows = db.execute(f'SELECT {columns} FROM "{table}" WHERE {condition}', [*values])
+    names = [column[0] for column in rows.description]
+    return [dict(zip(names, row, strict=True)) for row in rows]
 
 
 def insert(db: sqlite3.Connection, table: str, row: Row, otherwise: str = "IGNORE") -> None:

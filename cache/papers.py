@@ -186,8 +186,8 @@ def link(store: Store, citing: Sequence[Paper], cited: Sequence[Paper]) -> None:
     """Keep that each of `citing` cites each of `cited`; new papers are remembered. A nameless paper cannot be cited."""
     with store.writing() as db:
         numbers = remember(store, [*citing, *cited])
-        known = [paper for number in numbers[len(citing) :] if (paper := _paper(db, number))]
-        names = [paper.identifiers[0] for paper in known if paper.identifiers]
+        papers = [paper for number in numbers[len(citing) :] if (paper := _paper(db, number))]
+        names = [paper.identifiers[0] for paper in papers if paper.identifiers]
         for number in numbers[: len(citing)]:
             _add_links(db, number, names)
 

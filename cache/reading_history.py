@@ -110,10 +110,10 @@ def interactions(
 def tells_of_taste(store: Store) -> bool:
     """Whether anything was ever done with a paper, saved, or written into the profile; asked quickly."""
     with store.reading() as db:
-        found = db.execute(
+        row = db.execute(
             "SELECT EXISTS (SELECT 1 FROM acts) OR EXISTS (SELECT 1 FROM shelf) OR EXISTS (SELECT 1 FROM profile)"
         ).fetchone()
-    return bool(found[0])
+    return bool(row[0])
 
 
 def changed_since(store: Store, when: datetime) -> bool:

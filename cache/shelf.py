@@ -190,7 +190,7 @@ def entries(store: Store, numbers: Sequence[int]) -> list[Shelved]:
     found: dict[int, Shelved] = {}
     for start in range(0, len(numbers), papers.BATCH):
         some = ", ".join(str(int(number)) for number in numbers[start : start + papers.BATCH])
-        found |= {one.number: one for one in _whole(store, f"s.paper IN ({some})", {})}
+        found |= {saved_paper.number: saved_paper for saved_paper in _whole(store, f"s.paper IN ({some})", {})}
     return [found[number] for number in numbers if number in found]
 
 
@@ -198,10 +198,10 @@ def kept(store: Store) -> dict[PaperId, Kept]:
     """What a filter asks of each saved paper."""
     with store.reading() as db:
         tagged = _tags(db)
-        found = db.execute("SELECT paper, read IS NOT NULL, saved, rating, note != '' FROM shelf").fetchall()
+        rows = db.execute("SELECT paper, read IS NOT NULL, saved, rating, note != '' FROM shelf").fetchall()
     return {
         number: Kept(bool(read), tagged.get(number, ()), saved, rating, bool(noted))
-        for number, read, saved, rating, noted in found
+        for number, read, saved, rating, noted in rows
     }
 
 
@@ -328,8 +328,12 @@ def set_files(store: Store, number: int, paths: Sequence[str], others: Sequence[
 
 def books_with(store: Store, isbn: str) -> list[Shelved]:
     """The saved books that have this ISBN of thirteen digits, in either of its forms."""
-    told = _whole(store, "s.details LIKE :told", {"told": '%"isbn"%'})
-    return [one for one in told if one.paper.type == "book" and isbn in isbns(str(one.details.get("isbn", "")))]
+    saved_papers = _whole(store, "s.details LIKE :told", {"told": '%"isbn"%'})
+    return [
+        saved_paper
+        for saved_paper in saved_papers
+        if saved_paper.paper.type == "book" and isbn in isbns(str(saved_paper.details.get("isbn", "")))
+    ]
 
 
 def plain_note(text: str) -> str:
@@ -376,13 +380,13 @@ _NEWEST_FIRST = "ORDER BY s.saved DESC, s.paper DESC"
 def _whole(store: Store, where: str, values: dict[str, int | str | bool | None]) -> list[Shelved]:
     with store.reading() as db:
         db.create_function("is_tag", 2, is_tag, deterministic=True)
-        found = db.execute(
+        rows = db.execute(
             f"SELECT s.paper, {STORED}, s.saved, s.read, s.rating, s.note, s.pdf, s.details"
             f" FROM shelf s JOIN papers p ON p.id = s.paper WHERE {where} {_NEWEST_FIRST}",
             values,
         ).fetchall()
-        tagged = _tags(db, [row[0] for row in found])
-    keys = citation_keys.keys_of(store, [row[0] for row in found])
+        tagged = _tags(db, [row[0] for row in rows])
+    keys = citation_keys.keys_of(store, [row[0] for row in rows])
 
     def entry_of(row: Sequence[Any]) -> Shelved:
         number, title, abstract, record, saved, read, rating, note, files, details = row
@@ -391,7 +395,7 @@ def _whole(store: Store, where: str, values: dict[str, int | str | bool | None])
         return Shelved(number, paper, parsed(saved), parsed(read) if read else None, rating,
                        tagged.get(number, ()), note, paths, keys.get(number), json_object(details))  # fmt: skip
 
-    return readable("shelf", found, entry_of)
+    return readable("shelf", rows, entry_of)
 
 
 def _tags(db: sqlite3.Connection, numbers: Sequence[int] | None = None) -> dict[int, tuple[str, ...]]:

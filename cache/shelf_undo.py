@@ -43,12 +43,20 @@ class Change:
     @property
     def new(self) -> tuple[PaperId, ...]:
         """The papers that came onto the shelf."""
-        return tuple(one for one, was in self.before.items() if was.saved is None and self.after[one].saved is not None)
+        return tuple(
+            paper_id
+            for paper_id, was in self.before.items()
+            if was.saved is None and self.after[paper_id].saved is not None
+        )
 
     @property
     def gone(self) -> tuple[PaperId, ...]:
         """The papers that left the shelf."""
-        return tuple(one for one, was in self.before.items() if was.saved is not None and self.after[one].saved is None)
+        return tuple(
+            paper_id
+            for paper_id, was in self.before.items()
+            if was.saved is not None and self.after[paper_id].saved is None
+        )
 
 
 def changed_by(store: Store, numbers: Iterable[int], do: Callable[[], object]) -> Change:

@@ -77,8 +77,8 @@ def watches(store: Store) -> list[Watch]:
         looked = db.execute("SELECT name, source, looked FROM watch_looks JOIN watches ON name = watch").fetchall()
     looks = readable("watch_looks", looked, lambda row: (row[0], row[1], parsed(row[2])))
     return [
-        replace(one, looks={source: then for name, source, then in looks if name == one.name})
-        for one in readable("watches", rows, _watch)
+        replace(watch, looks={source: then for name, source, then in looks if name == watch.name})
+        for watch in readable("watches", rows, _watch)
     ]
 
 

@@ -55,8 +55,8 @@ def named_by(text: str, *, by_host: bool = False) -> Named | None:
     labels = host.split(".")
     for known in (".".join(labels[start:]) for start in range(len(labels) - 1)):
         for pattern, build in _BY_HOST.get(known, ()):
-            if found := pattern.fullmatch(path.rstrip("/")) or pattern.fullmatch(queried):
-                return build(found)
+            if match := pattern.fullmatch(path.rstrip("/")) or pattern.fullmatch(queried):
+                return build(match)
     if by_host:
         return None
     return _doi_in(path) or next(filter(None, map(_in_query, (value for _, value in parse_qsl(parts.query)))), None)
@@ -70,11 +70,11 @@ def _resolved(parts: SplitResult, address: str) -> Named | None:
     # The check character of a serial's name (SICI) can be a number sign.
     sign = "#" if address.endswith("2-#") else ""
     path = unquote(parts.path).strip("/")
-    return Named("doi", (found[1] if (found := _DOI.search(path)) else path) + sign)
+    return Named("doi", (match[1] if (match := _DOI.search(path)) else path) + sign)
 
 
 def _as(scheme: str, form: str = "{}") -> Callable[[re.Match[str]], Named]:
-    return lambda found: Named(scheme, form.format(*found.groups()))
+    return lambda match: Named(scheme, form.format(*match.groups()))
 
 
 _ARXIV = r"((?:[a-z-]+(?:\.[a-z]{2})?/)?[0-9]{4}\.?[0-9]{3,5}(?:v[0-9]+)?)(?:\.pdf)?"
@@ -128,10 +128,10 @@ _VERSION = re.compile(r"(10\.(?:1101|64898)/[0-9.]+)v[0-9]+")
 
 
 def _doi_in(path: str) -> Named | None:
-    found = _DOI.search(path.rstrip("/"))
-    if not found:
+    match = _DOI.search(path.rstrip("/"))
+    if not match:
         return None
-    value = found[1]
+    value = match[1]
     while (bare := _PAGES.sub("", value)) != value and bare.count("/"):
         value = bare
     return Named("doi", version[1] if (version := _VERSION.fullmatch(value)) else value)
@@ -142,5 +142,5 @@ def _in_query(value: str) -> Named | None:
     value = value.strip()
     if _SCHEME.match(value):
         return named_by(value)
-    found = re.fullmatch(r"(?:doi:|info:doi/)?(10\.[0-9]{4,9}(?:\.[0-9]+)*/\S+)", value, re.IGNORECASE)
-    return Named("doi", found[1]) if found else None
+    match = re.fullmatch(r"(?:doi:|info:doi/)?(10\.[0-9]{4,9}(?:\.[0-9]+)*/\S+)", value, re.IGNORECASE)
+    return Named("doi", match[1]) if match else None

@@ -81,8 +81,8 @@ def arxiv(raw: object) -> Identifier | None:
     text = _value(raw, "arxiv", _ARXIV_LABEL).lower()
     if not _ARXIV.fullmatch(text) and (preprint := _ARXIV_DOI.fullmatch(_value(raw, "doi", _DOI_LABEL).lower())):
         text = preprint[1]
-    if found := _ARXIV.fullmatch(text):
-        return Identifier("arxiv", found["new"] or f"{found['field']}/{found['old']}")
+    if match := _ARXIV.fullmatch(text):
+        return Identifier("arxiv", match["new"] or f"{match['field']}/{match['old']}")
     return None
 
 
@@ -99,8 +99,8 @@ def pmcid(raw: object) -> Identifier | None:
     if isinstance(raw, bool) or not isinstance(raw, str | int) or len(str(raw)) > LONGEST:
         return None
     text = _value(str(raw), "pmcid", _PMCID_LABEL)
-    found = _PMCID.fullmatch(text if text[:3].upper() == "PMC" else f"PMC{text}")
-    return Identifier("pmcid", f"PMC{found[1]}") if found else None
+    match = _PMCID.fullmatch(text if text[:3].upper() == "PMC" else f"PMC{text}")
+    return Identifier("pmcid", f"PMC{match[1]}") if match else None
 
 
 def s2(raw: object) -> Identifier | None:
@@ -165,7 +165,7 @@ def parse_identifier(text: str) -> Identifier | None:
         readers = (READERS[named.scheme], *readers)
     elif text[:2] == "//" or "://" in text[:8]:
         return None  # the address of something else
-    return next((found for read in readers if (found := read(text))), None)
+    return next((identifier for read in readers if (identifier := read(text))), None)
 
 
 def certainly_named(link: str) -> Identifier | None:
@@ -182,13 +182,13 @@ def identifiers(*found: Identifier | None) -> tuple[Identifier, ...]:
 
 def closed(names: Iterable[Identifier]) -> tuple[Identifier, ...]:
     """`names` sorted by scheme, once each, with the arXiv id of every 10.48550 DOI."""
-    known = set(names)
-    known |= {
+    identifiers = set(names)
+    identifiers |= {
         name
-        for item in known
+        for item in identifiers
         if item.scheme == "doi" and item.value.startswith("10.48550/") and (name := arxiv(item.value))
     }
-    return tuple(sorted(known, key=lambda name: (SCHEMES.index(name.scheme), name.value)))
+    return tuple(sorted(identifiers, key=lambda name: (SCHEMES.index(name.scheme), name.value)))
 
 
 def is_preprint_doi(value: str) -> bool:

@@ -22,7 +22,7 @@ def isbn(text: str) -> str:
 
 def isbns(text: str) -> frozenset[str]:
     """All ISBNs in a field, which can tell of several bindings, as thirteen digits."""
-    return frozenset(found for one in _ISBN.finditer(text) if (found := isbn(one[0])))
+    return frozenset(found for match in _ISBN.finditer(text) if (found := isbn(match[0])))
 
 
 def serials(text: str) -> list[str]:

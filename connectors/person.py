@@ -43,8 +43,8 @@ def parse_person_id(text: object) -> PersonId | None:
     if not isinstance(text, str):
         return None
     bare = text.strip().split("?")[0].split("#")[0].rstrip("/")
-    if found := _OPENALEX.fullmatch(bare):
-        return PersonId("openalex", found[1].upper())
-    if found := _S2.fullmatch(bare):
-        return PersonId("semanticscholar", found[1])
+    if match := _OPENALEX.fullmatch(bare):
+        return PersonId("openalex", match[1].upper())
+    if match := _S2.fullmatch(bare):
+        return PersonId("semanticscholar", match[1])
     return None

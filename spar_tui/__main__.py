@@ -158,8 +158,8 @@ def _unexpected(error: Exception) -> int:
         return _not_whole(found)
     from agents.run.errors import unexpected
 
-    told = f"an {unexpected(error)}, nothing stored was harmed. SPAR_TRACEBACK=1 shows the details to report."
-    return _said(told, 1)
+    text = f"an {unexpected(error)}, nothing stored was harmed. SPAR_TRACEBACK=1 shows the details to report."
+    return _said(text, 1)
 
 
 if __name__ == "__main__":

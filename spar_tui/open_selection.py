@@ -39,9 +39,9 @@ def forget_selection(folder: Path) -> None:
 def read_selection(folder: Path) -> OpenSelection | None:
     """What is selected in the app that is open; None without such an app."""
     try:
-        told = json.loads((folder / _FILE).read_text("utf-8"))
-        numbers = tuple(int(number) for number in told["papers"])
-        found = OpenSelection(numbers, bool(told["marked"]), int(told["process"]))
+        value = json.loads((folder / _FILE).read_text("utf-8"))
+        numbers = tuple(int(number) for number in value["papers"])
+        found = OpenSelection(numbers, bool(value["marked"]), int(value["process"]))
         os.kill(found.process, 0)
     except (OSError, ValueError, KeyError, TypeError, OverflowError):
         return None

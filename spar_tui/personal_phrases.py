@@ -14,19 +14,19 @@ NOTHING_KNOWN = (
 
 def personal_text(state: SearchState, work: WorkId) -> str:
     """How far a paper was moved by the person's taste, and why; "" if it was not."""
-    place = state.personal_place(work)
-    if state.personal is None or place is None or place.before == place.after:
+    rank = state.personal_place(work)
+    if state.personal is None or rank is None or rank.before == rank.after:
         return ""
-    up = place.before - place.after
+    up = rank.before - rank.after
     moved = f"moved {'up' if up > 0 else 'down'} {counted(abs(up), 'place')} by your taste"
-    return f"{moved}: {_because(state.personal, place, state.found[work].paper.id, up > 0)}"
+    return f"{moved}: {_because(state.personal, rank, state.found[work].paper.id, up > 0)}"
 
 
-def _because(personal: PersonallyRanked, place: PersonalPlace, paper: str, up: bool) -> str:
-    history = {known.number: known for known in personal.history}
+def _because(personal: PersonallyRanked, rank: PersonalPlace, paper: str, up: bool) -> str:
+    history = {history_paper.number: history_paper for history_paper in personal.history}
     if up:
-        return ground_text(history, place.grounds[0]) if place.grounds else "it is near to what your profile says"
-    against = history.get(place.against.number) if place.against else None
+        return ground_text(history, rank.grounds[0]) if rank.grounds else "it is near to what your profile says"
+    against = history.get(rank.against.number) if rank.against else None
     if against is None:
         return "others are nearer to what you like"
     if against.id == paper:
@@ -38,7 +38,7 @@ def personal_line(personal: PersonallyRanked) -> str:
     """What taste did to the whole list."""
     if not personal.known:
         return NOTHING_KNOWN
-    moved = sum(place.before != place.after for place in personal.places)
+    moved = sum(rank.before != rank.after for rank in personal.places)
     return (
         f"Among papers of about the same relevance your taste decides: it moved {moved or 'none'} of"
         f" {counted(len(personal.places), 'paper')}."

@@ -53,9 +53,9 @@ def source_text(tally: SourceTally | None, total: int | None = None) -> str:
         case "waiting":
             return "has not answered"
         case "not asked":
-            told = "was not asked"
+            text = "was not asked"
         case "failed":
-            told = "failed"
+            text = "failed"
         case "stopped":
             after = f"after {counted(tally.found, 'record')}" if tally and tally.found else "before it answered"
             return f"was stopped {after}"
@@ -64,8 +64,8 @@ def source_text(tally: SourceTally | None, total: int | None = None) -> str:
         case outcome:
             found = tally.found if tally else 0
             records = counted(found, "record") if total is None else f"{found:,} of {counted(total, 'record')}"
-            told = f"answered {'in part, ' if outcome == 'partial' else ''}with {records}"
-    return f"{told}{_why(tally)}"
+            text = f"answered {'in part, ' if outcome == 'partial' else ''}with {records}"
+    return f"{text}{_why(tally)}"
 
 
 def source_count(tally: SourceTally | None, records: int | None = None) -> str:
@@ -127,7 +127,9 @@ def troubles(findings: Findings) -> list[str]:
     """What failed in a run and why: the model, then the sources that failed, then each that answered in part; then what
     else the person was warned of."""
     # What came of it goes first: the words on why can be long.
-    model = [f"{TOOK_OVER} {one.removesuffix(TOOK_OVER).rstrip()}" for one in findings.model_failures]
+    model = [
+        f"{TOOK_OVER} {model_failure.removesuffix(TOOK_OVER).rstrip()}" for model_failure in findings.model_failures
+    ]
     tallies = {name: findings.sources[name] for name in findings.failed_sources}
     failed = [name for name, tally in tallies.items() if outcome_of(tally) == "failed"]
     reasons = dict.fromkeys(filter(None, (_reason(tallies[name]) for name in failed)))

@@ -47,14 +47,20 @@ def reasons(state: RecommendationState, placed: Placed, most: int = 2) -> list[s
 def ground_text(history: Mapping[int, HistoryPaper], ground: Ground) -> str:
     """What a candidate shares with a paper of the history: `it cites “T”, which you saved; both say “w”`. It quotes
     only what stands in both."""
-    known = history.get(ground.number)
-    named = f"your own line “{ground.line}”" if ground.line else history_name(known) if known else "a paper of yours"
+    history_paper = history.get(ground.number)
+    named = (
+        f"your own line “{ground.line}”"
+        if ground.line
+        else history_name(history_paper)
+        if history_paper
+        else "a paper of yours"
+    )
     if ground.link == "references":
         first = f"it cites {named}"
     elif ground.link == "citations":
         first = f"it is cited by {named}"
     elif ground.shared_references:
-        comma = "," if known and act_text(known.acts) else ""
+        comma = "," if history_paper and act_text(history_paper.acts) else ""
         first = f"it and {named}{comma} cite {counted(ground.shared_references, 'work')} in common"
     elif ground.words or ground.keywords:
         return f"like {named}, it {_shared(ground)}"
@@ -68,10 +74,10 @@ def against_texts(state: RecommendationState, aligned: CandidateAligned) -> list
     """What speaks against a candidate."""
     told = []
     if aligned.against:
-        known = state.history.get(aligned.against.number)
-        named = history_name(known, against=True) if known else "something that you do not want"
+        history_paper = state.history.get(aligned.against.number)
+        named = history_name(history_paper, against=True) if history_paper else "something that you do not want"
         named = f"your own line “{aligned.against.line}”" if aligned.against.line else named
-        comma = "," if known and act_text(known.acts, against=True) else ""
+        comma = "," if history_paper and act_text(history_paper.acts, against=True) else ""
         told.append(f"it is at least as near to {named}{comma} as to what you like most")
     if aligned.unmet:
         told.append(aligned.unmet)

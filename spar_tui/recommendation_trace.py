@@ -123,7 +123,7 @@ def context_lines(context: ContextRead, state: RecommendationState) -> list[str]
 
 def recalled_text(recalled: CandidatesRecalled) -> str:
     """How many candidates there are, and how they came in; one may have come in several ways."""
-    ways = Counter(way for one in recalled.candidates for way in one.ways)
+    ways = Counter(way for candidate in recalled.candidates for way in candidate.ways)
     told = ", ".join(f"{ways[way]:,} {text}" for way, text in WAYS.items() if ways[way])
     several = "; some in several ways" if sum(ways.values()) > len(recalled.candidates) else ""
     candidates = f"{counted(len(recalled.candidates), 'candidate')} of {recalled.known:,} known papers"

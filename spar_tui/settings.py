@@ -355,9 +355,9 @@ def with_preference(preferences: Preferences, name: str, raw: object) -> Prefere
 
 def check_name(name: str) -> None:
     """Raises `SettingsError` if there is no setting of this name."""
-    known = [one.name for one in fields(Preferences)]
-    if name not in known:
-        raise SettingsError(f"unknown setting {name!r}; choose from {', '.join(known)}.")
+    names = [one.name for one in fields(Preferences)]
+    if name not in names:
+        raise SettingsError(f"unknown setting {name!r}; choose from {', '.join(names)}.")
 
 
 def _typed(name: str, raw: object, default: object) -> Any:

@@ -33,8 +33,8 @@ def message_text(event: Any, state: SummaryState) -> str:
         case NodeRetrieved(node, works):
             return f"{_named(state, node)}: {papers_text(len(works))} chosen"
         case FacetsPlanned(node, facets, by):
-            told = "; ".join(f"“{facet.title}”, asked as {facet.query}" for facet in facets)
-            return f"{_named(state, node)}: {told or 'no facets'} (by {BY[by]})"
+            text = "; ".join(f"“{facet.title}”, asked as {facet.query}" for facet in facets)
+            return f"{_named(state, node)}: {text or 'no facets'} (by {BY[by]})"
         case FacetVerified(node, check, _, works, by):
             kept = f", {papers_text(len(works))} kept" if check == "relevant" else ""
             return f"{_named(state, node)} is {check}{kept} (by {BY[by]})"

@@ -102,13 +102,15 @@ async def _by_model(session: ConversationSession) -> tuple[list[str], int]:
         **({"Suits": wishes(session.state.noted, own)} if suits else {}),
     }
     listed = data([dict(source.told) for source in sources.values()])
-    asked = Prompt("assistant-answer", 2, _SYSTEM, f"{under_headings(parts)}\n\nPapers:\n{listed}", 900)
+    prompt = Prompt("assistant-answer", 2, _SYSTEM, f"{under_headings(parts)}\n\nPapers:\n{listed}", 900)
     _show(session, ())  # what an earlier session saw of its answer is not of this one
     about: About[Worded] = About((), lambda answer: bool(answer.sentences))
-    said = await session.ask(asked, Worded, lambda written: _show(session, draft_of(written, sources)), about)
+    said = await session.ask(prompt, Worded, lambda written: _show(session, draft_of(written, sources)), about)
     if said is None:
         return [], 0
-    written = [(one.text, one.rests_on) for one in said.sentences[:MOST_SENTENCES] if one.text.strip()]
+    written = [
+        (sentence.text, sentence.rests_on) for sentence in said.sentences[:MOST_SENTENCES] if sentence.text.strip()
+    ]
     found = checked(written, sources)
     if not found and not session.control.stopping:
         session.warn("Nothing that the model answered rests on the papers at hand, so it is not shown.")

@@ -65,19 +65,19 @@ def own(store: Store) -> tuple[Demonstration, ...]:
         lines = own_file(store).read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError):
         return ()
-    found: list[Demonstration] = []
+    demonstrations: list[Demonstration] = []
     for line in lines:
         try:
-            found.append(read_demonstration(json.loads(line)))
+            demonstrations.append(read_demonstration(json.loads(line)))
         except (ValueError, RecursionError):
             continue
-    return tuple(found)
+    return tuple(demonstrations)
 
 
 def keep(store: Store, made: Iterable[Demonstration]) -> None:
     """Add to the person's own, in a file that nobody else may read. Raises `OSError`."""
     path = own_file(store)
-    lines = [json.dumps(one.as_object(), ensure_ascii=False) for one in made]
+    lines = [json.dumps(demonstration.as_object(), ensure_ascii=False) for demonstration in made]
     path.touch(mode=0o600)
     with path.open("a", encoding="utf-8") as file:
         file.writelines(f"{line}\n" for line in lines)
@@ -85,7 +85,7 @@ def keep(store: Store, made: Iterable[Demonstration]) -> None:
 
 def usable(demonstrations: Iterable[Demonstration], tools: Mapping[str, AnyTool]) -> list[Demonstration]:
     """Those whose every step could be done with `tools`."""
-    return [one for one in demonstrations if normal(one.plan, tools) is not None]
+    return [demonstration for demonstration in demonstrations if normal(demonstration.plan, tools) is not None]
 
 
 def normal(plan: Iterable[Step], tools: Mapping[str, AnyTool]) -> list[tuple[str, str]] | None:
@@ -106,7 +106,7 @@ def normal(plan: Iterable[Step], tools: Mapping[str, AnyTool]) -> list[tuple[str
 def nearest(message: str, demonstrations: Sequence[Demonstration], most: int = NEAREST) -> list[Demonstration]:
     """Those whose intents are nearest to a message by the words that they share, the nearest last, where a model looks
     first. With nothing in common, none."""
-    texts = [_words(one.intent) for one in demonstrations]
+    texts = [_words(demonstration.intent) for demonstration in demonstrations]
     asked = list(dict.fromkeys(_words(message[:2_000])))
     weights = {term: idf(sum(term in text for text in texts), len(texts)) for term in asked}
     scores = bm25(weights, texts)

@@ -100,7 +100,7 @@ def _form(schema: Mapping[str, Any], defs: Mapping[str, Any]) -> str:
     if "$ref" in schema:
         return _form(defs[schema["$ref"].rpartition("/")[2]], defs)
     if choices := schema.get("anyOf"):
-        return _form(next(one for one in choices if one.get("type") != "null"), defs)
+        return _form(next(choice for choice in choices if choice.get("type") != "null"), defs)
     if "enum" in schema:
         return "|".join(map(str, schema["enum"]))
     if schema.get("type") == "array":
@@ -198,5 +198,5 @@ def row_told(name: str, cells: Mapping[str, Any]) -> dict[str, Any]:
 
 def wishes(noted: Iterable[ProfileNoted], own: Iterable[tuple[str, str]]) -> list[dict[str, str]]:
     """What the person said that they like, here and in lines of their own, those written last at the end."""
-    said = [(one.facet, one.text) for one in noted if one.text]
+    said = [(note.facet, note.text) for note in noted if note.text]
     return [{"facet": facet, "text": text[:300]} for facet, text in [*own, *said][-LINES:]]

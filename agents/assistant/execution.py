@@ -79,7 +79,7 @@ class ConversationSession(RunSession[ConversationState, ConversationEvent]):
         state = self.state
         return ToolContext(
             self.store, self.resources, self.now, state.candidates, state.shown, state.focus, state.earlier,
-            self.resources.run, self.face, tuple((one.facet, one.text, one.papers) for one in state.noted),
+            self.resources.run, self.face, tuple((note.facet, note.text, note.papers) for note in state.noted),
         )  # fmt: skip
 
     def shown(self, numbers: Iterable[PaperId]) -> tuple[tuple[Row, ...], list[PaperFound | WorksJoined]]:
@@ -185,8 +185,8 @@ async def with_nearest(given: FilterArguments, found: ToolResult, context: ToolC
     behind = behind[:_BEHIND]
     come = "comes 1 that has" if len(behind) == 1 else f"come {len(behind)} that have"
     it = "it" if len(strict) == 1 else "them"
-    told = f"Behind {it} {come} some of these words: {quoted(near.known)}; the best match comes first."
-    return ToolResult((*strict, *behind), values=found.values, notes=(*found.notes, told))
+    text = f"Behind {it} {come} some of these words: {quoted(near.known)}; the best match comes first."
+    return ToolResult((*strict, *behind), values=found.values, notes=(*found.notes, text))
 
 
 async def best_matching(
@@ -199,12 +199,12 @@ async def best_matching(
     if not near.order or (strange and not alone):
         return None  # that words are unknown says more
     best = max(near.share.values())
-    found = tuple(number for number in near.order if near.share[number] >= best * _SHARE)
+    paper_ids = tuple(number for number in near.order if near.share[number] >= best * _SHARE)
     if best < _LEAST:
         return None
-    told = f"Each has some of these words: {quoted(near.known)}; the best match comes first."
+    text = f"Each has some of these words: {quoted(near.known)}; the best match comes first."
     lacking = (f"No paper has {quoted(near.unknown, 'or')}.",) if near.unknown else ()
-    return ToolResult(found, values={"found": len(found), "of": None}, notes=(*lacking, told)), ("all_words",)
+    return ToolResult(paper_ids, values={"found": len(paper_ids), "of": None}, notes=(*lacking, text)), ("all_words",)
 
 
 async def _nearest(given: FilterArguments, context: ToolContext) -> nearness.ByWords:
@@ -225,14 +225,14 @@ async def relaxed(
     for name in (name for name in RELAXED if name in told):
         phrases = told[name] if name in ("words", "title_words", "authors") else ()
         if len(phrases) > 1 and (left := await _fewer(told, name, phrases, context)):
-            found, dropped = left
-            return found, (*given_up, *(f"{name}: {phrase}" for phrase in dropped))
+            tool_result, dropped = left
+            return tool_result, (*given_up, *(f"{name}: {phrase}" for phrase in dropped))
         without = {key: value for key, value in told.items() if key != name}
         if not soft and not (without.keys() & TELLING):
             break
         given_up.append(name)
-        if (found := await FILTER.run(without, context)).papers:
-            return found, tuple(given_up)
+        if (tool_result := await FILTER.run(without, context)).papers:
+            return tool_result, tuple(given_up)
         told = without
     return nothing, ()
 
@@ -368,23 +368,23 @@ async def _result(
     rest = session.turn.plan.steps[number + 1 :]
     if tool is not FILTER or context.candidates == () or not _for_looking(session, rest):
         return result, ()
-    asked: FilterArguments = tool.read(step.arguments)
-    if asked.impossible:
+    filter_arguments: FilterArguments = tool.read(step.arguments)
+    if filter_arguments.impossible:
         return result, ()
     if result.papers:
-        of_a_subject = len(telling_words(asked)) > 1 and [step.tool for step in rest] == ["list"]
+        of_a_subject = len(telling_words(filter_arguments)) > 1 and [step.tool for step in rest] == ["list"]
         few = of_a_subject and len(result.papers) < FEW
-        return (await with_nearest(asked, result, context) if few else result), ()
-    if context.candidates is not None and asked.phrases and asked.except_papers:
+        return (await with_nearest(filter_arguments, result, context) if few else result), ()
+    if context.candidates is not None and filter_arguments.phrases and filter_arguments.except_papers:
         # Who refuses what was shown and says what else it is about is not looking for one of the rest.
         context = replace(context, candidates=None)
         result = await tool.run(step.arguments, context)
         if result.papers:
             return result, (ELSEWHERE,)
     soft = any(step.tool == "resemble" for step in rest)
-    fewer = await relaxed(asked, context, result, soft)
-    if len(telling_words(asked)) >= (LONG if fewer[0].papers else 2):
-        return await best_matching(asked, context, alone=not fewer[0].papers) or fewer
+    fewer = await relaxed(filter_arguments, context, result, soft)
+    if len(telling_words(filter_arguments)) >= (LONG if fewer[0].papers else 2):
+        return await best_matching(filter_arguments, context, alone=not fewer[0].papers) or fewer
     return fewer
 
 

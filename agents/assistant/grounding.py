@@ -72,10 +72,10 @@ def _holds(sentence: str, cited: Sequence[str], sources: Mapping[str, Source]) -
     if _LINK.search(sentence):
         return False
     known = [sources[name] for name in cited]
-    if any(not any(f" {_plain(quote)} " in one.words for one in known) for quote in _QUOTED.findall(sentence)):
+    if any(not any(f" {_plain(quote)} " in source.words for source in known) for quote in _QUOTED.findall(sentence)):
         return False
     counts = frozenset(range(len(sources) + 1))  # of the papers themselves
-    return are_among(_ID.sub("", sentence), "\n".join(one.known for one in known), counts)
+    return are_among(_ID.sub("", sentence), "\n".join(source.known for source in known), counts)
 
 
 def _named(sentence: str) -> list[str]:
@@ -83,7 +83,7 @@ def _named(sentence: str) -> list[str]:
 
 
 def _titled(sentence: str, sources: Mapping[str, Source]) -> str:
-    return _ID.sub(lambda found: sources[found[1]].name, sentence)
+    return _ID.sub(lambda match: sources[match[1]].name, sentence)
 
 
 def _plain(text: str) -> str:

@@ -54,7 +54,7 @@ def noted_of(
         for facet, text in dict.fromkeys(told)
         if text.startswith("@") or ((words := set(terms(text))) and words <= message)
     ]
-    known = {(one.facet, one.text.casefold(), one.papers) for one in state.noted}
+    known = {(note.facet, note.text.casefold(), note.papers) for note in state.noted}
     return [one for one in noted if one and (one.facet, one.text.casefold(), one.papers) not in known]
 
 
@@ -76,7 +76,7 @@ def remembering(state: ConversationState, noted: Iterable[ProfileNoted] = ()) ->
         for step in _put_to_the_person(turn)
         if step.tool == "remember"
     }
-    lines = dict.fromkeys((one.facet, one.text) for one in (*state.noted, *noted) if one.text)
+    lines = dict.fromkeys((note.facet, note.text) for note in (*state.noted, *noted) if note.text)
     return tuple(
         Step("remember", {"facet": facet, "text": text})
         for facet, text in lines

@@ -183,7 +183,7 @@ async def _by_model(
     onward = answer.onward or not any(step.tool in CHOOSING for step in steps)
     in_words = answer.in_words and bool(steps)
     planned = TurnPlanned(steps, "model", onward, reply, True, in_words, corrected=corrected)
-    return planned, [(one.facet, one.text) for one in answer.noted]
+    return planned, [(taste.facet, taste.text) for taste in answer.noted]
 
 
 async def next_step(session: ConversationSession) -> bool:
@@ -244,7 +244,7 @@ async def plan_of(
         steps, wrong = checked(answer.steps, tools)
         if not wrong or corrected:
             break
-        parts |= {"Plan": [{"tool": one.tool[:60], "arguments": one.arguments} for one in answer.steps[:MOST_STEPS]],
+        parts |= {"Plan": [{"tool": step.tool[:60], "arguments": step.arguments} for step in answer.steps[:MOST_STEPS]],
                   "Faults": wrong}  # fmt: skip
     return ReadPlan(answer, steps, wrong, corrected)
 
@@ -256,7 +256,7 @@ def question(
     told: Mapping[str, object],
 ) -> dict[str, object]:
     """All that a planner is given beside its instructions, by headings."""
-    examples = [one.as_object() for one in nearest(message, usable(demonstrations, tools))]
+    examples = [demonstration.as_object() for demonstration in nearest(message, usable(demonstrations, tools))]
     views = {"Views": described()} if "query" in tools else {}
     return {"Tools": table_of(tools.values()), **views, "Examples": examples, **told, "Message": message}
 

@@ -75,7 +75,7 @@ async def generated(
     """Up to `count` demonstrations, half of them each way, one after the other as they are tried; ends early where
     `ask` gives no answer. Those that nothing speaks against are to be kept."""
     seeds = usable(known, tools)
-    said = {one.intent.casefold() for one in known}
+    said = {demonstration.intent.casefold() for demonstration in known}
     left = count
     way: Way = "input-first"
     while left > 0:
@@ -101,19 +101,22 @@ async def _intents(
 ) -> list[tuple[str, Demonstration | None]]:
     """Intents as the model writes them, each with the demonstration whose plan it was written for."""
     if way == "input-first":
-        examples = [one.intent for one in dice.sample(seeds, min(SEEDS, len(seeds)))]
+        examples = [demonstration.intent for demonstration in dice.sample(seeds, min(SEEDS, len(seeds)))]
         parts: dict[str, object] = {"Examples": examples, "Count": len(given)}
         answer = await ask(Prompt("assistant-intents", 1, _INPUT, under_headings(parts), 900), Intents)
-        found: list[tuple[str, Demonstration | None]] = [(one.text, None) for one in answer.intents] if answer else []
+        found: list[tuple[str, Demonstration | None]] = (
+            [(intent.text, None) for intent in answer.intents] if answer else []
+        )
     else:
-        plans = {f"p{number}": one for number, one in enumerate(given, start=1)}
+        plans = {f"p{number}": demonstration for number, demonstration in enumerate(given, start=1)}
         parts = {
             "Plans": [
-                {"id": name, "onward": one.onward, "plan": one.as_object()["plan"]} for name, one in plans.items()
+                {"id": name, "onward": demonstration.onward, "plan": demonstration.as_object()["plan"]}
+                for name, demonstration in plans.items()
             ]
         }
         answer = await ask(Prompt("assistant-intents-of-plans", 1, _OUTPUT, under_headings(parts), 900), Intents)
-        found = [(one.text, plans[one.id]) for one in answer.intents if one.id in plans] if answer else []
+        found = [(intent.text, plans[intent.id]) for intent in answer.intents if intent.id in plans] if answer else []
     clean = [(clean_text(text, LONGEST_INTENT), plan) for text, plan in found[: len(given)]]
     return [(text, plan) for text, plan in clean if any(map(str.isalpha, text)) and in_english(text)]
 
@@ -161,10 +164,10 @@ def pairs_of_demonstrations(
 ) -> Iterator[dict[str, str]]:
     """A pair for each demonstration that can be done with `tools`; it is not among its own examples."""
     known = usable(demonstrations, tools)
-    for one in known:
-        others = [other for other in known if other is not one]
-        told = question(one.intent, tools, others, surroundings(today, one.onward))
-        yield _pair(told, one.plan, one.onward)
+    for demonstration in known:
+        others = [other for other in known if other is not demonstration]
+        told = question(demonstration.intent, tools, others, surroundings(today, demonstration.onward))
+        yield _pair(told, demonstration.plan, demonstration.onward)
 
 
 def pairs_of_conversation(

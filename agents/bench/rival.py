@@ -59,12 +59,12 @@ def expanded(own: Mapping[str, float], documents: Iterable[tuple[float, Sequence
         for term, share in _shares(Counter(found)).items():
             model[term] += weight * share
     likeliest = sorted(model, key=lambda term: (-model[term], term))[:FEEDBACK_TERMS]
-    told = _shares({term: model[term] for term in likeliest})
-    if not told:
+    shares = _shares({term: model[term] for term in likeliest})
+    if not shares:
         return dict(own)
     return {
-        term: OWN_SHARE * own.get(term, 0.0) + (1 - OWN_SHARE) * told.get(term, 0.0)
-        for term in dict.fromkeys((*own, *told))
+        term: OWN_SHARE * own.get(term, 0.0) + (1 - OWN_SHARE) * shares.get(term, 0.0)
+        for term in dict.fromkeys((*own, *shares))
     }
 
 

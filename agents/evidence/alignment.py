@@ -59,7 +59,12 @@ class Alignment(NamedTuple):
     @property
     def turns(self) -> bool:
         """Whether a number differs, or a word that turns what is said around, such as “not”."""
-        return any(decides(word.letters) for one in self.differences for side in one for word in placed_words(side))
+        return any(
+            decides(word.letters)
+            for difference in self.differences
+            for side in difference
+            for word in placed_words(side)
+        )
 
 
 class _Pair(NamedTuple):
@@ -182,16 +187,18 @@ def _differences(
     pairs: Sequence[_Pair], copied: Sequence[PlacedWord], there: Sequence[PlacedWord], quote: str, text: str
 ) -> list[Difference]:
     """What differs, words in a row together."""
-    found: list[Difference] = []
+    differences: list[Difference] = []
     run: list[_Pair] = []
     for pair in (*pairs, _Pair(slice(0, 0), slice(0, 0), 0.0)):
         if pair.cost > _DIFFERENT:
             run.append(pair)
         elif run:
             sides = (there[run[0].there.start : run[-1].there.stop], copied[run[0].copied.start : run[-1].copied.stop])
-            found.append(Difference(*(_stretch(words, one) for words, one in zip(sides, (text, quote), strict=True))))
+            differences.append(
+                Difference(*(_stretch(words, one) for words, one in zip(sides, (text, quote), strict=True)))
+            )
             run = []
-    return found
+    return differences
 
 
 def _stretch(words: Sequence[PlacedWord], text: str) -> str:

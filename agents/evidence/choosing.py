@@ -80,11 +80,11 @@ def evidence(
 
 def _first(found: Sequence[Evidence[Key]], a_paper: int) -> Iterator[Evidence[Key]]:
     given, there = Counter[Key](), set[str]()
-    for one in found:
-        if given[one.paper] < a_paper and (letters := letters_of(one.text)) not in there:
-            given[one.paper] += 1
+    for evidence in found:
+        if given[evidence.paper] < a_paper and (letters := letters_of(evidence.text)) not in there:
+            given[evidence.paper] += 1
             there.add(letters)
-            yield one
+            yield evidence
 
 
 def near_passages(question: str, pages: Pages, paper: Paper) -> list[Passage]:
@@ -93,15 +93,15 @@ def near_passages(question: str, pages: Pages, paper: Paper) -> list[Passage]:
     asked, title = Asked(question), frozenset(terms(paper.title))
     known = letters_of(f"{paper.title} {paper.abstract}")
     wanted = frozenset(terms(question))
-    told = [line for line in _page_lines(pages) if len(wanted & line.own) >= min(_SHARED, len(wanted))]
+    page_lines = [line for line in _page_lines(pages) if len(wanted & line.own) >= min(_SHARED, len(wanted))]
     chosen: list[Passage] = []
-    for line in sorted(told, key=lambda one: -worth(asked, one, title, title)):
+    for line in sorted(page_lines, key=lambda one: -worth(asked, one, title, title)):
         letters = letters_of(line.text)
-        fits = sum(len(one.text) for one in chosen) + len(line.text) <= ROOM
+        fits = sum(len(passage.text) for passage in chosen) + len(line.text) <= ROOM
         if fits and line.page and letters not in known and len(chosen) < MOST_PASSAGES:
             known += letters
             chosen.append(Passage(line.page, line.text))
-    return sorted(chosen, key=lambda one: (one.page, pages[one.page].find(one.text)))
+    return sorted(chosen, key=lambda passage: (passage.page, pages[passage.page].find(passage.text)))
 
 
 @lru_cache(maxsize=4_096)  # a search looks at its papers again and again

@@ -26,7 +26,7 @@ _OWN = re.compile(
 
 def design_of(paper: Paper) -> str:
     """Return the design of the study; "" where nothing says it."""
-    own = " ".join(one for one in sentences(paper.abstract) if _OWN.search(one))
+    own = " ".join(sentence for sentence in sentences(paper.abstract) if _OWN.search(sentence))
     for text in (paper.title, own):
         for name, pattern in _DESIGNS.items():
             if re.search(pattern, text, re.IGNORECASE):

@@ -125,14 +125,14 @@ def shared_out(question: str, parts: Mapping[Key, Part], words: float, least: in
         chosen = _chosen(question, left, words)
         lengths = {key: _words(chosen[key]) for key, part in left.items() if part.most == inf}
         weakest = min(lengths, key=lambda key: lengths[key], default=None)
-        full = _words([one for some in chosen.values() for one in some]) >= words - least
+        full = _words([extract for some in chosen.values() for extract in some]) >= words - least
         if weakest is None or len(lengths) == 1 or lengths[weakest] >= least or not full:
             return {key: chosen.get(key, []) for key in parts}
         del left[weakest]
 
 
 def _words(some: Sequence[Extract]) -> int:
-    return sum(len(one.text.split()) for one in some)
+    return sum(len(extract.text.split()) for extract in some)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,10 +157,10 @@ def _chosen(
     rarity = {term: idf(number, len(counted), 0, gentle=True) for term, number in having.items()}
     weights = {key: _weights(question, part, told[key], counted, rarity, having) for key, part in parts.items()}
     left = [
-        one
+        candidate
         for key, part in parts.items()
-        for one in _candidates(key, part, question, told[key])
-        if not {*terms(question), *terms(part.heading)}.isdisjoint(counted[one.text])
+        for candidate in _candidates(key, part, question, told[key])
+        if not {*terms(question), *terms(part.heading)}.isdisjoint(counted[candidate.text])
     ]
     fresh = dict.fromkeys(having, 1.0)
     for other in written:
@@ -168,9 +168,9 @@ def _chosen(
     chosen: dict[Key, list[Extract]] = {key: [] for key in parts}
     said, room = set(written), words
 
-    def gain(one: _Candidate[Key]) -> float:
-        weight = weights[one.part]
-        return one.worth * sum(weight.get(term, 0.0) * fresh[term] for term in counted[one.text])
+    def gain(candidate: _Candidate[Key]) -> float:
+        weight = weights[candidate.part]
+        return candidate.worth * sum(weight.get(term, 0.0) * fresh[term] for term in counted[candidate.text])
 
     def fits(one: _Candidate[Key]) -> bool:
         there, part, length = chosen[one.part], parts[one.part], len(one.text.split())
@@ -191,7 +191,7 @@ def _chosen(
         said.add(best.text)
         _say(counted[best.text], fresh)
         room -= len(best.text.split())
-        left = [one for one in left if one.text != best.text]
+        left = [candidate for candidate in left if candidate.text != best.text]
     return {key: _in_order(some, parts[key].papers) for key, some in chosen.items()}
 
 
@@ -213,8 +213,8 @@ def _told(part: Part) -> Iterator[_Told]:
     """The sentences on the papers of a part that may be quoted, each once."""
     for work, paper in part.papers.items():
         own = {line.text: line for line in lines(paper.about)}
-        pages = [Line(one.text, one.page, frozenset(terms(one.text)), frozenset(), ON_PAGE)
-                 for one in part.passages.get(work, ()) if one.text not in own]  # fmt: skip
+        pages = [Line(passage.text, passage.page, frozenset(terms(passage.text)), frozenset(), ON_PAGE)
+                 for passage in part.passages.get(work, ()) if passage.text not in own]  # fmt: skip
         before = ""
         for line in (*own.values(), *pages):
             if len(line.text) >= _SHORTEST and len(line.text.split()) >= _LEAST_WORDS and may_be_quoted(line.text):
@@ -279,8 +279,8 @@ def _in_order(some: Sequence[Extract], papers: Mapping[WorkId, Paper]) -> list[E
     """Oldest paper first, the sentences of each as they stand there."""
     places = {work: place for place, work in enumerate(papers)}
 
-    def key(one: Extract) -> tuple[int, int, int, int]:
-        paper = papers[one.work]
-        return paper.year or 0, places[one.work], one.page or 0, paper.about.find(one.text)
+    def key(extract: Extract) -> tuple[int, int, int, int]:
+        paper = papers[extract.work]
+        return paper.year or 0, places[extract.work], extract.page or 0, paper.about.find(extract.text)
 
     return sorted(some, key=key)

@@ -23,9 +23,14 @@ def open_problem(text: str) -> str:
 
     What stands before a sentence on the paper's own work may be what the paper solves, and is passed over.
     """
-    for one in reversed(sentences(text)):
-        if _OPEN.search(one) and len(one.split()) >= _LEAST_WORDS and len(one) <= LONGEST_QUOTE and may_be_quoted(one):
-            return one
-        if DOES.search(one):
+    for sentence in reversed(sentences(text)):
+        if (
+            _OPEN.search(sentence)
+            and len(sentence.split()) >= _LEAST_WORDS
+            and len(sentence) <= LONGEST_QUOTE
+            and may_be_quoted(sentence)
+        ):
+            return sentence
+        if DOES.search(sentence):
             break
     return ""

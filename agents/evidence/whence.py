@@ -67,9 +67,9 @@ def certainty(origin: Origin) -> str:
 def differences_text(origin: Origin) -> str:
     """`The quote has “raised” for “increased”, lacks “highly” and adds “very”`; "" if nothing differs."""
     told = [
-        f"has “{one.quoted}” for “{one.there}”" if one.quoted and one.there
-        else f"adds “{one.quoted}”" if one.quoted else f"lacks “{one.there}”"
-        for one in origin.differences
+        f"has “{difference.quoted}” for “{difference.there}”" if difference.quoted and difference.there
+        else f"adds “{difference.quoted}”" if difference.quoted else f"lacks “{difference.there}”"
+        for difference in origin.differences
     ]  # fmt: skip
     turned = " A number or a word such as “not” is among them: it may say something else." if origin.turns else ""
     return f"The quote {listed(told)}.{turned}" if told else ""
@@ -109,12 +109,12 @@ def _in(quote: str, likely: LikelyText, where: str, text: str, needed: float) ->
         )  # fmt: skip
 
 
-def _is_from(found: Alignment, words: int) -> bool:
-    return words * (1 - found.share) <= _LOOSE * max(words - _FIRM, 0)
+def _is_from(alignment: Alignment, words: int) -> bool:
+    return words * (1 - alignment.share) <= _LOOSE * max(words - _FIRM, 0)
 
 
 def _information(true: str, marks: Sequence[tuple[int, int]], differences: Sequence[Difference]) -> float:
     """What the words of a quote that stand there tell more than those that do not, each by its rarity, in nats."""
     kept = "".join(letter for at, letter in enumerate(true) if not any(start <= at < end for start, end in marks))
-    lost = (term for one in differences for term in terms(one.quoted))
+    lost = (term for difference in differences for term in terms(difference.quoted))
     return fsum(map(rarity, terms(kept))) - fsum(map(rarity, lost))

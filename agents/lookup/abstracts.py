@@ -40,14 +40,14 @@ def _has_abstract(place: int, lookup: RecordLookup) -> bool:
     return any(record.abstract for record in lookup.records)
 
 
-def _abstract_in(paper: Paper, told: RecordLookup) -> AbstractFound:
+def _abstract_in(paper: Paper, lookup: RecordLookup) -> AbstractFound:
     by = ""
     without: list[str] = []
-    for source, record in (*told.by_name.items(), *told.by_title.items()):
-        if source in told.by_title and not same_work(paper, record):
-            told.unknown.add(source)
+    for source, record in (*lookup.by_name.items(), *lookup.by_title.items()):
+        if source in lookup.by_title and not same_work(paper, record):
+            lookup.unknown.add(source)
             continue
         if not record.abstract:
             without.append(source)
         paper, by = merge(paper, record), by or (source if record.abstract else "")
-    return AbstractFound(paper, by, tuple(without), tuple(sorted(told.unknown)), tuple(told.silent.items()))
+    return AbstractFound(paper, by, tuple(without), tuple(sorted(lookup.unknown)), tuple(lookup.silent.items()))

@@ -121,7 +121,7 @@ async def namesakes(name: str, live: Mapping[str, Source]) -> Namesakes:
     able = [source for source in live.values() if Capability.PEOPLE in source.capabilities]
     found = await asyncio.gather(*(_people(source, name) for source in able))
     failed = {source.name: told for source, told in zip(able, found, strict=True) if isinstance(told, str)}
-    return Namesakes(tuple(one for told in found if not isinstance(told, str) for one in told), failed)
+    return Namesakes(tuple(person for told in found if not isinstance(told, str) for person in told), failed)
 
 
 async def _people(source: Source, name: str) -> Sequence[Person] | str:

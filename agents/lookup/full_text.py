@@ -44,7 +44,7 @@ def places_of(paper: Paper, arxiv: str = ARXIV) -> tuple[str, ...]:
 
 async def fetch_pdf(paper: Paper, places: Sequence[str], fetcher: PdfFetcher, *, unproven: bool = False) -> FetchedPdf:
     """The PDF of `paper` from the first of `places` that has it; with `unproven` also one that holds no text."""
-    found = FetchedPdf()
+    fetched_pdf = FetchedPdf()
     for address in places:
         try:
             data = await fetcher.fetch(address)
@@ -52,16 +52,16 @@ async def fetch_pdf(paper: Paper, places: Sequence[str], fetcher: PdfFetcher, *,
                 pages = await read_pages(data)
             except Unsupported as error:
                 if not unproven:
-                    found.reasons[address] = f"{error.sentence} So it cannot be told whether it is of this paper."
+                    fetched_pdf.reasons[address] = f"{error.sentence} So it cannot be told whether it is of this paper."
                     continue
-                return FetchedPdf(data, address, unproven=True, reasons=found.reasons, unread=error.sentence)
+                return FetchedPdf(data, address, unproven=True, reasons=fetched_pdf.reasons, unread=error.sentence)
         except SourceError as error:
-            found.reasons[address] = error.sentence
+            fetched_pdf.reasons[address] = error.sentence
             continue
         if shows_title(pages, paper):
-            return FetchedPdf(data, address, reasons=found.reasons, pages=pages)
-        found.reasons[address] = OF_ANOTHER
-    return found
+            return FetchedPdf(data, address, reasons=fetched_pdf.reasons, pages=pages)
+        fetched_pdf.reasons[address] = OF_ANOTHER
+    return fetched_pdf
 
 
 async def keep_text(
@@ -83,9 +83,9 @@ async def text_of_file(
 
     Unless `unproven` is allowed, a file whose first pages do not show the title is not taken for the paper's words.
     Raises `CacheError`."""
-    known = page_texts.kept(store, number)
-    if known and (known.file, known.digest) == (file, sha256(data).digest()):
-        return known
+    full_text = page_texts.kept(store, number)
+    if full_text and (full_text.file, full_text.digest) == (file, sha256(data).digest()):
+        return full_text
     try:
         pages = await read_pages(data)
     except DeadlineExceeded as error:  # another time it may be read

@@ -24,7 +24,7 @@ async def _names_of(library: Source, paper: Paper) -> tuple[Identifier, ...]:
     if paper.identifiers or not title_key(paper.title):
         return ()
     try:
-        found = await library.search(Query(paper.title, limit=_HITS))
+        match = await library.search(Query(paper.title, limit=_HITS))
     except SourceError:
         return ()  # then it is searched for elsewhere, as without a library
-    return next((record.identifiers for record in found.papers if same_work(paper, record)), ())
+    return next((record.identifiers for record in match.papers if same_work(paper, record)), ())

@@ -52,16 +52,16 @@ async def linked(paper: Paper, kind: Kind, resources: Resources, limit: int) -> 
         asks = {"references": source.references, "citations": source.citations, "similar": source.similar}
         return asks[kind](paper, limit)
 
-    found = await _asked(resources, able, ask)
-    others = [other for other in found.papers if not same_work(other, paper)]
+    link = await _asked(resources, able, ask)
+    others = [other for other in link.papers if not same_work(other, paper)]
     embeddings = resources.embeddings if kind == "similar" else None
     if embeddings is None or not embeddings.encoder.local or len(others) < 2:
-        return Linked(tuple(others[:limit]), found.sources)
+        return Linked(tuple(others[:limit]), link.sources)
     try:
         others = _fused(others, await by_meaning(paper, others, embeddings))
     except ModelError as error:
-        return Linked(tuple(others[:limit]), found.sources, fault=error.sentence)
-    return Linked(tuple(others[:limit]), found.sources, embeddings.encoder.told)
+        return Linked(tuple(others[:limit]), link.sources, fault=error.sentence)
+    return Linked(tuple(others[:limit]), link.sources, embeddings.encoder.told)
 
 
 def _fused(papers: Sequence[Paper], by_meaning: Sequence[Paper]) -> list[Paper]:

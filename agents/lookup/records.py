@@ -96,7 +96,7 @@ async def look_up_records(
         kept = [(replace(paper, identifiers=names), lookup) for (paper, lookup), names in named if names]
         await asyncio.gather(*(_looked_up(kept, source, _LOOKED_UP_AT_ONCE, borrowed=True) for source in able))
     nameless = [pair for pair in pairs if not pair[1].by_name]
-    await asyncio.gather(*(_looked_up(nameless, one, _REGISTERED_AT_ONCE) for one in registries.values()))
+    await asyncio.gather(*(_looked_up(nameless, registry, _REGISTERED_AT_ONCE) for registry in registries.values()))
     searches = [_TitleSearch(source) for source in sorted(sources.values(), key=_turn)
                 if Capability.SEARCH in source.capabilities]  # fmt: skip
 
@@ -207,14 +207,14 @@ async def _by_title(
         appeared = not sought and "doi" in search.source.schemes and _may_have_appeared(paper, lookup)
         if not appeared and not unsettled():
             continue
-        found = await search.found(paper, lookup, (lambda: True) if appeared else unsettled)
-        if found is None:
+        papers = await search.found(paper, lookup, (lambda: True) if appeared else unsettled)
+        if papers is None:
             continue
         if unsettled():
-            _take(found, paper, lookup, search.source)
+            _take(papers, paper, lookup, search.source)
         if "doi" in search.source.schemes and _may_have_appeared(paper, lookup):
             sought = True
-            lookup.published = next((one for one in found if _has_become(paper, one)), None)
+            lookup.published = next((one for one in papers if _has_become(paper, one)), None)
 
 
 def _take(found: Sequence[Paper], paper: Paper, lookup: RecordLookup, source: Source) -> None:

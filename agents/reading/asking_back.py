@@ -37,7 +37,7 @@ _KINDS = {
 
 def asked_back(turn: Turn, reading: Reading, again: Again) -> Reading:
     """Turn the reading into a question back: no action, and up to three options."""
-    unheld = [one for one in reading.unknown if one.kind == "unheld"]
+    unheld = [unknown for unknown in reading.unknown if unknown.kind == "unheld"]
     if unheld:
         what = _listed([f"“{one.text}”" for one in unheld])
         return Reading(
@@ -46,8 +46,8 @@ def asked_back(turn: Turn, reading: Reading, again: Again) -> Reading:
             options=tuple(_distinct(_options(turn, reading, again))),
             reply=f"I cannot say: {what} is not in the library. The text of a paper may tell it.",
         )
-    strange = [one for one in reading.unknown if one.text not in reading.rest]
-    told = [f"Your library has no {_KINDS[one.kind]} “{one.text}”." for one in strange]
+    strange = [unknown for unknown in reading.unknown if unknown.text not in reading.rest]
+    told = [f"Your library has no {_KINDS[unknown.kind]} “{unknown.text}”." for unknown in strange]
     if reading.rest:
         told.append(f"I did not understand {_listed([f'“{word}”' for word in reading.rest[:6]])}.")
     if not told:
@@ -69,16 +69,16 @@ def _options(turn: Turn, reading: Reading, again: Again) -> Iterator[Option]:
     yield from reading.options
     if len(reading.unknown) > 1 and (other := _with_nearest(turn, reading.unknown, again)) is not None:
         yield other
-    for one in reading.unknown:
-        for near in one.near[:2]:
-            if (other := _in_place_of(turn, one, near, again)) is not None:
+    for unknown in reading.unknown:
+        for near in unknown.near[:2]:
+            if (other := _in_place_of(turn, unknown, near, again)) is not None:
                 yield other
-    strange = {folded(word) for word in (*reading.rest, *(one.text for one in reading.unknown))}
+    strange = {folded(word) for word in (*reading.rest, *(unknown.text for unknown in reading.unknown))}
     if reading.doubtful and reading.calls and (also := _also_about(reading.calls, reading.doubtful)):
         yield Option("{}", also, reading.onward)
     calls = _without(reading.calls, strange)
     if calls:
-        words = [*reading.rest, *(one.text for one in reading.unknown)]
+        words = [*reading.rest, *(unknown.text for unknown in reading.unknown)]
         left_out = _listed([f"“{word}”" for word in list(dict.fromkeys(words))[:3]])
         yield Option(f"{{}}, without {left_out}" if left_out else "{}", calls, reading.onward)
     words = [
@@ -88,13 +88,13 @@ def _options(turn: Turn, reading: Reading, again: Again) -> Iterator[Option]:
     ]
     searching = [Option("{}", (call("search", question=" ".join(words)),))] if words else []
     acts = islice(nearest_acts(turn), MOST)
-    named = any(one.kind != "word" for one in reading.unknown)
+    named = any(unknown.kind != "word" for unknown in reading.unknown)
     chosen = turn.reader.read(0, len(turn.reader.keys), one=True).is_chosen
     yield from (*acts, *searching) if chosen and not named else (*searching, *acts)
     yield from (
         Option(act.label, listed.calls)
         for act in ACTS
-        if act.name in {f"most:{one.kind}" for one in reading.unknown}
+        if act.name in {f"most:{unknown.kind}" for unknown in reading.unknown}
         and (listed := act.plan(Sentence(turn, {"papers": (0, 0)}, Selection(noun=True))))
     )
     yield from _ALWAYS
@@ -183,9 +183,9 @@ def nearest_acts(turn: Turn) -> Iterator[Option]:
         if (family := act.name.partition(":")[0]) in families:
             continue
         readings = [
-            act.plan(Sentence(turn, dict.fromkeys(one, (0, 0)), selection))
-            for one in slots
-            if one or not selection.is_chosen
+            act.plan(Sentence(turn, dict.fromkeys(slot, (0, 0)), selection))
+            for slot in slots
+            if slot or not selection.is_chosen
         ]
         reading = next(
             (one for one in readings if one and one.understood and one.calls and _can_be_done(one, turn)), None

@@ -187,10 +187,10 @@ def numbers_of(selection: Selection, turn: Turn) -> list[PaperId] | None:
             excepted = named_papers(given.except_papers, turn.context)
         except ToolError:
             return None
-    found = [number for number in turn.names.matching_among(given.wanted, among) if number not in excepted]
+    paper_ids = [number for number in turn.names.matching_among(given.wanted, among) if number not in excepted]
     for more in selection.also:
-        found = turn.names.matching_among(FILTER_ARGUMENTS.model_validate(more).wanted, found)
-    return found
+        paper_ids = turn.names.matching_among(FILTER_ARGUMENTS.model_validate(more).wanted, paper_ids)
+    return paper_ids
 
 
 @dataclass(frozen=True)

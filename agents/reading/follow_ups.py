@@ -216,7 +216,7 @@ def _corrected(turn: Turn, keys: list[str], end: int, *, instead: bool) -> Readi
 
 def _widened(turn: Turn, keys: list[str], end: int) -> Reading | None:
     """Return the list shown last with the papers that a condition left out: "the older ones too"."""
-    first = next((one for one in turn.before if one.tool == "filter"), None)
+    first = next((call for call in turn.before if call.tool == "filter"), None)
     wide = {"too", "also", "include", "including"} & {*keys[:end]} or keys[end - 2 : end] == ["as", "well"]
     if first is None or not wide or "ones" not in keys:
         return None
@@ -227,17 +227,17 @@ def _widened(turn: Turn, keys: list[str], end: int) -> Reading | None:
     if dropped is None or words or not wanted <= dropped:
         return None
     given = {name: value for name, value in first.arguments.items() if name not in dropped}
-    calls = tuple(Call("filter", given) if one is first else one for one in turn.before)
+    calls = tuple(Call("filter", given) if call is first else call for call in turn.before)
     return Reading(act="follow-up", calls=calls, onward=turn.before_onward)
 
 
 def _is_of_one(turn: Turn) -> bool:
-    return any("paper" in one.arguments for one in turn.before)
+    return any("paper" in call.arguments for call in turn.before)
 
 
 def _another(turn: Turn, selection: Selection) -> Reading | None:
     """Return the previous request about something else: "and malaria?" after "papers on hydrogen"."""
-    about_one = next((one for one in turn.before if one.tool in ("paper", "references", "citations")), None)
+    about_one = next((call for call in turn.before if call.tool in ("paper", "references", "citations")), None)
     if about_one is not None:
         one = one_paper(selection, turn)
         if one.name and not selection.order:
@@ -245,7 +245,7 @@ def _another(turn: Turn, selection: Selection) -> Reading | None:
         return None
     if not has_conditions(selection) or selection.among is not None or selection.onward or selection.pronoun:
         return None
-    first = next((one for one in turn.before if one.tool in ("filter", "search")), None)
+    first = next((call for call in turn.before if call.tool in ("filter", "search")), None)
     if first is None or selection.names:
         return None
     if first.tool == "search":
@@ -260,7 +260,7 @@ def _another(turn: Turn, selection: Selection) -> Reading | None:
             given = {name: value for name, value in given.items() if name not in facet}
     if not taken_place:
         return None
-    calls = tuple(Call("filter", {**given, **wanted}) if one is first else one for one in turn.before)
+    calls = tuple(Call("filter", {**given, **wanted}) if call is first else call for call in turn.before)
     return _with(selection, (*calls, *(Call("filter", more) for more in selection.also)), turn.before_onward)
 
 

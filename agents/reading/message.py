@@ -89,11 +89,11 @@ def _about_it(reading: Reading, turn: Turn) -> Reading:
 
 def _about(name: str, calls: Sequence[Call]) -> tuple[Call, ...]:
     """Return the steps with the paper of this name in place of "it"."""
-    return tuple(_renamed(one, [name]) if _is_it(one) else one for one in calls)
+    return tuple(_renamed(call, [name]) if _is_it(call) else call for call in calls)
 
 
-def _is_it(one: Call) -> bool:
-    return one.arguments.get("papers") == ["@it"] or one.arguments.get("paper") == "@it"
+def _is_it(call: Call) -> bool:
+    return call.arguments.get("papers") == ["@it"] or call.arguments.get("paper") == "@it"
 
 
 def _best(turn: Turn, start: int, end: int) -> Reading:
@@ -120,9 +120,9 @@ def _best(turn: Turn, start: int, end: int) -> Reading:
 def _is_possible(reading: Reading) -> bool:
     """Whether the tool accepts the conditions of a reading."""
     try:
-        for one in reading.calls:
-            if one.tool == "filter":
-                FILTER.read(one.arguments)
+        for call in reading.calls:
+            if call.tool == "filter":
+                FILTER.read(call.arguments)
     except ToolError:
         return False
     return True
@@ -208,33 +208,33 @@ def _in_parts(turn: Turn, end: int) -> Reading | None:
             return _joined(first, second)
         selection = turn.reader.read(behind, end)
         if second.act == "list" and second.is_whole and selection.order and not has_conditions(selection):
-            return replace(first, calls=(*(one for one in first.calls if one.tool != "list"), *second.calls))
+            return replace(first, calls=(*(call for call in first.calls if call.tool != "list"), *second.calls))
     return None
 
 
 def _joined(first: Reading, second: Reading) -> Reading:
     """Join two readings; "them" in the second means the papers of the first."""
     chooses = {"filter", "rank", "take", "resemble"}
-    calls = [one for one in first.calls if one.tool != "list" or second.calls[0].tool == "list"]
+    calls = [call for call in first.calls if call.tool != "list" or second.calls[0].tool == "list"]
     named = first.calls[-1].arguments
     names = named.get("papers") or ([named["paper"]] if "paper" in named else None)
     later = list(second.calls)
-    if any(one.tool in chooses for one in first.calls):
-        later = [_renamed(one, ["@all"] if names is None else names) for one in later]
+    if any(call.tool in chooses for call in first.calls):
+        later = [_renamed(call, ["@all"] if names is None else names) for call in later]
     elif names is not None:
-        later = [_renamed(one, names) for one in later]
-    later = [one for one in later if one not in calls]
+        later = [_renamed(call, names) for call in later]
+    later = [call for call in later if call not in calls]
     return Reading(act=second.act, calls=(*calls, *later), onward=first.onward, taken=(*first.taken, *second.taken))
 
 
-def _renamed(one: Call, names: Sequence[str]) -> Call:
+def _renamed(call: Call, names: Sequence[str]) -> Call:
     """Replace "them" or "it" in a step with these names."""
-    given = dict(one.arguments)
+    given = dict(call.arguments)
     if given.get("papers") in (["@shown"], ["@it"], ["@all"]):
         given["papers"] = list(names)
     if given.get("paper") in ("@it", "@shown") and len(names) == 1:
         given["paper"] = names[0]
-    return Call(one.tool, given)
+    return Call(call.tool, given)
 
 
 # The words of the table

@@ -178,14 +178,14 @@ class Names:
     def _titled(self, words: tuple[str, ...]) -> list[tuple[PaperId, str]]:
         if not words:
             return []
-        asked = " OR ".join(f'"{word}"' for word in words[:40])
+        text = " OR ".join(f'"{word}"' for word in words[:40])
         sql = (
             "SELECT f.rowid, p.title FROM papers_fts f JOIN papers p ON p.id = f.rowid"
             " WHERE papers_fts MATCH ? ORDER BY rank LIMIT ?"
         )
         with self._store.reading() as db:
             return [
-                (PaperId(number), title) for number, title in db.execute(sql, (f"{{title}} : ({asked})", MOST_TITLES))
+                (PaperId(number), title) for number, title in db.execute(sql, (f"{{title}} : ({text})", MOST_TITLES))
             ]
 
     def in_titles(self, words: Sequence[str]) -> list[PaperId]:

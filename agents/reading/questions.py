@@ -52,13 +52,13 @@ def answered_by_papers(turn: Turn, best: Reading, begin: int | None) -> Reading 
     end = len(turn.reader.keys)
     if begin is None or not _PEOPLE.isdisjoint(turn.reader.keys[begin:]):
         return None
-    if any(one.kind == "paper" for one in best.unknown):  # it is about a paper that is not there
+    if any(unknown.kind == "paper" for unknown in best.unknown):  # it is about a paper that is not there
         return None
     selection = turn.reader.read(begin, end, one=True)
     if best.is_whole and best.understood and not _lists_a_question(turn, best, selection, begin):
         return None
     source = _source(turn, selection, begin)
-    unheld = [one.text for one in best.unknown if one.kind == "unheld"]
+    unheld = [unknown.text for unknown in best.unknown if unknown.kind == "unheld"]
     if not _PLURALS.isdisjoint(turn.reader.keys[begin:]) and not selection.onward:
         return None
     if not source.names and not (selection.given.keys() <= _OF_TEXTS | {"tags"} and _is_spoken_of(turn)):

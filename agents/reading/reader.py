@@ -368,9 +368,9 @@ def bare_words_at(message: MessageWords, selection: Selection, place: int) -> in
         near = [Unknown("word", token.text, _near(message, token)) for token in strange if token.key not in message.own]
         selection.rest += [token.text for token in strange]
         selection.unknown += [unknown for unknown in near if unknown.near]
-        known = [token.text for token in phrase if token not in strange]
-        if known:
-            selection.add("words", " ".join(known))
+        texts = [token.text for token in phrase if token not in strange]
+        if texts:
+            selection.add("words", " ".join(texts))
     return end
 
 

@@ -62,13 +62,13 @@ async def align(session: RecommendationSession) -> None:
     near = await nearness_of(session, comparison, places)
     by_rule = await asyncio.to_thread(_by_rule, session, comparison, places, session.state.candidates, near)
     batches = _batches(session, by_rule) if session.by_model else []
-    asked = [work for batch in batches for work in batch]
-    session.post(*(by_rule[work] for work in due if work not in asked))
+    work_ids = [work for batch in batches for work in batch]
+    session.post(*(by_rule[work] for work in due if work not in work_ids))
     if batches:
         weighing = _Weighing(session, by_rule)
         await reason(session, batches, weighing.ask, lambda work: by_rule[work])
         # What a run that has to end did not wait for.
-        session.post(*(by_rule[work] for work in asked if work not in session.state.aligned))
+        session.post(*(by_rule[work] for work in work_ids if work not in session.state.aligned))
 
 
 def _batches(session: RecommendationSession, by_rule: Mapping[WorkId, CandidateAligned]) -> list[Sequence[WorkId]]:
@@ -285,14 +285,14 @@ class _Weighing:
         the rule found."""
         wanted = {paper.number for paper in self.told.history.values()}
         by_rule = self.by_rule[work].grounds
-        shares = {found.number: found.support for found in by_rule}
+        shares = {ground.number: ground.support for ground in by_rule}
         session, paper = self.session, self.session.papers[work]
         first = [
             ground_of(session.compared, number, shares.get(number, 0.0), paper, session.number(work))
             for number in named
             if number in wanted
         ]
-        told = [one for one in first if one and (one.words or one.link or one.shared_references or one.keywords)]
-        told = told[: _GROUNDS - 1]
-        numbers = {one.number for one in told}
-        return (*told, *(one for one in by_rule if one.number not in numbers))[:_GROUNDS]
+        grounds = [one for one in first if one and (one.words or one.link or one.shared_references or one.keywords)]
+        grounds = grounds[: _GROUNDS - 1]
+        numbers = {ground.number for ground in grounds}
+        return (*grounds, *(ground for ground in by_rule if ground.number not in numbers))[:_GROUNDS]

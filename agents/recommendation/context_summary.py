@@ -271,11 +271,11 @@ async def _by_model(session: RecommendationSession, by_rule: ContextSummarized) 
     text = checked_remark(answer.summary, _LONGEST_SUMMARY, titles, texts)
     themes, left = list[tuple[str, Sequence[WorkId]]](), dict.fromkeys(by_rule.accepted)
     for row in answer.themes:
-        found = [works[name] for name in known_ids(row.candidates, works) if works[name] in left]
+        work_ids = [works[name] for name in known_ids(row.candidates, works) if works[name] in left]
         name = checked_remark(row.name, _LONGEST_NAME, titles, texts)
-        if found and name:
-            themes.append((name, found))
-            left = {work: None for work in left if work not in found}
+        if work_ids and name:
+            themes.append((name, work_ids))
+            left = {work: None for work in left if work not in work_ids}
     if not text and not themes:
         session.warn("What the model said of the candidates cannot be used, so built-in rules summed them up.")
         return None

@@ -183,8 +183,10 @@ TOLD = 200
 
 async def read_history(session: RecommendationSession) -> None:
     """Post the user context, and that lines of the profile contradict each other if they do."""
-    for found in contradictions(session.context.contradicting, session.started.today):
-        session.warn(f"Your profile contradicts itself ({found.why}): none of those lines counts; see `spar profile`.")
+    for contradiction in contradictions(session.context.contradicting, session.started.today):
+        session.warn(
+            f"Your profile contradicts itself ({contradiction.why}): none of those lines counts; see `spar profile`."
+        )
     comparison = await session.compare()
     session.post(await asyncio.to_thread(_context, session, comparison))
 
@@ -197,7 +199,12 @@ async def recall(session: RecommendationSession) -> None:
         return
     await ask_live(session)
     # A query tells what sources have found from what was chosen here, before the run was cut off.
-    came = {found.paper.id: way for found in session.findings.found.values() for way in found.found_by if way.query}
+    came = {
+        candidate.paper.id: way
+        for candidate in session.findings.found.values()
+        for way in candidate.found_by
+        if way.query
+    }
     live = [paper for paper in session.papers.values() if paper.id in came]
     comparison = await (session.compare() if live else session.comparison())
     chosen, known = await asyncio.to_thread(_candidates, session, comparison, live)
@@ -224,13 +231,13 @@ async def recall(session: RecommendationSession) -> None:
 
 def _context(session: RecommendationSession, comparison: Comparison) -> ContextRead:
     context, store = session.context, session.reader.store
-    told = heaviest(context.wanted, TOLD)
+    paper_ids = heaviest(context.wanted, TOLD)
     by_subject = groups(comparison, comparison.history)
     lines = tuple(ProfileLine(line.facet, line.text, line.papers, "person", line.number) for line in context.lines)
     return ContextRead(
-        tuple(history_papers(store, told, context.wanted, context.acts)),
+        tuple(history_papers(store, paper_ids, context.wanted, context.acts)),
         len(context.wanted),
-        tuple(number for number in told if number in context.session),
+        tuple(number for number in paper_ids if number in context.session),
         tuple(history_papers(store, heaviest(context.unwanted, TOLD), context.unwanted, context.acts)),
         lines,
         tuple(
@@ -308,8 +315,8 @@ def _linked(compared: Compared) -> set[int]:
 
 def _watched(session: RecommendationSession, comparison: Comparison) -> set[int]:
     """What watches have found lately."""
-    found = watches.found_since(session.reader.store, session.now - WATCHED_DAYS)
-    return {comparison.place[number] for number in found if number in comparison.place}
+    paper_ids = watches.found_since(session.reader.store, session.now - WATCHED_DAYS)
+    return {comparison.place[number] for number in paper_ids if number in comparison.place}
 
 
 def _first_seen_since_last(session: RecommendationSession, comparison: Comparison) -> set[int] | None:
@@ -317,8 +324,8 @@ def _first_seen_since_last(session: RecommendationSession, comparison: Compariso
     last = session.started.new_since
     if last is None:
         return None
-    found = papers.first_seen_after(session.reader.store, last)
-    return {comparison.place[number] for number in found if number in comparison.place}
+    paper_ids = papers.first_seen_after(session.reader.store, last)
+    return {comparison.place[number] for number in paper_ids if number in comparison.place}
 
 
 def _places_in_library(session: RecommendationSession, comparison: Comparison, found: Sequence[Paper]) -> set[int]:

@@ -130,8 +130,8 @@ class Findings:
         """The records by the source that listed them, then those found by `references` and `citations`."""
         distinct: dict[str, set[tuple[WorkId, str]]] = {}
         returned = Counter[str]()
-        for work, found in self.found.items():
-            for way in found.found_by:
+        for work, candidate in self.found.items():
+            for way in candidate.found_by:
                 name = way.link or way.source
                 distinct.setdefault(name, set()).add((work, way.record))
                 returned[name] += 1

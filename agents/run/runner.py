@@ -158,8 +158,8 @@ def traced(run: str, event: object) -> None:
 
 def _quotes(sentence: str, query: str) -> bool:
     """Whether a sentence may repeat what was asked: services like to answer with the question."""
-    told = sentence.casefold()
-    return any(len(word) > _SHORT and word in told for word in query.casefold().split())
+    text = sentence.casefold()
+    return any(len(word) > _SHORT and word in text for word in query.casefold().split())
 
 
 Status = Literal["running", "paused", "stopping", "finished", "cut off", "failed"]

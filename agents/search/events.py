@@ -152,8 +152,8 @@ class PaperScreened:
         """What the decision says of the work; None where it is left open."""
         if self.decision is None or self.decision == "later":
             return None
-        told = f"You {self.decision} it{f': {self.reason}' if self.reason else ''}"
-        return PaperJudged(self.work, float(self.decision == "included"), told, by="person")
+        text = f"You {self.decision} it{f': {self.reason}' if self.reason else ''}"
+        return PaperJudged(self.work, float(self.decision == "included"), text, by="person")
 
 
 @dataclass(frozen=True, slots=True)

@@ -168,8 +168,8 @@ def _brought(session: Session) -> list[dict[str, object]]:
     """Each query that was asked, with the papers it found and how many of them are relevant."""
     state = session.state
     brought = {query: [0, 0] for query in _asked(session)}
-    for work, found in state.found.items():
-        for query in {way.query for way in found.found_by if not way.link} & brought.keys():
+    for work, candidate in state.found.items():
+        for query in {way.query for way in candidate.found_by if not way.link} & brought.keys():
             brought[query][0] += 1
             brought[query][1] += is_relevant(state.relevance(work))
     return [{"query": query, "found": found, "relevant": relevant} for query, (found, relevant) in brought.items()]

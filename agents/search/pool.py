@@ -248,7 +248,9 @@ def _alone(session: Session) -> bool:
     """Whether only built-in reasoning has contributed so far. A model that never answers must not change the answer."""
     if session.resources.judge is not None:
         return False
-    spoken = session.understood.by == "model" or any(told.by == "model" for told in session.state.judged.values())
+    spoken = session.understood.by == "model" or any(
+        judgement.by == "model" for judgement in session.state.judged.values()
+    )
     return session.resources.model is None or not spoken
 
 
@@ -330,7 +332,9 @@ def _on_topic(session: Session) -> Mapping[WorkId, Paper]:
     """
     found = session.state.found
     if has_operators(session.question):
-        return {work: one.paper for work, one in found.items() if not is_no_match(session.question, one)}
+        return {
+            work: candidate.paper for work, candidate in found.items() if not is_no_match(session.question, candidate)
+        }
     if session.understood.by == "model":
         return session.papers
     asked = set(terms(session.question))
@@ -354,7 +358,7 @@ def _judged(state: SearchState, but: Collection[int]) -> dict[WorkId, float]:
 
 def _named(session: Session, works: Mapping[WorkId, Paper]) -> list[WorkId]:
     titles = {title_key(name) for name in session.understood.papers}
-    names = {found for name in session.understood.papers if (found := parse_identifier(name))}
+    names = {identifier for name in session.understood.papers if (identifier := parse_identifier(name))}
     return [work for work, paper in works.items() if title_key(paper.title) in titles or names & set(paper.identifiers)]
 
 

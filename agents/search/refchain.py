@@ -93,8 +93,10 @@ def _bounds(session: Session, link: Link, round: int, seeds: Sequence[WorkId]) -
     citing = {state.work(event.seed) for event in _followed(session, "citations") if event.round == round}
     if session.options.citing or not citing:
         return _Bounds(limits.references, limits.asked_seeds, looked_up)
-    ways = ({way.link_of for way in found.found_by if way.link == "citations"} for found in state.found.values())
-    room = limits.references - sum(not way.isdisjoint(citing) for way in ways)
+    ways = (
+        {way.link_of for way in candidate.found_by if way.link == "citations"} for candidate in state.found.values()
+    )
+    room = limits.references - sum(not work_ids.isdisjoint(citing) for work_ids in ways)
     if sum(not session.papers[seed].references for seed in seeds) >= limits.asked_seeds:
         return _Bounds(room, limits.asked_seeds - 1, looked_up)
     return _Bounds(room, limits.asked_seeds, max(looked_up - NAMES_A_BATCH, min(looked_up, NAMES_A_BATCH)))
@@ -120,18 +122,18 @@ async def _follow(session: Session, link: Link, round: int, seeds: Sequence[Work
     together = await _ask_together(session, seeds[: bounds.together], chain)
     unknown = [seed for seed in seeds if seed not in chain.names and seed not in together][: bounds.alone]
     tasks = [asyncio.create_task(_ask_seed(session, link, seed, chain)) for seed in unknown]
-    known = _known(session, link, seeds)
-    tasks.append(asyncio.create_task(_look_up(session, chain, seeds, known, bounds.looked_up)))
+    identifiers = _known(session, link, seeds)
+    tasks.append(asyncio.create_task(_look_up(session, chain, seeds, identifiers, bounds.looked_up)))
     async for _ in session.control.as_done(tasks):
         pass
     if session.control.stopping:
         return
-    chosen = _best(session, chain, seeds, known, bounds.room)
+    chosen = _best(session, chain, seeds, identifiers, bounds.room)
     events = taken_in(session.works, [(paper, FoundBy(source, "", 0, link, seed)) for seed, source, paper in chosen])
     first = {paper.id: seed for seed, _, paper in reversed(chosen)}
     fresh = Counter(first.values())  # a work that several seeds are linked to is new once
-    told = seeds if bounds.alone else together
-    session.post(*events, *(_seed_followed(chain, link, round, seed, fresh[seed]) for seed in told))
+    work_ids = seeds if bounds.alone else together
+    session.post(*events, *(_seed_followed(chain, link, round, seed, fresh[seed]) for seed in work_ids))
 
 
 def _seed_followed(chain: _Chain, link: Link, round: int, seed: WorkId, new: int) -> ReferencesFollowed:
@@ -144,21 +146,23 @@ def _known(session: Session, link: Link, seeds: Sequence[WorkId]) -> set[Identif
     """The names of the papers found in other ways; what these seeds brought before the run was cut off is chosen anew,
     and so the same papers are."""
     now = {(link, seed) for seed in seeds}
-    known = [
-        found.paper
-        for found in session.state.found.values()
-        if {(record.link, record.link_of) for record in found.found_by} - now
+    papers = [
+        candidate.paper
+        for candidate in session.state.found.values()
+        if {(record.link, record.link_of) for record in candidate.found_by} - now
     ]
-    return {name for paper in known for name in paper.identifiers}
+    return {name for paper in papers for name in paper.identifiers}
 
 
-async def _look_up(session: Session, chain: _Chain, seeds: Sequence[WorkId], known: set[Identifier], most: int) -> None:
+async def _look_up(
+    session: Session, chain: _Chain, seeds: Sequence[WorkId], identifiers: set[Identifier], most: int
+) -> None:
     """Look up the references that most and best seeds share, in batches, where their names are understood."""
     worth: dict[Identifier, float] = defaultdict(float)
     citing: dict[Identifier, list[WorkId]] = defaultdict(list)
     for seed in seeds:
         for name in chain.names.get(seed, ()):
-            if name not in known:
+            if name not in identifiers:
                 worth[name] += session.state.relevance(seed)
                 citing[name].append(seed)
     best = sorted(worth, key=lambda name: (-worth[name], name.scheme, name.value))[:most]
@@ -195,12 +199,12 @@ async def _ask_lists(session: Session, seeds: Sequence[WorkId], chain: _Chain) -
 async def _ask_together(session: Session, seeds: Sequence[WorkId], chain: _Chain) -> list[WorkId]:
     """Ask the first source that can tell what cites any of `seeds`; those that it was asked about."""
     for name, source in session.answering.items():
-        asked = [seed for seed in seeds if usable_names(session.papers[seed].identifiers, source.schemes)]
-        if Capability.CITING_ANY not in source.capabilities or not asked:
+        work_ids = [seed for seed in seeds if usable_names(session.papers[seed].identifiers, source.schemes)]
+        if Capability.CITING_ANY not in source.capabilities or not work_ids:
             continue
         try:
             async with deadline(name, session.options.source_seconds):
-                papers = [session.papers[seed] for seed in asked]
+                papers = [session.papers[seed] for seed in work_ids]
                 answer = await session.control.unless_stopping(source.citing_any(papers, _MOST_CITING))
         except NotFound:
             continue
@@ -209,11 +213,11 @@ async def _ask_together(session: Session, seeds: Sequence[WorkId], chain: _Chain
             continue
         if answer is None:
             break
-        cited = {identifier: seed for seed in asked for identifier in session.papers[seed].identifiers}
+        cited = {identifier: seed for seed in work_ids for identifier in session.papers[seed].identifiers}
         for paper in answer.papers:
             for seed in dict.fromkeys(cited[identifier] for identifier in paper.references if identifier in cited):
                 chain.papers[seed].append((name, paper))
-        return asked
+        return work_ids
     return []
 
 
@@ -252,7 +256,7 @@ async def _read_pdf(session: Session, pdf: Source, seed: WorkId, chain: _Chain) 
 
 
 def _best(
-    session: Session, chain: _Chain, seeds: Iterable[WorkId], known: set[Identifier], room: int
+    session: Session, chain: _Chain, seeds: Iterable[WorkId], identifiers: set[Identifier], room: int
 ) -> list[tuple[WorkId, str, Paper]]:
     """The linked papers worth taking in, each under every seed that it is linked to.
 
@@ -261,7 +265,7 @@ def _best(
     linked: dict[str, list[tuple[WorkId, str, Paper]]] = defaultdict(list)
     for seed in seeds:
         for source, paper in chain.papers.get(seed, ()):
-            if not known & set(paper.identifiers):
+            if not identifiers & set(paper.identifiers):
                 linked[paper.id].append((seed, source, paper))
 
     def worth(entries: Sequence[tuple[WorkId, str, Paper]]) -> float:

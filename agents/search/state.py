@@ -132,8 +132,8 @@ class SearchState(Findings):
 
     def relevance(self, work: WorkId) -> float:
         """The judgement of `work`, else its built-in assessment as it stands now."""
-        said = self.feedback.get(work)
-        return said.score if said else self.relevance_by_program(work)
+        judgement = self.feedback.get(work)
+        return judgement.score if judgement else self.relevance_by_program(work)
 
     def relevance_by_program(self, work: WorkId) -> float:
         """The relevance of `work` as the program judged it, whatever the person says."""
@@ -163,7 +163,7 @@ class SearchState(Findings):
 
     def personal_place(self, work: WorkId) -> PersonalPlace | None:
         """What the person's taste did to `work`; None if it was not asked."""
-        return next((place for place in self.personal.places if place.work == work), None) if self.personal else None
+        return next((rank for rank in self.personal.places if rank.work == work), None) if self.personal else None
 
     @property
     def included(self) -> tuple[Ranked, ...]:
@@ -180,14 +180,14 @@ class SearchState(Findings):
     @property
     def counts(self) -> Counts:
         """PRISMA's numbers as they stand."""
-        identified = sum(one.distinct for one in self.records.values())
+        identified = sum(record.distinct for record in self.records.values())
         return Counts(identified, identified - len(self.found), len(self.found), len(self.included))
 
     def _counts(self, entry: Ranked) -> bool:
-        decided, said = self.screened.get(entry.work), self.feedback.get(entry.work)
+        decided, judgement = self.screened.get(entry.work), self.feedback.get(entry.work)
         if decided and decided.judgement:
             return decided.decision == "included"
-        return is_relevant(said.score if said else entry.relevance)
+        return is_relevant(judgement.score if judgement else entry.relevance)
 
     def _decided(self, event: PaperScreened) -> "SearchState":
         """The state after a decision. What the one before it said of the work goes with it."""

@@ -141,7 +141,12 @@ async def by_model(session: Session, works: Sequence[WorkId]) -> dict[WorkId, Pa
 async def _by_words(session: Session, works: Sequence[WorkId]) -> Mapping[WorkId, WordLabel]:
     """The labels of `works` by their words alone, in one request."""
     named = numbered(works, "w", session.question)
-    return await ask_about(session, named, partial(_words_prompt, session), WordLabels, lambda said: said.papers) or {}
+    return (
+        await ask_about(
+            session, named, partial(_words_prompt, session), WordLabels, lambda word_labels: word_labels.papers
+        )
+        or {}
+    )
 
 
 def _prompt(session: Session, wanted: Wanted, paper: Paper) -> Prompt:
@@ -175,8 +180,8 @@ def _shown(paper: Paper) -> dict[str, str]:
 
 def _passages(session: Session, wanted: Wanted, paper: Paper) -> dict[str, object]:
     """Return the passages of the paper's full text, if it is kept, that are shown to the model."""
-    asked = " ".join((wanted.words, *wanted.needs))
-    return listed(session.full_texts.passages(paper, asked))
+    text = " ".join((wanted.words, *wanted.needs))
+    return listed(session.full_texts.passages(paper, text))
 
 
 def _feedback(session: Session) -> str:
@@ -249,8 +254,8 @@ async def judge_works(session: Session, works: Sequence[WorkId]) -> None:
 def tell_unread(session: Session) -> None:
     """Warn how many papers were chosen for the model but not shown to it, and why; and on how many it did not answer
     while it did on others."""
-    by_rule = [one for one in session.state.judged.values() if one.by == "built-in"]
-    unread = sum(one.reason.startswith(UNREAD) for one in by_rule)
+    by_rule = [judgement for judgement in session.state.judged.values() if judgement.by == "built-in"]
+    unread = sum(judgement.reason.startswith(UNREAD) for judgement in by_rule)
     unanswered = len(by_rule) - unread
     if unanswered and session.state.model_has_judged:
         those = f"{unanswered:,} of the papers" if unanswered > 1 else "one of the papers"
@@ -288,7 +293,7 @@ async def _judge_in_waves(
     """Let the model judge `works`, a few batches at a time, until `DRY` batches in a row had no relevant paper."""
     batch, best = session.limits.batch, _best(session)
     while (left := _unjudged(session, works)) and not session.control.stopping:
-        begun = any(told.by == "model" for work in works if (told := session.state.judged.get(work)))
+        begun = any(judgement.by == "model" for work in works if (judgement := session.state.judged.get(work)))
         dry = min(_without_relevant(session.state, [*before, *works]) // batch, DRY if begun else DRY - 1)
         if dry >= DRY:
             session.post(*(_by_rule(session, work, found[work], best, UNREAD) for work in left))
@@ -303,7 +308,7 @@ async def _judge_in_waves(
 
 def _without_relevant(state: SearchState, works: Sequence[WorkId]) -> int:
     """Count the works that the model has judged since the last relevant one."""
-    scores = [told.score for work in works if (told := state.judged.get(work)) and told.by == "model"]
+    scores = [judgement.score for work in works if (judgement := state.judged.get(work)) and judgement.by == "model"]
     return sum(1 for _ in takewhile(lambda score: not is_relevant(score), reversed(scores)))
 
 
@@ -358,13 +363,13 @@ def _best(session: Session) -> list[WorkId]:
 
 
 def _by_rule(
-    session: Session, work: WorkId, found: Assessment, best: Sequence[WorkId], before: str = ""
+    session: Session, work: WorkId, assessment: Assessment, best: Sequence[WorkId], before: str = ""
 ) -> PaperJudged:
     paper = session.papers[work]
     others = [session.papers[other] for other in best if other != work][:_LINKED]
-    reason = why(session.wanted.words, paper, found.top_features, _links(paper, others))
+    reason = why(session.wanted.words, paper, assessment.top_features, _links(paper, others))
     quote = best_quote(session.wanted.words, paper.title, paper.abstract)
-    return PaperJudged(work, found.relevance, before + reason, quote)
+    return PaperJudged(work, assessment.relevance, before + reason, quote)
 
 
 def _links(paper: Paper, papers: Sequence[Paper]) -> Links:

@@ -27,8 +27,8 @@ class FixedPapers(PartialSource):
         numbers = best(scores, len(scores))
         if self._every:
             numbers = list(dict.fromkeys((*numbers, *range(len(scores)))))
-        found = [self.papers[number] for number in numbers if within(self.papers[number], query.since, query.until)]
-        return Answer(tuple(found[: query.limit]), total=len(found), sent=(query.text,))
+        papers = [self.papers[number] for number in numbers if within(self.papers[number], query.since, query.until)]
+        return Answer(tuple(papers[: query.limit]), total=len(papers), sent=(query.text,))
 
     @cached_property
     def _index(self) -> Bm25Index:

@@ -72,14 +72,14 @@ def _by_rule(session: SummarySession, node: str) -> tuple[Facet, ...]:
     if node == ROOT and covered(session) < _BESIDE:
         return ()
     relevance = to_the_topic(session, level(node))
-    found = [work for work in candidates(session, node) if work in relevance]
-    if len(found) < ENOUGH:
+    work_ids = [work for work in candidates(session, node) if work in relevance]
+    if len(work_ids) < ENOUGH:
         return ()
     above = session.topic if node == ROOT else f"{session.topic} {session.state.query(node)}"
     taken = session.state.facets if session.resources.model is None else _not_deeper(session, node)
     titles = [session.state.title(facet) for facet in taken]
-    papers = [session.paper(work) for work in found]
-    weights = [relevance[work] for work in found]
+    papers = [session.paper(work) for work in work_ids]
+    weights = [relevance[work] for work in work_ids]
     asked_for = _asked_for(session) if node == ROOT else []
     most, titles = session.options.branch - len(asked_for), [*titles, *(facet.title for facet in asked_for)]
     gathered = clusters(above, papers, weights, most, titles, _PROMISE * floor(session, relevance))

@@ -39,9 +39,9 @@ def listed(session: SummarySession, query: str, links: bool = True) -> list[Work
     """The works found for `query`, best first; those that only `links` brought may be left out."""
     ways = {
         work: mine
-        for work, found in session.findings.found.items()
-        if (mine := [record for record in found.found_by if record.query == query and (links or not record.link)])
-        and within(found.paper, *session.bounds)
+        for work, candidate in session.findings.found.items()
+        if (mine := [record for record in candidate.found_by if record.query == query and (links or not record.link)])
+        and within(candidate.paper, *session.bounds)
     }
     papers = {work: session.paper(work) for work in sorted(ways, key=lambda work: session.paper(work).id)}
     return rank(query, papers, ways)[:POOL]
@@ -67,11 +67,11 @@ def to_the_topic(session: SummarySession, depth: int) -> Mapping[WorkId, float]:
 def covered(session: SummarySession, on_pages: Mapping[WorkId, str] = _NOTHING) -> float:
     """How much of the topic any paper found for it says, as a search doubts it: all where it is in another language and
     nobody has said what it means. `on_pages` is what papers say beyond their records."""
-    found = [session.paper(work) for work in candidates(session, ROOT)]
+    papers = [session.paper(work) for work in candidates(session, ROOT)]
     read = ((session.paper(work), text) for work, text in on_pages.items())
-    found += [replace(paper, abstract=f"{paper.about} {text}") for paper, text in read]
+    papers += [replace(paper, abstract=f"{paper.about} {text}") for paper, text in read]
     subject = session.meaning or (session.reading.topic if is_english(session.topic) else "")
-    return coverage(subject, found) if found and subject else 1.0
+    return coverage(subject, papers) if papers and subject else 1.0
 
 
 def floor(session: SummarySession, relevance: Mapping[WorkId, float]) -> float:
@@ -96,8 +96,8 @@ def papers_of(session: SummarySession, node: str, relevance: Mapping[WorkId, flo
     state = session.state
     most = session.options.papers if node == ROOT or session.resources.model is None else CHOSEN_FROM
     above = {work for upper in (ROOT, parent(node)) if upper != node for work in state.works(upper)}
-    found = candidates(session, node)
+    work_ids = candidates(session, node)
     worth = {
-        work: relevance[work] * (AGAIN if work in above else 1.0) / (_EVEN + rank) for rank, work in enumerate(found)
+        work: relevance[work] * (AGAIN if work in above else 1.0) / (_EVEN + rank) for rank, work in enumerate(work_ids)
     }
-    return sorted(found, key=lambda work: -worth[work])[:most]
+    return sorted(work_ids, key=lambda work: -worth[work])[:most]

@@ -74,11 +74,13 @@ def _relevant(session: SummarySession, node: str, relevance: Mapping[WorkId, flo
     """By retrieval statistics: the papers as likely relevant to the topic as the topic's own papers are."""
     state = session.state
     least = floor(session, relevance)
-    found = state.retrieved.get(node, ())
-    works = tuple(work for work in map(session.findings.work, found) if relevance.get(work, 0.0) >= least)
+    work_ids = state.retrieved.get(node, ())
+    works = tuple(work for work in map(session.findings.work, work_ids) if relevance.get(work, 0.0) >= least)
     if len(works) < LEAST_RELEVANT and node != ROOT:
         few = (
-            f"{len(works)} of the {len(found)} papers found for it are on the topic" if found else "no paper was found"
+            f"{len(works)} of the {len(work_ids)} papers found for it are on the topic"
+            if work_ids
+            else "no paper was found"
         )
         return FacetDropped(node, "relevant", few)
     return FacetVerified(node, "relevant", works=works[: session.options.papers])
@@ -122,7 +124,7 @@ async def _relevant_by_model(session: SummarySession, nodes: Sequence[str]) -> d
     )
     if answers is None:
         return None
-    return {node: _kept(session, node, found, shown[node], papers) for node, found in answers.items()}
+    return {node: _kept(session, node, contents, shown[node], papers) for node, contents in answers.items()}
 
 
 def _relevant_prompt(
@@ -151,12 +153,12 @@ def _excerpt(session: SummarySession, asked: str, name: str, work: WorkId) -> di
 
 
 def _kept(
-    session: SummarySession, node: str, found: Found, shown: Sequence[WorkId], papers: Mapping[str, WorkId]
+    session: SummarySession, node: str, contents: Found, shown: Sequence[WorkId], papers: Mapping[str, WorkId]
 ) -> Checked:
     """The facet with the papers the model chose for it, in its order; nothing that it was not shown is kept."""
-    named = [papers[name] for name in known_ids(found.relevant, papers.keys())]
+    named = [papers[name] for name in known_ids(contents.relevant, papers.keys())]
     works = [work for work in named if work in shown]
     if not works and node != ROOT:
-        why = remark(found.reason, 200, papers.keys()) or "no paper found for it answers its question"
+        why = remark(contents.reason, 200, papers.keys()) or "no paper found for it answers its question"
         return FacetDropped(node, "relevant", why, "model")
     return FacetVerified(node, "relevant", works=tuple(works[: session.options.papers]), by="model")

@@ -190,13 +190,13 @@ def read_context(store: Store, now: datetime, start: Sequence[int] = (), tag: st
     aside = profile.papers_set_aside(store)
     standings = _standings(store, aside) if aside else everything
     unwanted = {number: weight for number, of in standings.items() if (weight := of.against(now)) > LEAST}
-    known = {number for number, of in everything.items() if not of.acts.keys() <= GLANCES}
+    paper_ids = {number for number, of in everything.items() if not of.acts.keys() <= GLANCES}
     shown = runs.shown_often(store, "recommendation", PASSED_OVER)
     context = UserContext(
         unwanted=unwanted,
         acts={number: tuple(of.acts) for number, of in standings.items()},
         session=frozenset(number for number, of in standings.items() if of.in_session(now)),
-        closed=frozenset((*shelf.numbers_on_shelf(store), *known, *(shown - everything.keys()))),
+        closed=frozenset((*shelf.numbers_on_shelf(store), *paper_ids, *(shown - everything.keys()))),
     )
     if start:
         chosen = dict.fromkeys((PaperId(number) for number in start), 1.0)
@@ -213,7 +213,9 @@ def read_context(store: Store, now: datetime, start: Sequence[int] = (), tag: st
         tagged = {row.number for row in shelf.rows(store, tag=tag)}
         return replace(context, wanted={number: weight for number, weight in wanted.items() if number in tagged})
     own = profile.own_lines(store)
-    at_odds = {line.number for found in contradictions(own, now.astimezone().date()) for line in found.lines}
+    at_odds = {
+        line.number for contradiction in contradictions(own, now.astimezone().date()) for line in contradiction.lines
+    }
     return replace(
         context,
         wanted=wanted,

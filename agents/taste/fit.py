@@ -65,9 +65,9 @@ def ground_of(
     None for one that left the library meanwhile. Raises `CacheError`."""
     if number not in comparison.place:
         return None
-    known = comparison.paper(comparison.place[number])
+    paper = comparison.paper(comparison.place[number])
     cited = papers.cited_names(comparison.store, mine) if mine is not None else ()
-    return ground(number, share, candidate, known, cited, papers.cited_names(comparison.store, number))
+    return ground(number, share, candidate, paper, cited, papers.cited_names(comparison.store, number))
 
 
 def named_in(reader: Reader, some: Iterable[Fit]) -> tuple[HistoryPaper, ...]:

@@ -83,8 +83,8 @@ async def _resemble(given: ResembleArguments, context: ToolContext) -> ToolResul
     if not (liked or given.words or unliked or given.unlike_words):
         raise ToolError("To choose what is alike, name papers or words that it should be like.")
     wanted = nearness.Wanted(liked, given.words, unliked, given.unlike_words)
-    found = await asyncio.to_thread(nearness.alike, context.store, wanted, context.candidates, given.share)
-    return ToolResult(tuple(found), values={"found": len(found), "of": _size(context)})
+    paper_ids = await asyncio.to_thread(nearness.alike, context.store, wanted, context.candidates, given.share)
+    return ToolResult(tuple(paper_ids), values={"found": len(paper_ids), "of": _size(context)})
 
 
 async def _rank(given: RankArguments, context: ToolContext) -> ToolResult:
@@ -152,8 +152,8 @@ def _uncounted(unknown: int, of: int, first: str) -> str:
 
 
 async def _take(given: TakeArguments, context: ToolContext) -> ToolResult:
-    found = await asyncio.to_thread(named_papers, given.papers, context)
-    return ToolResult(found, values={"found": len(found)})
+    paper_ids = await asyncio.to_thread(named_papers, given.papers, context)
+    return ToolResult(paper_ids, values={"found": len(paper_ids)})
 
 
 async def _list(given: ListArguments, context: ToolContext) -> ToolResult:

@@ -64,18 +64,18 @@ def _done(names: Sequence[str], context: ToolContext, do: Callable[[list[Paper]]
     numbers = named_papers(names, context)
     if not numbers:
         raise ToolError("No paper is meant by that, so nothing was changed.")
-    found = library.by_ids(context.store, numbers)
+    papers = library.by_ids(context.store, numbers)
     try:
-        values = do(found)
+        values = do(papers)
     except NotOnShelf as error:
         raise ToolError(f"Nothing was changed: {error}") from None
-    return ToolResult(values={"papers": len(found), "titles": [paper.title for paper in found[:3]], **values})
+    return ToolResult(values={"papers": len(papers), "titles": [paper.title for paper in papers[:3]], **values})
 
 
 @in_thread
 def _save(given: SaveArguments, context: ToolContext) -> ToolResult:
-    def do(found: list[Paper]) -> dict[str, object]:
-        change = shelf_actions.save(context.store, found, given.tags)
+    def do(papers: list[Paper]) -> dict[str, object]:
+        change = shelf_actions.save(context.store, papers, given.tags)
         return {"new": len(change.new), "there": len(change.there), "tags": list(given.tags)}
 
     return _done(given.papers, context, do)
@@ -83,7 +83,7 @@ def _save(given: SaveArguments, context: ToolContext) -> ToolResult:
 
 @in_thread
 def _unsave(given: PapersArguments, context: ToolContext) -> ToolResult:
-    return _done(given.papers, context, lambda found: {"gone": len(shelf_actions.unsave(context.store, found).there)})
+    return _done(given.papers, context, lambda papers: {"gone": len(shelf_actions.unsave(context.store, papers).there)})
 
 
 @in_thread
@@ -91,8 +91,8 @@ def _tag(given: TagArguments, context: ToolContext) -> ToolResult:
     if not (given.add or given.remove):
         raise ToolError("Say which tag to add or to take off.")
 
-    def do(found: list[Paper]) -> dict[str, object]:
-        change = shelf_actions.tag(context.store, found, given.add, given.remove, saving=bool(given.add))
+    def do(papers: list[Paper]) -> dict[str, object]:
+        change = shelf_actions.tag(context.store, papers, given.add, given.remove, saving=bool(given.add))
         return {"new": len(change.new), "add": list(given.add), "remove": list(given.remove)}
 
     return _done(given.papers, context, do)
@@ -107,14 +107,14 @@ def _note(given: NoteArguments, context: ToolContext) -> ToolResult:
 
 @in_thread
 def _mark(given: MarkArguments, context: ToolContext) -> ToolResult:
-    def do(found: list[Paper]) -> dict[str, object]:
+    def do(papers: list[Paper]) -> dict[str, object]:
         match given.mark:
             case "read" | "unread":
-                shelf_actions.mark_read(context.store, found, given.mark == "read", saving=True)
+                shelf_actions.mark_read(context.store, papers, given.mark == "read", saving=True)
             case "like" | "dislike":
-                shelf_actions.rate(context.store, found, 1 if given.mark == "like" else -1, context.run)
+                shelf_actions.rate(context.store, papers, 1 if given.mark == "like" else -1, context.run)
             case "dismiss":
-                shelf_actions.dismiss(context.store, found, context.run)
+                shelf_actions.dismiss(context.store, papers, context.run)
         return {"as": given.mark}
 
     return _done(given.papers, context, do)
@@ -145,7 +145,12 @@ def _remember(given: RememberArguments, context: ToolContext) -> ToolResult:
     except ValueError as error:
         raise ToolError(f"Nothing was written: {error}.") from None
     [line] = change.after
-    against = [other.text for found in change.contradictions for other in found.lines if other.text != line.text]
+    against = [
+        other.text
+        for contradiction in change.contradictions
+        for other in contradiction.lines
+        if other.text != line.text
+    ]
     facts = {"facet": line.facet, "text": line.text, "there": bool(change.before)}
     return ToolResult(
         values=facts, notes=tuple(f"It contradicts your line “{text}”, so neither counts." for text in against)

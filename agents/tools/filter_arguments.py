@@ -80,10 +80,12 @@ _ROLES = {"each": "All of these. ", "any": "One of these. ", "none": "None of th
 def _default(meant: Sequence[tuple[Condition, ToolArgument]]) -> Any:
     [(row, argument), *_] = meant
     if argument.role in _ROLES:
-        told = f"{_ROLES[argument.role]}{row.meaning}"
+        text = f"{_ROLES[argument.role]}{row.meaning}"
     else:
-        told = " ".join(f"{json.dumps(one.value)}: {_state(of, one)}" for of, one in meant)
-    return Field(() if argument.role in ("each", "any", "none") else None, description=told)
+        text = " ".join(
+            f"{json.dumps(tool_argument.value)}: {_state(of, tool_argument)}" for of, tool_argument in meant
+        )
+    return Field(() if argument.role in ("each", "any", "none") else None, description=text)
 
 
 def _state(row: Condition, argument: ToolArgument) -> str:

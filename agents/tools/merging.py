@@ -43,9 +43,9 @@ def merge_papers(store: Store, first: Paper, second: Paper) -> Merged | None:
         merged = merges.merge(store, kept, gone)
         now = _opinion(store, kept)
         key = citation_keys.keys_of(store, [kept]).get(kept, "")
-    told = [_difference(name, *values) for name, values in _values(merged, *before).items()]
-    told.append(_difference("opinion", now, *said))
-    return Merged(kept, merged, key, tuple(filter(None, told)), _are_versions(*before))
+    differences = [_difference(name, *values) for name, values in _values(merged, *before).items()]
+    differences.append(_difference("opinion", now, *said))
+    return Merged(kept, merged, key, tuple(filter(None, differences)), _are_versions(*before))
 
 
 def take_apart(store: Store, paper: Paper) -> tuple[Paper, Paper] | None:

@@ -36,10 +36,10 @@ class UnknownPaper(ToolError):
 def named_papers(names: Sequence[str], context: ToolContext) -> tuple[PaperId, ...]:
     """The papers called `names`, each once, in their order. Raises `UnknownPaper`, `ToolError` for a place that nothing
     was shown at, `CacheError`."""
-    found: list[PaperId] = []
+    paper_ids: list[PaperId] = []
     for name in names:
-        found += _named(name.strip(), context)
-    return tuple(dict.fromkeys(found))
+        paper_ids += _named(name.strip(), context)
+    return tuple(dict.fromkeys(paper_ids))
 
 
 def the_paper(name: str, context: ToolContext) -> tuple[PaperId, Paper]:
@@ -67,8 +67,8 @@ def _named(name: str, context: ToolContext) -> Sequence[PaperId]:
         if not context.candidates:
             raise ToolError("No paper is there that this could mean.")
         return context.candidates[: int(top[1])]
-    if place := _PLACE.fullmatch(name):
-        rank, candidates = int(place[1]), context.candidates or ()
+    if match := _PLACE.fullmatch(name):
+        rank, candidates = int(match[1]), context.candidates or ()
         if len(context.shown) < rank <= len(candidates):
             return [candidates[rank - 1]]
         if not 1 <= rank <= len(context.shown):
@@ -96,16 +96,16 @@ def _by_title(name: str, context: ToolContext) -> PaperId:
     wanted = _plain(name)
     if not wanted:
         raise UnknownPaper(name)
-    found = fulltext.search(context.store, name, limit=25)
+    match = fulltext.search(context.store, name, limit=25)
     if context.candidates is not None:
-        found = [*papers.by_ids(context.store, context.candidates[:200]), *found]
-    scored = sorted(((_similarity(wanted, paper.title), place, paper) for place, paper in enumerate(found)),
+        match = [*papers.by_ids(context.store, context.candidates[:200]), *match]
+    scored = sorted(((_similarity(wanted, paper.title), place, paper) for place, paper in enumerate(match)),
                     key=lambda entry: (-entry[0], entry[1]))  # fmt: skip
     if scored and scored[0][0] >= SIMILAR:
         number = papers.number_of(context.store, scored[0][2])
         if number is not None:
             return number
-    if (only := _only_one_with(name, found)) and (number := papers.number_of(context.store, only)) is not None:
+    if (only := _only_one_with(name, match)) and (number := papers.number_of(context.store, only)) is not None:
         return number
     raise UnknownPaper(name, [paper.title for score, _, paper in scored[:2] if score >= CLOSE])
 
@@ -115,10 +115,10 @@ _THE_PAPER = re.compile(r"(?:the|that) (?P<word>[\w+-]+) (?:paper|article|prepri
 
 def _only_one_with(name: str, found: Sequence[Paper]) -> Paper | None:
     """The one paper that has a name in its title: "the AlphaFold paper"; None where none has it, or several have."""
-    said = _THE_PAPER.fullmatch(name)
-    if said is None or said["word"].islower():
+    match = _THE_PAPER.fullmatch(name)
+    if match is None or match["word"].islower():
         return None
-    having = {paper.title: paper for paper in found if f" {_plain(said['word'])} " in f" {_plain(paper.title)} "}
+    having = {paper.title: paper for paper in found if f" {_plain(match['word'])} " in f" {_plain(paper.title)} "}
     return having.popitem()[1] if len(having) == 1 else None
 
 

@@ -30,15 +30,15 @@ async def _find_quote(given: FindQuoteArguments, context: ToolContext) -> ToolRe
     number = len(placed_words(given.quote))
     if not SHORTEST <= number <= LONGEST:
         raise ToolError(f"The quote has {number} words; {SHORTEST} to {LONGEST} are taken.")
-    found = await asyncio.to_thread(whence, context.store, given.quote)
+    origins = await asyncio.to_thread(whence, context.store, given.quote)
     rows = [
-        {"paper": f"#{one.number}", "title": one.paper.title,
-         "where": f"page {one.page}" if one.page else one.where, "text": one.text,
-         "certainty": certainty(one), "differences": differences_text(one)}
-        for one in found
+        {"paper": f"#{origin.number}", "title": origin.paper.title,
+         "where": f"page {origin.page}" if origin.page else origin.where, "text": origin.text,
+         "certainty": certainty(origin), "differences": differences_text(origin)}
+        for origin in origins
     ]  # fmt: skip
-    notes = () if found else ("No title, abstract or kept full text of the library has these words.",)
-    return ToolResult(tuple(one.number for one in found), values={"origins": rows}, notes=notes)
+    notes = () if origins else ("No title, abstract or kept full text of the library has these words.",)
+    return ToolResult(tuple(origin.number for origin in origins), values={"origins": rows}, notes=notes)
 
 
 FIND_QUOTE = Tool("find_quote", "Find the paper and page that a quote is from.", FindQuoteArguments, _find_quote)
@@ -113,11 +113,11 @@ def _links(kind: Kind) -> Tool[OnePaper]:
     async def ask(given: OnePaper, context: ToolContext) -> ToolResult:
         _, paper = await asyncio.to_thread(the_paper, given.paper, context)
         context.tell(f"Asking what {_PHRASES[kind]} “{paper.title}”.")
-        found = await linked(paper, kind, context.resources, LINKS)
-        numbers = await asyncio.to_thread(_kept, context, kind, paper, found.papers)
-        notes = tuple(f"{name} {tally.error}" for name, tally in found.sources.items() if tally.state == "failed")
-        asked = [name for name, tally in found.sources.items() if tally.asked and tally.state != "failed"]
-        knew = [name for name, tally in found.sources.items() if tally.found]
+        link = await linked(paper, kind, context.resources, LINKS)
+        numbers = await asyncio.to_thread(_kept, context, kind, paper, link.papers)
+        notes = tuple(f"{name} {tally.error}" for name, tally in link.sources.items() if tally.state == "failed")
+        asked = [name for name, tally in link.sources.items() if tally.asked and tally.state != "failed"]
+        knew = [name for name, tally in link.sources.items() if tally.found]
         values = {"of": paper.title, "found": len(numbers), "asked": asked, "knew": knew}
         return ToolResult(numbers, numbers[:PAGE], values, notes=notes)
 
@@ -178,12 +178,12 @@ def _day(run: runs.Run, like: str) -> str:
 
 @in_thread
 def _profile(given: NoArguments, context: ToolContext) -> ToolResult:
-    found = read_profile(context.store, context.now)
+    profile = read_profile(context.store, context.now)
     rows = [
         {"line": line.name, "facet": line.facet, "text": line.text, "own": line.own is not None, "counts": line.counts}
-        for line in found.lines
+        for line in profile.lines
     ]
-    return ToolResult(values={"lines": rows, "papers": len(found.papers)})
+    return ToolResult(values={"lines": rows, "papers": len(profile.papers)})
 
 
 __all__ = ["CITATIONS", "PAPER", "PROFILE", "REFERENCES", "RUNS", "SHELF", "SIMILAR"]

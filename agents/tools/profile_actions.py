@@ -108,5 +108,5 @@ def _written(store: Store, number: int, now: datetime | None) -> tuple[NamedLine
     lines = profile.own_lines(store)
     [line] = [line for line in lines if line.number == number]
     found = contradictions(lines, (now or utc_now()).astimezone().date())
-    mine = tuple(one for one in found if line in one.lines)
+    mine = tuple(contradiction for contradiction in found if line in contradiction.lines)
     return own_line(line, counts=not mine), mine

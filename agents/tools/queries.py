@@ -26,15 +26,15 @@ class QueryArguments(Arguments):
 
 async def _query(given: QueryArguments, context: ToolContext) -> ToolResult:
     try:
-        found = await asyncio.to_thread(read_sql, context.store, given.sql)
+        sql_rows = await asyncio.to_thread(read_sql, context.store, given.sql)
     except SqlRefused as error:
         raise ToolError(str(error)) from None
-    named = [row[found.columns.index(PAPER)] for row in found.rows] if PAPER in found.columns else []
+    named = [row[sql_rows.columns.index(PAPER)] for row in sql_rows.rows] if PAPER in sql_rows.columns else []
     numbers = tuple(dict.fromkeys(PaperId(number) for number in named if isinstance(number, int)))
     notes = (LINKS_KNOWN,) if _OF_LINKS.search(given.sql) else ()
-    values = {"columns": list(found.columns), "rows": [list(row) for row in found.rows], "cut": found.cut}
+    values = {"columns": list(sql_rows.columns), "rows": [list(row) for row in sql_rows.rows], "cut": sql_rows.cut}
     return ToolResult(
-        numbers if PAPER in found.columns else None, numbers, {**values, "papers": list(numbers)}, notes=notes
+        numbers if PAPER in sql_rows.columns else None, numbers, {**values, "papers": list(numbers)}, notes=notes
     )
 
 

@@ -200,6 +200,6 @@ def _numbered(store: Store, numbers: Sequence[int | None]) -> tuple[Shelved | No
 
 def _remembered(store: Store, papers: Sequence[Paper]) -> list[int]:
     """The papers' numbers in the library; those that it does not know are remembered."""
-    known = numbers_of(store, papers)
-    new = iter(remember(store, [paper for paper, number in zip(papers, known, strict=True) if number is None]))
-    return [next(new) if number is None else number for number in known]
+    numbers = numbers_of(store, papers)
+    new = iter(remember(store, [paper for paper, number in zip(papers, numbers, strict=True) if number is None]))
+    return [next(new) if number is None else number for number in numbers]

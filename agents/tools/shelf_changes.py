@@ -20,7 +20,14 @@ def save(
     def do() -> None:
         there = shelf.numbers_on_shelf(store)
         shelf.put(store, numbers, tags)
-        put_as_it_was(store, {one: entry for one, entry in (had or {}).items() if one in numbers and one not in there})
+        put_as_it_was(
+            store,
+            {
+                paper_id: entry
+                for paper_id, entry in (had or {}).items()
+                if paper_id in numbers and paper_id not in there
+            },
+        )
 
     return changed_by(store, numbers, do)
 

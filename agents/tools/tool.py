@@ -103,10 +103,10 @@ class Tool(Generic[A]):
         try:
             return self.arguments.model_validate(dict(given))
         except ValidationError as error:
-            told = "; ".join(
+            text = "; ".join(
                 f"{'.'.join(map(str, fault['loc']))}: {_in_json(fault['msg'])}" for fault in error.errors()
             )
-            raise ToolError(f"The tool {self.name} cannot be used like that: {told}.") from None
+            raise ToolError(f"The tool {self.name} cannot be used like that: {text}.") from None
 
     async def run(self, given: Mapping[str, Any], context: ToolContext) -> ToolResult:
         """Do it. Raises `ToolError`; a cache that fails raises `CacheError`."""

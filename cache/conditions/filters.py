@@ -138,7 +138,7 @@ def asked(**arguments: Any) -> Filter:
     if unknown := set(given) - _NAMES:
         raise KeyError(f"no condition has the argument {', '.join(sorted(unknown))}")
     rows = {place for name in given for place in _PLACES[name]}
-    return Filter(tuple(term for place in sorted(rows) for term in _terms(ROWS[place], given)))
+    return Filter(tuple(term for row in sorted(rows) for term in _terms(ROWS[row], given)))
 
 
 _NAMES = {argument.name for row in ROWS for argument in row.arguments}
@@ -311,8 +311,8 @@ def _test(term: FilterTerm) -> Callable[[Subject], bool]:
     """Return a function that checks whether a subject matches one of the term's values."""
     if words := term.words:
         text = folded(words.text)
-        return lambda one: text in one.text
+        return lambda subject: text in subject.text
     first, *others = [term.row.holds(value) for value in term.values or ("",)]
     if not others:
         return first
-    return lambda one: first(one) or any(holds(one) for holds in others)
+    return lambda subject: first(subject) or any(holds(subject) for holds in others)

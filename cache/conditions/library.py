@@ -55,7 +55,7 @@ def perhaps_outside(store: Store, wanted: Filter, found: Sequence[PaperId]) -> i
     """Count the papers in `found` that may have appeared outside the dates of `wanted`: only their year or month is
     known, and it reaches beyond those dates."""
     times = [value for term in wanted.of("year") if not term.negated for value in term.values[:1]]
-    bounds = [(str(one.least or ""), str(one.most or "")) for one in times if isinstance(one, Interval)]
+    bounds = [(str(time.least or ""), str(time.most or "")) for time in times if isinstance(time, Interval)]
     if max((len(bound) for both in bounds for bound in both), default=0) <= len("2020"):
         return 0  # every known date has a year
     with store.reading() as db:
@@ -95,8 +95,8 @@ def uncounted(store: Store, numbers: Sequence[PaperId]) -> int:
     """Count the papers whose number of citations is unknown. Raises `CacheError`."""
     there = set(numbers)
     with store.reading() as db:
-        found = db.execute(f"SELECT id FROM papers WHERE {_CITED} IS NULL")
-        return sum(number in there for (number,) in found)
+        rows = db.execute(f"SELECT id FROM papers WHERE {_CITED} IS NULL")
+        return sum(number in there for (number,) in rows)
 
 
 def is_venue(store: Store, name: str) -> bool:

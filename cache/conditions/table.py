@@ -154,7 +154,9 @@ def _sql_authors(interval: Value) -> Clause:
 def _has_authors(interval: Value) -> Callable[[Subject], bool]:
     assert isinstance(interval, Interval)
     bounded = interval.most is not None
-    return lambda one: interval.holds(len(one.authors)) and not (bounded and (one.et_al or not one.authors))
+    return lambda subject: (
+        interval.holds(len(subject.authors)) and not (bounded and (subject.et_al or not subject.authors))
+    )
 
 
 _OTHER_LETTERS = """p.authors GLOB '*[^]["A-Za-z0-9., -]*'"""
@@ -174,7 +176,9 @@ def _sql_by(name: str) -> Clause:
 def _by(value: Value) -> Callable[[Subject], bool]:
     name = str(value)
     parts = parts_of_name(name) or ("",)
-    return lambda one: (not one.text.isascii() or any(part in one.text for part in parts)) and is_by(one.authors, name)
+    return lambda subject: (
+        (not subject.text.isascii() or any(part in subject.text for part in parts)) and is_by(subject.authors, name)
+    )
 
 
 def is_tag(tag: str, asked: str) -> bool:
@@ -195,7 +199,7 @@ def _state(
     """Return a condition without a value: it holds or it does not."""
     return Condition(
         name=name, word=word or f"is:{name}", example=word or f"is:{name}", meaning=meaning, knows=knows,
-        sql=lambda _: Clause(f"({sql})"), holds=lambda _: lambda one: name in one.states,
+        sql=lambda _: Clause(f"({sql})"), holds=lambda _: lambda subject: name in subject.states,
         phrase=lambda values, last: said, opposite=opposite, has=has, arguments=arguments,
     )  # fmt: skip
 

@@ -59,7 +59,9 @@ def _counts(interval: Interval) -> tuple[str, str]:
 
 def dated(during: str, at: str) -> Phrase:
     """Return a phrase of dates, with `during` before a range and `at` before a single date or an open range."""
-    return lambda values, last: listed([_time(during, at, one) for one in values if isinstance(one, Interval)], last)
+    return lambda values, last: listed(
+        [_time(during, at, value) for value in values if isinstance(value, Interval)], last
+    )
 
 
 def _time(during: str, at: str, interval: Interval) -> str:

@@ -122,7 +122,7 @@ def _tables(rows: Sequence[Row], citations: Sequence[Citation]) -> tuple[Any, An
         named += row.references
         weight += [row.cited] * len(row.references)
         work += [row.key] * (len(row.names) + len(row.references))
-    named += [number for one in citations for number in (one.cited, list_of(one.citing))]
-    work += [number for one in citations for number in (one.citing, one.cited)]
+    named += [number for citation in citations for number in (citation.cited, list_of(citation.citing))]
+    work += [number for citation in citations for number in (citation.citing, citation.cited)]
     weight += [CITES, CITED] * len(citations)
     return works, pa.table([named, work, weight], schema=schema[LINKS])

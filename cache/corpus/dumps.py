@@ -138,7 +138,7 @@ def _anthology(blocks: Iterator[bytes]) -> Iterator[bytes]:
     collection = volume = b""
     for piece, _ in _pieces(blocks, _PAPER_END, b"</collection>"):
         head, tag, paper = piece.partition(b"<paper ")
-        collection = found[0] if (found := _COLLECTION.search(head)) else collection
+        collection = match[0] if (match := _COLLECTION.search(head)) else collection
         volume = head[begin:] if (begin := head.rfind(b"<volume ")) >= 0 else volume
         yield b"".join((collection, volume, tag, paper, b"</volume></collection>"))
 
@@ -148,9 +148,9 @@ def _pieces(blocks: Iterator[bytes], end: re.Pattern[bytes], last: bytes) -> Ite
     text = b""
     for block in blocks:
         text, begin = text + block, 0
-        for found in end.finditer(text):
-            yield text[begin : found.end()], found
-            begin = found.end()
+        for match in end.finditer(text):
+            yield text[begin : match.end()], match
+            begin = match.end()
         text = text[begin:]
         if len(text) > _LONGEST_ELEMENT:
             raise CutOff

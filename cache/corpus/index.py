@@ -192,11 +192,11 @@ class Index:
 
     def _nearest_in_words(self, words: str, conditions: Sequence[str], limit: int) -> list[dict[str, Any]]:
         with named_errors(self.place):
-            asked = self._tables[WORKS].search(words, query_type="fts", fts_columns="text")
+            match = self._tables[WORKS].search(words, query_type="fts", fts_columns="text")
             if conditions:
-                asked = asked.where(" AND ".join(conditions), prefilter=True)
+                match = match.where(" AND ".join(conditions), prefilter=True)
             try:
-                found = asked.select([*SHOWN, "_score"]).limit(limit).to_arrow()
+                found = match.select([*SHOWN, "_score"]).limit(limit).to_arrow()
             except ValueError as error:
                 raise (NotIndexed(self.place) if not self._is_indexed() else error) from error
         rows: list[dict[str, Any]] = found.to_pylist()

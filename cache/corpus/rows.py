@@ -286,7 +286,7 @@ def _topics(fields: dict[str, Any]) -> list[object]:
 
 def _wanted(wanted: Wanted, topics: Sequence[object], language: object, year: object) -> bool:
     """Whether the filters let a work pass; a bound of which nothing is known is not kept."""
-    if wanted.fields and not any(isinstance(one, str) and one.casefold() in wanted.fields for one in topics):
+    if wanted.fields and not any(isinstance(topic, str) and topic.casefold() in wanted.fields for topic in topics):
         return False
     if wanted.languages and language not in wanted.languages:
         return False

@@ -52,35 +52,35 @@ class Corpus(PartialSource):
 
     async def lookup(self, names: Sequence[Identifier]) -> Answer:
         """The works of these names that the corpus has."""
-        found = await self._asked(Index.lookup, names)
-        return Answer(tuple(found), total=len(found))
+        papers = await self._asked(Index.lookup, names)
+        return Answer(tuple(papers), total=len(papers))
 
     async def references(self, paper: Paper, limit: int) -> Answer:
         """The works in the corpus that `paper` cites, the most cited first. Raises `NotFound` if it does not have the
         paper, or not its reference list."""
-        found, total = await self._asked(Index.references, await self._known(paper), limit)
+        papers, total = await self._asked(Index.references, await self._known(paper), limit)
         if not total:
             raise NotFound(self.name, "has no reference list of this paper.")
-        return Answer(tuple(found), total=total, notes=_missing(total, len(found), limit))
+        return Answer(tuple(papers), total=total, notes=_missing(total, len(papers), limit))
 
     async def citations(self, paper: Paper, limit: int) -> Answer:
         """The works in the corpus that cite `paper`, the most cited first. Raises `NotFound` if it does not have the
         paper."""
-        found, total = await self._asked(Index.citations, await self._known(paper), limit)
-        return Answer(tuple(found), total=total)
+        papers, total = await self._asked(Index.citations, await self._known(paper), limit)
+        return Answer(tuple(papers), total=total)
 
     async def similar(self, paper: Paper, limit: int) -> Answer:
         """Works that share words of the title and of what it is about."""
-        found = await self._asked(Index.search, f"{paper.title} {paper.about}", None, None, limit + 1)
-        others = (match for match in found if not set(match.identifiers) & set(paper.identifiers))
+        papers = await self._asked(Index.search, f"{paper.title} {paper.about}", None, None, limit + 1)
+        others = (match for match in papers if not set(match.identifiers) & set(paper.identifiers))
         return Answer(tuple(others)[:limit])
 
     async def _known(self, paper: Paper) -> list[Paper]:
         """The records of the paper that the corpus has, of each dump its own."""
-        found = await self._asked(Index.lookup, paper.identifiers)
-        if not found:
+        papers = await self._asked(Index.lookup, paper.identifiers)
+        if not papers:
             raise NotFound(self.name, "does not have this paper.")
-        return found
+        return papers
 
     async def _asked(self, ask: "Callable[..., _R]", *arguments: object) -> _R:
         """`ask`, in a thread, because a question takes some hundredths of a second."""

@@ -149,8 +149,8 @@ def vectors_schema(width: int, space: str, told: str) -> Any:
 
 def model_of(vectors: Any) -> VectorModel:
     """Whose vectors the table `vectors` holds."""
-    said = vectors.schema.metadata or {}
-    return VectorModel(said.get(_SPACE, b"").decode(), said.get(_TOLD, b"").decode())
+    metadata = vectors.schema.metadata or {}
+    return VectorModel(metadata.get(_SPACE, b"").decode(), metadata.get(_TOLD, b"").decode())
 
 
 class Database:

@@ -94,7 +94,7 @@ def preprint_of(
         indexed=date,
     )
     words = dois.split() if isinstance(dois, str) else []
-    others, where = [found for word in words if (found := doi(word))], clean_text(journal, VENUE_CAP)
+    others, where = [identifier for word in words if (identifier := doi(word))], clean_text(journal, VENUE_CAP)
     return replace(
         paper,
         venue=where or paper.venue,

@@ -151,5 +151,7 @@ def _said(reply: Reply) -> str:
         complaints = listing(mapping(json_body(SOURCE, reply)).get("message"))
     except BadResponse:
         return ""
-    told = " ".join(filter(None, (clean_text(mapping(one).get("message"), QUOTE_CAP) for one in complaints)))
-    return f": “{clean_text(told, QUOTE_CAP)}”" if told else ""
+    text = " ".join(
+        filter(None, (clean_text(mapping(complaint).get("message"), QUOTE_CAP) for complaint in complaints))
+    )
+    return f": “{clean_text(text, QUOTE_CAP)}”" if text else ""

@@ -184,7 +184,7 @@ def _with_other_version(paper: Paper, name: Identifier, relation: dict[str, obje
     """`paper` with what its record says of its preprint or its publication."""
     is_preprint = paper.type == "preprint"
     others = _related(relation, "is-preprint-of" if is_preprint else "has-preprint")
-    other = next((found for found in others if found != name), None)
+    other = next((identifier for identifier in others if identifier != name), None)
     if other is None:
         return paper
     version = Version(doi=other.value, url=f"https://doi.org/{other.value}")
@@ -196,5 +196,5 @@ def _with_other_version(paper: Paper, name: Identifier, relation: dict[str, obje
 
 def _related(relation: dict[str, object], kind: str) -> Iterator[Identifier]:
     for entry in map(mapping, listing(relation.get(kind))):
-        if _words(entry.get("id-type")) == "doi" and (found := doi(entry.get("id"))):
-            yield found
+        if _words(entry.get("id-type")) == "doi" and (identifier := doi(entry.get("id"))):
+            yield identifier

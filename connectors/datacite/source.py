@@ -126,7 +126,7 @@ def _title(told: object) -> str:
 def _abstract(told: object) -> str:
     """The first abstract; notes on methods, series or versions are none."""
     abstracts = (one for one in map(mapping, listing(told)) if one.get("descriptionType") == "Abstract")
-    return next(filter(None, (_known(one.get("description")) for one in abstracts)), "")
+    return next(filter(None, (_known(abstract.get("description")) for abstract in abstracts)), "")
 
 
 def _people(told: object) -> list[Author]:
@@ -145,7 +145,7 @@ def _person(entry: dict[str, object]) -> Author | None:
 
 def _orcid(entry: dict[str, object]) -> object:
     names = map(mapping, listing(entry.get("nameIdentifiers")))
-    return next((one.get("nameIdentifier") for one in names if one.get("nameIdentifierScheme") == "ORCID"), None)
+    return next((name.get("nameIdentifier") for name in names if name.get("nameIdentifierScheme") == "ORCID"), None)
 
 
 def _date(fields: dict[str, object]) -> str | None:
@@ -229,5 +229,5 @@ def _said(reply: Reply) -> str:
         errors = listing(mapping(json_body(SOURCE, reply)).get("errors"))
     except BadResponse:
         return ""
-    told = " ".join(filter(None, (clean_text(mapping(one).get("title"), QUOTE_CAP) for one in errors)))
-    return f": “{clean_text(told, QUOTE_CAP).rstrip('.')}”" if told else ""
+    text = " ".join(filter(None, (clean_text(mapping(error).get("title"), QUOTE_CAP) for error in errors)))
+    return f": “{clean_text(text, QUOTE_CAP).rstrip('.')}”" if text else ""

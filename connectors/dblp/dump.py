@@ -19,7 +19,7 @@ _NAMED = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);)[A-Za-z]{2,10};")
 
 def read_element(element: bytes) -> Paper | None:
     """Return the paper of an element, None if it is no publication or damaged."""
-    text = _NAMED.sub(lambda found: unescape(found[0]), element.decode("latin-1"))
+    text = _NAMED.sub(lambda match: unescape(match[0]), element.decode("latin-1"))
     try:
         root = etree.fromstring(text, etree.XMLParser(resolve_entities=False, no_network=True))
     except (etree.XMLSyntaxError, ValueError):

@@ -95,10 +95,10 @@ def _label(heading: re.Match[str]) -> str:
 
 def _authors(fields: dict[str, object]) -> list[Author]:
     """The people by their parts of names; where there are none, by their one string of family names and initials."""
-    told = [_author(entry) for entry in _entries(fields.get("authorList"), "author")]
-    if not told and isinstance(names := fields.get("authorString"), str):
-        told = [_from_initials(name) for name in names.rstrip(".").split(",")]
-    return [person for person in told if person]
+    authors = [_author(entry) for entry in _entries(fields.get("authorList"), "author")]
+    if not authors and isinstance(names := fields.get("authorString"), str):
+        authors = [_from_initials(name) for name in names.rstrip(".").split(",")]
+    return [person for person in authors if person]
 
 
 def _author(entry: dict[str, object]) -> Author | None:

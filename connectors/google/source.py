@@ -82,9 +82,9 @@ def read_result(
 def unmarked(title: str) -> tuple[str, set[str]]:
     """A title without its marks such as `[PDF]`, and the marks."""
     marks = set()
-    while found := _MARK.match(title):
-        marks.add(found["mark"].upper())
-        title = title[found.end() :]
+    while match := _MARK.match(title):
+        marks.add(match["mark"].upper())
+        title = title[match.end() :]
     return title, marks
 
 
@@ -140,14 +140,14 @@ class GoogleScholar(PartialSource):
         words = search_words(query)
         for number in range(1, _pages(query.limit, SERPER_PAGE) + 1):
             body = json.dumps({"q": words, "num": SERPER_PAGE, "page": number}, ensure_ascii=False)
-            found, items = await self._http.post(
+            page, items = await self._http.post(
                 "/scholar",
                 in_json(self.name, read_serper),
                 content=body.encode(),
                 content_type="application/json",
                 headers={"X-API-KEY": self._key.reveal()},
             )
-            yield _within(query, Page(found.papers, f"POST /scholar {body}", None, found.counts, found.notes))
+            yield _within(query, Page(page.papers, f"POST /scholar {body}", None, page.counts, page.notes))
             if items < SERPER_PAGE:
                 return
 

@@ -143,10 +143,10 @@ class Pace:
         """After one more failure, for which the service itself may have said until when `part` of it wants nothing."""
         before = self.circuits.get(part, _CLOSED)
         after = before.failed(failure, now, limit=limit.failures, rest=limit.rest, until=until)
-        known = replace(self, circuits={**self.circuits, part: after})
+        pace = replace(self, circuits={**self.circuits, part: after})
         if not after.is_open(now):
-            return known
-        return replace(known, sure_until=0.0, wary_until=max(self.wary_until, after.open_until + MEMORY))
+            return pace
+        return replace(pace, sure_until=0.0, wary_until=max(self.wary_until, after.open_until + MEMORY))
 
     def as_of(self, now: float, limit: RateLimit) -> "Pace":
         """The same, now: without moments that cannot be, and moved along if the clock was set back."""

@@ -28,5 +28,5 @@ def _person(row: object) -> Person | None:
         return None
     at = [mapping(one) for one in listing(fields.get("last_known_institutions"))]
     at = at or [mapping(mapping(one).get("institution")) for one in listing(fields.get("affiliations"))]
-    where = next((found for one in at if (found := clean_text(one.get("display_name"), NAME_CAP))), "")
+    where = next((text for one in at if (text := clean_text(one.get("display_name"), NAME_CAP))), "")
     return Person(PersonId(SOURCE, id.value), name, count(fields.get("works_count")), where)

@@ -82,8 +82,8 @@ class OpenAlex(PartialSource):
         cited = [name for name in paper.references if name.scheme == "openalex"]
         sent: tuple[str, ...] = ()
         if not cited:
-            known = await self._known(paper)
-            cited, sent = [name for name in known.papers[0].references if name.scheme == "openalex"], (known.sent,)
+            page = await self._known(paper)
+            cited, sent = [name for name in page.papers[0].references if name.scheme == "openalex"], (page.sent,)
         if not cited:
             return Answer(total=0, sent=sent, notes=("lists no references for this paper",))
         answer = await gathered(self._batches(cited, sort=True), limit)
@@ -122,18 +122,18 @@ class OpenAlex(PartialSource):
 
     async def works_of(self, id: PersonId, limit: int) -> Answer:
         """The newest of what this person wrote. An id that was merged into another is followed, free of charge."""
-        known = await self.person(id)
-        works = _works().filter(**{"authorships.author.id": known.id.value}).sort(publication_date="desc")
+        person = await self.person(id)
+        works = _works().filter(**{"authorships.author.id": person.id.value}).sort(publication_date="desc")
         return await gathered(self._list(_target(works), limit), limit)
 
     async def _citing(self, paper: Paper, limit: int, **order: str) -> Answer:
-        known = await self._known(paper)
-        cited = known.papers[0].identifier("openalex")
+        page = await self._known(paper)
+        cited = page.papers[0].identifier("openalex")
         if cited is None:
             raise BadResponse(self.name, "sent a work without its id; try again later.")
         works = _works().filter(cites=cited).sort(**order)
         answer = await gathered(self._list(_target(works), limit), limit)
-        return Answer(answer.papers, answer.total, (known.sent, *answer.sent), answer.notes, answer.partial)
+        return Answer(answer.papers, answer.total, (page.sent, *answer.sent), answer.notes, answer.partial)
 
     async def _known(self, paper: Paper) -> Page:
         """The paper as OpenAlex has it, under the first of its names that is known there. Raises `NotFound`."""

@@ -91,9 +91,9 @@ def _chain(lines: Sequence[str], pattern: re.Pattern[str]) -> list[int]:
     links: list[_Link] = []
     best: dict[int, int] = {}  # by number: the link that ends the longest run
     for index, line in enumerate(lines):
-        if not (found := pattern.match(line)):
+        if not (match := pattern.match(line)):
             continue
-        number = int(found[1])
+        number = int(match[1])
         earlier = (best[count] for count in range(number - 3, number) if count in best)
         before = max(earlier, key=lambda end: links[end].length, default=None)
         link = _Link(index, 1 + (links[before].length if before is not None else 0), before)
@@ -260,8 +260,8 @@ def numbered_tail(lines: Sequence[str]) -> list[Span]:
 
 
 def _starts_at_one(line: str) -> bool:
-    found = _NUMBERS[0].match(line)
-    return found is not None and int(found[1]) <= 1
+    match = _NUMBERS[0].match(line)
+    return match is not None and int(match[1]) <= 1
 
 
 MOST_LINES_READ = 200_000

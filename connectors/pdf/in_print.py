@@ -80,11 +80,11 @@ def _first_name(text: str) -> str:
 def _after(text: str, volume: re.Match[str], number: re.Match[str] | None) -> re.Match[str] | None:
     """The pages that follow the volume, or its issue, without a word for them; a year is none."""
     start = number.end() if number and number.start() >= volume.end() - 1 else volume.end()
-    found = _AFTER_VOLUME.match(text, start)
-    return None if found is None or re.fullmatch(_YEAR, found["pages"]) else found
+    match = _AFTER_VOLUME.match(text, start)
+    return None if match is None or re.fullmatch(_YEAR, match["pages"]) else match
 
 
 def address_in(raw: str) -> str:
     """The first web address of a reference; "" without one."""
-    found = _ADDRESS.search(raw)
-    return found[0].rstrip(".,;:)]") if found else ""
+    match = _ADDRESS.search(raw)
+    return match[0].rstrip(".,;:)]") if match else ""

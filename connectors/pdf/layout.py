@@ -60,7 +60,7 @@ def lines_by_page(pages: Iterable[PageLines], cap: int = LINE_CAP) -> list[list[
 def legible(text: str, cap: int = LINE_CAP) -> str:
     """`text` in one line, its ligatures and accents put together."""
     letters = text[:cap].translate(_LETTERS)
-    accented = _LOOSE_ACCENT.sub(lambda found: found[2].replace("ı", "i") + _COMBINING[found[1]], letters)
+    accented = _LOOSE_ACCENT.sub(lambda match: match[2].replace("ı", "i") + _COMBINING[match[1]], letters)
     return unicodedata.normalize("NFC", " ".join(visible(accented).split()))
 
 

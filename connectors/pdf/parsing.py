@@ -100,8 +100,8 @@ def _goes_on(last: str, following: str) -> bool:
 
 
 def _is_compound(head: str, part: str, words: frozenset[str]) -> bool:
-    found = _WORD.match(part)
-    tail = found[0] if found else ""
+    match = _WORD.match(part)
+    tail = match[0] if match else ""
     if f"{head}-{tail}".lower() in words:
         return True
     if f"{head}{tail}".lower() in words:
@@ -244,28 +244,28 @@ def without_label(entry: str) -> str:
 
 def year_head(text: str) -> _Head | None:
     """The head of an entry in which the year follows the authors; None for other styles."""
-    for found in _YEAR_AFTER_NAMES.finditer(text[:1_500]):
-        authors, rest = text[: found.start()].strip(), text[found.end() :].strip()
+    for match in _YEAR_AFTER_NAMES.finditer(text[:1_500]):
+        authors, rest = text[: match.start()].strip(), text[match.end() :].strip()
         if not (is_list_of_names(authors) or is_group(authors)) or len(rest) < 8:
             return None
-        year = int(found[1]) if found[1] else None
+        year = int(match[1]) if match[1] else None
         return _Head(authors, year, rest) if year is None or _believable(year) else None
     return None
 
 
 def _quoted(raw: str, head: _Head | None) -> tuple[str, str] | None:
-    found = _QUOTED.search(raw[:1_200])
-    if found is None:
+    match = _QUOTED.search(raw[:1_200])
+    if match is None:
         return None
-    before, title = raw[: found.start()].strip(), next(group for group in found.groups() if group)
+    before, title = raw[: match.start()].strip(), next(group for group in match.groups() if group)
     authors = head.authors if head else before
-    after_year = head is not None and raw.endswith(head.rest) and found.start() <= len(raw) - len(head.rest)
+    after_year = head is not None and raw.endswith(head.rest) and match.start() <= len(raw) - len(head.rest)
     parted = not before or before[-1] in ',.:;)”"'
     if not (after_year or (parted and (not before or is_list_of_names(before) or is_group(before)))):
         return None
-    after = raw[found.end() :]
+    after = raw[match.end() :]
     if re.match(r"\s*[:–—]", after) or (title[-1] not in ",.?!" and re.match(r"\s+[a-z]", after)):
-        return first_sentence(raw[found.start() :])[0], authors  # the title only begins with a quotation
+        return first_sentence(raw[match.start() :])[0], authors  # the title only begins with a quotation
     return title, authors
 
 
@@ -276,10 +276,10 @@ def _by_year(head: _Head | None) -> tuple[str, str] | None:
 def _by_publisher(raw: str) -> tuple[str, str] | None:
     """Return title and authors of a book that is cited as in notes: `Authors, Title (Place: Publisher, Year)`. The last
     of several authors follows “and”."""
-    found = _PLACE_AND_PUBLISHER.search(raw[:1_200])
-    if found is None:
+    match = _PLACE_AND_PUBLISHER.search(raw[:1_200])
+    if match is None:
         return None
-    parts = raw[: found.start()].strip().split(", ")
+    parts = raw[: match.start()].strip().split(", ")
     last = max((place for place, part in enumerate(parts[:-1]) if part.startswith("and ")), default=0)
     authors, title = ", ".join(parts[: last + 1]), ", ".join(parts[last + 1 :])
     return (title, authors) if title and is_list_of_names(authors) else None

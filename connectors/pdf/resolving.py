@@ -72,11 +72,11 @@ async def _look_up(source: Source, bare: Sequence[Paper], papers: dict[int, Pape
     names: dict[Identifier, None] = {}
     for index in missing:
         names |= dict.fromkeys(usable_names(bare[index].identifiers, source.schemes)[:1])
-    asked = list(names)
+    identifiers = list(names)
     known: dict[Identifier, Paper] = {}
-    for start in range(0, len(asked), BATCH):
+    for start in range(0, len(identifiers), BATCH):
         try:
-            answer = await source.lookup(asked[start : start + BATCH])
+            answer = await source.lookup(identifiers[start : start + BATCH])
         except SourceError:
             return  # it would refuse the next batch as well; the other sources and the titles remain
         for paper in answer.papers:
@@ -113,7 +113,7 @@ async def _search(
         for same, candidates in zip(group, answers, strict=True):
             for index in same:
                 if paper := next(
-                    (found for found in candidates or () if _agrees(works[index], bare[index], found)), None
+                    (candidate for candidate in candidates or () if _agrees(works[index], bare[index], candidate)), None
                 ):
                     papers[index] = paper
 

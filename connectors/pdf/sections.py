@@ -46,8 +46,8 @@ def split_run_in(lines: Sequence[str]) -> list[str]:
     """`lines`, with a heading that stands in one line with the first reference as a line of its own."""
     split: list[str] = []
     for line in lines:
-        found = _RUN_IN.match(line)
-        split += [found[0], line[found.end() :]] if found else [line]
+        match = _RUN_IN.match(line)
+        split += [match[0], line[match.end() :]] if match else [line]
     return split
 
 

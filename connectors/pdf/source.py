@@ -26,6 +26,6 @@ class PdfBibliographies(PartialSource):
 
     async def references(self, paper: Paper, limit: int) -> Answer:
         works = await cited_works(paper, self._fetcher)
-        found = await resolved(works, self._sources, TITLES)
-        note = f"{len(works)} works are listed in the PDF; {len(found)} of them were found."
-        return Answer(found[:limit], total=len(works), sent=(paper.pdf or "",), notes=(note,))
+        papers = await resolved(works, self._sources, TITLES)
+        note = f"{len(works)} works are listed in the PDF; {len(papers)} of them were found."
+        return Answer(papers[:limit], total=len(works), sent=(paper.pdf or "",), notes=(note,))

@@ -187,8 +187,8 @@ def _parts(element: "etree._Element | None") -> str | None:
 
 
 def _month(text: str | None) -> str | int | None:
-    found = _MONTH.search(text or "")
-    return _MONTHS.index(found[1].lower()) + 1 if found else text
+    match = _MONTH.search(text or "")
+    return _MONTHS.index(match[1].lower()) + 1 if match else text
 
 
 def _names(locations: "Iterable[etree._Element]", *holders: "etree._Element | None") -> Iterator[Identifier]:
@@ -203,8 +203,8 @@ def _names(locations: "Iterable[etree._Element]", *holders: "etree._Element | No
         [pmcid(text) for kind, text in values if kind in ("pmc", "pmcid")],
         [arxiv(text) for kind, text in values if kind in ("pii", "arxiv") and text.lower().startswith("arxiv:")],
     )
-    for found in readers:
-        if usable := next(filter(None, found), None):
+    for reader in readers:
+        if usable := next(filter(None, reader), None):
             yield usable
 
 

@@ -59,12 +59,12 @@ def read_search(reply: Reply) -> Found:
     Raises `BadResponse` for anything else, and for a list that is empty though the count is not.
     """
     if reply.body.lstrip()[:1] == b"{":
-        found = _search_in_json(mapping(json_body(SOURCE, reply)).get("esearchresult"))
+        contents = _search_in_json(mapping(json_body(SOURCE, reply)).get("esearchresult"))
     else:
-        found = _search_in_xml(xml_body(SOURCE, reply))
-    if found is None or bool(found.total) != bool(found.pmids):
+        contents = _search_in_xml(xml_body(SOURCE, reply))
+    if contents is None or bool(contents.total) != bool(contents.pmids):
         raise BadResponse(SOURCE, "sent something that is no result of a search; try again later.")
-    return found
+    return contents
 
 
 def read_links(reply: Reply, link: str, own: str | None = None) -> tuple[str, ...]:
@@ -77,8 +77,8 @@ def read_links(reply: Reply, link: str, own: str | None = None) -> tuple[str, ..
     if not sets or not all(part.findtext("DbFrom") == "pubmed" and part.find("IdList") is not None for part in sets):
         raise BadResponse(SOURCE, "sent something that is no list of links; try again later.")
     lists = (links for links in root.iterfind("LinkSet/LinkSetDb") if links.findtext("LinkName") == link)
-    found = _pmids(name.text for links in lists for name in links.iterfind("Link/Id"))
-    return tuple(name for name in found if name != own)
+    pmids = _pmids(name.text for links in lists for name in links.iterfind("Link/Id"))
+    return tuple(name for name in pmids if name != own)
 
 
 def error_of(reply: Reply) -> SourceError | None:
@@ -245,17 +245,17 @@ class PubMed(PartialSource):
         expression = sent_text(self.name, query)
         narrow, wide = search_terms(query.text) if expression is None else (expression, expression)
         asked = [_search(narrow, query)]
-        found = await self._search(asked[0])
-        notes = found.notes
-        if not found.total and narrow != wide:
+        contents = await self._search(asked[0])
+        notes = contents.notes
+        if not contents.total and narrow != wide:
             asked.append(_search(wide, query))
-            found = await self._search(asked[1])
-            notes = (WIDENED, *found.notes)
-        answer = await self._records(found.pmids)
-        if found.pmids and not answer.papers:
-            raise BadResponse(self.name, f"found {found.total} papers but sent none of them; try again later.")
+            contents = await self._search(asked[1])
+            notes = (WIDENED, *contents.notes)
+        answer = await self._records(contents.pmids)
+        if contents.pmids and not answer.papers:
+            raise BadResponse(self.name, f"found {contents.total} papers but sent none of them; try again later.")
         sent = tuple(_sent("esearch", parameters) for parameters in asked)
-        return replace(answer, total=found.total, sent=sent + answer.sent, notes=notes + answer.notes)
+        return replace(answer, total=contents.total, sent=sent + answer.sent, notes=notes + answer.notes)
 
     async def lookup(self, names: Sequence[Identifier]) -> Answer:
         # It never has what arXiv has registered.
@@ -308,9 +308,9 @@ class PubMed(PartialSource):
         for start in range(0, len(others), NAMES):
             term = " OR ".join(map(_tagged, others[start : start + NAMES]))
             asked: Parameters = {"db": "pubmed", "retmode": "xml", "term": term, "retmax": str(BATCH)}
-            found = await self._search(asked)
+            contents = await self._search(asked)
             yield Page(sent=_sent("esearch", asked))
-            async for page in self._pages([name for name in found.pmids if name not in pmids]):
+            async for page in self._pages([name for name in contents.pmids if name not in pmids]):
                 yield page
 
     async def _search(self, parameters: Parameters) -> Found:

@@ -165,10 +165,10 @@ def _words(node: Node, fields: frozenset[Field | None]) -> tuple[str, ...]:
 
 
 def _tokens(text: str) -> Iterator[_Token]:
-    for found in _TOKEN.finditer(text.translate(_CURLY)):
-        kind = next((name for name, value in found.groupdict().items() if value and name != "near"), "")
+    for match in _TOKEN.finditer(text.translate(_CURLY)):
+        kind = next((name for name, value in match.groupdict().items() if value and name != "near"), "")
         if kind:
-            yield _Token(kind, found[0], found.start())
+            yield _Token(kind, match[0], match.start())
 
 
 def _is_operator(word: str) -> bool:
@@ -325,10 +325,10 @@ class _Parser:
 
     def _years(self, leaf: Leaf, token: _Token) -> tuple[str, str]:
         text = token.text.strip('"') if token.kind in ("word", "phrase") else "".join(leaf.words)
-        found = _YEARS.fullmatch(text)
-        if found is None or not (found["first"] or found["last"] or found["one"]):
+        match = _YEARS.fullmatch(text)
+        if match is None or not (match["first"] or match["last"] or match["one"]):
             raise self._error("A year is like 2020, 2015..2020 or 2015..", token)
-        first, last = (found["one"],) * 2 if found["one"] else (found["first"] or "", found["last"] or "")
+        first, last = (match["one"],) * 2 if match["one"] else (match["first"] or "", match["last"] or "")
         if first and last and first > last:
             raise self._error("The first year is after the last", token)
         return first, last

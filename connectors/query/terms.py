@@ -24,7 +24,7 @@ def plain_words(source: str, text: str, dropped: str, cap: int) -> str:
     Raises `NotAskable` when no word is left.
     """
     bare = clean_text(text).translate(_CURLY_QUOTES).translate(dict.fromkeys(map(ord, dropped), " "))
-    lowered = _OPERATOR.sub(lambda found: found[0].lower(), " ".join(bare.split()))
+    lowered = _OPERATOR.sub(lambda match: match[0].lower(), " ".join(bare.split()))
     words = " ".join(paired_quotes(cut_at_word(lowered, cap)).split())
     if not any(character.isalnum() for character in words):
         raise NotAskable(source, "the query holds no words to search for.")
@@ -70,14 +70,14 @@ _LOOSE_DOT = re.compile(r"(?<![0-9])\.|\.(?![0-9])")
 
 def terms_of(source: str, text: str) -> list[Term]:
     """Every term of a question, once each, in its order. Raises `BadQuery` when it holds no words."""
-    found: list[Term] = []
+    terms: list[Term] = []
     for number, piece in enumerate(plain_words(source, text, "", QUESTION_LENGTH).split('"')):
         parts = [tuple(part.replace("-", " ").split()) for part in _letters(piece).split()]
         if number % 2:
-            found.append(Term(tuple(word for words in parts for word in words), quoted=True))
+            terms.append(Term(tuple(word for words in parts for word in words), quoted=True))
         else:
-            found += map(Term, parts)
-    return list(dict.fromkeys(term for term in found if term.words))
+            terms += map(Term, parts)
+    return list(dict.fromkeys(term for term in terms if term.words))
 
 
 def content(terms: Sequence[Term]) -> list[Term]:

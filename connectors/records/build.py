@@ -170,8 +170,8 @@ def _author(last: str, first: str, orcid: object, generation: str) -> Author | N
     """An author from parts that are clean."""
     if not last:
         last, first = first, ""
-    found = _ORCID.search(orcid.strip().upper()) if isinstance(orcid, str) else None
-    return Author(last, first, found[1] if found else None, generation) if last else None
+    match = _ORCID.search(orcid.strip().upper()) if isinstance(orcid, str) else None
+    return Author(last, first, match[1] if match else None, generation) if last else None
 
 
 PARTICLES = frozenset(
@@ -237,8 +237,8 @@ def partial_date(
 
 def iso_date(text: object, *, earliest: int = FIRST_PRINTED) -> str | None:
     """A partial date from ISO text such as `2020-05-17`, `2020-05`, `2020` or a time stamp."""
-    found = _ISO_DATE.match(text) if isinstance(text, str) else None
-    return partial_date(*found.groups(), earliest=earliest) if found else None
+    match = _ISO_DATE.match(text) if isinstance(text, str) else None
+    return partial_date(*match.groups(), earliest=earliest) if match else None
 
 
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()

@@ -174,7 +174,7 @@ def unescaped(text: str) -> str:
 def _without(hidden: re.Pattern[str], end: re.Pattern[str], text: str) -> str:
     """Replace each `hidden` with a space. Stops at the last `end`: otherwise each beginning without an end would be
     searched to the end of the text."""
-    last = max((found.end() for found in end.finditer(text)), default=0)
+    last = max((match.end() for match in end.finditer(text)), default=0)
     return hidden.sub(" ", text[:last]) + text[last:]
 
 

@@ -21,7 +21,11 @@ def corrected(paper: Paper, values: Mapping[str, Any]) -> Paper:
     for name in values:
         plain |= _COMPANIONS.get(name, {})
     if "doi" in values:
-        names = [one for one in paper.identifiers if one.scheme != "doi" or is_preprint_doi(one.value)]
+        names = [
+            identifier
+            for identifier in paper.identifiers
+            if identifier.scheme != "doi" or is_preprint_doi(identifier.value)
+        ]
         plain["identifiers"] = closed([*names, *filter(None, [doi_named(values["doi"])])])
     if paper.published:
         told: dict[str, Any] = {name: values[name] or None for name in ("date", "doi") if name in values}
@@ -33,8 +37,8 @@ def corrected(paper: Paper, values: Mapping[str, Any]) -> Paper:
 
 def corrected_fields(paper: Paper) -> tuple[str, ...]:
     """The fields that the person corrected, in the order of `CORRECTABLE`."""
-    said = {origin.field for origin in paper.provenance if origin.source == PERSON}
-    return tuple(name for name in CORRECTABLE if name in said)
+    fields = {origin.field for origin in paper.provenance if origin.source == PERSON}
+    return tuple(name for name in CORRECTABLE if name in fields)
 
 
 def uncorrected(paper: Paper, before: Paper) -> Paper:
@@ -44,7 +48,11 @@ def uncorrected(paper: Paper, before: Paper) -> Paper:
     for name in fields:
         values |= {companion: getattr(before, companion) for companion in _COMPANIONS.get(name, {})}
     if "doi" in fields:
-        others = [one for one in paper.identifiers if one.scheme != "doi" or is_preprint_doi(one.value)]
+        others = [
+            identifier
+            for identifier in paper.identifiers
+            if identifier.scheme != "doi" or is_preprint_doi(identifier.value)
+        ]
         values["identifiers"] = closed([*others, *before.identifiers])
     origins = [origin for origin in paper.provenance if origin.source != PERSON]
     origins += [origin for origin in before.provenance if origin.field in fields]

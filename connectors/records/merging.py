@@ -56,9 +56,9 @@ def _saying_doi(*papers: Paper) -> list[Paper]:
 def _names(first: Paper, second: Paper) -> tuple[Identifier, ...]:
     """The identifiers of both; of DOIs only the person's own, if they say one, and those of preprints."""
     names = closed((*first.identifiers, *second.identifiers))
-    if not (said := _saying_doi(first, second)):
+    if not (papers := _saying_doi(first, second)):
         return names
-    own = max([name for name in paper.identifiers if _is_doi(name)] for paper in said)
+    own = max([name for name in paper.identifiers if _is_doi(name)] for paper in papers)
     return tuple(name for name in names if not _is_doi(name) or name in own)
 
 

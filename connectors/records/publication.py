@@ -80,9 +80,9 @@ def whole_pages(told: str) -> str:
     stands where no page is known yet."""
     if not _part(told):
         return ""
-    found = _RANGE.fullmatch(_DASH.sub("-", told.strip()))
-    short = found and len(found["last"]) < len(found["first"])
-    return _written_out(found[0]).replace("-", "--") if found and short else told
+    match = _RANGE.fullmatch(_DASH.sub("-", told.strip()))
+    short = match and len(match["last"]) < len(match["first"])
+    return _written_out(match[0]).replace("-", "--") if match and short else told
 
 
 def first_to_last(first: object, last: object) -> str:
@@ -97,10 +97,10 @@ def _part(raw: object) -> str:
 
 
 def _written_out(pages: str) -> str:
-    found = _RANGE.fullmatch(pages)
-    if found and len(found["last"]) <= len(found["first"]):
-        whole = found["first"][: -len(found["last"])] + found["last"]
-        if int(whole) >= int(found["first"]):
-            pages = f"{found['letters']}{found['first']}-{found['letters']}{whole}"
+    match = _RANGE.fullmatch(pages)
+    if match and len(match["last"]) <= len(match["first"]):
+        whole = match["first"][: -len(match["last"])] + match["last"]
+        if int(whole) >= int(match["first"]):
+            pages = f"{match['letters']}{match['first']}-{match['letters']}{whole}"
     first, _, last = pages.partition("-")
     return first if first == last else pages

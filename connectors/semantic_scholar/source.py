@@ -130,13 +130,13 @@ class SemanticScholar(PartialSource):
 
         return await gathered(pages(), LINKS_PAGE)
 
-    def _whole(self, found: PaperList, sent: str) -> Page:
+    def _whole(self, paper_list: PaperList, sent: str) -> Page:
         """The page that holds a whole list. Raises `Unsupported` for one of a longer list."""
-        if found.next is not None:
+        if paper_list.next is not None:
             raise Unsupported(
                 self.name, f"lists more than {LINKS_PAGE:,} papers in no order of time, so it cannot tell the new ones."
             )
-        return _page(found, sent)
+        return _page(paper_list, sent)
 
     async def _links(self, paper: Paper, kind: Literal["references", "citations"], limit: int) -> Answer:
         side: Side = "citedPaper" if kind == "references" else "citingPaper"
@@ -171,12 +171,12 @@ class SemanticScholar(PartialSource):
         the first page (False), and of one that follows (True)."""
         offset = 0
         for _ in range(MOST_PAGES):
-            asked = target.replace("&offset=0&", f"&offset={offset}&")
-            found = await self._get(asked, read(offset > 0))
-            yield _page(found, asked)
-            if found.next is None or not offset < found.next < end:
+            text = target.replace("&offset=0&", f"&offset={offset}&")
+            paper_list = await self._get(text, read(offset > 0))
+            yield _page(paper_list, text)
+            if paper_list.next is None or not offset < paper_list.next < end:
                 return
-            offset = found.next
+            offset = paper_list.next
 
     async def _batches(self, names: list[str]) -> AsyncGenerator[Page]:
         for start in range(0, len(names), BATCH):
@@ -187,7 +187,7 @@ class SemanticScholar(PartialSource):
         sent = f"POST {draft.target} ({len(names)} ids)"
         content = json.dumps(draft.payload).encode()
         try:
-            found = await self._http.post(
+            paper_list = await self._http.post(
                 draft.target,
                 in_json(self.name, partial(read_batch, asked=len(names))),
                 content=content,
@@ -196,7 +196,7 @@ class SemanticScholar(PartialSource):
             )
         except NotFound:  # said when all of the names are unknown
             return Page(sent=sent)
-        return _page(found, sent)
+        return _page(paper_list, sent)
 
     async def _get(self, target: str, read: Callable[[object], Told]) -> Told:
         return await self._http.get(target, in_json(self.name, read), headers=self._headers)
@@ -281,5 +281,5 @@ def _in_path(name: str) -> str:
     return quote(name, safe=":/()")
 
 
-def _page(found: PaperList, sent: str, *notes: str) -> Page:
-    return Page(found.papers, sent, found.total, found.counts, notes)
+def _page(paper_list: PaperList, sent: str, *notes: str) -> Page:
+    return Page(paper_list.papers, sent, paper_list.total, paper_list.counts, notes)

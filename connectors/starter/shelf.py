@@ -41,8 +41,8 @@ class StarterShelf(PartialSource):
         return self._best(query.text.split(), query)
 
     async def lookup(self, names: Sequence[Identifier]) -> Answer:
-        asked = set(names)
-        return Answer(tuple(paper for paper in self._papers.values() if asked & set(paper.identifiers)))
+        identifiers = set(names)
+        return Answer(tuple(paper for paper in self._papers.values() if identifiers & set(paper.identifiers)))
 
     async def references(self, paper: Paper, limit: int) -> Answer:
         cited = self._cited[self._key_of(paper)]
@@ -55,8 +55,8 @@ class StarterShelf(PartialSource):
 
     async def similar(self, paper: Paper, limit: int) -> Answer:
         words = f"{paper.title} {paper.about}".split()[:_TERMS_OF_SIMILARITY]
-        found = self._best(words, Query("", limit=limit + 1)).papers
-        return Answer(tuple(match for match in found if not same_work(match, paper))[:limit])
+        papers = self._best(words, Query("", limit=limit + 1)).papers
+        return Answer(tuple(match for match in papers if not same_work(match, paper))[:limit])
 
     def papers(self) -> list[Paper]:
         """All its papers."""

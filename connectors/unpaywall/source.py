@@ -74,7 +74,7 @@ def error_of(reply: Reply) -> SourceError | None:
 
 def _said(reply: Reply) -> str:
     try:
-        said = clean_text(mapping(json_body(SOURCE, reply)).get("message"), QUOTE_CAP)
+        text = clean_text(mapping(json_body(SOURCE, reply)).get("message"), QUOTE_CAP)
     except BadResponse:
         return ""
-    return f": “{said}”" if said else ""
+    return f": “{text}”" if text else ""

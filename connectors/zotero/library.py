@@ -102,21 +102,25 @@ def collection_named(name: str, among: Sequence[Collection]) -> Collection | Non
     Raises `NoSuchCollection` if several have the name.
     """
     wanted = name.strip().strip("/").casefold()
-    found = [one for one in among if one.path.casefold() == wanted]
-    found = found or [one for one in among if one.path.casefold().endswith(f"/{wanted}")]
-    if len(found) > 1:
-        told = ", ".join(sorted(one.path for one in found)[:5])
-        raise NoSuchCollection(NAME, f"has {len(found)} collections called {name!r}: name one by its path ({told}).")
-    return found[0] if found else None
+    collections = [collection for collection in among if collection.path.casefold() == wanted]
+    collections = collections or [
+        collection for collection in among if collection.path.casefold().endswith(f"/{wanted}")
+    ]
+    if len(collections) > 1:
+        text = ", ".join(sorted(collection.path for collection in collections)[:5])
+        raise NoSuchCollection(
+            NAME, f"has {len(collections)} collections called {name!r}: name one by its path ({text})."
+        )
+    return collections[0] if collections else None
 
 
 async def existing_collection(client: ZoteroClient, name: str) -> Collection:
     """The collection that `name` means. Raises `NoSuchCollection`, which names those that there are."""
     among = await collections(client)
-    if found := collection_named(name, among):
-        return found
-    told = ", ".join(sorted(one.path for one in among)[:10])
-    there = f"there are {told}{', …' if len(among) > 10 else ''}" if told else "it has none at all"
+    if collection := collection_named(name, among):
+        return collection
+    text = ", ".join(sorted(collection.path for collection in among)[:10])
+    there = f"there are {text}{', …' if len(among) > 10 else ''}" if text else "it has none at all"
     raise NoSuchCollection(NAME, f"has no collection called {name!r}; {there}.")
 
 

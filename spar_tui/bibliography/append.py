@@ -52,24 +52,24 @@ _ONLY_BIBLATEX = re.compile(
 
 def read_bib(text: str) -> Target:
     """What stands in the text of a .bib file."""
-    target, place, lines, ends = Target(), 0, [found.start() for found in re.finditer("\n", text)], _ends(text)
+    target, place, lines, ends = Target(), 0, [match.start() for match in re.finditer("\n", text)], _ends(text)
 
     def line_of(found: re.Match[str]) -> int:
         return bisect_left(lines, found.start()) + 1
 
-    while found := _START.search(text, place):
-        end = ends.get(found.end() - 1)
+    while match := _START.search(text, place):
+        end = ends.get(match.end() - 1)
         if end is None:
-            again = _NEW_LINE_ENTRY.search(text, found.end())
+            again = _NEW_LINE_ENTRY.search(text, match.end())
             if again is None:
-                target.unclosed = line_of(found)
+                target.unclosed = line_of(match)
                 break
-            target.broken.append(f"line {line_of(found)}: @{found[1]} is not closed")
+            target.broken.append(f"line {line_of(match)}: @{match[1]} is not closed")
             place = again.start()
             continue
-        if found[1].lower() not in ("comment", "string", "preamble"):
-            key = _KEY.match(text, found.end(), end - 1)
-            _add(target, line_of(found), found[1], key[1] if key else "")
+        if match[1].lower() not in ("comment", "string", "preamble"):
+            key = _KEY.match(text, match.end(), end - 1)
+            _add(target, line_of(match), match[1], key[1] if key else "")
         place = end
     if target.keys:
         target.dialect = "biblatex" if _ONLY_BIBLATEX.search(text) else "bibtex"
@@ -80,19 +80,19 @@ def _ends(text: str) -> dict[int, int]:
     """The place behind the brace or parenthesis that closes each one, by the place of that; not of those that are not
     closed. A line that begins another entry inside means that the brace was forgotten."""
     opened, ends = list[int](), dict[int, int]()
-    for found in _MARK.finditer(text):
-        mark = found[0][-1]
+    for match in _MARK.finditer(text):
+        mark = match[0][-1]
         if mark in "{(":
-            opened.append(found.end() - 1)
+            opened.append(match.end() - 1)
         elif mark == "\n":
             opened.clear()
         elif mark == ")" and opened and text[opened[-1]] == "(":
-            ends[opened.pop()] = found.end()
+            ends[opened.pop()] = match.end()
         elif mark == "}":
             while opened and text[opened[-1]] == "(":
-                ends[opened.pop()] = found.end()
+                ends[opened.pop()] = match.end()
             if opened:
-                ends[opened.pop()] = found.end()
+                ends[opened.pop()] = match.end()
     return ends
 
 
@@ -169,7 +169,7 @@ def there_already(store: Store, target: Target, entries: Collection[FoundEntry])
     with store.reading():
         for entry in entries:
             key = entry.key or target.entries.get(entry.line, "")
-            if (number := next((one for one in _works(store, entry, key) if one not in found), None)) is not None:
+            if (number := next((work for work in _works(store, entry, key) if work not in found), None)) is not None:
                 found[number] = key
         read = {entry.line for entry in entries}
         for line, key in target.entries.items():

@@ -162,7 +162,9 @@ class _Writer:
 
     def keywords(self, keywords: Sequence[str]) -> str:
         """The keywords with commas; one that holds such a sign itself is braced."""
-        told = [f"{{{self.words(one)}}}" if re.search("[,;]", one) else self.words(one) for one in keywords]
+        told = [
+            f"{{{self.words(keyword)}}}" if re.search("[,;]", keyword) else self.words(keyword) for keyword in keywords
+        ]
         # Braces around all of the list would not keep anything together.
         return f"{told[0]}," if len(told) == 1 and told[0].startswith("{") else ", ".join(told)
 
@@ -260,8 +262,8 @@ def _person(name: Name, ascii_only: bool) -> Written:
 
 def _path(path: str) -> str:
     """A file's path as JabRef and Zotero write it: a colon or semicolon would begin another part of the field."""
-    path = re.sub(r"[:;\\]", lambda found: "\\" + found[0], path)
-    return re.sub(r"[{}\x00-\x1f]", lambda found: f"%{ord(found[0]):02X}", path)
+    path = re.sub(r"[:;\\]", lambda match: "\\" + match[0], path)
+    return re.sub(r"[{}\x00-\x1f]", lambda match: f"%{ord(match[0]):02X}", path)
 
 
 def bib_file(entries: Sequence[Written]) -> str:
@@ -350,13 +352,13 @@ def _sets(entries: Sequence[Entry]) -> dict[str, set[str]]:
 
 
 def _members(text: str) -> set[str]:
-    found = _ENTRYSET.search(text)
-    return {key.strip().casefold() for key in found[1].split(",")} - {""} if found else set()
+    match = _ENTRYSET.search(text)
+    return {key.strip().casefold() for key in match[1].split(",")} - {""} if match else set()
 
 
 def with_members(text: str, named: Callable[[str], str]) -> str:
     """The text of a set whose members are `named` anew."""
-    return _ENTRYSET.sub(lambda found: found[0].replace(found[1], named(found[1])), text)
+    return _ENTRYSET.sub(lambda match: match[0].replace(match[1], named(match[1])), text)
 
 
 def _listed(keys: Iterable[str]) -> str:
@@ -364,8 +366,8 @@ def _listed(keys: Iterable[str]) -> str:
 
 
 def _key(text: str) -> str:
-    found = _KEY.match(text)
-    return found[1] if found else ""
+    match = _KEY.match(text)
+    return match[1] if match else ""
 
 
 def _by_field(original: Original) -> bool:

@@ -149,13 +149,13 @@ class Finding:
     @property
     def faulty_fields(self) -> tuple[str, ...]:
         """The fields for which it is `fields differ`, or which are wrong of what is not found."""
-        fields = {one.field for one in self.differences if one.grave == "error"}
+        fields = {difference.field for difference in self.differences if difference.grave == "error"}
         return tuple(sorted(fields)) if self.verdict in ("fields differ", "not found") else ()
 
     @property
     def notes(self) -> tuple[str, ...]:
         """The differences that are no fault, as sentences."""
-        return tuple(_sentence(_proof(one)) for one in self.differences if one.grave == "note")
+        return tuple(_sentence(_proof(difference)) for difference in self.differences if difference.grave == "note")
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +206,9 @@ def decided_by_fields(entries: Sequence[FoundEntry], today: date) -> Decided:
     def decided(place: int, lookup: RecordLookup) -> bool:
         entry = entries[place]
         meant = records_meant(entry.paper, lookup)
-        return bool(meant) and not any(one.grave == "error" for one in _differences(entry, lookup, meant, today))
+        return bool(meant) and not any(
+            difference.grave == "error" for difference in _differences(entry, lookup, meant, today)
+        )
 
     return decided
 
@@ -216,15 +218,19 @@ def _worst(chain: Iterable[Finding], accepted: Sequence[Acceptance]) -> Finding:
     passed, finding = list[Acceptance](), Finding(0, "", "", "ok")
     for finding in chain:
         identity = (finding.key, finding.digest, finding.verdict)
-        matching = [one for one in accepted if (one.key, one.entry, one.finding) == identity]
-        if not matching or not {name for one in matching for name in one.fields}.issuperset(finding.faulty_fields):
+        matching = [
+            acceptance for acceptance in accepted if (acceptance.key, acceptance.entry, acceptance.finding) == identity
+        ]
+        if not matching or not {name for acceptance in matching for name in acceptance.fields}.issuperset(
+            finding.faulty_fields
+        ):
             break
         passed += matching
     else:
         finding = replace(finding, verdict="accepted", details=())
     if not passed:
         return finding
-    reasons = (_sentence(f"accepted as {one.finding}: {one.reason}") for one in passed)
+    reasons = (_sentence(f"accepted as {acceptance.finding}: {acceptance.reason}") for acceptance in passed)
     verdict: Verdict = "accepted" if finding.verdict == "ok" else finding.verdict
     return replace(finding, verdict=verdict, details=(*finding.details, *reasons), accepted=tuple(passed))
 
@@ -347,7 +353,7 @@ class _EntryCheck:
     def _other_work(self, lookup: RecordLookup, errors: Sequence[FieldDifference]) -> str:
         """Why the records may be of another work by the same people, whose title is like this one, while the sources
         miss the work itself; "" if they may not."""
-        renamed = next((one for one in errors if one.field == "title"), None)
+        renamed = next((error for error in errors if error.field == "title"), None)
         if lookup.by_name or renamed is None:
             return ""
         share = missed_by_all(asked_for_all_fields(lookup), self.missed)
@@ -375,7 +381,7 @@ class _EntryCheck:
 
 
 def _errors(differences: Iterable[FieldDifference]) -> list[FieldDifference]:
-    return [one for one in differences if one.grave == "error"]
+    return [difference for difference in differences if difference.grave == "error"]
 
 
 def _proof(difference: FieldDifference) -> str:

@@ -62,8 +62,8 @@ def unfit_key(key: str) -> str:
         return "a key has at least one character"
     if len(key) > LONGEST_OF_A_PERSON:
         return f"a key has at most {LONGEST_OF_A_PERSON} characters"
-    if found := _FORBIDDEN.search(key):
-        sign = "a blank" if found[0].isspace() else found[0]
+    if match := _FORBIDDEN.search(key):
+        sign = "a blank" if match[0].isspace() else match[0]
         return f"BibTeX or biber cannot read a key with {sign} in it"
     return "" if key.isprintable() else "a key has no invisible characters"
 
@@ -74,7 +74,7 @@ def base_key(paper: Paper, pattern: str) -> str:
     A part that is not known is left out. A paper of which nothing can be written in ASCII is called by its id.
     """
     author, title = _author(paper), _title_words(paper)
-    made = _FIELD.sub(lambda found: _FIELDS[found[1]](paper, author, title, int(found[2] or 3)), pattern)
+    made = _FIELD.sub(lambda match: _FIELDS[match[1]](paper, author, title, int(match[2] or 3)), pattern)
     made = made.strip(":._+-/")[:LONGEST].rstrip(":._+-/")
     if not author and not title:
         made = "".join(words(paper.id))[:LONGEST] or "untitled"

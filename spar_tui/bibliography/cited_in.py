@@ -91,20 +91,20 @@ def parts_in_markup(text: str, markup: Markup) -> Iterator[str | TakenIn]:
 
 def markup_text(text: str, markup: Markup) -> str:
     """`text` without what is no text; every line keeps its number."""
-    return markup.unread.sub(lambda found: " " + "\n" * found[0].count("\n"), text)
+    return markup.unread.sub(lambda match: " " + "\n" * match[0].count("\n"), text)
 
 
 def parts_with_places(bare: str, markup: Markup) -> Iterator[tuple[int, int, str | TakenIn]]:
     """As `parts_in_markup`, each with its begin and its end in what `markup_text` made of the document."""
-    labels = {found["label"] for found in markup.labels.finditer(bare)} if markup.labels else set[str]()
-    for found in markup.citing.finditer(bare):
-        if part := _part(found, markup, labels):
-            yield found.start(), found.end(), part
+    labels = {match["label"] for match in markup.labels.finditer(bare)} if markup.labels else set[str]()
+    for match in markup.citing.finditer(bare):
+        if part := _part(match, markup, labels):
+            yield match.start(), match.end(), part
 
 
-def _part(found: re.Match[str], markup: Markup, labels: Collection[str]) -> str | TakenIn:
+def _part(match: re.Match[str], markup: Markup, labels: Collection[str]) -> str | TakenIn:
     """The keys or the file of one place, "" for a place in the document itself."""
-    told = {name: value for name, value in found.groupdict().items() if value}
+    told = {name: value for name, value in match.groupdict().items() if value}
     if "file" in told:
         return TakenIn(told["file"])
     if words := told.get("cited") or told.get("linked"):
@@ -236,11 +236,11 @@ def _parts(text: str, suffix: str) -> Iterator[str | TakenIn]:
     bare = tex_text(text)
     optional = {name.strip() for _, name in _MAY_BE_MISSING.findall(bare)}
     places = sorted([*_TAKEN_IN.finditer(bare), *_CITING.finditer(bare)], key=re.Match.start)
-    for place in places:
-        if place.re is _CITING:
-            yield from (keys[1] for keys in _keys_after(place[1] or place[2], bare, place.end()))
-        elif name := (place[1] or place[2] or place[4] or "").strip(' "'):
-            yield TakenIn(name, (place[3] or "").strip(' "'), bool({name, f"{name}.tex"} & optional))
+    for match in places:
+        if match.re is _CITING:
+            yield from (keys[1] for keys in _keys_after(match[1] or match[2], bare, match.end()))
+        elif name := (match[1] or match[2] or match[4] or "").strip(' "'):
+            yield TakenIn(name, (match[3] or "").strip(' "'), bool({name, f"{name}.tex"} & optional))
 
 
 def tex_text(text: str) -> str:
@@ -253,10 +253,10 @@ def tex_text(text: str) -> str:
 def tex_citations(bare: str) -> Iterator[tuple[int, int, str]]:
     """Where each citation in the text of a document stands in what `tex_text` made of it: its begin, its end and the
     keys; what cites nothing there (`\\nocite`) is left out."""
-    for place in _CITING.finditer(bare):
-        command = place[1] or place[2]
-        if keys := list(_keys_after(command, bare, place.end())) if command != "nocite" else []:
-            yield place.start(), keys[-1].end(), ",".join(one[1] for one in keys)
+    for match in _CITING.finditer(bare):
+        command = match[1] or match[2]
+        if keys := list(_keys_after(command, bare, match.end())) if command != "nocite" else []:
+            yield match.start(), keys[-1].end(), ",".join(key[1] for key in keys)
 
 
 def _without_comment(line: str) -> str:

@@ -78,14 +78,14 @@ def citing_sentences(files: Iterable[Path]) -> Iterator[CitingSentence]:
         else:
             bare = tex_text(text)
             begin = bare.find("\\begin{document}")
-            marked = _marked(bare, [place for place in tex_citations(bare) if place[0] > begin])
+            marked = _marked(bare, [tex_citation for tex_citation in tex_citations(bare) if tex_citation[0] > begin])
             parts = map(_plain_tex, _TEX_BREAK.split(marked.text))
         for part in parts:
             yield from _sentences(file, part, marked)
 
 
 def _marked(bare: str, places: Iterable[tuple[int, int, str]]) -> _Marked:
-    starts = [found.end() for found in re.finditer("\n", bare)]
+    starts = [match.end() for match in re.finditer("\n", bare)]
     texts, keys, lines, at = list[str](), list[tuple[str, ...]](), list[int](), 0
     for begin, end, written in places:
         texts += [bare[at:begin], f"⟦{len(keys)}⟧"]
@@ -99,11 +99,11 @@ def _plain_tex(part: str) -> str:
     if "⟦" not in part:
         return ""
     shown = _TEX_UNSHOWN.sub(" ", part)
-    return decode(_TEX_MACRO.sub(lambda found: found[0] if is_known(found[1]) else " ", shown))
+    return decode(_TEX_MACRO.sub(lambda match: match[0] if is_known(match[1]) else " ", shown))
 
 
 def _plain_markup(part: str) -> str:
-    return _MARKED_BRACKETS.sub(lambda found: "".join(one[0].strip() for one in _MARK.finditer(found[0])), part)
+    return _MARKED_BRACKETS.sub(lambda match: "".join(match[0].strip() for match in _MARK.finditer(match[0])), part)
 
 
 def _sentences(file: Path, part: str, marked: _Marked) -> Iterator[CitingSentence]:
@@ -113,9 +113,9 @@ def _sentences(file: Path, part: str, marked: _Marked) -> Iterator[CitingSentenc
         begin = opened.index(told, end)
         end = begin + len(told)
         sentence = part[begin:end]
-        marks = [int(found[1]) for found in _MARK.finditer(sentence)]
+        marks = [int(match[1]) for match in _MARK.finditer(sentence)]
         if keys := tuple(dict.fromkeys(key for mark in marks for key in marked.keys[mark])):
-            text = _MARK.sub(lambda found: f" [{', '.join(marked.keys[int(found[1])])}]", sentence)
+            text = _MARK.sub(lambda match: f" [{', '.join(marked.keys[int(match[1])])}]", sentence)
             words = _MARK.sub(" ", sentence)
             yield CitingSentence(file, marked.lines[marks[0]], _cleaned(text), _cleaned(words), keys)
 

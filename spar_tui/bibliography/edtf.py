@@ -45,10 +45,10 @@ def as_biblatex(date: str) -> str:
 
 def _counted(part: str, step: int) -> str:
     """One end of a date with its year, if it is one before Christ, `step` years later."""
-    found = re.match(r"Y?-\d+|0000", part)
-    if not found:
+    match = re.match(r"Y?-\d+|0000", part)
+    if not match:
         return part
-    return f"{_written(int(found[0].lstrip('Y')) + step)}{part[found.end() :]}"
+    return f"{_written(int(match[0].lstrip('Y')) + step)}{part[match.end() :]}"
 
 
 def _written(year: int) -> str:
@@ -68,8 +68,8 @@ def first_day(date: str) -> str:
 
 
 def _year(date: str) -> int:
-    found = _YEAR.match(first_day(date))
-    return int(found[1]) if found else 0
+    match = _YEAR.match(first_day(date))
+    return int(match[1]) if match else 0
 
 
 def of_words(text: str, month: str = "") -> str:
@@ -77,12 +77,12 @@ def of_words(text: str, month: str = "") -> str:
     text = _BLANKS.sub(" ", text[:200]).strip()[:_LONGEST]
     if date := edtf(text):
         return _with_month(date, month)
-    if found := _BEFORE_CHRIST.fullmatch(text):
-        return _written(-int(found[1]))
-    if found := _DECADE.fullmatch(text):
-        return f"{found[1]}X"
-    if found := re.fullmatch(rf"(?:until |{_DASH.pattern})(\d{{4}}(?:-\d\d){{0,2}})", text):
-        return f"/{found[1]}"
+    if match := _BEFORE_CHRIST.fullmatch(text):
+        return _written(-int(match[1]))
+    if match := _DECADE.fullmatch(text):
+        return f"{match[1]}X"
+    if match := re.fullmatch(rf"(?:until |{_DASH.pattern})(\d{{4}}(?:-\d\d){{0,2}})", text):
+        return f"/{match[1]}"
     years = _YEARS.fullmatch(text)
     begin, *end = years.groups() if years else _DASH.split(text, maxsplit=1)
     if since := _SINCE.match(text):
@@ -97,10 +97,10 @@ def of_words(text: str, month: str = "") -> str:
         last = of_words(first[:2] + last if re.fullmatch(r"\d\d", last) and first[:2].isdecimal() else last)
         in_order = first and last and _year(first) <= _year(last)
         return f"{first}/{last}" if in_order and "/" not in first + last else ""
-    if found := _CIRCA.fullmatch(text):
-        return f"{date}~" if is_plain(date := of_words(found[1], month)) and date else ""
-    if found := _OF_SEASON.fullmatch(text):
-        return of_words(found[2] or found[3], found[1] or found[4])
+    if match := _CIRCA.fullmatch(text):
+        return f"{date}~" if is_plain(date := of_words(match[1], month)) and date else ""
+    if match := _OF_SEASON.fullmatch(text):
+        return of_words(match[2] or match[3], match[1] or match[4])
     return ""
 
 
@@ -126,7 +126,7 @@ def _month(word: str) -> int:
     for number, season in enumerate((*SEASONS, "fall")):
         if len(word) > 2 and season.startswith(word):
             return 21 + (SEASONS.index("autumn") if season == "fall" else number)
-    return _MONTHS.index(found[1].lower()) + 1 if (found := _MONTH_WORD.fullmatch(word)) else 0
+    return _MONTHS.index(match[1].lower()) + 1 if (match := _MONTH_WORD.fullmatch(word)) else 0
 
 
 def of_issue(text: str, year: str = "") -> str:
@@ -185,10 +185,10 @@ def as_csl(date: str) -> dict[str, Any]:
     """An EDTF date as a date variable of CSL-JSON, which has one mark for all that is not sure, and none for months and
     days that are not told."""
     ends = [end.replace("-XX", "") for end in date.split("/")]
-    found = [_PARTS.fullmatch(end) for end in ends]
-    if not found[0] or (len(ends) == 2 and ends[1] not in ("", "..") and not found[1]):
+    matches = [_PARTS.fullmatch(end) for end in ends]
+    if not matches[0] or (len(ends) == 2 and ends[1] not in ("", "..") and not matches[1]):
         return {"literal": as_words(date)}
-    numbers = [[int(part) for part in end.groups() if part] if end else [0] for end in found]
+    numbers = [[int(part) for part in end.groups() if part] if end else [0] for end in matches]
     season = numbers[0][1] - 20 if len(numbers[0]) > 1 and numbers[0][1] > 20 else 0
     if season and len(ends) == 2:
         return {"literal": as_words(date)}
@@ -203,8 +203,8 @@ def as_words(date: str) -> str:
     if slash:
         return "--".join(as_words(end) if end not in ("", "..") else "" for end in (first, last))
     plain = first.rstrip("~?%")
-    if found := re.fullmatch(r"(\d{4})-(2[1-4])", plain):
-        plain = f"{SEASONS[int(found[2]) - 21]} {found[1]}"
+    if match := re.fullmatch(r"(\d{4})-(2[1-4])", plain):
+        plain = f"{SEASONS[int(match[2]) - 21]} {match[1]}"
     elif re.fullmatch(r"Y?-\d+", plain):
         plain = f"{int(plain.lstrip('Y-'))} BC"
     elif re.fullmatch(r"\d{3}X", plain):
@@ -220,8 +220,8 @@ def years_of(date: str) -> str:
 
 def season_of(date: str) -> str:
     """The season that an EDTF date names; "" if none."""
-    found = re.fullmatch(r"\d{4}-(2[1-4])[~?%]?", date)
-    return SEASONS[int(found[1]) - 21] if found else ""
+    match = re.fullmatch(r"\d{4}-(2[1-4])[~?%]?", date)
+    return SEASONS[int(match[1]) - 21] if match else ""
 
 
 def months_of(date: str) -> str:

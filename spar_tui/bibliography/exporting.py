@@ -185,7 +185,7 @@ class _Job:
         self.cited = {number: one.cited for number, one in chosen.items() if one.cited}
         self.shelved = {number: one.shelved for number, one in chosen.items() if one.shelved}
         if shelves.numbers_on_shelf(store) & self.papers.keys() - self.shelved.keys():
-            self.shelved = {one.number: one for one in shelves.shelf(store)}
+            self.shelved = {saved_paper.number: saved_paper for saved_paper in shelves.shelf(store)}
 
     def done(self, old: bytes | None) -> Exported:
         """Write to the file that is asked for, which held `old` (None: there was none), or give what is to be shown."""
@@ -314,8 +314,8 @@ def _append_notes(file: Path, done: Appended, keys: Mapping[int, str]) -> list[s
         more = ", …" if len(renamed) > _NAMED else ""
         notes.append(f"other works have these keys in the file: {', '.join(renamed[:_NAMED])}{more} there.")
     if done.unfit:
-        told = ", ".join(f"{keys[number]} ({letters})" for number, letters in list(done.unfit.items())[:_NAMED])
-        notes.append(f"{_counted(len(done.unfit))} skipped, whose letters the file's code cannot hold: {told}.")
+        text = ", ".join(f"{keys[number]} ({letters})" for number, letters in list(done.unfit.items())[:_NAMED])
+        notes.append(f"{_counted(len(done.unfit))} skipped, whose letters the file's code cannot hold: {text}.")
     return notes
 
 

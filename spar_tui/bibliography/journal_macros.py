@@ -73,5 +73,5 @@ MACROS = {
 
 def journal_of(text: str) -> str:
     r"""The journal that `text` names, be it by a macro alone, which a reader leaves as `\apj{}`; else `text` itself."""
-    found = _LONE_MACRO.fullmatch(text)
-    return MACROS.get(found[1], text) if found else text
+    match = _LONE_MACRO.fullmatch(text)
+    return MACROS.get(match[1], text) if match else text

@@ -92,12 +92,12 @@ def _is_short(name: str) -> bool:
 
 
 def _word(word: str) -> str:
-    found = _WORD.fullmatch(word)
-    if not found:
+    match = _WORD.fullmatch(word)
+    if not match:
         return word
-    short = _listed(found[1]) or ""
-    text = short[:1].upper() + short[1:] if short else found[1]
-    return text + (found[2] if found[2] != "," else "")
+    short = _listed(match[1]) or ""
+    text = short[:1].upper() + short[1:] if short else match[1]
+    return text + (match[2] if match[2] != "," else "")
 
 
 def _listed(word: str) -> str | None:

@@ -86,8 +86,8 @@ def _words(text: str, ascii_only: bool, protect: bool, kept: set[str]) -> str:
 
 def _letters(text: str, ascii_only: bool, kept: set[str]) -> str:
     """`text` with TeX's own characters escaped, and in ASCII as far as all readers know the macros."""
-    text = _LIGATURE.sub(lambda found: "\0" + found[0], text)
-    text = _SPECIALS.sub(lambda found: _SPECIAL[found[0]], text)
+    text = _LIGATURE.sub(lambda match: "\0" + match[0], text)
+    text = _SPECIALS.sub(lambda match: _SPECIAL[match[0]], text)
     if ascii_only and not text.isascii():
         text = _apart(_in_ascii(letter, kept) for letter in _LETTERS_WITH_MARKS.findall(text))
     return text.replace("\0", "{}")
@@ -144,4 +144,4 @@ def _is_shouted(text: str) -> bool:
 
 def verbatim(text: str) -> str:
     """A DOI, address, identifier or path: only what would break the field is percent-encoded."""
-    return re.sub(r"[{}\\\s\x00-\x1f\x7f]", lambda found: f"%{ord(found[0]):02X}", text) if text else ""
+    return re.sub(r"[{}\\\s\x00-\x1f\x7f]", lambda match: f"%{ord(match[0]):02X}", text) if text else ""

@@ -155,7 +155,7 @@ def _inline(text: str) -> str:
 
 def _address(address: str) -> str:
     return re.sub(
-        r"[{}\\%#^~]", lambda found: f"\\{found[0]}" if found[0] in "%#" else f"%{ord(found[0]):02X}", address
+        r"[{}\\%#^~]", lambda match: f"\\{match[0]}" if match[0] in "%#" else f"%{ord(match[0]):02X}", address
     )
 
 

@@ -19,17 +19,17 @@ def markdown_file(entries: Sequence[Entry]) -> str:
 
 def markdown_item(entry: Entry) -> str:
     """`**key** Given Family (2017). [Title](address). *Venue*.`"""
-    one = Reference(entry)
+    reference = Reference(entry)
     names = [escaped(name.display) for name in entry.names[:_MOST_NAMES]]
     more = " et al." if names and entry.et_al else ""
     more = f" and {len(entry.names) - _MOST_NAMES} more{more}" if len(entry.names) > _MOST_NAMES else more
-    title = escaped(one.title or "(untitled)")
-    address = web_address(one.link)
+    title = escaped(reference.title or "(untitled)")
+    address = web_address(reference.link)
     link = f"[{title}]({_address(address)})" if address else title
-    venue = f"*{escaped(one.container)}*" if one.container else ""
-    volume = escaped(f"{one.volume}({one.number})" if one.number else one.volume)
-    where = commas(venue, volume, escaped(one.pages))
-    who = " ".join(filter(None, [", ".join(names) + more, f"({one.year})" if one.year else ""]))
+    venue = f"*{escaped(reference.container)}*" if reference.container else ""
+    volume = escaped(f"{reference.volume}({reference.number})" if reference.number else reference.volume)
+    where = commas(venue, volume, escaped(reference.pages))
+    who = " ".join(filter(None, [", ".join(names) + more, f"({reference.year})" if reference.year else ""]))
     told = [f"**{escaped(entry.key)}**", "**Retracted.**" if entry.retracted else "", f"{who}." if who else ""]
     told += [f"{link}.", f"{where}." if where else "", escaped(plain(entry.abstract)), escaped(plain(entry.note))]
     return " ".join(filter(None, [*told, escaped(", ".join(entry.keywords))]))
@@ -38,7 +38,7 @@ def markdown_item(entry: Entry) -> str:
 def escaped(text: str) -> str:
     """`text` so that Markdown and HTML see letters only; an address in it does not become a link."""
     return (
-        _MARKS.sub(lambda found: "\\" + found[0], plain(text))
+        _MARKS.sub(lambda match: "\\" + match[0], plain(text))
         .replace("://", "&#58;//")
         .replace("www.", "www&#46;")
         .replace("@", "&#64;")
@@ -46,4 +46,4 @@ def escaped(text: str) -> str:
 
 
 def _address(address: str) -> str:
-    return re.sub(r"[()<>\[\]\\\s`|*_]", lambda found: f"%{ord(found[0]):02X}", address)
+    return re.sub(r"[()<>\[\]\\\s`|*_]", lambda match: f"%{ord(match[0]):02X}", address)

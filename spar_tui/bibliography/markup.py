@@ -64,24 +64,24 @@ def tidy(text: str) -> str:
 def pieces(text: str) -> Iterator[Piece]:
     """The pieces of `text` in order; what looks like math or a tag and is none stays text. Tags are balanced."""
     start, opened = 0, list[str]()
-    for found in _MARKED.finditer(text):
-        if found["math"]:
-            if not _is_sound(found["math"]):
+    for match in _MARKED.finditer(text):
+        if match["math"]:
+            if not _is_sound(match["math"]):
                 continue
-            piece = Piece("math", found["math"])
-        elif found["tex"]:
-            if is_known(found["macro"]) or not _is_sound(found["tex"]):
+            piece = Piece("math", match["math"])
+        elif match["tex"]:
+            if is_known(match["macro"]) or not _is_sound(match["tex"]):
                 continue
-            piece = Piece("tex", found["tex"])
-        elif (tag := _tag_of(found["tag"], opened, text[found.end() :])) is not None:
+            piece = Piece("tex", match["tex"])
+        elif (tag := _tag_of(match["tag"], opened, text[match.end() :])) is not None:
             piece = tag
         else:
             continue
-        if found.start() > start:
-            yield Piece("text", text[start : found.start()])
+        if match.start() > start:
+            yield Piece("text", text[start : match.start()])
         if piece.text:
             yield piece
-        start = found.end()
+        start = match.end()
     if start < len(text):
         yield Piece("text", text[start:])
     yield from (Piece("close", name) for name in reversed(opened))
@@ -134,9 +134,9 @@ def _tag_of(text: str, opened: list[str], rest: str) -> Piece | None:
 
     A tag that is not closed in the `rest` is none: `a<b>c` is a relation.
     """
-    found = _TAG.fullmatch(text)
-    assert found is not None
-    closing, told, attributes, empty = found.groups()
+    match = _TAG.fullmatch(text)
+    assert match is not None
+    closing, told, attributes, empty = match.groups()
     name = _TAGS.get(told.lower())
     if told == "span" and (text == _NO_CASE_START or (closing and opened[-1:] == [NO_CASE])):
         name = NO_CASE

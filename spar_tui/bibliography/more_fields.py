@@ -149,8 +149,8 @@ def _read(file_format: str, names: FieldNames, values: Sequence[str]) -> str:
     if names.kind == "people":
         return _listed(name for value in values for name in _people(file_format, value))
     if names.key in _NOTES:
-        told = (noted(_plain(file_format, value)).text for value in values if not is_field_of_ris(value))
-        return clean_text("; ".join(filter(None, told)))
+        texts = (noted(_plain(file_format, value)).text for value in values if not is_field_of_ris(value))
+        return clean_text("; ".join(filter(None, texts)))
     text = clean_text(_plain(file_format, values[0]))
     if names.kind == "date":
         own = edtf if file_format != "bibtex" else of_biblatex
@@ -165,8 +165,8 @@ def _people(file_format: str, value: str) -> Iterator[Name]:
     if file_format == "bibtex":
         yield from people(value)
     elif file_format == "ris":
-        found = Author(value.rstrip(", ")) if value.endswith(",") else author_from_name(value)
-        yield from [name_of(found)] if found else []
+        author = Author(value.rstrip(", ")) if value.endswith(",") else author_from_name(value)
+        yield from [name_of(author)] if author else []
     else:
         told = json.loads(value)
         for one in told if isinstance(told, list) else []:

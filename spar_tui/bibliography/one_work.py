@@ -88,7 +88,7 @@ def _authors(first: FoundEntry, second: FoundEntry, strictly: bool) -> bool:
         return False
     if not strictly:
         return family_key(people[0][0].family) != family_key(people[1][0].family)
-    if not all(_may_be_one(one, other) for one, other in zip(*people, strict=False)):
+    if not all(_may_be_one(author, other) for author, other in zip(*people, strict=False)):
         return True
     fewer, more = sorted((first.paper, second.paper), key=lambda paper: len(paper.authors))
     return len(fewer.authors) < len(more.authors) and not fewer.et_al

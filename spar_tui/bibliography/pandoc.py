@@ -43,8 +43,8 @@ def _version_of(program: str) -> str:
         ran = subprocess.run([program, "--version"], capture_output=True, encoding="utf-8", timeout=_SECONDS)
     except (OSError, ValueError, subprocess.TimeoutExpired):
         return ""
-    found = re.match(r"pandoc\S* ([0-9]+(?:\.[0-9]+)+)", ran.stdout)
-    return found[1] if found else ""
+    match = re.match(r"pandoc\S* ([0-9]+(?:\.[0-9]+)+)", ran.stdout)
+    return match[1] if match else ""
 
 
 def _check_et_al(items: Sequence[Mapping[str, Any]], csl: Path) -> None:

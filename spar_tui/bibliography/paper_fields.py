@@ -90,7 +90,7 @@ def _value(field: str, text: str) -> Any:
             raise UsageError(f"date: {clean_text(text, 40)!r} is not a date; write YYYY, YYYY-MM or YYYY-MM-DD.")
         return text or None
     if field == "doi":
-        if text and not (found := doi(text)):
+        if text and not (identifier := doi(text)):
             raise UsageError(f"doi: {clean_text(text, 60)!r} is not a DOI; a DOI begins with 10. and has a slash.")
-        return found.value if text and found else ""
+        return identifier.value if text and identifier else ""
     return clean_text(text, _CAPS[field])

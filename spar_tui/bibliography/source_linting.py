@@ -35,7 +35,7 @@ async def cited_texts(
     numbers = papers.numbers_of(workspace.store, [entry.paper for entry in entries.values()])
     found = {key: _stored(workspace, entry.paper, number)
              for (key, entry), number in zip(entries.items(), numbers, strict=True)}  # fmt: skip
-    missing = [key for key, one in found.items() if not (one.paper.abstract or one.pages)]
+    missing = [key for key, cited_text in found.items() if not (cited_text.paper.abstract or cited_text.pages)]
     told(len(found) - len(missing))
     if offline and not workspace.resources.live:
         reason = "Neither its abstract nor its full text is in the library, and offline no source is asked."
@@ -103,7 +103,7 @@ async def lint_sentences(
 
 def _swapped(texts: Mapping[str, CitedText]) -> dict[str, CitedText]:
     """Each paper of which there is a text in the place of another one, which is cited half the document away."""
-    keys = [key for key, one in texts.items() if source_text(one.paper, one.pages)]
+    keys = [key for key, cited_text in texts.items() if source_text(cited_text.paper, cited_text.pages)]
     moved = keys[len(keys) // 2 :] + keys[: len(keys) // 2]
     return {**texts, **{key: texts[other] for key, other in zip(keys, moved, strict=True)}}
 
@@ -121,12 +121,12 @@ async def _by_model(
 ) -> ModelJudging | None:  # fmt: skip
     if model is None:
         return None
-    asked = list[CitedSentence]()
+    cited_sentences = list[CitedSentence]()
     for (sentence, key), judgement in zip(cited, by_words, strict=True):
         if judgement.passages:
             paper, pages = texts[key].paper, texts[key].pages
-            asked.append(CitedSentence(sentence.text, paper, (paper.abstract, *pages.values()), judgement))
-    judging = await judged_by_model(model, asked, budget)
+            cited_sentences.append(CitedSentence(sentence.text, paper, (paper.abstract, *pages.values()), judgement))
+    judging = await judged_by_model(model, cited_sentences, budget)
     answered = iter(judging.judgements)
     judging.judgements = [next(answered) if judgement.passages else judgement for judgement in by_words]
     return judging
@@ -135,8 +135,8 @@ async def _by_model(
 def _numbers(sentence: CitingSentence, texts: Mapping[str, CitedText]) -> tuple[str, ...]:
     """The numbers of the sentence that stand nowhere, if a text of each paper that it cites is here."""
     cited = [texts[key] for key in sentence.keys if key in texts]
-    said = [source_text(one.paper, one.pages) for one in cited]
+    said = [source_text(cited_text.paper, cited_text.pages) for cited_text in cited]
     if len(cited) < len(sentence.keys) or not all(said):
         return ()
-    besides = frozenset({len(cited), *(one.paper.year for one in cited if one.paper.year)})
-    return numbers_lacking(sentence.words, [*said, *(one.paper.title for one in cited)], besides)
+    besides = frozenset({len(cited), *(cited_text.paper.year for cited_text in cited if cited_text.paper.year)})
+    return numbers_lacking(sentence.words, [*said, *(cited_text.paper.title for cited_text in cited)], besides)

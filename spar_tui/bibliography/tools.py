@@ -100,15 +100,18 @@ async def _check(given: CheckArguments, context: ToolContext) -> ToolResult:
     rows = [
         {
             "paper": number,
-            "name": one.key,
-            "title": one.title,
-            "verdict": one.verdict,
-            "outcome": one.outcome,
-            "details": list(one.details),
+            "name": finding.key,
+            "title": finding.title,
+            "verdict": finding.verdict,
+            "outcome": finding.outcome,
+            "details": list(finding.details),
         }
-        for number, one in zip(papers, found, strict=True)
+        for number, finding in zip(papers, found, strict=True)
     ]
-    counts = {verdict: sum(one.verdict == verdict for one in found) for verdict in {one.verdict for one in found}}
+    counts = {
+        verdict: sum(finding.verdict == verdict for finding in found)
+        for verdict in {finding.verdict for finding in found}
+    }
     notes = () if live else ("No source was asked, so this is what your library says alone.",)
     return ToolResult(shown=tuple(papers), values={"entries": rows, "counts": counts, "asked": list(live)}, notes=notes)
 
@@ -145,10 +148,10 @@ def _verdicts(
     from spar_tui.bibliography.checking import findings
     from spar_tui.bibliography.reading.entries_read import Found
 
-    found = Found(tuple(entries))
+    contents = Found(tuple(entries))
     own = [RecordLookup(by_name={"library": paper}) for paper in papers]
-    by_sources = {one.key: one for one in findings(found, lookups)}
-    by_library = {one.key: one for one in findings(found, own)}
+    by_sources = {finding.key: finding for finding in findings(contents, lookups)}
+    by_library = {finding.key: finding for finding in findings(contents, own)}
     return [
         _worse(by_sources[entry.key], by_library[entry.key], known=bool(lookup.records))
         for entry, lookup in zip(entries, lookups, strict=True)
@@ -161,7 +164,7 @@ def _worse(by_sources: "Finding", by_library: "Finding", known: bool) -> "Findin
 
     if known and by_library.verdict == "fields differ":
         return by_sources
-    return min(by_sources, by_library, key=lambda one: VERDICTS.index(one.verdict))
+    return min(by_sources, by_library, key=lambda finding: VERDICTS.index(finding.verdict))
 
 
 CHECK = Tool("check", "Say what is wrong with papers: retracted, published meanwhile, fields missing.",

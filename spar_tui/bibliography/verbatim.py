@@ -95,7 +95,7 @@ def _plain_name(person: str) -> str:
     parts = [part.strip() for part in split(person, ",")]
     if not _EXTENDED.match(parts[0]):
         return person
-    told = {found[1].lower(): part[found.end() :].strip() for part in parts if (found := _EXTENDED.match(part))}
+    told = {match[1].lower(): part[match.end() :].strip() for part in parts if (match := _EXTENDED.match(part))}
     told = {name: value[1:-1] if value[:1] == value[-1:] == '"' else value for name, value in told.items()}
     family = " ".join(filter(None, (told.get("prefix"), told.get("family"))))
     return ", ".join(filter(None, (family, told.get("suffix"), told.get("given"))))
@@ -117,7 +117,7 @@ def sound(value: str) -> str:
     if balanced(value):
         return value
     named = {"{": r"{\textbraceleft}", "}": r"{\textbraceright}"}
-    value = _ESCAPED_BRACE.sub(lambda found: named[found[1]], value)
+    value = _ESCAPED_BRACE.sub(lambda match: named[match[1]], value)
     return value if balanced(value) else value.replace("{", "").replace("}", "")
 
 

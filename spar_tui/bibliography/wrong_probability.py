@@ -38,14 +38,16 @@ _ROUNDS = 50
 
 def evidence_of(differences: Sequence[FieldDifference], lookup: RecordLookup) -> Evidence:
     """Return the kind of evidence on a reference about which sources answered."""
-    errors: set[Evidence] = {_KINDS.get(one.field, "identifier") for one in differences if one.grave == "error"}
+    errors: set[Evidence] = {
+        _KINDS.get(difference.field, "identifier") for difference in differences if difference.grave == "error"
+    }
     if not lookup.records and not errors:
         return "no record"
     if "title" in errors and not lookup.by_name:
         return "similar title"
     if errors:
         return "several fields" if len(errors) > 1 else errors.pop()
-    notes = {one.field for one in differences}
+    notes = {difference.field for difference in differences}
     if "title" in notes:
         return "title note"
     return "venue note" if "venue" in notes else "small note" if notes else "as described"

@@ -18,20 +18,20 @@ def drawing(picture: Picture, style: Style) -> list[str]:
     bars = year_lines(drawn.years, width)
     lines += [f"  {bar}".rstrip() for bar in bars]
     lines += style.wrapped(years_meaning(drawn.years, width), "  ", "dim") if bars else []
-    numbers = {one.work: number for number, one in enumerate(
-        (one for _, papers in picture.in_columns for one in papers), start=1)}  # fmt: skip
+    numbers = {paper.work: number for number, paper in enumerate(
+        (paper for _, papers in picture.in_columns for paper in papers), start=1)}  # fmt: skip
     for year, papers in picture.in_columns:
         lines += ["", style.paint(str(year or "no date"), "cyan")]
-        for one in papers:
-            number = f"{numbers[one.work]:>4}  "
-            who = who_and_when(one.paper)
-            title = short_title(one.paper, max(style.width - len(number) - len(who) - 2, 20))
+        for paper in papers:
+            number = f"{numbers[paper.work]:>4}  "
+            who = who_and_when(paper.paper)
+            title = short_title(paper.paper, max(style.width - len(number) - len(who) - 2, 20))
             lines.append(f"{number}{style.paint(visible(who), 'bold')}  {style.paint(title)}")
-            told = _linked("cites", drawn.cites(one.work), numbers) + _linked(
-                "cited by", drawn.cited_by(one.work), numbers
+            told = _linked("cites", drawn.cites(paper.work), numbers) + _linked(
+                "cited by", drawn.cited_by(paper.work), numbers
             )
             lines += style.wrapped("; ".join(told), " " * len(number), "dim") if told else []
-    sentences = [line for told in map_sentences(drawn) for line in style.wrapped(told, "")]
+    sentences = [line for map_sentence in map_sentences(drawn) for line in style.wrapped(map_sentence, "")]
     return [*lines, "", *sentences]
 
 

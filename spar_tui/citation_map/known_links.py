@@ -57,7 +57,7 @@ class CitationMap:
 
     @property
     def by_work(self) -> dict[WorkId, MapPaper]:
-        return {one.work: one for one in self.papers}
+        return {paper.work: paper for paper in self.papers}
 
     def cites(self, work: WorkId) -> list[WorkId]:
         """The works of the map that `work` is known to cite."""
@@ -87,9 +87,9 @@ def map_of(state: SearchState, question: str, names: Names) -> CitationMap:
     shown = {one.work: one.relevance for one in state.included}
     links = tuple(sorted({*links_by_name(names, {work: state.papers[work] for work in shown}), *_followed(state)}))
     links = tuple(link for link in links if link.citing in shown and link.cited in shown)
-    told = {link.citing for link in links}.union(work for work in shown if names.get(work))
+    work_ids = {link.citing for link in links}.union(work for work in shown if names.get(work))
     relevant = tuple(
-        MapPaper(work, state.papers[work], relevance, "known" if work in told else _asked(state, work))
+        MapPaper(work, state.papers[work], relevance, "known" if work in work_ids else _asked(state, work))
         for work, relevance in shown.items()
     )
     return CitationMap(question, relevant, links, _years(state, shown), state.finished is not None)
@@ -105,24 +105,28 @@ def links_by_name(names: Names, among: Mapping[WorkId, Paper]) -> Iterator[Citat
 
 def _followed(state: SearchState) -> Iterator[CitationLink]:
     """The links on which the search itself has found papers."""
-    for work, found in state.found.items():
-        for way in found.found_by:
+    for work, candidate in state.found.items():
+        for way in candidate.found_by:
             if way.link_of is not None and (other := state.work(way.link_of)) != work:
                 yield CitationLink(other, work) if way.link == "references" else CitationLink(work, other)
 
 
 def _asked(state: SearchState, work: WorkId) -> References:
     """What came of asking for the references of `work`, of which none is known."""
-    events = [one for one in state.followed if one.link == "references" and state.work(one.seed) == work]
+    events = [
+        expansion
+        for expansion in state.followed
+        if expansion.link == "references" and state.work(expansion.seed) == work
+    ]
     if not events:
         return "not asked"
-    if any(one.listed for one in events):
+    if any(event.listed for event in events):
         return "not kept"
     return "failed" if events[-1].error else "none listed"
 
 
 def _years(state: SearchState, relevant: Collection[WorkId]) -> tuple[YearCount, ...]:
-    found = Counter(one.paper.year for one in state.found.values() if one.paper.year)
+    found = Counter(candidate.paper.year for candidate in state.found.values() if candidate.paper.year)
     among = Counter(state.papers[work].year for work in relevant)
     span = range(min(found), max(found) + 1) if found else ()
     return tuple(YearCount(year, found[year], among[year]) for year in span)
@@ -147,11 +151,11 @@ Orders = Sequence[Sequence[WorkId]]
 
 def laid_out(drawn: CitationMap) -> Columns:
     """The columns from the earliest year to the latest, then the papers without a date; linked papers on top."""
-    years = sorted({one.paper.year or 0 for one in drawn.papers}, key=lambda year: (year == 0, year))
+    years = sorted({paper.paper.year or 0 for paper in drawn.papers}, key=lambda year: (year == 0, year))
     linked = {work for link in drawn.links for work in link}
     orders = [
-        [one.work for kept in (True, False) for one in drawn.papers
-         if (one.paper.year or 0) == year and (one.work in linked) is kept]
+        [paper.work for kept in (True, False) for paper in drawn.papers
+         if (paper.paper.year or 0) == year and (paper.work in linked) is kept]
         for year in years
     ]  # fmt: skip
     best = _fewest_crossings(orders, drawn, linked)

@@ -47,7 +47,7 @@ def map_sentences(drawn: CitationMap) -> list[str]:
 
 def references_sentence(papers: Sequence[MapPaper]) -> str:
     """Of how many papers the references are known, and why not of the others."""
-    states = Counter(one.references for one in papers)
+    states = Counter(paper.references for paper in papers)
     missing = {why: states[state] for state, why in _UNKNOWN.items() if states[state]}
     if len(papers) == 1:
         return f"Its references are {f'not known: {next(iter(missing))}' if missing else 'known'}."
@@ -56,8 +56,8 @@ def references_sentence(papers: Sequence[MapPaper]) -> str:
     whys = "; ".join(f"{why} ({many:,})" for why, many in missing.items())
     if not states["known"]:
         return f"References unknown for all {papers_text(len(papers))}: {whys}."
-    known = f"References known for {states['known']:,} of {papers_text(len(papers))}"
-    return f"{known}; the others: {whys}."
+    text = f"References known for {states['known']:,} of {papers_text(len(papers))}"
+    return f"{text}; the others: {whys}."
 
 
 def year_lines(years: Sequence[YearCount], width: int) -> list[str]:
@@ -67,8 +67,8 @@ def year_lines(years: Sequence[YearCount], width: int) -> list[str]:
         return []
     step = -(-len(years) // width)
     grouped = [years[at : at + step] for at in range(0, len(years), step)]
-    found = [sum(one.found for one in group) for group in grouped]
-    relevant = [sum(one.relevant for one in group) for group in grouped]
+    found = [sum(year_count.found for year_count in group) for group in grouped]
+    relevant = [sum(year_count.relevant for year_count in group) for group in grouped]
     most = max(found)
     bars = "".join(BARS[(one * (len(BARS) - 1) + most - 1) // most] if one else " " for one in found)
     marks = "".join(" " if not one else str(one) if one <= 9 else "+" for one in relevant)

@@ -153,11 +153,11 @@ def first_day(raw: str | None) -> date | None:
 
 
 def _days(flag: str, raw: str) -> tuple[date, date]:
-    found = re.fullmatch(r"([0-9]{4})(?:-([0-9]{1,2})(?:-([0-9]{1,2}))?)?", raw.strip())
+    match = re.fullmatch(r"([0-9]{4})(?:-([0-9]{1,2})(?:-([0-9]{1,2}))?)?", raw.strip())
     try:
-        if not found:
+        if not match:
             raise ValueError
-        year, month, day = (int(part) if part else None for part in found.groups())
+        year, month, day = (int(part) if part else None for part in match.groups())
         assert year is not None
         first = date(year, month or 1, day or 1)
         return first, date(year, month or 12, day or monthrange(year, month or 12)[1])
@@ -216,14 +216,14 @@ def searched_names(given: list[str]) -> tuple[str, ...]:
 
 def place_of(raw: str) -> int | None:
     """The place that `@3` stands for; None if `raw` is no such thing."""
-    found = re.fullmatch(r"@([0-9]{1,6})", raw.strip())
-    return int(found[1]) if found else None
+    match = re.fullmatch(r"@([0-9]{1,6})", raw.strip())
+    return int(match[1]) if match else None
 
 
 def identifier_of(raw: str) -> Identifier:
     """The identifier that `raw` is. Raises `UsageError` if it is none."""
-    if found := parse_identifier(raw):
-        return found
+    if identifier := parse_identifier(raw):
+        return identifier
     raise UsageError(
         f"{clean_text(raw, 80)!r} names no paper; give a DOI, arXiv id, PMID, s2:…, openalex:W…, their URL, "
         "a citation key of the shelf, or @3."

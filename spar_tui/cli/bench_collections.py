@@ -133,8 +133,8 @@ class MeasuringRecommendations(Measuring):
         vectors = self._vectors(libraries)
         with self._counting(libraries.name, len(users)) as more:
             world = World(libraries.documents, self._terms.tag_free, vectors)
-            for found in measure(world, users, self._systems, self._terms.histories, self._terms.seed):
-                more(found)
+            for recommend_rows in measure(world, users, self._systems, self._terms.histories, self._terms.seed):
+                more(recommend_rows)
 
     def _report(self, name: str, rows: list[Any]) -> dict[str, Any]:
         from agents.bench.recommending.report import report

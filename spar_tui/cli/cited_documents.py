@@ -76,10 +76,10 @@ def with_texts(findings: "Sequence[Finding]", found: Found) -> "list[Finding]":
     """The findings, each fault of a reference that was read from text with that text, so that a misreading is seen."""
     texts = {entry.line: f"Read from the text: “{entry.text}”" for entry in found.entries if entry.text}
     return [
-        replace(one, details=(*one.details, texts[one.line]))
-        if one.verdict not in ("ok", "could not check") and one.line in texts
-        else one
-        for one in findings
+        replace(finding, details=(*finding.details, texts[finding.line]))
+        if finding.verdict not in ("ok", "could not check") and finding.line in texts
+        else finding
+        for finding in findings
     ]
 
 
@@ -101,8 +101,8 @@ def _listed(name: Identifier, settings: "Settings", names: Sequence[str], offlin
         if not around.papers:
             reason = f"no source lists what {name} cites; name its file instead."
             raise UsageError(f"{reason} {failed}") if failed else NothingFound(reason)
-        told = f"{papers_text(len(around.papers))} cited by “{paper.title}” ({counts_text(around.sources)}); "
-        return around.papers, f"{told}what they do not list is not checked{f'. {failed}' if failed else ''}".rstrip(".")
+        text = f"{papers_text(len(around.papers))} cited by “{paper.title}” ({counts_text(around.sources)}); "
+        return around.papers, f"{text}what they do not list is not checked{f'. {failed}' if failed else ''}".rstrip(".")
 
     interrupted = "interrupted while the sources were asked what the paper cites."
     papers, sentence = in_workspace(ask, offline, interrupted, settings=settings, names=names)

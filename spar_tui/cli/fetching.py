@@ -84,21 +84,21 @@ class Fetching:
 
     async def all(self, names: list[str], tag: str) -> int:
         async with open_workspace(self.settings, self.settings.preferences.sources, offline=False) as workspace:
-            found, wrong = await find_papers(names, workspace)
+            matches, wrong = await find_papers(names, workspace)
             tagged = shelf.shelf(workspace.store, tag=tag) if tag else []
-            named = [*(one.paper for one in found), *(one.paper for one in tagged)]
-            papers = list({one.id: one for one in named}.values())
+            named = [*(match.paper for match in matches), *(saved_paper.paper for saved_paper in tagged)]
+            papers = list({paper.id: paper for paper in named}.values())
             line = ProgressLine()
-            for place, one in enumerate(papers, start=1):
-                line.tell(f"fetching {place} of {len(papers)}: {one.title[:60]}")
+            for place, paper in enumerate(papers, start=1):
+                line.tell(f"fetching {place} of {len(papers)}: {paper.title[:60]}")
                 try:
-                    said = await self.one(workspace, one)
+                    said = await self.one(workspace, paper)
                 except UserError as error:
                     wrong.append(error)
                     continue
                 finally:
                     line.tell("")
-                _say(one, said)
+                _say(paper, said)
         for failed in wrong:
             note(f"spar: {failed}")
         if not papers and not wrong:
@@ -159,9 +159,9 @@ class Fetching:
             if got.data is not None:
                 return got
             reasons |= got.reasons
-        told = " ".join(f"{address} {sentence}" for address, sentence in reasons.items())
-        told = told or f"no open-access PDF is known; `spar open {paper.id}` opens its page."
-        raise Failure(" ".join([f"{paper.id}: {told}", *remarks]))
+        text = " ".join(f"{address} {sentence}" for address, sentence in reasons.items())
+        text = text or f"no open-access PDF is known; `spar open {paper.id}` opens its page."
+        raise Failure(" ".join([f"{paper.id}: {text}", *remarks]))
 
 
 async def _by_unpaywall(workspace: Workspace, paper: Paper, remarks: list[str]) -> tuple[str, ...]:
@@ -184,10 +184,10 @@ async def _by_sources(workspace: Workspace, paper: Paper, arxiv: str, remarks: l
     """The places that sources tell of the paper now; `remarks` gets who was asked in vain."""
     if not paper.identifiers:
         return ()
-    known = await looked_up(paper.identifiers[0], workspace.resources)
-    failed = failures(known.sources)
+    link = await looked_up(paper.identifiers[0], workspace.resources)
+    failed = failures(link.sources)
     remarks.extend(f"{source} was asked without success: it {why}" for source, why in failed.items())
-    return places_of(known.papers[0], arxiv) if known.papers else ()
+    return places_of(link.papers[0], arxiv) if link.papers else ()
 
 
 def _text_told(text: FullText) -> str:

@@ -46,20 +46,20 @@ async def begin_author(settings: "Settings", given: Sequence[str], name: str, as
     Raises `UsageError` for a name that several bear, with their ids, and `Failure` for who is not known.
     """
     ids = [parse_person_id(one) for one in given]
-    known = [id for id in ids if id is not None]
-    if len(known) < len(given) and len(given) > 1:
+    person_ids = [id for id in ids if id is not None]
+    if len(person_ids) < len(given) and len(given) > 1:
         wrong = next(one for one, id in zip(given, ids, strict=True) if id is None)
         raise UsageError(
             f"{clean_text(wrong, 80)!r} is not the id of an author; of several --author each has to be one."
         )
     in_use = [spec for name, spec in SOURCES.items() if name in settings.preferences.sources]
     able = [spec for spec in in_use if Capability.PEOPLE in spec.capabilities]
-    if not (known or able):
+    if not (person_ids or able):
         raise UsageError("no source in your settings knows ids of authors; an id, such as openalex:A…, names its own.")
-    asked = list(dict.fromkeys(id.source for id in known)) or [spec.name for spec in able]
+    asked = list(dict.fromkeys(id.source for id in person_ids)) or [spec.name for spec in able]
     async with open_workspace(settings, asked, offline=False) as workspace:
-        if known:
-            people = [await _person(workspace, id) for id in dict.fromkeys(known)]
+        if person_ids:
+            people = [await _person(workspace, id) for id in dict.fromkeys(person_ids)]
         else:
             found = await namesakes(given[0], workspace.resources.live)
             people = [_the_one(clean_text(given[0], 200), found, " and ".join(spec.title for spec in able), as_json)]
@@ -85,23 +85,23 @@ def tell_begun(begun: Begun) -> None:
     lists = {name: tally for name, tally in begun.told.sources.items() if tally.state in ("ok", "partial")}
     parts = (f"{name} {tally.found:,}{' in part' if tally.state == 'partial' else ''}" for name, tally in lists.items())
     records = sum(tally.found for tally in lists.values())
-    told = f"{records:,} record{'' if records == 1 else 's'} ({', '.join(parts)})"
+    text = f"{records:,} record{'' if records == 1 else 's'} ({', '.join(parts)})"
     note(
         f"spar: watched as “{begun.name}”: {begun.subject.words}. {papers_text(begun.there).capitalize()} listed now, "
-        f"by {told}, {'is' if begun.there == 1 else 'are'} no news; `spar watch` shows what comes."
+        f"by {text}, {'is' if begun.there == 1 else 'are'} no news; `spar watch` shows what comes."
     )
 
 
 def begun_object(begun: Begun) -> dict[str, Any]:
     """A watch that was stored, for `--json`."""
-    subject, told = begun.subject, begun.told
+    subject, expansion = begun.subject, begun.told
     return {
         "name": begun.name,
         "kind": subject.kind,
         "question": subject.words,
         "follows": list(subject.names),
         "there": begun.there,
-        "failed": failures(told.sources),
+        "failed": failures(expansion.sources),
     }
 
 
@@ -121,18 +121,20 @@ async def _begun(workspace: Workspace, subject: Subject, name: str) -> Begun:
             f"or forget that one: spar watch --drop “{taken.name}”."
         )
     begun = utc_now()
-    told = await followed(subject, workspace.resources.live)
-    whole = answered_wholly(told.sources)
+    expansion = await followed(subject, workspace.resources.live)
+    whole = answered_wholly(expansion.sources)
     if not whole:
-        said = " ".join(f"{source} {tally.error or 'answered only in part.'}" for source, tally in told.sources.items())
-        raise Failure(f"nothing was stored: what is listed now could not be told, so nor could what is new. {said}")
-    there = [paper for paper, _ in told.listed]
+        text = " ".join(
+            f"{source} {tally.error or 'answered only in part.'}" for source, tally in expansion.sources.items()
+        )
+        raise Failure(f"nothing was stored: what is listed now could not be told, so nor could what is new. {text}")
+    there = [paper for paper, _ in expansion.listed]
     with store.writing():
         name = set_watch(store, name, subject.words, subject.parameters, begun)
         note_there(store, name, there)
         note_looked(store, name, whole, begun)
         note_asked(store, name)
-    return Begun(name, subject, len(there), told)
+    return Begun(name, subject, len(there), expansion)
 
 
 async def _person(workspace: Workspace, id: PersonId) -> Person:

@@ -52,11 +52,11 @@ def entries(state: SearchState, chosen: Sequence[Ranked], style: Style) -> list[
 
 
 def _entry(state: SearchState, place: int, one: Ranked, style: Style) -> list[str]:
-    found = state.found[one.work]
-    seeds = {way.link_of: state.found[state.work(way.link_of)].paper for way in found.found_by
+    candidate = state.found[one.work]
+    seeds = {way.link_of: state.found[state.work(way.link_of)].paper for way in candidate.found_by
              if way.link_of is not None and state.work(way.link_of) in state.found}  # fmt: skip
     return [
-        *paper_entry(place, found.paper, style, one, found_text(found.found_by, seeds), state.unread(one.work)),
+        *paper_entry(place, candidate.paper, style, one, found_text(candidate.found_by, seeds), state.unread(one.work)),
         *_judgement(state, one, style),
     ]
 
@@ -124,8 +124,8 @@ def paper_page(paper: Paper, style: Style, files: Sequence[str] = ()) -> list[st
     """Format one paper in full, with the paths of its `files`."""
     title = ("RETRACTED: " if paper.retracted else "") + paper.title
     lines = [*style.wrapped(title, "", "bold"), *style.wrapped(all_authors(paper), "")]
-    place = " · ".join(filter(None, [paper.venue, paper.date, paper.type if paper.type != "other" else ""]))
-    lines += [style.paint(place), ""] if place else [""]
+    text = " · ".join(filter(None, [paper.venue, paper.date, paper.type if paper.type != "other" else ""]))
+    lines += [style.paint(text), ""] if text else [""]
     if paper.about != paper.abstract:
         lines += style.wrapped(f"{OWN_NOTE} (no abstract known):", "", "dim")
     lines += [*style.wrapped(paper.about or "(no abstract known)", ""), ""]

@@ -195,10 +195,10 @@ def numbers_of(raws: Sequence[str], settings: "Settings", offline: bool) -> tupl
     """Return the numbers in the library of the papers that `raws` name, each once. Raises `UserError`."""
 
     async def numbers(workspace: Workspace) -> tuple[int, ...]:
-        found, wrong = await find_papers(raws, workspace)
+        matches, wrong = await find_papers(raws, workspace)
         if wrong:
             raise wrong[0]
-        return tuple(dict.fromkeys(papers.remember(workspace.store, [one.paper for one in found])))
+        return tuple(dict.fromkeys(papers.remember(workspace.store, [match.paper for match in matches])))
 
     return in_workspace(numbers, offline, settings=settings)
 
@@ -220,15 +220,15 @@ async def find_paper(raw: str, workspace: Workspace) -> FoundOne:
     name = identifier_of(raw)
     if paper := workspace.remembered(name):
         return FoundOne(paper)
-    found = await looked_up(name, workspace.resources)
-    if found.papers:
-        return FoundOne(found.papers[0], sources=found.sources)
-    if failed := failures(found.sources):
-        said = " ".join(f"{source} {sentence}" for source, sentence in failed.items())
-        raise Failure(f"{name} is not remembered here, and it could not be looked up: {said}")
-    if not found.sources:
+    link = await looked_up(name, workspace.resources)
+    if link.papers:
+        return FoundOne(link.papers[0], sources=link.sources)
+    if failed := failures(link.sources):
+        text = " ".join(f"{source} {sentence}" for source, sentence in failed.items())
+        raise Failure(f"{name} is not remembered here, and it could not be looked up: {text}")
+    if not link.sources:
         raise UsageError(f"{name} cannot be looked up: no source in use knows such identifiers.")
-    if not any(tally.asked for source, tally in found.sources.items() if source in workspace.resources.live):
+    if not any(tally.asked for source, tally in link.sources.items() if source in workspace.resources.live):
         raise Failure(f"{name} is not remembered here, and no source was asked for it.")
     raise Failure(f"no source that was asked knows {name}; check it for a typo.")
 
@@ -245,13 +245,13 @@ def _titled(id: str, workspace: Workspace) -> Paper:
 
 def _book(number: str, workspace: Workspace) -> Paper:
     """The saved book of an ISBN. Raises `Failure` where there is none, or several have it."""
-    found = shelf.books_with(workspace.store, number)
-    if not found:
+    books = shelf.books_with(workspace.store, number)
+    if not books:
         raise Failure(f"no saved book has the ISBN {number}, and no source is asked by ISBN; name the book's DOI.")
-    if len(found) > 1:
-        names = ", ".join(one.key or one.paper.id for one in found[:5])
-        raise Failure(f"{len(found)} saved books have the ISBN {number}; name one of them: {names}.")
-    return found[0].paper
+    if len(books) > 1:
+        names = ", ".join(saved_paper.key or saved_paper.paper.id for saved_paper in books[:5])
+        raise Failure(f"{len(books)} saved books have the ISBN {number}; name one of them: {names}.")
+    return books[0].paper
 
 
 async def find_papers(
@@ -261,15 +261,15 @@ async def find_papers(
 
     `told` is called with how many more names were looked at.
     """
-    found: list[FoundOne] = []
+    matches: list[FoundOne] = []
     wrong: list[UserError] = []
     for raw in dict.fromkeys(raws):
         try:
-            found.append(await find_paper(raw, workspace))
+            matches.append(await find_paper(raw, workspace))
         except UserError as error:
             wrong.append(error)
         told(1)
-    return found, wrong
+    return matches, wrong
 
 
 def note_interaction(found: FoundOne, workspace: Workspace, act: Interaction) -> None:

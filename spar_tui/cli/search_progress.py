@@ -50,7 +50,7 @@ class SearchProgress(Progress[SearchState, Event]):
     def take_up(self, state: SearchState) -> None:
         if state.understood:
             self._count(*state.understood.queries)
-        self._count(*(one.query for evolved in state.evolved for one in evolved.queries if one.chosen))
+        self._count(*(query.query for evolved in state.evolved for query in evolved.queries if query.chosen))
         super().take_up(state)
 
     def _going_on(self, state: SearchState, style: Style) -> None:
@@ -84,10 +84,10 @@ class SearchProgress(Progress[SearchState, Event]):
             case ReferencesFollowed():
                 self._followed.append(event)
             case QueriesEvolved():
-                chosen = [one for one in event.queries if one.chosen]
-                self._count(*(one.query for one in chosen))
-                for one in chosen:
-                    self._query(f"{one.query} ({evolved_aim(one, state)})", self._queries[one.query], style)
+                chosen = [query for query in event.queries if query.chosen]
+                self._count(*(query.query for query in chosen))
+                for query in chosen:
+                    self._query(f"{query.query} ({evolved_aim(query, state)})", self._queries[query.query], style)
             case Finished(_, seconds, ending):
                 self._ended(seconds, ending, style)
 
@@ -149,9 +149,9 @@ def _followed(events: list[ReferencesFollowed]) -> str:
     """What following the references, or the citing papers, of some papers has brought."""
     told = []
     for link, name in (("references", "reference"), ("citations", "citing paper")):
-        mine = [one for one in events if one.link == link]
+        mine = [event for event in events if event.link == link]
         if mine:
-            listed, new = sum(one.listed for one in mine), sum(one.new for one in mine)
+            listed, new = sum(expansion.listed for expansion in mine), sum(expansion.new for expansion in mine)
             told.append(f"{counted(listed, name)} of {counted(len(mine), 'paper')}, {new or 'none'} new")
     return f"  {'; '.join(told)}"
 

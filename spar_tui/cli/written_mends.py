@@ -38,8 +38,8 @@ def write_mends(
     from spar_tui.reports.reference_report import report_object
 
     name = name_of(file)
-    changes = [f"{name}:{one.line} {one.key}: {one.sentence}" for one in mended.changes]
-    doubts = [f"{name}:{one.line} {one.key}: {one.sentence}" for one in mended.doubts]
+    changes = [f"{name}:{change.line} {change.key}: {change.sentence}" for change in mended.changes]
+    doubts = [f"{name}:{doubt.line} {doubt.key}: {doubt.sentence}" for doubt in mended.doubts]
     whole = Path(output).suffix.lower() in (".bib", ".bibtex")
     data = mended.data if whole else patch(raw, mended.data, patched_name(file), changes)
     if output:
@@ -56,11 +56,15 @@ def write_mends(
         say_bytes(data)
     for sentence in doubts:
         note(f"spar: not changed: {sentence}")
-    touched = {(one.line, one.key) for one in (*mended.changes, *mended.doubts)}
-    left = [one for one in told if one.verdict not in ("accepted", "ok") and (one.line, one.key) not in touched]
-    for one in left:
-        why = f" ({' '.join(one.details)})" if one.details else ""
-        note(f"spar: not mended: {name}:{one.line} {one.key or '(no key)'}: {one.verdict}{why}")
+    touched = {(line.line, line.key) for line in (*mended.changes, *mended.doubts)}
+    left = [
+        finding
+        for finding in told
+        if finding.verdict not in ("accepted", "ok") and (finding.line, finding.key) not in touched
+    ]
+    for finding in left:
+        why = f" ({' '.join(finding.details)})" if finding.details else ""
+        note(f"spar: not mended: {name}:{finding.line} {finding.key or '(no key)'}: {finding.verdict}{why}")
     where = f" in {output}" if output else ""
     counts = f"{len(changes):,} changed{where}, each with its proof; {len(doubts):,} doubtful, not changed; "
     counts += f"{len(left):,} that cannot be mended here"

@@ -15,23 +15,23 @@ def backups_told(path: Path) -> Outcome:
         done = keep_daily(path)
     except CacheError as error:
         return Outcome("problem", f"{_lack(backups_of(path))}. {error.sentence}")
-    found = backups_of(path)
+    backups = backups_of(path)
     if done is Done.ELSEWHERE:
-        return Outcome("ok", f"{_held(path, found)}; another spar is making one, or putting one back, right now.")
-    if not found:
+        return Outcome("ok", f"{_held(path, backups)}; another spar is making one, or putting one back, right now.")
+    if not backups:
         return Outcome("note", "none yet, for the library holds no papers and no searches.")
     made = " It was made and checked just now." if done is Done.MADE else ""
     empty = " The library holds no papers and no searches now, so no more are made." if done is Done.EMPTY else ""
-    return Outcome("ok", f"{_held(path, found)}.{made}{empty}")
+    return Outcome("ok", f"{_held(path, backups)}.{made}{empty}")
 
 
-def _held(path: Path, found: list[Backup]) -> str:
-    if not found:
+def _held(path: Path, backups: list[Backup]) -> str:
+    if not backups:
         return "none yet"
-    newest, rest = found[0], len(found) - 1
+    newest, rest = backups[0], len(backups) - 1
     others = f" (and {counted(rest, 'older one')})" if rest else ""
     return f"the newest is of {newest.day}: {newest.file.name}{others}, in {path.parent}"
 
 
-def _lack(found: list[Backup]) -> str:
-    return f"none since {found[0].day} ({found[0].file.name})" if found else "there is none"
+def _lack(backups: list[Backup]) -> str:
+    return f"none since {backups[0].day} ({backups[0].file.name})" if backups else "there is none"

@@ -105,9 +105,9 @@ async def _form(model: "Model") -> None:
         total: int
 
     system = "You add numbers. Answer with the total."
-    told = await model.ask(Prompt("doctor", 1, system, "2 + 3", max_tokens=500), Sum, Budget(calls=2))
-    if told.answer.total != 5:
-        raise Unusable(f"{model.name} says that 2 + 3 is {told.answer.total}; choose a model that adds right.")
+    answer = await model.ask(Prompt("doctor", 1, system, "2 + 3", max_tokens=500), Sum, Budget(calls=2))
+    if answer.answer.total != 5:
+        raise Unusable(f"{model.name} says that 2 + 3 is {answer.answer.total}; choose a model that adds right.")
 
 
 async def _text(model: "Model") -> None:

@@ -29,10 +29,10 @@ def space_told(store: Store) -> Outcome:
     parts = dict(_sizes(store)) | {"unused": space.unused}
     named = [f"{part} {_megabytes(size)}" for part, size in sorted(parts.items(), key=lambda part: -part[1]) if size]
     copies = f"{counted(len(backups), 'backup')} {_megabytes(sum(backup.file.stat().st_size for backup in backups))}"
-    told = f"{listed(named)}. Beside it: {copies}."
+    text = f"{listed(named)}. Beside it: {copies}."
     if (space.unused >= _LARGE and not space.steady) or (space.half_empty and space.size >= _LARGE):
-        return Outcome("note", f"{told} `spar doctor --compact` gives the unused part back to the disk.")
-    return Outcome("ok", f"{told} `spar history forget RUN` removes a run.")
+        return Outcome("note", f"{text} `spar doctor --compact` gives the unused part back to the disk.")
+    return Outcome("ok", f"{text} `spar history forget RUN` removes a run.")
 
 
 def _sizes(store: Store) -> Iterator[tuple[str, int]]:

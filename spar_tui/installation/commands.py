@@ -66,7 +66,7 @@ def _with_uv(receipt: dict[str, Any], requirements: tuple[str, ...], *options: s
         else:
             ours = [_requirement(one)]
     python = ["--python", receipt["python"]] if "python" in receipt else []
-    more = [word for one in requirements for word in ("--with", one)]
+    more = [word for requirement in requirements for word in ("--with", requirement)]
     return _command("uv", "tool", "install", *options, *python, *others, *more, *ours)
 
 

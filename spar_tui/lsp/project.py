@@ -55,7 +55,7 @@ class ReadBibliographies:
         folder = document.parent
         files = islice((file for pattern in ("*.bib", "*/*.bib", "../*.bib") for file in sorted(folder.glob(pattern))),
                        MOST_FILES)  # fmt: skip
-        return [found for file in files if (found := self.read(file))]
+        return [bibliography for file in files if (bibliography := self.read(file))]
 
     def read(self, file: Path) -> Bibliography | None:
         """Return the bibliography in `file`, or None if it cannot be read."""
@@ -65,27 +65,27 @@ class ReadBibliographies:
             if (kept := self._read.get(file)) and kept[0] == version:
                 return kept[1]
             raw = read_bytes(file)
-            found = Bibliography(file, raw, found_in_bytes(raw, file.name))
+            bibliography = Bibliography(file, raw, found_in_bytes(raw, file.name))
         except (OSError, UserError):
             return None
-        self._read[file] = (version, found)
-        return found
+        self._read[file] = (version, bibliography)
+        return bibliography
 
 
 def entries_by_key(bibliographies: Sequence[Bibliography]) -> dict[str, Citable]:
     """Return the entries by case-folded key. If several have the same key, the first one is used."""
     found = dict[str, Citable]()
-    for one in bibliographies:
-        for entry in one.found.entries:
+    for bibliography in bibliographies:
+        for entry in bibliography.found.entries:
             for key in (entry.key, *entry.aliases):
                 if key:
-                    found.setdefault(key.casefold(), Citable(key, entry.paper, one.file, entry.line))
+                    found.setdefault(key.casefold(), Citable(key, entry.paper, bibliography.file, entry.line))
     return found
 
 
 def found_entries(bibliographies: Sequence[Bibliography]) -> Found:
     """Return the entries of all bibliographies together."""
-    return Found(tuple(entry for one in bibliographies for entry in one.found.entries))
+    return Found(tuple(entry for bibliography in bibliographies for entry in bibliography.found.entries))
 
 
 def offered(typed: str, entries: Mapping[str, Citable], store: Store, near: Sequence[int]) -> list[Citable]:
@@ -93,8 +93,8 @@ def offered(typed: str, entries: Mapping[str, Citable], store: Store, near: Sequ
     bibliographies first, then saved papers that are in none, then those of `near`, saved papers that are near in
     meaning. Raises `CacheError`."""
     words = folded(typed).split()
-    own = list({(one.file, one.line): one for one in reversed(list(entries.values()))}.values())[::-1]
-    there = {number for number in papers.numbers_of(store, [one.paper for one in own]) if number is not None}
+    own = list({(entry.file, entry.line): entry for entry in reversed(list(entries.values()))}.values())[::-1]
+    there = {number for number in papers.numbers_of(store, [citable.paper for citable in own]) if number is not None}
     rows = [row for row in shelf.rows(store) if row.number not in there]
     matching = [one for one in own if _has(words, one.key, one.paper.title, *_names(one.paper), one.paper.venue,
                                            str(one.paper.year or ""))]  # fmt: skip

@@ -86,8 +86,8 @@ def kind_of_document(suffix: str) -> str:
 def typed_key(before: str, kind: str) -> str | None:
     """What is typed of a key in the line `before` the cursor, words of a title too in LaTeX; None where no key
     stands."""
-    found = _OPEN[kind].search(before) if kind in _OPEN else None
-    return next((part for part in found.groups() if part is not None), "") if found else None
+    match = _OPEN[kind].search(before) if kind in _OPEN else None
+    return next((part for part in match.groups() if part is not None), "") if match else None
 
 
 def about_work(paper: Paper, shelved: Shelved | None = None) -> str:
@@ -114,10 +114,10 @@ UNKNOWN_KEY = "unknown-key"
 def of_bibliography(findings: Iterable[Finding], lines: Sequence[str]) -> list[lsp.Diagnostic]:
     """Return a diagnostic for each finding, at the line of its entry."""
     return [
-        _at(lines, one.line, one.key, DEFAULT_POLICY.levels[one.verdict], one.verdict.replace(" ", "-"),
-            " ".join(one.details) or f"{MEANINGS[one.verdict]}.")
-        for one in findings
-        if one.verdict in DEFAULT_POLICY.levels
+        _at(lines, finding.line, finding.key, DEFAULT_POLICY.levels[finding.verdict], finding.verdict.replace(" ", "-"),
+            " ".join(finding.details) or f"{MEANINGS[finding.verdict]}.")
+        for finding in findings
+        if finding.verdict in DEFAULT_POLICY.levels
     ]  # fmt: skip
 
 
@@ -147,8 +147,8 @@ def of_sources(outcome: LintOutcome, lines: Sequence[str]) -> list[lsp.Diagnosti
         if SOURCE_LEVELS.get(one.judgement.grade, "note") != "note"
     ]  # fmt: skip
     return found + [
-        _at(lines, one.sentence.line, one.sentence.keys[0], "note", "number-in-no-text", one.text)
-        for one in outcome.numbers
+        _at(lines, number.sentence.line, number.sentence.keys[0], "note", "number-in-no-text", number.text)
+        for number in outcome.numbers
     ]
 
 
@@ -253,17 +253,17 @@ class ReferenceServer:
         store = (await self._open()).store
         bibliographies = await asyncio.to_thread(self._bibliographies.of, file)
         near = await asyncio.to_thread(self._near, typed)
-        found = offered(typed, entries_by_key(bibliographies), store, near)
+        citables = offered(typed, entries_by_key(bibliographies), store, near)
         begin = lsp.Position(place.line, place.character - len(typed))
         edited = lsp.Range(document.position_codec.position_to_client_units(document.lines, begin), params.position)
         items = [
             lsp.CompletionItem(
-                one.key, kind=lsp.CompletionItemKind.Reference, detail=one.paper.title[:200],
-                documentation=lsp.MarkupContent(lsp.MarkupKind.Markdown, about_work(one.paper)),
-                sort_text=f"{turn:03}", filter_text=typed or one.key, text_edit=lsp.TextEdit(edited, one.key),
-                command=_adding(file, one.key) if one.number is not None else None,
+                citable.key, kind=lsp.CompletionItemKind.Reference, detail=citable.paper.title[:200],
+                documentation=lsp.MarkupContent(lsp.MarkupKind.Markdown, about_work(citable.paper)),
+                sort_text=f"{turn:03}", filter_text=typed or citable.key, text_edit=lsp.TextEdit(edited, citable.key),
+                command=_adding(file, citable.key) if citable.number is not None else None,
             )
-            for turn, one in enumerate(found)
+            for turn, citable in enumerate(citables)
         ]  # fmt: skip
         return lsp.CompletionList(is_incomplete=True, items=items)
 
@@ -323,14 +323,18 @@ class ReferenceServer:
         """Return the findings on the entries, from the lookups so far."""
         entries = bibliography.found.entries
         lookups = [self._looked_up.get(entry.paper) for entry in entries]
-        told = findings(bibliography.found, [one or RecordLookup() for one in lookups], date.today(), accepted)
-        unchecked = {entry.line for entry, one in zip(entries, lookups, strict=True) if one is None}
-        return [one for one in told if one.verdict != "could not check" or one.line not in unchecked]
+        told = findings(bibliography.found, [lookup or RecordLookup() for lookup in lookups], date.today(), accepted)
+        unchecked = {entry.line for entry, lookup in zip(entries, lookups, strict=True) if lookup is None}
+        return [finding for finding in told if finding.verdict != "could not check" or finding.line not in unchecked]
 
     def _acceptable(self, bibliography: Bibliography) -> list[Finding]:
         """Return the findings that can be accepted; none if the file of acceptances cannot be read."""
         try:
-            return [one for one in self._findings(bibliography, read_accepted(bibliography.file)) if one.acceptable]
+            return [
+                finding
+                for finding in self._findings(bibliography, read_accepted(bibliography.file))
+                if finding.acceptable
+            ]
         except UserError:
             return []
 
@@ -358,16 +362,16 @@ class ReferenceServer:
         actions = list[lsp.CodeAction]()
         bibliographies = await asyncio.to_thread(self._bibliographies.of, file)
         entries, store = entries_by_key(bibliographies), (await self._open()).store
-        for told in params.context.diagnostics:
-            if told.code != UNKNOWN_KEY:
+        for diagnostic in params.context.diagnostics:
+            if diagnostic.code != UNKNOWN_KEY:
                 continue
-            key = document.word_at_position(told.range.start, KEY_BEGIN, KEY_END)
+            key = document.word_at_position(diagnostic.range.start, KEY_BEGIN, KEY_END)
             if citation_keys.paper_of(store, key) is not None:
-                actions.append(lsp.CodeAction(f"Add {key} from the library", lsp.CodeActionKind.QuickFix, [told],
+                actions.append(lsp.CodeAction(f"Add {key} from the library", lsp.CodeActionKind.QuickFix, [diagnostic],
                                               command=_adding(file, key)))  # fmt: skip
             for near in near_keys(key, entries):
-                edit = lsp.WorkspaceEdit({uri: [lsp.TextEdit(told.range, near)]})
-                actions.append(lsp.CodeAction(f"Cite {near}", lsp.CodeActionKind.QuickFix, [told], edit=edit))
+                edit = lsp.WorkspaceEdit({uri: [lsp.TextEdit(diagnostic.range, near)]})
+                actions.append(lsp.CodeAction(f"Cite {near}", lsp.CodeActionKind.QuickFix, [diagnostic], edit=edit))
         return actions
 
     async def _mends(self, uri: str, document: TextDocument, file: Path, place: lsp.Range) -> list[lsp.CodeAction]:
@@ -385,7 +389,7 @@ class ReferenceServer:
         for turn, mend in enumerate(every):
             if begins[turn] <= place.start.line < begins[turn + 1] and (mend.changes or mend.joined):
                 ours = {id(mend), id(mend.joined)}
-                done = mended(bibliography.raw, [one if id(one) in ours else Mend(one.entry) for one in every])
+                done = mended(bibliography.raw, [fix if id(fix) in ours else Mend(fix.entry) for fix in every])
                 actions += [_fix(f"Fix {mend.entry.key}: {change.sentence}"[:200], uri, document, done.data)
                             for change in done.changes[:1]]  # fmt: skip
         for finding in await asyncio.to_thread(self._acceptable, bibliography):
@@ -394,7 +398,7 @@ class ReferenceServer:
                 title = f"Accept: {finding.key or 'the entry'}, {MEANINGS[finding.verdict].lower()}"
                 command = lsp.Command("Accept the finding", ACCEPT, arguments=[uri, finding.digest, finding.verdict])
                 actions.append(lsp.CodeAction(title, lsp.CodeActionKind.QuickFix, command=command))
-        if sum(bool(one.changes or one.joined) for one in every) > 1:
+        if sum(bool(fix.changes or fix.joined) for fix in every) > 1:
             done = mended(bibliography.raw, every)
             title = f"Fix all that is certain ({len(done.changes)} changes)"
             actions.append(_fix(title, uri, document, done.data))
@@ -404,11 +408,11 @@ class ReferenceServer:
         """Add a saved paper to the bibliography of a document."""
         store = (await self._open()).store
         number = citation_keys.paper_of(store, key)
-        known = await asyncio.to_thread(self._bibliographies.of, Path(document))
-        if number is None or not known:
+        bibliographies = await asyncio.to_thread(self._bibliographies.of, Path(document))
+        if number is None or not bibliographies:
             self._say(f"{key} was not added: {'there is no .bib file beside the document' if number else 'no paper'}.")
             return
-        await self._append(known[0], number)
+        await self._append(bibliographies[0], number)
 
     async def _append(self, bibliography: Bibliography, number: int) -> None:
         file = bibliography.file.resolve()
@@ -454,7 +458,7 @@ class ReferenceServer:
                 [entry.paper for entry in entries], resources.live, tell, resources.registries,
                 decided_by_fields(entries, date.today()), resources.local.get("library"),
             )  # fmt: skip
-        self._looked_up |= {entry.paper: one for entry, one in zip(entries, lookups, strict=True)}
+        self._looked_up |= {entry.paper: lookup for entry, lookup in zip(entries, lookups, strict=True)}
         await self._inspect_bibliography(uri, file, document.lines)
 
     @asynccontextmanager

@@ -124,11 +124,11 @@ _LEAST_QUOTE = 40
 def paper_lines(papers: Sequence[Mapping[str, Any]], relevant: int | None) -> Iterator[str]:
     """A line for each paper; a heading precedes those that the run did not judge relevant."""
     headed = relevant is None
-    for one in papers:
-        if relevant is not None and one["rank"] > relevant and not headed:
+    for paper in papers:
+        if relevant is not None and paper["rank"] > relevant and not headed:
             yield f"{LESS_SURE if relevant else NEAREST}:"
             headed = True
-        yield paper_line(one)
+        yield paper_line(paper)
 
 
 def paper_line(one: Mapping[str, Any]) -> str:
@@ -224,7 +224,7 @@ class ToolAnswer:
         """The structured content, without fields that hold nothing; None for a document."""
         if self.document:
             return None
-        listed = {} if self.total is None else {"papers": [filled(one) for one in self.papers], "total": self.total}
+        listed = {} if self.total is None else {"papers": [filled(paper) for paper in self.papers], "total": self.total}
         more = {"cursor": self.cursor, "facts": self.facts, "notes": list(self.notes), "run": self.run}
         return {**listed, **filled(more)}
 
@@ -300,4 +300,4 @@ class Pages:
 
 def _listed(store: Store, page: Sequence[PaperId], first: int, judged: RunVerdicts) -> list[dict[str, Any]]:
     papers = paper_objects(store, page, first, judged.papers)
-    return [{name: value for name, value in one.items() if name not in _ONLY_WITH_ONE} for one in papers]
+    return [{name: value for name, value in paper.items() if name not in _ONLY_WITH_ONE} for paper in papers]

@@ -234,7 +234,7 @@ def offered(more: Iterable[AnyTool], changes: bool) -> Mapping[str, OfferedTool]
     those of the table."""
     table = by_name((*more, SEARCH_LIBRARY, GET_PAPER, SELECTION))
     rows = {row.name: OfferedTool(replace(table[row.does], name=row.name), row) for row in _ROWS}
-    return {name: one for name, one in rows.items() if changes or not one.tool.changes}
+    return {name: offered_tool for name, offered_tool in rows.items() if changes or not offered_tool.tool.changes}
 
 
 def renamed(more: Iterable[AnyTool], changes: bool) -> Mapping[str, OfferedTool]:

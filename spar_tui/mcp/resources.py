@@ -61,8 +61,8 @@ def read(store: Store, uri: str) -> str:
     if len(uri) <= LONGEST:
         if whole := _SHELF.fullmatch(uri):
             return _json(_shelf(store, int(whole[1] or 1)))
-        if one := _ONE.fullmatch(uri):
-            return _json(_READERS[one[1]](store, unquote(one[2], errors="replace")))
+        if match := _ONE.fullmatch(uri):
+            return _json(_READERS[match[1]](store, unquote(match[2], errors="replace")))
     raise NoSuchResource(f"There is no such resource; there are {', '.join(one.uri_template for one in TEMPLATES)}.")
 
 
@@ -71,9 +71,9 @@ def _shelf(store: Store, first: int) -> dict[str, Any]:
     page = rows[max(first, 1) - 1 :][:PAGE]
     entries = {entry.number: entry for row in page if (entry := shelf.shelved(store, row.number))}
     found = [
-        {**one, "shelf": shelf_entry(entries[number])}
+        {**paper_object, "shelf": shelf_entry(entries[number])}
         for number in entries
-        for one in paper_objects(store, [PaperId(number)], first + list(entries).index(number))
+        for paper_object in paper_objects(store, [PaperId(number)], first + list(entries).index(number))
     ]
     after = first + PAGE
     return {"papers": found, "total": len(rows), "next": f"spar://shelf?first={after}" if after <= len(rows) else None}

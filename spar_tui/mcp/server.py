@@ -103,14 +103,14 @@ def _line_of(error: Exception) -> str:
 def _read(line: str) -> types.JSONRPCMessage:
     """The message of a line that the SDK could not read, or the error that answers it."""
     try:
-        told = json.loads(line)
+        value = json.loads(line)
     except (ValueError, RecursionError):
         return _error(None, PARSE_ERROR, "Parse error: this line is no JSON, or nested too deeply.")
-    whole = json.dumps(told, ensure_ascii=False).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    whole = json.dumps(value, ensure_ascii=False).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     try:
         return types.jsonrpc_message_adapter.validate_json(whole, by_name=False)
     except ValidationError:
-        number = told.get("id") if isinstance(told, dict) else None
+        number = value.get("id") if isinstance(value, dict) else None
         number = number if isinstance(number, str | int) else None
         return _error(number, INVALID_REQUEST, "Invalid request: this is not a JSON-RPC 2.0 message.")
 
@@ -272,9 +272,9 @@ async def _settled(tasks: list[asyncio.Task[Any]]) -> None:
     while not ended.done():
         with suppress(asyncio.CancelledError):
             await asyncio.shield(ended)
-    for one in tasks:
-        if not one.cancelled():
-            one.exception()  # looked at: progress that nobody takes any more is no fault
+    for task in tasks:
+        if not task.cancelled():
+            task.exception()  # looked at: progress that nobody takes any more is no fault
 
 
 GONE = "spar.gone"
@@ -482,8 +482,8 @@ def _check_names(tool: AnyTool, given: Mapping[str, Any], schema: Mapping[str, A
     if missing := [name for name in schema.get("required", ()) if name not in given]:
         raise ToolError(f"The tool {tool.name} needs {' and '.join(missing)}.")
     if unknown := [name for name in given if name not in schema["properties"]]:
-        known = ", ".join(schema["properties"]) or "none"
-        raise ToolError(f"The tool {tool.name} has no argument {unknown[0][:100]!r}; its arguments: {known}.")
+        text = ", ".join(schema["properties"]) or "none"
+        raise ToolError(f"The tool {tool.name} has no argument {unknown[0][:100]!r}; its arguments: {text}.")
 
 
 def _with_successor(answer: ToolAnswer, old: str, new: str) -> ToolAnswer:

@@ -87,7 +87,7 @@ def read(data: bytes) -> Existing:
     below = text[marked.end() :] if marked else ""
     front, _, body = head.removeprefix("---\n").partition("\n---\n")
     fields = front.split("\n")
-    told = {found[1]: found[2] for line in fields if (found := _FIELD.match(line))}
+    told = {match[1]: match[2] for line in fields if (match := _FIELD.match(line))}
     if not head.startswith("---\n") or _DIGEST not in told or _KEY not in told:
         return Existing("", False, "")
     own = [line for line in fields if not line.startswith(f"{_DIGEST}: ")]
@@ -154,8 +154,8 @@ def link(stem: str, title: str, wiki: bool) -> str:
     return f"[{escaped(title)}]({re.sub(r'[^A-Za-z0-9._-]', _percent, stem)}.md)"
 
 
-def _percent(found: re.Match[str]) -> str:
-    return "".join(f"%{byte:02X}" for byte in found[0].encode())
+def _percent(match: re.Match[str]) -> str:
+    return "".join(f"%{byte:02X}" for byte in match[0].encode())
 
 
 def _note(note: str, imported: Collection[str]) -> str:
@@ -224,15 +224,17 @@ def bring_up_to_date(
         there = {file: read(file.read_bytes()) for file in sorted(folder.glob("*.md")) if file.is_file()}
     except OSError as error:
         raise Failure(f"{folder} cannot be used ({error.strerror}); no note was written.") from None
-    keys = keys_for(store, {one.number: one.paper for one in shelved}, key_pattern("better-bibtex"))
+    keys = keys_for(
+        store, {saved_paper.number: saved_paper.paper for saved_paper in shelved}, key_pattern("better-bibtex")
+    )
     files = _files(store, folder, there, keys)
     done = Brought(orphans=_orphans(store, there, keys))
-    links = _links(store, {one.number: one.paper.title for one in shelved}, files)
+    links = _links(store, {saved_paper.number: saved_paper.paper.title for saved_paper in shelved}, files)
     try:
-        for one in shelved:
-            file = files[one.number]
+        for saved_paper in shelved:
+            file = files[saved_paper.number]
 
-            def text(below: str, one: Shelved = one) -> str:
+            def text(below: str, one: Shelved = saved_paper) -> str:
                 quotes, imported = _evidence(store, one), imported_lines(store, PaperId(one.number))
                 return written(one, keys[one.number], links[one.number], quotes, below, wiki, imported)
 
@@ -298,12 +300,12 @@ def _links(store: Store, titles: Mapping[int, str], files: Mapping[int, Path]) -
     return found
 
 
-def _evidence(store: Store, one: Shelved) -> list[Evidence]:
+def _evidence(store: Store, saved_paper: Shelved) -> list[Evidence]:
     """What was quoted of the paper when it was judged, where it stands so in the paper, each once."""
     found: dict[str, Evidence] = {}
-    pages = page_texts.pages(store, one.number)
-    for question, entry in runs.entries_of(store, one.number):
-        quote, page = quoted(str(entry.get("quote") or ""), one.paper, pages)
-        if quote and quote != one.paper.title:
+    pages = page_texts.pages(store, saved_paper.number)
+    for question, entry in runs.entries_of(store, saved_paper.number):
+        quote, page = quoted(str(entry.get("quote") or ""), saved_paper.paper, pages)
+        if quote and quote != saved_paper.paper.title:
             found.setdefault(quote, Evidence(quote, question, page))
     return list(found.values())[:MOST_QUOTES]

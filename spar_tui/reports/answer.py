@@ -60,11 +60,13 @@ def short_answer(state: SummaryState, names: Mapping[str, str]) -> list[str]:
         there = [name for paper, name in names.items() if paper in cited]
         return f"[{', '.join(there)}]" if there else ""
 
-    told = _sentences(state, mark)
-    if len(told) == 1 and not _verdict(state):
+    sentences = _sentences(state, mark)
+    if len(sentences) == 1 and not _verdict(state):
         quotes = state.evidence.quotes if state.evidence else ()
-        told += [f"{quotation(one.quote, one.page)} {mark([one.work])}".rstrip() for one in quotes[:_QUOTES]]
-    return told
+        sentences += [
+            f"{quotation(quote.quote, quote.page)} {mark([quote.work])}".rstrip() for quote in quotes[:_QUOTES]
+        ]
+    return sentences
 
 
 def _sentences(state: SummaryState, mark: Callable[[Iterable[WorkId]], str]) -> list[str]:
@@ -99,7 +101,7 @@ def beginning(state: SummaryState, told: Sequence[str]) -> str:
 def _evidence(state: SummaryState, style: Style) -> Iterator[str]:
     """The papers that are cited or quoted: in a wide terminal a table of paper, year, design if told, and quotes,
     elsewhere each paper with its quotes below it."""
-    sides = [(side, [_row(state, *one) for one in papers]) for side, papers in sides_of(state)]
+    sides = [(side, [_row(state, *paper) for paper in papers]) for side, papers in sides_of(state)]
     rows = [row for _, some in sides for row in some]
     widths = _widths([_HEADINGS, *rows], style.width) if style.width >= _WIDE else []
     if rows and widths:
@@ -113,8 +115,8 @@ def _evidence(state: SummaryState, style: Style) -> Iterator[str]:
 def _row(state: SummaryState, number: int, work: WorkId, quotes: Sequence[Citation]) -> Sequence[str]:
     paper = state.findings.found[work].paper
     title = f"{'RETRACTED: ' if paper.retracted else ''}{paper.title}\n{paper.id}"
-    told = "\n".join(quotation(one.quote, one.page) for one in quotes)
-    return f"[{number}]", title, str(paper.year or "no date"), design_of(paper), told
+    text = "\n".join(quotation(quote.quote, quote.page) for quote in quotes)
+    return f"[{number}]", title, str(paper.year or "no date"), design_of(paper), text
 
 
 def _widths(rows: Sequence[Sequence[str]], width: int) -> list[int]:
@@ -169,12 +171,17 @@ def quotes_of(state: SummaryState) -> dict[WorkId, list[Citation]]:
     """The quotes of each work that is cited, in the order of their numbers: those of the text before the others; one
     that stands in another is told once."""
     written = state.written.get(ROOT)
-    cited = [one for sentence in (written.sentences if written else ()) for one in sentence.citations if one.quote]
+    cited = [
+        citation
+        for sentence in (written.sentences if written else ())
+        for citation in sentence.citations
+        if citation.quote
+    ]
     found: dict[WorkId, list[Citation]] = {work: [] for work in state.cited}
-    for one in (*cited, *(state.evidence.quotes if state.evidence else ())):
-        quotes = found[state.findings.work(one.work)]
-        if not any(one.quote in other.quote or other.quote in one.quote for other in quotes):
-            quotes.append(one)
+    for citation in (*cited, *(state.evidence.quotes if state.evidence else ())):
+        quotes = found[state.findings.work(citation.work)]
+        if not any(citation.quote in other.quote or other.quote in citation.quote for other in quotes):
+            quotes.append(citation)
     return found
 
 
@@ -188,12 +195,12 @@ def answer_object(run: str, state: SummaryState) -> dict[str, Any]:
         "written_by": state.answered.by if state.answered else None,
         "sentences": [
             {
-                "text": one.text,
-                "contested": one.contested,
+                "text": sentence.text,
+                "contested": sentence.contested,
                 "citations": [_quote(cited) | {"number": numbers[state.findings.work(cited.work)]}
-                              for cited in one.citations],
+                              for cited in sentence.citations],
             }
-            for one in (written.sentences if written else ())
+            for sentence in (written.sentences if written else ())
         ],
         "missing": (written.gap or None) if written else None,
         "cut": written.cut if written else 0,
@@ -202,7 +209,7 @@ def answer_object(run: str, state: SummaryState) -> dict[str, Any]:
                 "number": numbers[work],
                 "speaks_for": side_of(state, work),
                 "design": design_of(state.findings.found[work].paper) or None,
-                "quotes": [_quote(one) for one in quotes],
+                "quotes": [_quote(quote) for quote in quotes],
                 "paper": paper_object(state.findings.found[work].paper, numbers[work]),
             }
             for work, quotes in quotes_of(state).items()
@@ -214,5 +221,5 @@ def answer_object(run: str, state: SummaryState) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _quote(one: Citation) -> dict[str, Any]:
-    return {"quote": one.quote or None, "page": one.page, "described": one.described or None}
+def _quote(citation: Citation) -> dict[str, Any]:
+    return {"quote": citation.quote or None, "page": citation.page, "described": citation.described or None}

@@ -12,7 +12,8 @@ def profile_object(profile: Profile, papers: Mapping[int, Paper], keys: Mapping[
     return {
         "lines": [_line_object(line, papers, keys) for line in profile.lines],
         "contradictions": [
-            {"lines": [str(line.number) for line in found.lines], "why": found.why} for found in profile.contradictions
+            {"lines": [str(line.number) for line in contradiction.lines], "why": contradiction.why}
+            for contradiction in profile.contradictions
         ],
         "against": [[mine.name, other.name] for mine, other in profile.against],
         "papers": len(profile.papers),

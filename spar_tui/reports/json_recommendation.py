@@ -94,9 +94,9 @@ def _paper(state: RecommendationState, placed: Placed, place: int) -> dict[str, 
         "reasons": reasons(state, placed),
         "ways": [
             way
-            for one in (state.recalled.candidates if state.recalled else ())
-            if one.work == placed.work
-            for way in one.ways
+            for candidate in (state.recalled.candidates if state.recalled else ())
+            if candidate.work == placed.work
+            for way in candidate.ways
         ],
     }
 
@@ -115,12 +115,12 @@ def _alignment(state: RecommendationState, aligned: CandidateAligned) -> dict[st
 
 
 def _ground(state: RecommendationState, ground: Ground) -> dict[str, Any]:
-    known = state.history.get(ground.number)
+    history_paper = state.history.get(ground.number)
     return {
-        "paper": known.id if known else None,
-        "title": known.title if known else None,
-        "key": (known.key or None) if known else None,
-        "acts": list(known.acts) if known else [],
+        "paper": history_paper.id if history_paper else None,
+        "title": history_paper.title if history_paper else None,
+        "key": (history_paper.key or None) if history_paper else None,
+        "acts": list(history_paper.acts) if history_paper else [],
         "line": ground.line or None,
         "share": ground.support,
         "words": list(ground.words) if ground.looked_up else None,

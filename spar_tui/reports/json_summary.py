@@ -58,8 +58,8 @@ def _node(state: SummaryState, node: str) -> dict[str, Any]:
 def _sentences(state: SummaryState, written: NodeWritten) -> list[dict[str, Any]]:
     return [
         {
-            "text": one.text,
-            "contested": one.contested,
+            "text": sentence.text,
+            "contested": sentence.contested,
             "citations": [
                 {
                     "paper": _id(state, cited.work),
@@ -67,10 +67,10 @@ def _sentences(state: SummaryState, written: NodeWritten) -> list[dict[str, Any]
                     "page": cited.page,
                     "described": cited.described or None,
                 }
-                for cited in one.citations
+                for cited in sentence.citations
             ],
         }
-        for one in written.sentences
+        for sentence in written.sentences
     ]
 
 

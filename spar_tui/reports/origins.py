@@ -16,7 +16,7 @@ def origin_object(origin: Origin, rank: int) -> dict[str, Any]:
         "page": origin.page,
         "text": origin.text,
         "marks": [list(mark) for mark in origin.marks],
-        "differences": [{"there": one.there, "quoted": one.quoted} for one in origin.differences],
+        "differences": [{"there": difference.there, "quoted": difference.quoted} for difference in origin.differences],
         "share": round(origin.share, 3),
         "certainty": certainty(origin),
         "turns_meaning": origin.turns,

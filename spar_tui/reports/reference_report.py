@@ -74,10 +74,10 @@ def probability_text(finding: Finding) -> str:
     return f"{'over 99%' if finding.probability > 0.99 else f'{finding.probability:.0%}'} likely wrong"
 
 
-def _page(file: str, found: Sequence[Finding], policy: ReferencePolicy) -> FindingPage:
-    groups = ((verdict, [one for one in found if one.verdict == verdict]) for verdict in VERDICTS)
+def _page(file: str, findings: Sequence[Finding], policy: ReferencePolicy) -> FindingPage:
+    groups = ((verdict, [finding for finding in findings if finding.verdict == verdict]) for verdict in VERDICTS)
     sections = [(heading(verdict, len(group), policy), [*map(_item, group)]) for verdict, group in groups if group]
-    return FindingPage(f"References of {file}", summary_of(found), sections)
+    return FindingPage(f"References of {file}", summary_of(findings), sections)
 
 
 def _item(finding: Finding) -> FindingItem:
@@ -87,7 +87,7 @@ def _item(finding: Finding) -> FindingItem:
     )  # fmt: skip
 
 
-def _as_sarif(file: str, found: Sequence[Finding], policy: ReferencePolicy) -> str:
+def _as_sarif(file: str, findings: Sequence[Finding], policy: ReferencePolicy) -> str:
     def result(finding: Finding) -> dict[str, Any]:
         text = " ".join([f"{MEANINGS[finding.verdict]}: {finding.title}".rstrip(": "), *finding.details])
         result = sarif_result(_rule(finding.verdict), policy.levels[finding.verdict], text, file, finding.line)
@@ -100,8 +100,8 @@ def _as_sarif(file: str, found: Sequence[Finding], policy: ReferencePolicy) -> s
         accepted = result(replace(finding, verdict=verdict, details=()))
         return accepted | {"suppressions": [{"kind": "external", "justification": why.reason}]}
 
-    results = [result(one) for one in found if one.verdict in policy.levels]
-    results += [suppressed(one, why) for one in found for why in one.accepted]
+    results = [result(one) for one in findings if one.verdict in policy.levels]
+    results += [suppressed(one, why) for one in findings for why in one.accepted]
     rules = [{"id": _rule(verdict), "shortDescription": {"text": MEANINGS[verdict]}} for verdict in policy.levels]
     return sarif_log("spar check", rules, results)
 

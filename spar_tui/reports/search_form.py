@@ -43,8 +43,8 @@ def form_text(run: str, question: str, answers: Mapping[int, str]) -> str:
         "",
         "Write below each heading. Leave it empty if nothing was done. Keep the headings as they are.",
     ]
-    for item, one in FIELDS.items():
-        lines += ["", f"[{item}] {one.title}: {one.asks}", *answers.get(item, "").splitlines()]
+    for item, form_field in FIELDS.items():
+        lines += ["", f"[{item}] {form_field.title}: {form_field.asks}", *answers.get(item, "").splitlines()]
     return "\n".join([*lines, ""])
 
 

@@ -25,12 +25,12 @@ _ANSWERED = ("answered", "empty", "partial")
 
 def prisma_s(log: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """Return each item with its title, the lines that answer it, and whether a person wrote some of them."""
-    said: Mapping[str, str] = log["report"]
+    report: Mapping[str, str] = log["report"]
     return {
         str(item): {
             "title": ITEMS[item],
-            "lines": _answers(item, log, said.get(str(item), "")),
-            "by_person": str(item) in said,
+            "lines": _answers(item, log, report.get(str(item), "")),
+            "by_person": str(item) in report,
         }
         for item in sorted(ITEMS)
     }

@@ -75,9 +75,9 @@ def _later_queries(state: SearchState) -> list[list[dict[str, Any]]]:
     """The queries of the second and later rounds, as `SearchOptions` has them."""
     asked = {
         after.round: [
-            {"query": one.query, "direction": one.direction, "chosen": True, "keywords": one.keywords}
-            for one in after.queries
-            if one.chosen
+            {"query": query.query, "direction": query.direction, "chosen": True, "keywords": query.keywords}
+            for query in after.queries
+            if query.chosen
         ]
         for after in state.evolved
     }
@@ -146,7 +146,7 @@ def _limits(run: Run, state: SearchState) -> dict[str, Any] | None:
 def _searches(events: Sequence[tuple[datetime, Event]], state: SearchState) -> list[dict[str, Any]]:
     """Every question to a source: the query, the words as they were sent, when, and what came of it."""
     answers = {(one.source, one.query): (at, one) for at, one in events if isinstance(one, SourceAnswered)}
-    origins = {one.query: one.direction for after in state.evolved for one in after.queries if one.chosen}
+    origins = {query.query: query.direction for after in state.evolved for query in after.queries if query.chosen}
     return [
         _search(one, origins.get(one.query), *answers.get((one.source, one.query), (None, None)))
         for one in state.planned
@@ -188,15 +188,15 @@ def _links(state: SearchState) -> list[dict[str, Any]]:
     """The papers whose references, or citing papers, were followed."""
     return [
         {
-            "of": state.found[state.work(one.seed)].paper.id,
-            "link": one.link,
-            "listed": one.listed,
-            "new": one.new,
-            "sources": list(one.sources),
-            "error": one.error,
+            "of": state.found[state.work(expansion.seed)].paper.id,
+            "link": expansion.link,
+            "listed": expansion.listed,
+            "new": expansion.new,
+            "sources": list(expansion.sources),
+            "error": expansion.error,
         }
-        for one in state.followed
-        if one.listed or one.error
+        for expansion in state.followed
+        if expansion.listed or expansion.error
     ]
 
 
@@ -239,18 +239,18 @@ def _personal(state: SearchState) -> dict[str, Any] | None:
     """What the person's taste did to the order, if it was asked to."""
     if state.personal is None:
         return None
-    moved = [place for place in state.personal.places if place.before != place.after]
+    moved = [rank for rank in state.personal.places if rank.before != rank.after]
     return {
         "sentence": personal_line(state.personal),
         "moved": [
             {
-                "id": state.found[state.work(place.work)].paper.id,
-                "from": place.before,
-                "to": place.after,
-                "taste": place.taste,
-                "because": personal_text(state, place.work),
+                "id": state.found[state.work(rank.work)].paper.id,
+                "from": rank.before,
+                "to": rank.after,
+                "taste": rank.taste,
+                "because": personal_text(state, rank.work),
             }
-            for place in sorted(moved, key=lambda place: place.after)
+            for rank in sorted(moved, key=lambda rank: rank.after)
         ],
     }
 

@@ -48,11 +48,11 @@ def _head(log: Mapping[str, Any]) -> Iterator[str]:
     yield f"- Run {log['run']}, {log['state']}, begun {log['started']}, ended {log['finished'] or 'not yet'}"
     yield f"- Made by spar {log['spar']}"
     yield f"- Language model: {_text(log['model'] or 'none, built-in reasoning only')}"
-    if told := compared_text(log["compared"]["papers"], _text(log["compared"]["by"] or "")):
-        yield f"- {told[:1].upper()}{told[1:]}"
+    if text := compared_text(log["compared"]["papers"], _text(log["compared"]["by"] or "")):
+        yield f"- {text[:1].upper()}{text[1:]}"
     if log["prompts"]:
-        told = ", ".join(f"{name} version {version}" for name, version in sorted(log["prompts"].items()))
-        yield f"- Prompts: {told}"
+        text = ", ".join(f"{name} version {version}" for name, version in sorted(log["prompts"].items()))
+        yield f"- Prompts: {text}"
     yield from (f"- Cost: {line.removeprefix('model: ')}" for line in cost_lines(Spent(**{**log["cost"], "step": ""})))
     yield "- `spar log RUN --edit` adds what you did besides to the items of PRISMA-S"
     if log["state"] != "finished":
@@ -91,10 +91,10 @@ def _has_page(source: Mapping[str, Any]) -> bool:
 
 
 def _links(links: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    for one in links:
-        told = f"{one['listed']:,} listed, {one['new']:,} new" if one["listed"] else _text(one["error"] or "")
-        by = f" (from {', '.join(map(_text, one['sources']))})" if one["sources"] else ""
-        yield f"- {_text(one['link'])} of {_text(one['of'])}: {told}{by}"
+    for link in links:
+        told = f"{link['listed']:,} listed, {link['new']:,} new" if link["listed"] else _text(link["error"] or "")
+        by = f" (from {', '.join(map(_text, link['sources']))})" if link["sources"] else ""
+        yield f"- {_text(link['link'])} of {_text(link['of'])}: {told}{by}"
 
 
 def _screening(log: Mapping[str, Any]) -> Iterator[str]:

@@ -57,16 +57,16 @@ class NumbersFinding:
 
 def lint_summary(found: Sequence[SourceFinding], numbers: Sequence[NumbersFinding]) -> str:
     """How many citations there are of each grade, in one sentence."""
-    counts = Counter(one.judgement.grade for one in found)
+    counts = Counter(finding.judgement.grade for finding in found)
     parts = [f"{counts[grade]:,} {grade}" for grade in SOURCE_GRADES if counts[grade]]
-    told = f"{counted(len(found), 'citation')} in {counted(len({one.sentence for one in found}), 'sentence')}"
+    text = f"{counted(len(found), 'citation')} in {counted(len({finding.sentence for finding in found}), 'sentence')}"
     lacking = f"; {counted(len(numbers), 'sentence')} with a number that stands in no text" if numbers else ""
-    return f"{told}: {', '.join(parts)}{lacking}."
+    return f"{text}: {', '.join(parts)}{lacking}."
 
 
 def lint_object(file: str, found: Sequence[SourceFinding], numbers: Sequence[NumbersFinding]) -> dict[str, Any]:
     """The findings as the object of `--json`."""
-    counts = Counter(one.judgement.grade for one in found)
+    counts = Counter(finding.judgement.grade for finding in found)
     return {
         "file": file,
         "citations": [
@@ -92,8 +92,14 @@ def source_report(
     """Return the findings on `file` in one of the forms. Citations without a finding are only counted."""
     if form == "sarif":
         return _as_sarif(found, numbers)
-    groups = ((GRADE_TITLES[grade], [_item(one) for one in found if one.judgement.grade == grade]) for grade in LEVELS)
-    lacking = [FindingItem(_place(one), ", ".join(one.sentence.keys), one.sentence.text, [one.text]) for one in numbers]
+    groups = (
+        (GRADE_TITLES[grade], [_item(finding) for finding in found if finding.judgement.grade == grade])
+        for grade in LEVELS
+    )
+    lacking = [
+        FindingItem(_place(number), ", ".join(number.sentence.keys), number.sentence.text, [number.text])
+        for number in numbers
+    ]
     sections = [(f"{title} ({len(items)})", items) for title, items in (*groups, (_NUMBERS_TITLE, lacking)) if items]
     page = FindingPage(f"Citations of {file}", lint_summary(found, numbers) if found else "No citations.", sections)
     return page.html() if form == "html" else page.markdown()
@@ -109,21 +115,23 @@ def _place(finding: SourceFinding | NumbersFinding) -> str:
     return f"{finding.file}:{finding.sentence.line}"
 
 
-def _as_sarif(found: Sequence[SourceFinding], numbers: Sequence[NumbersFinding]) -> str:
+def _as_sarif(findings: Sequence[SourceFinding], numbers: Sequence[NumbersFinding]) -> str:
     rules = [{"id": _rule(grade), "shortDescription": {"text": GRADE_TITLES[grade]}} for grade in LEVELS]
     rules.append({"id": NUMBERS_RULE, "shortDescription": {"text": _NUMBERS_TITLE}})
     results = [
-        sarif_result(_rule(grade), LEVELS[grade], _message(one), one.file, one.sentence.line)
-        for one in found
-        if (grade := one.judgement.grade) in LEVELS
+        sarif_result(_rule(grade), LEVELS[grade], _message(finding), finding.file, finding.sentence.line)
+        for finding in findings
+        if (grade := finding.judgement.grade) in LEVELS
     ]
-    results += [sarif_result(NUMBERS_RULE, "note", one.text, one.file, one.sentence.line) for one in numbers]
+    results += [
+        sarif_result(NUMBERS_RULE, "note", number.text, number.file, number.sentence.line) for number in numbers
+    ]
     return sarif_log("spar lint", rules, results)
 
 
-def _message(one: SourceFinding) -> str:
-    nearest = f" Nearest: “{one.judgement.passages[0].text}”" if one.judgement.passages else ""
-    return f"{GRADE_TITLES[one.judgement.grade]}: {one.key}. {one.judgement.reason}{nearest}"
+def _message(finding: SourceFinding) -> str:
+    nearest = f" Nearest: “{finding.judgement.passages[0].text}”" if finding.judgement.passages else ""
+    return f"{GRADE_TITLES[finding.judgement.grade]}: {finding.key}. {finding.judgement.reason}{nearest}"
 
 
 def _rule(grade: SourceGrade) -> str:

@@ -35,10 +35,10 @@ class OpenProblem(NamedTuple):
 
 def open_problems(state: SummaryState) -> list[OpenProblem]:
     """What the sections found missing, then sentences of cited papers that name an open problem."""
-    told = {one.text for text in state.written.values() for one in text.sentences}
+    texts = {sentence.text for text in state.written.values() for sentence in text.sentences}
     missing = [OpenProblem(gap) for section in sections(state) if (gap := _gap(state, section))]
     found = ((work, open_problem(state.findings.found[work].paper.abstract)) for work in state.cited)
-    quoted = [OpenProblem(words, work) for work, words in found if words and words not in told]
+    quoted = [OpenProblem(words, work) for work, words in found if words and words not in texts]
     return [*missing, *quoted[:_MOST_OPEN]]
 
 
@@ -85,7 +85,7 @@ def _citing(state: SummaryState, work: WorkId) -> set[str]:
     return {
         node
         for node, text in state.written.items()
-        if any(state.findings.work(cited.work) == work for one in text.sentences for cited in one.citations)
+        if any(state.findings.work(cited.work) == work for sentence in text.sentences for cited in sentence.citations)
     }
 
 
@@ -115,9 +115,11 @@ def how_made(state: SummaryState, named: Callable[[str], str] = str) -> list[str
     ]
     own = [node for node in sections(state) if node != ROOT]
     made += [f"{named(state.title(node))}: asked as {named(state.query(node))}." for node in own]
-    by_model = [one for text in state.written.values() if text.by == "model" for one in text.sentences]
+    by_model = [sentence for text in state.written.values() if text.by == "model" for sentence in text.sentences]
     if by_model:
-        several = sum(len({state.findings.work(cited.work) for cited in one.citations}) > 1 for one in by_model)
+        several = sum(
+            len({state.findings.work(cited.work) for cited in sentence.citations}) > 1 for sentence in by_model
+        )
         made.append(f"Of {counted(len(by_model), 'sentence')} by the model {several:,} cite two papers or more.")
     made += [_fallen(named(state.title(node)), text) for node in sections(state)
              if (text := state.written.get(node)) and (text.cut or text.lost)]  # fmt: skip

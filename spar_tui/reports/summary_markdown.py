@@ -82,7 +82,7 @@ def _line(text: str) -> str:
 
 def _no_list(text: str) -> str:
     """`text`, which is escaped, without a number or a dash that would begin a list at the beginning of a line."""
-    return _FIRST.sub(lambda found: f"{found[1]}\\{found[2]}" if found[1] else f"\\{found[3]}", text)
+    return _FIRST.sub(lambda match: f"{match[1]}\\{match[2]}" if match[1] else f"\\{match[3]}", text)
 
 
 def provenance(state: SummaryState, named: Callable[[str], str] = str) -> str:
@@ -92,12 +92,12 @@ def provenance(state: SummaryState, named: Callable[[str], str] = str) -> str:
     lost = sum(one.lost for one in state.written.values())
     span = f" ({span})" if (span := years(state)) else ""
     papers = f"{papers_text(len(state.cited))}{span} of {len(state.works_below(ROOT)):,} kept for it"
-    told = _support(state)
+    support = _support(state)
     if len(built_in) == len(state.written):
-        who = _extract_of(told)
+        who = _extract_of(support)
     else:
         model = state.started.model if state.started else None
-        who = f"Written by a language model{f' ({named(model)})' if model else ''}; {_behind_citations(told)}"
+        who = f"Written by a language model{f' ({named(model)})' if model else ''}; {_behind_citations(support)}"
         fallen = sum(is_fallback(state, state.written[node]) for node in built_in)
         who += f"; {fallen} of {len(state.written)} sections are quotes alone and say so" if fallen else ""
     dropped = (
@@ -121,7 +121,7 @@ class _Support(NamedTuple):
 def _support(state: SummaryState) -> _Support:
     written, tables = state.written.values(), state.tables.values()
     support: list[Citation | Cell] = [
-        one for text in written for sentence in text.sentences for one in sentence.citations
+        citation for text in written for sentence in text.sentences for citation in sentence.citations
     ]
     support += [cell for table in tables for row in table.rows for cell in row.cells]
     return _Support(
@@ -131,21 +131,21 @@ def _support(state: SummaryState) -> _Support:
     )
 
 
-def _extract_of(told: _Support) -> str:
-    if told.noted and not told.quoted:
+def _extract_of(support: _Support) -> str:
+    if support.noted and not support.quoted:
         return "Made of spar's own notes on the papers, not of their words: it quotes nothing"
     extract = "Quotes only, no model: every sentence in quotation marks stands word for word in the abstract it cites"
-    extract += ", or on the page of the PDF that is named behind it" if told.on_page else ""
-    return f"{extract}; what is marked as spar's note is no word of the paper it cites" if told.noted else extract
+    extract += ", or on the page of the PDF that is named behind it" if support.on_page else ""
+    return f"{extract}; what is marked as spar's note is no word of the paper it cites" if support.noted else extract
 
 
-def _behind_citations(told: _Support) -> str:
-    if not told.noted:
-        place = ", or on the page of its PDF that is named" if told.on_page else ""
+def _behind_citations(support: _Support) -> str:
+    if not support.noted:
+        place = ", or on the page of its PDF that is named" if support.on_page else ""
         return f"the quote behind every citation stands so in the paper's title or abstract{place}"
-    if not told.quoted:
+    if not support.quoted:
         return "behind every citation stands spar's own note on the paper, no word of the paper's"
-    place = ", or from the page of its PDF that is named" if told.on_page else ""
+    place = ", or from the page of its PDF that is named" if support.on_page else ""
     return (
         f"behind every citation stands a quote from the paper's title or abstract{place}, or what is marked as spar's "
         "note and is no word of the paper"
@@ -167,7 +167,7 @@ def _beginning(state: SummaryState, marks: "Marks") -> list[str]:
     if len(sections(state)) == 1 or not written.sentences:
         return [*missing, *_paragraph(state, marks, written)]
     by = ["", f"*{EXTRACTED}*"] if is_fallback(state, written) else []
-    sentences = [f"- {_sentence(marks, written, one)}" for one in written.sentences]
+    sentences = [f"- {_sentence(marks, written, sentence)}" for sentence in written.sentences]
     return [*missing, "", "## TL;DR", *by, "", *sentences]
 
 
@@ -177,7 +177,7 @@ def _paragraph(state: SummaryState, marks: "Marks", written: NodeWritten | None)
     if written is None or not written.sentences:
         return []
     if written.by == "model":
-        return ["", " ".join(_sentence(marks, written, one) for one in written.sentences)]
+        return ["", " ".join(_sentence(marks, written, sentence) for sentence in written.sentences)]
     by = ["", f"*{EXTRACTED}*"] if is_fallback(state, written) else []
     findings = list(_by_paper(state, written))
     years = [_year(state, some) for some in findings]
@@ -196,13 +196,13 @@ def is_fallback(state: SummaryState, written: NodeWritten) -> bool:
 def _by_paper(state: SummaryState, written: NodeWritten) -> Iterator[tuple[Sentence, ...]]:
     """The sentences of an extract, those in a row together that are of the same papers."""
     works = state.findings.work
-    for _, some in groupby(written.sentences, lambda one: [works(cited.work) for cited in one.citations]):
+    for _, some in groupby(written.sentences, lambda sentence: [works(cited.work) for cited in sentence.citations]):
         yield tuple(some)
 
 
 def _year(state: SummaryState, some: Sequence[Sentence]) -> int | None:
     """Return the year of the one paper that `some` quote."""
-    years = [state.findings.found[state.findings.work(one.work)].paper.year for one in some[0].citations]
+    years = [state.findings.found[state.findings.work(citation.work)].paper.year for citation in some[0].citations]
     return years[0] if len(years) == 1 else None
 
 
@@ -214,8 +214,8 @@ def _when(year: int | None, linked: bool) -> str:
 
 def _finding(marks: "Marks", written: NodeWritten, some: Sequence[Sentence]) -> str:
     """What is quoted of one paper in a row, cited once."""
-    mark = marks.of(one.work for one in some[0].citations)
-    told = [_sentence(marks, written, one) for one in some]
+    mark = marks.of(citation.work for citation in some[0].citations)
+    told = [_sentence(marks, written, sentence) for sentence in some]
     return " ".join([*(text.removesuffix(f" {mark}") for text in told[:-1]), told[-1]])
 
 
@@ -226,8 +226,10 @@ def _sentence(marks: "Marks", written: NodeWritten, sentence: Sentence) -> str:
         words = _line(sentence.text)
         end = _STOP.search(words)
         stop = end[0] if end else ""
-        return f"{first}{words.removesuffix(stop)} {marks.of(one.work for one in sentence.citations)}{stop}"
-    return " ".join(f"{_no_list(support_text(one, escaped))} {marks.of([one.work])}" for one in sentence.citations)
+        return f"{first}{words.removesuffix(stop)} {marks.of(citation.work for citation in sentence.citations)}{stop}"
+    return " ".join(
+        f"{_no_list(support_text(citation, escaped))} {marks.of([citation.work])}" for citation in sentence.citations
+    )
 
 
 def _table(state: SummaryState, marks: "Marks", node: str) -> list[str]:
@@ -276,8 +278,10 @@ def _references(state: SummaryState, marks: "Marks", numbers: Mapping[str, str],
     for node in numbers:
         written = state.written.get(node)
         for sentence in written.sentences if written and written.by == "model" else ():
-            for one in sentence.citations:
-                support.setdefault(state.findings.work(one.work), []).append((node, support_text(one, escaped)))
+            for citation in sentence.citations:
+                support.setdefault(state.findings.work(citation.work), []).append(
+                    (node, support_text(citation, escaped))
+                )
     lines = []
     for work in state.cited:
         behind = [

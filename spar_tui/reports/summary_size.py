@@ -22,7 +22,7 @@ BOUNDS = {"depth": (0, MOST_DEPTH), "branch": (1, MOST_BRANCH), "words": (50, 20
 
 def size_of(**written: str) -> Size:
     """The size that is written. Raises `UsageError`."""
-    return Size(**{one.name: _number(written[one.name], *BOUNDS[one.name]) for one in fields(Size)})
+    return Size(**{field.name: _number(written[field.name], *BOUNDS[field.name]) for field in fields(Size)})
 
 
 def _number(written: str, least: int, most: int) -> int:

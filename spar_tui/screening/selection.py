@@ -66,7 +66,7 @@ def works_decided(state: SearchState, decision: Decision) -> list[WorkId]:
 
 def reasons_offered(state: SearchState) -> tuple[str, ...]:
     """Reasons to choose from by a digit: the ready ones, then the person's own of this search, the commonest first."""
-    return tuple(dict.fromkeys([*REASONS, *(one for one in screening(state).reasons if one != NO_REASON)]))[:9]
+    return tuple(dict.fromkeys([*REASONS, *(reason for reason in screening(state).reasons if reason != NO_REASON)]))[:9]
 
 
 def next_open(state: SearchState, works: Sequence[WorkId], start: int) -> WorkId | None:
@@ -119,13 +119,13 @@ def selection(state: SearchState) -> Selection:
     dismissed: list[WorkId] = []
     ineligible: list[WorkId] = []
     for work in ranked_first(state, state.found):
-        said = state.feedback.get(work)
+        judgement = state.feedback.get(work)
         if work in decided:
             continue
-        if work in relevant or (said and is_relevant(said.score)):
+        if work in relevant or (judgement and is_relevant(judgement.score)):
             kept.append(work)
         else:
-            (dismissed if said else ineligible).append(work)
+            (dismissed if judgement else ineligible).append(work)
     by_program = [
         work
         for work in (*included, *excluded, *kept, *dismissed)

@@ -28,14 +28,14 @@ _BY = re.compile(r"^Note by (.+):\n", re.MULTILINE)
 def gathered(store: Store, numbers: Sequence[int], names: Sequence[str], by: str) -> Pack:
     """The saved papers of these numbers, and the watches of these `names`, as `by` shares them. Raises `CacheError`."""
     entries = shelf.entries(store, numbers)
-    papers = [PackPaper(one.paper, one.tags, notes_in(one.note, by), one.rating) for one in entries]
-    places = {PaperId(one.number): place for place, one in enumerate(entries)}
+    papers = [PackPaper(entry.paper, entry.tags, notes_in(entry.note, by), entry.rating) for entry in entries]
+    places = {PaperId(saved_paper.number): place for place, saved_paper in enumerate(entries)}
     stored = [watches.watch(store, name) for name in names]
     return Pack(
         by,
         papers,
         list(_decisions(store, places)),
-        [PackWatch(one.name, one.question, one.parameters) for one in stored],
+        [PackWatch(watch.name, watch.question, watch.parameters) for watch in stored],
     )
 
 
@@ -93,7 +93,7 @@ def merged(store: Store, pack: Pack, tags: Sequence[str] = ()) -> Merged:
         _check(watch)
     new, there = Counter[str](), Counter[str]()
     with recorded(store):
-        numbers = papers.remember(store, [one.paper for one in pack.papers])
+        numbers = papers.remember(store, [paper.paper for paper in pack.papers])
         _save(store, pack, numbers, tags, new, there)
         for watch in pack.watches:
             (new if _stored(store, watch, pack.by) else there)["watch"] += 1
@@ -106,31 +106,31 @@ def _save(
     decided = dict[int, list[PackDecision]]()
     for decision in pack.decisions:
         decided.setdefault(decision.paper, []).append(decision)
-    for place, (number, one) in enumerate(zip(numbers, pack.papers, strict=True)):
+    for place, (number, pack_paper) in enumerate(zip(numbers, pack.papers, strict=True)):
         entry = shelf.shelved(store, number)
         (there if entry else new)["paper"] += 1
         known_tags = {tag.casefold() for tag in entry.tags} if entry else set()
-        for tag in dict.fromkeys((*one.tags, *tags)):
+        for tag in dict.fromkeys((*pack_paper.tags, *tags)):
             (there if tag.casefold() in known_tags else new)["tag"] += 1
         note, told = entry.note if entry else "", list[str]()
-        for kind, text, line in _texts(one.notes, decided.get(place, ()), pack.by):
+        for kind, text, line in _texts(pack_paper.notes, decided.get(place, ()), pack.by):
             (there if text in note else new)[kind] += 1
             told += [] if text in note else [line]
-        shelf.put_told(store, [(number, Told((*one.tags, *tags), "\n\n".join(told), (), {}))])
-        if one.rating:
+        shelf.put_told(store, [(number, Told((*pack_paper.tags, *tags), "\n\n".join(told), (), {}))])
+        if pack_paper.rating:
             said = reading_history.last_said(store, number) or (entry and entry.rating)
             (there if said else new)["rating"] += 1
             if not said:
-                shelf.rate(store, number, one.rating)
+                shelf.rate(store, number, pack_paper.rating)
 
 
 def _texts(notes: Sequence[PackNote], decisions: Sequence[PackDecision], by: str) -> Iterator[tuple[str, str, str]]:
     """What is written of a paper: its kind, what it is known by, and how it stands in the note."""
     for note in notes:
         yield "note", note.text, signed(note)
-    for one in decisions:
-        why = f": {one.reason}" if one.reason else ""
-        line = f"{by} {_DECIDED[one.decision]} “{one.question}”{why}."
+    for decision in decisions:
+        why = f": {decision.reason}" if decision.reason else ""
+        line = f"{by} {_DECIDED[decision.decision]} “{decision.question}”{why}."
         yield "decision", line, line
 
 

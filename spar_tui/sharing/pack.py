@@ -87,15 +87,15 @@ def written(pack: Pack, now: datetime) -> bytes:
     parts = {
         _PAPERS: _lines(
             {
-                "paper": _object(one.paper),
-                "tags": list(one.tags),
-                "notes": [note._asdict() for note in one.notes],
-                "rating": one.rating,
+                "paper": _object(paper.paper),
+                "tags": list(paper.tags),
+                "notes": [note._asdict() for note in paper.notes],
+                "rating": paper.rating,
             }
-            for one in pack.papers
+            for paper in pack.papers
         ),
-        _DECISIONS: _lines(one._asdict() for one in pack.decisions),
-        _WATCHES: _lines(one._asdict() for one in pack.watches),
+        _DECISIONS: _lines(decision._asdict() for decision in pack.decisions),
+        _WATCHES: _lines(watch._asdict() for watch in pack.watches),
     }
     manifest = {"format": FORMAT, "version": VERSION, "by": pack.by, "made": now.isoformat(timespec="seconds")}
     counts = {name.partition(".")[0]: text.count("\n") for name, text in parts.items()}
@@ -147,8 +147,8 @@ def _unpacked(packed: zipfile.ZipFile, part: str, name: str) -> str:
 
 def _by(manifest: str, name: str) -> str:
     try:
-        told = json.loads(manifest)
-        form, version, by = told["format"], told["version"], told["by"]
+        value = json.loads(manifest)
+        form, version, by = value["format"], value["version"], value["by"]
     except (ValueError, RecursionError, TypeError, KeyError):
         raise UsageError(f"{name} is not a pack from spar share: its manifest cannot be read.") from None
     if form != FORMAT or type(version) is not int:
@@ -165,8 +165,8 @@ def _read(text: str, where: str, read: Callable[[dict[str, Any]], T]) -> list[T]
     found = []
     for number, line in enumerate(lines, start=1):
         try:
-            told = json.loads(line)
-            found.append(read(told if isinstance(told, dict) else {}))
+            value = json.loads(line)
+            found.append(read(value if isinstance(value, dict) else {}))
         except (ValueError, RecursionError, KeyError, TypeError):
             raise UsageError(f"{where}, line {number} is not a record of a pack; nothing was imported.") from None
     return found
@@ -188,11 +188,11 @@ def _paper(told: dict[str, Any]) -> PackPaper:
 def _decision(told: dict[str, Any], papers: int) -> PackDecision:
     known: Sequence[Decision] = ("included", "excluded", "later")
     decision = next((one for one in known if one == told["decision"]), None)
-    place = told["paper"]
-    if decision is None or type(place) is not int or not 0 <= place < papers:
+    paper = told["paper"]
+    if decision is None or type(paper) is not int or not 0 <= paper < papers:
         raise ValueError
     reason = clean_text(told.get("reason"), _REASON_CAP)
-    return PackDecision(place, clean_text(told["question"], _QUESTION_CAP), decision, reason)
+    return PackDecision(paper, clean_text(told["question"], _QUESTION_CAP), decision, reason)
 
 
 def _watch(told: dict[str, Any]) -> PackWatch:

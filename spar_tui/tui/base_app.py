@@ -152,8 +152,8 @@ class BaseApp(App[None], inherit_bindings=False):
 
     def on_print(self, event: Print) -> None:
         """What the parts of the command line say on standard error is a notice here."""
-        if said := visible(event.text).strip():
-            self.say(said.removeprefix("spar: "), "warning", 10)
+        if text := visible(event.text).strip():
+            self.say(text.removeprefix("spar: "), "warning", 10)
 
     def say(self, sentence: str, severity: SeverityLevel = "information", seconds: float = 4) -> None:
         """Show a message above the line of keys, in the place of the one before; it is shown as it is, and kept."""
@@ -227,8 +227,8 @@ class BaseApp(App[None], inherit_bindings=False):
 
         chosen = {name: some for name, some in self.settings.keys.items() if name != command}
         wanted = keymap({**chosen, command: tuple(keys)} if keys else chosen)
-        if said := [one for one in wanted.problems if one not in self.command_keys.problems]:
-            return said[0]
+        if problems := [problem for problem in wanted.problems if problem not in self.command_keys.problems]:
+            return problems[0]
         try:
             set_keys(self.settings, command, keys)
         except UserError as error:
@@ -267,7 +267,7 @@ class BaseApp(App[None], inherit_bindings=False):
     @property
     def urgent(self) -> Collection[str]:
         """The ids of the commands that the line of keys names though it leaves them to the help at other times."""
-        return ("app.errors",) if any(one.failed for one in self.messages) else ()
+        return ("app.errors",) if any(message.failed for message in self.messages) else ()
 
     def keys_shown(self, command: str) -> list[str]:
         """The keys of the command of this id, as the person has them."""

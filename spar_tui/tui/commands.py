@@ -667,7 +667,7 @@ _TITLES: Mapping[Place, str] = {
 
 def bindings(*places: Place) -> list[BindingType]:
     """The bindings of the commands of `places`; where two share a key, the first has it."""
-    return [_binding(one) for place in places for one in COMMANDS[place] if one.keys]
+    return [_binding(command) for place in places for command in COMMANDS[place] if command.keys]
 
 
 def bindings_of(*ids: str) -> list[BindingType]:

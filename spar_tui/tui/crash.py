@@ -71,23 +71,23 @@ def _word(text: str) -> str:
 def write_report(folder: Path, error: BaseException, at: datetime) -> Path | None:
     """Write the report into `folder`, or where temporary files go; its path, or None if neither can be written."""
     text, name = report(error, at), f"crash-{at:%Y%m%d-%H%M%S}.txt"
-    for place in (folder, Path(tempfile.gettempdir())):
+    for path in (folder, Path(tempfile.gettempdir())):
         try:
-            handle, fresh = tempfile.mkstemp(prefix=".crash-", dir=place)  # for the person alone to read
+            handle, fresh = tempfile.mkstemp(prefix=".crash-", dir=path)  # for the person alone to read
             with os.fdopen(handle, "w", encoding="utf-8") as file:
                 file.write(text)
-            os.replace(fresh, place / name)
+            os.replace(fresh, path / name)
         except OSError:
             continue
-        return place / name
+        return path / name
     return None
 
 
 def sentence(error: BaseException, written: Path | None, unfinished: Mapping[str, str]) -> str:
     """What the person is told: what became of their runs (`unfinished`: the kinds of those) and where the report is."""
-    told = f"the app failed ({type(root_of(error)).__qualname__}); this is a bug in spar. Everything found is kept"
+    text = f"the app failed ({type(root_of(error)).__qualname__}); this is a bug in spar. Everything found is kept"
     first, *rest = unfinished or [""]
-    told += f"; resume with: spar {kind_named(unfinished[first]).verb} --resume {first}." if first else "."
+    text += f"; resume with: spar {kind_named(unfinished[first]).verb} --resume {first}." if first else "."
     others = f" Also unfinished: {', '.join(rest)}." if rest else ""
     where = f" A report, without your data, is in {written}" if written else " No report could be written"
-    return f"{told}{others}{where}"
+    return f"{text}{others}{where}"

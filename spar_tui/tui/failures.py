@@ -22,9 +22,11 @@ class RunFailure:
 def together(found: Iterable[RunFailure]) -> list[RunFailure]:
     """The latest first; what was said or failed in the same way more than once is told once."""
     last: dict[tuple[str, str], RunFailure] = {}
-    for one in sorted(found, key=lambda one: one.when):
-        before = last.pop((one.about, one.why), None)
-        last[one.about, one.why] = replace(one, times=before.times + one.times) if before else one
+    for run_failure in sorted(found, key=lambda run_failure: run_failure.when):
+        before = last.pop((run_failure.about, run_failure.why), None)
+        last[run_failure.about, run_failure.why] = (
+            replace(run_failure, times=before.times + run_failure.times) if before else run_failure
+        )
     return list(reversed(last.values()))
 
 

@@ -87,7 +87,7 @@ class Keymap:
     @property
     def changed(self) -> bool:
         """Whether a command has other keys than its own."""
-        return any(self.keys[one.id] != one.keys for one in _every())
+        return any(self.keys[command.id] != command.keys for command in _every())
 
 
 def keymap(chosen: _Keys) -> Keymap:
@@ -95,7 +95,7 @@ def keymap(chosen: _Keys) -> Keymap:
 
     What is unknown, cannot be told apart or already means something else in the same place is left out and named.
     """
-    known = {one.id: one for one in _every()}
+    known = {command.id: command for command in _every()}
     problems: list[str] = []
     keys: dict[str, tuple[str, ...]] = {}
     for name, written in chosen.items():
@@ -106,11 +106,11 @@ def keymap(chosen: _Keys) -> Keymap:
         if usable:
             keys[name] = tuple(dict.fromkeys(usable))
     problems += _settle(keys, known)
-    return Keymap({**{one.id: one.keys for one in known.values()}, **keys}, tuple(problems))
+    return Keymap({**{command.id: command.keys for command in known.values()}, **keys}, tuple(problems))
 
 
 def _every() -> Iterator[Command]:
-    return (one for commands in COMMANDS.values() for one in commands)
+    return (command for commands in COMMANDS.values() for command in commands)
 
 
 def _usable(command: Command, written: Iterable[str], problems: list[str]) -> Iterator[str]:
@@ -129,7 +129,7 @@ def _usable(command: Command, written: Iterable[str], problems: list[str]) -> It
 def normal(written: str) -> str | None:
     """The name by which the app knows the key `written`: `?` is `question_mark`; None if there is no such key."""
     *modifiers, key = written.strip().split("+") if written.strip() != "+" else ["+"]
-    modifiers = [one.lower() for one in modifiers]
+    modifiers = [modifier.lower() for modifier in modifiers]
     if not key or not _MODIFIERS.issuperset(modifiers):
         return None
     if len(key) == 1:
@@ -176,15 +176,15 @@ def _settle(keys: dict[str, tuple[str, ...]], known: Mapping[str, Command]) -> l
 def _clash(keys: _Keys, known: Mapping[str, Command]) -> tuple[str, str, str] | None:
     """A changed command, another that can be used at the same moment, and the key that both would have."""
     for places in TOGETHER:
-        here = [one for place in places for one in COMMANDS[place]]
-        for one, other in combinations(here, 2):
-            if not (one.id in keys or other.id in keys):
+        here = [command for place in places for command in COMMANDS[place]]
+        for command, other in combinations(here, 2):
+            if not (command.id in keys or other.id in keys):
                 continue
-            for key in keys.get(one.id, one.keys):
+            for key in keys.get(command.id, command.keys):
                 shared = key in keys.get(other.id, other.keys)
                 # Some share a key from the start: what is nearer has it, or only one of them can be done at a time.
-                if shared and not set(one.keys) & set(other.keys):
-                    loser, winner = (other, one) if _later(one, other, keys) else (one, other)
+                if shared and not set(command.keys) & set(other.keys):
+                    loser, winner = (other, command) if _later(command, other, keys) else (command, other)
                     return loser.id, winner.id, key
     return None
 

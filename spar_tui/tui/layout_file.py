@@ -14,14 +14,14 @@ LAYOUT = "layout.json"
 def read_widths(folder: Path) -> dict[str, dict[str, int]]:
     """The widths as they were left; whatever is not one is passed over."""
     try:
-        found = json.loads((folder / LAYOUT).read_text("utf-8"))
+        value = json.loads((folder / LAYOUT).read_text("utf-8"))
     except (OSError, ValueError, RecursionError):
         return {}
-    if not isinstance(found, dict):
+    if not isinstance(value, dict):
         return {}
     return {
         str(name): {str(pane): width for pane, width in panes.items() if type(width) is int and 5 <= width <= 95}
-        for name, panes in found.items()
+        for name, panes in value.items()
         if isinstance(panes, dict)
     }
 

@@ -314,12 +314,12 @@ class ResearchApp(BaseApp):
         """All that was said in this session, and what failed in the runs that it shows."""
         from spar_tui.tui.models.run_failures import failures_of
 
-        found = list(self.messages)
+        run_failures = list(self.messages)
         for run, live in list(self.runs_shown.items()):
             about = named(live.kind.name, live.question)
-            found += [RunFailure(*failed, "Press p on its screen to resume.", about) for failed in live.failures]
-            found += failures_of(runs.get(self.store, run), runs.events(self.store, run))
-        return together(found)
+            run_failures += [RunFailure(*failed, "Press p on its screen to resume.", about) for failed in live.failures]
+            run_failures += failures_of(runs.get(self.store, run), runs.events(self.store, run))
+        return together(run_failures)
 
     @property
     def urgent(self) -> Collection[str]:
@@ -338,14 +338,14 @@ class ResearchApp(BaseApp):
         names = self.settings.open_sources
         local = "library and starter shelf"
         if preferences.offline:
-            asked = f"Offline: {'corpus, ' if names else ''}{local}"
+            text = f"Offline: {'corpus, ' if names else ''}{local}"
         elif names:
-            asked = f"Sources: {', '.join(names)}"
+            text = f"Sources: {', '.join(names)}"
         else:
-            asked = f"No sources: {local}"
+            text = f"No sources: {local}"
         model = self.settings.model
         unasked = model is None or (preferences.offline and not model.on_this_machine)
-        return f"{asked} · {'no model' if model is None or unasked else model.name or 'model'}"
+        return f"{text} · {'no model' if model is None or unasked else model.name or 'model'}"
 
     async def resources_for(self, sources: Sequence[str] | None) -> "Resources":
         """The resources, opened if they are not yet, with the live `sources`, or all for None."""

@@ -121,26 +121,26 @@ def _note_asked(store: "Store", news: News) -> None:
         note_told(store, news, ())
 
 
-def _ordered(store: "Store", found: Searched, say: Say, by: Order | None) -> Searched:
+def _ordered(store: "Store", result: Searched, say: Say, by: Order | None) -> Searched:
     """The new papers of a search, all of them, those most to the person's taste first unless it is not asked for or
     nothing is known of it; and the search with what taste has done."""
     from agents.search.ranking.reranking import ALONE, personally_ranked
     from agents.taste.context import Reader, read_context
 
-    if by == "relevance" or not found.ranked:
-        return found
+    if by == "relevance" or not result.ranked:
+        return result
     try:
         now = utc_now()
         reader = Reader(store, read_context(store, now), now)
-        papers = [one.paper for one in found.state.found.values()]
-        personal = personally_ranked(reader, found.ranked, found.state.papers, papers, ALONE)
+        papers = [candidate.paper for candidate in result.state.found.values()]
+        personal = personally_ranked(reader, result.ranked, result.state.papers, papers, ALONE)
     except CacheError as error:
         say(f"your taste could not be read, so the order is that of relevance: {error}")
-        return found
-    if not any(place.taste for place in personal.places):
+        return result
+    if not any(rank.taste for rank in personal.places):
         if by == "taste" and not personal.known:
             say(NOTHING_KNOWN)
-        return found
-    own = {one.work: one for one in found.ranked}
-    state = replace(found.state, personal=personal)
-    return Searched(found.run, state, [own[one.work] for one in personal.ranking])
+        return result
+    own = {one.work: one for one in result.ranked}
+    state = replace(result.state, personal=personal)
+    return Searched(result.run, state, [own[one.work] for one in personal.ranking])

@@ -271,10 +271,10 @@ _WRONG = (
 def _check(step: Step, done: StepDone) -> Sentences:
     """What is wrong, entry by entry; of those with nothing wrong only how many they are."""
     entries, asked = list(done.values["entries"]), list(done.values["asked"])
-    by_verdict = {verdict: [one for one in entries if one["verdict"] == verdict] for verdict in _WRONG}
+    by_verdict = {verdict: [entry for entry in entries if entry["verdict"] == verdict] for verdict in _WRONG}
     told = [f"- {verdict}: {_faults(one)}" for verdict, found in by_verdict.items() for one in found]
     faulty = sum(map(len, by_verdict.values()))
-    unasked = sum(one["verdict"] == "could not check" for one in entries)
+    unasked = sum(entry["verdict"] == "could not check" for entry in entries)
     heading = f"Of {papers_text(len(entries))}, {faulty:,} {'has' if faulty == 1 else 'have'} something wrong:"
     rest = f"About {papers_text(unasked)} nobody could be asked." if unasked and asked else ""
     none = f"Nothing is known to be wrong with {papers_text(len(entries))}."
@@ -315,10 +315,10 @@ _STATES = {"saved": _saved, "read": _read, "retracted": _retracted, "rating": _r
 def _paper(step: Step, done: StepDone) -> Sentences:
     paper = done.values["paper"]
     told: Sentences = [f"“{paper['title']}”"]
-    asked = done.values["parts"]
-    told += [_STATES[part](paper) for part in asked if part in _STATES]
-    told += [_retracted(paper)] if paper["retracted"] and not asked else []
-    for part in [part for part in asked if part in _PARTS] if asked else [part for part in _PARTS if paper.get(part)]:
+    parts = done.values["parts"]
+    told += [_STATES[part](paper) for part in parts if part in _STATES]
+    told += [_retracted(paper)] if paper["retracted"] and not parts else []
+    for part in [part for part in parts if part in _PARTS] if parts else [part for part in _PARTS if paper.get(part)]:
         value = paper.get(part)
         if part == "abstract" and not value and paper.get("described"):
             told.append(f"No abstract is known. spar's note: {paper['described']}")
@@ -335,8 +335,8 @@ def _search(step: Step, done: StepDone) -> Sentences:
     judged = f", {f'{relevant:,}' if relevant else 'none'} judged relevant" if relevant < number else ""
     how = {"answered": "answered", "answered_in_part": "answered in part", "not_asked": "not asked"}
     answers = {told: done.values.get(name) for name, told in how.items()} if done.values["asked"] else {}
-    if told := "; ".join(f"{listed(names)} {how}" for how, names in answers.items() if names):
-        return [f"{found} found{judged}; {told} ({done.run})."]
+    if text := "; ".join(f"{listed(names)} {how}" for how, names in answers.items() if names):
+        return [f"{found} found{judged}; {text} ({done.run})."]
     why = ", for no source answered" if done.values["asked"] else ""
     return [f"{found} found{judged}, on this machine alone{why} ({done.run})."]
 

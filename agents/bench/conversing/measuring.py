@@ -138,9 +138,9 @@ class Questions:
         for system in systems:
             if system in ASSISTANT:
                 with self._desk.person() as own:
-                    asked = own.talk(**ASSISTANT[system]).say(question.text)
+                    reply = own.talk(**ASSISTANT[system]).say(question.text)
                     ranked = own.talk(given, **ASSISTANT[system]).say(f"Rank these by relevance to “{question.text}”")
-                yield ConversingRow("retrieval", question.id, system, _recall(asked.shown, wanted) | _turns([asked]))
+                yield ConversingRow("retrieval", question.id, system, _recall(reply.shown, wanted) | _turns([reply]))
                 measures = _ndcg(ranked.held, given, wanted) | _turns([ranked])
                 yield ConversingRow("ranking", question.id, system, measures)
             elif system in OF_QUESTIONS:

@@ -147,8 +147,8 @@ def lines_of(result: Mapping[str, Any]) -> list[str]:
 
 
 def _averages(of_history: Mapping[str, Any]) -> list[str]:
-    known = of_history["history"]
-    heading = "whole library known" if known == "all" else f"{known} paper{'' if known == 1 else 's'} known"
+    history = of_history["history"]
+    heading = "whole library known" if history == "all" else f"{history} paper{'' if history == 1 else 's'} known"
     arms = of_history["arms"]
     names = [name for name in _HEADINGS if all(name in arm for arm in arms.values())]
     rows = [[system, *(f"{arm[name]:.3f}" for name in names)] for system, arm in arms.items()]

@@ -67,11 +67,11 @@ async def measure(
         start = time.perf_counter()
         state = await _summary(case, options, model)
         seconds = time.perf_counter() - start
-        found = _documents(case, state, options.depth)
-        searched = await answer("spar", case, SearchOptions(limit=max(len(found), 1), seed=options.seed))
-        bm25 = [placed.document for placed in plain(case, len(found))]
-        spar = [placed.document for placed in searched.ranking][: len(found)]
-        measures = {**_retrieved(found, case, facets), **_text(state), "seconds": seconds}
+        documents = _documents(case, state, options.depth)
+        searched = await answer("spar", case, SearchOptions(limit=max(len(documents), 1), seed=options.seed))
+        bm25 = [placed.document for placed in plain(case, len(documents))]
+        spar = [placed.document for placed in searched.ranking][: len(documents)]
+        measures = {**_retrieved(documents, case, facets), **_text(state), "seconds": seconds}
         if relevant(case.grades):
             for depth in range(options.depth):
                 measures[f"recall_depth_{depth}"] = share_found(_documents(case, state, depth), case.grades)

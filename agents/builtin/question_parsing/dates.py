@@ -57,15 +57,15 @@ def read_dates(text: str, today: date) -> Dates:
     tokens = tokens_of(_JOINED.sub(r"\1 ", text), _MOST_WORDS)
     keys = [token.key for token in tokens]
     found: list[tuple[Span, Bounds]] = []
-    place = 0
-    while place < len(tokens):
-        time = dated_at(keys, place, today)
-        span = Span(tokens[place].start, tokens[time.end - 1].end) if time else Span(0, 0)
-        if time is not None and (bounds := _bounds(text, span, time, keys[place : time.end], today)):
+    end = 0
+    while end < len(tokens):
+        time = dated_at(keys, end, today)
+        span = Span(tokens[end].start, tokens[time.end - 1].end) if time else Span(0, 0)
+        if time is not None and (bounds := _bounds(text, span, time, keys[end : time.end], today)):
             found.append((span, bounds))
-            place = time.end
+            end = time.end
         else:
-            place += 1
+            end += 1
     since = max((bounds.since for _, bounds in found if bounds.since), default=None)
     until = min((bounds.until for _, bounds in found if bounds.until), default=None)
     possible = not (since and until and since > until)

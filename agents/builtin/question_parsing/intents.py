@@ -136,7 +136,7 @@ def read_intent(text: str) -> WordedIntent:
 
 
 def _first(patterns: tuple[re.Pattern[str], ...], text: str) -> re.Match[str] | None:
-    return next((found for pattern in patterns if (found := pattern.search(text))), None)
+    return next((match for pattern in patterns if (match := pattern.search(text))), None)
 
 
 def _asks_for_data(text: str, match: re.Match[str]) -> bool:

@@ -48,8 +48,8 @@ def words_before(text: str, position: int, count: int = 1) -> list[str]:
 
 def word_after(text: str, position: int) -> str:
     """The word that follows `position` after nothing but one space or hyphen; empty if something else follows."""
-    found = re.match(r"[ -]([^\W\d_]+)", text[position:])
-    return found[1] if found else ""
+    match = re.match(r"[ -]([^\W\d_]+)", text[position:])
+    return match[1] if match else ""
 
 
 DOCUMENTS = frozenset(

@@ -254,12 +254,12 @@ def aspects(text: str, most: int, most_words: int) -> list[Aspect]:
     A term weighs more the more often the text comes back to it; each query adds terms that those before lack.
     """
     worth = _by_return(text)
-    clauses = [(clause, found) for clause in _CLAUSE.split(text) if (found := heads(clause))]
+    clauses = [(clause, phrases) for clause in _CLAUSE.split(text) if (phrases := heads(clause))]
     covered = set[str]()
     chosen: dict[int, list[Phrase]] = {}
-    open_clauses = dict(enumerate(found for _, found in clauses))
+    open_clauses = dict(enumerate(phrases for _, phrases in clauses))
     while open_clauses and len(chosen) < most:
-        picks = {number: _picked(found, worth, covered, most_words) for number, found in open_clauses.items()}
+        picks = {number: _picked(phrases, worth, covered, most_words) for number, phrases in open_clauses.items()}
         best = max(picks, key=lambda number: (_gain(picks[number], worth, covered), -number))
         del open_clauses[best]
         if not picks[best]:
@@ -288,9 +288,9 @@ def _names(clause: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(named))
 
 
-def _picked(found: list[Phrase], worth: Worth, covered: set[str], most_words: int) -> list[Phrase]:
+def _picked(phrases: list[Phrase], worth: Worth, covered: set[str], most_words: int) -> list[Phrase]:
     """The phrases of a clause that add most, as many as there is room for; none if all are covered already."""
-    ranked = sorted(found, key=lambda phrase: -_gain([phrase], worth, covered))
+    ranked = sorted(phrases, key=lambda phrase: -_gain([phrase], worth, covered))
     if not ranked or not _gain(ranked[:1], worth, covered):
         return []
     return together(ranked, most_words)

@@ -165,15 +165,15 @@ def orders(text: str) -> list[Span]:
     By word vectors they are closer to phrases of asking than to the other sentences; by a clear margin, unless they
     have the form of an order.
     """
-    left, found = [span for span in sentence_spans(text) if terms(text[span.start : span.end])], list[Span]()
+    left, spans = [span for span in sentence_spans(text) if terms(text[span.start : span.end])], list[Span]()
     while len(left) > 1:
         asking = [span for span in left if _only_asks(text, span, left)]
         if not asking:
             break
         most = max(asking, key=lambda span: _likeness(text[span.start : span.end]))
         left.remove(most)
-        found.append(most)
-    return found
+        spans.append(most)
+    return spans
 
 
 def _likeness(sentence: str) -> tuple[bool, float]:

@@ -74,15 +74,15 @@ def _telling(question: str) -> list[str]:
 def _phrase(question: str, text: str) -> str:
     """Return the longest run of two or more adjacent words of `question` that occurs in `text` in the same or other
     inflections, as the question writes it."""
-    asked = list(_TOKEN.finditer(question))
-    stems, held = [_stem(word.group()) for word in asked], [_stem(word) for word in _TOKEN.findall(text)]
+    matches = list(_TOKEN.finditer(question))
+    stems, held = [_stem(word.group()) for word in matches], [_stem(word) for word in _TOKEN.findall(text)]
     best: tuple[int, int] = (0, 0)
     for start, end in _runs(stems, held):
-        while end > start and not _tells(asked[end - 1].group()):
+        while end > start and not _tells(matches[end - 1].group()):
             end -= 1
-        if end - start > max(best[1] - best[0], 1) and _tells(asked[start].group()):
+        if end - start > max(best[1] - best[0], 1) and _tells(matches[start].group()):
             best = start, end
-    return " ".join(word.group() for word in asked[best[0] : best[1]])
+    return " ".join(word.group() for word in matches[best[0] : best[1]])
 
 
 def _runs(asked: Sequence[str], held: Sequence[str]) -> Iterator[tuple[int, int]]:

@@ -54,7 +54,7 @@ def likely_terms(term: str) -> list[str]:
     """Return the terms of the table that share the longest ending with a term that it lacks, of 4 to 7 letters: names
     of diseases, drugs and substances tell by their endings what they are."""
     for length in range(min(7, len(term) - 1), 3, -1):
-        if alike := [known for known in _table().rows if known.endswith(term[-length:])]:
+        if alike := [row for row in _table().rows if row.endswith(term[-length:])]:
             return alike
     return []
 

@@ -124,7 +124,7 @@ class _Field:
         asked = Asked(topic)
         for number, paper in enumerate(papers):
             titled: set[Key] = set()
-            for text, worth in ((paper.title, _TITLE), *((one, 1.0) for one in sentences(paper.about))):
+            for text, worth in ((paper.title, _TITLE), *((sentence, 1.0) for sentence in sentences(paper.about))):
                 worth *= _FAR + (1 - _FAR) * asked.said(frozenset(terms(text)))
                 for key, written, ends, does in _grams(compounds.sub(_hyphened, text)):
                     if text is paper.title:
@@ -214,8 +214,8 @@ def _compounds(papers: Sequence[Paper]) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{spaced or '(?!)'})\b", re.IGNORECASE)
 
 
-def _hyphened(found: re.Match[str]) -> str:
-    return found[0].replace(" ", "-")
+def _hyphened(match: re.Match[str]) -> str:
+    return match[0].replace(" ", "-")
 
 
 def _grams(text: str) -> Iterator[tuple[Key, str, bool, bool]]:

@@ -52,21 +52,21 @@ class Quantity(NamedTuple):
 
 def quantities(text: str) -> Iterator[Quantity]:
     """Return the numbers of `text` in order, in figures or English words but “one”, which stands for much else."""
-    for found in _NUMBER.finditer(text):
-        if word := found["word"]:
-            yield Quantity(Decimal(_WORDS[word.lower()]), "", "", *found.span())
-        elif ten := found["ten"]:
-            value = _TENS[ten.lower()] + _WORDS.get((found["one"] or "").lower(), 0)
-            yield Quantity(Decimal(value), "", "", *found.span())
+    for match in _NUMBER.finditer(text):
+        if word := match["word"]:
+            yield Quantity(Decimal(_WORDS[word.lower()]), "", "", *match.span())
+        elif ten := match["ten"]:
+            value = _TENS[ten.lower()] + _WORDS.get((match["one"] or "").lower(), 0)
+            yield Quantity(Decimal(value), "", "", *match.span())
         else:
-            figures = _THOUSANDS.sub("", found["value"]).replace(",", ".").replace("·", ".")
+            figures = _THOUSANDS.sub("", match["value"]).replace(",", ".").replace("·", ".")
             if figures.count(".") <= 1:
-                sign = "" if not found["sign"] else "+" if "+" in found["sign"] else "-"
-                name = _NAME.search(text, max(0, found.start("value") - _LONGEST_NAME), found.start("value"))
-                suffix = (found["suffix"] or "").strip(" -\t\n").lower()
-                called = name[0] + found["value"] if name else ""
+                sign = "" if not match["sign"] else "+" if "+" in match["sign"] else "-"
+                name = _NAME.search(text, max(0, match.start("value") - _LONGEST_NAME), match.start("value"))
+                suffix = (match["suffix"] or "").strip(" -\t\n").lower()
+                called = name[0] + match["value"] if name else ""
                 scaled = (Decimal(figures) * _SCALES.get(suffix, 1)).normalize()
-                yield Quantity(scaled, sign, _unit(suffix), *found.span("value"), called)
+                yield Quantity(scaled, sign, _unit(suffix), *match.span("value"), called)
 
 
 def are_among(text: str, evidence: str, besides: frozenset[int] = frozenset()) -> bool:
@@ -82,7 +82,9 @@ def lacking(text: str, evidence: str, besides: frozenset[int] = frozenset()) -> 
         number
         for number in quantities(text)
         if not (
-            number.name or (number.value in besides and not number.unit) or any(_is_told(number, one) for one in known)
+            number.name
+            or (number.value in besides and not number.unit)
+            or any(_is_told(number, quantity) for quantity in known)
         )
     )
 
@@ -97,7 +99,7 @@ def may_be_computed(text: str, evidence: str, besides: frozenset[int] = frozense
     single |= {value for one in known for factor in _FACTORS for value in (one * factor, one / factor)}
     results = single | {value for one, other in pairs for value in (one - other, one + other)}
     results |= {value for one, other in pairs if other for value in (one / other, 100 * (one / other - 1))}
-    shares = [(found.span(), share) for found in _SHARE.finditer(text) if (share := _share(found))]
+    shares = [(match.span(), share) for match in _SHARE.finditer(text) if (share := _share(match))]
     return all(
         any(abs(value - number.value) < _precision(number.value) for value in results)
         or any(
@@ -118,10 +120,10 @@ _SHARE = re.compile(
 )
 
 
-def _share(found: re.Match[str]) -> Decimal | None:
+def _share(match: re.Match[str]) -> Decimal | None:
     """What part “four in five” or “four fifths” are."""
-    some, whole = _amount(found[1] or found[3]), 0
-    whole = _PARTS.index(found[4].lower()) + 2 if found[4] else _amount(found[2])
+    some, whole = _amount(match[1] or match[3]), 0
+    whole = _PARTS.index(match[4].lower()) + 2 if match[4] else _amount(match[2])
     return Decimal(some) / whole if whole else None
 
 
@@ -175,14 +177,14 @@ def may_be_exchanged(text: str, evidence: str) -> bool:
     """Return whether a number of `text` stands among words that `evidence`, quotes in lines, has around another number
     of its unit: more than twice as many as around that one itself."""
     numbers, known = list(quantities(text)), list(quantities(evidence))
-    counted = [(one, _around(evidence, known, place)) for place, one in enumerate(known)]
+    counted = [(quantity, _around(evidence, known, place)) for place, quantity in enumerate(known)]
     for place, number in enumerate(numbers):
         around = _around(text, numbers, place)
-        own = max((_alike(around, words) for one, words in counted if _is_told(number, one)), default=None)
+        own = max((_alike(around, words) for quantity, words in counted if _is_told(number, quantity)), default=None)
         others = (
             _alike(around, words)
-            for one, words in counted
-            if one.value != number.value and (one.unit == number.unit or not (one.unit and number.unit))
+            for quantity, words in counted
+            if quantity.value != number.value and (quantity.unit == number.unit or not (quantity.unit and number.unit))
         )
         if own is not None and max(others, default=0) > 2 * own + 1:
             return True
@@ -204,8 +206,8 @@ def _around(text: str, numbers: list[Quantity], place: int) -> _Around:
     return _Around(frozenset(before[-_NEAR:]), frozenset(behind[:_NEAR]))
 
 
-def _alike(one: _Around, other: _Around) -> int:
-    return len(one.before & other.before) + len(one.behind & other.behind)
+def _alike(around: _Around, other: _Around) -> int:
+    return len(around.before & other.before) + len(around.behind & other.behind)
 
 
 def _is_told(number: Quantity, by: Quantity) -> bool:

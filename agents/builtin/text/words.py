@@ -25,7 +25,7 @@ class PlacedWord(NamedTuple):
 
 def placed_words(text: str) -> list[PlacedWord]:
     """The words and numbers of `text`."""
-    return [PlacedWord(_plain(found[0]), found.start(), found.end()) for found in _WORD.finditer(text)]
+    return [PlacedWord(_plain(match[0]), match.start(), match.end()) for match in _WORD.finditer(text)]
 
 
 def decides(letters: str) -> bool:

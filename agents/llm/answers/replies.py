@@ -63,8 +63,8 @@ def next_tag(text: str) -> re.Match[str] | None:
 
 def unfinished_tag(text: str) -> int:
     """The place in `text` from which it may be the beginning of a tag; its length if there is none."""
-    found = _UNFINISHED.search(text, max(len(text) - LONGEST_TAG, 0))
-    return found.start() if found else len(text)
+    match = _UNFINISHED.search(text, max(len(text) - LONGEST_TAG, 0))
+    return match.start() if match else len(text)
 
 
 def without_thoughts(text: str) -> str:

@@ -120,7 +120,7 @@ def measured(measure: str, selection: Selection, turn: Turn) -> Call | None:
     among = papers_in(selection, turn)
     if among is None:
         return None
-    known = f"citations IS NOT NULL{f' AND {among}' if among else ''}"
+    text = f"citations IS NOT NULL{f' AND {among}' if among else ''}"
     value = {
         "average": "round(avg(citations), 1)",
         "total": "sum(citations)",
@@ -128,13 +128,13 @@ def measured(measure: str, selection: Selection, turn: Turn) -> Call | None:
         "lowest": "min(citations)",
     }.get(measure)
     if value is None:
-        half = f"(SELECT count(*) FROM papers WHERE {known})"
+        half = f"(SELECT count(*) FROM papers WHERE {text})"
         value = (
             "round(avg(citations), 1) AS median_citations FROM (SELECT citations FROM papers WHERE "
-            f"{known} ORDER BY citations LIMIT 2 - {half} % 2 OFFSET ({half} - 1) / 2)"
+            f"{text} ORDER BY citations LIMIT 2 - {half} % 2 OFFSET ({half} - 1) / 2)"
         )
         return Call("query", {"sql": f"SELECT {value}"})
-    return Call("query", {"sql": f"SELECT {value} AS {measure}_citations FROM papers WHERE {known}"})
+    return Call("query", {"sql": f"SELECT {value} AS {measure}_citations FROM papers WHERE {text}"})
 
 
 def _fact(part: str) -> Plan:

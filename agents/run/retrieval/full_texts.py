@@ -51,4 +51,4 @@ class FullTexts:
 
 def listed(passages: Sequence[Passage]) -> dict[str, object]:
     """`passages` as a model is given them beside the abstract of their paper; nothing if there are none."""
-    return {"passages": [{"page": one.page, "text": one.text} for one in passages]} if passages else {}
+    return {"passages": [{"page": passage.page, "text": passage.text} for passage in passages]} if passages else {}

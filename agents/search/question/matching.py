@@ -58,26 +58,26 @@ def _has(leaf: Leaf, paper: Paper) -> bool | None:
 def _is_called(author: Author, leaf: Leaf) -> bool:
     """Whether each word is one of the name, or an initial of it: `smith j`."""
     name = words_of_name(author.name)
-    asked = words_of_name(" ".join(leaf.words))
+    words = words_of_name(" ".join(leaf.words))
     return all(
         word in name
         or (len(word) == 1 and any(part.startswith(word) for part in words_of_name(author.given)))
-        or (leaf.truncated and word == asked[-1] and any(part.startswith(word) for part in name))
-        for word in asked
+        or (leaf.truncated and word == words[-1] and any(part.startswith(word) for part in name))
+        for word in words
     )
 
 
 def _stands(leaf: Leaf, text: Sequence[str]) -> bool:
     """Whether the words of `leaf` stand in `text` one after the other, or near each other."""
-    asked = words_of_name(" ".join(leaf.words))
+    words = words_of_name(" ".join(leaf.words))
     if leaf.within is not None:
-        return _are_near(asked, text, leaf.within)
-    last = len(asked) - 1
+        return _are_near(words, text, leaf.within)
+    last = len(words) - 1
     return any(
         all(
             text[start + number] == word
             or (leaf.truncated and number == last and text[start + number].startswith(word))
-            for number, word in enumerate(asked)
+            for number, word in enumerate(words)
         )
         for start in range(len(text) - last)
     )

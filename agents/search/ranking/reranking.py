@@ -31,9 +31,9 @@ async def rank_personally(session: Session) -> None:
     reader, state = session.resources.reader, session.state
     if not isinstance(reader, Reader):
         return
-    found = [session.papers[work] for work in sorted(state.found)]
+    papers = [session.papers[work] for work in sorted(state.found)]
     try:
-        session.post(await asyncio.to_thread(personally_ranked, reader, state.shown, session.papers, found))
+        session.post(await asyncio.to_thread(personally_ranked, reader, state.shown, session.papers, papers))
     except CacheError as error:
         session.post(Warned(f"Your taste could not be read, so the order is that of relevance: {error}"))
 

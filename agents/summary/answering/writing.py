@@ -58,11 +58,13 @@ async def write_answer(session: SummarySession) -> None:
     do not settle the question, and where findings are opposite, they are mixed.
     """
     shown = _shown(session)
-    about: About[WrittenAnswer] = About((), lambda said: bool(said.sentences) or _read(said.verdict) == "silent")
+    about: About[WrittenAnswer] = About(
+        (), lambda written_answer: bool(written_answer.sentences) or _read(written_answer.verdict) == "silent"
+    )
     reply = await session.ask(_prompt(session, shown), WrittenAnswer, about=about) if shown else None
     if reply is None:
         quotes = session.state.evidence.quotes if session.state.evidence else ()
-        by_words = stances(session.meaning or session.topic, [(one.work, one.quote) for one in quotes])
+        by_words = stances(session.meaning or session.topic, [(quote.work, quote.quote) for quote in quotes])
         session.post(QuestionAnswered(None if quotes else "silent", "built-in", *by_words))
         return
     verdict = _read(reply.verdict)
@@ -99,8 +101,8 @@ def _holding(verdict: Verdict, draft: Draft) -> Verdict | None:
 
 def _within(sentences: Sequence[Sentence], words: int) -> tuple[Sentence, ...]:
     """As many sentences as have room, the first one in any case."""
-    lengths = accumulate(len(one.text.split()) for one in sentences)
-    return tuple(one for place, (one, length) in enumerate(zip(sentences, lengths, strict=True))
+    lengths = accumulate(len(sentence.text.split()) for sentence in sentences)
+    return tuple(sentence for place, (sentence, length) in enumerate(zip(sentences, lengths, strict=True))
                  if not place or length <= words)  # fmt: skip
 
 
@@ -123,8 +125,10 @@ def _prompt(session: SummarySession, shown: Shown) -> Prompt:
 def _listed(session: SummarySession, name: str, shown: Shown) -> dict[str, Any]:
     work, paper = shown[name]
     quotes = session.state.evidence.quotes if session.state.evidence else ()
-    pages = [{"page": one.page, "text": one.quote} for one in quotes
-             if one.page and session.state.findings.work(one.work) == work]  # fmt: skip
-    passages = pages or [{"page": one.page, "text": one.text} for one in session.passages(work, session.topic)]
+    pages = [{"page": quote.page, "text": quote.quote} for quote in quotes
+             if quote.page and session.state.findings.work(quote.work) == work]  # fmt: skip
+    passages = pages or [
+        {"page": passage.page, "text": passage.text} for passage in session.passages(work, session.topic)
+    ]
     listed = {"id": name, "title": paper.title[:300], "year": paper.year, **text_of(paper, _ABSTRACT)}
     return listed | ({"passages": passages} if passages else {})

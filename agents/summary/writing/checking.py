@@ -86,7 +86,7 @@ class Draft:
         self.checked[place] = Grounded(None if falls else before.sentence, (*before.faults, fault), before.lost + lost)
 
     def _check(self, written: Written) -> Grounded:
-        cited = [(one.paper, one.quote) for one in written.citations]
+        cited = [(citation.paper, citation.quote) for citation in written.citations]
         return grounded(written.text, cited, self.shown, self.pages)
 
 
@@ -107,6 +107,6 @@ def text_of_draft(session: SummarySession, node: str, draft: Draft) -> NodeWritt
     most = most_sentences(session.state, node)
     now_at = {place: number for number, place in enumerate(kept)}
     opposed = [(now_at[one], now_at[other]) for one, other in draft.opposed if {one, other} <= kept.keys()]
-    told = [one for number, one in enumerate(paired(list(kept.values()), opposed)) if number < most]
+    sentences = [one for number, one in enumerate(paired(list(kept.values()), opposed)) if number < most]
     lost = sum(one.lost for one in draft.checked)
-    return NodeWritten(node, tuple(told), gap, "model", len(draft.checked) - len(kept), lost)
+    return NodeWritten(node, tuple(sentences), gap, "model", len(draft.checked) - len(kept), lost)

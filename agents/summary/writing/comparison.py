@@ -68,7 +68,10 @@ def _citing(state: SummaryState, node: str) -> list[WorkId]:
     """The work of each citation in the text of a node and of the facets below it."""
     texts = [state.written[one] for one in state.below(node) if one in state.written]
     return [
-        state.findings.work(one.work) for text in texts for sentence in text.sentences for one in sentence.citations
+        state.findings.work(citation.work)
+        for text in texts
+        for sentence in text.sentences
+        for citation in sentence.citations
     ]
 
 
@@ -79,10 +82,10 @@ def _table(session: SummarySession, node: str) -> TableFilled:
     rows = [row for one in state.below(node) if one in state.written for row in state.written[one].rows]
     columns = _columns(rows[0]) if rows else session.options.table
     copied = {state.findings.work(row.work): row for row in rows if _columns(row) == columns}
-    told = [copied.get(work) or _row_by_rule(session, node, work, columns) for work in works]
-    told = [row for row in told if any(cell.quote or cell.described for cell in row.cells)]
-    by: JudgedBy = "model" if copied.keys() & {row.work for row in told} else "built-in"
-    return TableFilled(node, tuple(told) if len(told) >= LEAST_ROWS else (), by)
+    table_rows = [copied.get(work) or _row_by_rule(session, node, work, columns) for work in works]
+    table_rows = [row for row in table_rows if any(cell.quote or cell.described for cell in row.cells)]
+    by: JudgedBy = "model" if copied.keys() & {row.work for row in table_rows} else "built-in"
+    return TableFilled(node, tuple(table_rows) if len(table_rows) >= LEAST_ROWS else (), by)
 
 
 def _columns(row: TableRow) -> tuple[str, ...]:
@@ -105,12 +108,12 @@ def _row_by_rule(session: SummarySession, node: str, work: WorkId, columns: Sequ
 def _quoted(state: SummaryState) -> set[str]:
     """The sentences that stand in the text as their papers have them."""
     extracts = [sentence for text in state.written.values() if text.by != "model" for sentence in text.sentences]
-    return {one.quote or one.described for sentence in extracts for one in sentence.citations}
+    return {citation.quote or citation.described for sentence in extracts for citation in sentence.citations}
 
 
 def _on_page(cell: Cell, passages: Sequence[Passage]) -> Cell:
     """The cell with words of a page, if one says what belongs there."""
-    found = ((words, one.page) for one in passages for words in cells([cell.column], one.text) if words)
+    found = ((words, passage.page) for passage in passages for words in cells([cell.column], passage.text) if words)
     words, page = next(found, ("", None))
     return Cell(cell.column, words, page=page) if words else cell
 

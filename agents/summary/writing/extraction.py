@@ -28,8 +28,8 @@ def extracted(session: SummarySession, node: str) -> NodeWritten:
     state = session.state
     chosen = _shared_out(session)[node] if session.resources.model is None else _alone(session, node)
     there = {sentence.text for other in state.written.values() for sentence in other.sentences}
-    chosen = [one for one in chosen if one.text not in there]
-    sentences = [Sentence(one.text, (_citation(session.paper(one.work), one),)) for one in chosen]
+    chosen = [extract for extract in chosen if extract.text not in there]
+    sentences = [Sentence(extract.text, (_citation(session.paper(extract.work), extract),)) for extract in chosen]
     if node == ROOT and not sentences:
         sentences = [sentence for child in state.children(ROOT)[:TLDR] if (sentence := _first(state, child))]
     gap = _gap(session, node) if not sentences else _beside(session, chosen) if node == ROOT else ""
@@ -49,8 +49,8 @@ def _shared_out(session: SummarySession) -> Mapping[str, Sequence[Extract]]:
 
 def _part(session: SummarySession, node: str) -> Part:
     state, papers = session.state, _speaking(session, node)
-    asked = f"{session.topic} {state.query(node)}"
-    passages = {work: session.passages(work, asked) for work in papers}
+    text = f"{session.topic} {state.query(node)}"
+    passages = {work: session.passages(work, text) for work in papers}
     room = _FULLEST * words_for(state, node) if node != ROOT else inf
     return Part(papers, state.title(node) if node != ROOT else "", room, most_sentences(state, node), passages)
 
@@ -62,10 +62,14 @@ def _alone(session: SummarySession, node: str) -> list[Extract]:
     return extracts(asked, part.papers, room, told, part.most, passages=part.passages)
 
 
-def _citation(paper: Paper, one: Extract) -> Citation:
+def _citation(paper: Paper, extract: Extract) -> Citation:
     """A sentence of spar's note is no quote of the paper."""
-    of_paper = bool(paper.abstract or one.page)
-    return Citation(one.work, one.text, page=one.page) if of_paper else Citation(one.work, "", one.text)
+    of_paper = bool(paper.abstract or extract.page)
+    return (
+        Citation(extract.work, extract.text, page=extract.page)
+        if of_paper
+        else Citation(extract.work, "", extract.text)
+    )
 
 
 def _speaking(session: SummarySession, node: str) -> dict[WorkId, Paper]:
@@ -137,9 +141,9 @@ def _beside(session: SummarySession, chosen: Sequence[Extract]) -> str:
     """What to say if no paper found is about the topic, by its record and by what is quoted of its pages; "" if one
     is."""
     on_pages: dict[WorkId, str] = {}
-    for one in chosen:
-        if one.page:
-            on_pages[one.work] = f"{on_pages.get(one.work, '')} {one.text}"
+    for extract in chosen:
+        if extract.page:
+            on_pages[extract.work] = f"{on_pages.get(extract.work, '')} {extract.text}"
     if covered(session, on_pages) >= ENOUGH:
         return ""
     words = ", ".join(f"“{word}”" for word in topic_words(session.reading.topic).split())

@@ -50,10 +50,10 @@ async def repair(session: SummarySession, drafts: Mapping[str, Draft]) -> list[P
     named = numbered(places, "t", session.topic)
     mended = []
     answer = await session.ask(_prompt(session, named), Repairs)
-    for one in answer.sentences if answer else ():
-        if one.id in named and one.text.strip():
-            draft, place = named.pop(one.id)
-            if draft.mend(place, Written(text=one.text, citations=one.citations)):
+    for sentence in answer.sentences if answer else ():
+        if sentence.id in named and sentence.text.strip():
+            draft, place = named.pop(sentence.id)
+            if draft.mend(place, Written(text=sentence.text, citations=sentence.citations)):
                 mended.append((draft, place))
     return mended
 
@@ -87,7 +87,7 @@ def _listed(name: str, draft: Draft, place: int) -> dict[str, Any]:
     return {
         "id": name,
         "text": written.text,
-        "citations": [one.model_dump() for one in written.citations],
+        "citations": [citation.model_dump() for citation in written.citations],
         "wrong": list(draft.checked[place].faults),
         "papers": _citable(draft, place),
     }

@@ -48,8 +48,8 @@ class ModelJudging:
 
 async def judged_by_model(model: Model, cited: Sequence[CitedSentence], budget: Budget) -> ModelJudging:
     """What the model says of each sentence that comes with passages; what it does not answer stays judged by words."""
-    judging = ModelJudging([one.by_words for one in cited])
-    asked = [place for place, one in enumerate(cited) if one.by_words.passages]
+    judging = ModelJudging([cited_sentence.by_words for cited_sentence in cited])
+    asked = [place for place, cited_sentence in enumerate(cited) if cited_sentence.by_words.passages]
     await asyncio.gather(*(_judge(model, cited, batch, budget, judging) for batch in in_batches(asked, _AT_ONCE)))
     judging.unanswered = sum(not judging.judgements[place].by_model for place in asked)
     return judging
@@ -83,6 +83,9 @@ async def _judge(
         judging.judgements[place] = replace(judging.judgements[place], grade=grade, reason=told, by_model=True)
 
 
-def _listed(name: str, one: CitedSentence) -> dict[str, object]:
-    quotes = [listed_quote(one.paper, passage.text, one.texts) for passage in one.by_words.passages]
-    return {"id": name, "text": one.sentence, "quotes": quotes}
+def _listed(name: str, cited_sentence: CitedSentence) -> dict[str, object]:
+    quotes = [
+        listed_quote(cited_sentence.paper, passage.text, cited_sentence.texts)
+        for passage in cited_sentence.by_words.passages
+    ]
+    return {"id": name, "text": cited_sentence.sentence, "quotes": quotes}

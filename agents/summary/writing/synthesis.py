@@ -129,7 +129,7 @@ async def _by_model(session: SummarySession, nodes: Sequence[str]) -> dict[str, 
 
 def _with_rows(session: SummarySession, text: NodeWritten, draft: Draft) -> NodeWritten:
     """The text with the rows of the papers that it cites."""
-    cited = {one.work for sentence in text.sentences for one in sentence.citations}
+    cited = {citation.work for sentence in text.sentences for citation in sentence.citations}
     named = {row.id: row for row in draft.section.rows if session.options.table}
     columns = columns_of(session, draft.section.columns)
     rows = [checked_row(session, work, named[name], columns) for name, (work, _) in draft.shown.items()
@@ -155,7 +155,9 @@ def _quotes(session: SummarySession, node: str) -> dict[WorkId, list[str]]:
     """What the parts of a section quote of each paper that they cite."""
     state = session.state
     quotes: dict[WorkId, list[str]] = {}
-    for cited in (one for part in _parts(state, node) for sentence in part.sentences for one in sentence.citations):
+    for cited in (
+        citation for part in _parts(state, node) for sentence in part.sentences for citation in sentence.citations
+    ):
         quotes.setdefault(state.findings.work(cited.work), []).extend(filter(None, [cited.quote]))
     return quotes
 
@@ -193,12 +195,12 @@ def _listed_papers(session: SummarySession, nodes: Sequence[str], shown: Mapping
     own, quotes = {node: _own(session, node) for node in nodes}, {node: _quotes(session, node) for node in nodes}
     told = []
     for name, (work, paper) in {name: one for node in nodes for name, one in shown[node].items()}.items():
-        asked = " ".join(session.state.question(node) for node in nodes if work in own[node])
+        text = " ".join(session.state.question(node) for node in nodes if work in own[node])
         quoted = [quote for node in nodes for quote in quotes[node].get(work, ())]
         told.append(
             {"id": name, "title": paper.title[:300], "year": paper.year}
-            | (text_of(paper, _ABSTRACT) if asked or paper.about != paper.abstract else {})
-            | (listed(session.passages(work, asked)) if asked else {})
+            | (text_of(paper, _ABSTRACT) if text or paper.about != paper.abstract else {})
+            | (listed(session.passages(work, text)) if text else {})
             | ({"quotes": quoted[:_CHILD_QUOTES]} if quoted else {})
         )
     return told

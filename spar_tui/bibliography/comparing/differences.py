@@ -67,7 +67,7 @@ def author_changes(yours: Paper, theirs: Paper) -> AuthorChanges:
         missing = [place for place in missing if place < len(mine) and not strangers]
     if theirs.et_al or len(other) >= LISTED_AT_MOST:
         added = [place for place in added if place < len(other)]
-    places = [pairs[place] for place in sorted(pairs)]
+    places = [pairs[pair] for pair in sorted(pairs)]
     return AuthorChanges(
         tuple(other[place] for place in missing),
         tuple(mine[place] for place in added),
@@ -175,7 +175,7 @@ class FieldDifference:
 def field_differences(entry: FoundEntry, records: Mapping[str, Paper], today: date) -> list[FieldDifference]:
     """In what `entry` differs from all `records` of its work, by source; and a year that is yet to come."""
     if future := future_year(entry, today):
-        return [future, *(one for one in _compared(entry, records) if one.field != "year")]
+        return [future, *(difference for difference in _compared(entry, records) if difference.field != "year")]
     return list(_compared(entry, records))
 
 
@@ -193,14 +193,14 @@ def written_year(entry: FoundEntry) -> int | None:
     if entry.paper.year is not None or original is None or original.format not in STANDS_IN:
         return entry.paper.year
     texts = (original.value(name) for name in STANDS_IN[original.format]["date"])
-    return next((int(found[0]) for text in texts if (found := _YEAR.search(text))), None)
+    return next((int(match[0]) for text in texts if (match := _YEAR.search(text))), None)
 
 
 def _compared(entry: FoundEntry, records: Mapping[str, Paper]) -> Iterator[FieldDifference]:
     for compare in (_title, _authors, _year, _venue, _volume, _pages, _publisher):
         told = [(source, compare(entry, record)) for source, record in records.items()]
         said = [(source, found) for source, found in told if found is not None]
-        if not said or any(found == AGREES for _, found in said):
+        if not said or any(difference == AGREES for _, difference in said):
             continue
         source, found = min(said, key=lambda pair: (pair[1].grave != "note", -_trust(pair[0])))
         yield FieldDifference(
@@ -237,12 +237,12 @@ def _title(entry: FoundEntry, record: Paper) -> FieldDifference | None:
     if not changes:
         return AGREES
     words = ", ".join(
-        f"“{one.yours}” for “{one.theirs}”" if one.yours and one.theirs
-        else f"“{one.yours}” is not in it" if one.yours
-        else f"“{one.theirs}” is left out"
-        for one in changes
+        f"“{change.yours}” for “{change.theirs}”" if change.yours and change.theirs
+        else f"“{change.yours}” is not in it" if change.yours
+        else f"“{change.theirs}” is left out"
+        for change in changes
     )  # fmt: skip
-    grave: Gravity = "note" if all(one.slip for one in changes) else "error"
+    grave: Gravity = "note" if all(change.slip for change in changes) else "error"
     return FieldDifference("title", yours, theirs, f"the title is “{theirs}” ({words})", grave)
 
 
@@ -360,11 +360,11 @@ def _publisher(entry: FoundEntry, record: Paper) -> FieldDifference | None:
 
 def _number(text: str) -> str:
     """A volume as a number; "" for one that is none, or is a year, as some count."""
-    found = re.fullmatch(r"0*(\d{1,3})", text.strip())
-    return found[1] if found else ""
+    match = re.fullmatch(r"0*(\d{1,3})", text.strip())
+    return match[1] if match else ""
 
 
 def _first_page(text: str) -> str:
     """The first page without leading zeros; "" where pages are counted within the paper, from 1."""
-    found = _FIRST_PAGE.fullmatch(text.strip().lower().partition("-")[0])
-    return "" if not found or found[2] == "1" else found[1] + found[2]
+    match = _FIRST_PAGE.fullmatch(text.strip().lower().partition("-")[0])
+    return "" if not match or match[2] == "1" else match[1] + match[2]

@@ -100,9 +100,9 @@ def _plain(written: str) -> str:
     text = _NOISE.sub(" ", re.sub(r"(?<!\\)%[^\n]*", "", written))
     addresses = [first for _, first in _UNSEEN_FIRST.findall(text) if first.startswith(("http", "10."))]
     for _ in range(_MOST_GROUPS):
-        text = _UNSEEN_FIRST.sub(lambda found: found[0] if _is_shown(found[1]) else "", text)
+        text = _UNSEEN_FIRST.sub(lambda match: match[0] if _is_shown(match[1]) else "", text)
     text = re.sub(r"\\newblock\b\s*", _BLOCK, text)
-    text = _COMMAND.sub(lambda found: found[0] if is_known(found[1]) else " ", text)
+    text = _COMMAND.sub(lambda match: match[0] if is_known(match[1]) else " ", text)
     shown = decode(text)
     return " ".join([shown, *(address for address in addresses if address not in shown)])
 
@@ -135,18 +135,18 @@ def _plain_data(body: str) -> str:
 
 def _fields(body: str) -> Iterator[tuple[str, str]]:
     closing = closing_braces(body)
-    for found in _FIELD.finditer(body):
-        if found[1]:
-            yield found[1], found[2]
+    for match in _FIELD.finditer(body):
+        if match[1]:
+            yield match[1], match[2]
             continue
-        groups = list(_groups(body, found.end(), closing))
+        groups = list(_groups(body, match.end(), closing))
         if len(groups) < 2:
             continue
-        if found[0].startswith(r"\name"):
+        if match[0].startswith(r"\name"):
             others = ["others"] if rf"\true{{more{groups[0]}}}" in body else []
             if people := " and ".join([*_names(groups[-1]), *others]):
                 yield groups[0], people
-        elif found[0].startswith(r"\list"):
+        elif match[0].startswith(r"\list"):
             yield groups[0], " and ".join(part for _, part in _inner(groups[-1]))
         else:
             yield groups[0], groups[-1]
@@ -180,9 +180,9 @@ def _names(text: str) -> Iterator[str]:
     for _, person in _inner(text):
         closing = closing_braces(person)
         parts = {
-            found[1]: person[found.end() + 1 : closing[found.end()]]
-            for found in _PART.finditer(person)
-            if found.end() in closing
+            match[1]: person[match.end() + 1 : closing[match.end()]]
+            for match in _PART.finditer(person)
+            if match.end() in closing
         }
         if family := parts.get("family"):
             last = f"{parts['prefix']} {family}" if parts.get("prefix") else family

@@ -68,10 +68,10 @@ def read_tex(kind: str, file: Path, raw: bytes, encoding: str) -> CitingDocument
         raise UsageError("a document on standard input has no folder in which its bibliography lies; name its file.")
     cited = cited_in(file, outside=False)
     texts = list(_texts(cited.files))
-    inline = [(part, found) for part, text in texts if (found := found_in_bbl(text)).entries]
+    inline = [(part, contents) for part, text in texts if (contents := found_in_bbl(text)).entries]
     if len(inline) == 1:
-        part, found = inline[0]
-        return CitingDocument(part, read_bytes(part), found, kind, _missing(cited))
+        part, contents = inline[0]
+        return CitingDocument(part, read_bytes(part), contents, kind, _missing(cited))
     names = list(dict.fromkeys(name for _, text in texts for name in _named(text)))
     return _from_bibliographies(kind, file, raw, cited, names, encoding)
 
@@ -98,8 +98,8 @@ def read_typst(file: Path, raw: bytes, encoding: str) -> CitingDocument:
 def _in_front_matter(text: str) -> list[str]:
     """The bibliographies that the front matter of Markdown names; it is not read as YAML, which can unfold."""
     head = _FRONT_MATTER.match(text)
-    found = _LISTED.search(head[1]) if head else None
-    parts = re.split(r"[\n,\[\]]", found[1]) if found else []
+    match = _LISTED.search(head[1]) if head else None
+    parts = re.split(r"[\n,\[\]]", match[1]) if match else []
     return [name for part in parts if (name := part.strip().removeprefix("- ").strip(" \"'\t"))]
 
 
@@ -117,16 +117,16 @@ def _from_bibliographies(
     made = file.with_suffix(".bbl")
     if not bibliographies and is_inside(file.parent, made) and made.is_file():
         data = read_bytes(made)
-        found = found_in_bbl(decoded(data, made.name, encoding).text)
-        return CitingDocument(made, data, found, "bbl", tuple(notes))
+        contents = found_in_bbl(decoded(data, made.name, encoding).text)
+        return CitingDocument(made, data, contents, "bbl", tuple(notes))
     if not names:
         notes.append("it names no bibliography and holds none")
     if len(bibliographies) == 1:
         [only] = bibliographies
-        found, unknown = _cited_of(only.found, cited)
-        return CitingDocument(only.file, only.raw, found, "", (*notes, *unknown))
-    found, unknown = _cited_of(_joined(bibliographies), cited)
-    return CitingDocument(file, raw, found, kind, (*notes, *(unknown if bibliographies else ())))
+        contents, unknown = _cited_of(only.found, cited)
+        return CitingDocument(only.file, only.raw, contents, "", (*notes, *unknown))
+    contents, unknown = _cited_of(_joined(bibliographies), cited)
+    return CitingDocument(file, raw, contents, kind, (*notes, *(unknown if bibliographies else ())))
 
 
 def _opened(document: Path, name: str, encoding: str) -> _Bibliography:
@@ -152,24 +152,24 @@ def _named(text: str) -> list[str]:
 
 def _joined(bibliographies: Sequence[_Bibliography]) -> Found:
     """What several files hold; as the lines of more than one would be mixed up, each problem names its own."""
-    entries = [replace(entry, line=0) for one in bibliographies for entry in one.found.entries]
+    entries = [replace(entry, line=0) for bibliography in bibliographies for entry in bibliography.found.entries]
     problems = [
-        replace(problem, line=0, reason=f"{one.file.name}:{problem.line}: {problem.reason}")
-        for one in bibliographies
-        for problem in one.found.problems
+        replace(problem, line=0, reason=f"{bibliography.file.name}:{problem.line}: {problem.reason}")
+        for bibliography in bibliographies
+        for problem in bibliography.found.problems
     ]
     return Found(tuple(entries), tuple(problems))
 
 
-def _cited_of(found: Found, cited: Cited) -> tuple[Found, list[str]]:
+def _cited_of(contents: Found, cited: Cited) -> tuple[Found, list[str]]:
     """Those entries that are cited, all of them for a document that cites none by name, and a sentence on the keys that
     none has."""
     if cited.everything or not cited.keys:
-        return found, []
+        return contents, []
     wanted = {key.casefold(): key for key in cited.keys}
-    entries = [entry for entry in found.entries if _keys(entry) & wanted.keys()]
-    problems = [one for one in found.problems if not one.name or one.name.casefold() in wanted]
-    there = {key for entry in entries for key in _keys(entry)} | {one.name.casefold() for one in problems}
+    entries = [entry for entry in contents.entries if _keys(entry) & wanted.keys()]
+    problems = [problem for problem in contents.problems if not problem.name or problem.name.casefold() in wanted]
+    there = {key for entry in entries for key in _keys(entry)} | {problem.name.casefold() for problem in problems}
     unknown = [key for lower, key in wanted.items() if lower not in there]
     named = ", ".join(unknown[:MOST_NAMED]) + (" …" if len(unknown) > MOST_NAMED else "")
     return Found(tuple(entries), tuple(problems)), [f"cited, and in no bibliography: {named}"] if unknown else []
@@ -262,8 +262,8 @@ def _found_in_text(kind: str, raw: bytes, name: str, encoding: str) -> Found:
         case "office":
             from spar_tui.bibliography.documents.office_files import office_lines, office_notes
 
-            found = found_in_lines(office_lines(raw, name), numbered=False)
-            return found if found.entries or found.problems else found_in_notes(office_notes(raw, name))
+            contents = found_in_lines(office_lines(raw, name), numbered=False)
+            return contents if contents.entries or contents.problems else found_in_notes(office_notes(raw, name))
         case "html":
             from spar_tui.bibliography.documents.web_pages import page_lines
 
@@ -277,7 +277,7 @@ def _found_in_text(kind: str, raw: bytes, name: str, encoding: str) -> Found:
             return found_in_lines(markdown_lines(decoded(raw, name, encoding).text), numbered=True)
     from spar_tui.bibliography.documents.plain_text import text_lines
 
-    found = found_in_lines(text_lines(decoded(raw, name, encoding).text), numbered=True)
-    if not (found.entries or found.problems):
+    contents = found_in_lines(text_lines(decoded(raw, name, encoding).text), numbered=True)
+    if not (contents.entries or contents.problems):
         raise UsageError(f"{name} holds no references that can be read. Read are {FORMATS}; {DOCUMENTS}.")
-    return found
+    return contents

@@ -114,8 +114,8 @@ def _level(paragraph: "etree._Element") -> int:
     if paragraph.tag == "h":
         level = next((value for name, value in paragraph.attrib.items() if str(name).endswith("outline-level")), "1")
         return int(level) if str(level).isdecimal() else 1
-    found = _LEVEL.search(_style(paragraph))
-    return int(found[1]) if found else 0
+    match = _LEVEL.search(_style(paragraph))
+    return int(match[1]) if match else 0
 
 
 def _style(paragraph: "etree._Element") -> str:

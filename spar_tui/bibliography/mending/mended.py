@@ -40,12 +40,12 @@ class EntryText(NamedTuple):
 
     def field(self, name: str) -> FieldText | None:
         """The field of this name, whatever its case."""
-        return next((one for one in self.fields if one.name.lower() == name), None)
+        return next((field_text for field_text in self.fields if field_text.name.lower() == name), None)
 
 
 def line_starts(text: str) -> list[int]:
     """Where each line begins; the first is line 1, at index 0."""
-    return [0, *(found.end() for found in _LINE_END.finditer(text))]
+    return [0, *(match.end() for match in _LINE_END.finditer(text))]
 
 
 def entry_text(text: str, starts: Sequence[int], entry: FoundEntry) -> EntryText | None:
@@ -56,19 +56,19 @@ def entry_text(text: str, starts: Sequence[int], entry: FoundEntry) -> EntryText
     near = _HEAD.finditer(text, starts[entry.line - 1], end + _LONGEST_HEAD)
     heads = [head for head in near if head.start() < end]
     read = [_entry(text, head) for head in heads if head[1].lower() == entry.type]
-    found = [one for one in read if one and _is(text, one, entry)]
-    return found[0] if len(found) == 1 else None
+    entry_texts = [one for one in read if one and _is(text, one, entry)]
+    return entry_texts[0] if len(entry_texts) == 1 else None
 
 
-def _is(text: str, found: EntryText, entry: FoundEntry) -> bool:
+def _is(text: str, entry_text: EntryText, entry: FoundEntry) -> bool:
     assert entry.original is not None
-    raws = [(one.name, text[one.value_start : one.value_end]) for one in found.fields]
+    raws = [(field.name, text[field.value_start : field.value_end]) for field in entry_text.fields]
     told = [(name, raw) for name, raw in raws if harmless(value_of(raw, {}))]
     return (
         len({name.lower() for name, _ in raws}) == len(raws)
         and [name for name, _ in told] == [name for name, _ in entry.original.fields]
         and all(map(_holds, told, entry.original.fields))
-        and found.key == entry.original.key.encode().decode("latin-1")
+        and entry_text.key == entry.original.key.encode().decode("latin-1")
     )
 
 
@@ -153,7 +153,7 @@ def edits_of(text: str, entry: EntryText, fields: Mapping[str, str | None], new_
     A field that is there keeps its place; a new one goes behind the last."""
     edits = [Edit(entry.type_start, entry.type_end, new_type)] if new_type else []
     dropped = {name for name, value in fields.items() if value is None}
-    left = [one for one in entry.fields if one.name.lower() not in dropped]
+    left = [field for field in entry.fields if field.name.lower() not in dropped]
     new = list[str]()
     for name, value in fields.items():
         there = entry.field(name)
@@ -185,7 +185,7 @@ def _named(text: str, entry: EntryText, name: str) -> str:
     """`name = ` in the way of the entry's fields, with the same blanks, or its sign below theirs if these are."""
     last = entry.fields[-1]
     before, _, after = text[last.start + len(last.name) : last.value_start].partition("=")
-    columns = {text.index("=", one.start) - one.start for one in entry.fields}
+    columns = {text.index("=", field.start) - field.start for field in entry.fields}
     if len(columns) == 1 < len(entry.fields) and before:
         return f"{name.ljust(columns.pop() - 1)} ={after}"
     return f"{name}{before}={after}"
@@ -246,7 +246,7 @@ def mended(raw: bytes, mends: Sequence[Mend]) -> Mended:
         raise UsageError("a file in UTF-16 is not mended; save it as UTF-8 first.")
     work = _Work(raw.decode("latin-1"), raw)
     for mend in mends:
-        work.add(mend, [one for one in mends if one.joined is mend.entry])
+        work.add(mend, [fix for fix in mends if fix.joined is mend.entry])
     return Mended(
         edited(work.text, work.edits).encode("latin-1"), tuple(sorted(work.changes)), tuple(sorted(work.doubts))
     )
@@ -266,21 +266,21 @@ class _Work:
         self.doubts += [_line(entry, doubt) for doubt in mend.doubts]
         if not (mend.changes or joining):
             return
-        place = self._place(entry)
+        entry_text = self._place(entry)
         if not self._can_hold(mend):
             self.doubts += [_line(entry, f"{mend.changes[0].why}; this file cannot hold its letters")]
             mend = Mend(entry)
-        if place is None:
+        if entry_text is None:
             self.doubts += [_line(entry, f"{change.why}; {_UNUSUAL}") for change in mend.changes]
-            self.doubts += [_line(one.entry, f"it is {_key(entry)} again; {_UNUSUAL}") for one in joining]
+            self.doubts += [_line(fix.entry, f"it is {_key(entry)} again; {_UNUSUAL}") for fix in joining]
             return
-        fields, new_type = self._changed(mend, place)
+        fields, new_type = self._changed(mend, entry_text)
         keys = list[str]()
         for double in joining:
-            keys += self._join(double, entry, place, fields)
+            keys += self._join(double, entry, entry_text, fields)
         if keys:
             fields["ids"] = delimited(",".join(keys))
-        self.edits += edits_of(self.text, place, fields, new_type)
+        self.edits += edits_of(self.text, entry_text, fields, new_type)
 
     def _place(self, entry: FoundEntry) -> EntryText | None:
         return entry_text(self.text, self.starts, entry)
@@ -289,12 +289,12 @@ class _Work:
         """Whether all values can be written in the file's encoding: half of a mend would be wrong."""
         return self.encoding == "utf-8" or all((change.value or "").isascii() for change in mend.changes)
 
-    def _changed(self, mend: Mend, place: EntryText) -> tuple[dict[str, str | None], str]:
+    def _changed(self, mend: Mend, entry_text: EntryText) -> tuple[dict[str, str | None], str]:
         """The raw values of the fields that change, and the type if it does."""
         fields, new_type = dict[str, str | None](), ""
         for change in mend.changes:
             value = change.value and change.value.encode(self.encoding).decode("latin-1")
-            there = place.field(change.field)
+            there = entry_text.field(change.field)
             raw = self.text[there.value_start : there.value_end] if there else "{}"
             if not change.field:
                 new_type, said = value or "", f"@{mend.entry.type} becomes @{value}"
@@ -307,16 +307,16 @@ class _Work:
             self.changes.append(_line(mend.entry, f"{said}; {change.why}", change.field or "type"))
         return fields, new_type
 
-    def _join(self, double: Mend, first: FoundEntry, place: EntryText, fields: dict[str, str | None]) -> list[str]:
+    def _join(self, double: Mend, first: FoundEntry, entry_text: EntryText, fields: dict[str, str | None]) -> list[str]:
         """Take the entry of `double` away, and let `first` have the fields that it has not; the key that goes."""
         other = self._place(double.entry)
-        if other is None or place.field("ids"):
+        if other is None or entry_text.field("ids"):
             self.doubts.append(_line(double.entry, f"it is {_key(first)} again; {_UNUSUAL}"))
             return []
         lost = list[str]()
-        for one in other.fields:
-            raw, name = self.text[one.value_start : one.value_end], one.name.lower()
-            there = place.field(name)
+        for field in other.fields:
+            raw, name = self.text[field.value_start : field.value_end], field.name.lower()
+            there = entry_text.field(name)
             own = self.text[there.value_start : there.value_end] if there else fields.get(name)
             if own is None and name not in fields:
                 fields[name] = raw
@@ -324,11 +324,11 @@ class _Work:
                 lost.append(name)
         self.edits.append(entry_away(self.text, other))
         key, kept = _key(double.entry), _key(first)
-        told = f"it is the same work as {kept} in line {first.line}, by what both say, and is joined with it"
-        told += f"; not taken over, for {kept} has its own: {', '.join(lost)}" * bool(lost)
+        text = f"it is the same work as {kept} in line {first.line}, by what both say, and is joined with it"
+        text += f"; not taken over, for {kept} has its own: {', '.join(lost)}" * bool(lost)
         renamed = bool(key) and key.casefold() != kept.casefold()
-        told += f"; biber finds {key} by the field ids, for BibTeX write {kept} where you cite {key}" * renamed
-        self.changes.append(_line(double.entry, told, "entry"))
+        text += f"; biber finds {key} by the field ids, for BibTeX write {kept} where you cite {key}" * renamed
+        self.changes.append(_line(double.entry, text, "entry"))
         return [other.key] if renamed else []
 
 

@@ -62,7 +62,7 @@ def mends_of(found: Found, lookups: Sequence[RecordLookup]) -> list[Mend]:
         mend = Mend(entry)
         mends.append(mend)
         if (first := doubles.get(index)) is not None:
-            roots = (one.joined for one in mends if one.entry is first and one.joined)
+            roots = (fix.joined for fix in mends if fix.entry is first and fix.joined)
             if _join(mend, next(roots, first), parents):
                 continue
         known = _Known(entry, lookup)
@@ -99,10 +99,14 @@ class _Known:
     def __init__(self, entry: FoundEntry, lookup: RecordLookup) -> None:
         self.entry, self.paper = entry, entry.paper
         right = [*records_meant(entry.paper, lookup).values()]
-        self.by_name = {source: one for source, one in lookup.by_name.items() if one in right and self._by_first(one)}
+        self.by_name = {
+            source: paper for source, paper in lookup.by_name.items() if paper in right and self._by_first(paper)
+        }
         by_title = {} if held_by_no_source(entry) else lookup.by_title
         # An identifier of the entry that nobody knows leaves open which of the two is wrong.
-        self.by_title = {} if self.paper.identifiers else {k: one for k, one in by_title.items() if self._is_it(one)}
+        self.by_title = (
+            {} if self.paper.identifiers else {k: paper for k, paper in by_title.items() if self._is_it(paper)}
+        )
 
     @property
     def records(self) -> dict[str, Paper]:

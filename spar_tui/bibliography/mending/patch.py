@@ -9,10 +9,10 @@ def patch(old: bytes, new: bytes, name: str, comments: Sequence[str]) -> bytes:
     if old == new:
         return b""
     label = name + "\t" * (" " in name)  # as diff does, so that a name with blanks is read to its end
-    told = difflib.diff_bytes(
+    diff_bytes = difflib.diff_bytes(
         difflib.unified_diff, _lines(old), _lines(new), label.encode(), label.encode(), lineterm=b"\n"
     )
-    body = [line if line.endswith(b"\n") else line + b"\n\\ No newline at end of file\n" for line in told]
+    body = [line if line.endswith(b"\n") else line + b"\n\\ No newline at end of file\n" for line in diff_bytes]
     head = "".join(f"# {' '.join(comment.split())}\n" for comment in comments)
     return head.encode() + b"".join(body)
 

@@ -87,13 +87,13 @@ def _texts(block: Block, entry: Spelled | None, strings: Mapping[str, str], used
     elif entry and entry.type.lower() not in ("set", "xdata"):
         yield entry.text
     elif (string := string_in(block)) and string.key.lower() not in used:
-        told = shown(string.value).strip()
-        yield _raw(block) if _is_one_part(told) else f"@string{{{string.key} = {{{value_of(told, strings)}}}}}"
+        text = shown(string.value).strip()
+        yield _raw(block) if _is_one_part(text) else f"@string{{{string.key} = {{{value_of(text, strings)}}}}}"
 
 
 def _preamble(block: Preamble, strings: Mapping[str, str]) -> str:
-    told = shown(block.value).strip()
-    return _raw(block) if _is_one_part(told) else f"@preamble{{{{{harmless(value_of(told, strings))}}}}}"
+    text = shown(block.value).strip()
+    return _raw(block) if _is_one_part(text) else f"@preamble{{{{{harmless(value_of(text, strings))}}}}}"
 
 
 def _raw(block: Block) -> str:

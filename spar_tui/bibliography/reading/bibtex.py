@@ -356,8 +356,8 @@ _NAMED_SIGNS = {"less": "<", "greater": ">", "underscore": "_", "asciitilde": "~
 _IN_MATHS = re.compile(r"\$([<>_])\$|\\text(less|greater|underscore|asciitilde)\b(?:\{\}|\s)?")
 
 
-def _unbraced(found: re.Match[str]) -> str:
-    return found[1] or "~"
+def _unbraced(match: re.Match[str]) -> str:
+    return match[1] or "~"
 
 
 _YEAR = re.compile(r"(?<!\d)(\d{4})(?!\d)")

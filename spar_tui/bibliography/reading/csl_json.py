@@ -156,7 +156,7 @@ def raw_entry(original: Original, line: int) -> RawEntry:
         keywords=keywords_of(_text(item.get("keyword"))),
         notes=[note.text, _text(item.get("annote"))],
         files=list(_files(item.get("custom"))),
-        language=found[1] if (found := _LANGUAGE.match(_text(item.get("language")))) else "",
+        language=match[1] if (match := _LANGUAGE.match(_text(item.get("language")))) else "",
         details={name: _text(item.get(member)) for name, member in _DETAILS.items()}
         | {"number": next((text for member in numbers_in_csl(own_kind) if (text := _text(item.get(member)))), "")},
         original=original,
@@ -194,7 +194,11 @@ def _authors(people: object) -> Iterator[Author]:
 def _files(custom: object) -> Iterator[str]:
     """The paths of the files that hang at an item of Zotero, PDFs first."""
     attachments = custom.get("attachments") if isinstance(custom, dict) else None
-    listed = [one for one in attachments if isinstance(one, dict)] if isinstance(attachments, list) else []
+    listed = (
+        [attachment for attachment in attachments if isinstance(attachment, dict)]
+        if isinstance(attachments, list)
+        else []
+    )
     paths = [path for one in listed if (path := _text(one.get("path")))]
     yield from sorted(paths, key=lambda path: not path.lower().endswith(".pdf"))
 

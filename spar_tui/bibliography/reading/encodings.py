@@ -116,7 +116,7 @@ def _lines(text: str) -> str:
 
 def _by_entry(raw: bytes) -> Decoded:
     raw = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    starts = sorted({0, *(found.start() for found in _ENTRY.finditer(raw))})
+    starts = sorted({0, *(match.start() for match in _ENTRY.finditer(raw))})
     pieces = [raw[start:end] for start, end in zip(starts, [*starts[1:], len(raw)], strict=True)]
     latin = _latin_encoding(
         [piece for piece in pieces if not _is_utf8(piece) and _share_beyond_ascii(piece) < _LATIN_SHARE]

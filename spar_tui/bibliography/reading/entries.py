@@ -149,14 +149,14 @@ def _is_number_in_file(raw: RawEntry) -> bool:
 
 def without_et_al(authors: list[Author]) -> tuple[list[Author], bool]:
     """The authors without an "et al." among them, which is nobody's name, and whether there was one."""
-    people = [one for one in authors if not _ET_AL.fullmatch(f"{one.family} {one.given}")]
+    people = [author for author in authors if not _ET_AL.fullmatch(f"{author.family} {author.given}")]
     return people, len(people) < len(authors)
 
 
 def _named(names: Iterable[tuple[str, str]]) -> Iterator[Identifier]:
     for scheme, text in names:
-        if found := READERS[scheme](text) if scheme in READERS else parse_identifier(text):
-            yield found
+        if identifier := READERS[scheme](text) if scheme in READERS else parse_identifier(text):
+            yield identifier
 
 
 def _hinted(raw: RawEntry) -> Iterator[Identifier]:
@@ -164,11 +164,11 @@ def _hinted(raw: RawEntry) -> Iterator[Identifier]:
     # A note that says more than the id is about another paper, as likely as not.
     hints = (raw.venue, *(raw.details.get(name, "") for name in ("number", "volume", "pages")), *raw.notes)
     for text in (text for text in hints if text and _ARXIV_ONLY.fullmatch(text)):
-        if (hint := _ARXIV_HINT.search(text)) and (found := arxiv(hint[1])):
-            yield found
+        if (hint := _ARXIV_HINT.search(text)) and (identifier := arxiv(hint[1])):
+            yield identifier
             break
-    if is_address(raw.url) and (found := parse_identifier(raw.url)) and found.scheme not in dict(raw.names):
-        yield found
+    if is_address(raw.url) and (identifier := parse_identifier(raw.url)) and identifier.scheme not in dict(raw.names):
+        yield identifier
 
 
 def _address(url: str, on_arxiv: Identifier | None) -> str | None:

@@ -95,10 +95,10 @@ def decoded(raw: bytes, name: str, encoding: str = "") -> Decoded:
 def found_in_bytes(raw: bytes, name: str, encoding: str = "") -> Found:
     """What the bytes of a file hold; each guess of an encoding is told as a problem. Raises `UsageError`."""
     text, guesses = decoded(raw, name, encoding)
-    found = found_in(text, name)
+    contents = found_in(text, name)
     guessed = [Problem(line, "", reason, taken=True) for line, reason in told_guesses(guesses)]
-    problems = sorted((*found.problems, *guessed), key=lambda problem: problem.line)
-    return Found(found.entries, tuple(problems))
+    problems = sorted((*contents.problems, *guessed), key=lambda problem: problem.line)
+    return Found(contents.entries, tuple(problems))
 
 
 def found_in(text: str, name: str) -> Found:
@@ -137,8 +137,8 @@ def _kind(text: str) -> str:
         return "table"
     first, known = len(text), ""
     for kind, mark in _MARKS.items():
-        if (found := mark.search(text, 0, first + _LONGEST_MARK)) and found.start() < first:
-            first, known = found.start(), kind
+        if (match := mark.search(text, 0, first + _LONGEST_MARK)) and match.start() < first:
+            first, known = match.start(), kind
     return known or ("identifiers" if is_list(text) else "")
 
 

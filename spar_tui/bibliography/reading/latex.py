@@ -77,28 +77,28 @@ class _Decoder:
 
     def decoded(self) -> list[str]:
         at = 0
-        while found := _TOKEN.match(self.latex, at):
-            at = found.end()
-            match found.lastgroup:
+        while match := _TOKEN.match(self.latex, at):
+            at = match.end()
+            match match.lastgroup:
                 case "text":
-                    text = found["text"]
+                    text = match["text"]
                     self.write(text.lstrip() if self.accents else text)
                 case "after":
-                    self.behind_macro = at = self.word(found["word"], found["after"], found.start(), at)
+                    self.behind_macro = at = self.word(match["word"], match["after"], match.start(), at)
                 case "sign":
-                    at = self.sign(found["sign"], at)
-                case "brace" if found["brace"] == "{":
+                    at = self.sign(match["sign"], at)
+                case "brace" if match["brace"] == "{":
                     self.open(NO_CASE if self.protects(at) else "")
                 case "brace" if len(self.ends) == 1:
                     pass  # a brace too many
                 case "brace":
                     self.close()
                 case "ligature":
-                    self.write(_LIGATURES[found["ligature"]])
+                    self.write(_LIGATURES[match["ligature"]])
                 case "tie":
                     self.write(" ")
                 case _:
-                    self.write(ESCAPED.get(found["math"].strip("$\\"), found["math"]))
+                    self.write(ESCAPED.get(match["math"].strip("$\\"), match["math"]))
         while self.ends:
             self.close()
         return self.written

@@ -53,8 +53,8 @@ def noted(note: str) -> Noted:
 
 def _labeled(line: str) -> tuple[str, str]:
     """The label of a line, in lower case without blanks and hyphens, and what stands behind it."""
-    found = _LINE.fullmatch(line.strip().rstrip(";}"))
-    return (re.sub("[ _-]", "", found[1].lower()), found[2].strip()) if found else ("", "")
+    match = _LINE.fullmatch(line.strip().rstrip(";}"))
+    return (re.sub("[ _-]", "", match[1].lower()), match[2].strip()) if match else ("", "")
 
 
 def members_in(note: str, there: Collection[str]) -> tuple[dict[str, Any], str]:

@@ -37,16 +37,16 @@ def _records(text: str) -> Iterator[tuple[int, list[str]]]:
     first, lines = 0, list[str]()
     after_blank = True
     for number, line in enumerate(StringIO(text), start=1):
-        found = _LINE.match(line.lstrip("\ufeff"))
-        if found and (found[1] == "PMID" or (found[1] == "OWN" and after_blank)):
+        match = _LINE.match(line.lstrip("\ufeff"))
+        if match and (match[1] == "PMID" or (match[1] == "OWN" and after_blank)):
             if lines:
                 yield first, lines
             first, lines = number, []
         after_blank = not line.strip()
         if not first or after_blank:
             continue
-        if found:
-            lines.append(f"{found[1]:<4}- {found[2]}\n")
+        if match:
+            lines.append(f"{match[1]:<4}- {match[2]}\n")
         elif lines:
             lines.append(f"      {line.strip()}\n")
     if lines:
@@ -95,5 +95,5 @@ def raw_entry(original: Original, line: int) -> RawEntry:
 
 def _number(text: str) -> str:
     """`1759-8486 (Electronic)` and `ISSN-1234-4567` without what they say of themselves."""
-    found = re.search(r"(?<![0-9])[0-9][0-9-]{7,}[0-9Xx]", text)
-    return found[0] if found else ""
+    match = re.search(r"(?<![0-9])[0-9][0-9-]{7,}[0-9Xx]", text)
+    return match[0] if match else ""

@@ -30,7 +30,7 @@ def tag_lines(text: str) -> re.Pattern[str]:
     the records, and word processors write dashes; where the line of a type does, every tag may, and elsewhere
     `AB-initio` is text.
     """
-    written = [found.groups() for found in _TYPE_LINE.finditer(text)]
+    written = [match.groups() for match in _TYPE_LINE.finditer(text)]
     before = "[ \\t]*+(?:[0-9]{1,6}[.):]?[ \\t]++)?" if any(indent for indent, *_ in written) else ""
     gaps = sorted({"  ", " ", *(gap for _, gap, *_ in written)}, key=len, reverse=True)
     dashes = "".join(sorted({"-", *(dash for *_, dash, _ in written)}))
@@ -49,13 +49,13 @@ def _records(text: str) -> tuple[list[TaggedRecord], list[Problem]]:
     problems: list[Problem] = []
     pattern = tag_lines(text)
     for number, line in enumerate(StringIO(text), start=1):
-        found = pattern.match(line.lstrip("\ufeff").rstrip("\n"))
+        match = pattern.match(line.lstrip("\ufeff").rstrip("\n"))
         record = records[-1] if records and not records[-1].ended else None
-        if not found:
+        if not match:
             if record:
                 record.go_on(line)
             continue
-        tag, value = found.groups()
+        tag, value = match.groups()
         if tag == "ER":
             if record:
                 record.ended = True

@@ -188,10 +188,10 @@ class _Job:
 
     def place(self, entry: FoundEntry) -> PaperId:
         """The work that the entry is of, or a new one, with the entry kept beside it."""
-        found = self.same_work(entry)
-        number = papers.remember_as(self.store, entry.paper, found, self.now)
-        key = self.key(entry, number, found is not None)
-        if key and found is not None:
+        paper_id = self.same_work(entry)
+        number = papers.remember_as(self.store, entry.paper, paper_id, self.now)
+        key = self.key(entry, number, paper_id is not None)
+        if key and paper_id is not None:
             own = citation_keys.keys_of(self.store, [number]).get(number, "")
             if made_by_preset(own, papers.by_ids(self.store, [number])[0]):
                 citation_keys.choose(self.store, number, key, self.now)

@@ -67,14 +67,14 @@ def tagged_records(text: str, line: re.Pattern[str], first: str, last: str = "")
     """
     record: TaggedRecord | None = None
     for number, written in enumerate(StringIO(text.lstrip("\ufeff")), start=1):
-        found = line.fullmatch(written.rstrip())
-        if record and (found[1] in (first, last) if found else not first and not written.strip()):
-            record.ended = not last or (found is not None and found[1] == last)
+        match = line.fullmatch(written.rstrip())
+        if record and (match[1] in (first, last) if match else not first and not written.strip()):
+            record.ended = not last or (match is not None and match[1] == last)
             yield record
             record = None
-        if found and (record or found[1] == first or not first):
+        if match and (record or match[1] == first or not first):
             record = record or TaggedRecord(number)
-            record.add(found[1], found[2] or "")
+            record.add(match[1], match[2] or "")
         elif record:
             record.go_on(written)
     if record:

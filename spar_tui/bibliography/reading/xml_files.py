@@ -58,8 +58,8 @@ def _item(paper: Paper, record: "etree._Element") -> Item:
     item = csl_item(replace(cited(paper, ""), keywords=keywords, abstract=paper.abstract))
     stated = record.find(".//JournalIssue/PubDate")
     parts = {} if stated is None else {str(part.tag): text_of(part) for part in stated.iterchildren("*")}
-    said = " ".join(parts[name] for name in ("Year", "Season", "Month") if parts.get(name))
-    date = of_issue(parts.get("MedlineDate") or said)
+    text = " ".join(parts[name] for name in ("Year", "Season", "Month") if parts.get(name))
+    date = of_issue(parts.get("MedlineDate") or text)
     more = {
         "issued": None if is_plain(date) else as_csl(date),
         "ISSN": record.findtext(".//Journal/ISSN"),

@@ -89,7 +89,7 @@ def _file(style: str) -> Path:
 
 
 def _by_pandoc(references: Sequence[Reference], csl: Path, doi_as_url: bool = False) -> list[Line]:
-    items = [style_item(one, doi_as_url) for one in references]
+    items = [style_item(reference, doi_as_url) for reference in references]
     return [Line(references[place], shown(text)) for place, text in pandoc_references(items, csl)]
 
 
@@ -109,15 +109,15 @@ def _in_style(references: Sequence[Reference], style: Style) -> tuple[list[Line]
     ordered = _arranged(references, style)
     found = by_citeproc(ordered, style) if style.by_citeproc else [None] * len(ordered)
     lines = [
-        Line(one, style.number.format(place) + (text or style.write(one)))
-        for place, (one, text) in enumerate(zip(ordered, found, strict=True), 1)
+        Line(reference, style.number.format(place) + (text or style.write(reference)))
+        for place, (reference, text) in enumerate(zip(ordered, found, strict=True), 1)
     ]
     return lines, [*failed, _engine(style, len(found), found.count(None))]
 
 
 def by_citeproc(references: Sequence[Reference], style: Style) -> list[str | None]:
     """What citeproc-py makes of each, without its number; None for those that it does not write well."""
-    texts = citeproc_texts([style_item(one, style.doi_as_url) for one in references], style.file)
+    texts = citeproc_texts([style_item(reference, style.doi_as_url) for reference in references], style.file)
     return [text and shown(text).removeprefix(style.number.format(1).strip()).strip() for text in texts]
 
 
@@ -136,22 +136,22 @@ def _arranged(references: Sequence[Reference], style: Style) -> Sequence[Referen
     return _lettered(ordered) if style.lettered else ordered
 
 
-def _order(one: Reference) -> tuple[str, str, str, str]:
-    people, title = " ".join(name.inverted for name in one.makers), to_ascii(one.entry.title).casefold()
-    return to_ascii(people).casefold() or title, one.entry.year or "9999", title, one.entry.key
+def _order(reference: Reference) -> tuple[str, str, str, str]:
+    people, title = " ".join(name.inverted for name in reference.makers), to_ascii(reference.entry.title).casefold()
+    return to_ascii(people).casefold() or title, reference.entry.year or "9999", title, reference.entry.key
 
 
 def _lettered(ordered: Sequence[Reference]) -> list[Reference]:
     """Works of the same authors in the same year are 2020a, 2020b."""
     groups: dict[object, list[int]] = defaultdict(list)
-    for place, one in enumerate(ordered):
-        groups[(one.makers, one.entry.year)].append(place)
-    found = list(ordered)
+    for place, reference in enumerate(ordered):
+        groups[(reference.makers, reference.entry.year)].append(place)
+    references = list(ordered)
     for places in groups.values():
-        if len(places) > 1 and found[places[0]].makers:
+        if len(places) > 1 and references[places[0]].makers:
             for nth, place in enumerate(places):
-                found[place] = replace(found[place], letter=_letters(nth))
-    return found
+                references[place] = replace(references[place], letter=_letters(nth))
+    return references
 
 
 def _letters(nth: int) -> str:

@@ -42,39 +42,41 @@ def _role(names: Sequence[Name]) -> str:
     return "Eds." if len(names) > 1 else "Ed."
 
 
-def _bracket(one: Reference) -> str:
+def _bracket(reference: Reference) -> str:
     """What stands behind the title: which of several it is, and what kind of work."""
-    volume = f"Vol. {one.volume}" if one.volume else ""
-    if one.form == "preprint":
-        return f" (arXiv:{one.entry.arxiv})" if one.entry.arxiv else ""
+    volume = f"Vol. {reference.volume}" if reference.volume else ""
+    if reference.form == "preprint":
+        return f" (arXiv:{reference.entry.arxiv})" if reference.entry.arxiv else ""
     told = ""
-    if one.form not in ("article", "part"):
-        number = f"No. {one.number}" if one.number else ""
-        editors = f"{_editors(one.editors)}, {_role(one.editors)}" if one.editors else ""
-        inside = "; ".join(filter(None, [editors, commas(one.edition, volume, number, _pages(one))]))
+    if reference.form not in ("article", "part"):
+        number = f"No. {reference.number}" if reference.number else ""
+        editors = f"{_editors(reference.editors)}, {_role(reference.editors)}" if reference.editors else ""
+        inside = "; ".join(filter(None, [editors, commas(reference.edition, volume, number, _pages(reference))]))
         told = f" ({inside})" if inside else ""
-    if one.form == "thesis":
-        return f"{told} [{commas('Thesis', one.publisher)}]"
-    return told + _KINDS_TOLD.get(one.item.get("type", ""), "")
+    if reference.form == "thesis":
+        return f"{told} [{commas('Thesis', reference.publisher)}]"
+    return told + _KINDS_TOLD.get(reference.item.get("type", ""), "")
 
 
 def _pages(one: Reference) -> str:
     return f"{'pp' if '–' in one.pages else 'p'}. {one.pages}" if one.pages else ""
 
 
-def _source(one: Reference) -> str:
-    match one.form:
+def _source(reference: Reference) -> str:
+    match reference.form:
         case "article":
-            volume = f"{one.volume}({one.number})" if one.number else one.volume
-            return commas(one.container, volume, one.pages)
+            volume = f"{reference.volume}({reference.number})" if reference.number else reference.volume
+            return commas(reference.container, volume, reference.pages)
         case "part":
-            volume = f"Vol. {one.volume}" if one.volume else ""
-            inside = commas(one.edition, volume, _pages(one))
-            editors = f"{_editors(one.editors)} ({_role(one.editors)}), " if one.editors else ""
-            place = f"In {editors}{one.container}" if one.container or editors else ""
-            return sentences(" ".join(filter(None, [place, f"({inside})" if inside else ""])), one.publisher)
+            volume = f"Vol. {reference.volume}" if reference.volume else ""
+            inside = commas(reference.edition, volume, _pages(reference))
+            editors = f"{_editors(reference.editors)} ({_role(reference.editors)}), " if reference.editors else ""
+            place = f"In {editors}{reference.container}" if reference.container or editors else ""
+            return sentences(" ".join(filter(None, [place, f"({inside})" if inside else ""])), reference.publisher)
         case "thesis":
             return ""
         case "other":
-            return sentences(one.container, one.publisher if one.publisher != one.container else "")
-    return one.publisher
+            return sentences(
+                reference.container, reference.publisher if reference.publisher != reference.container else ""
+            )
+    return reference.publisher

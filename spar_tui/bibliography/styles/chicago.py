@@ -37,40 +37,53 @@ def _people(names: Sequence[Name]) -> str:
     return f"{', '.join(written[:-1])}, and {written[-1]}" if len(written) > 1 else written[0]
 
 
-def _editors(one: Reference) -> str:
+def _editors(reference: Reference) -> str:
     """`edited by Given Family and Given Family`"""
-    people = listed(one.editors, lambda name: name.literal or name.display, _MOST, _SHOWN, "and")
+    people = listed(reference.editors, lambda name: name.literal or name.display, _MOST, _SHOWN, "and")
     return f"edited by {people}" if people else ""
 
 
-def _pages(one: Reference) -> str:
+def _pages(reference: Reference) -> str:
     """The last page as this manual shortens it: whole behind a hundred, all that changes behind 101 to 109, …"""
-    first = one.entry.page_range[0]
+    first = reference.entry.page_range[0]
     if not first.isdecimal() or int(first) < 100 or int(first) % 100 == 0:
-        return one.pages
-    return one.short_pages(1 if int(first) % 100 < 10 else 2)
+        return reference.pages
+    return reference.short_pages(1 if int(first) % 100 < 10 else 2)
 
 
-def _source(one: Reference) -> str:
-    pages = _pages(one)
-    match one.form:
+def _source(reference: Reference) -> str:
+    pages = _pages(reference)
+    match reference.form:
         case "article":
-            volume = " ".join(filter(None, [one.volume, f"({one.number})" if one.number else ""]))
-            place = " ".join(filter(None, [one.container, volume]))
-            return f"{place}: {pages}" if pages and volume else commas(place, pages)
+            volume = " ".join(filter(None, [reference.volume, f"({reference.number})" if reference.number else ""]))
+            text = " ".join(filter(None, [reference.container, volume]))
+            return f"{text}: {pages}" if pages and volume else commas(text, pages)
         case "part":
-            where = f"{one.volume}:{pages}" if one.volume and pages else pages
-            place = commas(f"In {one.container}" if one.container else "", _editors(one), one.edition, where)
-            volume = f"Vol. {one.volume}" if one.volume and not pages else ""
-            return sentences(place, volume, one.series, one.imprint)
+            where = f"{reference.volume}:{pages}" if reference.volume and pages else pages
+            text = commas(
+                f"In {reference.container}" if reference.container else "",
+                _editors(reference),
+                reference.edition,
+                where,
+            )
+            volume = f"Vol. {reference.volume}" if reference.volume and not pages else ""
+            return sentences(text, volume, reference.series, reference.imprint)
         case "book":
-            volume = f"Vol. {one.volume}" if one.volume else ""
-            return sentences(upper_first(_editors(one)), upper_first(one.edition), volume, one.series, one.imprint)
+            volume = f"Vol. {reference.volume}" if reference.volume else ""
+            return sentences(
+                upper_first(_editors(reference)),
+                upper_first(reference.edition),
+                volume,
+                reference.series,
+                reference.imprint,
+            )
         case "thesis":
-            return commas("Thesis", f"vol. {one.volume}" if one.volume else "", one.imprint)
+            return commas("Thesis", f"vol. {reference.volume}" if reference.volume else "", reference.imprint)
         case "preprint":
-            return one.server
-    volume = f"Vol. {one.volume}" if one.volume else ""
-    number = f"No. {one.number}" if one.number else ""
-    container = one.container if one.container != one.publisher else ""
-    return sentences(container, upper_first(_editors(one)), upper_first(one.edition), volume, number, one.imprint)
+            return reference.server
+    volume = f"Vol. {reference.volume}" if reference.volume else ""
+    number = f"No. {reference.number}" if reference.number else ""
+    container = reference.container if reference.container != reference.publisher else ""
+    return sentences(
+        container, upper_first(_editors(reference)), upper_first(reference.edition), volume, number, reference.imprint
+    )

@@ -62,13 +62,17 @@ def _role(names: Sequence[Name]) -> str:
     return "Eds." if len(names) > 1 else "Ed."
 
 
-def _date(one: Reference) -> str:
+def _date(reference: Reference) -> str:
     """`Jun. 2017`, of a preprint with the day."""
-    if not one.month:
-        return one.year
-    month = _MONTHS[MONTHS.index(one.month)] if one.month in MONTHS else one.month
-    return f"{month} {one.day}, {one.year}" if one.day and one.form == "preprint" else f"{month} {one.year}"
+    if not reference.month:
+        return reference.year
+    month = _MONTHS[MONTHS.index(reference.month)] if reference.month in MONTHS else reference.month
+    return (
+        f"{month} {reference.day}, {reference.year}"
+        if reference.day and reference.form == "preprint"
+        else f"{month} {reference.year}"
+    )
 
 
-def _online(one: Reference) -> str:
-    return f"Available: {one.link}" if one.link and not one.entry.doi else ""
+def _online(reference: Reference) -> str:
+    return f"Available: {reference.link}" if reference.link and not reference.entry.doi else ""

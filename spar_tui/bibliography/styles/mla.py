@@ -23,38 +23,49 @@ def _people(names: Sequence[Name]) -> str:
     return ", and ".join([name.inverted if place == 0 else name.display for place, name in enumerate(names)])
 
 
-def _editors(one: Reference) -> str:
+def _editors(reference: Reference) -> str:
     """`edited by Given Family and Given Family`"""
-    people = [name.literal or name.display for name in one.editors]
+    people = [name.literal or name.display for name in reference.editors]
     if len(people) > 2:
         return f"edited by {people[0]} et al."
     return f"edited by {' and '.join(people)}" if people else ""
 
 
-def _place(one: Reference) -> list[str]:
+def _place(reference: Reference) -> list[str]:
     """The sentences behind the title."""
-    pages = one.short_pages(2)
+    pages = reference.short_pages(2)
     pages = f"{'pp' if '–' in pages else 'p'}. {pages}" if pages else ""
-    volume = f"vol. {one.volume}" if one.volume else ""
-    in_series = one.item.get("collection-number", "")
-    number = one.item.get("number", "") or (f"no. {one.number}" if one.number and not in_series else "")
-    if one.form == "thesis":
-        return [sentence(commas(volume, one.year)), sentence(commas(one.publisher, "Thesis", one.link))]
-    if one.form == "preprint":
-        named = f"arXiv:{one.entry.arxiv}" if one.entry.arxiv else ""
-        return [sentence(commas(named, one.server, _date(one), one.link))]
-    container = one.container if one.form in ("article", "part") or one.container != one.publisher else ""
-    publisher = "" if one.form == "article" else one.publisher
-    date = one.year if one.form in ("book", "part") else _date(one)
-    told = commas(container, _editors(one), one.edition, volume, number, publisher, date, pages, one.link)
+    volume = f"vol. {reference.volume}" if reference.volume else ""
+    in_series = reference.item.get("collection-number", "")
+    number = reference.item.get("number", "") or (
+        f"no. {reference.number}" if reference.number and not in_series else ""
+    )
+    if reference.form == "thesis":
+        return [
+            sentence(commas(volume, reference.year)),
+            sentence(commas(reference.publisher, "Thesis", reference.link)),
+        ]
+    if reference.form == "preprint":
+        named = f"arXiv:{reference.entry.arxiv}" if reference.entry.arxiv else ""
+        return [sentence(commas(named, reference.server, _date(reference), reference.link))]
+    container = (
+        reference.container
+        if reference.form in ("article", "part") or reference.container != reference.publisher
+        else ""
+    )
+    publisher = "" if reference.form == "article" else reference.publisher
+    date = reference.year if reference.form in ("book", "part") else _date(reference)
+    told = commas(
+        container, _editors(reference), reference.edition, volume, number, publisher, date, pages, reference.link
+    )
     # Behind the title's full stop the first word is a large one, if it is not a name's.
     return [
-        sentence(told if container else upper_first(told) if told != one.link else told),
-        sentence(f"{one.series} {in_series}".strip()),
+        sentence(told if container else upper_first(told) if told != reference.link else told),
+        sentence(f"{reference.series} {in_series}".strip()),
     ]
 
 
-def _date(one: Reference) -> str:
-    month = _MONTHS[MONTHS.index(one.month)] if one.month in MONTHS else one.month
-    day = "" if one.form == "article" else one.day
-    return " ".join(filter(None, [day, month, one.year]))
+def _date(reference: Reference) -> str:
+    month = _MONTHS[MONTHS.index(reference.month)] if reference.month in MONTHS else reference.month
+    day = "" if reference.form == "article" else reference.day
+    return " ".join(filter(None, [day, month, reference.year]))

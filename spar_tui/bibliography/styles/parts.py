@@ -65,8 +65,8 @@ class Reference:
     def edition(self) -> str:
         """`2nd ed.` where it is a number, else in the words of the record."""
         told = plain(self.entry.edition)
-        found = re.fullmatch(r"(\d+)(?:st|nd|rd|th|\.)?(?:\s+ed(?:ition|n)?\.?)?", told, re.IGNORECASE)
-        return f"{ordinal(int(found[1]))} ed." if found else told
+        match = re.fullmatch(r"(\d+)(?:st|nd|rd|th|\.)?(?:\s+ed(?:ition|n)?\.?)?", told, re.IGNORECASE)
+        return f"{ordinal(int(match[1]))} ed." if match else told
 
     @property
     def publisher(self) -> str:
@@ -226,31 +226,31 @@ class Line(NamedTuple):
 def absent_parts(lines: Sequence[Line]) -> Iterator[str]:
     """What the records tell and the references do not, as most styles have no place for something."""
     absent: dict[str, list[str]] = {}
-    for one, text in lines:
-        for part in _parts_absent(one, text):
-            absent.setdefault(part, []).append(one.entry.key)
+    for reference, text in lines:
+        for part in _parts_absent(reference, text):
+            absent.setdefault(part, []).append(reference.entry.key)
     for part, keys in absent.items():
         more = ", …" if len(keys) > _NAMED else ""
         entries = f"{len(keys)} {'entry' if len(keys) == 1 else 'entries'}"
         yield f"the references do not name the {part} of {entries} ({', '.join(sorted(keys)[:_NAMED])}{more})."
 
 
-def _parts_absent(one: Reference, text: str) -> Iterator[str]:
+def _parts_absent(reference: Reference, text: str) -> Iterator[str]:
     told, words = _folded(text), set(re.findall(r"\w+", text.casefold()))
-    if _folded(one.title) not in told:
+    if _folded(reference.title) not in told:
         yield "title"
-    if one.edition and _folded(one.edition.removesuffix(" ed.")) not in told:
+    if reference.edition and _folded(reference.edition.removesuffix(" ed.")) not in told:
         yield "edition"
-    if one.volume and not set(re.findall(r"\w+", one.volume.casefold())) <= words:
+    if reference.volume and not set(re.findall(r"\w+", reference.volume.casefold())) <= words:
         yield "volume"
-    if one.form != "article":  # a journal's editors and publisher stand in no list
+    if reference.form != "article":  # a journal's editors and publisher stand in no list
         # A style may put a name's particle behind it, and name the first editor alone.
-        first = next((name.family or name.literal for name in one.entry.editors), "")
+        first = next((name.family or name.literal for name in reference.entry.editors), "")
         if _folded(plain(first)) not in told:
             yield "editors"
-        if one.publisher and _folded(one.publisher) not in told:
+        if reference.publisher and _folded(reference.publisher) not in told:
             yield "publisher"
-    if one.entry.doi and one.entry.doi.casefold() not in text.casefold():
+    if reference.entry.doi and reference.entry.doi.casefold() not in text.casefold():
         yield "DOI"
 
 

@@ -32,28 +32,40 @@ def _role(names: Sequence[Name]) -> str:
     return "editors" if len(names) > 1 else "editor"
 
 
-def _source(one: Reference) -> list[str]:
+def _source(reference: Reference) -> list[str]:
     """The sentences behind the title."""
-    online = " [Internet]" if one.link else ""
-    pages, volume = one.short_pages(1), f"Vol. {one.volume}" if one.volume and not one.series else ""
-    if one.form == "article":
-        issue = f"({one.number})" if one.number else ""
-        where = f"{one.volume}{issue}" + (f":{pages}" if pages else "")
-        date = _date(one)
-        told = [one.container + online if one.container else "", f"{date};{where}" if date and where else date or where]
+    online = " [Internet]" if reference.link else ""
+    pages, volume = (
+        reference.short_pages(1),
+        f"Vol. {reference.volume}" if reference.volume and not reference.series else "",
+    )
+    if reference.form == "article":
+        issue = f"({reference.number})" if reference.number else ""
+        where = f"{reference.volume}{issue}" + (f":{pages}" if pages else "")
+        date = _date(reference)
+        told = [
+            reference.container + online if reference.container else "",
+            f"{date};{where}" if date and where else date or where,
+        ]
         return [sentence(part) for part in told if part]
-    imprint = "; ".join(filter(None, [one.imprint, _date(one) if one.form in ("report", "dataset") else one.year]))
-    editors = f"{_people(one.editors)}, {_role(one.editors)}" if one.editors else ""
+    imprint = "; ".join(
+        filter(
+            None, [reference.imprint, _date(reference) if reference.form in ("report", "dataset") else reference.year]
+        )
+    )
+    editors = f"{_people(reference.editors)}, {_role(reference.editors)}" if reference.editors else ""
     paged = f"p. {pages}" if pages else ""
-    if one.form == "part":
-        place = " ".join(filter(None, [sentence(editors), one.container + online if one.container else ""]))
-        told = [f"In: {place}" if place else "", one.edition, volume, imprint, paged]
+    if reference.form == "part":
+        text = " ".join(filter(None, [sentence(editors), reference.container + online if reference.container else ""]))
+        told = [f"In: {text}" if text else "", reference.edition, volume, imprint, paged]
     else:
-        number = f"No. {one.number}" if one.number else ""
-        container = one.container if one.form == "other" and one.container != one.publisher else ""
-        told = [container, editors, one.edition, volume, number, imprint, paged]
+        number = f"No. {reference.number}" if reference.number else ""
+        container = (
+            reference.container if reference.form == "other" and reference.container != reference.publisher else ""
+        )
+        told = [container, editors, reference.edition, volume, number, imprint, paged]
     return [sentence(part) for part in told if part]
 
 
-def _date(one: Reference) -> str:
-    return " ".join(filter(None, [one.year, one.month[:3], one.day if one.month else ""]))
+def _date(reference: Reference) -> str:
+    return " ".join(filter(None, [reference.year, reference.month[:3], reference.day if reference.month else ""]))

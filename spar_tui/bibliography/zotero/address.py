@@ -12,10 +12,10 @@ VARIABLE = "SPAR_ZOTERO_URL"
 
 def zotero_address() -> str:
     """The address of Zotero: its own, or what the environment says. Raises `SettingsError` for another machine's."""
-    told = os.environ.get(VARIABLE, "").strip()
-    if not told:
+    text = os.environ.get(VARIABLE, "").strip()
+    if not text:
         return ADDRESS
-    address = web_address(told)
+    address = web_address(text)
     if not address or not on_this_machine(address):
         raise SettingsError(f"{VARIABLE} must be an http address of this machine, such as {ADDRESS}.")
     return address

@@ -287,7 +287,7 @@ async def send_to_zotero(
                 "--collection needs Zotero 10: the Zotero that runs can only be added to where its window stands; "
                 "select the collection there, and leave --collection out."
             )
-        shelved = {one.number: one for one in shelves.shelf(store)}
+        shelved = {saved_paper.number: saved_paper for saved_paper in shelves.shelf(store)}
         present = {*there_already(store, Target(), library.entries), *_by_isbn(shelved, library.entries)}
         sent.there = [number for number in chosen if number in present]
         outgoing = _outgoing(store, chosen, shelved, wanted, sent)
@@ -305,10 +305,10 @@ async def send_to_zotero(
 def _by_isbn(shelved: Mapping[int, Shelved], entries: Sequence[FoundEntry]) -> Iterator[int]:
     """The books of the shelf whose number a book in Zotero has, under a title that may be the same."""
     books = {isbn: entry for entry in entries if entry.paper.type == "book" for isbn in _isbns(entry.details)}
-    for number, one in shelved.items():
-        numbers = _isbns(one.details) if one.paper.type == "book" else ()
+    for number, saved_paper in shelved.items():
+        numbers = _isbns(saved_paper.details) if saved_paper.paper.type == "book" else ()
         other = next((books[isbn] for isbn in numbers if isbn in books), None)
-        if other and fuzz.token_set_ratio(title_key(one.paper.title), title_key(other.paper.title)) >= SIMILAR:
+        if other and fuzz.token_set_ratio(title_key(saved_paper.paper.title), title_key(other.paper.title)) >= SIMILAR:
             yield number
 
 
@@ -372,8 +372,8 @@ async def _by_api(
 
 
 async def _collection(writer: Writer, client: ZoteroClient, name: str, sent: Sent) -> Collection:
-    if found := collection_named(name, await collections(client)):
-        return found
+    if collection := collection_named(name, await collections(client)):
+        return collection
     if "/" in name:
         raise UsageError(f"Zotero has no collection {clean_text(name)}; make it there, or name one without a slash.")
     made = await writer.collection(clean_text(name))

@@ -16,10 +16,10 @@ def dot(picture: Picture) -> str:
         name = f"y{year or ''}"
         years.append(name)
         lines.append(f"  {name} [shape=plaintext, label={_quoted(str(year or 'no date'))}];")
-        for one in papers:
-            told = f"{_escaped(who_and_when(one.paper))}\\n{_escaped(short_title(one.paper))}"
-            lines.append(f'  {node(one.work)} [label="{told}", tooltip={_quoted(one.paper.title)}];')
-        lines.append(f"  {{ rank=same; {'; '.join([name, *(node(one.work) for one in papers)])}; }}")
+        for paper in papers:
+            text = f"{_escaped(who_and_when(paper.paper))}\\n{_escaped(short_title(paper.paper))}"
+            lines.append(f'  {node(paper.work)} [label="{text}", tooltip={_quoted(paper.paper.title)}];')
+        lines.append(f"  {{ rank=same; {'; '.join([name, *(node(paper.work) for paper in papers)])}; }}")
     lines += [f"  {later} -> {earlier} [style=invis];" for earlier, later in pairwise(years)]
     # The years alone say where a paper stands: a paper that cites a later one must not push it aside.
     lines += [f"  {node(citing)} -> {node(cited)} [constraint=false];" for citing, cited in picture.drawn.links]

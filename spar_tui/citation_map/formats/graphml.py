@@ -21,14 +21,14 @@ def graphml(picture: Picture) -> str:
     graph = SubElement(root, "graph", id="citations", edgedefault="directed")
     SubElement(graph, "data", key="caption").text = xml_text(picture.caption)
     at = places(picture.columns)
-    for one in picture.drawn.papers:
-        column, row = at[one.work]
+    for paper in picture.drawn.papers:
+        column, row = at[paper.work]
         told: dict[str, object] = {
-            "label": label(one.paper), "title": one.paper.title, "year": one.paper.year, "paper": one.paper.id,
-            "authors": "; ".join(author.name for author in one.paper.authors), "relevance": round(one.relevance, 4),
-            "references": one.references, "column": column, "row": row,
+            "label": label(paper.paper), "title": paper.paper.title, "year": paper.paper.year, "paper": paper.paper.id,
+            "authors": "; ".join(author.name for author in paper.paper.authors), "relevance": round(paper.relevance, 4),
+            "references": paper.references, "column": column, "row": row,
         }  # fmt: skip
-        drawn = SubElement(graph, "node", id=node(one.work))
+        drawn = SubElement(graph, "node", id=node(paper.work))
         for name in _KEYS:
             if told[name] is not None:
                 SubElement(drawn, "data", key=name).text = xml_text(str(told[name]))

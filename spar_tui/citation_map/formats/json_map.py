@@ -21,21 +21,21 @@ def map_object(picture: Picture) -> dict[str, object]:
         "run": picture.run,
         "question": drawn.question,
         "told": " ".join(map_sentences(drawn)),
-        "references": dict(Counter(one.references for one in drawn.papers)),
+        "references": dict(Counter(paper.references for paper in drawn.papers)),
         "papers": [
             {
-                "work": one.work,
-                "id": one.paper.id,
-                "title": one.paper.title,
-                "authors": [author.name for author in one.paper.authors],
-                "year": one.paper.year,
-                "relevance": round(one.relevance, 4),
-                "references": one.references,
-                "column": at[one.work][0],
-                "row": at[one.work][1],
+                "work": paper.work,
+                "id": paper.paper.id,
+                "title": paper.paper.title,
+                "authors": [author.name for author in paper.paper.authors],
+                "year": paper.paper.year,
+                "relevance": round(paper.relevance, 4),
+                "references": paper.references,
+                "column": at[paper.work][0],
+                "row": at[paper.work][1],
             }
-            for one in drawn.papers
+            for paper in drawn.papers
         ],
         "links": [link._asdict() for link in drawn.links],
-        "years": [asdict(one) for one in drawn.years],
+        "years": [asdict(year) for year in drawn.years],
     }

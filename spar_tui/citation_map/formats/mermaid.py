@@ -12,7 +12,7 @@ def mermaid(picture: Picture) -> str:
     lines = ["flowchart RL", f'  caption["{_escaped(picture.caption)}"]']
     for year, papers in picture.in_columns:
         lines.append(f'  subgraph y{year or "none"}["{year or "no date"}"]')
-        lines += [f'    {node(one.work)}["{_escaped(label(one.paper))}"]' for one in papers]
+        lines += [f'    {node(paper.work)}["{_escaped(label(paper.paper))}"]' for paper in papers]
         lines.append("  end")
     lines += [f"  {node(citing)} --> {node(cited)}" for citing, cited in picture.drawn.links]
     return "\n".join([*lines, ""])

@@ -85,7 +85,7 @@ class FilterGroup(TyperGroup):
         """Return all parameters, but not the filter's words before a verb of its own, which they would consume."""
         params = super().get_params(ctx)
         words = ctx.command is self and ctx.allow_interspersed_args
-        return params if words else [one for one in params if one.param_type_name != "argument"]
+        return params if words else [param for param in params if param.param_type_name != "argument"]
 
 
 def first_word(params: Sequence[Any], args: Sequence[str]) -> str | None:
@@ -122,7 +122,7 @@ def words_last(params: Sequence[Any], args: Sequence[str]) -> list[str]:
 
 def _flags(params: Sequence[Any]) -> dict[str, bool]:
     """Return the names of all options among `params`, each with whether a value follows."""
-    return {name: not getattr(one, "is_flag", True) for one in params for name in one.opts}
+    return {name: not getattr(param, "is_flag", True) for param in params for name in param.opts}
 
 
 def filter_of(words: Sequence[str], scope: "FilterScope") -> "Filter":

@@ -54,18 +54,18 @@ def line_template(raw: str, known: Sequence[str]) -> LineTemplate:
     """The template that `raw` is, of fields that are `known`. Raises `UsageError`."""
     pieces: list[str | Field] = []
     end = 0
-    for found in _PIECE.finditer(raw):
-        pieces.append(visible(raw[end : found.start()]))
-        end = found.end()
-        pieces.append(_piece(found, known))
+    for match in _PIECE.finditer(raw):
+        pieces.append(visible(raw[end : match.start()]))
+        end = match.end()
+        pieces.append(_piece(match, known))
     pieces.append(visible(raw[end:]))
     if not any(isinstance(piece, Field) for piece in pieces):
         raise UsageError(f"--format names no field; known are {_listed(known)}.")
     return LineTemplate(tuple(piece for piece in pieces if piece != ""))
 
 
-def _piece(found: re.Match[str], known: Sequence[str]) -> str | Field:
-    escape, doubled, name, alone = found.groups()
+def _piece(match: re.Match[str], known: Sequence[str]) -> str | Field:
+    escape, doubled, name, alone = match.groups()
     if escape:
         return _ESCAPES[escape]
     if doubled:

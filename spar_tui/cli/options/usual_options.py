@@ -48,7 +48,9 @@ def with_usual_options(function: Callable[..., object]) -> Callable[..., object]
     stands for an option for each of its fields."""
     signature = inspect.signature(function, eval_str=True)
     groups: dict[str, Any] = {
-        one.name: one.annotation for one in signature.parameters.values() if is_dataclass(one.annotation)
+        parameter.name: parameter.annotation
+        for parameter in signature.parameters.values()
+        if is_dataclass(parameter.annotation)
     }
     name = function.__name__.strip("_")
 
@@ -61,7 +63,7 @@ def with_usual_options(function: Callable[..., object]) -> Callable[..., object]
         if given.get(OUTPUT) == DASH:
             given[OUTPUT] = signature.parameters[OUTPUT].default
         for group, kind in groups.items():
-            given[group] = kind(**{one.name: given.pop(one.name) for one in fields(kind)})
+            given[group] = kind(**{field.name: given.pop(field.name) for field in fields(kind)})
         return function(**given)
 
     usual = [
@@ -69,13 +71,15 @@ def with_usual_options(function: Callable[..., object]) -> Callable[..., object]
         for flag, kind in (("quiet", _Quiet), ("verbose", _Verbose))
     ]
     each = [
-        inspect.signature(groups[one.name], eval_str=True).parameters.values() if one.name in groups else [one]
-        for one in signature.parameters.values()
+        inspect.signature(groups[parameter.name], eval_str=True).parameters.values()
+        if parameter.name in groups
+        else [parameter]
+        for parameter in signature.parameters.values()
     ]
-    own = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for some in each for one in some]
-    parameters = [one.replace(annotation=_usual(one, name)) for one in (*own, *usual)]
+    own = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for some in each for parameter in some]
+    parameters = [parameter.replace(annotation=_usual(parameter, name)) for parameter in (*own, *usual)]
     verb.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]  # which inspect reads
-    verb.__annotations__ = {one.name: one.annotation for one in parameters}
+    verb.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     return verb
 
 
@@ -138,7 +142,7 @@ class Verb:
             return self.told
         command = self.built()
         own = getattr(command, "commands", {}).values()
-        texts = [command.help, *(getattr(one, "help", "") for one in command.params), *(one.help for one in own)]
+        texts = [command.help, *(getattr(param, "help", "") for param in command.params), *(one.help for one in own)]
         return " ".join(filter(None, texts))
 
 
@@ -146,8 +150,8 @@ class _Commands(MutableMapping[str, Any]):
     """The commands of verbs by name, each built on first access."""
 
     def __init__(self, verbs: Sequence[Verb]) -> None:
-        self._built: dict[str, Any] = dict.fromkeys((one.name for one in verbs), None)
-        self._verbs = {one.name: one for one in verbs}
+        self._built: dict[str, Any] = dict.fromkeys((verb.name for verb in verbs), None)
+        self._verbs = {verb.name: verb for verb in verbs}
 
     def __getitem__(self, name: str) -> Any:
         if self._built[name] is None:
@@ -197,8 +201,8 @@ class LazyVerbs(TyperGroup):
             guessed = [verb for verb in every if name in verb.guesses.split()]
             meant = guessed or nearest_verbs(name, every)
             if meant:
-                told = "; ".join(verb.answer for verb in meant)
-                ctx.fail(f"There is no verb {name}. {'' if guessed else 'Nearest: '}{told}.")
+                text = "; ".join(verb.answer for verb in meant)
+                ctx.fail(f"There is no verb {name}. {'' if guessed else 'Nearest: '}{text}.")
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
@@ -216,7 +220,7 @@ class LazyVerbs(TyperGroup):
 
 
 def _has_option(command: Any, option: str) -> bool:
-    return any(option in one.opts for one in command.params)
+    return any(option in param.opts for param in command.params)
 
 
 def nearest_verbs(name: str, verbs: Sequence[Verb]) -> list[Verb]:

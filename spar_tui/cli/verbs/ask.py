@@ -92,10 +92,10 @@ def ask(
     elif run:
         options = replace(options, corpus="run", corpus_name=run)
     elif resume is None:
-        found = _searched(settings, asked, names, options, flags)
-        if found is None:
+        summary_options = _searched(settings, asked, names, options, flags)
+        if summary_options is None:
             return 3
-        options = found
+        options = summary_options
     state = carried_out(flags, settings, output, asked, options, (), resume)
     if state.cited:
         with open_store(settings) as store:

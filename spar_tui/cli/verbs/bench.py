@@ -128,8 +128,8 @@ def bench(
 
 def _measured(measuring: "Measuring", collections: list[str], as_json: bool) -> int:
     try:
-        for one in collections:
-            measuring.measure(Path(one))
+        for collection in collections:
+            measuring.measure(Path(collection))
     except KeyboardInterrupt:
         measuring.tell(as_json)
         raise Interrupted(f"interrupted; {measuring.finished} are in the figures.") from None

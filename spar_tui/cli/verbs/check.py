@@ -105,17 +105,17 @@ def check(
     settings = read_settings(background=True)
     preferences = settings.preferences
     cited = citing_document(document, encoding, settings, names or preferences.sources, offline or preferences.offline)
-    file, raw, found = cited.file, cited.raw, cited.found
+    file, raw, contents = cited.file, cited.raw, cited.found
     if fix:
         refuse_fix(cited, output)
-    if len(found.entries) > MOST_CHECKED:
-        raise UsageError(f"{file} has {len(found.entries):,} entries; at most {MOST_CHECKED:,} are checked at once.")
-    papers = [entry.paper for entry in found.entries]
+    if len(contents.entries) > MOST_CHECKED:
+        raise UsageError(f"{file} has {len(contents.entries):,} entries; at most {MOST_CHECKED:,} are checked at once.")
+    papers = [entry.paper for entry in contents.entries]
     today = date.today()
-    decided = decided_by_fields(found.entries, today)
+    decided = decided_by_fields(contents.entries, today)
     offline = offline or preferences.offline
-    said = _asked(settings, papers, names or preferences.sources, offline, plain, decided, bool(accept))
-    told = with_texts(findings(found, said, today, accepted_before(cited)), found)
+    lookups = _asked(settings, papers, names or preferences.sources, offline, plain, decided, bool(accept))
+    told = with_texts(findings(contents, lookups, today, accepted_before(cited)), contents)
     changed = str(file) != DASH and not cited.looked_up and _bytes_of(file) != raw
     locks = settings.places.locks
 
@@ -124,7 +124,9 @@ def check(
 
     if accept:
         unanswered = {
-            (entry.line, entry.paper.title) for entry, lookup in zip(found.entries, said, strict=True) if lookup.silent
+            (entry.line, entry.paper.title)
+            for entry, lookup in zip(contents.entries, lookups, strict=True)
+            if lookup.silent
         }
         accept_findings(file, told, unanswered, accept, why, locks, as_json)
         return 0
@@ -137,8 +139,8 @@ def check(
         from spar_tui.bibliography.mending.mends import Mend, mends_of
 
         write_reports(reports, written, locks)
-        kept = {one.line for one in told if one.verdict == "accepted"}
-        mends = [Mend(one.entry) if one.entry.line in kept else one for one in mends_of(found, said)]
+        kept = {finding.line for finding in told if finding.verdict == "accepted"}
+        mends = [Mend(mend.entry) if mend.entry.line in kept else mend for mend in mends_of(contents, lookups)]
         write_mends(file, raw, mended(raw, mends), told, grave, output, locks, as_json)
         return _exit_code(told, grave)
     write_reports(reports, written, locks)
@@ -218,7 +220,7 @@ def _asked(
 def _exit_code(told: "Sequence[Finding]", policy: "ReferencePolicy") -> int:
     if policy.fails(told):
         return 1
-    return 4 if any(one.verdict == "could not check" for one in told) else 0
+    return 4 if any(finding.verdict == "could not check" for finding in told) else 0
 
 
 def _print_json(file: Path, told: "Sequence[Finding]", policy: "ReferencePolicy") -> None:
@@ -236,18 +238,18 @@ def _print(file: Path, told: "Sequence[Finding]", policy: "ReferencePolicy", eve
     if told:
         say(style.paint(summary_of(told), "bold"))
     for verdict in VERDICTS:
-        mine = [one for one in told if one.verdict == verdict]
+        mine = [finding for finding in told if finding.verdict == verdict]
         if not mine or (verdict in ("accepted", "ok") and not everything):
             continue
         say("", style.paint(heading(verdict, len(mine), policy), "bold", _COLOURS.get(verdict, "yellow")))
-        shared = mine[0].details if len(mine) > 1 and len({one.details for one in mine}) == 1 else ()
+        shared = mine[0].details if len(mine) > 1 and len({finding.details for finding in mine}) == 1 else ()
         for sentence in shared:
             say(*style.wrapped(sentence, "    "))
-        for one in mine:
-            name = f"{style.paint(one.key or '(no key)', 'cyan')}  {style.paint(one.title)}"
-            chance = f"  {style.paint(text, 'dim')}" if (text := probability_text(one)) else ""
-            say(f"  {name_of(file)}:{one.line}  {name}{chance}".rstrip())
-            for sentence in (*(() if shared else one.details), *(f"Note: {text}" for text in one.notes)):
+        for finding in mine:
+            name = f"{style.paint(finding.key or '(no key)', 'cyan')}  {style.paint(finding.title)}"
+            chance = f"  {style.paint(text, 'dim')}" if (text := probability_text(finding)) else ""
+            say(f"  {name_of(file)}:{finding.line}  {name}{chance}".rstrip())
+            for sentence in (*(() if shared else finding.details), *(f"Note: {text}" for text in finding.notes)):
                 say(*style.wrapped(sentence, "    "))
     if not told:
         note(f"{name_of(file)} has no entries.")

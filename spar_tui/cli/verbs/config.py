@@ -36,7 +36,7 @@ def show(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON ob
     from spar_tui.workspace import read_settings
 
     settings = read_settings()
-    values = {one.name: getattr(settings.preferences, one.name) for one in fields(Preferences)}
+    values = {field.name: getattr(settings.preferences, field.name) for field in fields(Preferences)}
     keys = {variable: source in settings.access.keys for source, variable in key_variables().items()}
     urls = {
         variable: url and shown_address(url)
@@ -47,11 +47,11 @@ def show(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON ob
         say(dump({"path": str(settings.places.config), "settings": values, "keys": keys, "urls": urls}))
         return 0
     say(f"# {settings.places.config}")
-    for one in fields(Preferences):
-        value = values[one.name]
+    for field in fields(Preferences):
+        value = values[field.name]
         told = json.dumps(value, ensure_ascii=False)
-        setting = f"# {one.name} is not set" if value is None else f"{one.name} = {told}"
-        say(f"{setting}  # {one.metadata['says']}")
+        setting = f"# {field.name} is not set" if value is None else f"{field.name} = {told}"
+        say(f"{setting}  # {field.metadata['says']}")
     say("", "# keys, from the environment or the system's keyring")
     say(*(f"# {variable}: {'set' if there else 'not set'}" for variable, there in keys.items()))
     if any(urls.values()):

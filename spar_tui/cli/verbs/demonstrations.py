@@ -63,15 +63,18 @@ def _list(settings: "Settings", as_json: bool, plain: bool) -> int:
     with open_store(settings) as store:
         mine, file = own(store), own_file(store)
     if as_json:
-        rows = [{**one.as_object(), "own": False} for one in shipped()] + [
-            {**one.as_object(), "own": True} for one in mine
+        rows = [{**demonstration.as_object(), "own": False} for demonstration in shipped()] + [
+            {**demonstration.as_object(), "own": True} for demonstration in mine
         ]
         say(dump({"demonstrations": rows, "file": str(file)}))
         return 0
     style = answer_style(plain)
-    for one, whose in (*((one, "") for one in shipped()), *((one, " (yours)") for one in mine)):
-        say(f"{style.paint(one.intent, 'bold')}{whose}")
-        for step in one.plan:
+    for demonstration, whose in (
+        *((demonstration, "") for demonstration in shipped()),
+        *((demonstration, " (yours)") for demonstration in mine),
+    ):
+        say(f"{style.paint(demonstration.intent, 'bold')}{whose}")
+        for step in demonstration.plan:
             given = json.dumps(dict(step.arguments), ensure_ascii=False) if step.arguments else ""
             say(f"    {step.tool} {given}".rstrip())
     note(f"spar: {len(shipped())} that ship along, {len(mine)} of yours{f' in {file}' if mine else ''}.")
@@ -114,7 +117,10 @@ async def _generate(settings: "Settings", count: int, calls: int, usd: float | N
         if as_json:
             say(
                 dump(
-                    {"demonstrations": [{**one.as_object(), "own": True} for one in good], "file": str(own_file(store))}
+                    {
+                        "demonstrations": [{**demonstration.as_object(), "own": True} for demonstration in good],
+                        "file": str(own_file(store)),
+                    }
                 )
             )
         else:
@@ -191,9 +197,9 @@ def export_training(
 
     settings = read_settings()
     with open_store(settings) as store:
-        tools, known = table_of_tools(), known_demonstrations(store)
-        rows = list(pairs_of_demonstrations(known, tools, utc_now().astimezone().date()))
-        own_rows = _of_conversations(store, tools, known, yes) if own else []
+        tools, demonstrations = table_of_tools(), known_demonstrations(store)
+        rows = list(pairs_of_demonstrations(demonstrations, tools, utc_now().astimezone().date()))
+        own_rows = _of_conversations(store, tools, demonstrations, yes) if own else []
     if own_rows is None:
         note("spar: nothing was written.")
         return 0
@@ -209,7 +215,7 @@ def export_training(
 
 
 def _of_conversations(
-    store: "Store", tools: "dict[str, AnyTool]", known: "list[Demonstration]", yes: bool
+    store: "Store", tools: "dict[str, AnyTool]", demonstrations: "list[Demonstration]", yes: bool
 ) -> list[dict[str, str]] | None:
     """Pairs of the person's conversations; None if they do not agree. Raises `UsageError` without a terminal."""
     from agents.assistant.kind import CONVERSATION
@@ -231,5 +237,5 @@ def _of_conversations(
         except RunError as error:
             note(f"spar: {run.id} was left out: {error}")
             continue
-        rows += pairs_of_conversation(events, tools, known)
+        rows += pairs_of_conversation(events, tools, demonstrations)
     return rows

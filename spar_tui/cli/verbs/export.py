@@ -282,7 +282,7 @@ def _handed_over(store: "Store") -> "tuple[list[Chosen], list[str]]":
     from spar_tui.bibliography.paper_input import LARGEST, papers_from_input
 
     found, names = papers_from_input(sys.stdin.buffer.read(LARGEST + 1), lambda name: papers.find(store, [name]))
-    return [Chosen(one) for one in found], names
+    return [Chosen(paper) for paper in found], names
 
 
 def _named(names: "Sequence[str]", settings: "Settings", offline: bool) -> "tuple[list[Chosen], list[UserError]]":
@@ -291,13 +291,13 @@ def _named(names: "Sequence[str]", settings: "Settings", offline: bool) -> "tupl
     from spar_tui.cli.papers import find_papers, in_workspace
 
     with counting("looking up", len(set(names))) as told:
-        found, wrong = in_workspace(
+        matches, wrong = in_workspace(
             lambda workspace: find_papers(names, workspace, told),
             offline,
             "interrupted while the papers were looked up; nothing was written.",
             settings=settings,
         )
-    return [Chosen(one.paper, one.run) for one in found], wrong
+    return [Chosen(match.paper, match.run) for match in matches], wrong
 
 
 def _of_run(store: "Store", run: str, which: str) -> "list[Chosen]":
@@ -326,24 +326,24 @@ def _of_search(store: "Store", name: str, which: str) -> "tuple[list[Paper], str
 
     if which not in ("", "kept", "all", *MARKS):
         raise UsageError(f"--screened is {', '.join(list(MARKS)[:-1])} or {list(MARKS)[-1]}, not {which!r}.")
-    found, _, events = kept(SEARCH, store, name)
+    run, _, events = kept(SEARCH, store, name)
     state = SEARCH.folded(events)
     chosen = selection(state)
     works: Sequence[WorkId]
     match which:
         case "":
             works = ranked_first(state, chosen.relevant)
-            told = (
+            text = (
                 f"{len(chosen.included):,} included by a person, {len(chosen.kept):,} kept by the program's judgement"
             )
         case "kept":
-            works, told = chosen.kept_by_program, "judged relevant by the program, whatever a person decided"
+            works, text = chosen.kept_by_program, "judged relevant by the program, whatever a person decided"
         case "all":
-            works, told = ranked_first(state, state.found), "everything that the search found"
+            works, text = ranked_first(state, state.found), "everything that the search found"
         case _:
             decision = next(one for one in MARKS if one == which)
-            works, told = works_decided(state, decision), _DECIDED[decision]
-    return [state.found[work].paper for work in works], f"{papers_text(len(works))} of {found.id}: {told}."
+            works, text = works_decided(state, decision), _DECIDED[decision]
+    return [state.found[work].paper for work in works], f"{papers_text(len(works))} of {run.id}: {text}."
 
 
 def _cited(store: "Store", documents: "Sequence[str]") -> "tuple[dict[int, Chosen], bool, list[str]]":
@@ -362,7 +362,10 @@ def _of_shelf(store: "Store", tag: str, whole: bool) -> "dict[int, Chosen]":
 
     if not (tag or whole):
         return {}
-    return {one.number: Chosen(one.paper, shelved=one) for one in shelf(store, tag=None if whole else tag)}
+    return {
+        saved_paper.number: Chosen(saved_paper.paper, shelved=saved_paper)
+        for saved_paper in shelf(store, tag=None if whole else tag)
+    }
 
 
 def _numbered(store: "Store", found: "Sequence[Chosen]") -> "dict[int, Chosen]":

@@ -95,19 +95,27 @@ def reading(
 
     with open_store(read_settings()) as store:
         done = [
-            (one, paper) for one in interactions(store, limit=limit) for paper in papers.by_ids(store, [one.number])
+            (interaction, paper)
+            for interaction in interactions(store, limit=limit)
+            for paper in papers.by_ids(store, [interaction.number])
         ]
     if as_json:
         told = [
-            {"act": one.act, "at": one.at.isoformat(), "run": one.run, "id": paper.id, "title": paper.title}
-            for one, paper in done
+            {
+                "act": paper_interaction.act,
+                "at": paper_interaction.at.isoformat(),
+                "run": paper_interaction.run,
+                "id": paper.id,
+                "title": paper.title,
+            }
+            for paper_interaction, paper in done
         ]
         say(dump({"acts": told}))
         return 0
     style = answer_style(plain)
-    for one, paper in done:
-        when = style.paint(f"{one.at.astimezone():%Y-%m-%d %H:%M}", "dim")
-        say(f"{when}  {one.act:<9}  {style.paint(paper.id, 'cyan')}  {style.paint(paper.title, 'bold')}")
+    for paper_interaction, paper in done:
+        when = style.paint(f"{paper_interaction.at.astimezone():%Y-%m-%d %H:%M}", "dim")
+        say(f"{when}  {paper_interaction.act:<9}  {style.paint(paper.id, 'cyan')}  {style.paint(paper.title, 'bold')}")
     if not done:
         note("spar: the reading history is empty.")
     return 0 if done else 3
@@ -175,11 +183,11 @@ def _number_of(raw: str) -> int:
     from spar_tui.workspace import open_store, read_settings
 
     settings = read_settings()
-    found = known_paper(raw, settings)
+    paper = known_paper(raw, settings)
     with open_store(settings) as store:
-        if number := papers.number_of(store, found):
+        if number := papers.number_of(store, paper):
             return number
-    raise Failure(f"{found.id} is not in the library.")
+    raise Failure(f"{paper.id} is not in the library.")
 
 
 def _subject(run: "Run", under_way: Collection[str]) -> "Subject":

@@ -137,17 +137,17 @@ def import_files(
             told.append({"file": name, "by": came.by, "new": dict(came.new), "there": dict(came.there)})
             if not as_json:
                 say(f"{name}: {came.sentence}")
-        for name, one, itself in found:
+        for name, contents, itself in found:
             folder = Path.cwd() if name in (DASH, _ZOTERO) else Path(name).expanduser().absolute().parent
-            shelved = _shelved(store, name, one.entries, folder, tag or [])
+            shelved = _shelved(store, name, contents.entries, folder, tag or [])
             if itself and itself.is_pdf and name != DASH and shelved.numbers:
                 keep_file(store, itself, shelved.numbers[0], str(Path(name).expanduser().absolute()))
-            problems = sorted((*one.problems, *shelved.problems), key=lambda problem: problem.line)
+            problems = sorted((*contents.problems, *shelved.problems), key=lambda problem: problem.line)
             refused = [problem for problem in problems if not problem.taken]
             papers, new = len(set(shelved.numbers)), len(shelved.new)
             taken, lost = taken + papers, lost + len(refused)
             told.append({
-                "file": name, "entries": len(one.entries), "papers": papers, "new": new,
+                "file": name, "entries": len(contents.entries), "papers": papers, "new": new,
                 "problems": [_object(problem) for problem in problems],
                 "joins": [join._asdict() for join in shelved.joins], "updated": list(shelved.updated),
             })  # fmt: skip
@@ -158,10 +158,10 @@ def import_files(
                 say(f"{name}: {papers_text(papers)}{there}{changed}{missing}")
                 if dry_run:
                     _name_new(store, [number for number in dict.fromkeys(shelved.numbers) if number in shelved.new])
-            if not (one.entries or problems):
+            if not (contents.entries or problems):
                 meant = "works." if name == _ZOTERO else "entries; is it the file that you meant?"
                 note(f"spar: {name} holds no {meant}")
-            entries = {entry.line: entry for entry in one.entries}
+            entries = {entry.line: entry for entry in contents.entries}
             _name_each(name, "entries", [(problem.line, _sentence(problem, entries)) for problem in problems])
             _name_each(name, "joins", [(join.line, _joined(name, join)) for join in shelved.joins])
             if shelved.joins:
@@ -240,7 +240,7 @@ def _listed_in(raw: bytes, name: str, encoding: str) -> "Found":
         raise UsageError(f"{error} It is a document: --references imports what it cites.") from None
 
 
-def _looked_up(found: "Found", settings: "Settings", offline: bool) -> "Found":
+def _looked_up(contents: "Found", settings: "Settings", offline: bool) -> "Found":
     """What was found, with the papers of those entries that are an identifier alone. Raises `Interrupted`."""
     from dataclasses import replace
 
@@ -248,9 +248,9 @@ def _looked_up(found: "Found", settings: "Settings", offline: bool) -> "Found":
     from spar_tui.bibliography.reading.identifier_list import name_alone
     from spar_tui.terminal import counting
 
-    named = [(entry, name) for entry in found.entries if (name := name_alone(entry))]
+    named = [(entry, name) for entry in contents.entries if (name := name_alone(entry))]
     if not named:
-        return found
+        return contents
     from spar_tui.cli.papers import find_paper, in_workspace
 
     papers, problems = dict[int, FoundEntry](), list[Problem]()
@@ -266,8 +266,10 @@ def _looked_up(found: "Found", settings: "Settings", offline: bool) -> "Found":
 
     interrupted = "interrupted while the papers were looked up; nothing was imported."
     in_workspace(look_up, offline, interrupted, settings=settings)
-    kept = (papers.get(entry.line, entry) for entry in found.entries if entry.line in papers or not name_alone(entry))
-    return Found(tuple(kept), (*found.problems, *problems))
+    kept = (
+        papers.get(entry.line, entry) for entry in contents.entries if entry.line in papers or not name_alone(entry)
+    )
+    return Found(tuple(kept), (*contents.problems, *problems))
 
 
 def _in_zotero(collection: str) -> "Found":

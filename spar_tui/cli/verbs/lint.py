@@ -93,11 +93,11 @@ def lint(
     settings = read_settings(background=True)
     preferences = settings.preferences
     names, quiet = names or preferences.sources, offline or preferences.offline
-    found = citing_document(str(document), encoding, settings, names, quiet).found
+    contents = citing_document(str(document), encoding, settings, names, quiet).found
     sentences = list(islice(citing_sentences(cited_in(document, outside=False).files), MOST + 1))
-    if len(sentences) > MOST or sum(len(one.keys) for one in sentences) > MOST:
+    if len(sentences) > MOST or sum(len(sentence.keys) for sentence in sentences) > MOST:
         raise UsageError(f"{document} has more than {MOST:,} citations; check a part of it at once.")
-    outcome = _asked(settings, found, sentences, names, quiet, not no_model, Budget(CALLS, usd), plain, swap)
+    outcome = _asked(settings, contents, sentences, names, quiet, not no_model, Budget(CALLS, usd), plain, swap)
     findings, numbers = outcome.findings, outcome.numbers
     name = patched_name(document)
     write_reports(reports, lambda form: source_report(form, name, findings, numbers), settings.places.locks)
@@ -118,7 +118,7 @@ def lint(
 
 
 def _asked(
-    settings: "Settings", found: "Found", sentences: "Sequence[CitingSentence]", names: Sequence[str], offline: bool,
+    settings: "Settings", contents: "Found", sentences: "Sequence[CitingSentence]", names: Sequence[str], offline: bool,
     model: bool, budget: "Budget", plain: bool, swap: bool,
 ) -> "LintOutcome":  # fmt: skip
     from spar_tui.bibliography.source_linting import cited_entries, lint_sentences
@@ -126,7 +126,7 @@ def _asked(
     from spar_tui.cli.written_mends import patched_name
     from spar_tui.workspace import unasked_model
 
-    entries = cited_entries(found, sentences)
+    entries = cited_entries(contents, sentences)
     if len(entries) > MOST_ENTRIES:
         raise UsageError(f"the document cites {len(entries):,} works; at most {MOST_ENTRIES:,} are checked at once.")
     if model and (why := unasked_model(settings, offline)):
@@ -143,7 +143,7 @@ def _asked(
 
 
 def _exit_code(findings: "Sequence[SourceFinding]") -> int:
-    grades = {one.judgement.grade for one in findings}
+    grades = {finding.judgement.grade for finding in findings}
     if grades & {"contradicts", "speaks of something else"}:
         return 1
     return 4 if "no text here" in grades else 0
@@ -170,17 +170,17 @@ def _print(
 
     style = answer_style(plain)
     for grade in SOURCE_GRADES:
-        mine = [one for one in findings if one.judgement.grade == grade]
+        mine = [finding for finding in findings if finding.judgement.grade == grade]
         if not mine or not (everything or grade in LEVELS):
             continue
         say("", style.paint(f"{GRADE_TITLES[grade]} ({len(mine)})", "bold", _COLOURS.get(grade, "green")))
-        for one in mine:
-            where = f"  {style.paint(one.file)}:{one.sentence.line}"
-            say(f"{where}  {style.paint(one.key, 'cyan')}  {_short(one.sentence.text)}")
-            for passage in one.judgement.passages[:1]:
-                say(*style.wrapped(f"{one.title}: {quotation(passage.text, passage.page)}", "    "))
-            if one.judgement.reason:
-                say(*style.wrapped(one.judgement.reason, "    ", "dim"))
+        for finding in mine:
+            where = f"  {style.paint(finding.file)}:{finding.sentence.line}"
+            say(f"{where}  {style.paint(finding.key, 'cyan')}  {_short(finding.sentence.text)}")
+            for passage in finding.judgement.passages[:1]:
+                say(*style.wrapped(f"{finding.title}: {quotation(passage.text, passage.page)}", "    "))
+            if finding.judgement.reason:
+                say(*style.wrapped(finding.judgement.reason, "    ", "dim"))
     if not (numbers and everything):
         return
     say("", style.paint(f"Numbers that stand in no text ({len(numbers)})", "bold"))

@@ -79,7 +79,7 @@ def log(
     return 0
 
 
-def _edit(settings: "Settings", found: "Run", rows: "Sequence[Event]") -> int:
+def _edit(settings: "Settings", run: "Run", rows: "Sequence[Event]") -> int:
     """Keep what the person writes into the form of a search's report."""
     from agents.search.events import ReportEdited
     from agents.search.kind import SEARCH
@@ -91,7 +91,7 @@ def _edit(settings: "Settings", found: "Run", rows: "Sequence[Event]") -> int:
 
     check_terminal("write the log with --output FILE and add your answers to that file")
     before = SEARCH.replayed(rows).report
-    form = edited(editor(), form_text(found.id, found.question, before), f"report {found.id}")
+    form = edited(editor(), form_text(run.id, run.question, before), f"report {run.id}")
     if missing := missing_headings(form):
         say(form)
         headings = ", ".join(f"[{item}]" for item in missing)
@@ -102,7 +102,7 @@ def _edit(settings: "Settings", found: "Run", rows: "Sequence[Event]") -> int:
         return 0
     event = ReportEdited(tuple(sorted(after.items())))
     with open_store(settings) as store:  # opened anew: a person may write for hours
-        runs.extend(store, found.id, [runs.Post(*SEARCH.codec.encode(event))])
+        runs.extend(store, run.id, [runs.Post(*SEARCH.codec.encode(event))])
     items = ", ".join(map(str, after)) or "none"
-    say(f"{found.id}: you answer {len(after)} of {len(FIELDS)} items of PRISMA-S (items {items}).")
+    say(f"{run.id}: you answer {len(after)} of {len(FIELDS)} items of PRISMA-S (items {items}).")
     return 0

@@ -107,8 +107,8 @@ def _agreed() -> bool:
     from spar_tui.workspace import open_store, read_settings
 
     with open_store(read_settings()) as store:
-        known = read_profile(store, utc_now())
-    question = f"This forgets {forgotten_text(known.lines, len(known.papers))}. Write yes to do it:"
+        profile = read_profile(store, utc_now())
+    question = f"This forgets {forgotten_text(profile.lines, len(profile.papers))}. Write yes to do it:"
     if agreed(question, "whether to forget all"):
         return True
     note("spar: nothing was forgotten.")
@@ -139,27 +139,27 @@ def _show(all_papers: bool, as_json: bool, plain: bool) -> int:
     from spar_tui.workspace import open_store, read_settings
 
     with open_store(read_settings()) as store:
-        known = read_profile(store, utc_now())
-        numbers = dict.fromkeys(number for line in known.lines for number in line.papers)
+        profile = read_profile(store, utc_now())
+        numbers = dict.fromkeys(number for line in profile.lines for number in line.papers)
         found: dict[int, Paper] = {number: paper for number in numbers for paper in papers.by_ids(store, [number])}
         keys = citation_keys.keys_of(store, list(numbers))
     if as_json:
-        say(dump(profile_object(known, found, keys)))
-    elif known.lines:
-        _tell(known, found, keys, all_papers, plain)
-    if not known.lines:
+        say(dump(profile_object(profile, found, keys)))
+    elif profile.lines:
+        _tell(profile, found, keys, all_papers, plain)
+    if not profile.lines:
         note(f"spar: {NOTHING_YET}")
-    return 0 if known.lines else 3
+    return 0 if profile.lines else 3
 
 
 def _tell(
-    known: "Profile", papers: "Mapping[int, Paper]", keys: Mapping[int, str], all_papers: bool, plain: bool
+    profile: "Profile", papers: "Mapping[int, Paper]", keys: Mapping[int, str], all_papers: bool, plain: bool
 ) -> None:
     from spar_tui.profile_phrases import HEADINGS, basis_text, trouble_texts
 
     style = answer_style(plain)
     for facet, heading in HEADINGS.items():
-        lines = [line for line in known.lines if line.facet == facet]
+        lines = [line for line in profile.lines if line.facet == facet]
         if lines:
             say(style.paint(heading, "bold"))
         for line in lines:
@@ -169,7 +169,7 @@ def _tell(
             say(*style.wrapped(basis_text(line, first), " " * 10, "dim"))
             for number in line.papers if all_papers else ():
                 say(*style.wrapped(_in_full(papers[number], keys.get(number)), " " * 12))
-    for trouble in trouble_texts(known):
+    for trouble in trouble_texts(profile):
         say(*style.wrapped(trouble, "", "yellow"))
 
 

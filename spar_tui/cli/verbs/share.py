@@ -60,7 +60,7 @@ def share(
         if old:
             read_pack(old, str(path))  # raises for what is no pack: somebody's document is not overwritten
         replace_file(path, data, old)
-    notes = sum(len(one.notes) for one in pack.papers)
+    notes = sum(len(paper.notes) for paper in pack.papers)
     parts = [(notes, "note"), (len(pack.decisions), "decision"), (len(pack.watches), "watch")]
     more = "".join(f", {counted(many, noun, 'watches' if noun == 'watch' else '')}" for many, noun in parts if many)
     say(f"{path}: {papers_text(len(pack.papers))}{more}, shared by {name}")

@@ -229,20 +229,20 @@ def shelf(
     with open_store(read_settings()) as store:
         saved = shelves.rows(store, tag=tag, unread=unread, wanted=wanted)
         rows = ordered(saved, order.order.name, lambda row: row.sortable, order.reverse)
-        found = shelves.entries(store, [row.number for row in rows[:limit]])
-        note_list(store, listed=[shelved.paper for shelved in found])
-        told = [_object(shelved, number) for number, shelved in enumerate(found, start=1)]
+        entries = shelves.entries(store, [row.number for row in rows[:limit]])
+        note_list(store, listed=[shelved.paper for shelved in entries])
+        told = [_object(shelved, number) for number, shelved in enumerate(entries, start=1)]
         if lines:
-            say(*paper_lines(lines, told, lambda: keys_of_shelf(store, found)))
+            say(*paper_lines(lines, told, lambda: keys_of_shelf(store, entries)))
     if as_json:
         say(dump({"papers": told}))
-        return 0 if found else 3
+        return 0 if entries else 3
     style = answer_style(plain)
-    for shelved in found if not lines else []:
+    for shelved in entries if not lines else []:
         say(*_entry(shelved, style))
     which = " not read yet" * unread + (f" with the tag {tag}" if tag else "")
-    note(_listed(len(found), len(rows), which, str(wanted), tag))
-    return 0 if found else 3
+    note(_listed(len(entries), len(rows), which, str(wanted), tag))
+    return 0 if entries else 3
 
 
 def _listed(listed: int, there: int, which: str, wanted: str, tag: str | None) -> str:
@@ -262,8 +262,10 @@ def keys_of_shelf(store: "Store", found: "Sequence[Shelved]") -> list[str]:
     from spar_tui.bibliography.citation_key import DEFAULT_PRESET, key_pattern
     from spar_tui.bibliography.keys import keys_for
 
-    keys = keys_for(store, {one.number: one.paper for one in found}, key_pattern(DEFAULT_PRESET))
-    return [keys[one.number] for one in found]
+    keys = keys_for(
+        store, {saved_paper.number: saved_paper.paper for saved_paper in found}, key_pattern(DEFAULT_PRESET)
+    )
+    return [keys[saved_paper.number] for saved_paper in found]
 
 
 def entry_on_shelf(store: "Store", paper: "Paper") -> "Shelved":
@@ -284,9 +286,9 @@ def _each(raws: Sequence[str], offline: bool, change: Callable[["Store", "Paper"
     from spar_tui.cli.papers import find_papers, in_workspace
 
     async def changing(workspace: "Workspace") -> list[UserError]:
-        found, wrong = await find_papers(raws, workspace)
+        matches, wrong = await find_papers(raws, workspace)
         with as_one_step():
-            for named in found:
+            for named in matches:
                 try:
                     say(change(workspace.store, named.paper, named.run))
                 except UserError as error:

@@ -36,22 +36,22 @@ def whence(
     from spar_tui.workspace import open_store, read_settings
 
     with open_store(read_settings()) as store:
-        found, coverage = origins_of(store, quote), page_texts.coverage(store)
-        note_list(store, listed=[origin.paper for origin in found])
+        origins, coverage = origins_of(store, quote), page_texts.coverage(store)
+        note_list(store, listed=[origin.paper for origin in origins])
     if as_json:
-        told = [origin_object(origin, rank) for rank, origin in enumerate(found, start=1)]
+        told = [origin_object(origin, rank) for rank, origin in enumerate(origins, start=1)]
         say(dump({"quote": quote, "origins": told, "full_texts": coverage.papers}))
     else:
-        for rank, origin in enumerate(found, start=1):
+        for rank, origin in enumerate(origins, start=1):
             say(*_lines(origin, rank, answer_style(plain)))
-    if not found:
+    if not origins:
         from spar_tui.phrases import counted
 
         read = counted(coverage.papers, "full text") if coverage.papers else "no full text"
         note(f"spar: no title or abstract of the library has these words; {read} looked through.")
-    if len(found) > 1:
-        note(f"spar: {len(found)} papers have these words about as well; the quote may be from any of them.")
-    return 0 if found else 3
+    if len(origins) > 1:
+        note(f"spar: {len(origins)} papers have these words about as well; the quote may be from any of them.")
+    return 0 if origins else 3
 
 
 def _quote(words: list[str]) -> str:
@@ -77,11 +77,11 @@ def _lines(origin: "Origin", rank: int, style: "Style") -> list[str]:
     from spar_tui.cli.listing import paper_entry
     from spar_tui.reports.origins import marked, place_text
 
-    told = f"“{marked(origin, lambda word: f'[{word}]')}”"
+    text = f"“{marked(origin, lambda word: f'[{word}]')}”"
     certain = f"On {place_text(origin)}, " if origin.page else f"In {place_text(origin)}, "
     return [
         *paper_entry(rank, origin.paper, style),
         *style.wrapped(f"{certain}{certainty(origin)}:", "     ", "green" if not origin.turns else "yellow"),
-        *style.wrapped(told, "     "),
+        *style.wrapped(text, "     "),
         *style.wrapped(differences_text(origin), "     ", "yellow" if origin.turns else "dim"),
     ]

@@ -81,7 +81,7 @@ class CommandLine(ModalScreen[str | None]):
 
     def _completions(self, line: str) -> list[str]:
         lead = len(self._leader)
-        return [one[lead:] for one in completions(self._leader + line)] if line or self._leader else []
+        return [completion[lead:] for completion in completions(self._leader + line)] if line or self._leader else []
 
     def _show(self) -> None:
         words = [choice.rpartition(" ")[2] for choice in self._choices]
@@ -189,6 +189,6 @@ async def _import(app: "ResearchApp", line: str, words: list[str]) -> None:
 
 async def _in_library(screen: PaperActions, keys: Sequence[int]) -> list[Paper]:
     """Put the papers of `keys` into the library, where a verb looks for them, and return them."""
-    found = await screen.read_papers(keys)
-    await asyncio.to_thread(screen.app.shelf.numbers, found)
-    return found
+    papers = await screen.read_papers(keys)
+    await asyncio.to_thread(screen.app.shelf.numbers, papers)
+    return papers

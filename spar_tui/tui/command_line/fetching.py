@@ -22,8 +22,8 @@ async def fetched_pages(app: "ResearchApp", chosen: Sequence[Paper]) -> "list[Pa
         pages = await asyncio.to_thread(_pages, app.store, paper)
         if pages is None:
             await asyncio.to_thread(library.remember, app.store, [paper])  # where the verb looks for it
-            told = f"fetch {place} of {len(chosen)}: {paper.title}"
-            if await preview_of(app, told, verb_command(["fetch", paper.id])) is not None:
+            text = f"fetch {place} of {len(chosen)}: {paper.title}"
+            if await preview_of(app, text, verb_command(["fetch", paper.id])) is not None:
                 app.follower.refresh()
                 pages = await asyncio.to_thread(_pages, app.store, paper)
         found += [pages] if pages is not None else []

@@ -93,15 +93,15 @@ def _words(before: list[str], last: str) -> Iterable[str]:
     if verb not in verbs():
         return []
     command = verbs()[verb]
-    options = {name: one for one in command.params for name in one.opts if one.param_type_name == "option"}
+    options = {name: param for param in command.params for name in param.opts if param.param_type_name == "option"}
     valued = options.get(before[-1])
     if valued is not None and not valued.is_flag:
         return _values(verb, valued, last)
     if last.startswith("-"):
         return [name for name in options if name.startswith(last) and name.startswith("--")]
     own = [name for name in getattr(command, "commands", {}) if name.startswith(last) and len(before) == 1]
-    arguments = [one for one in command.params if one.param_type_name == "argument"]
-    return [*own, *(word for one in arguments for word in _values(verb, one, last))]
+    arguments = [param for param in command.params if param.param_type_name == "argument"]
+    return [*own, *(word for argument in arguments for word in _values(verb, argument, last))]
 
 
 def _values(verb: str, parameter: Any, last: str) -> list[str]:
@@ -218,8 +218,8 @@ def checked(line: str) -> list[str]:
 def with_papers(words: Sequence[str], papers: Sequence[str]) -> list[str]:
     """The words with the names of `papers` for `%`, and behind a verb that needs papers and names none."""
     command = verbs()[words[0]]
-    needs = any(one.param_type_name == "argument" and one.required and "PAPER" in (one.metavar or "")
-                for one in command.params)  # fmt: skip
+    needs = any(param.param_type_name == "argument" and param.required and "PAPER" in (param.metavar or "")
+                for param in command.params)  # fmt: skip
     words = list(words)
     if needs and first_word(command.params, words[1:]) is None:
         words.append(AT_HAND)

@@ -21,8 +21,8 @@ def _answer(state: SummaryState) -> Iterator[Row]:
     written = state.written.get(ROOT)
     numbers = {work: number for number, work in enumerate(state.cited, start=1)}
     sentences = written.sentences if written else ()
-    first = beginning(state, [one.text for one in sentences])
-    told = [sentence_parts(state, written, one, numbers) for one in sentences] if written else []
+    first = beginning(state, [sentence.text for sentence in sentences])
+    told = [sentence_parts(state, written, sentence, numbers) for sentence in sentences] if written else []
     if told and first.endswith(sentences[0].text):
         verdict = first.removesuffix(sentences[0].text)
         told[0] = (verdict, *told[0])
@@ -42,5 +42,5 @@ def _evidence(state: SummaryState) -> Iterator[Row]:
             paper = state.findings.found[work].paper
             about = " · ".join(filter(None, (byline(paper), design_of(paper))))
             yield Row(f"p:{work}", "paper", (Cited(number, work), paper.title), about)
-            for at, one in enumerate(quoted):
-                yield Row(f"q:{work}:{at}", "text", (quotation(one.quote, one.page),))
+            for at, citation in enumerate(quoted):
+                yield Row(f"q:{work}:{at}", "text", (quotation(citation.quote, citation.page),))

@@ -51,19 +51,30 @@ def compared(store: Store, papers: Sequence[Paper]) -> Comparison:
     by_place = {WorkId(place): paper for place, paper in enumerate(papers, start=1)}
     names = cited_names(store, list(by_place.items()))
     citing: dict[Identifier, tuple[int, ...]] = {}
-    for place, cited in names.items():
+    for work_id, cited in names.items():
         for name in cited:
-            citing[name] = (*citing.get(name, ()), place)
+            citing[name] = (*citing.get(name, ()), work_id)
     # Sources call a work by different names: two of these may be one, and only the library can tell.
     shared: dict[str, tuple[str, set[int]]] = {}
     for name in sorted(citing):
         paper = library.find(store, [name])
         title = f"{who_and_when(paper)}: {paper.title}" if paper else str(name)
         shared.setdefault(paper.id if paper else str(name), (title, set()))[1].update(citing[name])
-    found = [SharedReference(title, tuple(sorted(places))) for title, places in shared.values() if len(places) > 1]
+    shared_references = [
+        SharedReference(title, tuple(sorted(places))) for title, places in shared.values() if len(places) > 1
+    ]
     return Comparison(
         tuple(papers),
         tuple(sorted((int(link.citing), int(link.cited)) for link in links_by_name(names, by_place))),
-        tuple(sorted(found, key=lambda one: (-len(one.places), one.places, one.title))),
-        tuple(int(place) for place in by_place if names[place]),
+        tuple(
+            sorted(
+                shared_references,
+                key=lambda shared_reference: (
+                    -len(shared_reference.places),
+                    shared_reference.places,
+                    shared_reference.title,
+                ),
+            )
+        ),
+        tuple(int(work_id) for work_id in by_place if names[work_id]),
     )

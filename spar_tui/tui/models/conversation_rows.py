@@ -177,6 +177,6 @@ def at_answer(rows: Sequence[TurnRow]) -> TurnRow | None:
     last turn."""
     last = [row for row in rows if row.turn == rows[-1].turn]
     for kinds in (("proposal",), ("document",), ("paper",), ("text", "state")):
-        if found := next((row for row in last if row.kind in kinds), None):
-            return found
+        if turn_row := next((row for row in last if row.kind in kinds), None):
+            return turn_row
     return last[-1] if last else None

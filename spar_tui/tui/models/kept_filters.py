@@ -36,8 +36,8 @@ def _tags(among: Sequence[Entry]) -> list[KeptFilter]:
     """Each tag and each level above it; a paper counts once for a level, however many of its tags are below."""
     counts: Counter[str] = Counter()
     names: dict[str, str] = {}
-    for one in among:
-        levels = {level.casefold(): level for tag in one.row.tags for level in _levels(tag)}
+    for entry in among:
+        levels = {level.casefold(): level for tag in entry.row.tags for level in _levels(tag)}
         counts.update(levels.keys())
         names = levels | names
     ordered = sorted(counts, key=lambda tag: tag.split("/"))

@@ -79,11 +79,11 @@ def scored_rows(found: Sequence[Paper], state: SearchState | None) -> list[Paper
     if state is None:
         return [row_of(place, paper) for place, paper in enumerate(found)]
     works: dict[Identifier, WorkId] = {
-        name: work for work, one in state.found.items() for name in one.paper.identifiers
+        name: work for work, candidate in state.found.items() for name in candidate.paper.identifiers
     }
     rows = []
     for place, paper in enumerate(found):
         work = next((works[name] for name in paper.identifiers if name in works), None)
-        one = replace(row_of(place, paper), scored=True) if work is None else row(state, work)
-        rows.append(replace(one, key=place, reason=""))
+        paper_row = replace(row_of(place, paper), scored=True) if work is None else row(state, work)
+        rows.append(replace(paper_row, key=place, reason=""))
     return rows

@@ -168,7 +168,7 @@ class PersonalShelf:
     def tags_of_all(self, numbers: Sequence[PaperId]) -> list[str]:
         """The tags that each of the papers has."""
         tagged = shelf.tags_of(self.store, numbers)
-        common = set.intersection(*(set(tagged[one]) for one in numbers)) if numbers else set()
+        common = set.intersection(*(set(tagged[number]) for number in numbers)) if numbers else set()
         return [tag for tag in (tagged[numbers[0]] if numbers else ()) if tag in common]
 
     def feedback_on(self, paper: Paper) -> Feedback:
@@ -182,12 +182,12 @@ class PersonalShelf:
 
         What they had when they were taken off while the app is open comes back.
         """
-        had = {one: entry for one in numbers if (entry := self._changes.had(one))}
+        had = {number: entry for number in numbers if (entry := self._changes.had(number))}
         change = shelf_changes.save(self.store, numbers, had)
         if not change.new:
             return None
         self._changes.note(f"saved {self._named(change.new)}", change)
-        again = any(had[one].tags or had[one].note for one in change.new if one in had)
+        again = any(had[paper_id].tags or had[paper_id].note for paper_id in change.new if paper_id in had)
         return f"Saved {self._named(numbers)}{', with its tags and note as they were' if again else ''}."
 
     def take_off(self, numbers: Sequence[PaperId]) -> str:
@@ -290,8 +290,8 @@ class PersonalShelf:
 
     def _named(self, numbers: Sequence[PaperId]) -> str:
         """`“A title”`, or how many."""
-        found = library.by_ids(self.store, numbers) if len(numbers) == 1 else []
-        return f"“{found[0].title}”" if found else papers_text(len(numbers))
+        papers = library.by_ids(self.store, numbers) if len(numbers) == 1 else []
+        return f"“{papers[0].title}”" if papers else papers_text(len(numbers))
 
 
 def _saved_for_it(change: Change, of: int) -> str:
@@ -307,7 +307,7 @@ def _lost(change: Change) -> str:
     """What a single paper lost with its place on the shelf."""
     if len(change.gone) != 1:
         return ""
-    [entry] = (change.before[one] for one in change.gone)
+    [entry] = (change.before[paper_id] for paper_id in change.gone)
     parts = [counted(len(entry.tags), "tag")] if entry.tags else []
     parts += ["its note"] if entry.note else []
     return f", with {' and '.join(parts)}" if parts else ""

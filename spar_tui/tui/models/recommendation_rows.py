@@ -71,8 +71,8 @@ def reordered(
     """`fresh` in the place of what stands below the paper at place `at`: down to that all stays where it is, so that
     nothing moves under the person's hand. `gone` are the ids of papers that they took off the list."""
     kept = list(shown[: at + 1])
-    there = {one.paper.id for one in kept} | set(gone)
-    return kept + [one for one in fresh if one.paper.id not in there]
+    there = {recommendation.paper.id for recommendation in kept} | set(gone)
+    return kept + [recommendation for recommendation in fresh if recommendation.paper.id not in there]
 
 
 def recommended_row(key: int, one: Recommended, liked: bool) -> PaperRow:
@@ -147,8 +147,8 @@ def trace(one: Recommended) -> Iterator[Said]:
     if state.understood is not None:
         lines = [line for line in state.understood.lines if line.facet != "dislike" and _rests_on(line, one)]
         if lines:
-            told = ", ".join(f"“{line.text}”" for line in lines)
-            yield Said("user understanding", f"you seem to like {told}{_by(state.understood.by)}")
+            text = ", ".join(f"“{line.text}”" for line in lines)
+            yield Said("user understanding", f"you seem to like {text}{_by(state.understood.by)}")
     if aligned := state.aligned.get(work):
         yield Said("alignment", f"{_FITS[aligned.alignment]}{_by(aligned.by)}", aligned.score)
     if summed := state.summarized:
@@ -165,8 +165,8 @@ def _recalled(candidate: Recalled) -> Said:
     return Said("recall", ways, candidate.similarity or None)
 
 
-def _rests_on(line: ProfileLine, one: Recommended) -> bool:
-    return any(ground.number in line.papers for ground, _ in one.grounds)
+def _rests_on(line: ProfileLine, recommendation: Recommended) -> bool:
+    return any(ground.number in line.papers for ground, _ in recommendation.grounds)
 
 
 def _by(mind: str) -> str:

@@ -53,7 +53,7 @@ def waiting_works(state: SearchState) -> frozenset[WorkId]:
     """The works that the judge has been given and has not judged yet."""
     if state.finished:
         return frozenset()
-    chosen: set[WorkId] = set().union(*(one.works for one in state.candidates))
+    chosen: set[WorkId] = set().union(*(candidate.works for candidate in state.candidates))
     return frozenset(work for work in map(state.work, chosen) if state.judgement(work) is None)
 
 
@@ -117,8 +117,8 @@ def row_of(key: int, paper: Paper) -> PaperRow:
 def ruled(rows: Sequence[PaperRow], finished: bool) -> list[PaperRow]:
     """`rows` with a rule above the first that was weighed and does not count as relevant, where all that do stand
     before it. Where none does, that is said once the search has `finished`."""
-    first = next((place for place, one in enumerate(rows) if not one.relevant), len(rows))
-    if first == len(rows) or rows[first].score is None or any(one.relevant for one in rows[first:]):
+    first = next((place for place, paper_row in enumerate(rows) if not paper_row.relevant), len(rows))
+    if first == len(rows) or rows[first].score is None or any(row.relevant for row in rows[first:]):
         return list(rows)
     rule = LESS_SURE if first else NEAREST if finished else ""
     return [*rows[:first], replace(rows[first], rule=rule), *rows[first + 1 :]]
@@ -165,9 +165,9 @@ def ordered(state: SearchState, order: str) -> list[WorkId]:
 
 def carried_on(order: Sequence[WorkId], state: SearchState) -> list[WorkId]:
     """`order` as it was, with works that turned out to be one joined, and new works at its end."""
-    kept = list(dict.fromkeys(one for work in order if (one := state.work(work)) in state.found))
-    known = set(kept)
-    return [*kept, *(work for work in state.works if work not in known)]
+    kept = list(dict.fromkeys(work_id for work in order if (work_id := state.work(work)) in state.found))
+    work_ids = set(kept)
+    return [*kept, *(work for work in state.works if work not in work_ids)]
 
 
 def misplaced(places: Sequence[WorkId], state: SearchState, order: str = "relevance") -> int:
@@ -205,10 +205,10 @@ class Rows:
         return [self._row(state, work, waiting) for work in islice(order, MOST_ROWS)]
 
     def _row(self, state: SearchState, work: WorkId, waiting: Collection[WorkId]) -> PaperRow:
-        found, ranked = state.found[work], self._scores.get(work)
+        candidate, ranked = state.found[work], self._scores.get(work)
         told = (*_weighed(state, work, ranked), work in waiting, _unread(state, work), _decided(state, work))
         before = self._made.get(work)
         # Compared by identity: to compare papers would take longer than to make the row.
-        if before is None or before.found is not found or before.told != told:
-            before = self._made[work] = _Made(found, told, _row(state, work, waiting, ranked))
+        if before is None or before.found is not candidate or before.told != told:
+            before = self._made[work] = _Made(candidate, told, _row(state, work, waiting, ranked))
         return before.row

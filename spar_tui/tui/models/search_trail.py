@@ -38,9 +38,9 @@ class Branch:
 def trail(state: SearchState) -> tuple[Branch, ...]:
     """The whole tree, queries in the order in which they were asked."""
     followed: dict[int, list[ReferencesFollowed]] = defaultdict(list)
-    for one in state.followed:
-        if one.new:  # the others led nowhere that the search had not been
-            followed[state.work(one.seed)].append(one)
+    for expansion in state.followed:
+        if expansion.new:  # the others led nowhere that the search had not been
+            followed[state.work(expansion.seed)].append(expansion)
     growing = _Growing(state, _first_ways(state), _lists(state), followed)
     return tuple(growing.query(query, sources) for query, sources in _asked(state).items())
 
@@ -82,8 +82,8 @@ def _asked(state: SearchState) -> dict[str, dict[str, None]]:
 
 def _aims(state: SearchState) -> dict[str, str]:
     """What each query is for."""
-    chosen = [one for after in reversed(state.evolved) for one in reversed(after.queries) if one.chosen]
-    aims = {one.query: evolved_aim(one, state) for one in chosen}
+    chosen = [query for after in reversed(state.evolved) for query in reversed(after.queries) if query.chosen]
+    aims = {query.query: evolved_aim(query, state) for query in chosen}
     return aims | dict(read_back(state.understood).queries if state.understood else ())
 
 
@@ -98,8 +98,8 @@ class _Growing:
         followed: Mapping[int, list[ReferencesFollowed]],
     ) -> None:
         self.state, self.papers, self.lists, self.followed = state, papers, lists, followed
-        chosen = [one for after in reversed(state.evolved) for one in reversed(after.queries) if one.chosen]
-        self.origins = {one.query: AIMS[one.direction] for one in chosen}
+        chosen = [query for after in reversed(state.evolved) for query in reversed(after.queries) if query.chosen]
+        self.origins = {query.query: AIMS[query.direction] for query in chosen}
         self.scores = {one.work: one.score for one in state.ranking}
 
     def score(self, work: WorkId) -> float:
@@ -148,7 +148,7 @@ class _Growing:
         return (*shown, Branch(f"{key}:more", f"{more} more", "quiet")) if more else shown
 
     def paper(self, key: str, work: WorkId, above: tuple[WorkId, ...]) -> Branch:
-        links = tuple(self.links(one, (*above, work)) for one in self.followed.get(work, ()))
+        links = tuple(self.links(expansion, (*above, work)) for expansion in self.followed.get(work, ()))
         paper = self.state.found[work].paper
         return Branch(f"{key}:p{work}", paper.title, "paper", links, work, f"{self.score(work):.2f}")
 
@@ -176,8 +176,8 @@ def _lists(state: SearchState) -> Counter[_Way]:
     """How many works each source's list for each query holds."""
     return Counter(
         way
-        for found in state.found.values()
-        for way in {(one.source, one.query) for one in found.found_by if one.link is None}
+        for candidate in state.found.values()
+        for way in {(one.source, one.query) for one in candidate.found_by if one.link is None}
     )
 
 
@@ -185,9 +185,9 @@ def _first_ways(state: SearchState) -> dict[_Way, list[WorkId]]:
     """The works by the way on which each was found first."""
     ways: dict[_Way, list[WorkId]] = defaultdict(list)
     for work in state.works:
-        found = state.found[work]
-        if found.found_by:
-            way = found.found_by[0]
+        candidate = state.found[work]
+        if candidate.found_by:
+            way = candidate.found_by[0]
             of = None if way.link_of is None else state.work(way.link_of)
             ways[(way.source, way.query) if way.link is None else (way.link, of)].append(work)
     return ways

@@ -158,7 +158,7 @@ def _unwritten(state: SummaryState, node: str) -> Iterator[Row]:
 
 def _document(state: SummaryState, node: str) -> Iterator[Row]:
     numbers = {work: number for number, work in enumerate(state.cited, start=1)}
-    told, facets = [one for one in sections(state) if is_told(state, one)], state.facets
+    told, facets = [section for section in sections(state) if is_told(state, section)], state.facets
     places = numbered(told)
     if node == ROOT and ROOT in state.written:
         yield Row("about", "quiet", (provenance(state),))
@@ -224,16 +224,16 @@ def sentence_parts(
 ) -> tuple[str | Cited, ...]:
     """A sentence with its citations behind it; an extracted one as `support_text`, each part with its paper."""
     support: dict[WorkId, list[str]] = {}
-    for one in sentence.citations:
-        support.setdefault(state.findings.work(one.work), []).append(support_text(one))
+    for citation in sentence.citations:
+        support.setdefault(state.findings.work(citation.work), []).append(support_text(citation))
     if written.by == "model":
         cited = [Cited(numbers.get(work, 0), work, tuple(said)) for work, said in support.items()]
         first = DISAGREE if sentence.contested else ""
         return (f"{first}{sentence.text} ", *sorted(cited, key=lambda one: one.number))
     parts: list[str | Cited] = []
-    for one in sentence.citations:
-        work = state.findings.work(one.work)
-        parts += [f"{' ' if parts else ''}{support_text(one)} ", Cited(numbers.get(work, 0), work)]
+    for citation in sentence.citations:
+        work = state.findings.work(citation.work)
+        parts += [f"{' ' if parts else ''}{support_text(citation)} ", Cited(numbers.get(work, 0), work)]
     return tuple(parts)
 
 

@@ -74,7 +74,7 @@ class PickScreen(FilteredScreen):
         except CacheError as error:
             self.app.say(str(error), "error", 10)
             return ()
-        return [one for one in self._all if one.row.number in numbers]
+        return [entry for entry in self._all if entry.row.number in numbers]
 
     def _tell(self, wanted: Filter) -> None:
         marks = f" · {len(self._marked):,} marked" if self._marked else ""
@@ -108,7 +108,7 @@ class PickScreen(FilteredScreen):
 
     def action_mark_all(self) -> None:
         """Mark all that are shown; none if all are marked."""
-        shown = [one.row.number for one in self._table.rows]
+        shown = [row.row.number for row in self._table.rows]
         all_marked = all(number in self._marked for number in shown)
         self._marked = {} if all_marked else dict.fromkeys([*self._marked, *shown])
         self._show_marks()

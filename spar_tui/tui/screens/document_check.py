@@ -58,7 +58,7 @@ class DocumentCheckScreen(Screen[None]):
         self.command, self.words = command, words
 
     def compose(self) -> ComposeResult:
-        yield Table(_COLUMNS, lambda one: one.number, id="findings")
+        yield Table(_COLUMNS, lambda document_finding: document_finding.number, id="findings")
         yield Footer()
 
     def on_mount(self) -> None:
@@ -87,17 +87,17 @@ class DocumentCheckScreen(Screen[None]):
         finally:
             with suppress(ProcessLookupError):
                 process.terminate()
-        said = " ".join(line.removeprefix("spar: ") for line in remarks.decode("utf-8", "replace").splitlines())
+        text = " ".join(line.removeprefix("spar: ") for line in remarks.decode("utf-8", "replace").splitlines())
         if not report.strip():  # exit code 1 means findings or a failure; only a check that was done prints a report
-            self.app.say(said or f"{self.command} failed ({process.returncode}).", "error", 10)
+            self.app.say(text or f"{self.command} failed ({process.returncode}).", "error", 10)
             return None
-        if said and not more:
-            self.app.say(said, seconds=8)
-        found: dict[str, Any] = json.loads(report)
-        return found
+        if text and not more:
+            self.app.say(text, seconds=8)
+        value: dict[str, Any] = json.loads(report)
+        return value
 
     def _show(self, findings: Sequence[DocumentFinding]) -> None:
-        faults = sum(one.level in ("error", "warning") for one in findings)
+        faults = sum(finding.level in ("error", "warning") for finding in findings)
         shown = f"{counted(faults, 'finding')} in {len(findings):,}"
         self._table.show(findings)
         self._table.entitle(plain(f"{self.command} · {shown}"), Content("" if findings else "nothing to check"))
@@ -197,8 +197,8 @@ class FindingSheet(ScrollModal):
         self.heading = finding.label
 
     def parts(self) -> Iterable[Content]:
-        place = f"{self.finding.file}:{self.finding.line}"
-        yield Content("\n").join([plain(self.finding.title, "bold"), plain(f"{self.finding.key}  {place}", QUIET)])
+        text = f"{self.finding.file}:{self.finding.line}"
+        yield Content("\n").join([plain(self.finding.title, "bold"), plain(f"{self.finding.key}  {text}", QUIET)])
         for sentence in self.finding.details:
             yield Content.assemble("\n", plain(sentence))
         for field in self.finding.fields:

@@ -102,7 +102,7 @@ class HistoryScreen(LibraryScreen, FilteredScreen):
 
     async def library_changed(self) -> None:
         every = await asyncio.to_thread(runs.recent, self.app.store, MOST)
-        self._all = [one for one in every if is_shown(one)]
+        self._all = [run for run in every if is_shown(run)]
         self._read = True
         self.show_filtered()
 

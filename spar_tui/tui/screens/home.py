@@ -278,10 +278,10 @@ class HomeScreen(LibraryScreen):
         """How many watches there are, and when they were asked last; nothing if there is none."""
         stored = self._lists.watches
         self.set_class(bool(stored), "watches")
-        told = plain(f"{watches_text(stored, utc_now())} · ", QUIET)
+        content = plain(f"{watches_text(stored, utc_now())} · ", QUIET)
         *_, last = self.app.command_keys.keys["app.watches"]
         key = self.app.get_key_display(Binding(last, ""))
-        self.query_one("#watched", Static).update(Content.assemble(told, (key, "$accent"), (" opens them", QUIET)))
+        self.query_one("#watched", Static).update(Content.assemble(content, (key, "$accent"), (" opens them", QUIET)))
 
     def on_resize(self) -> None:
         if self._read:
@@ -308,19 +308,21 @@ class HomeScreen(LibraryScreen):
             _next_told(recommender, bool(shown), self._key_of_next) if self.has_class("reads") else self._how_to_begin
         )
         width = self.query_one("#desk").size.width - 3
-        self.query_one(ReadNext).show((one.paper.id, _next_text(one, width)) for one in shown[:_FEW])
+        self.query_one(ReadNext).show(
+            (recommendation.paper.id, _next_text(recommendation, width)) for recommendation in shown[:_FEW]
+        )
 
     def show_runs(self) -> None:
         """Show the recent runs as they are now; the highlight stays on its run."""
-        found = sorted(self._lists.recent, key=self._waits)
+        runs = sorted(self._lists.recent, key=self._waits)
         width, shown = self.query_one("#desk").size.width - 2, self.app.runs_shown
-        statuses = [status_of(run, shown.get(run.id), self.app.runs_elsewhere(run)) for run in found]
+        statuses = [status_of(run, shown.get(run.id), self.app.runs_elsewhere(run)) for run in runs]
         self._moving = any(status.under_way for status in statuses)
         self.query_one(RecentRuns).show(
-            (run.id, run_line(run, status, width)) for run, status in zip(found, statuses, strict=True)
+            (run.id, run_line(run, status, width)) for run, status in zip(runs, statuses, strict=True)
         )
-        self.query_one(RecentRuns).display, self.query_one("#empty").display = bool(found), not found
-        self.set_class(not found, "begins")
+        self.query_one(RecentRuns).display, self.query_one("#empty").display = bool(runs), not runs
+        self.set_class(not runs, "begins")
         self.query_one(FirstKeys).refresh()  # the keys may be others now
         self.refresh_bindings()
 
@@ -338,8 +340,8 @@ class HomeScreen(LibraryScreen):
         note = Content.assemble(plain(self._note, "$warning"), "\n") if self._note else ""
         chosen = self.query_one(AskChips).sources if self._read else None
         told = self.app.resources_sentence if chosen is None else told_sources(self.app.settings, chosen)
-        asked = plain(f"{told} · ", QUIET)
-        return Content.assemble(note, asked, (key, "$accent"), (" change", QUIET))
+        content = plain(f"{told} · ", QUIET)
+        return Content.assemble(note, content, (key, "$accent"), (" change", QUIET))
 
     def action_change(self, name: str) -> None:
         """Change what the chip of this name says."""
@@ -415,7 +417,9 @@ class HomeScreen(LibraryScreen):
         if len(key.split()) < TELLING_TITLE:
             return None
         with suppress(CacheError):  # whatever else reads the library says why
-            return next((one for _, one in _titled(self.app.store, question) if title_key(one.title) == key), None)
+            return next(
+                (paper for _, paper in _titled(self.app.store, question) if title_key(paper.title) == key), None
+            )
         return None
 
     @on(OptionList.OptionSelected, "#offered")
@@ -540,9 +544,9 @@ def _next_told(recommender: "Recommender", some: bool, key: str) -> Content:
     return Content.assemble(heading, plain(f"  {why}", QUIET))
 
 
-def _next_text(one: "Recommended", width: int) -> Content:
+def _next_text(recommendation: "Recommended", width: int) -> Content:
     from spar_tui.recommendation_phrases import reasons
 
-    reason = next(iter(reasons(one.state, one.placed, 1)), "")
-    title = plain(cut(one.paper.title, width))
+    reason = next(iter(reasons(recommendation.state, recommendation.placed, 1)), "")
+    title = plain(cut(recommendation.paper.title, width))
     return Content.assemble(title, "\n  ", plain(cut(reason, max(width - 2, 1)), QUIET))

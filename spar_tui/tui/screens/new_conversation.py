@@ -55,8 +55,8 @@ class NewConversationScreen(Screen[None]):
             yield Static(Content.assemble(("Talk about your papers", "bold $accent")))
             yield MessageLine("message")
             yield Static(plain(_TOLD, QUIET), id="told")
-            said = [plain("You can say:", QUIET), *(plain(f"  {one}") for one in EXAMPLES)]
-            yield Static(Content("\n").join(said))
+            contents = [plain("You can say:", QUIET), *(plain(f"  {one}") for one in EXAMPLES)]
+            yield Static(Content("\n").join(contents))
         yield Footer()
 
     def on_input_changed(self) -> None:
@@ -64,9 +64,9 @@ class NewConversationScreen(Screen[None]):
 
     @on(Input.Submitted, "#message")
     def _submitted(self, event: Input.Submitted) -> None:
-        said = " ".join(event.value.split())
-        if said:
-            self.app.talk(said, begun=self.app.pop_screen)
+        text = " ".join(event.value.split())
+        if text:
+            self.app.talk(text, begun=self.app.pop_screen)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """There are no answers yet to go to, and none to stop."""

@@ -84,9 +84,9 @@ class PagesScreen(Screen[None]):
     def _show(self) -> None:
         number, shown = self._texts[self._place][0], self._lines_of(self._place)
         content = Content(shown)
-        for found in self._pattern.finditer(shown) if self._pattern else ():
-            style = f"{EVIDENCE} reverse" if found.start() == self._match else EVIDENCE
-            content = content.stylize(style, found.start(), found.end())
+        for match in self._pattern.finditer(shown) if self._pattern else ():
+            style = f"{EVIDENCE} reverse" if match.start() == self._match else EVIDENCE
+            content = content.stylize(style, match.start(), match.end())
         self.query_one("#text Static", Static).update(content)
         self.query_one("#text").border_subtitle = Content(f"page {number} of {self.many}")
         self.refresh_bindings()
@@ -140,9 +140,9 @@ class PagesScreen(Screen[None]):
         many = len(self._texts)
         for turned in range(many + 1):
             place = (self._place + steps * turned) % many
-            starts = [found.start() for found in self._pattern.finditer(self._lines_of(place))] if self._pattern else []
+            starts = [match.start() for match in self._pattern.finditer(self._lines_of(place))] if self._pattern else []
             if turned == 0:
-                starts = [one for one in starts if (one > self._match if steps > 0 else one < self._match)]
+                starts = [start for start in starts if (start > self._match if steps > 0 else start < self._match)]
             if starts:
                 self._go_to(place, starts[0] if steps > 0 else starts[-1])
                 return True

@@ -160,10 +160,10 @@ class PaperScreen(PaperActions):
 
     def _show_links(self) -> None:
         links, kind = self.query_one(PaperList), self.kind
-        found = self._found
+        papers = self._found
         links.show(self._link_rows, None)
-        known = f"Known here: {self._known.told}" if found else "References and citations"
-        title = f"{_TITLES[kind]} {len(found) or ''}".rstrip() if kind else known
+        known = f"Known here: {self._known.told}" if papers else "References and citations"
+        title = f"{_TITLES[kind]} {len(papers) or ''}".rstrip() if kind else known
         links.border_title = Content(title + self.marks_told)
         self._show_way()
         self.query_one("#told", Line).show(self._told())
@@ -200,13 +200,13 @@ class PaperScreen(PaperActions):
         if kind not in self._linked or self._asking == kind:
             return plain(_FETCHING[kind], "$accent")
         sources, failed = self._linked[kind].sources, self._failed(kind)
-        told = [plain(f"✘ {name} {source_text(sources[name])}", "$error") for name in failed]
-        told = [plain(self._came_to(kind)), *told] if self._found else told
+        contents = [plain(f"✘ {name} {source_text(sources[name])}", "$error") for name in failed]
+        contents = [plain(self._came_to(kind)), *contents] if self._found else contents
         known = [name for name, tally in sources.items() if tally.state != "skipped" and name not in failed]
-        told += [plain(f"{name} {source_count(sources[name])}", QUIET) for name in known]
+        contents += [plain(f"{name} {source_count(sources[name])}", QUIET) for name in known]
         asked = any(tally.asked for tally in sources.values())
         nobody = "No source knows this paper." if asked else "No source was asked."
-        return Content("   ").join(told or [plain(nobody, QUIET)])
+        return Content("   ").join(contents or [plain(nobody, QUIET)])
 
     def _came_to(self, kind: "Kind") -> str:
         """How many were fetched, of how many that there are, and how many of them are new."""
@@ -247,12 +247,12 @@ class PaperScreen(PaperActions):
             resources = await self.app.resources_for(None)
             from agents.lookup.links import linked
 
-            found = await linked(self.about, kind, resources, _MOST[kind])
-            self._new[kind] = await asyncio.to_thread(first_seen_since, self.app.store, found.papers, begun)
+            link = await linked(self.about, kind, resources, _MOST[kind])
+            self._new[kind] = await asyncio.to_thread(first_seen_since, self.app.store, link.papers, begun)
         except (UserError, RunError, CacheError) as error:
             self._problem[kind] = str(error)
         else:
-            self._linked[kind] = found
+            self._linked[kind] = link
             if kind == self._wanted:
                 self._let_search_follow(kind)
         self._asking = None
@@ -268,9 +268,9 @@ class PaperScreen(PaperActions):
             live.request(self.app.resources_for, lambda control: control.follow(search.work, kind))
 
     async def _show_saved(self, kind: "Kind | None") -> None:
-        found = self._found
+        papers = self._found
         try:
-            saved = await asyncio.to_thread(self.app.shelf.saved_among, found)
+            saved = await asyncio.to_thread(self.app.shelf.saved_among, papers)
         except CacheError:
             return  # the same failure was said when the page asked for its own shelf entry
         if kind == self.kind:
@@ -437,5 +437,5 @@ def _way(before: "Sequence[str]", last: str) -> Content:
     """The titles of the papers `before`, and the `last` one whole, if it is not "" because it is seen anyhow."""
     earlier = [plain(cut(title, 30), QUIET) for title in before[-2:]]
     here = plain(last, "bold") if last else Content("")
-    way = Content(" › ").join([*([plain("…", QUIET)] if len(before) > 2 else []), *earlier, here])
-    return way if before or last else Content("")
+    content = Content(" › ").join([*([plain("…", QUIET)] if len(before) > 2 else []), *earlier, here])
+    return content if before or last else Content("")

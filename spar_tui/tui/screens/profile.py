@@ -164,8 +164,8 @@ class ProfileScreen(LibraryScreen):
 
     def action_forget_all(self) -> None:
         """Forget every line, if the person means it."""
-        if known := self._profile:
-            self._confirm(known.lines, len(known.papers), lambda: profile_actions.forget_all(self.app.store))
+        if profile := self._profile:
+            self._confirm(profile.lines, len(profile.papers), lambda: profile_actions.forget_all(self.app.store))
 
     def _confirm(self, lines: tuple[NamedLine, ...], papers: int, change: Callable[[], ProfileChange]) -> None:
         question = f"Forget {forgotten_text(lines, papers)}?"

@@ -131,14 +131,16 @@ class RecommendationScreen(RunActions, PaneFocus):
             gone = {one.one.paper.id for one in self._gone}
             if not self.live.so_far:
                 self.app.recommender.newest = self.live
-            self._take([one for one in listed(self.live.state) if one.paper.id not in gone])
+            self._take(
+                [recommendation for recommendation in listed(self.live.state) if recommendation.paper.id not in gone]
+            )
         self._show_list()
 
     def _take(self, shown: list[Recommended]) -> None:
         """The list of the run at hand is `shown`, as far as nothing else stood there before."""
         self._taken, self._shown = self.live, shown
-        for one in shown:
-            self._keys.setdefault(one.paper.id, len(self._keys))
+        for recommendation in shown:
+            self._keys.setdefault(recommendation.paper.id, len(self._keys))
         if self.first is not None and (key := self._keys.get(self.first)) is not None:
             self._list.touched, self._at, self.first = True, key, None
         self._mark_seen(self.live.run)
@@ -147,9 +149,9 @@ class RecommendationScreen(RunActions, PaneFocus):
     def _show_list(self) -> None:
         papers = self._list
         rows = [
-            recommended_row(key, one, self._rated.get(key) == 1)
-            for one in self._shown
-            for key in [self._keys[one.paper.id]]
+            recommended_row(key, recommendation, self._rated.get(key) == 1)
+            for recommendation in self._shown
+            for key in [self._keys[recommendation.paper.id]]
         ]
         papers.show(rows, self._at)
         self._at = papers.row.key if papers.row else None
@@ -164,11 +166,13 @@ class RecommendationScreen(RunActions, PaneFocus):
         self._list.entitle(Content(f"Read next {many or ''}".rstrip() + self.marks_told), Content(told))
 
     def _show_why(self) -> None:
-        one = self._one(self._at)
-        if one is None or self._at is None:
+        recommendation = self._one(self._at)
+        if recommendation is None or self._at is None:
             self.query_one(PaperPage).show(None, empty_page())
             return
-        self.query_one(PaperPage).show(self._at, why_page(one, self._shelved(self._at, one.paper)))
+        self.query_one(PaperPage).show(
+            self._at, why_page(recommendation, self._shelved(self._at, recommendation.paper))
+        )
         if self._list.touched and self.query_one(PaperPage).region:
             self.looking_at(self._at)
 
@@ -191,7 +195,7 @@ class RecommendationScreen(RunActions, PaneFocus):
 
     async def _read_saved(self) -> None:
         """Show what the person has saved, and what they said of the papers."""
-        papers = [one.paper for one in self._shown]
+        papers = [recommendation.paper for recommendation in self._shown]
         keys = [self._keys[paper.id] for paper in papers]
         shelf = self.app.shelf
         saved = await asyncio.to_thread(shelf.saved_among, papers)
@@ -211,7 +215,9 @@ class RecommendationScreen(RunActions, PaneFocus):
     # What is at hand
 
     def _one(self, key: int | None) -> Recommended | None:
-        return next((one for one in self._shown if self._keys[one.paper.id] == key), None)
+        return next(
+            (recommendation for recommendation in self._shown if self._keys[recommendation.paper.id] == key), None
+        )
 
     @property
     def key(self) -> int | None:
@@ -221,8 +227,8 @@ class RecommendationScreen(RunActions, PaneFocus):
         return self._list.row.key if self._list.row else None
 
     def paper_of(self, key: int) -> Paper | None:
-        one = self._one(key)
-        return one.paper if one else None
+        recommendation = self._one(key)
+        return recommendation.paper if recommendation else None
 
     def keys_shown(self) -> Sequence[int]:
         return [row.key for row in self._list.rows]
@@ -285,15 +291,15 @@ class RecommendationScreen(RunActions, PaneFocus):
     def action_not_for_me(self) -> None:
         """Take the paper off the list."""
         key = self.key
-        one = self._one(key)
-        if key is None or one is None:
+        recommendation = self._one(key)
+        if key is None or recommendation is None:
             return
-        place = self._shown.index(one)
-        gone = _Gone(place, one)
+        place = self._shown.index(recommendation)
+        gone = _Gone(place, recommendation)
         self._gone.append(gone)
         self.marked.pop(key, None)
         self._put([*self._shown[:place], *self._shown[place + 1 :]], place)
-        shelf, run, paper = self.app.shelf, self.from_run, one.paper
+        shelf, run, paper = self.app.shelf, self.from_run, recommendation.paper
         back = Beside(partial(self._bring_back, gone))
         self.app.on_shelf(lambda: shelf.dismiss(shelf.numbers([paper])[0], run, back), self._said)
 
@@ -301,8 +307,8 @@ class RecommendationScreen(RunActions, PaneFocus):
         """List a paper again that was taken off."""
         self._gone.remove(gone)
         if self.is_attached:
-            place, one = gone
-            self._put([*self._shown[:place], one, *self._shown[place:]], place)
+            place, recommendation = gone
+            self._put([*self._shown[:place], recommendation, *self._shown[place:]], place)
         self.app.order_anew()
 
     def _put(self, shown: list[Recommended], place: int) -> None:

@@ -50,8 +50,8 @@ class SearchScreen(SearchBase, FilteredScreen):
         return work if work in self.live.state.found else None
 
     def paper_of(self, key: int) -> Paper | None:
-        found = self.live.state.found.get(self.live.state.work(WorkId(key)))
-        return found.paper if found else None
+        candidate = self.live.state.found.get(self.live.state.work(WorkId(key)))
+        return candidate.paper if candidate else None
 
     def keys_shown(self) -> Sequence[int]:
         return [row.key for row in self.query_one(PaperList).rows]

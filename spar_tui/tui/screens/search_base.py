@@ -169,11 +169,11 @@ class SearchBase(RunActions, PaneFocus):
         """Find out which papers are saved, of which it is not known yet; of all of them `anew`."""
         async with self._looking_up:
             known, papers = {} if anew else self._known, dict(self.live.state.papers)
-            asked = [work for work, paper in papers.items() if known.get(work) is not paper]
-            kept = await asyncio.to_thread(self.app.shelf.kept_among, [papers[work] for work in asked])
+            work_ids = [work for work, paper in papers.items() if known.get(work) is not paper]
+            kept = await asyncio.to_thread(self.app.shelf.kept_among, [papers[work] for work in work_ids])
             self._known = papers
-        self._on_shelf = {work: one for work, one in self._on_shelf.items() if work not in asked}
-        self._on_shelf |= {asked[place]: one for place, one in kept.items()}
+        self._on_shelf = {work: one for work, one in self._on_shelf.items() if work not in work_ids}
+        self._on_shelf |= {work_ids[place]: one for place, one in kept.items()}
         self.query_one(PaperList).show_saved(self._on_shelf.keys())
         if self.query_one(FilterLine).wanted.terms:
             self._show_papers(self.live.state)
@@ -206,10 +206,10 @@ class SearchBase(RunActions, PaneFocus):
             names = {paper.id: f"{short_authors(paper)} {paper.year or ''}".rstrip() for paper in papers}
             first, *more = short_answer(answer, names)
             key = plain(f"{self.app.key_shown('search.answer')} shows the evidence", QUIET)
-            told = Content("\n").join([plain(first, "bold"), *map(plain, more), key])
-            if not told.is_same(self._answer):
-                self._answer = told
-                self.query_one("#answer", Static).update(told)
+            content = Content("\n").join([plain(first, "bold"), *map(plain, more), key])
+            if not content.is_same(self._answer):
+                self._answer = content
+                self.query_one("#answer", Static).update(content)
         self.set_class(bool(self._answer.cell_length), "answered")
 
     @property
@@ -231,14 +231,14 @@ class SearchBase(RunActions, PaneFocus):
     def _show_papers(self, state: SearchState) -> None:
         papers, wanted = self.query_one(PaperList), self.query_one(FilterLine).wanted
         waiting = waiting_works(state)
-        found = self._sieve(state, self._order, self._on_shelf, wanted)
-        rows = self._rows(state, found, waiting)
+        work_ids = self._sieve(state, self._order, self._on_shelf, wanted)
+        rows = self._rows(state, work_ids, waiting)
         shown = ruled(rows, state.finished is not None) if self.order == "relevance" else rows
         if self._work is not None:
             self._work = state.work(self._work)
         papers.show(shown, self._work)
         self._moves = misplaced(self._order, state, self.order) if papers.touched else 0
-        self._filtered = found
+        self._filtered = work_ids
         self._entitle(state)
 
     def _entitle(self, state: SearchState) -> None:
@@ -247,8 +247,8 @@ class SearchBase(RunActions, PaneFocus):
         every = len(state.found)
         many = f" {len(self._filtered)} of {every}" if wanted.terms else f" {every}" if every else ""
         nothing = bool(wanted.terms) and not self._filtered
-        told = self._told(state, len(waiting_works(state)), nothing)
-        self.query_one(PaperList).entitle(Content(f"Papers{many}{self.marks_told}"), told)
+        content = self._told(state, len(waiting_works(state)), nothing)
+        self.query_one(PaperList).entitle(Content(f"Papers{many}{self.marks_told}"), content)
 
     def _told(self, state: SearchState, waiting: int, nothing: bool) -> Content:
         """Below the list: its order, what waits, and what a sort would move."""
@@ -268,10 +268,10 @@ class SearchBase(RunActions, PaneFocus):
         node = self.query_one(TrailTree).cursor_node
         if self.pane == "trail" and node and node.data:
             first, *more = branch_told(self.live.state, node.data)
-            told = Content.assemble(plain(first, "bold"), "\n" if more else "", plain(" · ".join(more), QUIET))
-            if not told.is_same(self._branch):
-                self._branch = told
-                self.query_one("#branch", Static).update(told)
+            content = Content.assemble(plain(first, "bold"), "\n" if more else "", plain(" · ".join(more), QUIET))
+            if not content.is_same(self._branch):
+                self._branch = content
+                self.query_one("#branch", Static).update(content)
 
     def _show_paper(self, state: SearchState) -> None:
         work = self._work

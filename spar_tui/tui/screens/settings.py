@@ -130,11 +130,11 @@ class SettingsScreen(Receding, ModalScreen[None]):
             box.border_subtitle = plain(str(self.app.settings.places.config))
             for warning in self.app.settings.warnings:
                 yield Static(plain(f"{warning}\n", "$warning"))
-            for one in fields(Preferences):
+            for field in fields(Preferences):
                 with Vertical(classes="setting"):
-                    yield Static(Content.assemble((one.name, "bold"), "\n", (one.metadata["says"], QUIET)))
-                    yield from self._field(one.name)
-                    yield Static(Content(""), id=f"{one.name}-problem", classes="problem")
+                    yield Static(Content.assemble((field.name, "bold"), "\n", (field.metadata["says"], QUIET)))
+                    yield from self._field(field.name)
+                    yield Static(Content(""), id=f"{field.name}-problem", classes="problem")
             yield KeysLine(Content.assemble(("keys", "bold"), "\n", ("change keys with enter", QUIET)))
             yield Static(Content.assemble(("Sources and model", "bold $primary"), "\n"))
             for name in (*SOURCES, None):
@@ -146,7 +146,7 @@ class SettingsScreen(Receding, ModalScreen[None]):
         # Words, where a switch would show its state by colour and side alone.
         choices = ("true", "false") if isinstance(value, bool) else choices_of(name)
         if choices:
-            shown = [({"true": "yes", "false": "no"}.get(one, one), one) for one in choices]
+            shown = [({"true": "yes", "false": "no"}.get(choice, choice), choice) for choice in choices]
             yield Select(shown, value=_written(value), allow_blank=False, id=name, compact=True)
         else:
             yield SettingLine(_written(value), id=name, compact=True, select_on_focus=False)

@@ -107,9 +107,9 @@ class ShelfScreen(PaperActions, FilteredScreen):
             return
         if self._read:
             same = set(map(id, before))  # a row that is the same has the entry that it had
-            self._table.note({one.row.number for one in every if id(one) not in same} if by_others else ())
+            self._table.note({entry.row.number for entry in every if id(entry) not in same} if by_others else ())
         self._all, self._read = every if order == self.order else ordered(every, self.order), True
-        there = {one.row.number for one in self._all}
+        there = {entry.row.number for entry in self._all}
         self.marked = {key: None for key in self.marked if key in there}
         self.show_marks()
         self.show_filtered()
@@ -132,7 +132,7 @@ class ShelfScreen(PaperActions, FilteredScreen):
             self.app.say(str(error), "error", 10)
             return
         if wanted == self.query_one(FilterLine).wanted:
-            self._show_rows([one for one in self._all if one.row.number in chosen])
+            self._show_rows([entry for entry in self._all if entry.row.number in chosen])
 
     async def _show_side(self) -> None:
         """Count anew what meets each filter that is kept, if they are shown."""
@@ -231,7 +231,7 @@ class ShelfScreen(PaperActions, FilteredScreen):
         return lambda: numbers
 
     def keys_shown(self) -> Sequence[int]:
-        return [one.row.number for one in self._table.rows]
+        return [row.row.number for row in self._table.rows]
 
     @property
     def saved_keys(self) -> Set[int]:

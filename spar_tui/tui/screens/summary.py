@@ -159,8 +159,8 @@ class SummaryScreen(RunActions, PaneFocus):
 
     def paper_of(self, key: int) -> Paper | None:
         findings = self.live.state.findings
-        found = findings.found.get(findings.work(WorkId(key)))
-        return found.paper if found else None
+        candidate = findings.found.get(findings.work(WorkId(key)))
+        return candidate.paper if candidate else None
 
     def keys_shown(self) -> Sequence[int]:
         return [one.work for row in self._page.rows if row.kind == "paper" for one in row.cited]

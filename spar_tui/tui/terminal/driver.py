@@ -67,7 +67,7 @@ def _opened_anew(line: int) -> int:
 
 def terminal_of(*streams: TextIO | None) -> TextIO | None:
     """The first of `streams` that is a terminal; a stream may be a file into which the person put it, or closed."""
-    return next((one for one in streams if one is not None and one.isatty()), None)
+    return next((stream for stream in streams if stream is not None and stream.isatty()), None)
 
 
 def is_there(line: int) -> bool:

@@ -52,7 +52,7 @@ class Footer(Widget):
         kept = Content("  ").join(self._piece(*pair) for pair in ordered if pair[0].rank >= KEPT_RANK)
         rest = [self._piece(*pair) for pair in ordered if pair[0].rank < KEPT_RANK]
         shown = fitting(rest, self.size.width - kept.cell_length - 2, "  ")
-        return Content("  ").join(one for one in (shown, kept) if one.cell_length)
+        return Content("  ").join(content for content in (shown, kept) if content.cell_length)
 
     def on_click(self, event: Click) -> None:
         """Press the key that was clicked, or whose word was."""

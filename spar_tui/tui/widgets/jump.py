@@ -49,7 +49,7 @@ def targets(screen: Screen[object]) -> list[Target]:
         for line, go in rows:
             place = widget.content_region.offset + Offset(0, line)
             found.setdefault(place, Target(place, go))
-    return sorted(found.values(), key=lambda one: (one.at.y, one.at.x))
+    return sorted(found.values(), key=lambda target: (target.at.y, target.at.x))
 
 
 def _focus(widget: Widget) -> Callable[[], object]:

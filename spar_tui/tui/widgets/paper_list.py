@@ -152,8 +152,8 @@ class PaperList(RowList[PaperRow]):
         if not row.rule:
             return ()
         style = self.get_visual_style("paper-list--row")
-        told = f"── {row.rule} "
-        rule = plain(f"{cut(told, width)}{'─' * max(width - cell_len(told), 0)}", QUIET)
+        text = f"── {row.rule} "
+        rule = plain(f"{cut(text, width)}{'─' * max(width - cell_len(text), 0)}", QUIET)
         return Visual.to_strips(self, rule, width, 1, style)
 
 

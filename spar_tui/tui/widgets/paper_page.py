@@ -175,7 +175,7 @@ def on_shelf(shelved: Shelved) -> Iterator[Content]:
         lines.append(plain(f"cited as {shelved.key}", QUIET))
     yield Content.assemble(heading("On the shelf"), Content("\n").join(lines))
     if shelved.note:
-        yield Content.assemble(heading("Note"), Content("\n").join(plain(one) for one in shelved.note.splitlines()))
+        yield Content.assemble(heading("Note"), Content("\n").join(plain(line) for line in shelved.note.splitlines()))
 
 
 def _versions(paper: Paper) -> Iterator[Content]:
@@ -205,25 +205,25 @@ def _why(state: SearchState, work: WorkId) -> Iterator[Content]:
         yield Content.assemble(heading("Relevance"), plain(f"{sentence(unjudged_text(state, work))}.", QUIET))
         return
     relevance = f"{state.relevance(work):.2f}"
-    told = [Content.assemble(plain(relevance, "bold"), plain(f"  {_mind(state, work)}", QUIET))]
+    contents = [Content.assemble(plain(relevance, "bold"), plain(f"  {_mind(state, work)}", QUIET))]
     if ranked and f"{ranked.score:.2f}" != relevance:
-        told.append(plain(f"{ranked.score:.2f}  the score that orders the list", QUIET))
+        contents.append(plain(f"{ranked.score:.2f}  the score that orders the list", QUIET))
     if judged and judged.reason:
-        told.append(plain(sentence(reason_text(judged.reason, judged.proven))))
+        contents.append(plain(sentence(reason_text(judged.reason, judged.proven))))
     if judged and judged.quote:
-        told.append(plain(quotation(judged.quote, judged.page), "italic"))
+        contents.append(plain(quotation(judged.quote, judged.page), "italic"))
     if judged and judged.unsupported:
-        told.append(plain(LOWERED, "$warning"))
+        contents.append(plain(LOWERED, "$warning"))
     if ranked and ranked.why:
-        told.append(plain(sentence(why_text(ranked, work in state.moved_by_model)), QUIET))
+        contents.append(plain(sentence(why_text(ranked, work in state.moved_by_model)), QUIET))
     if moved := personal_text(state, work):
-        told.append(plain(sentence(moved), QUIET))
-    asked = state.judged.get(work)
-    if judged and judged.by == "person" and asked:
-        judge = f"{asked.score:.2f} {_MINDS[asked.by]}"
-        why = reason_text(asked.reason, asked.proven).rstrip(".")
-        told.append(plain(f"{judge}{f': {why}' if why else ''}.", QUIET))
-    yield Content.assemble(heading("Relevance"), Content("\n").join(told))
+        contents.append(plain(sentence(moved), QUIET))
+    judgement = state.judged.get(work)
+    if judged and judged.by == "person" and judgement:
+        judge = f"{judgement.score:.2f} {_MINDS[judgement.by]}"
+        why = reason_text(judgement.reason, judgement.proven).rstrip(".")
+        contents.append(plain(f"{judge}{f': {why}' if why else ''}.", QUIET))
+    yield Content.assemble(heading("Relevance"), Content("\n").join(contents))
 
 
 def unjudged_text(state: SearchState, work: WorkId) -> str:
@@ -233,7 +233,7 @@ def unjudged_text(state: SearchState, work: WorkId) -> str:
     from agents.search.pool import conditions_unmet, insisted_on
     from agents.search.question.matching import is_no_match
 
-    weighed = [state.found[one].paper for one in state.assessed if one in state.found]
+    weighed = [state.found[work_id].paper for work_id in state.assessed if work_id in state.found]
     unmet = conditions_unmet(state.found[work].paper, state.understood, insisted_on(state.understood, weighed))
     if not unmet and state.started and is_no_match(state.started.question, state.found[work]):
         return f"it {NO_MATCH}"

@@ -96,7 +96,7 @@ def _counter(state: SearchState) -> str:
         planned = {(one.source, one.query) for one in state.planned}
         return f" {sum(query in state.answered for query in planned)}/{len(planned)}" if planned else ""
     if state.stage.stage in ("judging", "judging references"):
-        chosen = {state.work(work) for one in state.candidates for work in one.works}
+        chosen = {state.work(work) for candidate in state.candidates for work in candidate.works}
         return f" {sum(state.judgement(work) is not None for work in chosen)}/{len(chosen)}" if chosen else ""
     return ""
 

@@ -43,22 +43,22 @@ class SummaryPage(Reversing, OptionList, inherit_bindings=False):
         """Show `rows`. What stays in its place is only written anew where it differs; new rows come below."""
         old, at = self._rows, self.row
         same, self._about, self._rows = about == self._about, about, list(rows)
-        if not same or [one.key for one in old] != [one.key for one in rows[: len(old)]]:
+        if not same or [row.key for row in old] != [row.key for row in rows[: len(old)]]:
             # Who has not moved yet reads from the top, whatever comes there.
             self._show_all(at.key if at and same and self.highlighted else None)
             return
         for place, (before, now) in enumerate(zip(old, rows, strict=False)):
             if before != now:
                 self._write(place)
-        self.add_options(self._option(one) for one in rows[len(old) :])
+        self.add_options(self._option(row) for row in rows[len(old) :])
         if self.highlighted is None and rows:
             self.highlighted = 0
 
     def _show_all(self, key: str | None) -> None:
         """Show all rows anew, with the highlight on the row `key` where the person left it."""
         offset = self.scroll_y
-        self.set_options(self._option(one) for one in self._rows)
-        place = next((place for place, one in enumerate(self._rows) if one.key == key), 0)
+        self.set_options(self._option(row) for row in self._rows)
+        place = next((place for place, row in enumerate(self._rows) if row.key == key), 0)
         self.highlighted = place if self._rows else None
         if key is not None:
             self.scroll_to(y=offset, animate=False, force=True)

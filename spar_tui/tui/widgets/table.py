@@ -99,7 +99,9 @@ class Table(RowList[T]):
         style, widths = self._style("header"), self.widths(width)
         order, downwards = self._sorted
         sign = "↓" if downwards else "↑"
-        titles = [f"{one.title}{sign}" if one.order and one.order == order else one.title for one, _ in widths]
+        titles = [
+            f"{column.title}{sign}" if column.order and column.order == order else column.title for column, _ in widths
+        ]
         texts = [_aligned(title, *width) for title, width in zip(titles, widths, strict=True)]
         return _strip([("  ", style), *((text, style) for text in texts)], width, style)
 

@@ -18,33 +18,37 @@ def why_page(one: Recommended, shelved: Shelved | None = None) -> Content:
     return Content("\n\n").join(_paragraphs(one, shelved))
 
 
-def _paragraphs(one: Recommended, shelved: Shelved | None) -> Iterator[Content]:
-    paper = one.paper
+def _paragraphs(recommendation: Recommended, shelved: Shelved | None) -> Iterator[Content]:
+    paper = recommendation.paper
     yield title(paper)
     if shelved:
         yield from on_shelf(shelved)
-    if told := reasons(one.state, one.placed, 3):
+    if told := reasons(recommendation.state, recommendation.placed, 3):
         yield Content.assemble(heading("Why"), Content("\n").join(plain(reason) for reason in told))
-    if one.grounds:
-        yield Content.assemble(heading("Rests on"), Content("\n").join(_rests_on(*pair) for pair in one.grounds))
-    yield Content.assemble(heading("Who said what"), Content("\n").join(_said(said) for said in trace(one)))
-    if one.themes:
+    if recommendation.grounds:
+        yield Content.assemble(
+            heading("Rests on"), Content("\n").join(_rests_on(*pair) for pair in recommendation.grounds)
+        )
+    yield Content.assemble(heading("Who said what"), Content("\n").join(_said(said) for said in trace(recommendation)))
+    if recommendation.themes:
         themes = Content("\n").join(
             Content.assemble(
-                ("● " if one.placed.work in theme.works else "  ", "$accent"),
+                ("● " if recommendation.placed.work in theme.works else "  ", "$accent"),
                 plain(theme.name),
                 plain(f"  {counted(len(theme.works), 'paper')}, {theme.salience:.0%}", QUIET),
             )
-            for theme in one.themes
+            for theme in recommendation.themes
         )
         yield Content.assemble(heading("Themes of the list"), themes)
     yield abstract(paper)
 
 
-def _rests_on(ground: Ground, known: HistoryPaper) -> Content:
+def _rests_on(ground: Ground, history_paper: HistoryPaper) -> Content:
     """A paper of the history, what was done with it, and the words that stand in both."""
-    named = " ".join(filter(None, [known.title, f"({known.year})" if known.year else "", known.key]))
-    done = act_text(known.acts)
+    named = " ".join(
+        filter(None, [history_paper.title, f"({history_paper.year})" if history_paper.year else "", history_paper.key])
+    )
+    done = act_text(history_paper.acts)
     shared = ", ".join(f"“{word}”" for word in ground.words or ground.keywords)
     facts = " · ".join(filter(None, [f"you {done} it" if done else "", f"{ground.support:.0%} of the score", shared]))
     return Content.assemble(plain(named), "\n  ", plain(facts, QUIET))

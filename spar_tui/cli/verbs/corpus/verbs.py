@@ -75,7 +75,7 @@ def build(
         until,
     )
     settings = read_settings()
-    place = settings.corpus
+    corpus = settings.corpus
     if vectors:
         asyncio.run(check_encoder(settings))
     committed, made = Counter[str](), 0
@@ -91,9 +91,9 @@ def build(
         line.tell(f"vectors {count:,}/{missing:,}")
 
     try:
-        files_built = built_from(place, files, wanted, heard, bibtex=paper_of_entry)
+        files_built = built_from(corpus, files, wanted, heard, bibtex=paper_of_entry)
         line.tell("")
-        say(*built_lines(files_built, place))
+        say(*built_lines(files_built, corpus))
         if vectors:
             said = asyncio.run(make_vectors(settings, heard_vectors))
             line.tell("")
@@ -135,10 +135,10 @@ def compact() -> int:
     from spar_tui.cli.verbs.corpus.phrases import info_lines
     from spar_tui.workspace import read_settings
 
-    place = read_settings().corpus
-    index = Index(place)
-    with writing(place):
-        asyncio.run(upkeep.compact(place))
+    corpus = read_settings().corpus
+    index = Index(corpus)
+    with writing(corpus):
+        asyncio.run(upkeep.compact(corpus))
     say(*info_lines(index.info()))
     return 0
 

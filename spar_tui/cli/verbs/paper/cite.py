@@ -90,7 +90,7 @@ def cite(
         chosen = _entries(store, rows[:limit])
         keys = keys_of_shelf(store, chosen)
     if not rows:
-        near = nearest([key for known in names.values() for key in known], asked)
+        near = nearest([key for name in names.values() for key in name], asked)
         hint = f"the nearest keys are {', '.join(near)}" if near else "spar shelf lists what is there"
         note(f"spar: no saved paper matches {asked}; {hint}.")
         return 3
@@ -162,8 +162,8 @@ def pick(
     from spar_tui.workspace import open_store, read_settings
 
     cited = citing_as(format_name)
-    asked = " ".join(words or [])
-    filter_of([asked], SHELF)
+    text = " ".join(words or [])
+    filter_of([text], SHELF)
     settings = read_settings()
     with open_store(settings) as store:
         rows = shelf.rows(store)
@@ -173,7 +173,7 @@ def pick(
             raise Failure("this terminal cannot draw a list (TERM is dumb); `spar cite WORDS` gives a key without one.")
         from spar_tui.tui.picking.screen import picked
 
-        chosen = shelf.entries(store, picked(settings, store, rows, asked))
+        chosen = shelf.entries(store, picked(settings, store, rows, text))
         if not chosen:
             raise Interrupted("nothing was chosen.")
         keys = keys_of_shelf(store, chosen)

@@ -26,15 +26,15 @@ def show(
     from spar_tui.reports.json_objects import dump, paper_object, source_objects
 
     async def showing(workspace: "Workspace") -> None:
-        found = await find_paper(paper, workspace)
+        match = await find_paper(paper, workspace)
         if as_json:
-            sources = source_objects(found.sources, {})
-            say(dump({"paper": paper_object(found.paper, found.rank), "sources": sources}))
+            sources = source_objects(match.sources, {})
+            say(dump({"paper": paper_object(match.paper, match.rank), "sources": sources}))
         else:
-            entry = entry_of(workspace.store, found.paper)
-            say(*paper_page(found.paper, answer_style(plain), entry.files if entry else ()))
-        note_failures(failures(found.sources))
-        note_interaction(found, workspace, "viewed")
+            entry = entry_of(workspace.store, match.paper)
+            say(*paper_page(match.paper, answer_style(plain), entry.files if entry else ()))
+        note_failures(failures(match.sources))
+        note_interaction(match, workspace, "viewed")
 
     in_workspace(showing, offline)
     return 0
@@ -82,20 +82,20 @@ def _list(kind: "Kind", raw: str, limit: int, shown: LinkFlags, listed: ListFlag
     lines = listed.lines(PAPER_FIELDS, shown.as_json)
 
     async def listing(workspace: "Workspace") -> int:
-        found = await find_paper(raw, workspace)
-        around = await linked(found.paper, kind, workspace.resources, limit)
+        match = await find_paper(raw, workspace)
+        around = await linked(match.paper, kind, workspace.resources, limit)
         around = replace(around, papers=tuple(in_order(around.papers, listed.order, lambda paper: paper)))
         told = [paper_object(one, place) for place, one in enumerate(around.papers, start=1)]
         if lines:
             say(*paper_lines(lines, told, lambda: known_keys(workspace.store, around.papers)))
         elif shown.as_json:
             sources = source_objects(around.sources, {name: tally.found for name, tally in around.sources.items()})
-            say(dump({"paper": paper_object(found.paper, 0), "papers": told, "sources": sources}))
+            say(dump({"paper": paper_object(match.paper, 0), "papers": told, "sources": sources}))
         else:
             for place, one in enumerate(around.papers, start=1):
                 say(*paper_entry(place, one, answer_style(shown.plain)))
         note_list(workspace.store, listed=around.papers)
-        _note(kind, found.paper, around)
+        _note(kind, match.paper, around)
         failed = failures(around.sources)
         if shown.strict and failed:
             return 4
@@ -115,7 +115,7 @@ def _note(kind: "Kind", paper: "Paper", around: "Linked") -> None:
     note_failures(failures(around.sources))
     if around.fault:
         note(f"spar: {around.fault} Papers stand as the sources list them.")
-    told = f"{papers_text(len(around.papers))} {_RELATION[kind]} “{paper.title}”"
-    note(f"{told} ({counts_text(around.sources)})")
+    text = f"{papers_text(len(around.papers))} {_RELATION[kind]} “{paper.title}”"
+    note(f"{text} ({counts_text(around.sources)})")
     if around.compared_by:
         note(f"in the sources' order and that by meaning together, compared by {around.compared_by}")

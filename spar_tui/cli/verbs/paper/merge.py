@@ -69,24 +69,27 @@ def merge(
         return apart(paper, as_json)
 
     async def merged(workspace: "Workspace") -> "Merged":
-        found, wrong = await find_papers([paper, other], workspace)
+        matches, wrong = await find_papers([paper, other], workspace)
         if wrong:
             raise wrong[0]
-        if len(found) < 2 or (done := merge_papers(workspace.store, found[0].paper, found[1].paper)) is None:
+        if len(matches) < 2 or (done := merge_papers(workspace.store, matches[0].paper, matches[1].paper)) is None:
             raise Failure(f"{paper} and {other} are one paper already; nothing was changed.")
         return done
 
     done = in_workspace(merged, offline=True, names=())
     if as_json:
-        differences = {one.field: {"kept": one.kept, "dropped": list(one.dropped)} for one in done.differences}
+        differences = {
+            difference.field: {"kept": difference.kept, "dropped": list(difference.dropped)}
+            for difference in done.differences
+        }
         say(dump({"paper": paper_object(done.paper, 0), "key": done.key or None, "differences": differences}))
         return 0
     how = "preprint and publication of one work now" if done.versions else "one paper now"
     say(f"{done.key + '  ' if done.key else ''}{done.paper.id}  {done.paper.title}  ({how})")
-    for one in done.differences:
-        dropped = " and ".join(repr(value) for value in one.dropped)
-        kept = f"{one.kept!r} holds, {dropped} does not" if one.kept else f"neither {dropped} holds"
-        note(f"spar: {one.field}: {kept}{_NAMES_STILL.get(one.field, '')}.")
+    for difference in done.differences:
+        dropped = " and ".join(repr(value) for value in difference.dropped)
+        kept = f"{difference.kept!r} holds, {dropped} does not" if difference.kept else f"neither {dropped} holds"
+        note(f"spar: {difference.field}: {kept}{_NAMES_STILL.get(difference.field, '')}.")
     return 0
 
 

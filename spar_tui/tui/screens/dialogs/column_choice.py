@@ -55,7 +55,7 @@ class ColumnChoice(Receding, ModalScreen[tuple[str, ...] | None]):
     def compose(self) -> ComposeResult:
         with Vertical() as box:
             box.border_title = Content("Columns")
-            yield ColumnList(_COLUMNS, lambda one: one.name, id="columns")
+            yield ColumnList(_COLUMNS, lambda column_option: column_option.name, id="columns")
         yield Footer()
 
     def on_mount(self) -> None:
@@ -81,7 +81,7 @@ class ColumnChoice(Receding, ModalScreen[tuple[str, ...] | None]):
 
     def action_keep(self) -> None:
         """Use these columns, and remember them."""
-        self.dismiss(tuple(one.name for one in self._options if one.chosen))
+        self.dismiss(tuple(option.name for option in self._options if option.chosen))
 
     def action_close(self) -> None:
         """Leave the columns as they are."""

@@ -33,33 +33,37 @@ class ErrorLog(ScrollModal):
     @work
     async def _read(self) -> None:
         try:
-            found = await asyncio.to_thread(self.app.recent_failures)
+            run_failures = await asyncio.to_thread(self.app.recent_failures)
         except CacheError as error:
             self.app.say(str(error), "error", 10)
-            found = list(self.app.messages)
-        self.query_one(Static).update(log_text(found))
+            run_failures = list(self.app.messages)
+        self.query_one(Static).update(log_text(run_failures))
 
 
 def log_text(found: Sequence[RunFailure]) -> Content:
     """The latest of `found`, each with its time, its reason and what can be done."""
     if not found:
         return plain("No messages or errors since spar started.", QUIET)
-    shown = [_told(one) for one in found[:MOST]]
+    shown = [_told(run_failure) for run_failure in found[:MOST]]
     if len(found) > MOST:
         shown.append(plain(f"{len(found) - MOST:,} earlier messages are not shown.", QUIET))
     return Content("\n\n").join(shown)
 
 
-def _told(one: RunFailure) -> Content:
-    often = f" · {one.times} times" if one.times > 1 else ""
+def _told(run_failure: RunFailure) -> Content:
+    often = f" · {run_failure.times} times" if run_failure.times > 1 else ""
     lines = [
         Content.assemble(
-            (f"{one.when.astimezone():%d %b %H:%M:%S}", "$accent"),
+            (f"{run_failure.when.astimezone():%d %b %H:%M:%S}", "$accent"),
             plain(often, QUIET),
             "  ",
-            ("▲ ", "$warning") if one.failed else "",
-            plain(one.why, "" if one.failed else QUIET),
+            ("▲ ", "$warning") if run_failure.failed else "",
+            plain(run_failure.why, "" if run_failure.failed else QUIET),
         ),
-        *(plain(line, QUIET) for line in (one.todo, f"In the {one.about}." if one.about else "") if line),
+        *(
+            plain(line, QUIET)
+            for line in (run_failure.todo, f"In the {run_failure.about}." if run_failure.about else "")
+            if line
+        ),
     ]
     return Content("\n").join(lines)

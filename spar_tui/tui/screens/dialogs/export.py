@@ -73,7 +73,7 @@ class ExportScreen(Receding, ModalScreen[None]):
                              compact=True)  # fmt: skip
             with Horizontal(classes="line", id="style-line"):
                 yield Static(Content("style"))
-                titles = [(one.title, name) for name, one in STYLES.items()]
+                titles = [(style.title, name) for name, style in STYLES.items()]
                 yield Select(titles, value=DEFAULT_STYLE, allow_blank=False, id="style", compact=True)
             with Horizontal(classes="line"):
                 yield Static(Content("file"))

@@ -52,16 +52,19 @@ class HelpScreen(ScrollModal):
     def _places(self, places: Sequence[Place], words: Sequence[str], *, with_grammar: bool = False) -> list[Content]:
         parts = list[Content]()
         for place in places:
-            found = [one for one in COMMANDS[place] if one.keys and self._has(place, one, words)]
-            lines = [Content.styled(place_title(place), "bold $primary"), *(self._line(one) for one in found)]
-            parts += [Content("\n").join(lines)] if found else []
+            commands = [command for command in COMMANDS[place] if command.keys and self._has(place, command, words)]
+            lines = [
+                Content.styled(place_title(place), "bold $primary"),
+                *(self._line(command) for command in commands),
+            ]
+            parts += [Content("\n").join(lines)] if commands else []
             parts += [self._grammar(_FILTERED[place])] if with_grammar and place in _FILTERED else []
         return parts
 
     def _has(self, place: Place, command: Command, words: Sequence[str]) -> bool:
         keys = f"{self._keys(command)} {' '.join(self.app.command_keys.keys[command.id])}"
-        told = f"{keys} {command.title} {command.help} {place_title(place)}".casefold()
-        return all(word in told for word in words)
+        text = f"{keys} {command.title} {command.help} {place_title(place)}".casefold()
+        return all(word in text for word in words)
 
     def _keys(self, command: Command) -> str:
         shown = self.app.command_keys.keys[command.id]

@@ -102,14 +102,14 @@ class KeyChoice(Receding, ModalScreen[None]):
 
     def _options(self, words: list[str]) -> Iterator[Option]:
         for place, commands in COMMANDS.items():
-            found = [one for one in commands if one.keys and self._has(one, place_title(place), words)]
+            found = [command for command in commands if command.keys and self._has(command, place_title(place), words)]
             if found:
                 yield Option(Content.styled(place_title(place), "bold $primary"), disabled=True)
-            yield from (Option(self._line(one), id=one.id) for one in found)
+            yield from (Option(self._line(command), id=command.id) for command in found)
 
     def _has(self, command: Command, place: str, words: list[str]) -> bool:
-        told = f"{self._keys(command)} {command.title} {command.help} {place}".casefold()
-        return all(word in told for word in words)
+        text = f"{self._keys(command)} {command.title} {command.help} {place}".casefold()
+        return all(word in text for word in words)
 
     def _keys(self, command: Command) -> str:
         return " ".join(self.app.keys_shown(command.id))

@@ -41,12 +41,12 @@ def _paragraphs(state: SearchState) -> Iterator[Content]:
     yield Content.assemble(heading("Read as"), Content("\n").join(map(plain, (read.reading, *read.meaning))))
     if read.sources:
         yield Content.assemble(heading("Sources"), Content("\n").join(map(plain, read.sources)))
-    yield Content.assemble(heading("Queries"), Content("\n").join(_asked(*one) for one in read.queries))
+    yield Content.assemble(heading("Queries"), Content("\n").join(_asked(*query) for query in read.queries))
     for evolved in state.evolved:
-        chosen = [(one.query, evolved_aim(one, state)) for one in evolved.queries if one.chosen]
+        chosen = [(query.query, evolved_aim(query, state)) for query in evolved.queries if query.chosen]
         if chosen:
-            told = heading(f"Queries of round {evolved.round + 1}")
-            yield Content.assemble(told, Content("\n").join(_asked(*one) for one in chosen))
+            content = heading(f"Queries of round {evolved.round + 1}")
+            yield Content.assemble(content, Content("\n").join(_asked(*one) for one in chosen))
 
 
 def _asked(query: str, aim: str) -> Content:

@@ -52,7 +52,7 @@ class SummaryForm(Receding, ModalScreen[Size | None]):
         with Vertical() as box:
             box.border_title, box.border_subtitle = Content("Summary"), Content("enter begins, escape cancels")
             yield Static(plain(self.topic, "bold"), id="topic")
-            for name in (one.name for one in fields(Size)):
+            for name in (field.name for field in fields(Size)):
                 least, most = BOUNDS[name]
                 with Horizontal():
                     yield Static(Content(_SAYS[name]))

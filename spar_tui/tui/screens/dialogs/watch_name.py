@@ -31,7 +31,7 @@ async def watch_search(app: "ResearchApp", run: str, question: str) -> None:
         return
     try:
         stored = await asyncio.to_thread(watches, app.store)
-        same = next((one for one in stored if one.name.casefold() == name.casefold()), None)
+        same = next((watch for watch in stored if watch.name.casefold() == name.casefold()), None)
         if (
             same
             and same.question != question

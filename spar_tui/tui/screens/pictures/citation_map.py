@@ -77,8 +77,8 @@ class CitationMapScreen(PaperActions):
         width = min(self.size.width - 2, _WIDEST_YEARS)
         bars = [line.ljust(width) for line in year_lines(self._drawn.years, width)]
         years = [plain(bars[0], "$primary"), plain(bars[1], "$success"), plain(bars[2], QUIET)] if bars else []
-        told = [plain(years_meaning(self._drawn.years, width), QUIET)] if bars else []
-        self.query_one("#years", Static).update(Content("\n").join([*years, *told]))
+        contents = [plain(years_meaning(self._drawn.years, width), QUIET)] if bars else []
+        self.query_one("#years", Static).update(Content("\n").join([*years, *contents]))
         self.query_one("#told", Static).update(plain(" ".join(map_sentences(self._drawn))))
         self._show_about()
 
@@ -90,7 +90,7 @@ class CitationMapScreen(PaperActions):
         lines = [plain(drawn.by_work[work].paper.title, "bold")]
         for verb, works in (("cites", drawn.cites(work)), ("cited by", drawn.cited_by(work))):
             if works:
-                lines.append(self._named(f"{verb} {len(works)}: ", [drawn.by_work[one].paper for one in works]))
+                lines.append(self._named(f"{verb} {len(works)}: ", [drawn.by_work[work_id].paper for work_id in works]))
         if len(lines) == 1:
             lines.append(plain("No known link to another relevant paper.", QUIET))
         self.query_one("#about", Static).update(Content("\n").join(lines))
@@ -98,7 +98,7 @@ class CitationMapScreen(PaperActions):
     def _named(self, told: str, papers: Sequence[Paper]) -> Content:
         """As many of `papers` as fit on the line, and how many more there are."""
         room = self.size.width - 2 - len(told) - len(" and 999 more")
-        shown = fitting([plain(who_and_when(one)) for one in papers], room, "; ")
+        shown = fitting([plain(who_and_when(paper)) for paper in papers], room, "; ")
         many = shown.plain.count("; ") + 1 if shown.cell_length else 0
         more = len(papers) - many
         rest = f"{' and ' if many else ''}{more} more" if more else ""
@@ -112,11 +112,11 @@ class CitationMapScreen(PaperActions):
         return self.query_one(MapView).work if self.is_mounted else None
 
     def paper_of(self, key: int) -> Paper | None:
-        found = self.live.state.found.get(self.live.state.work(WorkId(key)))
-        return found.paper if found else None
+        candidate = self.live.state.found.get(self.live.state.work(WorkId(key)))
+        return candidate.paper if candidate else None
 
     def keys_shown(self) -> Sequence[int]:
-        return [one.work for one in self._drawn.papers] if self._drawn else ()
+        return [paper.work for paper in self._drawn.papers] if self._drawn else ()
 
     @property
     def from_run(self) -> str | None:
@@ -155,9 +155,9 @@ class CitationMapScreen(PaperActions):
     @work(group="file", exclusive=True)
     async def _export(self, picture: Picture) -> None:
         papers = counted(len(picture.drawn.papers), "paper")
-        told = f"Save the map of {papers} as ({', '.join(ENDINGS.values())})"
+        text = f"Save the map of {papers} as ({', '.join(ENDINGS.values())})"
         suggested = str(Path(suggested_name(self.live.question)).with_suffix(".svg"))
-        await write_file(self.app, told, suggested, partial(_write, picture))
+        await write_file(self.app, text, suggested, partial(_write, picture))
 
     def action_back(self) -> None:
         """Back to the search."""

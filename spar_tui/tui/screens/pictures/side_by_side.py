@@ -65,7 +65,11 @@ class SideBySide(PaperActions):
             return None
         names = set(paper.identifiers)
         found = live.state.found
-        same = (work for work, one in found.items() if one.paper == paper or names & set(one.paper.identifiers))
+        same = (
+            work
+            for work, candidate in found.items()
+            if candidate.paper == paper or names & set(candidate.paper.identifiers)
+        )
         work = next(same, None)
         return None if work is None else InSearch(live.state, WorkId(work))
 
@@ -115,16 +119,18 @@ def _column(paper: Paper, search: InSearch | None) -> Iterator[Content]:
     yield title(paper)
     judged = search.state.judgement(search.work) if search else None
     if search and (judged or search.work in search.state.assessed):
-        told = [plain(f"{search.state.relevance(search.work):.2f}", "bold")]
-        told += [plain(sentence(reason_text(judged.reason, judged.proven)))] if judged and judged.reason else []
-        yield Content.assemble(heading("Relevance"), Content("\n").join(told))
+        contents = [plain(f"{search.state.relevance(search.work):.2f}", "bold")]
+        contents += [plain(sentence(reason_text(judged.reason, judged.proven)))] if judged and judged.reason else []
+        yield Content.assemble(heading("Relevance"), Content("\n").join(contents))
     yield abstract(paper, judged.quote if judged else "")
 
 
-def _between(found: Comparison) -> Content:
+def _between(comparison: Comparison) -> Content:
     """How the papers are linked, and what they share."""
     shared = [
-        Content.assemble(plain(f"{', '.join(map(str, one.places))}  ", "$accent"), plain(one.title))
-        for one in found.shared
+        Content.assemble(
+            plain(f"{', '.join(map(str, shared_reference.places))}  ", "$accent"), plain(shared_reference.title)
+        )
+        for shared_reference in comparison.shared
     ]
-    return Content("\n").join([plain(" ".join(found.sentences), QUIET), *shared])
+    return Content("\n").join([plain(" ".join(comparison.sentences), QUIET), *shared])

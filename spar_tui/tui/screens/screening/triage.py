@@ -62,7 +62,7 @@ class TriageScreen(RunActions):
     def works(self) -> list[WorkId]:
         """The works in their order; of two that turned out to be one the first."""
         state = self.live.state
-        return list(dict.fromkeys(work for one in self._listed if (work := state.work(one)) in state.found))
+        return list(dict.fromkeys(work for work_id in self._listed if (work := state.work(work_id)) in state.found))
 
     def _show_lines(self) -> None:
         self.query_one("#progress", Line).show(plain(screening(self.live.state, self.works).progress))
@@ -89,8 +89,8 @@ class TriageScreen(RunActions):
         return self.live.state.work(self.work)
 
     def paper_of(self, key: int) -> Paper | None:
-        found = self.live.state.found.get(self.live.state.work(WorkId(key)))
-        return found.paper if found else None
+        candidate = self.live.state.found.get(self.live.state.work(WorkId(key)))
+        return candidate.paper if candidate else None
 
     def keys_shown(self) -> Sequence[int]:
         return () if self.key is None else (self.key,)

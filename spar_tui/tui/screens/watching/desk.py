@@ -51,7 +51,7 @@ class WatchDesk:
 
     def is_pending(self, name: str) -> bool:
         """Whether the watch is being asked, or is to be."""
-        return name in (one.name for one in (*self.waiting, *filter(None, [self.asking])))
+        return name in (watch.name for watch in (*self.waiting, *filter(None, [self.asking])))
 
     def forget(self, name: str) -> None:
         """The watch is no more."""
@@ -59,7 +59,7 @@ class WatchDesk:
 
     def want(self, watches: Sequence[Watch]) -> None:
         """Ask these too."""
-        self.waiting += [one for one in watches if not self.is_pending(one.name)]
+        self.waiting += [watch for watch in watches if not self.is_pending(watch.name)]
 
     async def carry_on(self) -> list[Outcome]:
         """Ask until nobody waits to be asked; what came of it.
@@ -104,11 +104,11 @@ class WatchDesk:
         from agents.lookup.following import followed
         from spar_tui.watching.asking import new_of_subject
 
-        told = await followed(subject, resources.live)
-        found = await asyncio.to_thread(new_of_subject, self._app.store, watch, subject, told, begun)
-        for source, why in found.failed.items():
+        expansion = await followed(subject, resources.live)
+        news = await asyncio.to_thread(new_of_subject, self._app.store, watch, subject, expansion, begun)
+        for source, why in news.failed.items():
             self._note_failure(watch, f"{source} {why}")
-        return found
+        return news
 
     async def _searched(self, watch: Watch, resources: Resources, begun: datetime) -> Outcome:
         from spar_tui.watching.asking import new_in_search, options_of, sources_of

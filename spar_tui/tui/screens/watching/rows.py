@@ -45,7 +45,7 @@ def _kind(watch: Watch) -> str:
 
 def watch_rows(watches: Sequence[Watch], desk: WatchDesk, found: int) -> list[WatchRow]:
     """A row for each watch; `found` are the papers that the one being asked has found so far."""
-    return [_row(one, desk, found) for one in watches]
+    return [_row(watch, desk, found) for watch in watches]
 
 
 def _row(watch: Watch, desk: WatchDesk, found: int) -> WatchRow:
@@ -82,8 +82,8 @@ def failed_text(outcome: Outcome | None) -> str:
 
 def asked_text(outcomes: Sequence[Outcome]) -> str:
     """What asking some watches came to; that nothing is new only where all of it is known."""
-    new = sum(len(one.papers) for one in outcomes if isinstance(one, News))
-    whole = all(isinstance(one, News) and one.answered and not one.failed for one in outcomes)
+    new = sum(len(outcome.papers) for outcome in outcomes if isinstance(outcome, News))
+    whole = all(isinstance(outcome, News) and outcome.answered and not outcome.failed for outcome in outcomes)
     told = [f"{papers_text(new)} new"] if new else ["nothing new"] if whole else []
     told += [] if whole else ["not all told"]
     return f"{counted(len(outcomes), 'watch', 'watches')} asked: {', '.join(told)}."
@@ -101,8 +101,8 @@ def nothing_page(watch: Watch, outcome: Outcome | None, pending: bool, ask: str)
     if pending:
         return "Asking…"
     if isinstance(outcome, News):
-        told = f"{sentence(nothing_text(outcome))}."
-        return f"{told} All sources answered." if outcome.answered and not outcome.failed else told
+        text = f"{sentence(nothing_text(outcome))}."
+        return f"{text} All sources answered." if outcome.answered and not outcome.failed else text
     if outcome:
         return f"{outcome.why} {ask} asks again."
     return f"Not asked yet; {ask} looks for new papers."
@@ -110,10 +110,10 @@ def nothing_page(watch: Watch, outcome: Outcome | None, pending: bool, ask: str)
 
 def paper_rows(news: News) -> list[PaperRow]:
     """The new papers, each by its place; with its score where a search has found it."""
-    found = news.search
-    if found is None:
+    search = news.search
+    if search is None:
         return [row_of(place, paper) for place, paper in enumerate(news.papers)]
-    return [replace(row(found.state, one.work), key=place) for place, one in enumerate(found.ranked)]
+    return [replace(row(search.state, one.work), key=place) for place, one in enumerate(search.ranked)]
 
 
 def ordered(papers: Sequence[Paper], order: str) -> list[int]:

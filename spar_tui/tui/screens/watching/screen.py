@@ -59,7 +59,7 @@ class WatchTable(Table[WatchRow]):
     BINDINGS = bindings("a watch", "lists")
 
     def __init__(self) -> None:
-        super().__init__(COLUMNS, lambda one: one.watch.name, id="watches")
+        super().__init__(COLUMNS, lambda watch_row: watch_row.watch.name, id="watches")
 
 
 class WatchesScreen(PaperActions, FilteredScreen):
@@ -260,8 +260,8 @@ class WatchesScreen(PaperActions, FilteredScreen):
         return chosen(ordered(news.papers, self._order), wanted, lambda key: self._subject(news, key))
 
     def _subject(self, news: News, key: int) -> Subject:
-        found = news.search
-        states = states_in(found.state, found.ranked[key].work) if found else frozenset()
+        search = news.search
+        states = states_in(search.state, search.ranked[key].work) if search else frozenset()
         return subject_of(news.papers[key], self._on_shelf.get(key), states)
 
     @property
@@ -293,8 +293,8 @@ class WatchesScreen(PaperActions, FilteredScreen):
         news, key = self._news, event.row.key
         if news is None:
             return
-        found = news.search
-        where = InSearch(found.state, found.ranked[key].work) if found else None
+        search = news.search
+        where = InSearch(search.state, search.ranked[key].work) if search else None
         self.app.open_paper(news.papers[key], None, where, self.from_run)
 
     def action_ask_all(self) -> None:
@@ -335,8 +335,8 @@ class WatchesScreen(PaperActions, FilteredScreen):
         if watch is None:
             return
         question = f"Forget the watch “{cut(watch.name, 60)}”? Its papers stay in the library."
-        asked = ConfirmScreen(question, "forget", "keep")
-        self.app.push_screen(asked, lambda yes: self._forget(watch) if yes else None)
+        confirm_screen = ConfirmScreen(question, "forget", "keep")
+        self.app.push_screen(confirm_screen, lambda yes: self._forget(watch) if yes else None)
 
     def _forget(self, watch: Watch) -> None:
         def forgotten(_: None) -> None:

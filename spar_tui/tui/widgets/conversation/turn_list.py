@@ -196,9 +196,9 @@ def words(row: TurnRow, width: int) -> Content:
     first, rest, style = _STYLES[row.kind]
     lines = plain(row.text, style).wrap(max(width - len(rest), 1)) or [Content("")]
     before = [Content("")] if row.kind == "said" and row.turn else []
-    said = [Content.assemble(first if not place else rest, line) for place, line in enumerate(lines)]
+    contents = [Content.assemble(first if not place else rest, line) for place, line in enumerate(lines)]
     after = [Content.assemble(rest, ("y", "$accent"), (" yes  ", QUIET), ("n", "$accent"), (" no", QUIET))]
-    return Content("\n").join([*before, *said, *(after if row.waits and row.kind == "proposal" else ())])
+    return Content("\n").join([*before, *contents, *(after if row.waits and row.kind == "proposal" else ())])
 
 
 def _document(text: str, width: int) -> Content:

@@ -36,10 +36,10 @@ class Chip(Widget, Generic[T], can_focus=True):
         return self.choices[self._at][0]
 
     def render(self) -> Content:
-        told = plain(self.choices[self._at][1])
+        content = plain(self.choices[self._at][1])
         if not self.key:
-            return told
-        return Content.assemble((self.key, "$accent"), " ", told)
+            return content
+        return Content.assemble((self.key, "$accent"), " ", content)
 
     def on_click(self) -> None:
         self.action_change(1)

@@ -129,7 +129,7 @@ class MapView(ScrollView, can_focus=True, inherit_bindings=False):
         self._map, self._columns, self._at = drawn, columns, places(columns)
         if self.work not in self._at:
             linked = {work for link in drawn.links for work in link}
-            works = [one.work for one in drawn.papers]
+            works = [paper.work for paper in drawn.papers]
             self.work = next((work for work in works if work in linked), works[0] if works else None)
         self._measure()
 
@@ -157,7 +157,7 @@ class MapView(ScrollView, can_focus=True, inherit_bindings=False):
         if work is not None:
             links = [link for link in self._map.links if work in link]
             self._lines = routes(links, self._at, self._row_lines)
-            self._linked = frozenset(one for link in links for one in link) - {work}
+            self._linked = frozenset(work_id for link in links for work_id in link) - {work}
             self._bring_into_sight(work)
             self.post_message(self.Highlighted(self, work))
         self.refresh()
@@ -203,9 +203,9 @@ class MapView(ScrollView, can_focus=True, inherit_bindings=False):
 
     def action_to_linked(self, way: str) -> None:
         """The first paper that this one cites, or that cites it."""
-        if self.work is not None and (found := self._linked_by(way)):
-            self.go_to(min(found, key=lambda work: self._at[work]) if way == "citing" else
-                       max(found, key=lambda work: (self._at[work][0], -self._at[work][1])))  # fmt: skip
+        if self.work is not None and (work_ids := self._linked_by(way)):
+            self.go_to(min(work_ids, key=lambda work: self._at[work]) if way == "citing" else
+                       max(work_ids, key=lambda work: (self._at[work][0], -self._at[work][1])))  # fmt: skip
 
     def _linked_by(self, way: str) -> list[WorkId]:
         if self.work is None:

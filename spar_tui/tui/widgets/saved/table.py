@@ -44,19 +44,19 @@ _LEAST_TITLE = 40
 """Cells that the title has at least, and half of the table: other columns are shown as far as they leave it these."""
 
 
-def _title(one: Entry) -> Cell:
-    if one.row.retracted:
-        return Cell(f"RETRACTED {with_signs(one.row.title)}", "trouble")
-    return Cell(with_signs(one.row.title), "plain" if one.row.read else "strong")
+def _title(entry: Entry) -> Cell:
+    if entry.row.retracted:
+        return Cell(f"RETRACTED {with_signs(entry.row.title)}", "trouble")
+    return Cell(with_signs(entry.row.title), "plain" if entry.row.read else "strong")
 
 
-def _rating(one: Entry) -> Cell:
-    rating = _RATINGS[one.row.rating]
-    return Cell(f"{rating.text}{'✎' if one.row.noted else ''}", rating.tone)
+def _rating(entry: Entry) -> Cell:
+    rating = _RATINGS[entry.row.rating]
+    return Cell(f"{rating.text}{'✎' if entry.row.noted else ''}", rating.tone)
 
 
-def _cited(one: Entry) -> Cell:
-    return Cell("" if one.row.citations is None else f"{one.row.citations:,}")
+def _cited(entry: Entry) -> Cell:
+    return Cell("" if entry.row.citations is None else f"{entry.row.citations:,}")
 
 
 COLUMNS: Mapping[str, Column[Entry]] = {
@@ -86,7 +86,7 @@ class ShelfTable(Table[Entry]):
     """
 
     def __init__(self, names: Sequence[str] = Preferences().shelf_columns) -> None:
-        super().__init__([], lambda one: one.row.number, id="shelf")
+        super().__init__([], lambda entry: entry.row.number, id="shelf")
         self.names = names
         """The columns, by their names; of those that hold something, as many are shown as leave room for the title."""
 
@@ -101,7 +101,9 @@ class ShelfTable(Table[Entry]):
         """Show those of the person's columns in which any of `among` has something, and the `order` at its head."""
         names = self.names if "title" in self.names else ("title", *self.names)
         columns = [COLUMNS[name] for name in names]
-        filled = [one for one in columns if not one.width or any(one.cell(row).text.strip() for row in among)]
+        filled = [
+            column for column in columns if not column.width or any(column.cell(row).text.strip() for row in among)
+        ]
         self.set_columns(filled, order.order.name, order.order.descending is not order.reverse)
 
     def widths(self, width: int) -> list[tuple[Column[Entry], int]]:

@@ -58,14 +58,7 @@ def keep(store: Store, request: Request, answer: Answer, lifetime: timedelta, no
         db.execute(
             "INSERT OR REPLACE INTO answers (key, source, operation, answer, stored_at, expires_at)"
             " VALUES (?, ?, ?, ?, ?, ?)",
-            (
-                request.key,
-                request.source,
-                request.operation,
-                _to_cell(answer),
-                stamp(now),
-                stamp(now + lifetime),
-            ),
+            (request.key, request.source, request.operation, _to_cell(answer), stamp(now), stamp(now + lifetime)),
         )
 
 

@@ -53,8 +53,7 @@ def keep(store: Store, paper: int, original: Original, key: str) -> None:
     """Keep an original as one of the paper's, to be exported under `key`."""
     with store.writing() as db:
         db.execute(
-            "INSERT INTO originals (paper, key, digest, entry) VALUES (?, ?, ?, ?)",
-            (paper, key, *_written(original)),
+            "INSERT INTO originals (paper, key, digest, entry) VALUES (?, ?, ?, ?)", (paper, key, *_written(original))
         )
 
 

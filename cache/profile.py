@@ -48,8 +48,7 @@ def add_line(store: Store, facet: Facet, text: str, papers: Iterable[int] = (), 
     """Write a line, which is cleaned; its number. Raises `ValueError` if it has no words."""
     with store.writing() as db:
         number = db.execute(
-            "INSERT INTO profile (facet, text, made) VALUES (?, ?, ?)",
-            (facet, _cleaned(text), stamp(now or utc_now())),
+            "INSERT INTO profile (facet, text, made) VALUES (?, ?, ?)", (facet, _cleaned(text), stamp(now or utc_now()))
         ).lastrowid
         db.executemany(
             "INSERT OR IGNORE INTO profile_papers (line, paper) SELECT ?1, id FROM papers WHERE id = ?2",

@@ -102,13 +102,7 @@ def start(
 
 
 def append(
-    store: Store,
-    run: str,
-    role: str,
-    kind: str,
-    content: Any,
-    score: float | None = None,
-    now: datetime | None = None,
+    store: Store, run: str, role: str, kind: str, content: Any, score: float | None = None, now: datetime | None = None
 ) -> int:
     """Write one event on the run's board; its id. It is on the disk when this returns."""
     return extend(store, run, [Post(role, kind, content, score)], now)

@@ -23,14 +23,7 @@ from agents.run.events import JudgedBy, PaperFound
 from cache.conditions.wording import quoted
 from connectors.paper import WorkId
 from spar_tui.phrases import counted, papers_text
-from spar_tui.recommendation_phrases import (
-    DONE,
-    act_text,
-    against_texts,
-    ground_text,
-    reasons,
-    short_title,
-)
+from spar_tui.recommendation_phrases import DONE, act_text, against_texts, ground_text, reasons, short_title
 from spar_tui.reports.board_log import BY, run_event_text
 
 WAYS: dict[Way, str] = {

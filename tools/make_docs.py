@@ -365,12 +365,7 @@ BETWEEN = re.compile(r"(<!-- from the program: (\w+) -->)\n.*?(<!-- end -->)", r
 TABLES = {"hosts": hosts_table, "sources": sources_table, "pace": pace_table, "keys": keys_table,
           "conditions": conditions_table, "orders": orders_table}  # fmt: skip
 WITH_TABLES = ("sources.md", "privacy.md", "search.md")
-PAGES = {
-    "commands.md": commands_page,
-    "settings.md": settings_page,
-    "keys.md": keys_page,
-    "spar.1": manual_page,
-}
+PAGES = {"commands.md": commands_page, "settings.md": settings_page, "keys.md": keys_page, "spar.1": manual_page}
 
 
 def _toml(value: object) -> str:

@@ -97,10 +97,7 @@ async def _by_model(session: ConversationSession) -> tuple[list[str], int]:
         return [], 0
     suits = any(step.tool == "profile" or step.arguments.get("by") == "preference" for step in turn.plan.steps)
     own = [(line.facet, line.text) for line in profile.own_lines(session.store)] if suits else []
-    parts = {
-        "Question": turn.message,
-        **({"Suits": wishes(session.state.noted, own)} if suits else {}),
-    }
+    parts = {"Question": turn.message, **({"Suits": wishes(session.state.noted, own)} if suits else {})}
     listed = data([dict(source.told) for source in sources.values()])
     prompt = Prompt("assistant-answer", 2, _SYSTEM, f"{under_headings(parts)}\n\nPapers:\n{listed}", 900)
     _show(session, ())  # what an earlier session saw of its answer is not of this one

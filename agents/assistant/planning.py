@@ -250,10 +250,7 @@ async def plan_of(
 
 
 def question(
-    message: str,
-    tools: Mapping[str, AnyTool],
-    demonstrations: Iterable[Demonstration],
-    told: Mapping[str, object],
+    message: str, tools: Mapping[str, AnyTool], demonstrations: Iterable[Demonstration], told: Mapping[str, object]
 ) -> dict[str, object]:
     """All that a planner is given beside its instructions, by headings."""
     examples = [demonstration.as_object() for demonstration in nearest(message, usable(demonstrations, tools))]

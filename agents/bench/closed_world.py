@@ -38,13 +38,7 @@ class ClosedWorld(PartialSource):
 
     name = NAME
     capabilities = frozenset(
-        {
-            Capability.SEARCH,
-            Capability.LOOKUP,
-            Capability.REFERENCES,
-            Capability.CITATIONS,
-            Capability.CITING_ANY,
-        }
+        {Capability.SEARCH, Capability.LOOKUP, Capability.REFERENCES, Capability.CITATIONS, Capability.CITING_ANY}
     )
     schemes: tuple[Scheme, ...] = ("doi",)
 
@@ -148,9 +142,7 @@ class ClosedWorld(PartialSource):
         if not self._hidden[cited + citing].any():
             return paper
         return replace(
-            paper,
-            references=tuple(map(_name, self._visible(cited))),
-            citation_count=len(self._visible(citing)),
+            paper, references=tuple(map(_name, self._visible(cited))), citation_count=len(self._visible(citing))
         )
 
 

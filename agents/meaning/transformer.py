@@ -104,8 +104,7 @@ class _Loaded:
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         options.log_severity_level = 4  # what is wrong is said in our own sentence
         self._session = self._of(
-            folder / MODEL,
-            lambda path: onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"]),
+            folder / MODEL, lambda path: onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
         )
         self._inputs = [given.name for given in self._session.get_inputs()]
         if odd := [name for name in self._inputs if name not in _INPUTS]:

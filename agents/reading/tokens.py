@@ -18,16 +18,9 @@ _TOKEN = re.compile(
     r"|(?P<short>\bw/o?(?=\s))"
     r"|(?P<sign>>=|<=|[<>≥≤+])"
     r"|(?P<word>#?[^\W_](?:[\w+]|[-.’'&/](?=\w))*)"
-    r"|(?P<mark>[,;:?!()@#-]+|\.+)",
+    r"|(?P<mark>[,;:?!()@#-]+|\.+)"
 )
-_PARTS = {
-    "n't": "not",
-    "'re": "are",
-    "'ve": "have",
-    "'ll": "will",
-    "'d": "would",
-    "'m": "am",
-}
+_PARTS = {"n't": "not", "'re": "are", "'ve": "have", "'ll": "will", "'d": "would", "'m": "am"}
 _WHOLE = {
     "cannot": "can not",
     "can't": "can not",

@@ -47,12 +47,7 @@ def _score(event: RecommendationEvent) -> float | None:
     return None
 
 
-EVENTS: EventCodec[RecommendationEvent] = EventCodec(
-    NAME,
-    stored_events(RecommendationEvent),
-    _score,
-    roles=_AGENTS,
-)
+EVENTS: EventCodec[RecommendationEvent] = EventCodec(NAME, stored_events(RecommendationEvent), _score, roles=_AGENTS)
 """The events of a recommendation by the names under which they are stored, each said by one of the agents."""
 
 

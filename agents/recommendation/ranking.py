@@ -132,11 +132,7 @@ async def _by_model(session: RecommendationSession, order: Sequence[WorkId]) -> 
     assert session.state.context is not None
     named = numbered(best, "c", secret_of(session.state.context))
     rows = await ask_about(
-        session,
-        named,
-        lambda works: _prompt(session, works),
-        Ranking,
-        lambda answer: answer.ranking,
+        session, named, lambda works: _prompt(session, works), Ranking, lambda answer: answer.ranking
     )
     if rows is None:
         return None

@@ -191,12 +191,7 @@ class Runner(Generic[S, E, O]):
     """
 
     def __init__(
-        self,
-        kind: RunKind[S, E, O],
-        recorder: Recorder[S, E, O],
-        question: str,
-        options: O,
-        so_far: Sequence[E] = (),
+        self, kind: RunKind[S, E, O], recorder: Recorder[S, E, O], question: str, options: O, so_far: Sequence[E] = ()
     ) -> None:
         self.kind, self.recorder = kind, recorder
         self.question, self.options = question, options

@@ -88,10 +88,7 @@ WORTH = {
     "opened": Worth(0.3, 90, "a look inside"),
     "viewed": Worth(0.1, 30, "a look at the abstract, often by chance"),
 }
-AGAINST = {
-    "disliked": Worth(1.0, 730, "stated explicitly"),
-    "dismissed": Worth(0.6, 180, "not wanted now"),
-}
+AGAINST = {"disliked": Worth(1.0, 730, "stated explicitly"), "dismissed": Worth(0.6, 180, "not wanted now")}
 """What speaks against a paper, and against those like it."""
 CHOSEN = "chosen"
 """That the person started from a paper: no act that is kept, but what names it when something rests on it."""

@@ -118,12 +118,7 @@ class HttpClient:
         self._secrets = tuple(secrets)
 
     async def get(
-        self,
-        target: str,
-        read: Callable[[Reply], Told],
-        *,
-        headers: Mapping[str, str] | None = None,
-        part: str = WHOLE,
+        self, target: str, read: Callable[[Reply], Told], *, headers: Mapping[str, str] | None = None, part: str = WHOLE
     ) -> Told:
         """What `read` makes of the reply to `GET target`, a path with its query exactly as it goes over the line.
 

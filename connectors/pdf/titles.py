@@ -71,10 +71,7 @@ def is_venue(text: str) -> bool:
 def ends_with_venue(text: str) -> str:
     """The title at the beginning of `text`, in which commas part title, venue and year; "" if no title is there."""
     parts = text.split(",")
-    venue = next(
-        (index for index, part in enumerate(parts) if _starts_venue(part.strip(), index)),
-        len(parts),
-    )
+    venue = next((index for index, part in enumerate(parts) if _starts_venue(part.strip(), index)), len(parts))
     if venue == 0:
         return ""
     if 1 < venue < len(parts) and (

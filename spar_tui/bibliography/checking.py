@@ -33,13 +33,7 @@ from spar_tui.bibliography.entry_faults import (
 )
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
 from spar_tui.bibliography.reading.identifier_list import name_alone
-from spar_tui.bibliography.wrong_probability import (
-    FACTORS,
-    Evidence,
-    evidence_of,
-    strength_of,
-    wrong_probabilities,
-)
+from spar_tui.bibliography.wrong_probability import FACTORS, Evidence, evidence_of, strength_of, wrong_probabilities
 
 TOO_MANY_MISSED = 0.03
 """Share of existing works that all sources together may miss before a reference that they do not know means nothing."""
@@ -169,10 +163,7 @@ class _Judged:
 
 
 def findings(
-    found: Found,
-    lookups: Sequence[RecordLookup],
-    today: date | None = None,
-    accepted: Sequence[Acceptance] = (),
+    found: Found, lookups: Sequence[RecordLookup], today: date | None = None, accepted: Sequence[Acceptance] = ()
 ) -> list[Finding]:
     """One finding an entry, the worst that is not `accepted`, and one for each that cannot be read, by line; `lookups`
     are of each entry in turn."""

@@ -42,20 +42,19 @@ _PANDOC = Markup(
     ),
     re.compile(
         r"(?<![\w\\@./])@(?:\{(?P<braced>[^{}\s]+)\}|(?P<key>\*|\w(?:[\w]|[:.#$%&+?<>~/-](?=\w))*))"
-        r"|\{\{<\s*include\s+(?P<file>[^\s>]+)\s*>\}\}",
+        r"|\{\{<\s*include\s+(?P<file>[^\s>]+)\s*>\}\}"
     ),
     re.compile(r"\{#(?P<label>[\w:.-]+)"),
     bracketed=True,
 )
 _TYPST = Markup(
     re.compile(
-        r"/\*(?:(?!/\*).)*?\*/|(?<!:)//[^\n]*|(?<!`)(?P<tick>`{3,}+).*?(?P=tick)|`[^`]*`|https?://\S+",
-        re.DOTALL,
+        r"/\*(?:(?!/\*).)*?\*/|(?<!:)//[^\n]*|(?<!`)(?P<tick>`{3,}+).*?(?P=tick)|`[^`]*`|https?://\S+", re.DOTALL
     ),
     re.compile(
         r"(?<![\w\\@./])@(?P<key>\w(?:[\w]|[:.-](?=\w))*)(?:\[[^\[\]]*\])?"
         r"|(?:#|\b)cite\(\s*(?:<(?P<braced>[^<>\s]+)>|label\(\"(?P<keys>[^\"]+)\"\))(?:[^()]*\))?"
-        r"|#include\s+\"(?P<file>[^\"]+)\"",
+        r"|#include\s+\"(?P<file>[^\"]+)\""
     ),
     re.compile(r"(?<!cite\()<(?P<label>[\w:.-]+)>"),
 )

@@ -19,12 +19,7 @@ _GROUPS: Mapping[str, Sequence[Verb]] = {
             "watch", "watch:watch", "Run stored searches again and show new papers.", "alert alerts update updates news"
         ),
         Verb("history", "history:app", "List past runs, newest first, or forget some.", "runs searches stats"),
-        Verb(
-            "log",
-            "log:log",
-            "Print the log of a run.",
-            "report prisma",
-        ),
+        Verb("log", "log:log", "Print the log of a run.", "report prisma"),
         Verb("graph", "runs.graph:graph", "Show which papers of a search cite each other."),
     ),
     "Papers": (

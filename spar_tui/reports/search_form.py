@@ -24,9 +24,7 @@ FIELDS: Mapping[int, FormField] = {
     7: FormField("Other methods", "Which other methods were used?", "No others used by spar."),
     9: FormField("Limits and restrictions", "Why were these limits set?", "No reason was added."),
     10: FormField(
-        "Search filters",
-        "Which published filters? Changed how? Cite them.",
-        "spar used no published filter.",
+        "Search filters", "Which published filters? Changed how? Cite them.", "spar used no published filter."
     ),
     11: FormField("Prior work", "Which review's strategies were reused? Cite it.", "spar reused no earlier strategy."),
     12: FormField("Updates", "Rerun when, or by which alerts?", "spar did not update this search."),

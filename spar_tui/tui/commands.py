@@ -122,12 +122,7 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
     ),
     "search": (
         Command(
-            "search.filter",
-            ("slash", "f"),
-            "filter",
-            "filter",
-            "Filter the list by words, year:2020.., is:open.",
-            6,
+            "search.filter", ("slash", "f"), "filter", "filter", "Filter the list by words, year:2020.., is:open.", 6
         ),
         Command("search.trail", ("t",), "trail", "trail", "Show or hide the trail: how the papers were found.", 6),
         Command("search.sort", ("R",), "sort", "re-sort", "Re-sort with the new papers.", 8),
@@ -153,14 +148,7 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command("triage.exclude", ("x",), "exclude", "exclude", "Exclude the paper and give a reason.", 1),
         Command("triage.later", ("l",), "decide('later')", "later", "Decide on the paper later.", 1),
         Command("triage.next", ("right", "n"), "step(1)", "next", "Go to the next paper without deciding.", 2),
-        Command(
-            "triage.previous",
-            ("left", "N"),
-            "step(-1)",
-            "previous",
-            "Go to the previous paper.",
-            2,
-        ),
+        Command("triage.previous", ("left", "N"), "step(-1)", "previous", "Go to the previous paper.", 2),
         Command("triage.back", ("escape",), "back", "back", "Go back to the list; decisions are kept.", 9),
     ),
     "reason": (
@@ -294,22 +282,12 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command("app.leave", ("q",), "leave", "quit", "Quit; searches resume next time.", 21),
         Command("app.back", ("q",), "back_out", "back", "Go back."),
         Command("app.quit", ("ctrl+q",), "quit", "quit now", "Quit; searches resume next time.", 0, True),
-        Command(
-            "app.undo",
-            ("U",),
-            "undo",
-            "undo",
-            "Undo your last change to papers; again: the one before.",
-        ),
+        Command("app.undo", ("U",), "undo", "undo", "Undo your last change to papers; again: the one before."),
         Command("app.ask", ("N", "f8"), "new_question", "new question", "Ask a question: sources, depth and dates."),
         Command("app.settings", ("comma",), "settings", "settings", "Open the settings."),
         Command("app.keys", (), "keys", "change keys", "Choose what each key does."),
         Command(
-            "app.errors",
-            ("exclamation_mark",),
-            "errors",
-            "messages",
-            "Show all messages and errors, with what to do.",
+            "app.errors", ("exclamation_mark",), "errors", "messages", "Show all messages and errors, with what to do."
         ),
         Command(
             "app.command", ("colon",), "command_line", "command", "Run any spar command; also sort, filter and quit."
@@ -439,21 +417,9 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
     ),
     "shelf": (
         Command(
-            "library.filter",
-            ("slash", "f", "i"),
-            "filter",
-            "filter",
-            "Filter the shelf by words, tag:x, unread.",
-            2,
+            "library.filter", ("slash", "f", "i"), "filter", "filter", "Filter the shelf by words, tag:x, unread.", 2
         ),
-        Command(
-            "library.order",
-            ("R",),
-            "order",
-            "sort",
-            "Sort by the next column.",
-            5,
-        ),
+        Command("library.order", ("R",), "order", "sort", "Sort by the next column.", 5),
         Command("library.reverse", ("tilde",), "reverse", "reverse", "Reverse the order."),
         Command("library.columns", ("C",), "columns", "columns", "Choose the columns and their order.", 7),
         Command("library.side", ("t",), "side", "filters", "Go to the saved filters and tags, or back.", 6),
@@ -473,12 +439,7 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
     "columns": (Command("columns.close", ("C", "q"), "close", "cancel", "Cancel; keep the columns as they were."),),
     "history": (
         Command(
-            "history.filter",
-            ("slash", "f", "i"),
-            "filter",
-            "filter",
-            "Filter the runs by words, a date, year:2026.",
-            2,
+            "history.filter", ("slash", "f", "i"), "filter", "filter", "Filter the runs by words, a date, year:2026.", 2
         ),
         Command("history.again", ("A",), "ask_again", "ask again", "Run the question again.", 4),
         Command("history.watch", ("W",), "watch", "watch", "Watch this search for new papers.", 5),

@@ -129,11 +129,7 @@ class ResearchApp(BaseApp):
     DEFAULT_MODE = "search"
 
     def __init__(
-        self,
-        settings: Settings,
-        store: Store,
-        opener: ResourcesOpener,
-        reload: Callable[[], Settings] = load_settings,
+        self, settings: Settings, store: Store, opener: ResourcesOpener, reload: Callable[[], Settings] = load_settings
     ) -> None:
         super().__init__(settings, reload)
         self.store = store

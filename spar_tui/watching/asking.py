@@ -37,13 +37,7 @@ def options_of(watch: Watch, sources: Sequence[str]) -> SearchOptions:
     """
     appeared = tuple((name, first_day(watch.since(name))) for name in sources)
     return replace(
-        _stored(watch),
-        personal=False,
-        evolution=False,
-        refchain=False,
-        again="",
-        watch=watch.name,
-        appeared=appeared,
+        _stored(watch), personal=False, evolution=False, refchain=False, again="", watch=watch.name, appeared=appeared
     )
 
 

@@ -140,8 +140,7 @@ def test_a_paper_that_gains_a_name_the_source_does_not_use_is_not_asked_for_agai
 
 
 @pytest.mark.parametrize(
-    ("after", "asked"),
-    [(timedelta(hours=23), 1), (timedelta(hours=25), 2), (timedelta(hours=-1), 2)],
+    ("after", "asked"), [(timedelta(hours=23), 1), (timedelta(hours=25), 2), (timedelta(hours=-1), 2)]
 )
 def test_a_search_is_remembered_for_a_day_and_never_from_the_future(
     source: CachedSource, shelf: Shelf, clock: Clock, after: timedelta, asked: int

@@ -33,26 +33,8 @@ def test_what_a_long_text_repeats_is_kept_once() -> None:
 
 @pytest.mark.parametrize(
     "cell",
-    [
-        b"",
-        b"{}",
-        compress("a text")[:-1],
-        compress("a" * LONG)[:-1],
-        zlib.compress(b"\xff"),
-        "text",
-        None,
-        5,
-    ],
-    ids=[
-        "empty",
-        "plain",
-        "cut off",
-        "long, cut off",
-        "no text",
-        "text",
-        "null",
-        "number",
-    ],
+    [b"", b"{}", compress("a text")[:-1], compress("a" * LONG)[:-1], zlib.compress(b"\xff"), "text", None, 5],
+    ids=["empty", "plain", "cut off", "long, cut off", "no text", "text", "null", "number"],
 )
 def test_what_is_no_compressed_text_is_refused(cell: bytes) -> None:
     with pytest.raises(ValueError, match=r"."):

@@ -120,10 +120,4 @@ def test_a_library_of_before_gets_room_for_tokens_and_a_profile() -> None:
         before = set(database.table_names())
         LIBRARY.apply(database, stop_before="0008_paper_facts")
         after = set(database.table_names())
-    assert after - before == {
-        "paper_tokens",
-        "paper_vectors",
-        "profile",
-        "profile_papers",
-        "set_aside",
-    }
+    assert after - before == {"paper_tokens", "paper_vectors", "profile", "profile_papers", "set_aside"}

@@ -69,8 +69,7 @@ def test_numbers_of_one_call_point_to_papers_that_are_there_after_it(store: Stor
 
 def test_a_name_that_two_strangers_claim_stays_with_the_first(store: Store) -> None:
     first, second = papers.remember(
-        store,
-        [make_paper("Whales of the Arctic", "10.1000/a"), make_paper("Tax Law", "10.1000/a", author="Grotius")],
+        store, [make_paper("Whales of the Arctic", "10.1000/a"), make_paper("Tax Law", "10.1000/a", author="Grotius")]
     )
     assert first != second
     assert papers.find(store, [name("10.1000/a")]) == papers.by_ids(store, [first])[0]

@@ -42,10 +42,7 @@ def test_a_kept_summary_no_longer_cites_a_note_as_the_papers_words() -> None:
     table = {"node": "", "rows": [{"work": 1, "cells": [method, data]}]}
     _, text, cells = read(found(NOTED), {"node": "", "sentences": [sentence]}, table)
     assert text == {"node": "", "sentences": [{**sentence, "citations": [{"work": 1, "quote": "", "described": NOTE}]}]}
-    assert cells == {
-        "node": "",
-        "rows": [{"work": 1, "cells": [{**method, "quote": "", "described": NOTE}, data]}],
-    }
+    assert cells == {"node": "", "rows": [{"work": 1, "cells": [{**method, "quote": "", "described": NOTE}, data]}]}
 
 
 def test_a_section_of_a_kept_summary_no_longer_says_that_notes_are_quotes() -> None:

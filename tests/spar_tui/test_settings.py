@@ -39,12 +39,7 @@ def test_the_file_changes_what_it_names(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("toml", "named"),
-    [
-        ("limit = \n", "line 1"),
-        ("a = 1\nb = [1,\n", "line"),
-        (b"\xff\xfe\x00", "utf-8"),
-    ],
+    ("toml", "named"), [("limit = \n", "line 1"), ("a = 1\nb = [1,\n", "line"), (b"\xff\xfe\x00", "utf-8")]
 )
 def test_a_broken_file_is_named_with_its_line_and_left_alone(toml: str | bytes, named: str, tmp_path: Path) -> None:
     found = settings(tmp_path, toml)

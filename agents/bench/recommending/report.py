@@ -59,12 +59,7 @@ def qualities(ranking: Sequence[int], relevant: Collection[int]) -> dict[str, fl
     return {"ndcg@5": ndcg(ranking, relevant, DEPTH), "hit@5": float(found)}
 
 
-_HEADINGS = {
-    "ndcg@5": "NDCG@5",
-    "hit@5": "Hit@5",
-    "ndcg@5_of_100": "NDCG@5 of 100",
-    "hit@5_of_100": "Hit@5 of 100",
-}
+_HEADINGS = {"ndcg@5": "NDCG@5", "hit@5": "Hit@5", "ndcg@5_of_100": "NDCG@5 of 100", "hit@5_of_100": "Hit@5 of 100"}
 NO_TIME = (
     f"last: the {LAST} papers that stand last in a library. Libraries here have no order of time, so these need not be"
     " what was saved last."

@@ -71,11 +71,7 @@ class Weights:
     keep: float
 
 
-FILES = {
-    (): "weights.json",
-    WORD_VECTORS: "weights_words.json",
-    (MEANING,): "weights_meaning.json",
-}
+FILES = {(): "weights.json", WORD_VECTORS: "weights_words.json", (MEANING,): "weights_meaning.json"}
 """By what there is beyond `FEATURES`."""
 
 

@@ -8,8 +8,7 @@ from typing import NamedTuple
 from agents.builtin.text.terms import terms
 
 _NEGATION = re.compile(
-    r"\b(?:no|not|nor|neither|never|none|cannot|hardly|fail(?:s|ed)?|unable|little)\b|n['’]t\b",
-    re.IGNORECASE,
+    r"\b(?:no|not|nor|neither|never|none|cannot|hardly|fail(?:s|ed)?|unable|little)\b|n['’]t\b", re.IGNORECASE
 )
 _PAUSE = re.compile(r"[.;:!?()\n]|,\s|\b(?:but|although|though|whereas|while|however|yet)\b", re.IGNORECASE)
 _SCOPE = 4

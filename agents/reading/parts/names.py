@@ -186,10 +186,7 @@ def authors_at(message: MessageWords, place: int, *, firm: bool) -> Chunk | None
     unknown: list[Unknown] = []
     end, either = place, False
     while place < message.end:
-        place = message.behind(
-            place,
-            "the prof dr professor author authors group of by either both".split(),
-        )
+        place = message.behind(place, "the prof dr professor author authors group of by either both".split())
         if place < message.end and tokens[place].quoted:
             authors.append(tokens[place].text)
             end = place + 1

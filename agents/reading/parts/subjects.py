@@ -227,10 +227,7 @@ def subject_of(message: MessageWords, phrases: list[list[Token]], either: bool, 
 
 def title_words_at(message: MessageWords, place: int) -> Chunk | None:
     """Words that stand in titles."""
-    place = message.behind(
-        place,
-        "containing contains with the word words has includes including of is :".split(),
-    )
+    place = message.behind(place, "containing contains with the word words has includes including of is :".split())
     run = run_from(message, place)
     if run is None:
         return None
@@ -293,8 +290,7 @@ def likeness_at(message: MessageWords, place: int) -> Chunk | None:
 def noted_at(message: MessageWords, place: int) -> Chunk | None:
     """Words of the person's own notes."""
     place = message.behind(
-        place,
-        "that says say saying mention mentions about with the word : on contains something anything".split(),
+        place, "that says say saying mention mentions about with the word : on contains something anything".split()
     )
     run = run_from(message, place)
     if run is None:

@@ -22,11 +22,7 @@ _AROUND = 400
 LONGEST_LACK = 120
 """Letters of what a model says that quotes lack."""
 ONLY_PARTLY = "its quotes say only a part of it"
-_FAULTS = {
-    "not": "none of its quotes says this",
-    "contradicts": "its quotes say the opposite",
-    "partly": ONLY_PARTLY,
-}
+_FAULTS = {"not": "none of its quotes says this", "contradicts": "its quotes say the opposite", "partly": ONLY_PARTLY}
 
 
 class Support(BaseModel):

@@ -221,10 +221,7 @@ def _listed(session: SummarySession, name: str, node: str, shown: Shown) -> dict
         "papers": list(shown),
         "groups": _groups(session, node, shown),
         "parts": [
-            {
-                "title": state.title(part.node),
-                "text": " ".join(_with_ids(sentence, ids) for sentence in part.sentences),
-            }
+            {"title": state.title(part.node), "text": " ".join(_with_ids(sentence, ids) for sentence in part.sentences)}
             for part in _parts(state, node)
         ],
     }

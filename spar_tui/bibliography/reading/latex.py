@@ -27,7 +27,7 @@ _TOKEN = re.compile(
     r"|(?P<brace>[{}])"
     r"|(?P<ligature>---|--|``|''|\?`|!`)"
     r"|(?P<tie>~)"
-    r"|(?P<text>[^\\{}$~`'?!-]+|[\s\S])",
+    r"|(?P<text>[^\\{}$~`'?!-]+|[\s\S])"
 )
 _OPTION = re.compile(r"(?:\[[^\[\]{}]*\])?(?=\{)")
 _INLINE_MATH = re.compile(r"([\s\S]*?)\\\)")

@@ -317,11 +317,7 @@ def _isbns(details: Mapping[str, str]) -> frozenset[str]:
 
 
 def _outgoing(
-    store: Store,
-    chosen: Mapping[int, Chosen],
-    shelved: Mapping[int, Shelved],
-    wanted: Wanted,
-    sent: Sent,
+    store: Store, chosen: Mapping[int, Chosen], shelved: Mapping[int, Shelved], wanted: Wanted, sent: Sent
 ) -> list[_Outgoing]:
     """What is not in Zotero yet. What is left out of it is noted in `sent`."""
     known = set(sent.there)

@@ -59,11 +59,7 @@ def check(
     ] = "",
     accept: Annotated[
         str,
-        typer.Option(
-            "--accept",
-            metavar="KEY",
-            help="Accept the finding on the entry KEY (without a key: its line).",
-        ),
+        typer.Option("--accept", metavar="KEY", help="Accept the finding on the entry KEY (without a key: its line)."),
     ] = "",
     reason: Annotated[
         str, typer.Option("--reason", metavar="TEXT", help="With --accept: why the entry is right.")

@@ -172,8 +172,7 @@ def table_of_tools() -> "dict[str, AnyTool]":
 
 def export_training(
     output: Annotated[
-        str | None,
-        typer.Option("--output", metavar="FILE", help="Write them there; a file that is there is replaced."),
+        str | None, typer.Option("--output", metavar="FILE", help="Write them there; a file that is there is replaced.")
     ] = None,
     own: Annotated[bool, typer.Option("--own", help="Add pairs of your own conversations; asks before.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="With --own: do not ask.")] = False,

@@ -8,13 +8,7 @@ from cache.corpus.place import CORPUS
 from connectors.capability import Capability
 from connectors.registry import SOURCES
 from connectors.starter import FIELDS
-from spar_tui.cli.arguments import (
-    RunFlags,
-    StrictFlag,
-    only_one,
-    refuse_late,
-    source_names,
-)
+from spar_tui.cli.arguments import RunFlags, StrictFlag, only_one, refuse_late, source_names
 from spar_tui.cli.lists.filter_words import ListFlags, in_order
 from spar_tui.errors import UsageError
 from spar_tui.terminal import answer_style, can_ask, choose, note, note_failures, progress_style, say

@@ -332,10 +332,7 @@ def _entry(shelved: "Shelved", style: "Style") -> list[str]:
 
 
 def _state(shelved: "Shelved") -> list[str]:
-    parts = [
-        f"read {shelved.read:%Y-%m-%d}" if shelved.read else "unread",
-        _RATINGS[shelved.rating],
-    ]
+    parts = [f"read {shelved.read:%Y-%m-%d}" if shelved.read else "unread", _RATINGS[shelved.rating]]
     return list(filter(None, [*parts, *shelved.files]))
 
 

@@ -63,9 +63,7 @@ SHOWN_KINDS: Mapping[str, ShownKind] = {
         "What to read next",
     ),
     "conversation": ShownKind(
-        "spar_tui.tui.screens.conversation:ConversationScreen",
-        "conversations",
-        _conversation_ended,
+        "spar_tui.tui.screens.conversation:ConversationScreen", "conversations", _conversation_ended
     ),
 }
 """The kinds of runs that have a screen, by the names under which they are stored."""

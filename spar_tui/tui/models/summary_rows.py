@@ -10,14 +10,7 @@ from agents.summary.tree import in_order, level, numbered, parent
 from agents.summary.writing.sections import is_told, section_of, sections
 from connectors.paper import Paper, WorkId, short_authors
 from spar_tui.reports.summary_digest import first_reads, open_problems
-from spar_tui.reports.summary_markdown import (
-    DISAGREE,
-    EXTRACTED,
-    OPEN_OF_THESE,
-    is_fallback,
-    provenance,
-    support_text,
-)
+from spar_tui.reports.summary_markdown import DISAGREE, EXTRACTED, OPEN_OF_THESE, is_fallback, provenance, support_text
 from spar_tui.tui.models.search_trail import Branch
 
 MOST_ROWS = 1_500

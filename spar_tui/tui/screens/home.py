@@ -357,10 +357,7 @@ class HomeScreen(LibraryScreen):
     def _how_to_begin(self) -> Content:
         """The words where nothing tells yet what the person likes."""
         save, more = self.app.key_shown("paper.save"), self.app.key_shown("paper.like")
-        return plain(
-            f"Read next appears here once you save papers ({save}) or like some ({more}).",
-            QUIET,
-        )
+        return plain(f"Read next appears here once you save papers ({save}) or like some ({more}).", QUIET)
 
     def _waits(self, run: Run) -> bool:
         """Searches under way come first."""

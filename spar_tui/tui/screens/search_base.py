@@ -25,15 +25,7 @@ from cache.store import PaperId
 from connectors.paper import Paper, WorkId, short_authors
 from spar_tui.reports.answer import short_answer
 from spar_tui.tui.models.search_filter import Sieve
-from spar_tui.tui.models.search_rows import (
-    ORDER_TITLES,
-    Rows,
-    carried_on,
-    misplaced,
-    ordered,
-    ruled,
-    waiting_works,
-)
+from spar_tui.tui.models.search_rows import ORDER_TITLES, Rows, carried_on, misplaced, ordered, ruled, waiting_works
 from spar_tui.tui.models.search_trail import branch_told, trail
 from spar_tui.tui.screens.pane_focus import PaneFocus
 from spar_tui.tui.screens.run_actions import RunActions

@@ -189,8 +189,7 @@ def test_where_last_is_not_measured_nothing_is_said_of_time(libraries: Libraries
 
 
 @pytest.mark.parametrize(
-    ("change", "complaint"),
-    [({"items": ["nowhere"]}, "no document 'nowhere'"), ({"user": "u1"}, "earlier line")],
+    ("change", "complaint"), [({"items": ["nowhere"]}, "no document 'nowhere'"), ({"user": "u1"}, "earlier line")]
 )
 def test_a_wrong_line_is_named_with_its_place(tmp_path: Path, change: dict[str, Any], complaint: str) -> None:
     people = users()

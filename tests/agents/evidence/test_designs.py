@@ -11,11 +11,7 @@ from tests.agents.scripted import paper
     [
         ("Statins: a meta-analysis of randomised controlled trials", "", "meta-analysis"),
         ("Statins", "We did a systematic review of what was written.", "systematic review"),
-        (
-            "Statins",
-            "In this randomized, placebo-controlled trial 40 adults took part.",
-            "randomized trial",
-        ),
+        ("Statins", "In this randomized, placebo-controlled trial 40 adults took part.", "randomized trial"),
         ("Statins", "Earlier meta-analyses disagree. Our retrospective cohort study had 90 adults.", "cohort study"),
         ("Statins", "This prospective study followed 90 adults.", "prospective study"),
         ("Statins", "Earlier randomized trials disagree. Adults were followed.", ""),

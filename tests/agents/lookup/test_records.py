@@ -36,10 +36,7 @@ def test_a_preprint_known_by_its_id_is_looked_for_by_its_title_once_at_a_source(
 
 @pytest.mark.parametrize(
     ("entry", "known"),
-    [
-        (appeared(), appeared()),
-        (PREPRINT, paper(TITLE, "arxiv:2001.00001", "10.1000/engine", venue="Memoirs")),
-    ],
+    [(appeared(), appeared()), (PREPRINT, paper(TITLE, "arxiv:2001.00001", "10.1000/engine", venue="Memoirs"))],
     ids=["cited as published", "told by the record"],
 )
 def test_no_title_is_searched_for_where_all_is_known(entry: Paper, known: Paper) -> None:

@@ -59,10 +59,7 @@ def test_what_the_model_sums_up_is_kept_and_salience_is_counted(shared: Store) -
 
 
 def said(summary: str = "", *themes: tuple[str, list[str]]) -> Callable[[Any], object]:
-    return lambda request: {
-        "summary": summary,
-        "themes": [{"name": name, "candidates": ids} for name, ids in themes],
-    }
+    return lambda request: {"summary": summary, "themes": [{"name": name, "candidates": ids} for name, ids in themes]}
 
 
 NOTHING: dict[str, Callable[[Any], object]] = {

@@ -19,17 +19,7 @@ from agents.run.events import Warned
 from agents.run.findings import Board, Findings
 from agents.run.resources import Resources
 from agents.run.session import RunSession
-from agents.run.step import (
-    Score,
-    ask_about,
-    by_item,
-    in_batches,
-    known_ids,
-    numbered,
-    read_id,
-    read_score,
-    reason,
-)
+from agents.run.step import Score, ask_about, by_item, in_batches, known_ids, numbered, read_id, read_score, reason
 from tests.agents.llm.use import access, use
 from tests.agents.search.world import ScriptedReasoner
 from tests.services.model import says as says

@@ -12,17 +12,7 @@ from agents.search.evolution import FACETS
 from agents.search.kind import SEARCH
 from agents.search.options import LIMITS, SearchOptions
 from agents.search.state import THRESHOLD
-from tests.agents.search.world import (
-    QUESTION,
-    Library,
-    Searched,
-    judge,
-    made_up,
-    model_at,
-    scripted,
-    searched,
-    shelf,
-)
+from tests.agents.search.world import QUESTION, Library, Searched, judge, made_up, model_at, scripted, searched, shelf
 from tests.services.model.server import ModelRequest
 
 PAPERS = made_up(200)

@@ -48,10 +48,7 @@ def everyone(store: Store) -> dict[PaperId, Paper]:
         ),
         (asked(without_types=("preprint", "article")), lambda paper: paper.type not in ("preprint", "article")),
         (asked(without_venues=("Nature",)), lambda paper: paper.venue != "Nature"),
-        (
-            asked(without_years=("2015", "2016")),
-            lambda paper: (paper.date or "")[:4] not in ("2015", "2016"),
-        ),
+        (asked(without_years=("2015", "2016")), lambda paper: (paper.date or "")[:4] not in ("2015", "2016")),
         (asked(title_words=("transformers",)), lambda paper: "transform" in paper.title.casefold()),
     ],
 )

@@ -161,8 +161,7 @@ def test_a_dump_that_is_read_again_adds_nothing_and_bounds_leave_works_out(place
 
 
 @pytest.mark.parametrize(
-    ("name", "whole"),
-    [("cut.xml", DBLP), ("acl.xml", ANTHOLOGY[: ANTHOLOGY.index(b"Copied")]), ("cut.bib", BIBTEX)],
+    ("name", "whole"), [("cut.xml", DBLP), ("acl.xml", ANTHOLOGY[: ANTHOLOGY.index(b"Copied")]), ("cut.bib", BIBTEX)]
 )
 def test_one_that_is_cut_off_gives_what_is_whole(name: str, whole: bytes, tmp_path: Path) -> None:
     (tmp_path / name).write_bytes(whole[:-60])

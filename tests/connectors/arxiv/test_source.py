@@ -326,10 +326,7 @@ def test_a_long_question_asks_for_its_most_telling_words() -> None:
 
 
 def test_a_phrase_that_is_nowhere_is_asked_for_word_by_word() -> None:
-    assert expressions('"deep graph library"') == (
-        'all:"deep graph library"',
-        "all:deep AND all:graph AND all:library",
-    )
+    assert expressions('"deep graph library"') == ('all:"deep graph library"', "all:deep AND all:graph AND all:library")
 
 
 def test_dates_bound_the_day_of_the_first_version() -> None:

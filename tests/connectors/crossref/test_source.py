@@ -39,10 +39,7 @@ QUICK_BY_KIND = replace(QUICK, gap=0.011, gaps={LISTS: 0.011, RECORDS: 0.003})
 
 
 def ask(
-    services: Services,
-    folder: Path,
-    question: Callable[[Crossref], Awaitable[Result]],
-    email: str | None = None,
+    services: Services, folder: Path, question: Callable[[Crossref], Awaitable[Result]], email: str | None = None
 ) -> Result:
     async def run() -> Result:
         url = services.url("crossref")

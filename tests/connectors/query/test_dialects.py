@@ -39,10 +39,7 @@ def test_operators_are_written_as_the_source_reads_them(source: str, sent: str) 
     ("source", "sent"),
     [
         ("pubmed", 'vaping[tiab] AND "young people" AND "smith j"[au] AND 2015:2020[dp]'),
-        (
-            "europepmc",
-            'TITLE_ABS:vaping AND TITLE_ABS:"young people" AND AUTH:"smith j" AND PUB_YEAR:[2015 TO 2020]',
-        ),
+        ("europepmc", 'TITLE_ABS:vaping AND TITLE_ABS:"young people" AND AUTH:"smith j" AND PUB_YEAR:[2015 TO 2020]'),
         (
             "arxiv",
             'all:vaping AND all:"young people" AND au:"smith j" AND submittedDate:[201501010000 TO 202012312359]',

@@ -54,10 +54,7 @@ KEY = Secret("s2-good-key")
 
 
 def ask(
-    services: Services,
-    folder: Path,
-    question: Callable[[SemanticScholar], Awaitable[Result]],
-    key: Secret | None = KEY,
+    services: Services, folder: Path, question: Callable[[SemanticScholar], Awaitable[Result]], key: Secret | None = KEY
 ) -> Result:
     async def run() -> Result:
         url = services.url("semantic_scholar")

@@ -83,10 +83,7 @@ class _TooLong(Exception):
 
 
 def measure(trial: Trial) -> Line:
-    dice, sizes = (
-        trial.dice,
-        (10_000, 80_000) if not trial.full else (10_000, 100_000, 1_000_000),
-    )
+    dice, sizes = (trial.dice, (10_000, 80_000) if not trial.full else (10_000, 100_000, 1_000_000))
     shapes = dice.sample([*simple(), *mixed(dice, 120)], trial.many(8, 16))
     slow: list[str] = []
     unended: list[str] = []

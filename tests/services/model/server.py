@@ -123,11 +123,7 @@ class ScriptedModel:
     """
 
     def __init__(
-        self,
-        script: Script,
-        latency: float = 0.0,
-        rules: Rules = _LENIENT,
-        models: Sequence[str] = ("scripted-1",),
+        self, script: Script, latency: float = 0.0, rules: Rules = _LENIENT, models: Sequence[str] = ("scripted-1",)
     ) -> None:
         self.service = "model"
         self.requests: list[ModelRequest] = []

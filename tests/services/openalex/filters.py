@@ -127,10 +127,7 @@ def _flag(value: str, known: bool) -> bool:
     return known == (value == "true")
 
 
-_DATES = {
-    "from_publication_date": True,
-    "to_publication_date": False,
-}
+_DATES = {"from_publication_date": True, "to_publication_date": False}
 _TEXTS: dict[str, Callable[[Work], str]] = {
     "title.search": lambda work: work.title,
     "display_name.search": lambda work: work.title,

@@ -32,13 +32,7 @@ _POOL = (
 _PAPER = "/graph/v1/paper/"
 _AUTHOR = "/graph/v1/author/"
 _FORPAPER = "/recommendations/v1/papers/forpaper/"
-_NAMES = {
-    "doi": "doi",
-    "arxiv": "arxiv",
-    "pmid": "pmid",
-    "pmcid": "pmcid",
-    "corpusid": "corpus_id",
-}
+_NAMES = {"doi": "doi", "arxiv": "arxiv", "pmid": "pmid", "pmcid": "pmcid", "corpusid": "corpus_id"}
 """Prefixes of identifiers, and the corpus' names for them."""
 _BULK_PAGE = 1000
 

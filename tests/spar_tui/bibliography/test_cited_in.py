@@ -36,10 +36,7 @@ def keys(folder: Path, text: str, name: str = "paper.tex") -> list[str]:
             r"\citetext{priv.\ comm.} \citetalias{a} \defcitealias{b}{Paper I} \citeA<see>[p.~1]{c} \shortciteNP{d}",
             "a b c d",
         ),
-        (
-            r"\textcquote[p.~1]{a}{so} \foreignblockcquote{german}[5]{b}{so} \begin{displaycquote}[7]{c}",
-            "a b c",
-        ),
+        (r"\textcquote[p.~1]{a}{so} \foreignblockcquote{german}[5]{b}{so} \begin{displaycquote}[7]{c}", "a b c"),
         (r"\AtEveryCitekey{\clearfield{note}} \setlength{\citeskip}{1em} \bibentry{a} \citename{b}{author}", "a b"),
         (r"\begin{document}\cite{a}\end{document} \cite{b}", "a"),
     ],

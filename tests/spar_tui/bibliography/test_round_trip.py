@@ -73,12 +73,7 @@ def read_back(text: str, format: Format) -> dict[str, Entry]:
         entry = entry_of(one.paper, one.key, imported=kind_of_original(one.original, one.paper.type))
         details: dict[str, Any] = {name: one.details.get(name, "") for name in DETAILS}
         entries[one.key] = replace(
-            entry,
-            **details,
-            abstract=one.paper.abstract,
-            keywords=one.tags,
-            note=one.note,
-            file="\n".join(one.files),
+            entry, **details, abstract=one.paper.abstract, keywords=one.tags, note=one.note, file="\n".join(one.files)
         )
     return entries
 

@@ -25,10 +25,7 @@ def test_a_reference_names_six_authors_and_how_many_there_are_besides() -> None:
 
 @pytest.mark.parametrize(
     ("years", "begun"),
-    [
-        ((2001, 2003, 2021), ["2001: ", "2003: ", "More recently (2021): "]),
-        ((2020, 2020, 2020), ["2020: "] * 3),
-    ],
+    [((2001, 2003, 2021), ["2001: ", "2003: ", "More recently (2021): "]), ((2020, 2020, 2020), ["2020: "] * 3)],
 )
 def test_between_quotes_stands_no_linking_word_but_one_that_the_years_prove(
     years: tuple[int, ...], begun: list[str]

@@ -25,10 +25,7 @@ def corpus() -> None:
 
 @app.command()
 def build(
-    files: Annotated[
-        list[Path],
-        typer.Argument(metavar="FILE…", help="Dumps, gzipped or not.", show_default=False),
-    ],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="Dumps, gzipped or not.", show_default=False)],
     field: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME", help='Only works of this field, such as "Computer Science"; repeat for more.'),

@@ -19,8 +19,7 @@ def open_paper(
     paper: PaperArgument,
     pdf: Annotated[bool, typer.Option("--pdf", help="Open the PDF instead of the page.")] = False,
     anyway: Annotated[
-        bool,
-        typer.Option("--anyway", help="With --pdf: also open a file outside the folder of its bibliography."),
+        bool, typer.Option("--anyway", help="With --pdf: also open a file outside the folder of its bibliography.")
     ] = False,
     offline: OfflineFlag = False,
 ) -> int:

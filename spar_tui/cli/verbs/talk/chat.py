@@ -4,10 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spar_tui.cli.arguments import (
-    RunFlags,
-    searched_names,
-)
+from spar_tui.cli.arguments import RunFlags, searched_names
 from spar_tui.errors import Interrupted, UsageError
 from spar_tui.terminal import answer_style, ask_line, can_ask, note, progress_style, say
 
@@ -54,11 +51,7 @@ def chat(
     from spar_tui.workspace import read_settings
 
     settings = read_settings()
-    options = ConversationOptions(
-        allow_changes=yes,
-        source_seconds=settings.preferences.source_seconds,
-        **flags.bounds,
-    )
+    options = ConversationOptions(allow_changes=yes, source_seconds=settings.preferences.source_seconds, **flags.bounds)
     talk = _Talk(settings, options, names, flags, steps, resume)
     try:
         return talk.answer_alone(message) if message is not None else talk.go_on()

@@ -47,8 +47,7 @@ def mcp(
         typer.Option(metavar="N", help=f"With --http: the port ({PORT}); 0 takes a free one.", show_default=False),
     ] = None,
     allow_changes: Annotated[
-        bool,
-        typer.Option("--allow-changes", help="Let programs change the shelf, tags, notes and your profile too."),
+        bool, typer.Option("--allow-changes", help="Let programs change the shelf, tags, notes and your profile too.")
     ] = False,
     source: SourceOption = None,
     no_model: NoModelFlag = False,

@@ -119,10 +119,7 @@ SENTIMENT = (
             "How can deep learning optimize spam detection system performance? Expand on possible methods.",
             ("deep learning spam detection",),
         ),
-        (
-            "How can soils be restored under data-scarce conditions in drylands?Provide the latest methods, please.",
-            (),
-        ),
+        ("How can soils be restored under data-scarce conditions in drylands?Provide the latest methods, please.", ()),
     ],
 )
 def test_queries_are_whole_phrases_of_the_subject_and_no_orders_or_examples(

@@ -167,9 +167,7 @@ def test_a_paper_like_one_that_was_dismissed_goes_down(store: Store) -> None:
     assert now.against.number in {paper.number for paper in after.history}
 
 
-@given(
-    st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1) | st.none()), max_size=12),
-)
+@given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1) | st.none()), max_size=12))
 def test_taste_never_outweighs_relevance(made: list[tuple[float, float, float | None]]) -> None:
     """A paper passes another only if its score is hardly behind, and never one that counts as relevant if it does
     not."""
@@ -187,9 +185,7 @@ def test_taste_never_outweighs_relevance(made: list[tuple[float, float, float | 
 
 
 @pytest.mark.parametrize("judge", [None, ScriptedReasoner])
-def test_a_personal_search_cut_off_after_any_event_comes_to_the_same_list(
-    judge: type[ScriptedReasoner] | None,
-) -> None:
+def test_a_personal_search_cut_off_after_any_event_comes_to_the_same_list(judge: type[ScriptedReasoner] | None) -> None:
     whole = asked(kept(), PERSONAL, judge() if judge else None)
     last = len(whole.events)
     for cut in [*range(0, last - 6, 10), *range(last - 6, last + 1)]:

@@ -87,11 +87,7 @@ def test_a_mended_sentence_is_judged_as_well() -> None:
 def test_sentences_that_find_the_opposite_are_told_together() -> None:
     def judge(sentences: Sequence[Any]) -> list[Any]:
         return [
-            {
-                "id": one["id"],
-                "support": "whole",
-                "opposes": {"u1": "u3", "u2": "u9"}.get(one["id"][:2], ""),
-            }
+            {"id": one["id"], "support": "whole", "opposes": {"u1": "u3", "u2": "u9"}.get(one["id"][:2], "")}
             for one in sentences
         ]
 

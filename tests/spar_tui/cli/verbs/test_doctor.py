@@ -47,8 +47,7 @@ def test_the_file_holds_all_but_the_key_and_the_environment_goes_first(tmp_path:
 
 
 @pytest.mark.parametrize(
-    ("toml", "environment"),
-    [("", {"OPENAI_BASE_URL": "localhost:11434"}), ('model_url = "localhost:11434"', {})],
+    ("toml", "environment"), [("", {"OPENAI_BASE_URL": "localhost:11434"}), ('model_url = "localhost:11434"', {})]
 )
 def test_a_broken_address_never_sends_the_question_to_the_hosted_service(
     toml: str, environment: dict[str, str], tmp_path: Path
@@ -57,8 +56,7 @@ def test_a_broken_address_never_sends_the_question_to_the_hosted_service(
 
 
 @pytest.mark.parametrize(
-    "toml",
-    ['mode = "slow"', 'judge_prompt = "long"', "model_seconds = 0", "input_price = -1", 'model = "a\\u0007"'],
+    "toml", ['mode = "slow"', 'judge_prompt = "long"', "model_seconds = 0", "input_price = -1", 'model = "a\\u0007"']
 )
 def test_a_setting_that_cannot_be_is_named(toml: str, tmp_path: Path) -> None:
     (tmp_path / "config.toml").write_text(toml)

@@ -171,11 +171,7 @@ def test_a_pdf_without_text_is_kept_unchecked_if_the_person_says_so(host: Host, 
 
 
 def test_the_text_of_what_is_kept_is_found_with_its_page(host: Host, tmp_path: Path) -> None:
-    second = [
-        (72.0, 700.0, "We train en-"),
-        (72.0, 688.0, "coders, \x07efﬁciently."),
-        (72.0, 676.0, "<b>Done.</b>"),
-    ]
+    second = [(72.0, 700.0, "We train en-"), (72.0, 688.0, "coders, \x07efﬁciently."), (72.0, 676.0, "<b>Done.</b>")]
     host.replies["/a.pdf"] = (200, "application/pdf", pdf([[(72.0, 700.0, TITLE)], second]))
     known(tmp_path, attention(host))
     assert "You can search its text (2 pages)." in fetch(tmp_path, host, "10.1000/attention").stdout

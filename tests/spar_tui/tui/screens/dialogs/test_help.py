@@ -50,8 +50,7 @@ def test_letters_typed_into_the_search_are_words_and_no_keys(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
-    ("words", "shown"),
-    [("undo qq", "No command matches"), ("ctrl+x", "Stop now"), ("tags", "Edit the paper's tags")],
+    ("words", "shown"), [("undo qq", "No command matches"), ("ctrl+x", "Stop now"), ("tags", "Edit the paper's tags")]
 )
 def test_a_key_is_found_by_its_words_or_what_it_is(words: str, shown: str, tmp_path: Path) -> None:
     async def scene(hand: Hand) -> None:

@@ -74,10 +74,7 @@ def test_one_more_key_leaves_the_others_and_d_gives_back_what_was(tmp_path: Path
 
 @pytest.mark.parametrize(
     ("command", "key", "told"),
-    [
-        ("search.pause", "t", "t is already used by search.trail."),
-        ("ask.submit", "a", "a types a character there"),
-    ],
+    [("search.pause", "t", "t is already used by search.trail."), ("ask.submit", "a", "a types a character there")],
 )
 def test_a_key_that_cannot_be_is_named_and_nothing_is_written(
     command: str, key: str, told: str, tmp_path: Path

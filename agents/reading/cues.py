@@ -77,8 +77,8 @@ order preference: suits me, suit me, fits me, fit me, by relevance to me, by my 
   they fit me, best for me, by preference, fits me best, suits me best, suit me best, fit me best, best one for me, is
   for me the best, would like best, most interesting to me, most relevant to me, by my interests, i would like best
 recent: recent, recently published, newer, recent ones
-state saved=true: on the shelf, on shelf, from the shelf, my shelf, is saved, are saved, on my bookshelf, my saved, in
-  my saved papers
+state saved=true: on my shelf, on the shelf, on shelf, in my shelf, from my shelf, from the shelf, my shelf, is saved,
+  are saved, on my bookshelf, my saved, in my saved papers
 state read=false: unread, not read, i have not read, not yet read, still to read, left to read, yet to read, i still
   have to read, i still need to read, i did not read, haven't i read, have i not read, i have yet to read, i have not
   finished, not marked as read, i never read, never read

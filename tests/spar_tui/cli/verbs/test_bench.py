@@ -67,7 +67,7 @@ def test_a_perfect_judge_keeps_only_what_is_relevant(collection: str, tmp_path: 
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
-        ([], "COLLECTION"),
+        ([], "the folder of a collection"),
         (["nowhere"], "nowhere"),
         (["{}", "--arms", "magic"], "magic"),
         (["{}", "--arms", "spar-magic"], "spar-magic"),

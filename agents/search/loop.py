@@ -214,7 +214,7 @@ async def _rounds(session: Session, today: date) -> None:
 
 
 def _tell_of_no_follow_up(session: Session) -> None:
-    """Say what was left out because no relevant paper was found."""
+    """Say what was left out because no relevant paper was found, or the starter shelf alone had some."""
     options, left_out = session.options, []
     if options.refchain:
         left_out.append("no references were followed")
@@ -222,7 +222,8 @@ def _tell_of_no_follow_up(session: Session) -> None:
     if in_other_words and not queries_of(session.state, 2):
         left_out.append("no further queries were sent")
     if left_out:
-        session.warn(f"No relevant paper found, so {' and '.join(left_out)}.")
+        why = "Only the starter shelf has relevant papers" if related_pool(session.state) else "No relevant paper found"
+        session.warn(f"{why}, so {' and '.join(left_out)}.")
 
 
 def _started(session: Session, today: date) -> RunStarted:

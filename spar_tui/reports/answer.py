@@ -53,7 +53,11 @@ def answer_lines(state: SummaryState, style: Style) -> list[str]:
 
 def short_answer(state: SummaryState, names: Mapping[str, str]) -> list[str]:
     """The answer as it stands above the list of papers that it is from, or a few quotes in want of one; its marks are
-    the `names` of the papers there, by their ids."""
+    the `names` of the papers there, by their ids. Nothing where no quote bears on the question and no model
+    says that the papers are silent."""
+    by_model = state.answered is not None and state.answered.by == "model"
+    if not (state.evidence and (state.evidence.quotes or (by_model and state.evidence.read))):
+        return []
 
     def mark(works: Iterable[WorkId]) -> str:
         cited = {state.findings.found[state.findings.work(work)].paper.id for work in works}

@@ -159,7 +159,7 @@ def source_objects(tallies: Mapping[str, SourceTally], included: Mapping[str, in
     """What each source did."""
     return {
         name: {
-            "state": tally.state,
+            "state": "failed" if tally.state == "stopped" else tally.state,
             "outcome": outcome_of(tally),
             "asked": tally.asked,
             "found": tally.found,

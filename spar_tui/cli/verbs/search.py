@@ -215,7 +215,11 @@ def _answer_above(settings: "Settings", flags: RunFlags, run: str, state: "Searc
     for line in cost_lines(answered.findings.cost, " for the answer"):
         note(line)
     names = {state.found[ranked.work].paper.id: str(place) for place, ranked in enumerate(state.shown, start=1)}
-    return [*short_answer(answered, names), "", f"The evidence: spar ask --resume {output.run}", ""]
+    lines = short_answer(answered, names)
+    if not lines:
+        return []
+    note(f"spar: For the evidence of the answer: spar ask --resume {output.run}")
+    return [*lines, ""]
 
 
 def _answer(

@@ -196,10 +196,10 @@ class SearchBase(RunActions, PaneFocus):
         if isinstance(answer, SummaryState) and answer.answered:
             papers = [state.found[ranked.work].paper for ranked in state.shown]
             names = {paper.id: f"{short_authors(paper)} {paper.year or ''}".rstrip() for paper in papers}
-            first, *more = short_answer(answer, names)
+            lines = short_answer(answer, names)
             key = plain(f"{self.app.key_shown('search.answer')} shows the evidence", QUIET)
-            content = Content("\n").join([plain(first, "bold"), *map(plain, more), key])
-            if not content.is_same(self._answer):
+            content = Content("\n").join([plain(line, "" if at else "bold") for at, line in enumerate(lines)] + [key])
+            if lines and not content.is_same(self._answer):
                 self._answer = content
                 self.query_one("#answer", Static).update(content)
         self.set_class(bool(self._answer.cell_length), "answered")

@@ -84,9 +84,9 @@ def test_a_relevant_paper_has_a_reason_and_its_quote_stands_in_it(services: Serv
         assert (paper["quote"] or paper["title"]) in f"{paper['title']}\n{paper['abstract']}"
 
 
-def test_a_paper_found_in_a_reference_list_names_the_paper_that_cites_it(tmp_path: Path) -> None:
-    flags = ("--offline", "--no-evolution", "--limit", "1000")
-    found = answer(tmp_path, "search", "text mining of scientific literature", *flags)
+def test_a_paper_found_in_a_reference_list_names_the_paper_that_cites_it(services: Services, tmp_path: Path) -> None:
+    flags = (*IN_OPENALEX, "--no-evolution", "--limit", "1000")
+    found = answer(tmp_path, "search", QUESTION, *flags, more=services.environment)
     ways = [way for paper in found["papers"] for way in paper["found_by"] if "reference_of" in way]
     assert ways
     assert all(list(way) == ["source", "reference_of"] for way in ways)

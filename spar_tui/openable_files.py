@@ -55,6 +55,11 @@ def is_local_file(file: str) -> bool:
         return False
 
 
+def is_pdf(content: bytes) -> bool:
+    """Whether a file with these first bytes is a PDF."""
+    return content[:_READ].lstrip(_BEFORE).startswith(_MARK)
+
+
 def refusal(file: str) -> str:
     """Return the reason not to open the file; "" if there is none."""
     if file[:1] in "\\/" and file[1:2] in ("\\", "/"):
@@ -64,9 +69,9 @@ def refusal(file: str) -> str:
     try:
         whole = Path(file).resolve()
         with whole.open("rb") as opened:
-            is_pdf = opened.read(_READ).lstrip(_BEFORE).startswith(_MARK)
+            content = opened.read(_READ)
     except (OSError, RuntimeError, ValueError) as error:
         return f"{file} cannot be read ({getattr(error, 'strerror', None) or error})."
-    if whole.suffix.lower() != ".pdf" or not is_pdf:
+    if whole.suffix.lower() != ".pdf" or not is_pdf(content):
         return f"{file} is not a PDF; spar opens only PDFs."
     return ""

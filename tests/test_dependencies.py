@@ -67,7 +67,7 @@ def test_what_tests_and_tools_import_is_declared_too(graph: ImportGraph) -> None
 def test_no_module_needs_what_only_some_systems_have(graph: ImportGraph) -> None:
     lacking = {"fcntl", "grp", "pty", "pwd", "resource", "termios", "tty"} & graph.modules
     assert set().union(*(importers_of(graph, module, *PACKAGES) for module in lacking)) == {
-        "cache.repair",
+        "cache.salvage.holder",
         "connectors.pdf.child",
         "spar_tui.tui.terminal.standing_in",
     }  # which do without where there is none

@@ -1,6 +1,5 @@
 """From what a person typed to the paper they mean."""
 
-import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -40,14 +39,6 @@ class PaperFile:
     is_pdf: bool
     pages: "Sequence[PageLines]"
     declared: str
-
-
-def paper_kind(raw: bytes) -> str:
-    """`pdf` or `office` for a file that can be a paper itself, else ""."""
-    from spar_tui.bibliography.documents.named_bibliographies import is_pdf
-    from spar_tui.bibliography.documents.office_files import is_office_file
-
-    return "pdf" if is_pdf(raw) else "office" if is_office_file(raw) else ""
 
 
 def cited_by(file: Path, raw: bytes, encoding: str, settings: "Settings", offline: bool) -> Found:
@@ -171,6 +162,8 @@ def in_workspace(
     """Return what `work` gives in a workspace with the sources called `names`, by default those of the settings.
 
     Raises `UserError`, on Ctrl-C `Interrupted` with the sentence `interrupted` if there is one."""
+    import asyncio
+
     settings = settings or read_settings()
     names, offline = settings.preferences.sources if names is None else names, offline or settings.preferences.offline
 

@@ -22,6 +22,7 @@ from spar_tui.bibliography.reading.files import (
     standard_input,
 )
 from spar_tui.errors import UsageError, UserError
+from spar_tui.openable_files import is_pdf
 from spar_tui.terminal import DASH
 
 
@@ -244,11 +245,6 @@ def document_kind(raw: bytes, name: str, encoding: str = "") -> str:
     if not text.strip() or kind_of(text, name):
         return ""
     return next((kind for kind, mark in _MARKS.items() if mark.search(text)), "text")
-
-
-def is_pdf(raw: bytes) -> bool:
-    """Whether these bytes begin as those of a PDF do."""
-    return raw[:1024].lstrip(b"\xef\xbb\xbf \t\r\n\0").startswith(b"%PDF-")
 
 
 def _found_in_text(kind: str, raw: bytes, name: str, encoding: str) -> Found:

@@ -97,7 +97,7 @@ def import_files(
     from cache.journal import as_one_step
     from spar_tui.bibliography.documents.office_files import is_office_file, is_zip
     from spar_tui.bibliography.reading.files import read_bytes, standard_input
-    from spar_tui.cli.papers import cited_by, keep_file, paper_file, paper_in, paper_kind
+    from spar_tui.openable_files import is_pdf
     from spar_tui.phrases import papers_text
     from spar_tui.terminal import note, say
     from spar_tui.workspace import open_store, read_settings
@@ -117,12 +117,16 @@ def import_files(
 
             packs.append((name, read_pack(raw, shown)))
             continue
-        if kind := paper_kind(raw):
+        if kind := "pdf" if is_pdf(raw) else "office" if is_office_file(raw) else "":
+            from spar_tui.cli.papers import paper_file, paper_in
+
             paper = paper_file(raw, shown, kind)
             found.append(_ReadFile(name, paper_in(paper, settings, offline), paper))
         elif not references:
             found.append(_ReadFile(name, _looked_up(_listed_in(raw, shown, encoding), settings, offline)))
         if references:
+            from spar_tui.cli.papers import cited_by
+
             found.append(_ReadFile(name, cited_by(Path(name), raw, encoding, settings, offline)))
     if from_zotero:
         found.append(_ReadFile(_ZOTERO, _in_zotero(collection)))
@@ -141,6 +145,8 @@ def import_files(
             folder = Path.cwd() if name in (DASH, _ZOTERO) else Path(name).expanduser().absolute().parent
             shelved = _shelved(store, name, contents.entries, folder, tag or [])
             if itself and itself.is_pdf and name != DASH and shelved.numbers:
+                from spar_tui.cli.papers import keep_file
+
                 keep_file(store, itself, shelved.numbers[0], str(Path(name).expanduser().absolute()))
             problems = sorted((*contents.problems, *shelved.problems), key=lambda problem: problem.line)
             refused = [problem for problem in problems if not problem.taken]
@@ -229,12 +235,13 @@ def _shelved(
 
 def _listed_in(raw: bytes, name: str, encoding: str) -> "Found":
     """What a bibliography holds. Raises `UsageError`, which says of a document how it is imported."""
-    from spar_tui.bibliography.documents.named_bibliographies import document_kind
     from spar_tui.bibliography.reading.files import found_in_bytes
 
     try:
         return found_in_bytes(raw, name, encoding)
     except UsageError as error:
+        from spar_tui.bibliography.documents.named_bibliographies import document_kind
+
         if document_kind(raw, name, encoding) in ("", "text"):
             raise
         raise UsageError(f"{error} It is a document: --references imports what it cites.") from None

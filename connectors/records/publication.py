@@ -18,6 +18,7 @@ _NOT_YET = re.compile(
     re.I,
 )
 """What publishers write where there is no number yet."""
+_PAGES = re.compile(r"pp?\.\s*(?=[\dA-Za-z])", re.IGNORECASE)
 _VOLUME_OF_ISSUE = re.compile(r"(\d+) (\d.*|(?:suppl|pt|spec|special)\b.*)", re.I)
 _AFTERWORD = re.compile(r"(?:(?<!\s)\s+)?;\s*[a-z].*", re.I)
 _DASH = re.compile(r"(?:(?<!\s)\s+)?[-‐-―−]+\s*")
@@ -78,9 +79,9 @@ def page_range(raw: object) -> str:
 def whole_pages(told: str) -> str:
     """`told` with the last page written out where it is a range with only its last figures (`100--10`); "" for what
     stands where no page is known yet."""
-    if not _part(told):
+    if not (told := _part(told)):
         return ""
-    match = _RANGE.fullmatch(_DASH.sub("-", told.strip()))
+    match = _RANGE.fullmatch(_DASH.sub("-", told))
     short = match and len(match["last"]) < len(match["first"])
     return _written_out(match[0]).replace("-", "--") if match and short else told
 
@@ -92,7 +93,7 @@ def first_to_last(first: object, last: object) -> str:
 
 
 def _part(raw: object) -> str:
-    text = whole_text(raw, PART_CAP)
+    text = _PAGES.sub("", whole_text(raw, PART_CAP))
     return "" if not text or _NOT_YET.fullmatch(text) else text
 
 

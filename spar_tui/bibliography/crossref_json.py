@@ -35,7 +35,16 @@ def csl_of_work(work: Mapping[str, Any]) -> dict[str, Any]:
         if isinstance(value, list) and all(isinstance(part, str) for part in value):
             value = _JOINED[name].join(value) if name in _JOINED else value[0]
         item[_RENAMED.get(name, name)] = value
+    for role in ("author", "editor", "translator", "chair"):
+        if isinstance(people := item.get(role), list):
+            item[role] = [_person(person) for person in people if isinstance(person, dict)]
     item["type"] = TYPES.get(str(work.get("type")), work.get("type", "document"))
     if isinstance(subtitle := item.pop("subtitle", None), str) and isinstance(item.get("title"), str):
         item["title"] = f"{item['title']}: {subtitle}"
     return item
+
+
+def _person(person: Mapping[str, Any]) -> dict[str, Any]:
+    if "family" not in person and person.get("name"):
+        return {"literal": person["name"]}
+    return {part: person[part] for part in ("family", "given", "suffix", "ORCID") if part in person}

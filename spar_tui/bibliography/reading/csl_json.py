@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from cache.originals import Original
+from connectors.identifiers import READERS
 from connectors.paper import Author
 from connectors.records.build import ANY_YEAR, author, author_from_name, partial_date, told_date
 from connectors.records.clean import harmless
 from spar_tui.bibliography.crossref_json import csl_of_work, is_crossref_work
-from spar_tui.bibliography.edtf import of_csl
+from spar_tui.bibliography.edtf import as_csl, of_csl
+from spar_tui.bibliography.field_table import KNOWN
 from spar_tui.bibliography.kinds import NAMES, PUBLISHER_IS_VENUE, Kind, kind_in_csl, numbers_in_csl
 from spar_tui.bibliography.names import OTHERS
 from spar_tui.bibliography.reading.entries import MOST_ENTRIES, RawEntry, found_of, keywords_of, no_date, without_et_al
@@ -22,6 +24,8 @@ _DETAILS = {
     "volume": "volume", "pages": "page", "publisher": "publisher", "address": "publisher-place",
     "series": "collection-title", "edition": "edition", "isbn": "ISBN", "issn": "ISSN",
 }  # fmt: skip
+_IDENTIFIERS = ("DOI", "PMID", "PMCID")
+DATES = ("issued", "submitted", "available-date", *(names.csl for names in KNOWN if names.kind == "date"))
 _LANGUAGE = re.compile(r"([A-Za-z]{2})(?:[-_]|$)")
 
 
@@ -98,12 +102,22 @@ def item_entry(item: dict[str, Any], line: int) -> RawEntry:
 def _original(item: dict[str, Any]) -> Original:
     """The item as it stands in the file; a member's value as JSON."""
     members = tuple(
-        (harmless(name), json.dumps(_harmless(value), ensure_ascii=False))
+        (harmless(name), json.dumps(_harmless(_usual(name, value)), ensure_ascii=False))
         for name, value in item.items()
         if name not in ("id", "type")
     )
     key = _text(item.get("citation-key")) or _text(item.get("id"))
     return Original("csl-json", harmless(_text(item.get("type"))), harmless(key), members)
+
+
+def _usual(name: str, value: Any) -> Any:
+    """An identifier without the address around it, and a date in text or figures of text as CSL has them."""
+    if name in _IDENTIFIERS and isinstance(value, str) and (identifier := READERS[name.lower()](value)):
+        at = value.lower().find(identifier.value.lower())
+        return value[at : at + len(identifier.value)] if at > 0 else value if at == 0 else identifier.value
+    if name in DATES and not (isinstance(value, dict) and value.keys() not in ({"date-parts"}, {"raw"})):
+        return as_csl(date) if (date := of_csl(value)) else value
+    return value
 
 
 def _harmless(value: Any) -> Any:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from spar_tui.bibliography.edtf import as_csl, of_csl
-from spar_tui.bibliography.field_table import KNOWN
+from spar_tui.bibliography.reading.csl_json import DATES
 from spar_tui.bibliography.reading.entries_read import Found
 from spar_tui.bibliography.reading.translation import Item, Table, found_in_items, item_of
 from spar_tui.bibliography.reading.yaml_text import yaml_value
@@ -38,9 +38,6 @@ _HAYAGRIVA = Table({
 })  # fmt: skip
 
 
-_DATES = ("issued", "submitted", "available-date", *(names.csl for names in KNOWN if names.kind == "date"))
-
-
 def read_yaml(text: str) -> Found:
     """The references of the first document. Raises `ValueError` for one that holds none."""
     value, lines = yaml_value(text)
@@ -56,10 +53,10 @@ def read_yaml(text: str) -> Found:
 
 def _with_dates(item: Item) -> Item:
     """The item with its dates as CSL-JSON has them, of which pandoc's YAML has shorter forms too."""
-    dates = {name: item[name] for name in _DATES if name in item}
-    told = {name: value for name, value in dates.items() if not (isinstance(value, dict) and "date-parts" in value)}
+    dates = {name: item[name] for name in DATES if name in item}
+    shorter = {name: value for name, value in dates.items() if not (isinstance(value, dict) and "date-parts" in value)}
     return item | {
-        name: as_csl(of_csl(value)) if of_csl(value) else {"raw": str(value)} for name, value in told.items()
+        name: as_csl(of_csl(value)) if of_csl(value) else {"raw": str(value)} for name, value in shorter.items()
     }
 
 

@@ -179,3 +179,22 @@ def test_a_work_of_crossref_is_read_as_the_item_of_csl_that_it_means() -> None:
         assert [person.name for person in entry.paper.authors] == ["Nora Vik", "Bay Survey Team"]
         assert (entry.original.type, fields["title"]) == ("article-journal", '"Currents: Slow ones"')
         assert "10.1000/other" not in str(fields)
+        assert json.loads(fields["author"])[1] == {"literal": "Bay Survey Team"}
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "kept"),
+    [
+        ("DOI", "https://doi.org/10.1000/AbC", "10.1000/AbC"),
+        ("DOI", "10.1000/AbC", "10.1000/AbC"),
+        ("DOI", "unknown", "unknown"),
+        ("issued", {"raw": "2018-03-14"}, {"date-parts": [[2018, 3, 14]]}),
+        ("issued", "2017-11", {"date-parts": [[2017, 11]]}),
+        ("issued", {"date-parts": [["2020", "05"]]}, {"date-parts": [[2020, 5]]}),
+        ("issued", {"literal": "in press"}, {"literal": "in press"}),
+    ],
+)
+def test_identifiers_and_dates_are_kept_as_csl_has_them(name: str, given: object, kept: object) -> None:
+    [entry] = read_csl_json(json.dumps([{"type": "book", "title": "T", name: given}])).entries
+    assert entry.original is not None
+    assert json.loads(dict(entry.original.fields)[name]) == kept

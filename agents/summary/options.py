@@ -28,7 +28,8 @@ class SummaryOptions:
     tag, or the papers by their numbers in the library, with commas between them; only those published between `since`
     and `until` are used, whatever the topic says of dates. What `asked`, the question of such a run, means is
     `meaning`, where a model has said it there.
-    Without `model` no language model is asked, though the person has one.
+    Without `model` no language model is asked, though the person has one. An `unasked` one, such as the answer above a
+    search for a question, was begun by the program, and stands in no history before somebody opens it.
     """
 
     depth: int = 2
@@ -51,3 +52,4 @@ class SummaryOptions:
     calls: int | None = None
     usd: float | None = None
     seconds: float | None = None
+    unasked: bool = False

@@ -153,6 +153,8 @@ async def resumed_run(
         if not output.run:
             output.take_up(runner.so_far, runner.state)
         output.run = runner.run
+        if getattr(runner.options, "unasked", False):
+            runs.set_parameter(store, runner.run, "unasked", False)
         if runner.state.finished and ask is None:
             return runner.state
         if not model:

@@ -432,15 +432,15 @@ class ResearchApp(BaseApp):
     def answer_beside(self, question: str, run: str) -> AnyRun | None:
         """Begin such an answer while the search is seen, which shows it; None if it cannot be kept."""
         try:
-            live = self._answer(question, run)
+            live = self._answer(question, run, unasked=True)
         except (CacheError, RunError) as error:
             self.say(str(error), "error", 10)
             return None
         self.begin_unseen(live, self.resources_for)
         return live
 
-    def _answer(self, question: str, run: str) -> AnyRun:
-        kind, options = kind_named("answer"), summary_options_of(self.settings, run)
+    def _answer(self, question: str, run: str, unasked: bool = False) -> AnyRun:
+        kind, options = kind_named("answer"), replace(summary_options_of(self.settings, run), unasked=unasked)
         return Runner.begun(kind, self.store, question, kind.settled(self.store, options), note)
 
     def _begin(self, begun: Callable[[], AnyRun], then: Callable[[], object] = lambda: None) -> bool:

@@ -206,7 +206,7 @@ def _answer_above(settings: "Settings", flags: RunFlags, run: str, state: "Searc
     from spar_tui.terminal import note, progress_style
 
     output = Output(ANSWER, SummaryProgress(progress_style(flags.plain)))
-    options = of_search(run, state, SummaryOptions(**flags.bounds), flags)
+    options = of_search(run, state, SummaryOptions(**flags.bounds, unasked=True), flags)
     try:
         answered = carried_out(flags, settings, output, question, options, ())
     except Interrupted as error:

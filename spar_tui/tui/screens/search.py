@@ -186,7 +186,9 @@ class SearchScreen(SearchBase, FilteredScreen):
         if self.answering is None:
             self.app.answer(self.live.question, self.live.run)
         else:
-            self.app.open_run(self.answering.run)
+            run = self.answering.run
+            self.app.on_shelf(lambda: self.app.recommender.seen(run), lambda told: None)
+            self.app.open_run(run)
 
     def action_question(self) -> None:
         """Show how the question was read."""

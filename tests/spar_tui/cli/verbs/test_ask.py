@@ -228,7 +228,10 @@ def test_a_search_for_a_question_begins_with_its_answer(home: Path) -> None:
     place = raised.rpartition("[")[2].rstrip("]")
     assert f"{place}. {TRIALS.title}" in listed
     [again] = re.findall("evidence of the answer: spar ask --resume (\\S+)", ran.stderr)
+    assert [run["kind"] for run in json.loads(spar(home, "history", "--json").stdout)["runs"]] == ["search"]
     assert RAISED in spar(home, "ask", "--resume", again).stdout
+    kept = json.loads(spar(home, "history", "--json").stdout)["runs"]
+    assert {run["kind"] for run in kept} == {"search", "answer"}
     for question in ("statins and diabetes", "do statins cure headaches of astronauts?"):
         assert "uotes that bear on it" not in spar(home, "search", question, "--offline").stdout
 

@@ -9,7 +9,7 @@ from spar_tui.bibliography.kinds import NAMES
 from spar_tui.bibliography.reading import web_of_science
 from spar_tui.bibliography.reading.columns import COLUMNS, first_line, names_of_columns, rows_of
 from spar_tui.bibliography.reading.entries_read import Found
-from spar_tui.bibliography.reading.translation import Table, found_in_items, item_of
+from spar_tui.bibliography.reading.translation import Table, bounded, found_in_items, item_of
 from spar_tui.bibliography.zotero_json import TYPES as ZOTERO_TYPES
 
 _OF_PROGRAMS = {
@@ -44,9 +44,8 @@ def read_table(text: str) -> Found:
             _OF_PROGRAMS if {"document type", "document identifier", "dt"}.isdisjoint(columns) else _OF_DATABASES,
         )
     try:
-        rows = (
-            (line, dict(zip(columns, map(_plain, cells), strict=False))) for line, cells in _rows(text) if any(cells)
-        )
+        filled = bounded((line, cells) for line, cells in _rows(text) if any(cells))
+        rows = ((line, dict(zip(columns, map(_plain, cells), strict=False))) for line, cells in filled)
         return found_in_items((line, item_of(_fields(row), table)) for line, row in rows)
     except csv.Error as error:
         raise ValueError(f"its columns cannot be told apart ({error})") from None

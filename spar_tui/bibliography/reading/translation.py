@@ -4,9 +4,9 @@ A format is a table: which member of CSL each of its fields tells. Fields that t
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, islice
+from typing import Any, NamedTuple, TypeVar
 
 from connectors.isbn import serials
 from connectors.paper import Author
@@ -22,6 +22,7 @@ from spar_tui.bibliography.reading.ris import author_of, names_in
 
 Fields = Iterable[tuple[str, str]]
 Item = dict[str, Any]
+T = TypeVar("T")
 
 _PEOPLE = frozenset(
     ("author", "editor", "translator", "collection-editor", "container-author", "contributor", "reviewed-author",
@@ -45,14 +46,15 @@ class Table(NamedTuple):
 
 def found_in_items(items: Iterable[tuple[int, Item]], problems: Sequence[Problem] = ()) -> Found:
     """The entries of items, which begin in these lines. Raises `ValueError` for more than are read."""
-    return found_of((item_entry(item, line) for line, item in _bounded(items)), problems)
+    return found_of((item_entry(item, line) for line, item in bounded(items)), problems)
 
 
-def _bounded(items: Iterable[tuple[int, Item]]) -> Iterator[tuple[int, Item]]:
-    for count, item in enumerate(items, start=1):
-        if count > MOST_ENTRIES:
-            raise ValueError(f"it holds more than {MOST_ENTRIES:,} records; split it")
-        yield item
+def bounded(records: Iterable[T]) -> list[T]:
+    """The records, before much is done with them. Raises `ValueError` for more than are read."""
+    first = list(islice(records, MOST_ENTRIES + 1))
+    if len(first) > MOST_ENTRIES:
+        raise ValueError(f"it holds more than {MOST_ENTRIES:,} records; split it")
+    return first
 
 
 def item_of(fields: Fields, table: Table) -> Item:

@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from agents.recommendation.events import CandidateAligned, Ground, HistoryPaper, Placed, RecommendationState
+from agents.recommendation.events import CandidateAligned, Placed, RecommendationState
 from agents.taste.context import AGAINST, CHOSEN, WORTH
+from agents.taste.records import Ground, HistoryPaper
 from cache.conditions.wording import quoted
 from spar_tui.phrases import counted, papers_text, reason_text, sentence
 

@@ -11,7 +11,6 @@ from agents.recommendation.events import (
     ContextRead,
     ContextSummarized,
     GroundsLookedUp,
-    HistoryPaper,
     InterestsUnderstood,
     ProfileLine,
     RecommendationFinished,
@@ -20,6 +19,7 @@ from agents.recommendation.events import (
     Way,
 )
 from agents.run.events import JudgedBy, PaperFound
+from agents.taste.records import HistoryPaper
 from cache.conditions.wording import quoted
 from connectors.paper import WorkId
 from spar_tui.phrases import counted, papers_text

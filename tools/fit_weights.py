@@ -37,10 +37,10 @@ from agents.meaning.kept import KeptVectors
 from agents.meaning.transformer import Transformer
 from agents.run.control import Control
 from agents.run.retrieval.meaning import meanings_of, pool_of
+from agents.search.filters import admitted
 from agents.search.kind import SEARCH
 from agents.search.loop import search
 from agents.search.options import SearchOptions
-from agents.search.pool import admitted
 from agents.search.session import Session
 from cache.store import Store
 

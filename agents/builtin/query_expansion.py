@@ -12,7 +12,8 @@ from math import log
 
 from agents.builtin.ranking.bm25 import idf
 from agents.builtin.ranking.features import Nearness, moved
-from agents.builtin.text.terms import sentences, terms
+from agents.builtin.text.sentences import sentences
+from agents.builtin.text.terms import terms
 from agents.run.events import Direction
 from connectors.paper import Paper
 from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS

@@ -3,7 +3,8 @@
 import re
 from collections.abc import Collection, Mapping, Sequence
 
-from agents.builtin.text.terms import LONGEST_QUOTE, sentences, terms
+from agents.builtin.text.sentences import LONGEST_QUOTE, sentences
+from agents.builtin.text.terms import terms
 from agents.evidence.choosing import may_be_quoted
 
 _CUES: Mapping[str, str] = {

@@ -16,7 +16,8 @@ from typing import Generic, NamedTuple, TypeVar
 from agents.builtin.ranking.topic_coverage import Asked
 from agents.builtin.text.excerpts import TELLS
 from agents.builtin.text.pages import Pages, no_pages, prose
-from agents.builtin.text.terms import LONGEST_QUOTE, sentences, terms
+from agents.builtin.text.sentences import LONGEST_QUOTE, sentences
+from agents.builtin.text.terms import terms
 from agents.builtin.text.words import letters_of
 from agents.evidence.empty_sentences import says_nothing
 from cache.passages import Passage

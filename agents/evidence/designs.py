@@ -2,7 +2,7 @@
 
 import re
 
-from agents.builtin.text.terms import sentences
+from agents.builtin.text.sentences import sentences
 from connectors.paper import Paper
 
 _DESIGNS = {

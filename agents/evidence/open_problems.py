@@ -3,7 +3,7 @@
 import re
 
 from agents.builtin.text.excerpts import DOES
-from agents.builtin.text.terms import LONGEST_QUOTE, sentences
+from agents.builtin.text.sentences import LONGEST_QUOTE, sentences
 from agents.evidence.choosing import may_be_quoted
 
 _OPEN = re.compile(

@@ -13,7 +13,7 @@ from agents.evidence.quotes import noted_words, verbatim_quote
 from agents.llm.prompt import Prompt, data
 from agents.meaning.kept import text_for
 from agents.recommendation.context_summary import CANDIDATES, Told, described, secret_of, told_of
-from agents.recommendation.events import Alignment, CandidateAligned, Ground, HistoryPaper
+from agents.recommendation.events import Alignment, CandidateAligned
 from agents.recommendation.recall import RecommendationSession
 from agents.recommendation.user_understanding import asks_model
 from agents.run.retrieval.queries import within
@@ -21,6 +21,7 @@ from agents.run.step import Ids, Score, ask_about, in_batches, known_ids, number
 from agents.taste.comparison import Comparison
 from agents.taste.context import history_papers
 from agents.taste.fit import ground_of
+from agents.taste.records import Ground, HistoryPaper
 from agents.taste.scoring import AGAINST, Scored, by_vectors, scored
 from agents.taste.vectors import nearness
 from cache.store import PaperId

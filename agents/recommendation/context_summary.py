@@ -19,16 +19,10 @@ from agents.builtin.text.excerpts import excerpt
 from agents.builtin.text.loose_words import loose_words
 from agents.builtin.text.remarks import checked_remark
 from agents.llm.prompt import Prompt, data
-from agents.recommendation.events import (
-    ContextRead,
-    ContextSummarized,
-    HistoryPaper,
-    InterestsUnderstood,
-    ProfileLine,
-    Theme,
-)
+from agents.recommendation.events import ContextRead, ContextSummarized, InterestsUnderstood, ProfileLine, Theme
 from agents.recommendation.recall import RecommendationSession
 from agents.run.step import Ids, known_ids, numbered, text_of
+from agents.taste.records import HistoryPaper
 from agents.taste.whole_profile import name_of
 from connectors.paper import Paper, WorkId
 

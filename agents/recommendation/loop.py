@@ -13,7 +13,6 @@ from typing import Any
 from agents.recommendation.alignment import align
 from agents.recommendation.context_summary import sum_up
 from agents.recommendation.events import (
-    Ground,
     GroundsLookedUp,
     RecommendationEvent,
     RecommendationFinished,
@@ -30,6 +29,7 @@ from agents.run.resources import Resources
 from agents.taste.comparison import Comparison
 from agents.taste.fit import ground_of
 from agents.taste.grounds import ground
+from agents.taste.records import Ground
 from connectors.paper import Paper, WorkId
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from agents.llm.budget import Budget
-    from agents.llm.model import About, Prompt
+    from agents.llm.prompt import About, Prompt
 
     T = TypeVar("T", bound=BaseModel)
     Item = TypeVar("Item")
@@ -170,7 +170,7 @@ class RunSession(Generic[S, E]):
         it is to be `about` is none."""
         if self.resources.model is None or not await self.control.ready():
             return None
-        from agents.llm.model import BudgetSpent
+        from agents.llm.budget import BudgetSpent
 
         try:
             asked = self.resources.model.ask(prompt, shape, self.budget, about, heard)

@@ -5,106 +5,32 @@ order by the person's taste if that is wanted. Every step reads the board and po
 does not hold yet: so a run that was cut off anywhere goes on where it was.
 """
 
-import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Sequence
-from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field, replace
+from collections.abc import AsyncGenerator, Iterable, Sequence
+from dataclasses import replace
 from datetime import date
 from functools import partial
 from typing import Protocol
 
-from agents.run.control import Control, FollowLinks, GiveFeedback, Request, Say
+from agents.run.control import Control
 from agents.run.findings import Board
 from agents.run.resources import Resources
-from agents.search.events import Event, FeedbackWithdrawn, Finished, PaperJudged, RunStarted, Stage, StageChanged
+from agents.search.events import Event, Finished, RunStarted, Stage
 from agents.search.evolution import evolve
+from agents.search.feedback import REQUESTED, meeting_requests
+from agents.search.judgement import judge, judge_works, tell_unread
 from agents.search.options import SearchOptions
-from agents.search.pool import assessed, follow_up_works, queries_of, related_pool, retrieve, surely_relevant
-from agents.search.ranking.reranking import rank_personally, rerank
-from agents.search.refchain import follow_links_of, follow_references
+from agents.search.pool import follow_up_works, related_pool, surely_relevant
+from agents.search.ranking.personal import rank_personally
+from agents.search.ranking.reranking import rerank
+from agents.search.refchain import follow_references
+from agents.search.retrieval import queries_of, retrieve
 from agents.search.session import Session
 from agents.search.state import SearchState
 from agents.search.understanding import understand
-from agents.search.verdicts import judge, judge_works, tell_unread
 from cache.local_source import Library
 from connectors.capability import OF_PAPERS, Capability
 from connectors.paper import WorkId
 from connectors.query.expression import expression_of
-
-REQUESTED = 20
-"""How many of the papers that a person asked to be fetched a model may judge beyond the search's own."""
-_REASONS = {True: "You asked for more like this", False: "You said that it is not relevant"}
-
-
-@dataclass(slots=True)
-class RequestsMet:
-    """What was asked for: whether links were followed, and the round in which what they brought is judged; and the
-    papers that nobody has judged since the person took back what they had said of them."""
-
-    round: int
-    followed: bool = False
-    unjudged: list[WorkId] = field(default_factory=list)
-
-
-@asynccontextmanager
-async def meeting_requests(session: Session) -> AsyncIterator[Callable[[], Awaitable[RequestsMet]]]:
-    """Meet requests as they come; the function given waits until all are met and tells what they were."""
-    met = RequestsMet(_next_round(session))
-    task = asyncio.create_task(_meet_each(session, met))
-
-    async def all_met() -> RequestsMet:
-        waiting = asyncio.create_task(session.control.requests.all_met())
-        try:
-            await asyncio.wait({waiting, task}, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            waiting.cancel()
-        if task.done():
-            await task
-        return met
-
-    try:
-        yield all_met
-    finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
-
-
-async def _meet_each(session: Session, met: RequestsMet) -> None:
-    requests = session.control.requests
-    while True:
-        request = await requests.next()
-        try:
-            work = None if isinstance(request, Say) else session.state.work(request.work)
-            if work is not None and work in session.state.found:
-                await _meet(session, request, work, met)
-                await assessed(session)
-        finally:
-            requests.met()
-
-
-async def _meet(session: Session, request: Request, work: WorkId, met: RequestsMet) -> None:
-    match request:
-        case FollowLinks(_, link) if await session.control.ready():
-            met.followed = True
-            if session.state.finished:
-                session.post(StageChanged("references", met.round))
-            await follow_links_of(session, work, link, met.round)
-        case GiveFeedback(_, relevant) if relevant is not None:
-            if session.state.called_relevant.get(work) is not relevant:  # a decision may have said so before
-                session.post(PaperJudged(work, float(relevant), _REASONS[relevant], by="person"))
-        case GiveFeedback():
-            if work in session.state.feedback:
-                session.post(FeedbackWithdrawn(work))
-            if work not in session.state.judged:
-                met.unjudged.append(work)
-
-
-def _next_round(session: Session) -> int:
-    """The round after all that a search may have, and after earlier requests."""
-    earlier = [event.round for event in session.state.followed]
-    return max(session.limits.rounds, *earlier, 0) + 1
-
 
 FEW = 4
 """Judgements that may be alike by chance."""

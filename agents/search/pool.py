@@ -1,7 +1,7 @@
 """Assess the papers found so far with the built-in judge: the order in which to judge them, and the answer without a
 model."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from datetime import date
 
@@ -12,196 +12,19 @@ from agents.builtin.ranking.relevance import DOUBTED, ENOUGH, Assessment, assess
 from agents.builtin.ranking.topic_coverage import coverage
 from agents.builtin.text.languages import is_english, telling_words
 from agents.builtin.text.terms import terms
-from agents.run.events import QueryPlanned, ReadQuery
-from agents.run.retrieval.fetching import (
-    IN_TURN,
-    AbstractRefill,
-    QueryBounds,
-    ask,
-    filling_abstracts,
-    found_by_any,
-    gap_of,
-    left_out,
-    why_fallback,
-)
 from agents.run.retrieval.meaning import meanings_of, pool_of, told_of
-from agents.run.retrieval.queries import within
-from agents.search.events import PapersAssessed, QuestionUnderstood
+from agents.search.events import PapersAssessed
+from agents.search.filters import admitted, conditions_of
 from agents.search.question.matching import is_no_match
 from agents.search.question.wanted import reading
 from agents.search.session import Session
 from agents.search.state import THRESHOLD, SearchState, is_relevant
-from cache.conditions.filters import Filter, FilterTerm, asked, chosen, subject_of
-from cache.conditions.venue_names import keys_of
-from cache.conditions.wording import listed
+from cache.conditions.filters import chosen, subject_of
 from connectors.identifiers import parse_identifier
-from connectors.opening import ClosedSource
 from connectors.paper import Paper, WorkId
-from connectors.query.dialects import translated
 from connectors.query.expression import expression_of, has_operators
 from connectors.query.expression import subject_words as words_of_subject
 from connectors.records.matching import title_key
-from connectors.source import Form, Preferred, Source
-
-
-def admitted(papers: Mapping[WorkId, Paper], understood: QuestionUnderstood) -> tuple[dict[WorkId, Paper], list[str]]:
-    """The works that meet every condition of the question.
-
-    Dates are always insisted on. A venue, a number of citations, open access or an author that none of the papers can
-    show is dropped, with a sentence of which papers were asked for what: a question misread must not end in an empty
-    list.
-    """
-    left = {work: paper for work, paper in papers.items() if within(paper, understood.since, understood.until)}
-    compared = ["on the topic", *(["within the dates"] if understood.since or understood.until else [])]
-    dropped = []
-    for term in conditions_of(understood).terms:
-        meeting = dict(chosen(list(left.items()), Filter((term,)), lambda one: subject_of(one[1])))
-        if meeting or not left:
-            left = meeting
-            compared.append(_said(term))
-        else:
-            dropped.append(f"No paper {listed(compared)} is {_said(term)}; showing papers without this condition.")
-    return left, dropped
-
-
-def conditions_of(understood: QuestionUnderstood) -> Filter:
-    """Return the question's conditions on papers, except subject and dates, as a filter."""
-    return asked(
-        any_authors=understood.authors,
-        venues=understood.all_venues,
-        min_citations=understood.min_citations or None,
-        open_access=understood.open_access or None,
-    )
-
-
-def preferred(understood: QuestionUnderstood) -> Preferred:
-    """The conditions that a source can keep: what does not meet them is asked for too, for they may be dropped."""
-    venues = frozenset[str]().union(*map(keys_of, understood.all_venues))
-    return Preferred(tuple(sorted(venues)), understood.open_access, understood.min_citations or 0)
-
-
-def insisted_on(understood: QuestionUnderstood, admitted: Sequence[Paper]) -> tuple[FilterTerm, ...]:
-    """The question's conditions, except dates, that all papers `admitted` meet: the others were not insisted on."""
-    return tuple(term for term in conditions_of(understood).terms if admitted and _all_meet(admitted, term))
-
-
-def conditions_unmet(paper: Paper, understood: QuestionUnderstood, insisted: Sequence[FilterTerm]) -> list[str]:
-    """The dates and the conditions `insisted` on, in words, that `paper` does not meet."""
-    unmet = []
-    if not within(paper, understood.since, understood.until):
-        bounds = " ".join(limit for limit in understood.limits if limit.startswith(("since ", "until ")))
-        unmet = [f"it is not {bounds}" if paper.date else f"it has no date, so it is not known to be {bounds}"]
-    return unmet + [
-        f"it is {term.row.opposite or f'not {_said(term)}'}"
-        for term in insisted
-        if not chosen([paper], Filter((term,)), subject_of)
-    ]
-
-
-def _all_meet(papers: Sequence[Paper], term: FilterTerm) -> bool:
-    return len(chosen(papers, Filter((term,)), subject_of)) == len(papers)
-
-
-def _said(term: FilterTerm) -> str:
-    return term.row.phrase(term.values, "or")
-
-
-async def retrieve(session: Session, round: int) -> None:
-    """Ask what is planned for `round`; the fallback too if no live source has given a paper."""
-    if not session.enter("retrieving", round):
-        return
-    if round == 1:
-        asked = {*session.understood.sources, *dict(session.options.own_queries)}
-        session.post(*left_out(session, session.question, asked, session.understood.by == "built-in"))
-        _tell_what_is_not_taken(session)
-    async with filling_abstracts(session, _asked_sources(session)) as refill:
-        await _ask_all(session, round, _asked_sources(session), refill)
-        unfound = not found_by_any(session.state, session.resources.live)
-        if session.resources.fallback and unfound and not has_operators(session.question):
-            if round == 1:
-                session.warn(why_fallback(session.resources, session.state))
-            await _ask_all(session, round, session.resources.fallback, refill)
-
-
-def queries_of(state: SearchState, round: int) -> tuple[ReadQuery, ...]:
-    """The queries of `round`: those that the question was read into, or those that evolved after the round before."""
-    if round == 1:
-        understood = state.understood
-        assert understood is not None
-        return understood.read_queries or tuple(map(ReadQuery, understood.queries))
-    evolved = next((event.queries for event in state.evolved if event.round == round - 1), ())
-    return tuple(ReadQuery(query.query, query.keywords) for query in evolved if query.chosen)
-
-
-def _tell_what_is_not_taken(session: Session) -> None:
-    """Say which sources do not take the whole expression, and what is done about it."""
-    if expression_of(session.question) is None:
-        return
-    taken = {
-        name: translated(name, session.question)
-        for name, source in _asked_sources(session).items()
-        if not isinstance(source, ClosedSource) and name not in dict(session.options.own_queries)
-    }
-    partly = [name for name, translation in taken.items() if translation.left and translation.text]
-    if partly:
-        session.warn(
-            f"{listed(partly)} cannot take the whole query: spar leaves out those of their papers that surely do not "
-            "match it. A paper without an abstract stays in."
-        )
-
-
-def _asked_sources(session: Session) -> dict[str, Source]:
-    """This machine's sources and the chosen live ones; who has failed all along is left alone."""
-    answering = session.answering
-    own = dict(session.options.own_queries)
-    names = (*session.resources.local, *session.understood.sources, *own)
-    return {name: answering[name] for name in names if name in answering}
-
-
-async def _ask_all(session: Session, round: int, sources: Mapping[str, Source], refill: AbstractRefill) -> None:
-    already = {(plan.source, plan.query) for plan in session.state.planned}
-    session.post(*(plan for plan in _plan(session, round, sources) if (plan.source, plan.query) not in already))
-    planned = [plan for plan in session.state.planned if plan.source in sources and plan.round == round]
-    understood = session.understood
-    records = max(session.limits.records, session.options.limit)
-    seconds = session.options.source_seconds
-    bounds = QueryBounds(understood.since, understood.until, records, seconds, preferred(understood))
-    await ask(session, planned, sources, bounds, refill)
-
-
-def _plan(session: Session, round: int, sources: Mapping[str, Source]) -> list[QueryPlanned]:
-    """Which source is asked which queries, the first ones first, and none in words that it was asked in before.
-
-    A slow source gets as many as its rate lets through in half its time, and later a single one in each round. Where
-    queries ask for needs, it first gets those that it was not asked, as many as before. For a watch the first round
-    asks once more for what has appeared lately.
-    """
-    queries = queries_of(session.state, round)
-    earlier = range(1, round) if session.understood.needs else ()
-    left = [query for number in earlier for query in queries_of(session.state, number)]
-    before = {(plan.source, plan.words.lower()) for plan in session.state.planned if plan.round < round}
-    form: Form = "words" if expression_of(session.question) is None else "expression"
-    own, appeared = dict(session.options.own_queries), dict(session.options.appeared)
-    plan: list[QueryPlanned] = []
-    for name in sources:
-        if name in own:
-            plan += [QueryPlanned(name, session.question, round, own[name], "verbatim")] if round == 1 else []
-            continue
-        since = appeared.get(name) if round == 1 else None
-        gap = gap_of(name) * (2 if since else 1)
-        by_words: dict[str, ReadQuery] = {}
-        for query in (*left, *queries):
-            by_words.setdefault(query.text_for(name).lower(), query)
-        fresh = [query for words, query in by_words.items() if (name, words) not in before]
-        behind = round == 1 or any(query in left for query in fresh)
-        most = len(fresh) if gap < IN_TURN else 1 + behind * int(session.options.source_seconds / 2 / gap)
-        for query in fresh[:most]:
-            sent = query.text_for(name)
-            plan.append(QueryPlanned(name, query.text, round, sent if sent != query.text else None, form))
-            if since:
-                plan.append(QueryPlanned(name, f"{query.text} (since {since})", round, sent, form, since))
-    return plan
-
 
 NAMED = 1.0
 """Probability that a paper named by the person is relevant."""

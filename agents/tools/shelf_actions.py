@@ -13,8 +13,8 @@ from cache.conditions.filters import Kept
 from cache.errors import KeyTaken, NotOnShelf
 from cache.journal import recorded
 from cache.papers import by_ids, number_of, numbers_of, remember
-from cache.reading_history import Interaction
-from cache.shelf import Feedback, Shelved
+from cache.reading_history import Feedback, Interaction
+from cache.shelf import Shelved
 from cache.shelf_undo import Change
 from cache.store import Store
 from connectors.paper import Paper

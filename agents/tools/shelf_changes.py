@@ -7,7 +7,7 @@ Each blocks on the disk and raises `CacheError`; where it says so, `NotOnShelf` 
 from collections.abc import Mapping, Sequence
 
 from cache import reading_history, shelf
-from cache.shelf import Feedback
+from cache.reading_history import Feedback
 from cache.shelf_undo import Change, Entry, changed_by, put_as_it_was
 from cache.store import PaperId, Store
 

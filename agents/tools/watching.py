@@ -10,7 +10,7 @@ from agents.run.errors import RunError
 from agents.run.events import adapter
 from agents.run.findings import Findings, any_answered, services_of
 from agents.run.kinds import kind_named
-from agents.run.runner import kept
+from agents.run.recorder import kept
 from cache import watches
 from cache.store import Store
 from connectors.paper import WorkId

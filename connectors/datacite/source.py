@@ -1,173 +1,22 @@
 """DataCite: what repositories register, looked up by DOI."""
 
-import re
-from collections.abc import AsyncGenerator, Iterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from connectors.datacite.record import read_single
 from connectors.datacite.spec import DATACITE, SOURCE
 from connectors.errors import BadResponse, NotFound, SourceError, SourceUnavailable, UnusableResponse
 from connectors.http.json_values import listing, mapping
 from connectors.http.paging import Page, gathered
 from connectors.http.responses import QUOTE_CAP, Reply, fault_of_status, in_json, json_body
-from connectors.identifiers import Identifier, doi, is_preprint_doi
-from connectors.paper import Author, Imprint, Paper, PaperType
-from connectors.records.build import author, author_from_name, build_paper, iso_date, partial_date
+from connectors.identifiers import Identifier
 from connectors.records.clean import clean_text
-from connectors.records.publication import first_to_last, publication_of
 from connectors.source import Answer, PartialSource
 from connectors.spec import Connection
 
 if TYPE_CHECKING:
     from connectors.http.client import HttpClient
-
-_GENERAL: dict[str, PaperType] = {
-    "dataset": "dataset",
-    "software": "software",
-    "computationalnotebook": "software",
-    "journalarticle": "article",
-    "datapaper": "article",
-    "conferencepaper": "conference-paper",
-    "conferenceproceeding": "book",
-    "book": "book",
-    "bookchapter": "chapter",
-    "dissertation": "thesis",
-    "report": "report",
-    "preprint": "preprint",
-}
-"""What a record is by its general type, which everyone chooses from one list."""
-_TEXTS: dict[str, PaperType] = {
-    **_GENERAL,
-    "article": "article",
-    "thesis": "thesis",
-    "doctoralthesis": "thesis",
-    "phdthesis": "thesis",
-    "masterthesis": "thesis",
-    "technicalreport": "report",
-}
-"""What a text is by the depositor's own word: older records know no finer general type than `Text`."""
-_HOSTED: frozenset[PaperType] = frozenset({"dataset", "software", "preprint"})
-"""What is cited by the repository that holds it."""
-_IN_PARTS: frozenset[PaperType] = frozenset({"article", "conference-paper", "chapter", "book"})
-"""What may stand in a volume, on pages; in records of others the same fields hold numbers of the repository's."""
-_UNKNOWN = re.compile(r"\(?:(?:unac|unal|unap|unas|unav|unkn|none|null|tba|etal|at)\)?", re.IGNORECASE)
-"""The codes by which DataCite's records say that a value is not known."""
-
-
-def read_single(body: object) -> Paper:
-    """A single record. Raises `BadResponse` for anything else."""
-    data = mapping(mapping(body).get("data"))
-    if data.get("type") == "dois" and (paper := read_record(data.get("attributes"))):
-        return paper
-    raise BadResponse(SOURCE, "sent something that is no record of a DOI; try again later.")
-
-
-def read_record(attributes: object) -> Paper | None:
-    """The work of a record's attributes; None for what has no DOI."""
-    fields = mapping(attributes)
-    name = doi(fields.get("doi"))
-    if name is None:
-        return None
-    kind, container = _kind(mapping(fields.get("types"))), mapping(fields.get("container"))
-    posted = kind == "preprint" or is_preprint_doi(name.value)
-    publisher = _publisher(fields.get("publisher"))
-    return build_paper(
-        SOURCE,
-        title=_title(fields.get("titles")),
-        abstract=_abstract(fields.get("descriptions")),
-        authors=_people(fields.get("creators")),
-        et_al=any(_is_code(mapping(one).get("name"), "etal") for one in listing(fields.get("creators"))),
-        date=_date(fields),
-        venue=publisher if posted or kind in _HOSTED else _known(container.get("title")),
-        type=kind,
-        preprint=posted,
-        identifiers=[name],
-        url=f"https://doi.org/{name.value}",
-        language=fields.get("language"),
-        imprint=_imprint(container if kind in _IN_PARTS else {}, publisher, fields),
-        keywords=[mapping(one).get("subject") for one in listing(fields.get("subjects"))],
-    )
-
-
-def _kind(types: dict[str, object]) -> PaperType:
-    general, own = _folded(types.get("resourceTypeGeneral")), _folded(types.get("resourceType"))
-    return _TEXTS.get(own, "other") if general == "text" else _GENERAL.get(general, "other")
-
-
-def _folded(value: object) -> str:
-    return re.sub(r"[\W_]+", "", value).lower() if isinstance(value, str) else ""
-
-
-def _known(value: object) -> str:
-    """A text; "" for a code that says that there is none."""
-    return value if isinstance(value, str) and not _UNKNOWN.fullmatch(value.strip()) else ""
-
-
-def _is_code(value: object, code: str) -> bool:
-    return isinstance(value, str) and value.strip().strip("():").lower() == code and ":" in value
-
-
-def _publisher(told: object) -> str:
-    """Who published it, told as a name or as an object with one."""
-    return _known(mapping(told).get("name") if isinstance(told, dict) else told)
-
-
-def _title(told: object) -> str:
-    """The title with its subtitle; translations and other titles are left out."""
-    titles = [one for one in map(mapping, listing(told)) if _known(one.get("title"))]
-    own = next((one for one in titles if not one.get("titleType")), titles[0] if titles else {})
-    title = str(own.get("title") or "")
-    subtitle = next((str(one["title"]) for one in titles if one.get("titleType") == "Subtitle" and one is not own), "")
-    if not subtitle or clean_text(subtitle).lower() in clean_text(title).lower():
-        return title
-    return f"{title.rstrip().rstrip(':')}: {subtitle}"
-
-
-def _abstract(told: object) -> str:
-    """The first abstract; notes on methods, series or versions are none."""
-    abstracts = (one for one in map(mapping, listing(told)) if one.get("descriptionType") == "Abstract")
-    return next(filter(None, (_known(abstract.get("description")) for abstract in abstracts)), "")
-
-
-def _people(told: object) -> list[Author]:
-    return [person for one in map(mapping, listing(told)) if (person := _person(one))]
-
-
-def _person(entry: dict[str, object]) -> Author | None:
-    """A person by the parts of the name or by `Family, Given`; what has neither, or is a group, by its whole name."""
-    name, family = _known(entry.get("name")), _known(entry.get("familyName"))
-    if family:
-        return author(family, _known(entry.get("givenName")), _orcid(entry))
-    if entry.get("nameType") != "Organizational" and "," in name:
-        return author_from_name(name, _orcid(entry))
-    return author(name)
-
-
-def _orcid(entry: dict[str, object]) -> object:
-    names = map(mapping, listing(entry.get("nameIdentifiers")))
-    return next((name.get("nameIdentifier") for name in names if name.get("nameIdentifierScheme") == "ORCID"), None)
-
-
-def _date(fields: dict[str, object]) -> str | None:
-    """The day it was issued, else the year of publication; when it was made, sent in or changed is none of these."""
-    issued = (one.get("date") for one in map(mapping, listing(fields.get("dates"))) if one.get("dateType") == "Issued")
-    return next(filter(None, map(iso_date, issued)), None) or partial_date(fields.get("publicationYear"))
-
-
-def _imprint(container: dict[str, object], publisher: str, fields: dict[str, object]) -> Imprint:
-    return publication_of(
-        volume=container.get("volume"),
-        number=container.get("issue"),
-        pages=first_to_last(container.get("firstPage"), container.get("lastPage")),
-        publisher=publisher,
-        editors=_editors(fields.get("contributors")),
-    )
-
-
-def _editors(told: object) -> Iterator[Author]:
-    for one in map(mapping, listing(told)):
-        if one.get("contributorType") == "Editor" and (person := _person(one)):
-            yield person
 
 
 class DataCite(PartialSource):

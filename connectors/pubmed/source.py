@@ -1,211 +1,28 @@
 """PubMed: the literature of medicine and the life sciences, by NCBI's E-utilities."""
 
-import re
-from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
-from connectors.errors import (
-    BadQuery,
-    BadResponse,
-    NotAskable,
-    NotFound,
-    RateLimited,
-    SourceError,
-    SourceUnavailable,
-    Unauthorized,
-)
-from connectors.http.json_values import listing, mapping
+from connectors.errors import BadResponse, NotFound
 from connectors.http.paging import WIDENED, Page, gathered
-from connectors.http.responses import QUOTE_CAP, Reply, Told, fault_of_status, json_body, retry_after, xml_body
+from connectors.http.responses import Reply, Told
 from connectors.http.secret import Secret
-from connectors.identifiers import Identifier, pmid
+from connectors.identifiers import Identifier
 from connectors.paper import Paper
+from connectors.pubmed.query import search_terms
 from connectors.pubmed.records import read_records
+from connectors.pubmed.replies import Found, error_of, read_links, read_search
 from connectors.pubmed.spec import PUBMED, SOURCE
 from connectors.query.dialects import sent_text
-from connectors.query.stopwords import STOP_WORDS
-from connectors.query.terms import Term, content, most_telling, terms_of
-from connectors.records.clean import clean_text
 from connectors.source import Answer, PartialSource, Query, usable_names
 from connectors.spec import Connection
 
 if TYPE_CHECKING:
-    from lxml import etree
-
     from connectors.http.client import HttpClient
-
-TRANSLATION_CAP = 600
-_NOTHING = "no items found"
-_OUR_FAULT = re.compile(
-    r"empty id|id parameter|empty term|neither query_key|invalid|cannot be larger|not specified", re.IGNORECASE
-)
-
-
-class Found(NamedTuple):
-    """What a search found: PubMed ids, best first, how many there are in all, and notes on how it was understood."""
-
-    pmids: tuple[str, ...]
-    total: int
-    notes: tuple[str, ...]
-
-
-def read_search(reply: Reply) -> Found:
-    """The result of esearch, in either of its two forms.
-
-    Raises `BadResponse` for anything else, and for a list that is empty though the count is not.
-    """
-    if reply.body.lstrip()[:1] == b"{":
-        contents = _search_in_json(mapping(json_body(SOURCE, reply)).get("esearchresult"))
-    else:
-        contents = _search_in_xml(xml_body(SOURCE, reply))
-    if contents is None or bool(contents.total) != bool(contents.pmids):
-        raise BadResponse(SOURCE, "sent something that is no result of a search; try again later.")
-    return contents
-
-
-def read_links(reply: Reply, link: str, own: str | None = None) -> tuple[str, ...]:
-    """The PubMed ids under `link` in an elink reply, in its order, without `own`; none if the record has none.
-
-    Raises `BadResponse` for anything else: other utilities and databases answer in the same elements.
-    """
-    root = xml_body(SOURCE, reply)
-    sets = root.findall("LinkSet") if root.tag == "eLinkResult" else []
-    if not sets or not all(part.findtext("DbFrom") == "pubmed" and part.find("IdList") is not None for part in sets):
-        raise BadResponse(SOURCE, "sent something that is no list of links; try again later.")
-    lists = (links for links in root.iterfind("LinkSet/LinkSetDb") if links.findtext("LinkName") == link)
-    pmids = _pmids(name.text for links in lists for name in links.iterfind("Link/Id"))
-    return tuple(name for name in pmids if name != own)
-
-
-def error_of(reply: Reply) -> SourceError | None:
-    """What a reply says went wrong; None for a good one. Most faults come with HTTP 200."""
-    fault = _json_fault(reply) or _xml_fault(reply)
-    if reply.status == 429 or "rate limit" in fault.lower():
-        # The service's own words hold the person's address.
-        return RateLimited(
-            SOURCE, "was asked too often; a key of your own in NCBI_API_KEY allows more.", retry_after(reply)
-        )
-    if "api key" in fault.lower():
-        return Unauthorized(SOURCE, "refused the key; set NCBI_API_KEY to a valid key or unset it.")
-    if reply.status >= 300:
-        return fault_of_status(SOURCE, reply)
-    if not fault:
-        return None
-    if _OUR_FAULT.search(fault):
-        return BadQuery(SOURCE, f"refused the request: “{fault}”.")
-    return SourceUnavailable(SOURCE, f"is not working right now: “{fault}”; try again later.")
-
-
-def _search_in_xml(root: "etree._Element") -> Found | None:
-    total = _count(root.findtext("Count"))
-    if root.tag != "eSearchResult" or total is None or root.find("IdList") is None:
-        return None
-    missing = [part.text for part in root.iterfind("ErrorList/*")]
-    warnings = [part.text for part in root.iterfind("WarningList/*") if part.tag != "PhraseIgnored"]
-    notes = _notes(root.findtext("QueryTranslation"), missing, warnings)
-    return Found(_pmids(name.text for name in root.iterfind("IdList/Id")), total, notes)
-
-
-def _search_in_json(result: object) -> Found | None:
-    fields = mapping(result)
-    total = _count(fields.get("count"))
-    if total is None or not isinstance(fields.get("idlist"), list):
-        return None
-    missing = [part for parts in mapping(fields.get("errorlist")).values() for part in listing(parts)]
-    warned = mapping(fields.get("warninglist")).items()
-    warnings = [part for name, parts in warned if name != "phrasesignored" for part in listing(parts)]
-    notes = _notes(fields.get("querytranslation"), missing, warnings)
-    return Found(_pmids(listing(fields["idlist"])), total, notes)
-
-
-def _notes(translation: object, missing: Iterable[object], warnings: Iterable[object]) -> tuple[str, ...]:
-    """Notes on what was understood; stop words that were ignored are no news."""
-    understood = clean_text(translation, TRANSLATION_CAP)
-    unknown = ", ".join(filter(None, (clean_text(part, QUOTE_CAP) for part in missing)))
-    warned = [warning for part in warnings if (warning := clean_text(part, QUOTE_CAP))]
-    return (
-        *([f"understood as {understood}"] if understood else []),
-        *([f"knows no such words: {unknown}"] if unknown else []),
-        *(warning for warning in warned if _NOTHING not in warning.lower()),
-    )
-
-
-def _pmids(values: Iterable[object]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(name.value for value in values if (name := pmid(value))))
-
-
-def _count(value: object) -> int | None:
-    return int(value) if isinstance(value, str) and re.fullmatch(r"\s*[0-9]{1,12}\s*", value) else None
-
-
-def _json_fault(reply: Reply) -> str:
-    """The error of a JSON reply, which also comes where XML was asked for."""
-    if reply.body.lstrip()[:1] != b"{":
-        return ""
-    try:
-        fields = mapping(json_body(SOURCE, reply))
-    except BadResponse:
-        return ""
-    error = fields.get("error") or mapping(fields.get("esearchresult")).get("ERROR")
-    return clean_text(error, QUOTE_CAP)
-
-
-def _xml_fault(reply: Reply) -> str:
-    """The text of the first ERROR element that has one: any part of a result may hold it."""
-    if b"<ERROR" not in reply.body:
-        return ""
-    try:
-        root = xml_body(SOURCE, reply)
-    except BadResponse:
-        return ""
-    return next((text for error in root.iter("ERROR") if (text := clean_text(error.text, QUOTE_CAP).rstrip("."))), "")
-
-
-REQUIRED_TERMS = 8
-"""Papers that match more words than these all at once are hardly ever there."""
-ANY_TERMS = 15
-_GLUE = (Term(("of",)), Term(("in",)))
-"""Stop words PubMed itself ignores but needs to see "quality of life" and "carcinoma in situ" as one."""
-_OPERATORS = frozenset({"and", "or", "not"})
-"""Operators in every spelling."""
-
-
-def search_terms(text: str) -> tuple[str, str]:
-    """A question as two terms of esearch: one for papers that match all of its words, one for any of them.
-
-    Neither has field tags, quotes or truncation; only the second has operators. Raises `NotAskable` without a
-    word.
-    """
-    every = terms_of(SOURCE, text)
-    telling = [term for term in content(every) if _spelled(term)]
-    if not telling:
-        raise NotAskable(SOURCE, "the query holds no words to search for.")
-    if all(word in STOP_WORDS for term in telling for word in term.words):
-        raise NotAskable(SOURCE, "it looks for no words that every text has, and the query has no others.")
-    required = most_telling(telling, REQUIRED_TERMS)
-    narrow = " ".join(_spelled(term) for term in _glued(every, required))
-    wide = " OR ".join(f"({_spelled(term)})" for term in most_telling(telling, ANY_TERMS))
-    return narrow, wide if len(telling) > 1 else narrow
-
-
-def _glued(every: list[Term], required: list[Term]) -> list[Term]:
-    """The required terms, with the glue that stands between two of them."""
-    before, after = [None, *every[:-1]], [*every[1:], None]
-    return [
-        term
-        for left, term, right in zip(before, every, after, strict=True)
-        if term in required or (term in _GLUE and left in required and right in required)
-    ]
-
-
-def _spelled(term: Term) -> str:
-    if not term.quoted:
-        return "" if set(term.words) <= _OPERATORS else "-".join(term.words)
-    return " ".join(word for word in term.words if word not in _OPERATORS)
 
 
 __all__ = ["PubMed", "error_of", "open_source"]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from agents.builtin.text.terms import sentences
+from agents.builtin.text.sentences import sentences
 from connectors.records.clean import clean_text
 from spar_tui.bibliography.cited_in import (
     MARKUPS,

@@ -1,100 +1,17 @@
 """The formats of `spar export`, by name."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 
 from connectors.records.clean import visible
 from spar_tui.bibliography.bibtex import bib_entry, bib_file, frame_of
-from spar_tui.bibliography.corrected_fields import with_corrections
 from spar_tui.bibliography.csl_json import csl_file
-from spar_tui.bibliography.edtf import as_ris
 from spar_tui.bibliography.entry import Entry, Extra
-from spar_tui.bibliography.kinds import NAMES, PUBLISHER_IS_VENUE
 from spar_tui.bibliography.markdown import markdown_file
-from spar_tui.bibliography.markup import plain
-from spar_tui.bibliography.more_fields import as_ris_lines
-from spar_tui.bibliography.names import Name
+from spar_tui.bibliography.ris import ris_file
 from spar_tui.bibliography.spreadsheet import csv_file
-from spar_tui.bibliography.verbatim import ris_lines
-
-
-def ris_file(entries: Sequence[Entry]) -> str:
-    """Records with a blank line between them and nothing before the first."""
-    return "\n".join(map(ris_record, entries))
-
-
-def ris_record(entry: Entry) -> str:
-    """`entry` from `TY` to `ER`."""
-    own = entry.original and entry.original.format == "ris"
-    lines = _own_lines(entry) if own else _lines(entry)
-    return "".join(f"{tag}  - {value}\n" for tag, value in lines) + "ER  - \n"
-
-
-def _own_lines(entry: Entry) -> Iterator[tuple[str, str]]:
-    """The record of the person's file as it stands there, and what is asked for beside it."""
-    assert entry.original is not None
-    asked = [(tag, plain(value)) for tag, value in _extras(entry) if value]
-    replaced = {tag for tag, _ in asked}
-    own_type = NAMES[entry.kind].ris if "type" in entry.corrected else entry.original.type
-    yield from (("TY", own_type), ("ID", entry.key))
-    told = list(ris_lines(entry.original))
-    if entry.corrected:
-        told = with_corrections(told, entry.corrected, list(_lines(entry)), "ris", entry.kind)
-    yield from (line for line in told if line[0] not in replaced)
-    yield from asked
-
-
-def _extras(entry: Entry) -> list[tuple[str, str]]:
-    """What is written only where it is asked for."""
-    keywords = (("KW", keyword) for keyword in entry.keywords)
-    files = (("L1", path) for path in entry.file.split("\n"))
-    return [("AB", entry.abstract), *keywords, *files, ("N1", entry.note)]
-
-
-def _lines(entry: Entry) -> Iterator[tuple[str, str]]:
-    first, last = entry.page_range
-    publisher = entry.kind in PUBLISHER_IS_VENUE
-    told = [
-        ("TY", NAMES[entry.kind].ris),
-        ("ID", entry.key),
-        *(("AU", _name(name)) for name in entry.names),
-        # With the comma, as EndNote wants it, no program takes it for a person.
-        ("AU", "et al.," if entry.names and entry.et_al else ""),
-        *(("ED", _name(name)) for name in entry.editors),
-        ("TI", entry.title),
-        ("PB" if publisher else "T2", entry.container),
-        ("PY", entry.year),
-        ("DA", as_ris(entry.edtf or entry.date or "")),
-        ("VL", entry.volume),
-        ("IS", entry.number),
-        ("SP", first),
-        ("EP", last),
-        ("PB", entry.publisher if not (publisher and entry.container) else ""),
-        ("CY", entry.address),
-        ("T3", entry.series),
-        ("ET", entry.edition),
-        *(("SN", number) for numbers in (entry.isbn, entry.issn) for number in numbers.split(", ")),
-        ("DO", entry.doi or ""),
-        *zip(("AN", "C2", "N1"), _ids(entry), strict=False),
-        ("UR", entry.url or ""),
-        *as_ris_lines(entry.more, entry.rest),
-        *_extras(entry),
-    ]
-    return ((tag, line) for tag, value in told if (line := plain(value)))
-
-
-def _ids(entry: Entry) -> Iterator[str]:
-    """The identifiers that no tag is made for."""
-    named = (("arXiv", entry.arxiv), ("PMID", entry.pmid), ("PMCID", entry.pmcid))
-    return (f"{scheme}:{value}" for scheme, value in named if value)
-
-
-def _name(name: Name) -> str:
-    # Without the comma at its end a group's name is split at "and".
-    return f"{name.literal}," if name.literal else name.inverted
-
 
 Format = Literal["bibtex", "biblatex", "ris", "csl-json", "markdown", "csv", "text"]
 FORMATS: tuple[Format, ...] = get_args(Format)

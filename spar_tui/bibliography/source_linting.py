@@ -6,7 +6,8 @@ from pathlib import Path
 
 from agents.builtin.text.pages import Pages
 from agents.evidence.source_check import SourceJudgement, judged_by_words, numbers_lacking, source_text
-from agents.llm.model import Budget, Model
+from agents.llm.budget import Budget
+from agents.llm.model import Model
 from agents.lookup.abstracts import abstracts_of
 from agents.summary.writing.source_support import CitedSentence, ModelJudging, judged_by_model
 from cache import page_texts, papers

@@ -394,7 +394,8 @@ class MeasuringSummaries(Measuring):
             yield None, None
             return
         from agents.bench.summary.judges import ModelJudge
-        from agents.llm.model import Budget, ModelError
+        from agents.llm.budget import Budget
+        from agents.llm.errors import ModelError
         from spar_tui.workspace import model_to_measure, open_workspace, read_settings
 
         settings = read_settings()

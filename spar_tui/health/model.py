@@ -98,8 +98,9 @@ async def _form(model: "Model") -> None:
     """Ask for a structured answer. Raises `ModelError`, also for a wrong one: a draft may have been taken for it."""
     from pydantic import BaseModel
 
+    from agents.llm.budget import Budget
     from agents.llm.errors import Unusable
-    from agents.llm.model import Budget, Prompt
+    from agents.llm.prompt import Prompt
 
     class Sum(BaseModel):
         total: int
@@ -112,7 +113,8 @@ async def _form(model: "Model") -> None:
 
 async def _text(model: "Model") -> None:
     """Ask for a streamed answer."""
-    from agents.llm.model import Budget, Prompt
+    from agents.llm.budget import Budget
+    from agents.llm.prompt import Prompt
 
     prompt = Prompt("doctor-text", 1, "You answer with one word.", "Which colour has the sky?", max_tokens=500)
     async for _ in model.stream(prompt, Budget(calls=2)):

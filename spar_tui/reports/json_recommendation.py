@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from agents.recommendation.events import CandidateAligned, Ground, HistoryPaper, Placed, RecommendationState
+from agents.recommendation.events import CandidateAligned, Placed, RecommendationState
+from agents.taste.records import Ground, HistoryPaper
 from connectors.paper import WorkId
 from spar_tui.recommendation_phrases import reasons
 from spar_tui.reports.json_objects import cost_object, paper_object, source_objects

@@ -7,7 +7,7 @@ from typing import Any
 
 from agents.run.findings import Records
 from agents.search.events import Event, PaperScreened
-from agents.search.pool import conditions_unmet, insisted_on
+from agents.search.filters import conditions_unmet, insisted_on
 from agents.search.question.matching import is_no_match
 from agents.search.state import THRESHOLD, SearchState
 from cache.conditions.filters import FilterTerm

@@ -9,7 +9,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from agents.lookup.following import subject_of
 from agents.run.errors import RunError
-from agents.run.runner import kept
+from agents.run.recorder import kept
 from agents.search.kind import SEARCH
 from agents.search.options import SearchOptions
 from cache import papers, reading_history, runs, shelf, watches

@@ -18,7 +18,8 @@ from textual.signal import Signal
 
 from agents.run.errors import RunError
 from agents.run.kinds import kind_named
-from agents.run.runner import AnyRun, ResourcesFor, Runner, carried_on_elsewhere, kept
+from agents.run.recorder import kept
+from agents.run.runner import AnyRun, ResourcesFor, Runner, carried_on_elsewhere
 from cache import papers as library
 from cache import runs
 from cache.errors import CacheError

@@ -118,7 +118,7 @@ def _note_asked(store: "Store", news: News) -> None:
 def _ordered(store: "Store", result: Searched, say: Say, by: Order | None) -> Searched:
     """The new papers of a search, all of them, those most to the person's taste first unless it is not asked for or
     nothing is known of it; and the search with what taste has done."""
-    from agents.search.ranking.reranking import ALONE, personally_ranked
+    from agents.search.ranking.personal import ALONE, personally_ranked
     from agents.taste.context import Reader, read_context
 
     if by == "relevance" or not result.ranked:

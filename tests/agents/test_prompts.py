@@ -18,7 +18,7 @@ from agents.search.options import SearchOptions
 from agents.search.question.wanted import Wanted
 from agents.summary.answering.kind import ANSWER
 from agents.summary.answering.loop import answer
-from agents.summary.loop import SummaryOptions
+from agents.summary.options import SummaryOptions
 from cache.store import Store
 from tests.agents.assistant.world import GOOD, NOW, TOO_STRICT, Talk, planned
 from tests.agents.assistant.world import filled as talked_about

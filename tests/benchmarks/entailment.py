@@ -15,7 +15,7 @@ from random import Random
 from agents.bench.collections import read_collection
 from agents.bench.jsonl import lines, records
 from agents.bench.summary.judges import SUPPORTED, Lexicon
-from agents.builtin.text.terms import sentences
+from agents.builtin.text.sentences import sentences
 
 FOLDER = Path(__file__).parents[3] / "shared" / "collections" / "scholarqabench"
 _MARK = re.compile(r"\s*\[(\d+)\]")

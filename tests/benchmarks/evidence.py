@@ -19,7 +19,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 from agents.builtin.ranking.bm25 import Bm25Index, best, bm25, idf
-from agents.builtin.text.terms import sentences, terms
+from agents.builtin.text.sentences import sentences
+from agents.builtin.text.terms import terms
 from agents.evidence.choosing import evidence
 from agents.evidence.stances import stances
 from connectors.paper import Paper

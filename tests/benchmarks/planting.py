@@ -8,7 +8,7 @@ from random import Random
 from typing import NamedTuple
 
 from agents.builtin.text.numbers import quantities
-from agents.builtin.text.terms import sentences
+from agents.builtin.text.sentences import sentences
 from connectors.paper import Paper
 from tests.benchmarks.evidence import SHARED, half_of, rows
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from agents.builtin.text.terms import sentences
+from agents.builtin.text.sentences import sentences
 from agents.evidence.whence import Origin, whence
 from cache import page_texts, papers, shelf
 from cache.store import Store

@@ -16,9 +16,8 @@ from typing import Any, Literal, NamedTuple
 
 from cache import citation_keys, profile, reading_history, runs, shelf
 from cache.papers import by_ids, remember
-from cache.reading_history import Interaction
+from cache.reading_history import Feedback, Interaction
 from cache.runs import Ranked
-from cache.shelf import Feedback
 from cache.store import PaperId, Store
 from connectors.identifiers import Identifier, doi
 from connectors.paper import Author, Paper

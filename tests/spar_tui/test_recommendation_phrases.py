@@ -9,8 +9,6 @@ from agents.recommendation.events import (
     CandidatesRanked,
     CandidatesRecalled,
     ContextRead,
-    Ground,
-    HistoryPaper,
     Placed,
     Recalled,
     RecommendationStarted,
@@ -18,6 +16,7 @@ from agents.recommendation.events import (
 )
 from agents.run.events import FoundBy, PaperFound
 from agents.taste.context import AGAINST, CHOSEN, WORTH
+from agents.taste.records import Ground, HistoryPaper
 from cache.timestamps import utc_now
 from connectors.paper import WorkId
 from spar_tui.recommendation_phrases import DONE, act_text, ground_text, nothing_text, reasons, whence_text

@@ -9,7 +9,6 @@ from typing import Literal, NamedTuple
 
 from agents.bench.collections import Document
 from agents.bench.judges import chance
-from cache.conditions.wording import listed, quoted
 from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
 
 HELD_BY = 3
@@ -86,71 +85,3 @@ def _whole(keywords: Sequence[str]) -> Iterator[str]:
         plain = " ".join(keyword.casefold().split())
         if _KEYWORD.fullmatch(plain) and plain not in _EMPTY:
             yield plain
-
-
-TURNS = 5
-AT_ONCE = 2
-"""Facts that one message tells at most that were not told before."""
-SHOWN = 5
-"""Papers of an answer that are looked at."""
-BEGINNINGS = (
-    "Recommend me five papers.",
-    "What should I read next? Five papers, please.",
-    "I saved {saved}; recommend me five papers.",
-    "Suggest five papers that fit what I have saved.",
-)
-FIRST_FACTS = (
-    "None of these. I am looking for papers {new}.",
-    "Not these. Show me five papers {new}.",
-    "No, something {new}.",
-    "These are not it. It is {new}.",
-)
-MORE_FACTS = (
-    "None of these either. It is also {new}.",
-    "Not these. Only those {new}.",
-    "Still not it. I am looking for papers {told}.",
-    "No. Show me five papers {told}.",
-)
-NO_MORE = "None of these. Show me five others."
-NAMED = 3
-"""Saved papers that are named at most."""
-
-
-class SimulatedPerson:
-    """`saved` is their history and `facts` is what they know of the paper that they look for, in their order."""
-
-    def __init__(self, saved: Sequence[Document], facts: Sequence[Fact], *draw: object) -> None:
-        self._saved, self._facts, self._draw = saved, facts, draw
-
-    def message(self, turn: int) -> str:
-        """What they say in a turn, from 1; from the second on the papers shown before were not it."""
-        if turn == 1:
-            return drawn(BEGINNINGS, turn, *self._draw).format(
-                saved=quoted([document.title for document in self._saved[-NAMED:]])
-            )
-        facts, before = self.told(turn), self.told(turn - 1)
-        if facts == before:
-            return NO_MORE
-        wording = drawn(MORE_FACTS if before else FIRST_FACTS, turn, *self._draw)
-        return wording.format(new=phrase(facts[len(before) :]), told=phrase(facts))
-
-    def told(self, turn: int) -> Sequence[Fact]:
-        """The facts that were told up to and with a turn."""
-        return self._facts[: AT_ONCE * (turn - 1)]
-
-
-def drawn(wordings: Sequence[str], *draw: object) -> str:
-    """One of the wordings."""
-    return wordings[int(chance("wording", *draw) * len(wordings))]
-
-
-def phrase(facts: Sequence[Fact]) -> str:
-    """`about coral and sand from 2001 by Lovelace like “Reefs”`."""
-    by_kind: dict[str, list[str]] = {}
-    for fact in facts:
-        by_kind.setdefault("about" if fact.kind in ("word", "keyword") else fact.kind, []).append(fact.text)
-    parts = [f"about {listed(by_kind['about'])}"] if "about" in by_kind else []
-    parts += [f"by {listed(by_kind['author'])}"] if "author" in by_kind else []
-    parts += [f"from {listed(by_kind['year'])}"] if "year" in by_kind else []
-    parts += [f"like {quoted(by_kind['like'])}"] if "like" in by_kind else []
-    return " ".join(parts)

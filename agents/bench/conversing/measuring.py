@@ -6,8 +6,9 @@ from statistics import fmean
 from typing import Any, Literal
 
 from agents.bench.collections import Collection, Question
-from agents.bench.conversing.facts import SHOWN, TURNS, SimulatedPerson, Telling, drawn
+from agents.bench.conversing.facts import Telling
 from agents.bench.conversing.plain_ways import OF_DIALOGS, OF_PEOPLE, OF_QUESTIONS, PlainWays, as_words
+from agents.bench.conversing.simulated_person import SHOWN, TURNS, SimulatedPerson, drawn
 from agents.bench.conversing.world import Desk, Person, Reply
 from agents.bench.judges import chance
 from agents.bench.measures import ndcg, relevant

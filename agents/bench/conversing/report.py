@@ -6,8 +6,8 @@ from statistics import fmean
 from typing import Any
 
 from agents.bench.closed_world import Half
-from agents.bench.conversing.facts import SHOWN, TURNS
 from agents.bench.conversing.measuring import ASSISTANT, MEASURES, PROGRAM, WITHOUT, ConversingRow
+from agents.bench.conversing.simulated_person import SHOWN, TURNS
 from agents.bench.measures import DIGITS, compared
 from agents.bench.table import aligned, gain_lines, number
 

@@ -13,8 +13,11 @@ from pydantic import BaseModel
 
 from agents.bench.summary.rubrics import Criterion
 from agents.builtin.ranking.bm25 import idf
-from agents.builtin.text.terms import sentences, terms
-from agents.llm.model import Budget, Model, Prompt
+from agents.builtin.text.sentences import sentences
+from agents.builtin.text.terms import terms
+from agents.llm.budget import Budget
+from agents.llm.model import Model
+from agents.llm.prompt import Prompt
 
 SUPPORTED = 0.5
 """From this support on, a text is taken to say what the claim says: half of it, rare words counting more."""

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from agents.bench.jsonl import lines, records
-from agents.builtin.text.terms import sentences, terms
+from agents.builtin.text.sentences import sentences
+from agents.builtin.text.terms import terms
 
 LEAST_TERMS = 4
 """A sentence with fewer terms says too little to be looked for."""

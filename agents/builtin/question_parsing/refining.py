@@ -26,7 +26,8 @@ from agents.builtin.question_parsing.phrases import (
 )
 from agents.builtin.ranking.features import nearness
 from agents.builtin.ranking.word_vectors import vector
-from agents.builtin.text.terms import ends_open, terms
+from agents.builtin.text.sentences import ends_open
+from agents.builtin.text.terms import terms
 from connectors.query.stopwords import QUESTION_WORDS
 
 if TYPE_CHECKING:

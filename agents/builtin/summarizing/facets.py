@@ -14,7 +14,8 @@ from math import log, sqrt
 from agents.builtin.question_parsing.lexicon import tells
 from agents.builtin.ranking.bm25 import idf
 from agents.builtin.ranking.topic_coverage import Asked
-from agents.builtin.text.terms import sentences, terms
+from agents.builtin.text.sentences import sentences
+from agents.builtin.text.terms import terms
 from connectors.paper import Paper
 from connectors.query.stopwords import QUESTION_WORDS, STOP_WORDS
 

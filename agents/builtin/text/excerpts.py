@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Sequence
 from itertools import pairwise
 
-from agents.builtin.text.terms import sentences
+from agents.builtin.text.sentences import sentences
 
 _GAP = " […] "
 TELLS = re.compile(

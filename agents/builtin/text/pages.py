@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from agents.builtin.text.terms import ends_open, sentences
+from agents.builtin.text.sentences import ends_open, sentences
 from connectors.paper import Paper
 from connectors.query.stopwords import STOP_WORDS
 

@@ -5,29 +5,6 @@ from functools import cache, lru_cache
 
 from connectors.query.stopwords import STOP_WORDS
 
-_END = re.compile(r"(?<=[.!?。！？])\s+(?=[\"'“(\[]?[A-Z0-9À-ÝΑ-Ω一-鿿])")
-_NO_END = re.compile(r"(?:\b(?:e\.g|i\.e|et al|cf|vs|fig|eq|approx|no|dr|st|resp)|\b[A-Z])\.$", re.IGNORECASE)
-_ABBREVIATION = 12
-"""Characters in which the longest of them ends, with the letter before it."""
-LONGEST_QUOTE = 300
-
-
-def sentences(text: str) -> list[str]:
-    """The sentences of `text`, each exactly as it stands there."""
-    found: list[str] = []
-    begin = 0
-    for gap in _END.finditer(text):
-        if not ends_open(text[max(begin, gap.start() - _ABBREVIATION) : gap.start()]):
-            found.append(text[begin : gap.start()])
-            begin = gap.end()
-    return [sentence for piece in (*found, text[begin:]) if (sentence := piece.strip())]
-
-
-def ends_open(piece: str) -> bool:
-    """Whether the full stop at the end of `piece` is that of an abbreviation or an initial."""
-    return bool(_NO_END.search(piece, max(0, len(piece) - _ABBREVIATION)))
-
-
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 
 

@@ -7,8 +7,11 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from agents.evidence.source_check import SourceGrade, SourceJudgement
-from agents.llm.errors import TooLong
-from agents.llm.model import About, Budget, BudgetSpent, Model, ModelError, Usage
+from agents.llm.budget import Budget, BudgetSpent
+from agents.llm.errors import ModelError, TooLong
+from agents.llm.model import Model
+from agents.llm.prompt import About
+from agents.llm.usage import Usage
 from agents.run.step import by_item, in_batches, numbered
 from agents.summary.writing.support import LONGEST_LACK, Support, Supports, listed_quote, support_prompt
 from connectors.paper import Paper

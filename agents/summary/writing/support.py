@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
-from agents.builtin.text.terms import sentences
+from agents.builtin.text.sentences import sentences
 from agents.llm.prompt import Prompt, data
 from agents.run.step import ask_about, in_batches, numbered, read_id
 from agents.summary.events import Citation

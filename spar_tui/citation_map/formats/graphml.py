@@ -3,7 +3,7 @@
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from spar_tui.citation_map.formats.picture import Picture, node, xml_text
-from spar_tui.citation_map.known_links import places
+from spar_tui.citation_map.layout import places
 from spar_tui.citation_map.phrases import label
 
 _KEYS = {

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import asdict
 
 from spar_tui.citation_map.formats.picture import Picture
-from spar_tui.citation_map.known_links import places
+from spar_tui.citation_map.layout import places
 from spar_tui.citation_map.phrases import map_sentences
 from spar_tui.reports.json_objects import dump
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from connectors.paper import WorkId
 from connectors.records.clean import visible
-from spar_tui.citation_map.known_links import CitationMap, Columns, MapPaper
+from spar_tui.citation_map.known_links import CitationMap, MapPaper
+from spar_tui.citation_map.layout import Columns
 from spar_tui.citation_map.phrases import map_sentences
 
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

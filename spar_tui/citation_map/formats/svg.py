@@ -5,7 +5,7 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 from connectors.paper import WorkId
 from spar_tui.citation_map.formats.picture import Picture, node, xml_text
-from spar_tui.citation_map.known_links import places
+from spar_tui.citation_map.layout import places
 from spar_tui.citation_map.phrases import short_title, who_and_when
 
 _BOX_WIDTH, _BOX_HEIGHT = 240, 44

@@ -87,7 +87,7 @@ async def _generate(settings: "Settings", count: int, calls: int, usd: float | N
 
     from agents.assistant.demonstrations import keep, own_file
     from agents.bench.demonstrations import generated
-    from agents.llm.model import Budget
+    from agents.llm.budget import Budget
     from cache.timestamps import utc_now
     from spar_tui.phrases import counted
     from spar_tui.reports.json_objects import dump
@@ -139,7 +139,8 @@ class _Asking:
         self.problem = ""
 
     async def ask(self, prompt: Any, shape: type[Any]) -> Any:
-        from agents.llm.model import BudgetSpent, ModelError
+        from agents.llm.budget import BudgetSpent
+        from agents.llm.errors import ModelError
 
         try:
             return (await self._model.ask(prompt, shape, self._budget)).answer
@@ -220,7 +221,7 @@ def _of_conversations(
     from agents.assistant.kind import CONVERSATION
     from agents.bench.demonstrations import WHAT_IS_IN_IT, pairs_of_conversation
     from agents.run.errors import RunError
-    from agents.run.runner import kept
+    from agents.run.recorder import kept
     from cache import runs
     from spar_tui.phrases import counted
 

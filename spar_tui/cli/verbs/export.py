@@ -319,7 +319,7 @@ def _of_run(store: "Store", run: str, which: str) -> "list[Chosen]":
 
 def _of_search(store: "Store", name: str, which: str) -> "tuple[list[Paper], str]":
     """The papers of a set of a search, best first, and the sentence that says which they are. Raises `UserError`."""
-    from agents.run.runner import kept
+    from agents.run.recorder import kept
     from agents.search.kind import SEARCH
     from spar_tui.phrases import papers_text
     from spar_tui.screening.selection import MARKS, ranked_first, selection, works_decided

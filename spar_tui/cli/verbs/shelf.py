@@ -22,7 +22,8 @@ from spar_tui.terminal import Style, answer_style, note, say
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from cache.shelf import Feedback, Shelved
+    from cache.reading_history import Feedback
+    from cache.shelf import Shelved
     from cache.store import Store
     from connectors.paper import Paper
     from spar_tui.workspace import Workspace

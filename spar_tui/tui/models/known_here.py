@@ -8,7 +8,7 @@ from typing import Literal
 from agents.search.state import SearchState
 from agents.tools.shelf_actions import feedback_on
 from cache import papers
-from cache.shelf import Feedback
+from cache.reading_history import Feedback
 from cache.store import Store
 from connectors.identifiers import Identifier
 from connectors.paper import Paper, WorkId

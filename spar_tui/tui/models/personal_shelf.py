@@ -13,8 +13,8 @@ from cache import papers as library
 from cache.chosen_files import choose, chosen_among
 from cache.conditions.filters import Kept
 from cache.journal import newest
-from cache.reading_history import Interaction
-from cache.shelf import Feedback, Shelved
+from cache.reading_history import Feedback, Interaction
+from cache.shelf import Shelved
 from cache.shelf_undo import Change, Entry
 from cache.store import PaperId, Store
 from cache.taking_back import StepBack, take_back, take_back_last

@@ -3,18 +3,10 @@
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from agents.recommendation.events import (
-    Ground,
-    HistoryPaper,
-    Placed,
-    ProfileLine,
-    Recalled,
-    RecommendationState,
-    Theme,
-    Way,
-)
+from agents.recommendation.events import Placed, ProfileLine, Recalled, RecommendationState, Theme, Way
 from agents.recommendation.options import RecommendOptions
 from agents.search.state import THRESHOLD
+from agents.taste.records import Ground, HistoryPaper
 from connectors.paper import Paper
 from spar_tui.phrases import counted, papers_text
 from spar_tui.recommendation_phrases import reasons

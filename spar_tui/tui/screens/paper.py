@@ -13,7 +13,8 @@ from agents.run.errors import RunError
 from agents.search.state import SearchState
 from cache import papers as library
 from cache.errors import CacheError
-from cache.shelf import Feedback, Shelved
+from cache.reading_history import Feedback
+from cache.shelf import Shelved
 from cache.timestamps import utc_now
 from connectors.paper import Paper
 from spar_tui.abstract_phrases import abstract_sentence

@@ -10,8 +10,7 @@ from textual import on, work
 from textual.timer import Timer
 
 from cache.errors import CacheError
-from cache.reading_history import Interaction
-from cache.shelf import Feedback
+from cache.reading_history import Feedback, Interaction
 from cache.store import PaperId
 from connectors.paper import Paper
 from spar_tui.browser import open_file, page_of

@@ -13,7 +13,8 @@ from textual.content import Content
 
 from agents.recommendation.kind import RecommendationRun
 from cache.errors import CacheError
-from cache.shelf import Feedback, Shelved
+from cache.reading_history import Feedback
+from cache.shelf import Shelved
 from connectors.paper import Paper
 from spar_tui.phrases import papers_text
 from spar_tui.phrases import sentence as begun_with_capital

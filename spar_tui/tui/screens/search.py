@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from textual import on, work
 from textual.widgets import Tree
 
-from cache.shelf import Feedback
+from cache.reading_history import Feedback
 from connectors.paper import Paper, WorkId
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.search_rows import ORDERS, ordered

@@ -12,7 +12,8 @@ from textual.widgets import Static
 from agents.run.events import Link
 from agents.search.state import SearchState
 from cache.passages import Passage
-from cache.shelf import Feedback, Shelved
+from cache.reading_history import Feedback
+from cache.shelf import Shelved
 from connectors.paper import Paper, WorkId, all_authors
 from spar_tui.math_text import with_signs
 from spar_tui.personal_phrases import personal_text
@@ -230,7 +231,7 @@ def unjudged_text(state: SearchState, work: WorkId) -> str:
     """Why nobody has said anything of `work`, without an end."""
     if state.finished is None or state.understood is None:
         return "not judged yet"
-    from agents.search.pool import conditions_unmet, insisted_on
+    from agents.search.filters import conditions_unmet, insisted_on
     from agents.search.question.matching import is_no_match
 
     weighed = [state.found[work_id].paper for work_id in state.assessed if work_id in state.found]

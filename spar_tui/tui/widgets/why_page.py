@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from textual.content import Content
 
-from agents.recommendation.events import Ground, HistoryPaper
+from agents.taste.records import Ground, HistoryPaper
 from cache.shelf import Shelved
 from spar_tui.phrases import counted
 from spar_tui.recommendation_phrases import act_text, reasons

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.builtin.text.terms import LONGEST_QUOTE
+from agents.builtin.text.sentences import LONGEST_QUOTE
 from agents.evidence.cells import cells
 
 

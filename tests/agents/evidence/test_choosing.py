@@ -5,7 +5,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.builtin.text.terms import LONGEST_QUOTE
+from agents.builtin.text.sentences import LONGEST_QUOTE
 from agents.evidence.choosing import A_PAPER, best_quote, evidence
 from cache.store import Store
 from tests.agents.paged import FOUND, fetched

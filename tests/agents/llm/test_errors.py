@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from agents.llm.answers.replies import event_fault, read_reply
+from agents.llm.budget import Budget, BudgetSpent
 from agents.llm.endpoint import FAILURES
 from agents.llm.errors import (
     ModelDown,
@@ -23,7 +24,7 @@ from agents.llm.errors import (
     Unreachable,
     Unusable,
 )
-from agents.llm.model import Budget, BudgetSpent, Model
+from agents.llm.model import Model
 from tests.agents.llm.use import GOOD, PROMPT, Verdict, access, ask, failure, use
 from tests.services.model import says as says
 from tests.services.model.server import ModelRequest, ScriptedModel, in_turn

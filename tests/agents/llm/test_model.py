@@ -12,10 +12,13 @@ from typing import Any, Literal
 import pytest
 from pydantic import BaseModel
 
+from agents.llm.budget import Budget, BudgetSpent
+from agents.llm.config import ModelConfig
 from agents.llm.endpoint import FAILURES
-from agents.llm.errors import CutOff, NoSuchModel, NotAllowed, Unusable
-from agents.llm.model import About, Budget, BudgetSpent, Model, ModelAnswer, ModelConfig, ModelError, Usage, open_model
-from agents.llm.prompt import Capabilities, schema_of
+from agents.llm.errors import CutOff, ModelError, NoSuchModel, NotAllowed, Unusable
+from agents.llm.model import Model, open_model
+from agents.llm.prompt import About, Capabilities, ModelAnswer, schema_of
+from agents.llm.usage import Usage
 from cache.store import Store
 from tests.agents.llm.use import GOOD, KEY, PROMPT, Verdict, access, ask, failure, use
 from tests.services.model import says as says

@@ -14,9 +14,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agents.llm.budget import Budget, BudgetSpent
 from agents.llm.errors import CutOff, ModelDown, ModelError, NotAllowed, Refused, TooSlow, Unusable
-from agents.llm.model import Budget, BudgetSpent, Model, ModelAnswer, Prompt, Usage
+from agents.llm.model import Model
+from agents.llm.prompt import ModelAnswer, Prompt
 from agents.llm.streaming import ThinkingFilter
+from agents.llm.usage import Usage
 from cache.store import Store
 from connectors.records.clean import visible
 from tests.agents.llm.use import GOOD, PROMPT, Verdict, access, spoken, use

@@ -9,7 +9,12 @@ import openai  # noqa: F401  # loading it takes seconds on a busy machine, and n
 import pytest
 from pydantic import BaseModel, Field
 
-from agents.llm.model import Budget, Model, ModelAnswer, ModelConfig, ModelError, Prompt, Usage
+from agents.llm.budget import Budget
+from agents.llm.config import ModelConfig
+from agents.llm.errors import ModelError
+from agents.llm.model import Model
+from agents.llm.prompt import ModelAnswer, Prompt
+from agents.llm.usage import Usage
 from connectors.http.secret import Secret
 from tests.services.model.server import ScriptedModel
 

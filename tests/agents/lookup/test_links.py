@@ -10,7 +10,7 @@ from agents.llm.errors import ModelError
 from agents.llm.usage import Usage
 from agents.lookup.links import Linked, linked, looked_up
 from agents.meaning.kept import KeptVectors
-from agents.search.loop import Resources
+from agents.run.resources import Resources
 from connectors.capability import Capability
 from connectors.errors import NotFound, SourceUnavailable
 from connectors.identifiers import Identifier

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from agents.builtin.text.loose_words import loose_words
-from agents.llm.model import Model, Prompt
+from agents.llm.model import Model
+from agents.llm.prompt import Prompt
 from agents.meaning.kept import KeptVectors
 from agents.recommendation.events import RecommendationEvent, RecommendationState
 from agents.recommendation.kind import RECOMMENDATION

@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 from agents.run import runner
-from agents.run.runner import Recorder
+from agents.run.recorder import Recorder
+from agents.run.resources import Resources
 from agents.search.events import Event
 from agents.search.kind import SEARCH
-from agents.search.loop import Resources, SearchOptions, search
+from agents.search.loop import search
+from agents.search.options import SearchOptions
 from agents.search.state import SearchState
 from cache import runs
 from cache.store import Store

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from agents.llm.answers.json_answers import Misfit, read_answer
-from agents.llm.model import Model, ModelError
+from agents.llm.errors import ModelError
+from agents.llm.model import Model
 from agents.llm.prompt import Prompt
 from agents.run.control import Control
 from agents.run.events import Warned

@@ -5,8 +5,8 @@ from datetime import date
 import pytest
 
 from agents.search.events import QuestionUnderstood
+from agents.search.filters import admitted
 from agents.search.options import SearchOptions
-from agents.search.pool import admitted
 from cache.conditions.names import is_by
 from cache.conditions.venue_names import is_at, venues_in
 from connectors.paper import Paper, WorkId

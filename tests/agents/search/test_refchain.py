@@ -8,10 +8,11 @@ from urllib.parse import unquote_plus
 
 import pytest
 
+from agents.run.resources import Resources
 from agents.search import options as depths
 from agents.search.events import PaperJudged, ReferencesFollowed
 from agents.search.kind import SEARCH
-from agents.search.loop import Resources, search
+from agents.search.loop import search
 from agents.search.options import SearchOptions
 from agents.search.refchain import CITED
 from agents.search.state import SearchState

@@ -6,9 +6,11 @@ from datetime import date
 from typing import Any
 
 from agents.run.events import FoundBy, SourceAnswered, Warned
+from agents.run.resources import Resources
 from agents.search.events import Event, StageChanged
 from agents.search.kind import SEARCH
-from agents.search.loop import Resources, SearchOptions, search
+from agents.search.loop import search
+from agents.search.options import SearchOptions
 from agents.search.state import SearchState
 from connectors.errors import NotConfigured, SourceUnavailable
 from connectors.source import Answer, Query

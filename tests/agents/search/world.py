@@ -11,8 +11,10 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 
 from agents.builtin.text.loose_words import loose_words
-from agents.llm.model import About, Budget, Model, ModelAnswer, Prompt, Usage
-from agents.llm.prompt import FENCE
+from agents.llm.budget import Budget
+from agents.llm.model import Model
+from agents.llm.prompt import FENCE, About, ModelAnswer, Prompt
+from agents.llm.usage import Usage
 from agents.run.control import Control
 from agents.run.resources import Resources
 from agents.search.events import Event

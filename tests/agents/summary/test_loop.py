@@ -13,8 +13,7 @@ from agents.run.control import Control
 from agents.run.events import Warned
 from agents.run.resources import Resources
 from agents.summary.events import ROOT, Cell, Citation, FacetDropped, SummaryFinished
-from agents.summary.loop import SummaryOptions
-from agents.summary.options import USUAL_COLUMNS
+from agents.summary.options import USUAL_COLUMNS, SummaryOptions
 from agents.summary.tree import level
 from agents.summary.writing.extraction import speaks_of
 from connectors.errors import SourceUnavailable

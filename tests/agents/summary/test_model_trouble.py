@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from agents.builtin.text.remarks import without_marks
 from agents.summary.events import ROOT, Sentence
-from agents.summary.loop import SummaryOptions
+from agents.summary.options import SummaryOptions
 from agents.summary.writing.grounding import grounded
 from connectors.paper import WorkId
 from tests.agents.scripted import paper

@@ -8,7 +8,7 @@ import pytest
 
 from agents.summary.events import NodeWritten, SummaryEvent, SummaryFinished
 from agents.summary.kind import SUMMARY
-from agents.summary.loop import SummaryOptions
+from agents.summary.options import SummaryOptions
 from tests.agents.search.world import Library, ScriptedReasoner, made_up, shelf
 from tests.agents.summary.world import Summed, honest_model, summed
 

@@ -8,7 +8,7 @@ import pytest
 
 from agents.builtin.text.loose_words import loose_words
 from agents.summary.events import ROOT, FacetVerified
-from agents.summary.loop import SummaryOptions
+from agents.summary.options import SummaryOptions
 from agents.summary.tree import level
 from tests.agents.search.world import Library, made_up, shelf
 from tests.agents.summary.world import TOPIC, Asked, Summed, honest_model, listed, papers_of, summed

@@ -7,13 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from agents.llm.model import Prompt
+from agents.llm.prompt import Prompt
 from agents.run.control import Control
 from agents.run.resources import Resources
 from agents.run.step import NOTE
 from agents.summary.events import NodeWritten, Sentence, SummaryEvent
 from agents.summary.kind import SUMMARY
-from agents.summary.loop import SummaryOptions, summarize
+from agents.summary.loop import summarize
+from agents.summary.options import SummaryOptions
 from agents.summary.state import SummaryState
 from agents.summary.writing.sections import sections
 from connectors.paper import Paper, WorkId

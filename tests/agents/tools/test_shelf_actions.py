@@ -10,7 +10,8 @@ from agents.tools import shelf_actions
 from agents.tools.shelf_actions import ShelfChange
 from cache import papers, reading_history, runs, shelf
 from cache.errors import NotOnShelf
-from cache.shelf import Feedback, Shelved
+from cache.reading_history import Feedback
+from cache.shelf import Shelved
 from cache.store import Store
 from cache.taking_back import take_back
 from cache.timestamps import utc_now

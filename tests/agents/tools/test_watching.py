@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from agents.run.errors import RunError
-from agents.run.runner import Recorder, silent
+from agents.run.recorder import Recorder, silent
 from agents.search.events import Event, RunStarted
 from agents.search.kind import SEARCH
 from agents.search.options import SearchOptions

@@ -22,7 +22,7 @@ from agents.bench.measures import difference, ranked_measures, relevant
 from agents.search.kind import SEARCH
 from agents.search.loop import search
 from agents.search.options import SearchOptions
-from agents.search.ranking.reranking import personally_ranked
+from agents.search.ranking.personal import personally_ranked
 from agents.search.state import SearchState
 from agents.taste.context import Reader, read_context
 from agents.tools import shelf_actions

@@ -8,7 +8,8 @@ from typing import Any
 
 import httpx
 
-from connectors.datacite.source import error_of, read_single
+from connectors.datacite.record import read_single
+from connectors.datacite.source import error_of
 from connectors.datacite.spec import SOURCE
 from connectors.http.responses import Reply, json_body
 from connectors.paper import Paper

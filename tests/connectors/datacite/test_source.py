@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connectors.datacite.source import DataCite, error_of, read_record, read_single
+from connectors.datacite.record import read_record, read_single
+from connectors.datacite.source import DataCite, error_of
 from connectors.errors import (
     BadQuery,
     BadResponse,

@@ -5,7 +5,8 @@ from typing import Any
 
 import httpx
 
-from connectors.europepmc.source import error_of, read_list
+from connectors.europepmc.record import read_list
+from connectors.europepmc.source import error_of
 from connectors.europepmc.spec import SOURCE
 from connectors.http.responses import Reply, json_body
 from connectors.paper import Paper

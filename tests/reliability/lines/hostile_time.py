@@ -16,7 +16,7 @@ from random import Random
 from types import FrameType
 
 from agents.builtin.question_parsing.question import read
-from agents.builtin.text.terms import sentences
+from agents.builtin.text.sentences import sentences
 from agents.llm.answers.json_answers import without_links
 from agents.llm.prompt import data
 from connectors.identifiers import parse_identifier

@@ -14,9 +14,9 @@ from connectors.paper import Paper
 from spar_tui.bibliography.append import Appended, appended, read_bib, read_ris, read_target, there_already
 from spar_tui.bibliography.bibtex import bib_entry
 from spar_tui.bibliography.entry import entry_of
-from spar_tui.bibliography.formats import ris_record
 from spar_tui.bibliography.reading.files import found_in
 from spar_tui.bibliography.reading.shelving import put_on_shelf
+from spar_tui.bibliography.ris import ris_record
 from spar_tui.errors import Failure
 from tests.spar_tui.bibliography.edge_records import EDGE_PAPERS, PUBLISHED, paper
 from tests.spar_tui.bibliography.validators import bibtex_complaints, needed

@@ -3,7 +3,7 @@
 from hypothesis import given
 
 from spar_tui.citation_map.formats.picture import Picture
-from spar_tui.citation_map.known_links import crossings, laid_out, places
+from spar_tui.citation_map.layout import crossings, laid_out, places
 from tests.spar_tui.citation_map.maps import a_map, paper_of, pictures
 
 

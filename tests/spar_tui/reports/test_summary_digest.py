@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from agents.summary.events import ROOT
-from agents.summary.loop import SummaryOptions
+from agents.summary.options import SummaryOptions
 from agents.summary.state import SummaryState
 from agents.summary.writing.sections import is_told, sections
 from spar_tui.reports.summary_digest import first_reads, how_made, open_problems, years

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from agents.summary.loop import SummaryOptions
+from agents.summary.options import SummaryOptions
 from connectors.paper import Author, Paper
 from spar_tui.reports.summary_markdown import reference
 from tests.agents.scripted import ScriptedSource, paper

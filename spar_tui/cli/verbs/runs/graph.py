@@ -70,7 +70,8 @@ def _picture(settings: "Settings", run: str) -> "Picture":
     from agents.search.kind import SEARCH
     from cache import runs
     from spar_tui.citation_map.formats.picture import Picture
-    from spar_tui.citation_map.known_links import citation_map, laid_out
+    from spar_tui.citation_map.known_links import citation_map
+    from spar_tui.citation_map.layout import laid_out
     from spar_tui.phrases import with_article
     from spar_tui.workspace import open_store
 

@@ -7,7 +7,7 @@ from textual.app import ComposeResult
 
 from agents.search.events import Decision, PaperScreened
 from agents.search.kind import SearchRun
-from cache.shelf import Feedback
+from cache.reading_history import Feedback
 from connectors.paper import Paper, WorkId
 from spar_tui.screening.selection import next_open, reasons_offered, screening
 from spar_tui.tui.commands import bindings

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from cache.conditions.filters import Filter
 from cache.conditions.orders import NamedOrder, short_names
-from cache.shelf import Feedback
+from cache.reading_history import Feedback
 from spar_tui.math_text import with_signs
 from spar_tui.settings import Preferences
 from spar_tui.tui.commands import bindings

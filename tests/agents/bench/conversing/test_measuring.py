@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from agents.bench.collections import read_collection
-from agents.bench.conversing.facts import SHOWN, TURNS
 from agents.bench.conversing.measuring import ASSISTANT, MEASURES, SYSTEMS, ConversingRow, People, Questions, Task
 from agents.bench.conversing.plain_ways import OF_DIALOGS, OF_PEOPLE, OF_QUESTIONS, POPULARITY, SIMILARITY, PlainWays
+from agents.bench.conversing.simulated_person import SHOWN, TURNS
 from agents.bench.conversing.world import Desk
 from agents.bench.recommending.world import Libraries, read_libraries
 from tests.agents.bench.conversing import reefs

@@ -10,7 +10,9 @@ import pytest
 
 from agents.bench.summary.judges import BATCH, ModelJudge
 from agents.bench.summary.rubrics import Criterion
-from agents.llm.model import Budget, Model, ModelError
+from agents.llm.budget import Budget
+from agents.llm.errors import ModelError
+from agents.llm.model import Model
 from cache.store import Store
 from tests.agents.llm.use import access, use
 from tests.services.model.says import error

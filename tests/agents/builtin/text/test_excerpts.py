@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agents.builtin.text.excerpts import excerpt
-from agents.builtin.text.terms import sentences
+from agents.builtin.text.sentences import sentences
 
 ABSTRACT = (
     "Retrieval is slow. Many systems wait for it, among them those of e.g. Smith et al. in large firms. "

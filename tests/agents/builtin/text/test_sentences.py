@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.builtin.text.terms import sentences
+from agents.builtin.text.sentences import sentences
 
 
 @pytest.mark.parametrize(

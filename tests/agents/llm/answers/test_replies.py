@@ -9,9 +9,11 @@ import pytest
 from pydantic import BaseModel
 
 from agents.llm.answers.replies import read_reply
+from agents.llm.budget import Budget
 from agents.llm.errors import ModelError, QuotaGone, Rejected, SlowedDown, Unusable
-from agents.llm.model import Budget, Model, Usage
+from agents.llm.model import Model
 from agents.llm.streaming import ThinkingFilter
+from agents.llm.usage import Usage
 from tests.agents.llm.use import PROMPT, access, failure, spoken, use
 from tests.services.model.says import ModelSays
 from tests.services.model.server import ScriptedModel, in_turn

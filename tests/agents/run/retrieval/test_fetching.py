@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from agents.run.resources import Resources
 from agents.search.events import Event
 from agents.search.kind import SEARCH
-from agents.search.loop import Resources, SearchOptions, search
+from agents.search.loop import search
+from agents.search.options import SearchOptions
 from agents.search.state import SearchState
 from connectors.http.pool import ConnectionPool
 from connectors.opening import open_sources

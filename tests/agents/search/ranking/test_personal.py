@@ -16,7 +16,7 @@ from agents.search import options as depths
 from agents.search.events import Event, PapersRanked, PersonallyRanked, Ranked
 from agents.search.kind import SEARCH, with_reader
 from agents.search.options import SearchOptions
-from agents.search.ranking.reranking import WEIGHT, by_taste
+from agents.search.ranking.personal import WEIGHT, by_taste
 from agents.search.state import THRESHOLD, SearchState
 from agents.taste.context import Reader, UserContext
 from agents.taste.records import Ground

@@ -12,7 +12,7 @@ from agents.run.resources import Resources
 from agents.run.retrieval.full_texts import QUOTABLE
 from agents.summary.events import Cell, Citation
 from agents.summary.kind import SUMMARY
-from agents.summary.loop import SummaryOptions
+from agents.summary.options import SummaryOptions
 from cache.page_texts import KeptPages
 from cache.store import Store
 from spar_tui.reports.json_summary import summary_object

@@ -3,7 +3,7 @@
 import pytest
 
 from agents.summary.events import ROOT
-from agents.summary.loop import SummaryOptions
+from agents.summary.options import SummaryOptions
 from agents.summary.tree import level
 from agents.summary.writing.sections import SECTION_WORDS, belonging, section_of, sections, words_for, works_of
 from tests.agents.search.world import Library, made_up, shelf

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from agents.summary.events import ROOT
-from agents.summary.loop import SummaryOptions
+from agents.summary.options import SummaryOptions
 from tests.agents.search.world import Library, made_up, shelf
 from tests.agents.summary.world import Asked, Summed, honest_model, listed, sentence, summed
 

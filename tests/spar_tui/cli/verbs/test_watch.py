@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from agents.search.ranking.reranking import ALONE
+from agents.search.ranking.personal import ALONE
 from cache import runs
 from cache.store import Store
 from cache.watches import watch

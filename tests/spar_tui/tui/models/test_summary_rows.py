@@ -21,7 +21,7 @@ from agents.summary.events import (
     SummaryStarted,
 )
 from agents.summary.kind import SUMMARY
-from agents.summary.loop import SummaryOptions
+from agents.summary.options import SummaryOptions
 from agents.summary.state import SummaryState
 from connectors.paper import WorkId
 from spar_tui.reports.summary_markdown import markdown

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from agents.run.runner import Recorder, silent
+from agents.run.recorder import Recorder, silent
 from agents.search.events import Event
 from agents.search.kind import SEARCH
 from agents.search.options import SearchOptions

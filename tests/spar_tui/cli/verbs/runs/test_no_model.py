@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from agents.run.kinds import KINDS, kind_named
-from agents.run.runner import kept
+from agents.run.recorder import kept
 from cache import runs
 from cache.store import Store
 from tests.services.model.server import ScriptedModel

@@ -1,0 +1,134 @@
+"""Keeping a run in the store, event by event."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Any, Generic, Self
+
+from agents.run.errors import RunError
+from agents.run.events import adapter
+from agents.run.findings import E, S
+from agents.run.kinds import O, RunKind
+from cache import runs
+from cache.errors import CacheError, Locked
+from cache.run_lock import RunLock
+from cache.runs import Ended
+from cache.store import WAIT, Store
+
+RETRY_SECONDS = 1.0
+"""After which a library that another process held is tried again."""
+
+
+def silent(sentence: str) -> None:
+    """Nobody is told."""
+
+
+class Recorder(Generic[S, E, O]):
+    """Writes the events of one run into the store.
+
+    Events that belong together arrive in a burst and are written together as soon as the loop is free: a killed process
+    loses at most the answer it was reading. A store that cannot be written costs the record, never the answer; `say` is
+    told so.
+    """
+
+    def __init__(self, kind: RunKind[S, E, O], store: Store, run: str, say: Callable[[str], None] = silent) -> None:
+        self.kind, self.store, self.run = kind, store, run
+        self.lock = RunLock(store.path, run)
+        """Held while the run is carried on."""
+        self.known = 0
+        """How many of the run's events in the store are folded here, if these are the first ones; else 0."""
+        self._say = say
+        self._waiting: list[E] = []
+        self._ending: tuple[Ended, S] | None = None
+        self._locked_since: float | None = None
+        self._lost = False
+
+    @classmethod
+    def begun(cls, kind: RunKind[S, E, O], store: Store, question: str, options: O, say: Callable[[str], None]) -> Self:
+        """The recorder of a new run. Raises `CacheError`."""
+        parameters = adapter(kind.options).dump_python(options, mode="json")
+        recorder = cls(kind, store, runs.start(store, kind.name, question, parameters), say)
+        recorder.lock.take()  # at once: whoever lists the run sees that somebody carries it on
+        return recorder
+
+    def reopen(self) -> None:
+        """The run goes on. Another process that holds the library keeps nobody waiting: the end is written all the
+        same."""
+        try:
+            runs.reopen(self.store, self.run)
+        except Locked:
+            pass
+        except CacheError as error:
+            self._lose(error)
+
+    def post(self, event: E) -> None:
+        """Remember `event`."""
+        if self._lost:
+            return
+        if not self._waiting:
+            asyncio.get_running_loop().call_soon(self._write)
+        self._waiting.append(event)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all that was posted is in the store."""
+        return not self._waiting and not self._lost
+
+    def end(self, how: Ended, state: S) -> None:
+        """End the run with what it came to; others may carry it on then."""
+        self._ending = (how, state)
+        self._write()
+        self.lock.free()
+
+    def _write(self) -> None:
+        began = time.monotonic()
+        try:
+            if not self._lost:
+                self._write_waiting()
+                self._locked_since = None
+        except Locked as error:
+            self._wait_out(began, error)
+        except CacheError as error:
+            self._lose(error)
+
+    def _write_waiting(self) -> None:
+        if self._waiting:
+            posts = [runs.Post(*row) for row in map(self.kind.codec.encode, self._waiting)]
+            last = runs.extend(self.store, self.run, posts)
+            self.known = last if last == self.known + len(posts) else 0
+            self._waiting = []
+        if self._ending:
+            how, state = self._ending
+            figures, papers = self.kind.result(state)
+            failed = state.findings.failed
+            runs.finish(self.store, self.run, how, {**figures, "shown": len(papers), "failed": failed}, papers)
+            self._ending = None
+
+    def _wait_out(self, began: float, error: Locked) -> None:
+        """Write later what another process keeps us from writing, unless it has done so for too long."""
+        if self._locked_since is None:
+            self._locked_since = began
+        if time.monotonic() - self._locked_since >= WAIT:
+            self._lose(error)
+            return
+        if began == self._locked_since:
+            name = self.kind.name
+            self._say(f"spar: another process holds the library; this {name} is written as soon as it lets go.")
+        asyncio.get_running_loop().call_later(RETRY_SECONDS, self._write)
+
+    def _lose(self, error: CacheError) -> None:
+        self._lost, self._waiting = True, []
+        self._say(f"spar: this {self.kind.name} is not remembered: {error}")
+
+
+def kept(kind: RunKind[S, E, O], store: Store, name: str) -> tuple[runs.Run, O, list[E]]:
+    """A run of this kind that the store keeps under `name` (`last`: the newest of this kind): itself, its options, and
+    the events it has.
+
+    Raises `RunError` if it is of another kind, `CacheError`.
+    """
+    run = runs.get(store, runs.resolve(store, name, kind.name))
+    if run.kind != kind.name:
+        raise RunError(f"{run.id} is no {kind.name}; `spar history` lists the runs.")
+    options: Any = adapter(kind.options).validate_python(dict(run.parameters))
+    return run, options, kind.events(runs.events(store, run.id))

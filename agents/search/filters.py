@@ -1,0 +1,73 @@
+"""The person's hard conditions, applied again here whatever the sources made of them."""
+
+from collections.abc import Mapping, Sequence
+
+from agents.run.retrieval.queries import within
+from agents.search.events import QuestionUnderstood
+from cache.conditions.filters import Filter, FilterTerm, asked, chosen, subject_of
+from cache.conditions.venue_names import keys_of
+from cache.conditions.wording import listed
+from connectors.paper import Paper, WorkId
+from connectors.source import Preferred
+
+
+def admitted(papers: Mapping[WorkId, Paper], understood: QuestionUnderstood) -> tuple[dict[WorkId, Paper], list[str]]:
+    """The works that meet every condition of the question.
+
+    Dates are always insisted on. A venue, a number of citations, open access or an author that none of the papers can
+    show is dropped, with a sentence of which papers were asked for what: a question misread must not end in an empty
+    list.
+    """
+    left = {work: paper for work, paper in papers.items() if within(paper, understood.since, understood.until)}
+    compared = ["on the topic", *(["within the dates"] if understood.since or understood.until else [])]
+    dropped = []
+    for term in conditions_of(understood).terms:
+        meeting = dict(chosen(list(left.items()), Filter((term,)), lambda one: subject_of(one[1])))
+        if meeting or not left:
+            left = meeting
+            compared.append(_said(term))
+        else:
+            dropped.append(f"No paper {listed(compared)} is {_said(term)}; showing papers without this condition.")
+    return left, dropped
+
+
+def conditions_of(understood: QuestionUnderstood) -> Filter:
+    """Return the question's conditions on papers, except subject and dates, as a filter."""
+    return asked(
+        any_authors=understood.authors,
+        venues=understood.all_venues,
+        min_citations=understood.min_citations or None,
+        open_access=understood.open_access or None,
+    )
+
+
+def preferred(understood: QuestionUnderstood) -> Preferred:
+    """The conditions that a source can keep: what does not meet them is asked for too, for they may be dropped."""
+    venues = frozenset[str]().union(*map(keys_of, understood.all_venues))
+    return Preferred(tuple(sorted(venues)), understood.open_access, understood.min_citations or 0)
+
+
+def insisted_on(understood: QuestionUnderstood, admitted: Sequence[Paper]) -> tuple[FilterTerm, ...]:
+    """The question's conditions, except dates, that all papers `admitted` meet: the others were not insisted on."""
+    return tuple(term for term in conditions_of(understood).terms if admitted and _all_meet(admitted, term))
+
+
+def conditions_unmet(paper: Paper, understood: QuestionUnderstood, insisted: Sequence[FilterTerm]) -> list[str]:
+    """The dates and the conditions `insisted` on, in words, that `paper` does not meet."""
+    unmet = []
+    if not within(paper, understood.since, understood.until):
+        bounds = " ".join(limit for limit in understood.limits if limit.startswith(("since ", "until ")))
+        unmet = [f"it is not {bounds}" if paper.date else f"it has no date, so it is not known to be {bounds}"]
+    return unmet + [
+        f"it is {term.row.opposite or f'not {_said(term)}'}"
+        for term in insisted
+        if not chosen([paper], Filter((term,)), subject_of)
+    ]
+
+
+def _all_meet(papers: Sequence[Paper], term: FilterTerm) -> bool:
+    return len(chosen(papers, Filter((term,)), subject_of)) == len(papers)
+
+
+def _said(term: FilterTerm) -> str:
+    return term.row.phrase(term.values, "or")

@@ -1,0 +1,177 @@
+"""Judge which papers are relevant to the question (SPAR §3.2 and A.3), most promising first, within a budget."""
+
+from collections.abc import Mapping, Sequence
+from heapq import nsmallest
+from itertools import takewhile
+
+from agents.builtin.ranking.reasons import Links, why
+from agents.builtin.ranking.relevance import Assessment
+from agents.evidence.choosing import best_quote
+from agents.run.step import in_batches, reason
+from agents.search.events import CandidatesChosen, PaperJudged, Stage
+from agents.search.pool import assessed
+from agents.search.session import Session
+from agents.search.state import UNREAD, SearchState, is_relevant
+from agents.search.verdicts import by_model
+from connectors.paper import Paper, WorkId
+
+HOPELESS = 0.005
+"""The model does not see candidates whose probability is below this fraction of the highest one."""
+DRY = 2
+"""A step stops asking the model after this many batches in a row without a relevant paper; it always asks about one."""
+_FIRST_SHARE = 3
+_TOGETHER = 5
+"""Papers, each judged in a request of its own, whose words are judged in one."""
+
+
+async def judge(session: Session, round: int, after: Stage, more: int = 0) -> None:
+    """Assess all works, then judge the best unjudged ones; `after` is the stage that found them.
+
+    `more` is the number of works that may be judged beyond this step's budget, because the person asked for them.
+    """
+    step = round * 2 + (after == "references")
+    # What this step judged before the run was cut off must not change whom it judges.
+    found = await assessed(session, _chosen(session, step))
+    if session.resources.judge is None and session.resources.model is None:
+        await _judge_all(session, list(found)[: _most_judged(session)], found)
+    else:
+        candidates = _candidates(session, step, found, more)
+        before = [work for earlier in range(step) for work in _chosen(session, earlier)]
+        await _judge_all(session, candidates, found, before)
+
+
+async def judge_works(session: Session, works: Sequence[WorkId]) -> None:
+    """Judge those of `works` that have no judgement yet, beyond the search's budget."""
+    works = _unjudged(session, list(dict.fromkeys(map(session.state.work, works))))
+    if works:
+        found = await assessed(session)
+        await _judge_all(session, [work for work in works if work in found], found)
+
+
+def tell_unread(session: Session) -> None:
+    """Warn how many papers were chosen for the model but not shown to it, and why; and on how many it did not answer
+    while it did on others."""
+    by_rule = [judgement for judgement in session.state.judged.values() if judgement.by == "built-in"]
+    unread = sum(judgement.reason.startswith(UNREAD) for judgement in by_rule)
+    unanswered = len(by_rule) - unread
+    if unanswered and session.state.model_has_judged:
+        those = f"{unanswered:,} of the papers" if unanswered > 1 else "one of the papers"
+        session.warn(f"The model did not answer on {those} that it was asked about; built-in reasoning judged those.")
+    if unread:
+        before = DRY * session.limits.batch
+        session.warn(
+            f"The model was not asked about {unread:,} of the papers chosen for it, because it had called none of the "
+            f"{before} before those relevant. They count as not relevant, in the order of built-in reasoning."
+        )
+
+
+async def _judge_all(
+    session: Session, works: Sequence[WorkId], found: Mapping[WorkId, Assessment], before: Sequence[WorkId] = ()
+) -> None:
+    """Judge each of `works`, best first, by the judge of this search; earlier steps judged those in `before`."""
+    if session.resources.judge is not None:
+        knows = session.resources.judge.score
+        session.post(*(PaperJudged(work, knows(session.papers[work]), by="simulated")
+                       for work in _unjudged(session, works)))  # fmt: skip
+    elif session.resources.model is None:
+        best = _best(session)
+        session.post(*(_by_rule(session, work, found[work], best) for work in works))
+    else:
+        await _judge_in_waves(session, works, found, before)
+
+
+def _unjudged(session: Session, works: Sequence[WorkId]) -> list[WorkId]:
+    return [work for work in works if session.state.judgement(work) is None]
+
+
+async def _judge_in_waves(
+    session: Session, works: Sequence[WorkId], found: Mapping[WorkId, Assessment], before: Sequence[WorkId]
+) -> None:
+    """Let the model judge `works`, a few batches at a time, until `DRY` batches in a row had no relevant paper."""
+    batch, best = session.limits.batch, _best(session)
+    while (left := _unjudged(session, works)) and not session.control.stopping:
+        begun = any(judgement.by == "model" for work in works if (judgement := session.state.judged.get(work)))
+        dry = min(_without_relevant(session.state, [*before, *works]) // batch, DRY if begun else DRY - 1)
+        if dry >= DRY:
+            session.post(*(_by_rule(session, work, found[work], best, UNREAD) for work in left))
+            break
+        await reason(
+            session,
+            in_batches(left[: (DRY - dry) * batch], _TOGETHER),
+            lambda some: by_model(session, some),
+            lambda work: _by_rule(session, work, found[work], best),
+        )
+
+
+def _without_relevant(state: SearchState, works: Sequence[WorkId]) -> int:
+    """Count the works that the model has judged since the last relevant one."""
+    scores = [judgement.score for work in works if (judgement := state.judged.get(work)) and judgement.by == "model"]
+    return sum(1 for _ in takewhile(lambda score: not is_relevant(score), reversed(scores)))
+
+
+def _most_judged(session: Session) -> int:
+    return max(session.limits.judged, 2 * session.options.limit)
+
+
+def _chosen(session: Session, step: int) -> tuple[WorkId, ...]:
+    """Return the candidates already chosen for `step`, by their current names."""
+    state = session.state
+    return tuple(
+        dict.fromkeys(state.work(work) for event in state.candidates if event.step == step for work in event.works)
+    )
+
+
+def _candidates(session: Session, step: int, found: Mapping[WorkId, Assessment], more: int) -> tuple[WorkId, ...]:
+    """Return the works that `step` judges: as many as its budget allows, including what earlier steps left over."""
+    state = session.state
+    if all(event.step != step for event in state.candidates):
+        taken = sum(len(event.works) for event in state.candidates)
+        room = max(_allowed(session, step) - taken, 0) + more
+        least = HOPELESS * max((assessment.probability for assessment in found.values()), default=0.0)
+        fresh = [work for work in found if state.judgement(work) is None and found[work].probability >= least]
+        session.post(CandidatesChosen(tuple(fresh[:room]), step))
+    return tuple(work for work in _chosen(session, step) if work in found)
+
+
+def _allowed(session: Session, step: int) -> int:
+    """Return how many papers may be judged up to `step`: its share of the budget, in whole batches."""
+    limits = session.limits
+    batches = -(-limits.judged * _share(session, step) // limits.batch)
+    return min(int(batches) * limits.batch, limits.judged)
+
+
+def _share(session: Session, last: int) -> float:
+    """Return the share of the budget for the steps up to `last`; the first step gets the most."""
+    rounds = session.limits.rounds if session.options.evolution else 1
+    steps = [step for step in range(2, 2 * rounds + 2) if session.options.refchain or step % 2 == 0]
+    weights = {step: _FIRST_SHARE if step == steps[0] else 1 for step in steps}
+    return sum(weight for step, weight in weights.items() if step <= last) / sum(weights.values())
+
+
+_LINKED = 50
+"""Number of best papers to search for a link to the judged one."""
+
+
+def _best(session: Session) -> list[WorkId]:
+    """Return the best works so far, and one more, because a paper is not compared with itself."""
+    assessed, found = session.state.assessed, session.state.found
+    best = nsmallest(_LINKED + 1, assessed, lambda work: (-assessed[work], work))
+    return [work for work in best if work in found]
+
+
+def _by_rule(
+    session: Session, work: WorkId, assessment: Assessment, best: Sequence[WorkId], before: str = ""
+) -> PaperJudged:
+    paper = session.papers[work]
+    others = [session.papers[other] for other in best if other != work][:_LINKED]
+    reason = why(session.wanted.words, paper, assessment.top_features, _links(paper, others))
+    quote = best_quote(session.wanted.words, paper.title, paper.abstract)
+    return PaperJudged(work, assessment.relevance, before + reason, quote)
+
+
+def _links(paper: Paper, papers: Sequence[Paper]) -> Links:
+    names, cited = set(paper.identifiers), set(paper.references)
+    return Links(
+        next((other.title for other in papers if not names.isdisjoint(other.references)), ""),
+        next((other.title for other in papers if not cited.isdisjoint(other.identifiers)), ""),
+    )

@@ -1,0 +1,48 @@
+"""From a question to PubMed's terms: it maps words to its thesaurus by itself, but must find every one of them."""
+
+from connectors.errors import NotAskable
+from connectors.pubmed.spec import SOURCE
+from connectors.query.stopwords import STOP_WORDS
+from connectors.query.terms import Term, content, most_telling, terms_of
+
+REQUIRED_TERMS = 8
+"""Papers that match more words than these all at once are hardly ever there."""
+ANY_TERMS = 15
+_GLUE = (Term(("of",)), Term(("in",)))
+"""Stop words PubMed itself ignores but needs to see "quality of life" and "carcinoma in situ" as one."""
+_OPERATORS = frozenset({"and", "or", "not"})
+"""Operators in every spelling."""
+
+
+def search_terms(text: str) -> tuple[str, str]:
+    """A question as two terms of esearch: one for papers that match all of its words, one for any of them.
+
+    Neither has field tags, quotes or truncation; only the second has operators. Raises `NotAskable` without a
+    word.
+    """
+    every = terms_of(SOURCE, text)
+    telling = [term for term in content(every) if _spelled(term)]
+    if not telling:
+        raise NotAskable(SOURCE, "the query holds no words to search for.")
+    if all(word in STOP_WORDS for term in telling for word in term.words):
+        raise NotAskable(SOURCE, "it looks for no words that every text has, and the query has no others.")
+    required = most_telling(telling, REQUIRED_TERMS)
+    narrow = " ".join(_spelled(term) for term in _glued(every, required))
+    wide = " OR ".join(f"({_spelled(term)})" for term in most_telling(telling, ANY_TERMS))
+    return narrow, wide if len(telling) > 1 else narrow
+
+
+def _glued(every: list[Term], required: list[Term]) -> list[Term]:
+    """The required terms, with the glue that stands between two of them."""
+    before, after = [None, *every[:-1]], [*every[1:], None]
+    return [
+        term
+        for left, term, right in zip(before, every, after, strict=True)
+        if term in required or (term in _GLUE and left in required and right in required)
+    ]
+
+
+def _spelled(term: Term) -> str:
+    if not term.quoted:
+        return "" if set(term.words) <= _OPERATORS else "-".join(term.words)
+    return " ".join(word for word in term.words if word not in _OPERATORS)

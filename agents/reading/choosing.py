@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 
 from agents.reading.names import Names
-from agents.reading.parts.names import MessageWords
+from agents.reading.parts.words import MessageWords
 from agents.reading.reading import Call, call
 from agents.reading.selection import Selection
 from agents.tools.filter_arguments import FILTER_ARGUMENTS

@@ -10,7 +10,8 @@ import typer
 from connectors.registry import titles
 from spar_tui import __version__
 from spar_tui.cli.lists.filter_words import FilterCommand
-from spar_tui.cli.options.usual_options import LazyVerbs, Verb, Verbs
+from spar_tui.cli.options.lazy_verbs import LazyVerbs, Verb
+from spar_tui.cli.options.usual_options import Verbs
 
 _GROUPS: Mapping[str, Sequence[Verb]] = {
     "Search": (
@@ -23,11 +24,11 @@ _GROUPS: Mapping[str, Sequence[Verb]] = {
         Verb("graph", "runs.graph:graph", "Show which papers of a search cite each other."),
     ),
     "Papers": (
-        Verb("show", "paper.links:show", "Show one paper in full.", "info view get details"),
+        Verb("show", "paper.show:show", "Show one paper in full.", "info view get details"),
         Verb("refs", "paper.links:refs", "List what a paper cites.", "references"),
         Verb("cites", "paper.links:cites", "List the papers that cite a paper.", "citations cited-by citing"),
         Verb("similar", "paper.links:similar", "List papers like a paper.", "related"),
-        Verb("open", "paper.fetch:open_paper", "Open a paper in the browser.", "browse read"),
+        Verb("open", "paper.open_paper:open_paper", "Open a paper in the browser.", "browse read"),
         Verb("fetch", "paper.fetch:fetch", "Download open-access PDFs of papers.", "download pdf"),
     ),
     "Library": (
@@ -51,10 +52,10 @@ _GROUPS: Mapping[str, Sequence[Verb]] = {
         Verb("tag", "shelf:tag", "Add, remove, rename or list tags.", "label tags rename collection collections"),
         Verb("mark", "shelf:mark", "Mark papers as liked, disliked or read; set their PDF.", "rate rating like"),
         Verb("undo", "undo:undo", "Take back the last change.", "revert restore undelete"),
-        Verb("note", "paper.edit:note", "Write a note about a saved paper.", "annotate comment"),
+        Verb("note", "paper.note:note", "Write a note about a saved paper.", "annotate comment"),
         Verb("edit", "paper.edit:edit", "Correct a paper's data by hand.", "correct change"),
         Verb("merge", "paper.merge:merge", "Merge two papers that are the same work.", "dedupe deduplicate"),
-        Verb("split", "paper.merge:split", "Split a merged paper."),
+        Verb("split", "paper.split:split", "Split a merged paper."),
     ),
     "Bibliographies": (
         Verb(
@@ -79,9 +80,9 @@ _GROUPS: Mapping[str, Sequence[Verb]] = {
         ),
         Verb("cite", "paper.cite:cite", "Print the citation key of a saved paper.", cls=FilterCommand),
         Verb(
-            "pick", "paper.cite:pick", "Pick saved papers from a list and print their citation keys.", cls=FilterCommand
+            "pick", "paper.pick:pick", "Pick saved papers from a list and print their citation keys.", cls=FilterCommand
         ),
-        Verb("key", "paper.cite:key", "Change the citation key of a saved paper.", "rename rekey"),
+        Verb("key", "paper.key:key", "Change the citation key of a saved paper.", "rename rekey"),
     ),
     "Reading and writing": (
         Verb("ask", "ask:ask", "Answer a question from papers.", "answer"),
@@ -100,7 +101,7 @@ _GROUPS: Mapping[str, Sequence[Verb]] = {
             "health status diagnose stats version backup backups restore",
         ),
         Verb("mcp", "talk.mcp:mcp", "Let other programs use the library and its tools (MCP)."),
-        Verb("lsp", "talk.mcp:lsp", "Complete and check citations in your editor (LSP)."),
+        Verb("lsp", "talk.lsp:lsp", "Complete and check citations in your editor (LSP)."),
         Verb("corpus", "corpus.verbs:app", "Build and manage a corpus (your own local source)."),
         Verb("help", "help_verb:help_of", "Show help for a command."),
         Verb("bench", "bench:app", "Measure the search on collections whose answers are known."),

@@ -1,6 +1,7 @@
 """Collections measured for `spar bench`, so that what is finished can be told at any moment."""
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager, nullcontext
 from dataclasses import replace
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from agents.summary.options import SummaryOptions
 
 
-class Measuring:
+class Measuring(ABC):
     """Collections measured one after the other."""
 
     cases = "questions"
@@ -67,14 +68,17 @@ class Measuring:
             for place, result in enumerate(results):
                 say(*([""] if place else []), *self._lines(result))
 
+    @abstractmethod
     def _measure(self, path: Path) -> None:
-        raise NotImplementedError
+        """Measure one collection."""
 
+    @abstractmethod
     def _report(self, name: str, rows: list[Any]) -> dict[str, Any]:
-        raise NotImplementedError
+        """Return the figures of a collection as an object."""
 
+    @abstractmethod
     def _lines(self, result: Mapping[str, Any]) -> list[str]:
-        raise NotImplementedError
+        """Return the figures of a collection as lines."""
 
     def _case(self, row: Any) -> object:
         """The question or person of a row."""

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from connectors.identifiers import Identifier, parse_identifier
-from spar_tui.bibliography.documents.named_bibliographies import CitingDocument, read_document
+from spar_tui.bibliography.documents.citing_document import CitingDocument
+from spar_tui.bibliography.documents.opening import read_document
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry
 from spar_tui.errors import Failure, NothingFound, UsageError
 from spar_tui.terminal import DASH, note

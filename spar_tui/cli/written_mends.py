@@ -11,7 +11,7 @@ from spar_tui.terminal import DASH, note, say, say_bytes
 if TYPE_CHECKING:
     from spar_tui.bibliography.accepted import Acceptance
     from spar_tui.bibliography.checking import Finding
-    from spar_tui.bibliography.documents.named_bibliographies import CitingDocument
+    from spar_tui.bibliography.documents.citing_document import CitingDocument
     from spar_tui.bibliography.mending.mended import Mended
     from spar_tui.reports.reference_policies import ReferencePolicy
 

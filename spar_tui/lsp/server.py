@@ -9,7 +9,7 @@ import os
 import re
 import signal
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from datetime import date
@@ -37,27 +37,17 @@ from spar_tui import __version__
 from spar_tui.bibliography.accepted import Acceptance, accept, read_accepted
 from spar_tui.bibliography.checking import MOST_CHECKED, Finding, decided_by_fields, findings
 from spar_tui.bibliography.citation_key import DEFAULT_PRESET, key_pattern
-from spar_tui.bibliography.citing_sentences import CitingSentence, citing_sentences
+from spar_tui.bibliography.citing_sentences import citing_sentences
 from spar_tui.bibliography.exporting import Chosen, export_papers
 from spar_tui.bibliography.markdown import escaped
 from spar_tui.bibliography.mending.mended import mended
 from spar_tui.bibliography.mending.mends import Mend, mends_of
 from spar_tui.bibliography.options import ExportOptions
-from spar_tui.bibliography.source_linting import LintOutcome, cited_entries, lint_sentences
+from spar_tui.bibliography.source_linting import cited_entries, lint_sentences
 from spar_tui.errors import UsageError, UserError
-from spar_tui.lsp.project import (
-    Bibliography,
-    Citable,
-    ReadBibliographies,
-    entries_by_key,
-    found_entries,
-    near_keys,
-    offered,
-)
-from spar_tui.reports.reference_policies import DEFAULT_POLICY
+from spar_tui.lsp.diagnostics import UNKNOWN_KEY, of_bibliography, of_citations, of_sources
+from spar_tui.lsp.project import Bibliography, ReadBibliographies, entries_by_key, found_entries, near_keys, offered
 from spar_tui.reports.reference_report import MEANINGS
-from spar_tui.reports.source_report import GRADE_TITLES
-from spar_tui.reports.source_report import LEVELS as SOURCE_LEVELS
 from spar_tui.settings import Settings
 from spar_tui.workspace import Workspace, open_workspace
 
@@ -102,72 +92,6 @@ def about_work(paper: Paper, shelved: Shelved | None = None) -> str:
         cut = f"{paper.abstract[:_LONGEST].rpartition(' ')[0]} …" if len(paper.abstract) > _LONGEST else paper.abstract
         lines.append(escaped(visible(cut)))
     return "\n\n".join(filter(None, lines))
-
-
-_SEVERITIES = {
-    "error": lsp.DiagnosticSeverity.Error, "warning": lsp.DiagnosticSeverity.Warning,
-    "note": lsp.DiagnosticSeverity.Information,
-}  # fmt: skip
-UNKNOWN_KEY = "unknown-key"
-
-
-def of_bibliography(findings: Iterable[Finding], lines: Sequence[str]) -> list[lsp.Diagnostic]:
-    """Return a diagnostic for each finding, at the line of its entry."""
-    return [
-        _at(lines, finding.line, finding.key, DEFAULT_POLICY.levels[finding.verdict], finding.verdict.replace(" ", "-"),
-            " ".join(finding.details) or f"{MEANINGS[finding.verdict]}.")
-        for finding in findings
-        if finding.verdict in DEFAULT_POLICY.levels
-    ]  # fmt: skip
-
-
-def of_citations(
-    sentences: Iterable[CitingSentence], entries: Mapping[str, Citable], lines: Sequence[str]
-) -> list[lsp.Diagnostic]:
-    """Return diagnostics for unknown keys and for retracted works."""
-    found = list[lsp.Diagnostic]()
-    for sentence in sentences:
-        for key in sentence.keys:
-            entry = entries.get(key.casefold())
-            if entry is None:
-                found.append(
-                    _at(lines, sentence.line, key, "error", UNKNOWN_KEY, f"No bibliography has the key {key}.")
-                )
-            elif entry.paper.retracted:
-                found.append(_at(lines, sentence.line, key, "error", "retracted", "This paper was retracted."))
-    return found
-
-
-def of_sources(outcome: LintOutcome, lines: Sequence[str]) -> list[lsp.Diagnostic]:
-    """Return diagnostics for sentences whose source speaks of something else, and for numbers that no source has."""
-    found = [
-        _at(lines, one.sentence.line, one.key, SOURCE_LEVELS[one.judgement.grade],
-            one.judgement.grade.replace(" ", "-"), f"{GRADE_TITLES[one.judgement.grade]} ({one.key}). {one.title}")
-        for one in outcome.findings
-        if SOURCE_LEVELS.get(one.judgement.grade, "note") != "note"
-    ]  # fmt: skip
-    return found + [
-        _at(lines, number.sentence.line, number.sentence.keys[0], "note", "number-in-no-text", number.text)
-        for number in outcome.numbers
-    ]
-
-
-def _at(lines: Sequence[str], line: int, word: str, level: str, code: str, text: str) -> lsp.Diagnostic:
-    """Return a diagnostic at the first `word` in the three lines from `line` (from 1) on, else at the whole line."""
-    for number in range(max(line - 1, 0), min(line + 2, len(lines))) if word else ():
-        if (begin := lines[number].find(word)) >= 0:
-            start, end = _units(lines[number][:begin]), _units(lines[number][: begin + len(word)])
-            break
-    else:
-        number = min(max(line - 1, 0), max(len(lines) - 1, 0))
-        start, end = 0, _units(lines[number]) if lines else 0
-    place = lsp.Range(lsp.Position(number, start), lsp.Position(number, end))
-    return lsp.Diagnostic(place, visible(text), _SEVERITIES[level], code=code, source="spar")
-
-
-def _units(text: str) -> int:
-    """Return the length of `text` in UTF-16 code units, in which LSP counts columns."""
-    return len(text.encode("utf-16-le")) // 2
 
 
 ADD, CHECK, ACCEPT = "spar.addPaper", "spar.checkReferences", "spar.acceptFinding"

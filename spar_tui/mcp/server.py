@@ -5,28 +5,20 @@ nobody's candidates. What a paper, a note or a service says is handed on as data
 """
 
 import asyncio
-import json
 import sys
-from collections import Counter, deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Mapping
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any
 
-import mcp_types as types
-from anyio import EndOfStream
 from mcp.server.lowlevel.helper_types import ReadResourceContents
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
 from mcp.server.stdio import stdio_server
-from mcp.shared._stream_protocols import ReadStream, WriteStream
-from mcp.shared.message import SessionMessage
 from mcp.types import CallToolResult, ContentBlock, TextContent
 from mcp.types import Resource as ListedResource
 from mcp.types import ResourceTemplate as ListedTemplate
 from mcp.types import Tool as Listed
-from pydantic import AnyUrl, ValidationError
+from pydantic import AnyUrl
 
 from agents.run.errors import RunError, unexpected
 from agents.run.resources import Resources
@@ -40,6 +32,7 @@ from spar_tui import __version__
 from spar_tui.face import TextFace
 from spar_tui.mcp import resources as uris
 from spar_tui.mcp.answers import LARGEST_PAGE, NEXT_PAGE, PAGE, Pages, ToolAnswer
+from spar_tui.mcp.calls import Stopped, while_wanted
 from spar_tui.mcp.library_tools import LIVE_SEARCH
 from spar_tui.mcp.offered import (
     MORE,
@@ -52,230 +45,8 @@ from spar_tui.mcp.offered import (
     renamed,
     unpacked,
 )
-
-PARSE_ERROR, INVALID_REQUEST = -32700, -32600
-
-
-class AnsweringStream:
-    """The messages of `lines`, all but those that cannot be read, which get an error over `replies`.
-
-    JSON may hold half of an emoji, an escaped lone surrogate, and some clients send it; the SDK's parser does not take
-    it. Such a message is read with U+FFFD in its place.
-    """
-
-    def __init__(self, lines: ReadStream[SessionMessage | Exception], replies: WriteStream[SessionMessage]) -> None:
-        self._lines, self._replies = lines, replies
-
-    async def receive(self) -> SessionMessage | Exception:
-        while isinstance(item := await self._lines.receive(), Exception):
-            read = _read(_line_of(item))
-            if not isinstance(read, types.JSONRPCError):
-                return SessionMessage(read)
-            await self._replies.send(SessionMessage(read))
-        return item
-
-    async def aclose(self) -> None:
-        await self._lines.aclose()
-
-    def __aiter__(self) -> Self:
-        return self
-
-    async def __anext__(self) -> SessionMessage | Exception:
-        try:
-            return await self.receive()
-        except EndOfStream:
-            raise StopAsyncIteration from None
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self.aclose()
-
-
-def _line_of(error: Exception) -> str:
-    first = error.errors()[0]["input"] if isinstance(error, ValidationError) else ""
-    return first if isinstance(first, str) else json.dumps(first, default=str)
-
-
-def _read(line: str) -> types.JSONRPCMessage:
-    """The message of a line that the SDK could not read, or the error that answers it."""
-    try:
-        value = json.loads(line)
-    except (ValueError, RecursionError):
-        return _error(None, PARSE_ERROR, "Parse error: this line is no JSON, or nested too deeply.")
-    whole = json.dumps(value, ensure_ascii=False).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    try:
-        return types.jsonrpc_message_adapter.validate_json(whole, by_name=False)
-    except ValidationError:
-        number = value.get("id") if isinstance(value, dict) else None
-        number = number if isinstance(number, str | int) else None
-        return _error(number, INVALID_REQUEST, "Invalid request: this is not a JSON-RPC 2.0 message.")
-
-
-def _error(number: str | int | None, code: int, sentence: str) -> types.JSONRPCError:
-    return types.JSONRPCError(jsonrpc="2.0", id=number, error=types.ErrorData(code=code, message=sentence))
-
-
-AT_ONCE = 4
-"""Maximum number of calls per client that run at once: fewer than the worker threads, so other clients find one
-free."""
-LONG = 5.0
-"""Seconds after which a call gives up its slot."""
-MOST_WAITING = 1_000
-"""Maximum number of waiting calls per client; further ones are rejected."""
-
-
-class Turns:
-    """The queues of all clients, for one event loop."""
-
-    def __init__(self, at_once: int = AT_ONCE, long: float = LONG, most_waiting: int = MOST_WAITING) -> None:
-        self._at_once, self._long, self._most_waiting = at_once, long, most_waiting
-        self._running: Counter[str] = Counter()
-        self._waiting: dict[str, dict[str, deque[asyncio.Future[None]]]] = {}
-        """The waiting calls of each client by tool; the tool whose turn is next comes first."""
-
-    @asynccontextmanager
-    async def turn(self, client: str, tool: str) -> AsyncIterator[None]:
-        """Wait for a slot of the client and hold it for the block. A cancelled call leaves the queue. Raises
-        `ToolError`."""
-        await self._wait(client, tool)
-        held = True
-
-        def give_back() -> None:
-            nonlocal held
-            if held:
-                held = False
-                self._pass_on(client)
-
-        timer = asyncio.get_running_loop().call_later(self._long, give_back)
-        try:
-            yield
-        finally:
-            timer.cancel()
-            give_back()
-
-    async def _wait(self, client: str, tool: str) -> None:
-        if self._running[client] < self._at_once:
-            self._running[client] += 1
-            return
-        queues = self._waiting.setdefault(client, {})
-        if (waiting := sum(map(len, queues.values()))) >= self._most_waiting:
-            raise ToolError(f"{waiting:,} calls of this client are waiting already. Wait until some are answered.")
-        queue = queues.setdefault(tool, deque())
-        place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        queue.append(place)
-        try:
-            await place
-        except asyncio.CancelledError:
-            if place.cancelled():
-                if place in queue:
-                    queue.remove(place)
-            else:
-                self._pass_on(client)
-            raise
-
-    def _pass_on(self, client: str) -> None:
-        """Give a call's slot to the next waiting call of the same client, each tool in its turn."""
-        queues = self._waiting.get(client, {})
-        while queues:
-            queue = queues.pop(tool := next(iter(queues)))
-            place = queue.popleft() if queue else None
-            if queue:
-                queues[tool] = queue
-            if place is not None and not place.done():
-                place.set_result(None)
-                return
-        self._waiting.pop(client, None)
-        self._running[client] -= 1
-        if not self._running[client]:
-            del self._running[client]
-
-
-T = TypeVar("T")
-
-Progress = Callable[[int, str], Awaitable[None]]
-"""Tells the client of a step, by its number from 1, what has been done so far."""
-PACE = 0.1
-"""Seconds between two sentences of progress; of those that come faster the last one is told."""
-
-
-class Stopped(Exception):
-    """The call was stopped from here: its client had gone, or the server ends."""
-
-
-class Teller:
-    """Hands on what a tool tells of itself, from whatever thread, without making it wait."""
-
-    def __init__(self, progress: Progress) -> None:
-        self._progress = progress
-        self._loop = asyncio.get_running_loop()
-        self._news = asyncio.Event()
-        self._latest = ""
-        self._told = 0
-
-    def tell(self, sentence: str) -> None:
-        self._loop.call_soon_threadsafe(self._take, sentence)
-
-    async def telling(self) -> None:
-        """Tell until cancelled."""
-        while True:
-            await self._news.wait()
-            self._news.clear()
-            self._told += 1
-            await self._progress(self._told, self._latest)
-            await asyncio.sleep(PACE)
-
-    def _take(self, sentence: str) -> None:
-        self._latest = sentence
-        self._news.set()
-
-
-async def while_wanted(
-    work: Callable[[Callable[[str], None]], Coroutine[Any, Any, T]],
-    progress: Progress,
-    gone: asyncio.Event | None,
-    under_way: set[asyncio.Task[Any]],
-) -> T:
-    """What `work`, which is handed a way to tell how it gets on, comes to; it stands in `under_way` meanwhile.
-
-    It is cancelled when this is, or when the client has `gone`; either way this ends only after it has put its things
-    in order, such as the end of a run. Raises `Stopped` where nobody cancelled this.
-    """
-    teller = Teller(progress)
-    helpers = [asyncio.create_task(teller.telling())]
-    if gone is not None:
-        helpers.append(asyncio.create_task(_wait(gone)))
-    task = asyncio.create_task(work(teller.tell))
-    under_way.add(task)
-    try:
-        await asyncio.wait([task, *helpers[1:]], return_when=asyncio.FIRST_COMPLETED)
-        if not task.done() or task.cancelled():
-            raise Stopped
-        return task.result()
-    finally:
-        for one in (task, *helpers):
-            one.cancel()
-        await _settled([task, *helpers])
-        under_way.discard(task)
-
-
-async def _wait(gone: asyncio.Event) -> None:
-    await gone.wait()
-
-
-async def _settled(tasks: list[asyncio.Task[Any]]) -> None:
-    """Wait for tasks that were cancelled, though the SDK cancels again and again whoever waits within a call."""
-    ended = asyncio.ensure_future(asyncio.wait(tasks))
-    while not ended.done():
-        with suppress(asyncio.CancelledError):
-            await asyncio.shield(ended)
-    for task in tasks:
-        if not task.cancelled():
-            task.exception()  # looked at: progress that nobody takes any more is no fault
-
+from spar_tui.mcp.turns import Turns
+from spar_tui.mcp.unreadable import AnsweringStream
 
 GONE = "spar.gone"
 """In the scope of an HTTP request: an event that is set when its client hung up."""

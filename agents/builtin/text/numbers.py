@@ -93,7 +93,7 @@ def may_be_computed(text: str, evidence: str, besides: frozenset[int] = frozense
     """Return whether each number of `text` that `evidence` lacks comes from its numbers in one step: rounded, as a
     share (“four fifths”), in another unit, as a difference, sum or ratio of two. Much does by chance: this proves
     nothing."""
-    known = {abs(number.value) for number in quantities(evidence)}
+    known = list(dict.fromkeys(abs(number.value) for number in quantities(evidence)))[:_MOST]
     pairs = [(one, other) for one in known for other in known if one > other]
     single = {value for one in known for value in (one, 100 * one, one / 100, 100 - one, 100 * abs(1 - one))}
     single |= {value for one in known for factor in _FACTORS for value in (one * factor, one / factor)}
@@ -111,6 +111,8 @@ def may_be_computed(text: str, evidence: str, besides: frozenset[int] = frozense
     )
 
 
+_MOST = 60
+"""Numbers that are combined: among more of them nearly any is found."""
 _FACTORS = (7, 12, 24, 52, 60, 1_000)
 """Between units of time, and of what is measured by thousands."""
 _PARTS = "half third quarter fifth sixth seventh eighth ninth tenth".split()

@@ -59,7 +59,7 @@ _BRITISH = (
     (re.compile(r"(?<=[^aeiou])our(?=s?$|ed$|ing$|al|able)"), "or"), (re.compile(r"(?<=[^aeiou]t)re(?=s?$)"), "er"),
     (re.compile(r"(?<=[^aeiou])[ae]e(?=[^aeiou])|oe(?!s$)(?=[^aeiou])"), "e"),
     (re.compile(r"is(?=e$|ed$|es$|ing$|ations?$)"), "iz"), (re.compile(r"ys(?=e$|ed$|es$|ing$)"), "yz"),
-    (re.compile(r"(?<=[aeiou])ll(?=ed$|ing$|er$)"), "l"),
+    (re.compile(r"([aeiou][^aeiou]{1,3}[aeiou])ll(?=ed$|ing$|er$)"), r"\1l"),
 )  # fmt: skip
 """Endings and vowels that British and American English spell otherwise."""
 _SPELLED = 5

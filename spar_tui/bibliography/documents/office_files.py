@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from spar_tui.bibliography.documents.plain_text import TextLine
+from spar_tui.bibliography.documents.citing_document import TextLine
 from spar_tui.errors import UsageError
 
 if TYPE_CHECKING:

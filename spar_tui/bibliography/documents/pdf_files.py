@@ -5,7 +5,7 @@ import asyncio
 from connectors.errors import SourceError
 from connectors.pdf.layout import lines_of
 from connectors.pdf.reading import PdfText, read_pdf
-from spar_tui.bibliography.documents.plain_text import TextLine
+from spar_tui.bibliography.documents.citing_document import TextLine
 from spar_tui.errors import UsageError
 
 

@@ -1,15 +1,8 @@
 """The lines of plain text and of Markdown, line for line."""
 
 import re
-from typing import NamedTuple
 
-
-class TextLine(NamedTuple):
-    """A line or paragraph of a document. `heading` is its level as a heading, from 1, or 0 for plain text."""
-
-    text: str
-    heading: int = 0
-
+from spar_tui.bibliography.documents.citing_document import TextLine
 
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t](.*)")
 _BOLD_LINE = re.compile(r"\s{0,3}(?:\*\*|__)([^*_]{3,60})(?:\*\*|__):?\s*")

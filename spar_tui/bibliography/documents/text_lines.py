@@ -10,7 +10,7 @@ from connectors.pdf.parsing import parsed
 from connectors.pdf.sections import is_heading
 from connectors.records.build import partial_date
 from connectors.records.matching import title_key
-from spar_tui.bibliography.documents.plain_text import TextLine
+from spar_tui.bibliography.documents.citing_document import TextLine
 from spar_tui.bibliography.reading.entries import RawEntry, entry_of
 from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
 

@@ -2,7 +2,7 @@
 
 from lxml import etree
 
-from spar_tui.bibliography.documents.plain_text import TextLine
+from spar_tui.bibliography.documents.citing_document import TextLine
 
 _UNSEEN = frozenset(("script", "style", "template", "noscript", "head", "svg", "math"))
 _APART = frozenset(

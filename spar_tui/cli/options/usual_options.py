@@ -1,20 +1,15 @@
 """What every verb has in common: short names of options, and how much is said beside the answer."""
 
 import inspect
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Callable
 from copy import copy
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from functools import wraps
-from typing import Annotated, Any, ClassVar, get_args
+from typing import Annotated, Any, get_args
 
 import typer
-from typer.core import TyperCommand, TyperGroup
-from typer.exceptions import TyperException
-from typer.main import get_command
 from typer.models import ArgumentInfo, OptionInfo
 
-from connectors.entry_points import loaded
 from spar_tui.cli.options.completion import completing
 from spar_tui.errors import UsageError
 from spar_tui.terminal import DASH, TELLING
@@ -100,138 +95,3 @@ def _usual(parameter: inspect.Parameter, verb: str) -> Any:
     if told.autocompletion is None:
         told.autocompletion = completing(verb, names, info.metavar)
     return Annotated[kind, told]
-
-
-_ROOM = "spar_tui.cli.verbs."
-_NEAR = 0.3
-"""The least cosine of a name and what the help says of a verb that does what the name means."""
-_MOST = 3
-"""How many verbs an error names."""
-
-
-@dataclass(frozen=True, slots=True)
-class Verb:
-    """A verb. `place` is the location of its function, or of the group of its own verbs: "module:name", relative to
-    the folder of verbs. `told` is the first sentence of its help. `guesses` are names that people try instead."""
-
-    name: str
-    place: str
-    told: str
-    guesses: str = ""
-    cls: type[TyperCommand] | None = None
-
-    def built(self) -> Any:
-        """Import the module and return typer's command."""
-        found, alone = loaded(_ROOM + self.place), Verbs(rich_markup_mode=None, add_completion=False)
-        if not isinstance(found, typer.Typer):
-            alone.command(self.name, cls=self.cls)(found)
-            return get_command(alone)
-        alone.add_typer(found, name=self.name)
-        group = get_command(alone)
-        assert isinstance(group, TyperGroup)
-        return group.commands[self.name]
-
-    @property
-    def answer(self) -> str:
-        """The verb and what it does, for an error."""
-        return f"`{f'spar {self.name}'.rstrip()}`: {self.told.rstrip('.')}"
-
-    def help_text(self) -> str:
-        """Return all that its help says."""
-        if not self.place:
-            return self.told
-        command = self.built()
-        own = getattr(command, "commands", {}).values()
-        texts = [command.help, *(getattr(param, "help", "") for param in command.params), *(one.help for one in own)]
-        return " ".join(filter(None, texts))
-
-
-class _Commands(MutableMapping[str, Any]):
-    """The commands of verbs by name, each built on first access."""
-
-    def __init__(self, verbs: Sequence[Verb]) -> None:
-        self._built: dict[str, Any] = dict.fromkeys((verb.name for verb in verbs), None)
-        self._verbs = {verb.name: verb for verb in verbs}
-
-    def __getitem__(self, name: str) -> Any:
-        if self._built[name] is None:
-            self._built[name] = self._verbs[name].built()
-        return self._built[name]
-
-    def __setitem__(self, name: str, command: Any) -> None:
-        self._built[name] = command
-
-    def __delitem__(self, name: str) -> None:
-        del self._built[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._built)
-
-    def __len__(self) -> int:
-        return len(self._built)
-
-
-class LazyVerbs(TyperGroup):
-    """A command group whose verbs come from a table, under headings in the help."""
-
-    GROUPS: ClassVar[Mapping[str, Sequence[Verb]]] = {}
-    ALONE: ClassVar[Verb]
-    """What the program does without a verb."""
-
-    def __init__(self, **more: Any) -> None:
-        super().__init__(**{**more, "commands": None})
-        self.commands = _Commands([verb for verbs in self.GROUPS.values() for verb in verbs])
-
-    def list_commands(self, ctx: Any) -> list[str]:
-        """Return the names of the verbs, in the order of the table."""
-        return list(self.commands)
-
-    def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """Write the help's list of verbs without importing them."""
-        width = max(map(len, self.commands))
-        for heading, verbs in self.GROUPS.items():
-            with formatter.section(heading):
-                formatter.write_dl([(verb.name.ljust(width), verb.told) for verb in verbs])
-
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Find the verb that is called. For a name that is none, fail with the verbs that do what it means."""
-        name = args[0]
-        if name not in self.commands:
-            every = [*(verb for verbs in self.GROUPS.values() for verb in verbs), self.ALONE]
-            guessed = [verb for verb in every if name in verb.guesses.split()]
-            meant = guessed or nearest_verbs(name, every)
-            if meant:
-                text = "; ".join(verb.answer for verb in meant)
-                ctx.fail(f"There is no verb {name}. {'' if guessed else 'Nearest: '}{text}.")
-        return super().resolve_command(ctx, args)
-
-    def invoke(self, ctx: Any) -> Any:
-        """Call the verb. For an option that it lacks, fail with the few verbs that have it."""
-        try:
-            return super().invoke(ctx)
-        except TyperException as error:
-            unknown = getattr(error, "option_name", "")
-            if unknown and not getattr(error, "possibilities", ("",)):
-                having = [name for name in self.commands if _has_option(self.commands[name], unknown)]
-                if 0 < len(having) <= _MOST:
-                    others = " and ".join(f"`spar {name}`" for name in having)
-                    error.message += f". {others} {'have' if len(having) > 1 else 'has'} it"
-            raise
-
-
-def _has_option(command: Any, option: str) -> bool:
-    return any(option in param.opts for param in command.params)
-
-
-def nearest_verbs(name: str, verbs: Sequence[Verb]) -> list[Verb]:
-    """Return the verbs whose help means most nearly what `name` means, the nearest first."""
-    from agents.builtin.ranking.word_vectors import vector
-    from agents.builtin.text.terms import terms
-
-    wanted = vector(Counter(terms(name)))
-    near = {}
-    for verb in verbs if wanted.any() else ():
-        sentence, whole = (vector(Counter(terms(f"{verb.name} {text}"))) for text in (verb.told, verb.help_text()))
-        near[verb.name] = float((sentence + whole) @ wanted) / 2
-    chosen = [verb for verb in verbs if near.get(verb.name, 0.0) >= _NEAR]
-    return sorted(chosen, key=lambda verb: -near[verb.name])[:_MOST]

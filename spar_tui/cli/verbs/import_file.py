@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from cache.store import Store
     from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
     from spar_tui.bibliography.reading.shelving import Join, Shelving
-    from spar_tui.cli.papers import PaperFile
+    from spar_tui.cli.paper_files import PaperFile
     from spar_tui.settings import Settings
     from spar_tui.sharing.pack import Pack
     from spar_tui.workspace import Workspace
@@ -118,14 +118,14 @@ def import_files(
             packs.append((name, read_pack(raw, shown)))
             continue
         if kind := "pdf" if is_pdf(raw) else "office" if is_office_file(raw) else "":
-            from spar_tui.cli.papers import paper_file, paper_in
+            from spar_tui.cli.paper_files import paper_file, paper_in
 
             paper = paper_file(raw, shown, kind)
             found.append(_ReadFile(name, paper_in(paper, settings, offline), paper))
         elif not references:
             found.append(_ReadFile(name, _looked_up(_listed_in(raw, shown, encoding), settings, offline)))
         if references:
-            from spar_tui.cli.papers import cited_by
+            from spar_tui.cli.paper_files import cited_by
 
             found.append(_ReadFile(name, cited_by(Path(name), raw, encoding, settings, offline)))
     if from_zotero:
@@ -145,7 +145,7 @@ def import_files(
             folder = Path.cwd() if name in (DASH, _ZOTERO) else Path(name).expanduser().absolute().parent
             shelved = _shelved(store, name, contents.entries, folder, tag or [])
             if itself and itself.is_pdf and name != DASH and shelved.numbers:
-                from spar_tui.cli.papers import keep_file
+                from spar_tui.cli.paper_files import keep_file
 
                 keep_file(store, itself, shelved.numbers[0], str(Path(name).expanduser().absolute()))
             problems = sorted((*contents.problems, *shelved.problems), key=lambda problem: problem.line)
@@ -240,7 +240,7 @@ def _listed_in(raw: bytes, name: str, encoding: str) -> "Found":
     try:
         return found_in_bytes(raw, name, encoding)
     except UsageError as error:
-        from spar_tui.bibliography.documents.named_bibliographies import document_kind
+        from spar_tui.bibliography.documents.opening import document_kind
 
         if document_kind(raw, name, encoding) in ("", "text"):
             raise

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from spar_tui.mcp.server import Stopped, while_wanted
+from spar_tui.mcp.calls import Stopped, while_wanted
 
 
 async def unheard(number: int, sentence: str) -> None:

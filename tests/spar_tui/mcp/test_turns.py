@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from agents.tools.tool import ToolError
-from spar_tui.mcp.server import Turns
+from spar_tui.mcp.turns import Turns
 
 Call = Callable[[str, str], "asyncio.Task[None]"]
 

@@ -1,52 +1,17 @@
 """`spar cite`: the key of a saved paper, by some words of it."""
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spar_tui.cli.arguments import PaperArgument
 from spar_tui.cli.lists.filter_words import check_limit, filter_of
-from spar_tui.errors import Failure, Interrupted, NothingFound, UsageError
+from spar_tui.errors import UsageError
 from spar_tui.terminal import note, say
 
 if TYPE_CHECKING:
     from cache.shelf import ShelfRow, Shelved
     from cache.store import Store
-
-
-def key(
-    paper: PaperArgument,
-    new: Annotated[str, typer.Argument(metavar="NEW", help="The key that it is to have from now on.")],
-) -> int:
-    """Change the citation key of a saved paper.
-
-    The old key still names the paper, and no other paper gets it."""
-    from spar_tui.bibliography.citation_key import unfit_key
-
-    if fault := unfit_key(new) or ("" if new[0].isalnum() else "it does not begin with a letter or a digit"):
-        raise UsageError(f"{new!r} cannot be a citation key: {fault}.")
-    from agents.tools import shelf_actions
-    from cache.errors import KeyTaken
-    from connectors.identifiers import parse_identifier
-    from spar_tui.cli.papers import known_paper
-    from spar_tui.cli.verbs.shelf import entry_on_shelf
-    from spar_tui.workspace import open_store, read_settings
-
-    if name := parse_identifier(new):
-        raise UsageError(f"{new!r} cannot be a citation key: it is read as the name of a paper, {name}.")
-    settings = read_settings()
-    named = known_paper(paper, settings)
-    with open_store(settings) as store:
-        entry = entry_on_shelf(store, named)
-        try:
-            shelf_actions.give_key(store, entry.paper, new, instead_of=paper)
-        except KeyTaken as error:
-            raise Failure(f"{error} Nothing was changed.") from None
-    before = f"  (before: {entry.key}, which still names it)" if entry.key and entry.key != new else ""
-    say(f"{new}  {entry.paper.id}  {entry.paper.title}{before}")
-    return 0
 
 
 CiteFormat = Annotated[str, typer.Option("--format", metavar="FORMAT", help="key, latex, markdown (pandoc) or typst.")]
@@ -142,40 +107,3 @@ def _described(entry: "Shelved") -> str:
     paper = entry.paper
     who = " ".join(filter(None, [short_authors(paper), f"({paper.year or 'no date'})"]))
     return f"{who} {'RETRACTED: ' if paper.retracted else ''}{paper.title}"
-
-
-def pick(
-    words: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[WORDS]…", help="What the list shows at first: words and terms as of spar shelf."),
-    ] = None,
-    format_name: CiteFormat = "key",
-) -> int:
-    """Pick saved papers from a list and print their citation keys.
-
-    One key is printed on each line. Also in a pipe: the list is drawn on the terminal, the keys go to standard
-    output. Space marks a paper, Enter takes the marked ones or the one under the cursor, / filters, Esc leaves and
-    prints nothing: then the exit code is 130. A paper without a key is given one, as by spar export."""
-    from cache import shelf
-    from cache.conditions.scopes import SHELF
-    from spar_tui.cli.verbs.shelf import keys_of_shelf
-    from spar_tui.workspace import open_store, read_settings
-
-    cited = citing_as(format_name)
-    text = " ".join(words or [])
-    filter_of([text], SHELF)
-    settings = read_settings()
-    with open_store(settings) as store:
-        rows = shelf.rows(store)
-        if not rows:
-            raise NothingFound("no papers are on the shelf; spar save PAPER puts them there.")
-        if os.environ.get("TERM", "dumb") == "dumb":
-            raise Failure("this terminal cannot draw a list (TERM is dumb); `spar cite WORDS` gives a key without one.")
-        from spar_tui.tui.picking.screen import picked
-
-        chosen = shelf.entries(store, picked(settings, store, rows, text))
-        if not chosen:
-            raise Interrupted("nothing was chosen.")
-        keys = keys_of_shelf(store, chosen)
-    say(*map(cited, keys))
-    return 0

@@ -4,92 +4,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from spar_tui.cli.arguments import OfflineFlag, PaperArgument
-from spar_tui.errors import Failure, Interrupted, UsageError
-from spar_tui.terminal import can_ask, confirm, note, say
+from spar_tui.errors import Interrupted, UsageError
 
 if TYPE_CHECKING:
-    from cache.shelf import Shelved
-    from cache.store import Store
-    from connectors.paper import Paper
-    from spar_tui.workspace import Workspace
-
-
-def open_paper(
-    paper: PaperArgument,
-    pdf: Annotated[bool, typer.Option("--pdf", help="Open the PDF instead of the page.")] = False,
-    anyway: Annotated[
-        bool, typer.Option("--anyway", help="With --pdf: also open a file outside the folder of its bibliography.")
-    ] = False,
-    offline: OfflineFlag = False,
-) -> int:
-    """Open a paper in the browser.
-
-    With --pdf the first of the paper's files that is a PDF is opened (spar mark PAPER --pdf FILE keeps them, and
-    spar import), else the open-access PDF in the browser. The address is printed in any case."""
-    import asyncio
-    from functools import partial
-
-    from agents.tools.shelf_actions import entry_of
-    from spar_tui.browser import open_file, open_url, page_of
-    from spar_tui.cli.papers import find_paper, in_workspace, note_interaction
-    from spar_tui.workspace import read_settings
-
-    if anyway and not pdf:
-        raise UsageError("--anyway needs --pdf.")
-
-    async def opening(workspace: "Workspace") -> None:
-        named = await find_paper(paper, workspace)
-        found = named.paper
-        entry = entry_of(workspace.store, found)
-        file = _file_of(workspace.store, entry, anyway) if pdf else None
-        address = file or (_pdf_address(entry, found) if pdf else page_of(found))
-        if not address:
-            raise Failure(f"no web page of {found.id} is known.")
-        say(address)
-        await asyncio.to_thread(open_file if file else partial(open_url, offline=offline), address)
-        note_interaction(named, workspace, "opened")
-
-    settings = read_settings()
-    offline = offline or settings.preferences.offline
-    in_workspace(opening, offline, settings=settings)
-    return 0
-
-
-def _file_of(store: "Store", entry: "Shelved | None", anyway: bool) -> str | None:
-    """Return the path of the paper's first file that may be opened, and print why others may not.
-
-    Asks the person before opening a file that only a bibliography named, and records a yes. Raises `Failure` if nobody
-    can be asked or the answer is no.
-    """
-    from cache.chosen_files import choose, chosen_among
-    from spar_tui.openable_files import openable_file
-
-    files = entry.files if entry else ()
-    file = openable_file(files, chosen_among(store, files))
-    for reason in file.refused:
-        note(f"spar: {reason}")
-    if file.path is None or file.chosen:
-        return file.path
-    if not (anyway or can_ask()):
-        key = entry.key if entry and entry.key else "PAPER"
-        raise Failure(f"{file.question}; `spar open {key} --pdf --anyway` opens it anyway.")
-    if not (anyway or confirm(f"{file.question}. Open it?")):
-        raise Failure("no file was opened.")
-    with store.writing() as db:
-        choose(db, [file.named])
-    return file.path
-
-
-def _pdf_address(entry: "Shelved | None", paper: "Paper") -> str:
-    """Return the address of the paper's PDF. Raises `Failure` if none is known."""
-    from spar_tui.browser import page_of
-
-    if not paper.pdf:
-        name = entry.key if entry and entry.key else paper.id
-        page = f"; `spar open {name}` opens its page" if page_of(paper) else ", and no known web page"
-        raise Failure(f"no PDF of {name} is here or open-access{page}.")
-    return paper.pdf
+    pass
 
 
 def fetch(

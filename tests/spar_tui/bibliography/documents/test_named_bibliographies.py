@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from spar_tui.bibliography.documents.named_bibliographies import CitingDocument, read_document
+from spar_tui.bibliography.documents.citing_document import CitingDocument
+from spar_tui.bibliography.documents.opening import read_document
 from spar_tui.errors import UserError
 
 BIB = """@article{lecun, title={Deep learning}, author={LeCun, Yann}, journal={Nature}, year=2015}

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from spar_tui.bibliography.documents.named_bibliographies import CitingDocument, read_document
+from spar_tui.bibliography.documents.citing_document import CitingDocument
+from spar_tui.bibliography.documents.opening import read_document
 from spar_tui.errors import UserError
 from tests.connectors.pdf import writing
 from tests.spar_tui.bibliography.documents.made import REFERENCES, TITLES, docx, html, markdown, odt, plain, zipped

@@ -5,7 +5,7 @@ from typer import Context
 from typer.main import get_command
 
 from spar_tui.cli.app import app
-from spar_tui.cli.options.usual_options import LazyVerbs, Verb
+from spar_tui.cli.options.lazy_verbs import LazyVerbs, Verb
 
 
 def spar_verbs() -> LazyVerbs:

@@ -1,0 +1,79 @@
+"""The parts of a message that a cue introduces."""
+
+from agents.reading.cues import FILLERS, SINGULARS, Cue, cues_by_word
+from agents.reading.parts.chunk import Chunk, adding, nothing
+from agents.reading.parts.names import authors_at, venues_at
+from agents.reading.parts.nouns import unheld, whole_library
+from agents.reading.parts.subjects import likeness_at, noted_at, order_at, subject_at, these, title_words_at
+from agents.reading.parts.tags import tags_at
+from agents.reading.parts.times import done_on, recent
+from agents.reading.parts.words import MessageWords
+
+_SAID_OF_TEXTS = frozenset({"words", "title_words", "authors", "any_authors", "venues"})
+
+
+def cued_at(message: MessageWords, cue: Cue, place: int) -> Chunk | None:
+    """What the cue at `place` and the words behind it say; None where nothing fits behind it."""
+    behind = place + len(cue.words)
+    match cue.kind:
+        case "author":
+            return authors_at(message, behind, firm=cue.firm)
+        case "venue":
+            return venues_at(message, behind, firm=cue.firm)
+        case "tag":
+            return tags_at(message, behind, cued=True)
+        case "subject":
+            return subject_at(message, behind, firm=cue.firm)
+        case "title":
+            return title_words_at(message, behind)
+        case "like":
+            return likeness_at(message, behind)
+        case "note":
+            return noted_at(message, behind)
+        case "saved_on" | "read_on":
+            if cue.kind == "read_on" and _is_wished(message, place):
+                return None
+            return done_on(message, behind, cue.kind)
+        case "pronoun":
+            return Chunk(behind, lambda selection: setattr(selection, "pronoun", True))
+        case "others":
+            return Chunk(behind, lambda selection: setattr(selection, "others", True), False)
+        case "these":
+            if any(cue.kind == "order" for cue in cues_by_word().get("".join(message.keys[behind : behind + 1]), ())):
+                return None  # "the two oldest"
+            if cue.words[0] in ("of", "among", "from", "out") and not (message.has_candidates or message.shown):
+                following = message.chunk(behind) if behind < message.end else None
+                if following and following.firm and place and message.keys[place - 1] not in FILLERS:
+                    return Chunk(behind, nothing, False)  # "the oldest of those tagged otters"
+                return Chunk(behind, lambda selection: selection.rest.append(" ".join(cue.words)))
+            number = message.number_at(behind)
+            inside = message.number_at(behind - 1)
+            say = these(message, inside[0] if inside and message.keys[place] == "the" else None)
+            return Chunk(number[1] if number and number[0] == message.shown else behind, say, True)
+        case "whole":
+            return Chunk(behind, whole_library, False)
+        case "it":
+            following = message.chunk(behind) if cue.words[-1] in SINGULARS and behind < message.end else None
+            if following and following.firm and not _SAID_OF_TEXTS.isdisjoint(following.alone.given):
+                return None  # "that paper about otters"
+            return Chunk(behind, lambda selection: selection.names.append("@it"))
+        case "order":
+            return order_at(message, place, behind, str(cue.value))
+        case "recent":
+            return recent(message, place, behind)
+        case "state":
+            name, value = cue.value
+            if name == "read" and _is_wished(message, place):
+                return None
+            return Chunk(behind, adding(name, value), len(cue.words) > 1)
+        case "unheld":
+            return Chunk(behind, unheld(message, place, behind))
+    return Chunk(behind, nothing, False)
+
+
+def _is_wished(message: MessageWords, place: int) -> bool:
+    """Whether a word says what could be done, "what should I read", and not what was."""
+    return any(
+        word in ("should", "could", "can", "shall", "to", "would", "must", "will", "might")
+        for word in message.keys[max(0, place - 2) : place]
+    )

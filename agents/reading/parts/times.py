@@ -1,0 +1,75 @@
+"""Times in a message: when papers appeared, were saved or read."""
+
+from agents.reading.cues import SINGULARS
+from agents.reading.dates import RECENT_YEARS, Period, before, dated, following
+from agents.reading.numbers import by_first, phrases
+from agents.reading.parts.chunk import Chunk, Say, adding, applying
+from agents.reading.parts.words import MessageWords
+from agents.reading.selection import Selection
+
+_BEFORE_IT, _AFTER_IT = (
+    phrases(listed)
+    for listed in ("older than|earlier than|before", "newer than|later than|more recent than|after|since")
+)
+_BESIDE_PAPER = by_first((*_BEFORE_IT, *_AFTER_IT))
+"""Words between papers and the one whose date bounds theirs."""
+_RECENTLY = by_first(phrases("most recently|recently|lately|last"))
+
+
+def time_at(message: MessageWords, place: int) -> Chunk | None:
+    """`since 2020`, `between 2015 and 2018`: when papers appeared."""
+    time = dated(message.part, place, message.today)
+    if time is None or time.end > message.end:
+        return None
+    if message.keys[place] in ("of", "and", "the", "published", "out", "written", "appeared") and time.end == place + 1:
+        return None
+    return Chunk(time.end, _within(time.period, "since", "until"))
+
+
+def time_beside_paper(message: MessageWords, place: int) -> Chunk | None:
+    """`older than BERT`, `since the AlphaFold paper`: a time that a paper sets."""
+    words = message.phrase_at(_BESIDE_PAPER, place)
+    at = place + len(words) + message.stands(("the",), place + len(words))
+    title = message.title_at(at) if words and at < message.end else None
+    if title is None or not (day := message.names.date_of(title.number)):
+        return None
+    end = title.end + (title.end < message.end and message.keys[title.end] in SINGULARS)
+    is_before = words in _BEFORE_IT
+    return Chunk(end, adding(*(("until", before(day)) if is_before else ("since", following(day)))))
+
+
+def done_on(message: MessageWords, place: int, kind: str) -> Chunk | None:
+    """`saved last week`, `read in October`."""
+    place = message.behind(place, ("so", "far", "already", "on", "it"))
+    time = dated(message.part, place, message.today)
+    if kind == "saved_on":
+        if time is None:
+            return Chunk(place, adding("saved", True), False)
+        return Chunk(time.end, _within(time.period, "saved_since", "saved_until"))
+    if time is None and (words := message.phrase_at(_RECENTLY, place)):
+        return Chunk(place + len(words), _read_in(message, Period(None, None)))
+    return Chunk(place, adding("read", True)) if time is None else Chunk(time.end, _read_in(message, time.period))
+
+
+def _read_in(message: MessageWords, period: Period) -> Say:
+    numbers = message.names.read_between(period.since, period.until)
+    return lambda selection: setattr(
+        selection, "among", numbers[:1] if selection.single and not period.since else numbers
+    )
+
+
+def recent(message: MessageWords, place: int, behind: int) -> Chunk:
+    """`recent`: papers of the last years, and that the word was taken so."""
+    year = message.today.year - RECENT_YEARS
+
+    def say(selection: Selection) -> None:
+        selection.add("since", str(year))
+        selection.taken.append(f"“{message.tokens[place].text}” as since {year}")
+
+    return Chunk(behind, say, False)
+
+
+def _within(period: Period, since: str, until: str) -> Say:
+    """The bounds of a period, as conditions of these names."""
+    days = {since: period.since, until: period.until}
+    return applying({name: day for name, day in days.items() if day})

@@ -1,0 +1,118 @@
+"""The words of a message, the part of them that is being read, and what the library knows of them."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Mapping, Sequence
+from datetime import date
+from functools import cached_property
+from itertools import pairwise
+
+from agents.reading.cues import FILLERS, NOUNS
+from agents.reading.names import Names, Title
+from agents.reading.numbers import number_at
+from agents.reading.parts.chunk import Chunk
+from agents.reading.selection import Selection
+from agents.reading.tokens import Token
+from cache.store import PaperId
+
+
+class MessageWords(ABC):
+    """The words of one message against one library; the part from `start` to `end` is being read. `shown` counts the
+    papers shown last, `own` are the words that the reader understands by itself, which are no subject unless something
+    introduces them."""
+
+    def __init__(
+        self,
+        tokens: Sequence[Token],
+        names: Names,
+        today: date,
+        *,
+        shown: int = 0,
+        focus: PaperId | None = None,
+        candidates: bool = False,
+        own: frozenset[str] = frozenset(),
+    ) -> None:
+        self.tokens, self.names, self.today = tokens, names, today
+        self.shown, self.focus, self.has_candidates = shown, focus, candidates
+        self.keys = [token.key for token in tokens]
+        self.own = own
+        self.start, self.end = 0, len(tokens)
+
+    @abstractmethod
+    def read(self, start: int, end: int, *, one: bool = False) -> Selection:
+        """The papers that the words from `start` to `end` mean; with `one` a title may be written in small letters."""
+
+    @abstractmethod
+    def chunk(self, place: int) -> Chunk | None:
+        """What is understood from `place` on; None where the word says nothing known."""
+
+    @cached_property
+    def titles(self) -> list[Title]:
+        """The papers that the message names by their titles."""
+        return self.names.titles_in(self.tokens)
+
+    @cached_property
+    def _title_starts(self) -> frozenset[int]:
+        return frozenset([title.start for title in self.titles])
+
+    @property
+    def part(self) -> Sequence[Token]:
+        """The words of the message up to the end of the part that is being read."""
+        return self.tokens[: self.end]
+
+    def title_at(self, place: int) -> Title | None:
+        """The paper whose title begins here. A title of one word that plain papers follow is a subject."""
+        if place not in self._title_starts:
+            return None
+        for title in self.titles:
+            if title.start == place and title.end <= self.end:
+                behind = self.keys[title.end] if title.end < self.end else ""
+                if title.end - title.start == 1 and (behind in NOUNS or self.keys[place] in FILLERS):
+                    continue
+                return title
+        return None
+
+    def tag_at(self, place: int) -> tuple[str, int] | None:
+        """The tag that stands at `place`, and where the words behind it begin."""
+        return self.names.tag_at(self.part, place)
+
+    def number_at(self, place: int) -> tuple[int, int] | None:
+        """The number that stands at `place`, and where the words behind it begin."""
+        return number_at(self.keys[: self.end], place)
+
+    def stands(self, words: Sequence[str], place: int) -> bool:
+        """Whether these words stand at `place`."""
+        return place + len(words) <= self.end and self.keys[place : place + len(words)] == list(words)
+
+    def phrase_at(self, table: Mapping[str, Sequence[tuple[str, ...]]], place: int) -> tuple[str, ...]:
+        """The first phrase of `table` (see `by_first`) that stands at `place`; () if none does."""
+        for words in table.get(self.keys[place], ()) if place < self.end else ():
+            if self.stands(words, place):
+                return words
+        return ()
+
+    def behind(self, place: int, words: Collection[str]) -> int:
+        """The first place from `place` on where none of these words stands."""
+        while place < self.end and self.keys[place] in words:
+            place += 1
+        return place
+
+    def is_subject(self, token: Token) -> bool:
+        """Whether a word without a cue is what papers are about: they have it, and it is none of the reader's own,
+        unless a title has it beside the same word."""
+        own = token.key in self.own and token.start not in self._in_titles
+        return len(token.key) > 1 and not own and self.names.is_subject(token.text)
+
+    @cached_property
+    def _in_titles(self) -> frozenset[int]:
+        """Where words begin that a title has beside their neighbor in the message: "class size", "minimum wage"."""
+        starts: set[int] = set()
+        for pair in pairwise(self.tokens):
+            if all(self.has_meaning(token) and not token.quoted and token.key not in NOUNS for token in pair) and (
+                self.names.in_titles([f"{pair[0].text} {pair[1].text}"])
+            ):
+                starts |= {token.start for token in pair}
+        return frozenset(starts)
+
+    def has_meaning(self, token: Token) -> bool:
+        """Whether a word is more than a small word or a mark."""
+        return any(map(str.isalnum, token.key)) and (token.quoted or token.key not in FILLERS)

@@ -1,0 +1,113 @@
+"""Opening a file that cites works, whatever kind it is of: a bibliography, or a document with references."""
+
+import re
+from pathlib import Path
+
+from spar_tui.bibliography.documents.citing_document import CitingDocument
+from spar_tui.bibliography.documents.named_bibliographies import read_markdown, read_tex, read_typst
+from spar_tui.bibliography.documents.text_lines import found_in_lines, found_in_notes
+from spar_tui.bibliography.reading.entries_read import Found
+from spar_tui.bibliography.reading.files import (
+    FORMATS,
+    STDIN,
+    decoded,
+    found_in_bytes,
+    kind_of,
+    read_bytes,
+    standard_input,
+)
+from spar_tui.errors import UsageError
+from spar_tui.openable_files import is_pdf
+from spar_tui.terminal import DASH
+
+_BY_NAME = {
+    **dict.fromkeys((".tex", ".ltx", ".latex"), "tex"), ".aux": "aux", ".bbl": "bbl",
+    **dict.fromkeys((".md", ".markdown", ".qmd", ".rmd"), "markdown"), ".typ": "typst",
+    **dict.fromkeys((".html", ".htm", ".xhtml"), "html"),
+}  # fmt: skip
+_MARKS = {
+    "tex": re.compile(r"^[^%\n]*\\(?:documentclass|begin\{document\})", re.MULTILINE),
+    "bbl": re.compile(r"\\begin\{thebibliography\}|^\s*\\(?:bibitem|entry\{)", re.MULTILINE),
+    "aux": re.compile(r"\A\\relax"),
+    "html": re.compile(r"\A\s*(?:<!--.*?-->\s*)?<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL),
+}
+DOCUMENTS = ".tex, .bbl, .aux, .typ, .docx, .odt, .md, .html, PDF or a text with a list of references"
+"""Which documents are read beside bibliographies, for people."""
+
+
+def read_document(file: Path, encoding: str = "") -> CitingDocument:
+    """The references in `file`, or on standard input for `-`. Raises `UsageError`."""
+    return document_in(file, standard_input() if str(file) == DASH else read_bytes(file), encoding)
+
+
+def document_in(file: Path, raw: bytes, encoding: str = "") -> CitingDocument:
+    """The references in `raw`, which `file` holds. Raises `UsageError`."""
+    name = STDIN if str(file) == DASH else file.name
+    kind = document_kind(raw, name, encoding)
+    if not kind:
+        return CitingDocument(file, raw, found_in_bytes(raw, name, encoding))
+    if kind in ("tex", "aux", "bbl"):
+        document = read_tex(kind, file, raw, encoding)
+    elif kind == "typst":
+        document = read_typst(file, raw, encoding)
+    elif kind == "markdown" and (by_name := _by_front_matter(file, raw, encoding)):
+        document = by_name
+    else:
+        document = CitingDocument(file, raw, _found_in_text(kind, raw, name, encoding), kind)
+    if not (document.found.entries or document.found.problems):
+        reasons = f" ({'; '.join(document.notes)})" if document.notes else ""
+        raise UsageError(f"{name} has no list of references that could be recognized{reasons}.")
+    return document
+
+
+def _by_front_matter(file: Path, raw: bytes, encoding: str) -> CitingDocument | None:
+
+    return read_markdown(file, raw, encoding)
+
+
+def document_kind(raw: bytes, name: str, encoding: str = "") -> str:
+    """Which kind of document the bytes of the file `name` are; "" for a bibliography. Raises `UsageError` for what is
+    neither."""
+    from spar_tui.bibliography.documents.office_files import is_office_file
+
+    if is_pdf(raw):
+        return "pdf"
+    if is_office_file(raw):
+        return "office"
+    if kind := _BY_NAME.get(Path(name).suffix.lower()):
+        return kind
+    text = decoded(raw, name, encoding).text
+    if not text.strip() or kind_of(text, name):
+        return ""
+    return next((kind for kind, mark in _MARKS.items() if mark.search(text)), "text")
+
+
+def _found_in_text(kind: str, raw: bytes, name: str, encoding: str) -> Found:
+
+    match kind:
+        case "pdf":
+            from spar_tui.bibliography.documents.pdf_files import pdf_lines
+
+            return found_in_lines(pdf_lines(raw, name), numbered=False)
+        case "office":
+            from spar_tui.bibliography.documents.office_files import office_lines, office_notes
+
+            contents = found_in_lines(office_lines(raw, name), numbered=False)
+            return contents if contents.entries or contents.problems else found_in_notes(office_notes(raw, name))
+        case "html":
+            from spar_tui.bibliography.documents.web_pages import page_lines
+
+            try:
+                return found_in_lines(page_lines(decoded(raw, name, encoding).text), numbered=False)
+            except ValueError as error:
+                raise UsageError(f"{name} cannot be read: {error}.") from None
+        case "markdown":
+            from spar_tui.bibliography.documents.plain_text import markdown_lines
+
+            return found_in_lines(markdown_lines(decoded(raw, name, encoding).text), numbered=True)
+    from spar_tui.bibliography.documents.plain_text import text_lines
+
+    contents = found_in_lines(text_lines(decoded(raw, name, encoding).text), numbered=True)
+    if not (contents.entries or contents.problems):
+        raise UsageError(f"{name} holds no references that can be read. Read are {FORMATS}; {DOCUMENTS}.")
+    return contents

@@ -1,0 +1,128 @@
+"""Import files that are papers themselves: save the paper, and what it cites."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from spar_tui.bibliography.reading.entries_read import Found, FoundEntry, Problem
+from spar_tui.cli.papers import in_workspace
+from spar_tui.errors import UsageError
+from spar_tui.terminal import ProgressLine, note
+
+if TYPE_CHECKING:
+    from cache.store import Store
+    from connectors.pdf.child import PageLines
+    from spar_tui.settings import Settings
+    from spar_tui.workspace import Workspace
+
+MOST_REFERENCES = 2_000
+SHOWN = 200
+"""Characters of a reference that no source knows, as it is named."""
+
+
+@dataclass(frozen=True, slots=True)
+class PaperFile:
+    """A file that is a paper: its text, and the title that the file itself declares."""
+
+    raw: bytes
+    name: str
+    is_pdf: bool
+    pages: "Sequence[PageLines]"
+    declared: str
+
+
+def cited_by(file: Path, raw: bytes, encoding: str, settings: "Settings", offline: bool) -> Found:
+    """What a document cites, for the shelf. Raises `UsageError`, also for a bibliography, which cites nothing."""
+    from spar_tui.bibliography.documents.opening import document_in
+
+    document = document_in(file.expanduser(), raw, encoding)
+    if not document.kind and document.file == file.expanduser():
+        raise UsageError(f"{file} is a bibliography, of which everything is imported without --references.")
+    for sentence in document.notes:
+        note(f"spar: {sentence[:1].upper()}{sentence[1:]}.")
+    return confirmed(document.found, settings, offline)
+
+
+def paper_file(raw: bytes, name: str, kind: str) -> PaperFile:
+    """A PDF or an office document, read. Raises `UsageError`."""
+    if kind == "pdf":
+        from spar_tui.bibliography.documents.pdf_files import pdf_text
+
+        text = pdf_text(raw, name)
+        return PaperFile(raw, name, True, text.pages, text.title)
+    from spar_tui.bibliography.documents.office_files import declared_title, office_lines
+
+    lines: PageLines = [(None, None, line.text) for line in office_lines(raw, name) if line.text]
+    return PaperFile(raw, name, False, [lines], declared_title(raw, name))
+
+
+def paper_in(file: PaperFile, settings: "Settings", offline: bool) -> Found:
+    """The paper that the file is, as an entry without a line; a problem where nothing proves which it is and its title
+    is not sure."""
+    from agents.lookup.own_paper import own_paper
+    from connectors.records.build import build_paper
+    from connectors.records.matching import BIBLIOGRAPHY
+
+    own = in_workspace(
+        lambda workspace: own_paper(file.pages, file.declared, workspace.resources, workspace.remembered),
+        offline,
+        "interrupted while the paper was looked up; nothing was imported.",
+        settings=settings,
+    )
+    failed = "".join(
+        f"; asked without success: {source} {sentence.rstrip('.')}" for source, sentence in own.failed.items()
+    )
+    if own.paper:
+        return Found((FoundEntry(0, "", own.paper),))
+    reason = f"no DOI, arXiv id or title on its first page leads to a paper that a source knows{failed}"
+    if not own.title:
+        return Found((), (Problem(0, "", f"{reason}, and its title could not be read with certainty"),))
+    paper = build_paper(BIBLIOGRAPHY, title=own.title)
+    return Found((FoundEntry(0, "", paper),), (Problem(0, "", f"{reason}; saved with its title alone", taken=True),))
+
+
+def confirmed(found: Found, settings: "Settings", offline: bool) -> Found:
+    """References that were read from text, each as the record of it that a source has; one that none has is a problem,
+    since what a program read from a text is no record. Entries with fields of their own stay."""
+    from connectors.pdf.parsing import parsed
+    from connectors.pdf.resolving import resolved_each
+
+    works = [(place, parsed(entry.text)) for place, entry in enumerate(found.entries) if entry.text]
+    if len(works) > MOST_REFERENCES:
+        raise UsageError(f"{len(works):,} references are too many; at most {MOST_REFERENCES:,} are looked up at once.")
+
+    async def ask(workspace: "Workspace") -> dict[int, FoundEntry]:
+        sources = {**workspace.resources.local, **workspace.resources.live}
+        papers = await resolved_each([work for _, work in works], sources, len(works))
+        return {works[at][0]: replace(found.entries[works[at][0]], paper=paper) for at, paper in papers.items()}
+
+    line = ProgressLine()
+    line.tell(f"looking up {len(works):,} references")
+    interrupted = "interrupted while the references were looked up; nothing was imported."
+    try:
+        known = in_workspace(ask, offline, interrupted, settings=settings) if works else {}
+    finally:
+        line.tell("")
+    entries, problems = list[FoundEntry](), list(found.problems)
+    for place, entry in enumerate(found.entries):
+        if entry.text and place not in known:
+            problems.append(Problem(entry.line, "", f"no source knows it: “{entry.text[:SHOWN]}”"))
+        else:
+            entries.append(known.get(place, entry))
+    return Found(tuple(entries), tuple(problems))
+
+
+def keep_file(store: "Store", file: PaperFile, number: int, path: str) -> None:
+    """Make the PDF at `path` the first file of the saved paper, and keep its text. Raises `CacheError`."""
+
+    from agents.lookup.full_text import keep_text
+    from agents.tools.shelf_actions import entry_of, set_files
+    from cache import papers
+    from cache.store import PaperId
+
+    [paper] = papers.by_ids(store, [number])
+    entry = entry_of(store, paper)
+    set_files(store, paper, [path], entry.files if entry else ())
+    asyncio.run(keep_text(store, PaperId(number), path, file.raw, file.pages))

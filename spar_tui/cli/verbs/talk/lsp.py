@@ -1,0 +1,27 @@
+"""`spar lsp`: references while a document is written, in any editor."""
+
+from spar_tui.cli.arguments import OfflineFlag, SourceOption, source_names
+from spar_tui.errors import Failure
+
+
+def lsp(source: SourceOption = None, offline: OfflineFlag = False) -> int:
+    """Complete and check citations in your editor (LSP).
+
+    LSP is the Language Server Protocol, which Neovim, Vim, Emacs, VS Code and Helix speak; an editor starts this, and
+    docs/editors.md says how. In .tex, .md and .typ files it completes citation keys by key, author and words of the
+    title, from the .bib files beside the document and your shelf; a saved paper that you choose is added to the .bib
+    file. It shows what a key cites, and marks keys that no bibliography has, retracted papers, and sentences whose
+    source speaks of something else. In .bib files it marks what spar check finds without a network; an action of the
+    editor asks the sources, and others fix what is certain."""
+    names = source_names(source or [])
+    from spar_tui.installation.commands import adding_extra
+    from spar_tui.workspace import read_settings
+
+    if command := adding_extra("lsp"):
+        raise Failure(f"serving editors needs more than searching does; install it with: {command}")
+    from spar_tui.lsp.server import ReferenceServer
+
+    settings = read_settings(background=True)
+    preferences = settings.preferences
+    ReferenceServer(settings, names or preferences.sources, offline or preferences.offline).serve()
+    return 0

@@ -1,0 +1,76 @@
+"""Lines of standard input that are no message: each is answered with an error, where the SDK says nothing at all."""
+
+import json
+from types import TracebackType
+from typing import Self
+
+import mcp_types as types
+from anyio import EndOfStream
+from mcp.shared._stream_protocols import ReadStream, WriteStream
+from mcp.shared.message import SessionMessage
+from pydantic import ValidationError
+
+PARSE_ERROR, INVALID_REQUEST = -32700, -32600
+
+
+class AnsweringStream:
+    """The messages of `lines`, all but those that cannot be read, which get an error over `replies`.
+
+    JSON may hold half of an emoji, an escaped lone surrogate, and some clients send it; the SDK's parser does not take
+    it. Such a message is read with U+FFFD in its place.
+    """
+
+    def __init__(self, lines: ReadStream[SessionMessage | Exception], replies: WriteStream[SessionMessage]) -> None:
+        self._lines, self._replies = lines, replies
+
+    async def receive(self) -> SessionMessage | Exception:
+        while isinstance(item := await self._lines.receive(), Exception):
+            read = _read(_line_of(item))
+            if not isinstance(read, types.JSONRPCError):
+                return SessionMessage(read)
+            await self._replies.send(SessionMessage(read))
+        return item
+
+    async def aclose(self) -> None:
+        await self._lines.aclose()
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> SessionMessage | Exception:
+        try:
+            return await self.receive()
+        except EndOfStream:
+            raise StopAsyncIteration from None
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+
+def _line_of(error: Exception) -> str:
+    first = error.errors()[0]["input"] if isinstance(error, ValidationError) else ""
+    return first if isinstance(first, str) else json.dumps(first, default=str)
+
+
+def _read(line: str) -> types.JSONRPCMessage:
+    """The message of a line that the SDK could not read, or the error that answers it."""
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        return _error(None, PARSE_ERROR, "Parse error: this line is no JSON, or nested too deeply.")
+    whole = json.dumps(value, ensure_ascii=False).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    try:
+        return types.jsonrpc_message_adapter.validate_json(whole, by_name=False)
+    except ValidationError:
+        number = value.get("id") if isinstance(value, dict) else None
+        number = number if isinstance(number, str | int) else None
+        return _error(number, INVALID_REQUEST, "Invalid request: this is not a JSON-RPC 2.0 message.")
+
+
+def _error(number: str | int | None, code: int, sentence: str) -> types.JSONRPCError:
+    return types.JSONRPCError(jsonrpc="2.0", id=number, error=types.ErrorData(code=code, message=sentence))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 MOST_REFERENCES = 2_000
 SHOWN = 200
-"""Characters of a reference that no source knows, as it is named."""
+"""How many characters of a reference that no source knows are shown."""
 
 
 @dataclass(frozen=True, slots=True)

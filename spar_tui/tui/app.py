@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from spar_tui.tui.widgets.paper_page import InSearch
 
 THREAD_LOCK_SECONDS = 3.0
-"""How long a search's threads wait for a library that another process holds: they keep nobody but one who quits."""
+"""Seconds that the threads of a search wait for a library locked by another process. Only quitting waits for them."""
 
 
 @asynccontextmanager

@@ -117,7 +117,7 @@ class LazyVerbs(TyperGroup):
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
-        """Call the verb. For an option that it lacks, fail with the few verbs that have it."""
+        """Run the verb. For an option that it lacks, fail and name the verbs that have it."""
         try:
             return super().invoke(ctx)
         except TyperException as error:

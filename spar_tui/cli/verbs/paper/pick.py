@@ -14,7 +14,7 @@ from spar_tui.terminal import say
 def pick(
     words: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[WORDS]…", help="What the list shows at first: words and terms as of spar shelf."),
+        typer.Argument(metavar="[WORDS]…", help="What the list shows first, in the filter words of spar shelf."),
     ] = None,
     format_name: CiteFormat = "key",
 ) -> int:

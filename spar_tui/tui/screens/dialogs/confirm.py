@@ -15,7 +15,7 @@ from spar_tui.tui.widgets.footer import Footer
 from spar_tui.tui.widgets.text import plain
 
 MOST_LINES = 10
-"""Lines of a preview in a question."""
+"""Lines of a preview that a question shows."""
 
 
 class ConfirmScreen(Receding, ModalScreen[bool]):

@@ -25,7 +25,7 @@ _COLUMNS: tuple[Column[KeptFilter], ...] = (
 
 
 class SideList(Table[KeptFilter], inherit_bindings=False):
-    """Filters and tags with how many papers meet each."""
+    """Filters and tags, each with its number of papers."""
 
     HEAD = 0
     BINDINGS = bindings("side list", "lists")

@@ -52,24 +52,23 @@ def answer_lines(state: SummaryState, style: Style) -> list[str]:
 
 
 def short_answer(state: SummaryState, names: Mapping[str, str]) -> list[str]:
-    """The answer as it stands above the list of papers that it is from, or a few quotes in want of one; its marks are
-    the `names` of the papers there, by their ids. Nothing where no quote bears on the question and no model
-    says that the papers are silent."""
+    """The answer as it stands above the list of papers that it is from, or a few quotes in want of one.
+
+    Its marks are the `names` of papers by their ids, or the id of a paper that the list has no room for. Nothing where
+    no quote bears on the question and no model says that the papers are silent.
+    """
     by_model = state.answered is not None and state.answered.by == "model"
     if not (state.evidence and (state.evidence.quotes or (by_model and state.evidence.read))):
         return []
 
     def mark(works: Iterable[WorkId]) -> str:
-        cited = {state.findings.found[state.findings.work(work)].paper.id for work in works}
-        there = [name for paper, name in names.items() if paper in cited]
-        return f"[{', '.join(there)}]" if there else ""
+        cited = dict.fromkeys(state.findings.found[state.findings.work(work)].paper.id for work in works)
+        return f"[{', '.join(names.get(paper, paper) for paper in cited)}]" if cited else ""
 
     sentences = _sentences(state, mark)
     if len(sentences) == 1 and not _verdict(state):
-        quotes = state.evidence.quotes if state.evidence else ()
-        sentences += [
-            f"{quotation(quote.quote, quote.page)} {mark([quote.work])}".rstrip() for quote in quotes[:_QUOTES]
-        ]
+        quotes = state.evidence.quotes[:_QUOTES]
+        sentences += [f"{quotation(quote.quote, quote.page)} {mark([quote.work])}" for quote in quotes]
     return sentences
 
 

@@ -227,8 +227,14 @@ def test_a_search_for_a_question_begins_with_its_answer(home: Path) -> None:
     [raised] = [quote for quote in quotes if RAISED in quote]
     place = raised.rpartition("[")[2].rstrip("]")
     assert f"{place}. {TRIALS.title}" in listed
+    [single] = [
+        line
+        for line in spar(home, "search", QUESTION, "--offline", "--limit", "1").stdout.splitlines()
+        if RAISED in line and line.startswith("“")
+    ]
+    assert single.endswith((f"[{place}]", f"[{TRIALS.id}]"))
     [again] = re.findall("evidence of the answer: spar ask --resume (\\S+)", ran.stderr)
-    assert [run["kind"] for run in json.loads(spar(home, "history", "--json").stdout)["runs"]] == ["search"]
+    assert {run["kind"] for run in json.loads(spar(home, "history", "--json").stdout)["runs"]} == {"search"}
     assert RAISED in spar(home, "ask", "--resume", again).stdout
     kept = json.loads(spar(home, "history", "--json").stdout)["runs"]
     assert {run["kind"] for run in kept} == {"search", "answer"}

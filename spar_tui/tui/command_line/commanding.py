@@ -11,7 +11,6 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from cache.errors import CacheError
-from connectors.paper import Paper
 from spar_tui.errors import UsageError
 from spar_tui.tui.command_line.running import (
     checked,
@@ -164,12 +163,11 @@ async def run(app: "ResearchApp", line: str) -> None:
 
             app.push_screen(DocumentCheckScreen(line.removeprefix(":"), words))
         case ["export", *rest] if isinstance(screen, PaperActions) and names_no_papers(rest):
-            listed = await _in_library(screen, screen.keys_in_question)
-            names = "\n".join(paper.id for paper in listed)  # at standard input, for a long list fits on no line
+            names = "\n".join(await _names(screen, screen.keys_in_question))  # a long list fits on no command line
             await run_process(app, line, verb_command([*words, *(["-"] if names else [])]), names)
         case _:
-            at_hand = await _in_library(screen, screen.keys_chosen) if isinstance(screen, PaperActions) else []
-            await run_process(app, line, verb_command(with_papers(words, [paper.id for paper in at_hand])))
+            at_hand = await _names(screen, screen.keys_chosen) if isinstance(screen, PaperActions) else []
+            await run_process(app, line, verb_command(with_papers(words, at_hand)))
             app.follower.refresh()
 
 
@@ -187,8 +185,7 @@ async def _import(app: "ResearchApp", line: str, words: list[str]) -> None:
         app.follower.refresh()
 
 
-async def _in_library(screen: PaperActions, keys: Sequence[int]) -> list[Paper]:
-    """Put the papers of `keys` into the library, where a verb looks for them, and return them."""
-    papers = await screen.read_papers(keys)
-    await asyncio.to_thread(screen.app.shelf.numbers, papers)
-    return papers
+async def _names(screen: PaperActions, keys: Sequence[int]) -> list[str]:
+    """Put the papers of `keys` into the library, where a verb looks for them, and return names for them."""
+    shelf, numbers = screen.app.shelf, screen.numbers_of(keys)
+    return await asyncio.to_thread(lambda: shelf.names(numbers()))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from agents.tools import shelf_actions, shelf_changes
 from agents.tools.change_phrases import change_text
-from cache import page_texts, shelf
+from cache import citation_keys, page_texts, shelf
 from cache import papers as library
 from cache.chosen_files import choose, chosen_among
 from cache.conditions.filters import Kept
@@ -137,6 +137,13 @@ class PersonalShelf:
     def numbers(self, found: Iterable[Paper]) -> list[PaperId]:
         """The numbers of papers in the library, where they are remembered if they were not."""
         return list(dict.fromkeys(library.remember(self.store, found)))
+
+    def names(self, numbers: Sequence[PaperId]) -> list[str]:
+        """Return a name for each paper by which a verb finds it and no other: its citation key, else its id."""
+        keys = citation_keys.keys_of(self.store, numbers)
+        unnamed = [number for number in numbers if number not in keys]
+        ids = {number: paper.id for number, paper in zip(unnamed, library.by_ids(self.store, unnamed), strict=True)}
+        return [keys.get(number) or ids[number] for number in numbers]
 
     def entry_of(self, paper: Paper) -> Shelved | None:
         """The paper's entry of the shelf."""

@@ -161,9 +161,14 @@ class PaperActions(LibraryScreen):
         return await self.read_papers(self.keys_chosen)
 
     def pick(self) -> Callable[[], Sequence[PaperId]]:
-        """The marked papers, or the one at hand; what is given tells their numbers, and blocks on the disk."""
-        chosen, shelf = self.chosen, self.app.shelf
-        return lambda: shelf.numbers(chosen)
+        """Return a function that gives the numbers of the marked papers, or of the one at hand. It blocks on the
+        disk."""
+        return self.numbers_of(self.keys_chosen)
+
+    def numbers_of(self, keys: Sequence[int]) -> Callable[[], Sequence[PaperId]]:
+        """Return a function that puts the papers of `keys` into the library and gives their numbers there."""
+        papers, shelf = self.papers_of(keys), self.app.shelf
+        return lambda: shelf.numbers(papers)
 
     @property
     def keys_in_question(self) -> Sequence[int]:

@@ -225,9 +225,9 @@ class ShelfScreen(PaperActions, FilteredScreen):
             self.app.call_from_thread(self.app.say, str(error), "error", 10)
             return []
 
-    def pick(self) -> Callable[[], Sequence[PaperId]]:
+    def numbers_of(self, keys: Sequence[int]) -> Callable[[], Sequence[PaperId]]:
         # Their numbers are all that is known of the rows, and all that is needed: to read 10,000 records takes seconds.
-        numbers = [PaperId(key) for key in self.keys_chosen]
+        numbers = [PaperId(key) for key in keys]
         return lambda: numbers
 
     def keys_shown(self) -> Sequence[int]:

@@ -8,6 +8,8 @@ from textual.widgets import Input
 
 from cache import shelf
 from cache.store import Store
+from spar_tui.bibliography.reading.bibtex import read_bibtex
+from spar_tui.bibliography.reading.shelving import put_on_shelf
 from spar_tui.errors import UsageError
 from spar_tui.tui.command_line.commanding import CommandLine
 from spar_tui.tui.command_line.running import CommandOutput, checked, completions, with_papers
@@ -70,6 +72,24 @@ def test_a_verb_does_what_it_does_in_a_shell_and_the_list_follows(tmp_path: Path
 
     play(tmp_path, scene, resources())
     assert (tmp_path / "refs.bib").read_text().count("@") == 3
+
+
+def test_two_entries_of_one_doi_are_both_exported(tmp_path: Path) -> None:
+    volumes = "".join(
+        f"@article{{reeds{volume}, title={{Reeds}}, author={{Roe, Ann}}, year={{2001}}, volume={{{volume}}}, "
+        "doi={10.1000/reeds}}\n"
+        for volume in (3, 4)
+    )
+    with Store.open(settings_at(tmp_path).places.database) as store:
+        put_on_shelf(store, read_bibtex(volumes).entries, tmp_path)
+
+    async def scene(hand: Hand) -> None:
+        await open_shelf(hand)
+        await command(hand, "export -o both.bib")
+        await hand.until(lambda: "2 entries written" in hand.told)
+
+    play(tmp_path, scene, resources())
+    assert all(f"reeds{volume}," in (tmp_path / "both.bib").read_text() for volume in (3, 4))
 
 
 def test_marking_a_range_and_repeating_a_change(tmp_path: Path) -> None:

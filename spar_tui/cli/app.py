@@ -88,7 +88,7 @@ _GROUPS: Mapping[str, Sequence[Verb]] = {
         Verb("ask", "ask:ask", "Answer a question from papers.", "answer"),
         Verb("summarize", "summarize:summarize", "Summarize a topic.", "summary summarise review synthesize"),
         Verb("recommend", "recommend:recommend", "Recommend what to read next.", "suggest"),
-        Verb("chat", "talk.chat:chat", "Talk about your papers in plain sentences.", "talk"),
+        Verb("chat", "talk.chat:chat", "Talk about your papers in plain sentences.", "talk assistant"),
         Verb("notes", "paper.notes:notes", "Write or update a Markdown file for each saved paper."),
         Verb("profile", "profile:app", "Show what spar thinks you like, and why."),
     ),
@@ -104,7 +104,7 @@ _GROUPS: Mapping[str, Sequence[Verb]] = {
         Verb("lsp", "talk.lsp:lsp", "Complete and check citations in your editor (LSP)."),
         Verb("corpus", "corpus.verbs:app", "Build and manage a corpus (your own local source)."),
         Verb("help", "help_verb:help_of", "Show help for a command."),
-        Verb("bench", "bench:app", "Measure the search on collections whose answers are known."),
+        Verb("bench", "bench:app", "Measure the search on collections whose answers are known.", "assistant benchmark"),
     ),
 }
 

@@ -124,7 +124,7 @@ async def _relevant_by_model(session: SummarySession, nodes: Sequence[str]) -> d
     )
     if answers is None:
         return None
-    return {node: _kept(session, node, contents, shown[node], papers) for node, contents in answers.items()}
+    return {node: _kept(session, node, answer, shown[node], papers) for node, answer in answers.items()}
 
 
 def _relevant_prompt(
@@ -153,12 +153,12 @@ def _excerpt(session: SummarySession, asked: str, name: str, work: WorkId) -> di
 
 
 def _kept(
-    session: SummarySession, node: str, contents: Found, shown: Sequence[WorkId], papers: Mapping[str, WorkId]
+    session: SummarySession, node: str, answer: Found, shown: Sequence[WorkId], papers: Mapping[str, WorkId]
 ) -> Checked:
     """The facet with the papers the model chose for it, in its order; nothing that it was not shown is kept."""
-    named = [papers[name] for name in known_ids(contents.relevant, papers.keys())]
+    named = [papers[name] for name in known_ids(answer.relevant, papers.keys())]
     works = [work for work in named if work in shown]
     if not works and node != ROOT:
-        why = remark(contents.reason, 200, papers.keys()) or "no paper found for it answers its question"
+        why = remark(answer.reason, 200, papers.keys()) or "no paper found for it answers its question"
         return FacetDropped(node, "relevant", why, "model")
     return FacetVerified(node, "relevant", works=tuple(works[: session.options.papers]), by="model")

@@ -35,12 +35,12 @@ def read_search(reply: Reply) -> Found:
     Raises `BadResponse` for anything else, and for a list that is empty though the count is not.
     """
     if reply.body.lstrip()[:1] == b"{":
-        contents = _search_in_json(mapping(json_body(SOURCE, reply)).get("esearchresult"))
+        result = _search_in_json(mapping(json_body(SOURCE, reply)).get("esearchresult"))
     else:
-        contents = _search_in_xml(xml_body(SOURCE, reply))
-    if contents is None or bool(contents.total) != bool(contents.pmids):
+        result = _search_in_xml(xml_body(SOURCE, reply))
+    if result is None or bool(result.total) != bool(result.pmids):
         raise BadResponse(SOURCE, "sent something that is no result of a search; try again later.")
-    return contents
+    return result
 
 
 def read_links(reply: Reply, link: str, own: str | None = None) -> tuple[str, ...]:

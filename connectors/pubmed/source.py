@@ -62,17 +62,17 @@ class PubMed(PartialSource):
         expression = sent_text(self.name, query)
         narrow, wide = search_terms(query.text) if expression is None else (expression, expression)
         asked = [_search(narrow, query)]
-        contents = await self._search(asked[0])
-        notes = contents.notes
-        if not contents.total and narrow != wide:
+        result = await self._search(asked[0])
+        notes = result.notes
+        if not result.total and narrow != wide:
             asked.append(_search(wide, query))
-            contents = await self._search(asked[1])
-            notes = (WIDENED, *contents.notes)
-        answer = await self._records(contents.pmids)
-        if contents.pmids and not answer.papers:
-            raise BadResponse(self.name, f"found {contents.total} papers but sent none of them; try again later.")
+            result = await self._search(asked[1])
+            notes = (WIDENED, *result.notes)
+        answer = await self._records(result.pmids)
+        if result.pmids and not answer.papers:
+            raise BadResponse(self.name, f"found {result.total} papers but sent none of them; try again later.")
         sent = tuple(_sent("esearch", parameters) for parameters in asked)
-        return replace(answer, total=contents.total, sent=sent + answer.sent, notes=notes + answer.notes)
+        return replace(answer, total=result.total, sent=sent + answer.sent, notes=notes + answer.notes)
 
     async def lookup(self, names: Sequence[Identifier]) -> Answer:
         # It never has what arXiv has registered.
@@ -125,9 +125,9 @@ class PubMed(PartialSource):
         for start in range(0, len(others), NAMES):
             term = " OR ".join(map(_tagged, others[start : start + NAMES]))
             asked: Parameters = {"db": "pubmed", "retmode": "xml", "term": term, "retmax": str(BATCH)}
-            contents = await self._search(asked)
+            result = await self._search(asked)
             yield Page(sent=_sent("esearch", asked))
-            async for page in self._pages([name for name in contents.pmids if name not in pmids]):
+            async for page in self._pages([name for name in result.pmids if name not in pmids]):
                 yield page
 
     async def _search(self, parameters: Parameters) -> Found:

@@ -94,14 +94,14 @@ def tell_begun(begun: Begun) -> None:
 
 def begun_object(begun: Begun) -> dict[str, Any]:
     """A watch that was stored, for `--json`."""
-    subject, expansion = begun.subject, begun.told
+    subject, answer = begun.subject, begun.told
     return {
         "name": begun.name,
         "kind": subject.kind,
         "question": subject.words,
         "follows": list(subject.names),
         "there": begun.there,
-        "failed": failures(expansion.sources),
+        "failed": failures(answer.sources),
     }
 
 
@@ -121,20 +121,20 @@ async def _begun(workspace: Workspace, subject: Subject, name: str) -> Begun:
             f"or forget that one: spar watch --drop “{taken.name}”."
         )
     begun = utc_now()
-    expansion = await followed(subject, workspace.resources.live)
-    whole = answered_wholly(expansion.sources)
+    answer = await followed(subject, workspace.resources.live)
+    whole = answered_wholly(answer.sources)
     if not whole:
         text = " ".join(
-            f"{source} {tally.error or 'answered only in part.'}" for source, tally in expansion.sources.items()
+            f"{source} {tally.error or 'answered only in part.'}" for source, tally in answer.sources.items()
         )
         raise Failure(f"nothing was stored: what is listed now could not be told, so nor could what is new. {text}")
-    there = [paper for paper, _ in expansion.listed]
+    there = [paper for paper, _ in answer.listed]
     with store.writing():
         name = set_watch(store, name, subject.words, subject.parameters, begun)
         note_there(store, name, there)
         note_looked(store, name, whole, begun)
         note_asked(store, name)
-    return Begun(name, subject, len(there), expansion)
+    return Begun(name, subject, len(there), answer)
 
 
 async def _person(workspace: Workspace, id: PersonId) -> Person:

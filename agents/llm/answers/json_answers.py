@@ -225,14 +225,14 @@ def objects_in(text: str, needed: Collection[str]) -> list[dict[str, Any]]:
     """Return every outermost JSON object in `text`, the likeliest answer first: the last that has all `needed` keys, as
     drafts come before it, else the longest."""
     found = list(enumerate(_objects(text)))
-    complete = {place for place, contents in found if needed and contents.value.keys() >= set(needed)}
-    return [contents.value for place, contents in sorted(found, key=lambda numbered: (
+    complete = {place for place, item in found if needed and item.value.keys() >= set(needed)}
+    return [item.value for place, item in sorted(found, key=lambda numbered: (
         (False, -numbered[0]) if numbered[0] in complete else (True, -numbered[1].length)))]  # fmt: skip
 
 
 def _objects(text: str) -> list[_Found]:
     """Return the outermost valid objects, in order."""
-    contentses: list[_Found] = []
+    objects: list[_Found] = []
     start, limits, unclosed = text.find("{"), 0, 0
     for _ in range(MOST_STARTS):
         if start < 0 or limits > EFFORT_CAP:
@@ -244,10 +244,10 @@ def _objects(text: str) -> list[_Found]:
             end = start + 1
             unclosed += bool(_FIRST_KEY.match(text, end))
         else:
-            contentses.append(_Found(value, end - start, unclosed > 0))
+            objects.append(_Found(value, end - start, unclosed > 0))
         start = text.find("{", end)
         unclosed = max(unclosed - text.count("}", end, max(start, end)), 0)
-    return contentses
+    return objects
 
 
 def cleaned(value: Any, clean: Callable[[str], str] = clean_text) -> Any:
@@ -272,7 +272,7 @@ def _candidates(text: str, shape: type[BaseModel]) -> Iterator[dict[str, Any]]:
     objects = _objects(answer)
     whole = objects_in(answer, [name for name, field in shape.model_fields.items() if field.is_required()])
     mended = _mended(answer[max(answer.find("{"), 0) :])
-    if any(contents.inside for contents in objects):
+    if any(item.inside for item in objects):
         yield from (one for one in whole if shape.model_fields.keys() <= one.keys())
         if mended is not None:
             yield mended
@@ -283,7 +283,7 @@ def _candidates(text: str, shape: type[BaseModel]) -> Iterator[dict[str, Any]]:
         yield from (inner for inner in outer.values() if isinstance(inner, dict))
     if rows := rows_field(shape):
         yield from ({rows: listed} for outer in whole if (listed := rows_of(outer)))
-        yield {rows: [contents.value for contents in objects]}
+        yield {rows: [item.value for item in objects]}
 
 
 def _before_the_cut(text: str) -> Iterator[dict[str, Any]]:

@@ -392,8 +392,8 @@ async def _new_of(settings: "Settings", watch: "Watch", subject: "Subject", begu
     from spar_tui.workspace import open_workspace
 
     async with open_workspace(settings, sources_of(watch, settings), offline=False, since=begun) as workspace:
-        expansion = await followed(subject, workspace.resources.live)
-        return new_of_subject(workspace.store, watch, subject, expansion, begun)
+        answer = await followed(subject, workspace.resources.live)
+        return new_of_subject(workspace.store, watch, subject, answer, begun)
 
 
 def _say(sentence: str) -> None:

@@ -104,8 +104,8 @@ class WatchDesk:
         from agents.lookup.following import followed
         from spar_tui.watching.asking import new_of_subject
 
-        expansion = await followed(subject, resources.live)
-        news = await asyncio.to_thread(new_of_subject, self._app.store, watch, subject, expansion, begun)
+        answer = await followed(subject, resources.live)
+        news = await asyncio.to_thread(new_of_subject, self._app.store, watch, subject, answer, begun)
         for source, why in news.failed.items():
             self._note_failure(watch, f"{source} {why}")
         return news

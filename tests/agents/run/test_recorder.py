@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.run import runner
+from agents.run import recorder
 from agents.run.recorder import Recorder
 from agents.run.resources import Resources
 from agents.search.events import Event
@@ -65,8 +65,8 @@ def test_a_library_that_another_process_holds_keeps_no_search_waiting(
     lets_go: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What was found meanwhile is written when the library is free again; only if it never is, the memory is lost."""
-    monkeypatch.setattr(runner, "RETRY_SECONDS", 0.05)
-    monkeypatch.setattr(runner, "WAIT", 600.0 if lets_go else 0.2)
+    monkeypatch.setattr(recorder, "RETRY_SECONDS", 0.05)
+    monkeypatch.setattr(recorder, "WAIT", 600.0 if lets_go else 0.2)
     said: list[str] = []
     path = tmp_path / "spar.db"
     with Store.open(path, wait=0.01) as store, closing(sqlite3.connect(path, isolation_level=None)) as other:

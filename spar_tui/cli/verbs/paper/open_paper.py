@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spar_tui.cli.arguments import OfflineFlag, PaperArgument
-from spar_tui.cli.verbs.paper.note import note
 from spar_tui.errors import Failure, UsageError
-from spar_tui.terminal import can_ask, confirm, say
+from spar_tui.terminal import can_ask, confirm, note, say
 
 if TYPE_CHECKING:
     from cache.shelf import Shelved

@@ -172,13 +172,12 @@ class Database:
         if not exists(self.place):
             raise self._absent()
         with named_errors(self.place):
-            there = set(self._database.list_tables().tables)
-            if not there & schemas().keys():
+            tables = self._whole_tables()
+            if not tables:
                 raise self._absent()
-            tables = {name: self._database.open_table(name) for name in (*schemas(), VECTORS) if name in there}
             for name, table in tables.items():
                 self._check(name, table)
-        if missing := schemas().keys() - there - {ABSTRACTS}:
+        if missing := schemas().keys() - tables.keys() - {ABSTRACTS}:
             raise NotACorpus(self.place, f"its table {min(missing)} is missing")
         return tables
 
@@ -196,11 +195,11 @@ class Database:
         if not is_remote(self.place):
             self._check_folder(Path(self.place))
         with named_errors(self.place):
-            there = set(self._database.list_tables().tables)
-            if WORKS in there:
+            tables = self._whole_tables()
+            if WORKS in tables:
                 self._widen(self.open()[WORKS])
             for name, schema in reversed(schemas().items()):
-                if name not in there:
+                if name not in tables:
                     self._database.create_table(name, schema=schema)
         return self.open()
 
@@ -208,6 +207,18 @@ class Database:
         """The table of vectors, which was not there."""
         with named_errors(self.place):
             return self._database.create_table(VECTORS, schema=vectors_schema(width, space, told))
+
+    def _whole_tables(self) -> dict[str, Any]:
+        """Return the tables that were made to their end: one that was interrupted is listed, but has no version yet."""
+        listed, tables = set(self._database.list_tables().tables), {}
+        for name in (*schemas(), VECTORS):
+            if name in listed:
+                try:
+                    tables[name] = self._database.open_table(name)
+                except ValueError as error:
+                    if "was not found" not in str(error):
+                        raise
+        return tables
 
     def _widen(self, works: Any) -> None:
         """Add the columns that an earlier version did not write: of its works they are not known."""
@@ -217,10 +228,11 @@ class Database:
 
     def drop(self) -> None:
         """Remove the tables, and the folder where nothing else is in it. Raises `CorpusError`."""
-        there = self.open()
+        self.open()
         with named_errors(self.place):
-            for name in there:
-                self._database.drop_table(name)
+            for name in self._database.list_tables().tables:
+                if name in (*schemas(), VECTORS):
+                    self._database.drop_table(name)
         if not is_remote(self.place):
             Path(self.place, LOCK).unlink(missing_ok=True)
             if not any(Path(self.place).iterdir()):
@@ -237,14 +249,13 @@ class Database:
         folder = Path(self.place)
         if not is_remote(self.place) and folder.exists() and not folder.is_dir():
             return NotACorpus(self.place, "it is a file")
-        if not is_remote(self.place) and folder.is_dir() and {path.name for path in folder.iterdir()} - {LOCK}:
+        if not is_remote(self.place) and folder.is_dir() and _strangers(folder):
             return NotACorpus(self.place, "the folder holds other things")
         return NoCorpus(self.place)
 
     def _check_folder(self, folder: Path) -> None:
-        ours = {f"{name}.lance" for name in (*schemas(), VECTORS)} | {LOCK}
         try:
-            strangers = sorted(path.name for path in folder.iterdir() if path.name not in ours)
+            strangers = _strangers(folder)
         except FileNotFoundError:
             return
         except NotADirectoryError:
@@ -256,6 +267,12 @@ class Database:
 
 
 LOCK = "being-built.lock"
+
+
+def _strangers(folder: Path) -> list[str]:
+    """Return the names in `folder` that no corpus has, in order."""
+    ours = {f"{name}.lance" for name in (*schemas(), VECTORS)} | {LOCK}
+    return sorted(path.name for path in folder.iterdir() if path.name not in ours)
 
 
 @contextmanager

@@ -198,6 +198,15 @@ def test_a_build_that_is_killed_goes_on_and_ends_with_each_work_once(tmp_path: P
     assert ([paper.id for paper in papers], total) == (["doi:10.5555/w501"], 1)
 
 
+@pytest.mark.parametrize("name", ["works", "links", "parts", "abstracts"])
+def test_a_build_that_ended_while_it_made_a_table_goes_on(tmp_path: Path, name: str) -> None:
+    (tmp_path / "corpus" / f"{name}.lance" / "_versions").mkdir(parents=True)
+    with pytest.raises(NoCorpus):
+        Index(str(tmp_path / "corpus"))
+    built(tmp_path / "corpus", written(tmp_path / "works.gz", [work(1)]))
+    assert Index(str(tmp_path / "corpus")).info().works == 1
+
+
 def test_two_processes_do_not_write_at_once(tmp_path: Path) -> None:
     file = written(tmp_path / "works.gz", [work(1)])
     with writing(str(tmp_path / "corpus")), pytest.raises(BeingBuilt, match="nothing was changed"):

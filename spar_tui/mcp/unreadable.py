@@ -11,6 +11,7 @@ from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
 PARSE_ERROR, INVALID_REQUEST = -32700, -32600
+NO_ID = "Invalid request: a request has an id, which is a text or a whole number."
 
 
 class AnsweringStream:
@@ -24,12 +25,17 @@ class AnsweringStream:
         self._lines, self._replies = lines, replies
 
     async def receive(self) -> SessionMessage | Exception:
-        while isinstance(item := await self._lines.receive(), Exception):
-            read = _read(_line_of(item))
-            if not isinstance(read, types.JSONRPCError):
-                return SessionMessage(read)
-            await self._replies.send(SessionMessage(read))
-        return item
+        while True:
+            item = await self._lines.receive()
+            if isinstance(item, Exception):
+                item = SessionMessage(_read(_line_of(item)))
+                if not isinstance(item.message, types.JSONRPCError):
+                    return item
+                await self._replies.send(item)
+            elif _is_request_without_id(item.message):
+                await self._replies.send(SessionMessage(_error(None, INVALID_REQUEST, NO_ID)))
+            else:
+                return item
 
     async def aclose(self) -> None:
         await self._lines.aclose()
@@ -50,6 +56,13 @@ class AnsweringStream:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self.aclose()
+
+
+def _is_request_without_id(message: types.JSONRPCMessage) -> bool:
+    """Whether the SDK took a request for a notification, because it has no id, or an object, a list or null as one.
+
+    Every notification of MCP has a method that begins with `notifications/`."""
+    return isinstance(message, types.JSONRPCNotification) and not message.method.startswith("notifications/")
 
 
 def _line_of(error: Exception) -> str:

@@ -40,6 +40,12 @@ def test_what_is_no_message_is_answered_with_an_error_and_ends_nothing(tmp_path:
     assert last["id"] == 72
 
 
+def test_a_request_whose_id_is_neither_text_nor_number_is_answered_with_an_error(tmp_path: Path) -> None:
+    ids = [', "id": {"a": 1}', ', "id": [1]', ', "id": null', ', "id": true', ""]
+    replies = replies_to(tmp_path, *(f'{{"jsonrpc": "2.0"{part}, "method": "tools/list"}}' for part in ids))
+    assert [(reply["id"], reply["error"]["code"]) for reply in replies] == [(None, -32600)] * 5
+
+
 def test_half_an_emoji_is_read_as_a_replacement_character(tmp_path: Path) -> None:
     (reply,) = replies_to(tmp_path, call(73, r'{"sql": "SELECT ' + r"'x \ud83d'" + '"}'))
     assert reply["id"] == 73

@@ -53,8 +53,8 @@ def named_by(text: str, *, by_host: bool = False) -> Named | None:
     path = unquote(parts.path)
     queried = f"{path}?{unquote(parts.query)}" if parts.query else path
     labels = host.split(".")
-    for known in (".".join(labels[start:]) for start in range(len(labels) - 1)):
-        for pattern, build in _BY_HOST.get(known, ()):
+    for domain in (".".join(labels[start:]) for start in range(len(labels) - 1)):
+        for pattern, build in _BY_HOST.get(domain, ()):
             if match := pattern.fullmatch(path.rstrip("/")) or pattern.fullmatch(queried):
                 return build(match)
     if by_host:

@@ -175,9 +175,9 @@ def certainly_named(link: str) -> Identifier | None:
     return READERS[named.scheme](named.value) if named else None
 
 
-def identifiers(*found: Identifier | None) -> tuple[Identifier, ...]:
-    """`found` sorted, once each and without the Nones; the arXiv id that an arXiv DOI names is added."""
-    return closed(name for name in found if name)
+def identifiers(*candidates: Identifier | None) -> tuple[Identifier, ...]:
+    """`candidates` sorted, once each and without the Nones; the arXiv id that an arXiv DOI names is added."""
+    return closed(name for name in candidates if name)
 
 
 def closed(names: Iterable[Identifier]) -> tuple[Identifier, ...]:

@@ -15,22 +15,22 @@ def isbn(text: str) -> str:
         return ""
     digits = re.sub("[- ]", "", bare).upper()
     if len(digits) == 10:
-        total = sum(place * (10 if digit == "X" else int(digit)) for place, digit in enumerate(reversed(digits), 1))
+        total = sum(weight * (10 if digit == "X" else int(digit)) for weight, digit in enumerate(reversed(digits), 1))
         return "" if total % 11 else _with_check_digit(f"978{digits[:9]}")
     return digits if digits.isdigit() and digits == _with_check_digit(digits[:12]) else ""
 
 
 def isbns(text: str) -> frozenset[str]:
     """All ISBNs in a field, which can tell of several bindings, as thirteen digits."""
-    return frozenset(found for match in _ISBN.finditer(text) if (found := isbn(match[0])))
+    return frozenset(number for match in _ISBN.finditer(text) if (number := isbn(match[0])))
 
 
 def serials(text: str) -> list[str]:
     """The ISSNs and ISBNs in a field that has several, or else all of its text."""
-    found = _SERIAL.findall(text)
-    return found if len(found) > 1 else [text]
+    numbers = _SERIAL.findall(text)
+    return numbers if len(numbers) > 1 else [text]
 
 
 def _with_check_digit(twelve: str) -> str:
-    total = sum(int(digit) * (3 if place % 2 else 1) for place, digit in enumerate(twelve))
+    total = sum(int(digit) * (3 if index % 2 else 1) for index, digit in enumerate(twelve))
     return f"{twelve}{-total % 10}"

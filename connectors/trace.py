@@ -24,8 +24,8 @@ async def _answered(response: Any) -> None:
     request = response.request
     seconds = time.monotonic() - request.extensions.get(_BEGAN, time.monotonic())
     size = response.headers.get("content-length", "")
-    told = f", {int(size):,} bytes" if size.isdecimal() and len(size) < 20 else ""
-    LOG.info("%s: %d after %.2f s%s", _named(request), response.status_code, seconds, told)
+    size_text = f", {int(size):,} bytes" if size.isdecimal() and len(size) < 20 else ""
+    LOG.info("%s: %d after %.2f s%s", _named(request), response.status_code, seconds, size_text)
 
 
 def _named(request: Any) -> str:

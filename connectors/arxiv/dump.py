@@ -17,7 +17,7 @@ def read_metadata(fields: dict[str, object]) -> Paper | None:
     name = arxiv(fields.get("id"))
     if name is None:
         return None
-    parts = ([*listing(one), "", "", ""] for one in listing(fields.get("authors_parsed")))
+    parts = ([*listing(entry), "", "", ""] for entry in listing(fields.get("authors_parsed")))
     people = (author(family, given, suffix=suffix) for family, given, suffix, *_ in parts)
     categories = str(fields.get("categories") or "").split()
     return preprint_of(

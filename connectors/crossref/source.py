@@ -78,9 +78,9 @@ class Crossref(PartialSource):
         rows = max(1, min(limit, PAGE))
         cursor = "*" if limit > PAGE else None
         for number in range(limit // PAGE + 1):
-            asked = f"{target}&rows={rows}" + (f"&cursor={quote(cursor, safe='*')}" if cursor else "")
-            works = await self._get(asked, partial(read_list, following=number > 0), LISTS)
-            yield Page(works.papers, asked, works.total, works.counts)
+            path = f"{target}&rows={rows}" + (f"&cursor={quote(cursor, safe='*')}" if cursor else "")
+            works = await self._get(path, partial(read_list, following=number > 0), LISTS)
+            yield Page(works.papers, path, works.total, works.counts)
             if not works.cursor or len(works.papers) < rows:  # its last page has a cursor as well
                 return
             cursor = works.cursor
@@ -140,8 +140,8 @@ def error_of(reply: Reply) -> SourceError | None:
             )
         case 400:
             return BadQuery(SOURCE, f"refused the request (HTTP 400){_said(reply)}.")
-        case 404 if said := _said(reply):
-            return BadQuery(SOURCE, f"refused the request (HTTP 404){said}.")
+        case 404 if reason := _said(reply):
+            return BadQuery(SOURCE, f"refused the request (HTTP 404){reason}.")
     return fault_of_status(SOURCE, reply)
 
 

@@ -127,11 +127,16 @@ def _abstract(raw: object) -> str:
 
 def _people(entries: object) -> list[Author]:
     people = map(mapping, listing(entries))
-    found = (
-        author(one.get("family") or one.get("name"), one.get("given"), one.get("ORCID"), one.get("suffix"))
-        for one in people
+    authors = (
+        author(
+            contributor.get("family") or contributor.get("name"),
+            contributor.get("given"),
+            contributor.get("ORCID"),
+            contributor.get("suffix"),
+        )
+        for contributor in people
     )
-    return [person for person in found if person]
+    return [person for person in authors if person]
 
 
 def _date(fields: dict[str, object]) -> str | None:
@@ -160,7 +165,7 @@ def _venue(fields: dict[str, object], posted: bool | None) -> str:
         return venue
     if not posted:
         return ""
-    servers = (clean_text(mapping(one).get("name")) for one in listing(fields.get("institution")))
+    servers = (clean_text(mapping(institution).get("name")) for institution in listing(fields.get("institution")))
     return next(filter(None, servers), "")
 
 

@@ -67,7 +67,7 @@ def read_record(attributes: object) -> Paper | None:
         title=_title(fields.get("titles")),
         abstract=_abstract(fields.get("descriptions")),
         authors=_people(fields.get("creators")),
-        et_al=any(_is_code(mapping(one).get("name"), "etal") for one in listing(fields.get("creators"))),
+        et_al=any(_is_code(mapping(creator).get("name"), "etal") for creator in listing(fields.get("creators"))),
         date=_date(fields),
         venue=publisher if posted or kind in _HOSTED else _known(container.get("title")),
         type=kind,
@@ -76,7 +76,7 @@ def read_record(attributes: object) -> Paper | None:
         url=f"https://doi.org/{name.value}",
         language=fields.get("language"),
         imprint=_imprint(container if kind in _IN_PARTS else {}, publisher, fields),
-        keywords=[mapping(one).get("subject") for one in listing(fields.get("subjects"))],
+        keywords=[mapping(subject).get("subject") for subject in listing(fields.get("subjects"))],
     )
 
 
@@ -98,30 +98,32 @@ def _is_code(value: object, code: str) -> bool:
     return isinstance(value, str) and value.strip().strip("():").lower() == code and ":" in value
 
 
-def _publisher(told: object) -> str:
+def _publisher(value: object) -> str:
     """Who published it, told as a name or as an object with one."""
-    return _known(mapping(told).get("name") if isinstance(told, dict) else told)
+    return _known(mapping(value).get("name") if isinstance(value, dict) else value)
 
 
-def _title(told: object) -> str:
+def _title(value: object) -> str:
     """The title with its subtitle; translations and other titles are left out."""
-    titles = [one for one in map(mapping, listing(told)) if _known(one.get("title"))]
-    own = next((one for one in titles if not one.get("titleType")), titles[0] if titles else {})
+    titles = [entry for entry in map(mapping, listing(value)) if _known(entry.get("title"))]
+    own = next((entry for entry in titles if not entry.get("titleType")), titles[0] if titles else {})
     title = str(own.get("title") or "")
-    subtitle = next((str(one["title"]) for one in titles if one.get("titleType") == "Subtitle" and one is not own), "")
+    subtitle = next(
+        (str(entry["title"]) for entry in titles if entry.get("titleType") == "Subtitle" and entry is not own), ""
+    )
     if not subtitle or clean_text(subtitle).lower() in clean_text(title).lower():
         return title
     return f"{title.rstrip().rstrip(':')}: {subtitle}"
 
 
-def _abstract(told: object) -> str:
+def _abstract(value: object) -> str:
     """The first abstract; notes on methods, series or versions are none."""
-    abstracts = (one for one in map(mapping, listing(told)) if one.get("descriptionType") == "Abstract")
+    abstracts = (entry for entry in map(mapping, listing(value)) if entry.get("descriptionType") == "Abstract")
     return next(filter(None, (_known(abstract.get("description")) for abstract in abstracts)), "")
 
 
-def _people(told: object) -> list[Author]:
-    return [person for one in map(mapping, listing(told)) if (person := _person(one))]
+def _people(value: object) -> list[Author]:
+    return [person for creator in map(mapping, listing(value)) if (person := _person(creator))]
 
 
 def _person(entry: dict[str, object]) -> Author | None:
@@ -141,7 +143,9 @@ def _orcid(entry: dict[str, object]) -> object:
 
 def _date(fields: dict[str, object]) -> str | None:
     """The day it was issued, else the year of publication; when it was made, sent in or changed is none of these."""
-    issued = (one.get("date") for one in map(mapping, listing(fields.get("dates"))) if one.get("dateType") == "Issued")
+    issued = (
+        entry.get("date") for entry in map(mapping, listing(fields.get("dates"))) if entry.get("dateType") == "Issued"
+    )
     return next(filter(None, map(iso_date, issued)), None) or partial_date(fields.get("publicationYear"))
 
 
@@ -155,7 +159,7 @@ def _imprint(container: dict[str, object], publisher: str, fields: dict[str, obj
     )
 
 
-def _editors(told: object) -> Iterator[Author]:
-    for one in map(mapping, listing(told)):
-        if one.get("contributorType") == "Editor" and (person := _person(one)):
+def _editors(value: object) -> Iterator[Author]:
+    for contributor in map(mapping, listing(value)):
+        if contributor.get("contributorType") == "Editor" and (person := _person(contributor)):
             yield person

@@ -59,16 +59,16 @@ def error_of(reply: Reply) -> SourceError | None:
     That a DOI is not there is believed only in DataCite's own words: anyone in between can answer with a bare 404.
     Nobody has a key that could be wrong.
     """
-    said = _said(reply)
+    reason = _said(reply)
     match reply.status:
-        case 404 if said:
-            return NotFound(SOURCE, f"does not know this DOI{said}.")
+        case 404 if reason:
+            return NotFound(SOURCE, f"does not know this DOI{reason}.")
         case 404:
             return UnusableResponse(
                 SOURCE, "answered with a 404 that is not its own; is its address in the settings right?"
             )
         case 401 | 403:
-            return SourceUnavailable(SOURCE, f"refuses to answer (HTTP {reply.status}){said}; try again later.")
+            return SourceUnavailable(SOURCE, f"refuses to answer (HTTP {reply.status}){reason}; try again later.")
     return fault_of_status(SOURCE, reply)
 
 

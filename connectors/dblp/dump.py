@@ -24,14 +24,14 @@ def read_element(element: bytes) -> Paper | None:
         root = etree.fromstring(text, etree.XMLParser(resolve_entities=False, no_network=True))
     except (etree.XMLSyntaxError, ValueError):
         return None
-    told: dict[str, list[str]] = {}
+    fields: dict[str, list[str]] = {}
     for child in root.iterchildren("*"):
-        told.setdefault(child.tag, []).append("".join(map(str, child.itertext())))
+        fields.setdefault(child.tag, []).append("".join(map(str, child.itertext())))
     if root.tag not in KINDS:
         return None
-    first = {name: texts[0] for name, texts in told.items()}
+    first = {name: texts[0] for name, texts in fields.items()}
     return read_info(first | {
-        "key": root.get("key"), "type": KINDS[root.tag], "ee": told.get("ee", []),
+        "key": root.get("key"), "type": KINDS[root.tag], "ee": fields.get("ee", []),
         "venue": first.get("journal") or first.get("booktitle") or first.get("school"),
-        "authors": {"author": told.get("author") or told.get("editor", [])},
+        "authors": {"author": fields.get("author") or fields.get("editor", [])},
     })  # fmt: skip

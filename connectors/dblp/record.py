@@ -72,10 +72,11 @@ def _identifiers(fields: dict[str, object], posted: bool) -> list[Identifier | N
     return [name, arxiv(_text(fields.get("volume")).removeprefix("abs/")) if posted else None]
 
 
-def _people(told: object) -> list[Author]:
+def _people(value: object) -> list[Author]:
     """The authors, of whom one alone is told without a list; older replies tell names alone."""
     named = (
-        mapping(one).get("text") if isinstance(one, dict) else one for one in _several(mapping(told).get("author"))
+        mapping(entry).get("text") if isinstance(entry, dict) else entry
+        for entry in _several(mapping(value).get("author"))
     )
     people = (author_from_name(_HOMONYM.sub("", name.strip())) for name in named if isinstance(name, str))
     return [person for person in people if person]
@@ -87,7 +88,7 @@ def _several(value: object) -> list[object]:
 
 
 def _texts(value: object) -> list[str]:
-    return [one for one in _several(value) if isinstance(one, str)]
+    return [text for text in _several(value) if isinstance(text, str)]
 
 
 def _text(value: object) -> str:

@@ -47,12 +47,12 @@ class Dblp(PartialSource):
         bounded = bool(query.since or query.until)
         size = PAGE if bounded else max(1, min(query.limit, PAGE))
         for number in range(query.limit // PAGE + 1):
-            asked = target(words, size, number * size)
-            found = await self._http.get(asked, in_json(self.name, partial(read_list, following=number > 0)))
-            within = tuple(paper for paper in found.papers if _is_within(paper, query))
-            counts = found.counts + Counter({OUTSIDE: len(found.papers) - len(within)})
-            yield Page(within, asked, found.total, counts, (WHOLE_YEARS,) if bounded else ())
-            if (number + 1) * size >= (found.total or 0):
+            path = target(words, size, number * size)
+            page = await self._http.get(path, in_json(self.name, partial(read_list, following=number > 0)))
+            within = tuple(paper for paper in page.papers if _is_within(paper, query))
+            counts = page.counts + Counter({OUTSIDE: len(page.papers) - len(within)})
+            yield Page(within, path, page.total, counts, (WHOLE_YEARS,) if bounded else ())
+            if (number + 1) * size >= (page.total or 0):
                 return
 
 
@@ -78,8 +78,8 @@ def _words(terms: list[Term]) -> list[str]:
 
 def target(words: str, size: int, first: int) -> str:
     """Path and query of a search, without completions of its words."""
-    asked = {"q": words, "format": "json", "h": str(size), "f": str(first), "c": "0"}
-    return f"/search/publ/api?{urlencode(asked, quote_via=quote)}"
+    parameters = {"q": words, "format": "json", "h": str(size), "f": str(first), "c": "0"}
+    return f"/search/publ/api?{urlencode(parameters, quote_via=quote)}"
 
 
 def _is_within(paper: Paper, query: Query) -> bool:

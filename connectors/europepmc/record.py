@@ -26,11 +26,11 @@ def read_list(body: object, following: bool = False) -> Listed:
 def read_record(record: object) -> Paper | None:
     """The paper of a record; None for one without a title or a place in Europe PMC."""
     fields = mapping(record)
-    title, place = fields.get("title"), (fields.get("source"), fields.get("id"))
-    if not (isinstance(title, str) and title.strip() and all(isinstance(part, str) and part for part in place)):
+    title, record_id = fields.get("title"), (fields.get("source"), fields.get("id"))
+    if not (isinstance(title, str) and title.strip() and all(isinstance(part, str) and part for part in record_id)):
         return None
     kinds = {kind.lower() for kind in _texts(fields.get("pubTypeList"), "pubType")}
-    posted = place[0] == "PPR"
+    posted = record_id[0] == "PPR"
     issue = mapping(fields.get("journalInfo"))
     notices = {entry.get("type") for entry in _entries(fields.get("commentCorrectionList"), "commentCorrection")}
     return build_paper(
@@ -42,10 +42,10 @@ def read_record(record: object) -> Paper | None:
         venue=_venue(fields, issue),
         type=type_of(kinds),
         preprint=posted or None,
-        identifiers=_identifiers(fields, str(place[0]), str(place[1])),
+        identifiers=_identifiers(fields, str(record_id[0]), str(record_id[1])),
         citation_count=fields.get("citedByCount"),
         pdf=_pdf(fields.get("fullTextUrlList")),
-        url=f"https://europepmc.org/article/{place[0]}/{place[1]}",
+        url=f"https://europepmc.org/article/{record_id[0]}/{record_id[1]}",
         retracted=retracted(kinds) or "Retraction in" in notices,
         concern="Expression of concern in" in notices,
         language=language_of(str(fields.get("language") or "")),

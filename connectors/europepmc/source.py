@@ -63,9 +63,9 @@ class EuropePMC(PartialSource):
     async def _list(self, query: str, limit: int) -> AsyncGenerator[Page]:
         size, cursor = max(1, min(limit, PAGE)), "*"
         for number in range(limit // PAGE + 1):
-            asked = target(query, size, cursor)
-            records = await self._http.get(asked, in_json(self.name, partial(read_list, following=number > 0)))
-            yield Page(records.papers, asked, records.total, records.counts)
+            path = target(query, size, cursor)
+            records = await self._http.get(path, in_json(self.name, partial(read_list, following=number > 0)))
+            yield Page(records.papers, path, records.total, records.counts)
             if records.cursor in (None, cursor) or len(records.papers) < size:
                 return
             cursor = records.cursor or ""
@@ -77,8 +77,8 @@ def open_source(connection: Connection) -> EuropePMC:
 
 def target(query: str, size: int, cursor: str) -> str:
     """Path and query of a search; without a format the reply is XML."""
-    asked = {"query": query, "format": "json", "resultType": "core", "pageSize": str(size), "cursorMark": cursor}
-    return f"/search?{urlencode(asked, quote_via=quote, safe=':*()[]')}"
+    parameters = {"query": query, "format": "json", "resultType": "core", "pageSize": str(size), "cursorMark": cursor}
+    return f"/search?{urlencode(parameters, quote_via=quote, safe=':*()[]')}"
 
 
 def batches(names: Sequence[Identifier]) -> Iterator[list[Identifier]]:

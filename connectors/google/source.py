@@ -69,17 +69,17 @@ class GoogleScholar(PartialSource):
                 return
 
     async def _serpapi(self, query: Query) -> AsyncGenerator[Page]:
-        asked = {"engine": "google_scholar", "q": search_words(query)}
-        asked |= {"as_ylo": str(query.since.year)} if query.since else {}
-        asked |= {"as_yhi": str(query.until.year)} if query.until else {}
+        parameters = {"engine": "google_scholar", "q": search_words(query)}
+        parameters |= {"as_ylo": str(query.since.year)} if query.since else {}
+        parameters |= {"as_yhi": str(query.until.year)} if query.until else {}
         for number in range(_pages(query.limit, SERPAPI_PAGE)):
             page = {"start": str(number * SERPAPI_PAGE), "num": str(SERPAPI_PAGE)}
-            target = f"/search.json?{urlencode({**asked, **page})}"
+            target = f"/search.json?{urlencode({**parameters, **page})}"
             # The provider takes the key nowhere but in the address, so what is remembered is the address without it.
             keyed = f"{target}&api_key={quote(self._key.reveal(), safe='')}"
-            found, more = await self._http.get(keyed, in_json(self.name, read_serpapi))
-            notes = found.notes + ((WHOLE_YEARS,) if _odd_bounds(query) else ())
-            yield Page(found.papers, target, found.total, found.counts, notes)
+            results, more = await self._http.get(keyed, in_json(self.name, read_serpapi))
+            notes = results.notes + ((WHOLE_YEARS,) if _odd_bounds(query) else ())
+            yield Page(results.papers, target, results.total, results.counts, notes)
             if not more:
                 return
 

@@ -149,9 +149,9 @@ class HttpClient:
             try:
                 async with self._turn(end, request.part):
                     silence = _longest_silence(end) if attempt < self._rate_limit.tries else None
-                    told = await self._try(request._replace(silence=silence), read, end)
+                    answer = await self._try(request._replace(silence=silence), read, end)
                 note_fault(None)
-                return told
+                return answer
             except SourceError as error:
                 if before is not None and before.asked and (isinstance(error, DeadlineExceeded) or not error.asked):
                     before.until = before.until or error.until
@@ -173,7 +173,7 @@ class HttpClient:
         try:
             async with asyncio.timeout_at(end):
                 reply = await self._exchange(request)
-                told = await in_thread(partial(self._read, reply, read))
+                answer = await in_thread(partial(self._read, reply, read))
         except TimeoutError:
             fault = DeadlineExceeded(self.source, "did not answer in time; try again later.")
         except SourceError as error:
@@ -183,7 +183,7 @@ class HttpClient:
             self._limiter.slowed(gap * _SPARE, request.part)
         if reply and fault is None:
             self._learn_from_answer(reply, wait, request.part)
-            return told
+            return answer
         assert fault is not None
         waited = asyncio.get_running_loop().time() - begun
         patient = waited >= _PATIENT * self._rate_limit.deadline
@@ -260,7 +260,7 @@ class HttpClient:
 
     def _check_type(self, reply: Reply) -> None:
         label = reply.headers.get("content-type", "text/plain").lower()
-        if reply.status < 300 and not any(known in label for known in _DATA_TYPES):
+        if reply.status < 300 and not any(data_type in label for data_type in _DATA_TYPES):
             raise BadResponse(self.source, "sent something that is neither JSON nor XML; try again later.")
         if reply.status < 300 and looks_like_page(reply):
             raise web_page(self.source)
@@ -269,7 +269,7 @@ class HttpClient:
     def _host(self) -> str:
         return urlsplit(self.base_url).netloc.rpartition("@")[2]
 
-    def _learn_from_answer(self, reply: Reply, told: datetime | None, part: str) -> None:
+    def _learn_from_answer(self, reply: Reply, resumption: datetime | None, part: str) -> None:
         """Record that a good answer used up the rate limit, if it says so."""
         self._limiter.succeeded()
         if scarce := scarce_until(reply):
@@ -277,11 +277,11 @@ class HttpClient:
         if spent := spent_until(reply):
             when = f"{spent:%Y-%m-%d %H:%M:%S} UTC"
             self._limiter.failed(QuotaExhausted(self.source, f"said that no requests are left until {when}.", spent))
-        elif told:
-            self._limiter.failed(RateLimited(self.source, "wants a pause before the next request."), told, part)
+        elif resumption:
+            self._limiter.failed(RateLimited(self.source, "wants a pause before the next request."), resumption, part)
 
-    def _redacted(self, error: SourceError, told: datetime | None) -> SourceError:
-        return type(error)(self.source, redact(error.sentence, self._secrets), error.until or told)
+    def _redacted(self, error: SourceError, resumption: datetime | None) -> SourceError:
+        return type(error)(self.source, redact(error.sentence, self._secrets), error.until or resumption)
 
 
 def _is_of_the_service(fault: SourceError) -> bool:

@@ -60,8 +60,8 @@ class Limiter(Protocol):
     def scarce(self, until: datetime) -> None:
         """A reply said that little of the budget is left `until` then."""
 
-    def failed(self, error: SourceError, told: datetime | None = None, part: str = WHOLE) -> None:
+    def failed(self, error: SourceError, resumption: datetime | None = None, part: str = WHOLE) -> None:
         """A bad reply or none: count it, and leave the service alone when it asks for it or keeps failing.
 
-        What `error` itself says is of the whole service; what else was `told` in the reply, of the `part` asked.
+        What `error` itself says is of the whole service; what else was `resumption` in the reply, of the `part` asked.
         """

@@ -91,11 +91,11 @@ class Pace:
 
     def circuit(self, part: str = WHOLE) -> Circuit[Failure]:
         """Of the whole service and of `part`, the circuit that stays open longer."""
-        return max((self.circuits.get(name, _CLOSED) for name in (WHOLE, part)), key=lambda one: one.open_until)
+        return max((self.circuits.get(name, _CLOSED) for name in (WHOLE, part)), key=lambda circuit: circuit.open_until)
 
     def places_by_rest(self, limit: RateLimit) -> list[int]:
         """The places from which may be asked, the one that has rested longest first."""
-        return sorted(range(limit.in_flight), key=lambda place: self._free_from(place) or 0.0)
+        return sorted(range(limit.in_flight), key=lambda slot: self._free_from(slot) or 0.0)
 
     def is_sure(self, now: float) -> bool:
         """Whether a request may be sent while another is under way."""
@@ -111,9 +111,9 @@ class Pace:
         gap = min(gap, LONGEST_GAP)
         return self if self.gaps.get(part) == gap else replace(self, gaps={**self.gaps, part: gap})
 
-    def earliest(self, place: int, part: str, limit: RateLimit, now: float) -> float:
-        """When a request may start from `place`, which nobody else holds."""
-        free = self._free_from(place)
+    def earliest(self, slot: int, part: str, limit: RateLimit, now: float) -> float:
+        """When a request may start from `slot`, which nobody else holds."""
+        free = self._free_from(slot)
         if free is None:  # who asked from it died, and the request may be under way still
             free = now + self.limit(part, limit).afterwards
         return max(now, self.next_start, free, self.circuit(part).open_until)
@@ -122,14 +122,14 @@ class Pace:
         """With a request to `part` that is to start at `start`."""
         return replace(self, next_start=start + self.limit(part, limit).gap)
 
-    def begun(self, place: int) -> "Pace":
-        """With a request under way from `place`."""
-        return self._with_place(place, None)
+    def begun(self, slot: int) -> "Pace":
+        """With a request under way from `slot`."""
+        return self._with_place(slot, None)
 
-    def ended(self, place: int, limit: RateLimit, now: float, part: str = WHOLE) -> "Pace":
-        """With no request to `part` under way from `place` any more; the place rests, for the service may have seen
+    def ended(self, slot: int, limit: RateLimit, now: float, part: str = WHOLE) -> "Pace":
+        """With no request to `part` under way from `slot` any more; the place rests, for the service may have seen
         the request only now."""
-        return self._with_place(place, now + self.limit(part, limit).afterwards)
+        return self._with_place(slot, now + self.limit(part, limit).afterwards)
 
     def succeeded(self, now: float) -> "Pace":
         """After a good answer. One that was asked for before the service wanted to be left alone says little."""
@@ -163,12 +163,12 @@ class Pace:
             self.gaps,
         )
 
-    def _free_from(self, place: int) -> float | None:
-        return self.places[place] if place < len(self.places) else 0.0
+    def _free_from(self, slot: int) -> float | None:
+        return self.places[slot] if slot < len(self.places) else 0.0
 
-    def _with_place(self, place: int, free: float | None) -> "Pace":
-        places = [*self.places, *[0.0] * (place + 1 - len(self.places))]
-        places[place] = free
+    def _with_place(self, slot: int, free: float | None) -> "Pace":
+        places = [*self.places, *[0.0] * (slot + 1 - len(self.places))]
+        places[slot] = free
         return replace(self, places=tuple(places))
 
 
@@ -196,7 +196,7 @@ def dumped(pace: Pace) -> str:
 def loaded(text: str) -> Pace:
     """The pace that was written down. Raises `ValueError`, `TypeError`, `KeyError` or `AttributeError` for others."""
     stored = json.loads(text)
-    parts = {name: _loaded_circuit(one) for name, one in stored.get("parts", {}).items()}
+    parts = {name: _loaded_circuit(circuit) for name, circuit in stored.get("parts", {}).items()}
     return Pace(
         _moment(stored["next_free"]),
         tuple(None if free is None else _moment(free) for free in stored.get("places", ())),

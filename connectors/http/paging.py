@@ -58,23 +58,23 @@ async def gathered(pages: AsyncGenerator[Page], limit: int) -> Answer:
 
     The first page's failure is raised. When a later one fails, what came before is kept and the answer is `partial`.
     """
-    found: list[Page] = []
+    answers: list[Page] = []
     cut_short: tuple[str, ...] = ()
     async with aclosing(pages):
         try:
             async for page in pages:
-                found.append(page)
-                if len(_distinct(found)) >= limit:
+                answers.append(page)
+                if len(_distinct(answers)) >= limit:
                     break
         except SourceError as error:
-            if not found:
+            if not answers:
                 raise
-            cut_short = (f"cut short after {len(_distinct(found))} papers: {error.source} {error.sentence}",)
+            cut_short = (f"cut short after {len(_distinct(answers))} papers: {error.source} {error.sentence}",)
     return Answer(
-        papers=_distinct(found)[:limit],
-        total=next((page.total for page in found if page.total is not None), None),
-        sent=tuple(page.sent for page in found if page.sent),
-        notes=_notes(found) + cut_short,
+        papers=_distinct(answers)[:limit],
+        total=next((page.total for page in answers if page.total is not None), None),
+        sent=tuple(page.sent for page in answers if page.sent),
+        notes=_notes(answers) + cut_short,
         partial=bool(cut_short),
     )
 

@@ -17,14 +17,14 @@ def addresses_now(host: str, *, look_up: bool = True) -> list[IPv4Address | IPv6
     network counts as this machine's, whether or not it can be looked up here.
     """
     try:
-        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST)
+        addresses = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST)
     except socket.gaierror:
         if _LOCAL.search(host.rstrip(".")):
             return [ip_address("127.0.0.1")]
         if not look_up:
             raise
-        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
-    return [ip_address(str(entry[4][0]).partition("%")[0]) for entry in found]
+        addresses = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    return [ip_address(str(entry[4][0]).partition("%")[0]) for entry in addresses]
 
 
 async def addresses_of(host: str) -> list[IPv4Address | IPv6Address]:

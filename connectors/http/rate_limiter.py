@@ -35,13 +35,13 @@ def why_unusable(folder: Path) -> str:
     """Why processes cannot share notes in `folder`; "" if they can. Makes it, and makes it the person's alone."""
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        found = folder.lstat()
-        if not stat.S_ISDIR(found.st_mode):
+        status = folder.lstat()
+        if not stat.S_ISDIR(status.st_mode):
             return "it is no folder"
         if hasattr(os, "getuid"):
-            if found.st_uid != os.getuid():
+            if status.st_uid != os.getuid():
                 return "it belongs to somebody else"
-            if stat.S_IMODE(found.st_mode) != 0o700:
+            if stat.S_IMODE(status.st_mode) != 0o700:
                 folder.chmod(0o700)
         with tempfile.TemporaryFile(dir=folder):
             return ""
@@ -79,10 +79,10 @@ class SharedNotes:
         except (Timeout, OSError, NotImplementedError):
             return self._changed(change, alone=True)
 
-    def take(self, place: int) -> bool:
+    def take(self, slot: int) -> bool:
         """Hold a place until it is given back or the process dies; False if somebody holds it."""
         if self._shared:
-            lock = FileLock(f"{self._path}.slot{place}", thread_local=False)
+            lock = FileLock(f"{self._path}.slot{slot}", thread_local=False)
             try:
                 lock.acquire(blocking=False)
             except Timeout:
@@ -90,18 +90,18 @@ class SharedNotes:
             except (OSError, NotImplementedError):
                 pass
             else:
-                self._held[place] = lock
+                self._held[slot] = lock
                 return True
         taken = _own_places.setdefault(self._path, set())
-        free = place not in taken
-        taken.add(place)
+        free = slot not in taken
+        taken.add(slot)
         return free
 
-    def give_back(self, place: int) -> None:
-        if lock := self._held.pop(place, None):
+    def give_back(self, slot: int) -> None:
+        if lock := self._held.pop(slot, None):
             lock.release()
         else:
-            _own_places.get(self._path, set()).discard(place)
+            _own_places.get(self._path, set()).discard(slot)
 
     def _changed(self, change: Callable[[Pace], Pace], alone: bool = False) -> Pace:
         before = _own.get(self._path, Pace()) if alone else self.read()
@@ -170,13 +170,13 @@ class RateLimiter:
             why = f"has little of its budget left until {until:%Y-%m-%d %H:%M} UTC, which is kept for searches"
             self._spared = QuotaExhausted(self._source, f"{why}; go on after that.", until)
 
-    def failed(self, error: SourceError, told: datetime | None = None, part: str = WHOLE) -> None:
+    def failed(self, error: SourceError, resumption: datetime | None = None, part: str = WHOLE) -> None:
         """A bad reply or none: count it, and leave the service alone when it asks for it or keeps failing.
 
-        What `error` itself says is of the whole service; what else was `told` in the reply, of the `part` asked.
+        What `error` itself says is of the whole service; what else was `resumption` in the reply, of the `part` asked.
         """
-        until = error.until or told
-        concerned = part if told and not error.until else WHOLE
+        until = error.until or resumption
+        concerned = part if resumption and not error.until else WHOLE
         failure = Failure(error.sentence, isinstance(error, QuotaExhausted))
         rule = self._rate_limit
         if isinstance(error, BadResponse) and error.may_pass:
@@ -255,15 +255,15 @@ class RateLimiter:
         """The places taken, as in `_taken`; none while others hold what is needed."""
         alone = [] if pace.is_sure(now) else [_ALONE]
         if not alone or self._notes.take(_ALONE):
-            for place in pace.places_by_rest(self._rate_limit):
-                if self._notes.take(place):
-                    return [*alone, place]
+            for slot in pace.places_by_rest(self._rate_limit):
+                if self._notes.take(slot):
+                    return [*alone, slot]
             self._give_back(alone)
         return []
 
     def _give_back(self, held: list[int]) -> None:
-        for place in held:
-            self._notes.give_back(place)
+        for slot in held:
+            self._notes.give_back(slot)
 
     async def _waited(self, held: list[int], moment: float, part: str) -> bool:
         """Wait for a moment that nobody else has and begin; False if something was said meanwhile that forbids it."""
@@ -278,14 +278,14 @@ class RateLimiter:
         self._note(begun)
         return began
 
-    def _reserved(self, place: int, moment: float, part: str) -> float:
-        """The seconds to the next moment at which a request may start from `place`, for nobody else now."""
+    def _reserved(self, slot: int, moment: float, part: str) -> float:
+        """The seconds to the next moment at which a request may start from `slot`, for nobody else now."""
         patience = moment - asyncio.get_running_loop().time()
         wait = 0.0
 
         def reserved(pace: Pace, now: float) -> Pace:
             nonlocal wait
-            start = pace.earliest(place, part, self._rate_limit, now)
+            start = pace.earliest(slot, part, self._rate_limit, now)
             wait = start - now
             if wait > patience - _LEAST:
                 self._refuse(pace, part, now + patience)

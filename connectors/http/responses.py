@@ -97,7 +97,7 @@ _DAILY = timedelta(minutes=10)
 def scarce_until(reply: Reply) -> datetime | None:
     """When a budget comes back of which little is left; None where a reply does not say that."""
     left, all_ = (reply.headers.get(f"x-ratelimit-{name}", "").strip() for name in ("remaining", "limit"))
-    if not all(one.isascii() and one.isdecimal() and len(one) <= _MOST_DIGITS for one in (left, all_)):
+    if not all(number.isascii() and number.isdecimal() and len(number) <= _MOST_DIGITS for number in (left, all_)):
         return None
     until = _reset(reply) if int(left) * _KEPT < int(all_) else None
     return until if until and until - datetime.now(UTC) > _DAILY else None
@@ -131,10 +131,10 @@ def _reset(reply: Reply) -> datetime | None:
 def _service_time(reply: Reply) -> datetime:
     """The time by the service's own clock where it says it: dates are by that one, and this machine's may be wrong."""
     try:
-        said = parsedate_to_datetime(reply.headers.get("date", ""))
+        moment = parsedate_to_datetime(reply.headers.get("date", ""))
     except (ValueError, TypeError):
         return datetime.now(UTC)
-    return said if said.tzinfo else said.replace(tzinfo=UTC)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def _in(wait: timedelta) -> datetime:

@@ -26,7 +26,7 @@ def _person(row: object) -> Person | None:
     id, name = parse_person_id(fields.get("id")), clean_text(fields.get("display_name"), NAME_CAP)
     if id is None or id.source != SOURCE or not name:
         return None
-    at = [mapping(one) for one in listing(fields.get("last_known_institutions"))]
-    at = at or [mapping(mapping(one).get("institution")) for one in listing(fields.get("affiliations"))]
-    where = next((text for one in at if (text := clean_text(one.get("display_name"), NAME_CAP))), "")
+    at = [mapping(institution) for institution in listing(fields.get("last_known_institutions"))]
+    at = at or [mapping(mapping(institution).get("institution")) for institution in listing(fields.get("affiliations"))]
+    where = next((text for institution in at if (text := clean_text(institution.get("display_name"), NAME_CAP))), "")
     return Person(PersonId(SOURCE, id.value), name, count(fields.get("works_count")), where)

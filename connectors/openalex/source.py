@@ -162,11 +162,11 @@ class OpenAlex(PartialSource):
         target = f"{target}&per-page={max(1, min(limit, PAGE))}"
         cursor = "*" if limit > PAGE else None
         for number in range(limit // PAGE + 2):  # a service that repeats itself is not followed for ever
-            asked = f"{target}&cursor={quote(cursor, errors='replace')}" if cursor else target
-            part = SEARCHING if "&search=" in asked else WHOLE
+            path = f"{target}&cursor={quote(cursor, errors='replace')}" if cursor else target
+            part = SEARCHING if "&search=" in path else WHOLE
             read = _with_credits(partial(read_list, following=number > 0))
-            works, notes = await self._http.get(asked, read, headers=self._headers, part=part)
-            yield Page(works.papers, asked, works.total, works.counts, notes)
+            works, notes = await self._http.get(path, read, headers=self._headers, part=part)
+            yield Page(works.papers, path, works.total, works.counts, notes)
             if not cursor or not works.cursor or not works.papers:
                 return
             cursor = works.cursor

@@ -117,14 +117,14 @@ def identifiers_of(fields: dict[str, object]) -> list[Identifier]:
     ids = mapping(fields.get("ids"))
     locations = [fields.get("primary_location"), fields.get("best_oa_location"), *listing(fields.get("locations"))]
     addresses = [mapping(location).get(key) for location in locations for key in ("landing_page_url", "pdf_url")]
-    found = [
+    candidates = [
         openalex(fields.get("id")),
         doi(fields.get("doi")) or doi(ids.get("doi")),
         pmid(ids.get("pmid")),
         pmcid(ids.get("pmcid")),
         next((name for address in addresses if (name := _arxiv_address(address))), None),
     ]
-    return [name for name in found if name]
+    return [name for name in candidates if name]
 
 
 def _arxiv_address(address: object) -> Identifier | None:
@@ -132,11 +132,11 @@ def _arxiv_address(address: object) -> Identifier | None:
 
 
 def _authors(authorships: object) -> list[Author]:
-    found = []
+    people = []
     for entry in map(mapping, listing(authorships)):
         person = mapping(entry.get("author"))
-        found.append(author_from_name(person.get("display_name") or entry.get("raw_author_name"), person.get("orcid")))
-    return [author for author in found if author]
+        people.append(author_from_name(person.get("display_name") or entry.get("raw_author_name"), person.get("orcid")))
+    return [author for author in people if author]
 
 
 def _imprint(biblio: dict[str, object], home: dict[str, object]) -> Imprint:

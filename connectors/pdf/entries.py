@@ -168,8 +168,8 @@ def _begins(lines: Sequence[str], index: int, before: str, by_year: bool) -> boo
     if by_year:
         return year_head(ahead) is not None
     # Without a year after the names, names alone are not enough: the line before must look like an end as well.
-    found = end_of_names(ahead)
-    return found is not None and found[1] != "," and _FINAL.search(before[-_TAIL:]) is not None
+    end = end_of_names(ahead)
+    return end is not None and end[1] != "," and _FINAL.search(before[-_TAIL:]) is not None
 
 
 _STARTS: tuple[Callable[[Sequence[str]], list[int]], ...] = (
@@ -242,12 +242,12 @@ def _undated_likeness(text: str) -> float:
     """How much a piece without a year or an address looks like a reference: it has to begin with names and go on with a
     title, and counts little without a number or label, so that no division is chosen for such pieces."""
     bare = without_label(text)
-    found = end_of_names(bare)
-    if found is None or len(bare[found[0] :].split()) < _TITLE_WORDS:
+    end = end_of_names(bare)
+    if end is None or len(bare[end[0] :].split()) < _TITLE_WORDS:
         return -1.0
     if bare != text.lstrip():
         return 0.3
-    return 0.05 if found[1] == "." and bare.rstrip().endswith(".") else -1.0
+    return 0.05 if end[1] == "." and bare.rstrip().endswith(".") else -1.0
 
 
 def numbered_tail(lines: Sequence[str]) -> list[Span]:

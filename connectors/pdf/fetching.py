@@ -104,12 +104,12 @@ class PdfFetcher:
 
     async def _ask(self, address: str, host: str, end: float) -> _Step:
         """One request, whose outcome the limiter of its host remembers."""
-        limiter, told = self._limiter(host), None
+        limiter, resumption = self._limiter(host), None
         async with limiter.acquire(end):
             try:
                 async with asyncio.timeout_at(end):
                     step = await self._send(address)
-                fault, told = None if step.location else _fault(step.reply), told_to_wait(step.reply)
+                fault, resumption = None if step.location else _fault(step.reply), told_to_wait(step.reply)
             except TimeoutError:
                 fault = self._too_late()
             except SourceError as error:
@@ -117,8 +117,8 @@ class PdfFetcher:
             if fault is None:
                 limiter.succeeded()
                 return step
-            if told or isinstance(fault, SourceUnavailable | RateLimited | DeadlineExceeded):
-                limiter.failed(fault, told)
+            if resumption or isinstance(fault, SourceUnavailable | RateLimited | DeadlineExceeded):
+                limiter.failed(fault, resumption)
             raise fault
 
     async def _send(self, address: str) -> _Step:
@@ -152,7 +152,7 @@ class PdfFetcher:
             raise BadResponse(SOURCE, f"is larger than {self._rate_limit.body_cap // 1_000_000} MB, which is refused.")
 
     def _limiter(self, host: str) -> RateLimiter:
-        home = next((known for known in _SLOWER if host == known or host.endswith(f".{known}")), host)
+        home = next((slow_host for slow_host in _SLOWER if host == slow_host or host.endswith(f".{slow_host}")), host)
         rate_limit = replace(self._rate_limit, gap=max(_SLOWER.get(home, 0.0), self._rate_limit.gap))
         name = hashlib.sha256(home.encode()).hexdigest()[:12]
         return RateLimiter(SOURCE, rate_limit, self._limiters / f"pdf-{name}.json")

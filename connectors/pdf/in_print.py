@@ -73,7 +73,7 @@ def printed_in(rest: str) -> Printed:
 def _first_name(text: str) -> str:
     """`text` up to the full stop that ends a name: after a word or two it is one of `Phys. Rev. Lett.`"""
     pieces = text.split(". ")
-    short = next((place for place, piece in enumerate(pieces) if len(piece.split()) > 2), len(pieces))
+    short = next((index for index, piece in enumerate(pieces) if len(piece.split()) > 2), len(pieces))
     return ". ".join(pieces[: short + 1])
 
 

@@ -48,13 +48,13 @@ def lines_by_page(pages: Iterable[PageLines], cap: int = LINE_CAP) -> list[list[
     """As `lines_of`, for each page its own; a line is cut after `cap` letters."""
     placed = [[(x, y, legible(text, cap)) for x, y, text in page] for page in pages]
     heads = _running_heads([[text for _, _, text in page] for page in placed])
-    told: list[list[str]] = []
+    lines_of_pages: list[list[str]] = []
     for page in placed:
         inner = [line for index, line in enumerate(page) if not _is_head(index, len(page), line[2], heads)]
         columns = _columns(inner)
         usual = median_low([step for column in columns for step in _steps(column)] or [0.0])
-        told.append([line for column in columns for line in _set(column, usual)])
-    return told
+        lines_of_pages.append([line for column in columns for line in _set(column, usual)])
+    return lines_of_pages
 
 
 def legible(text: str, cap: int = LINE_CAP) -> str:
@@ -138,8 +138,8 @@ def page_texts(pages: Sequence[PageLines]) -> tuple[str, ...]:
     lines = lines_by_page(pages, PAGE_CAP)  # some programs write a page as one line
     words = vocabulary(line for page in lines for line in page)
     texts = [joined(page, words, PAGE_CAP) for page in lines]
-    for place, following in enumerate(texts[1:]):
-        if texts[place].endswith("-") and following[:1].islower():
-            rest, _, texts[place + 1] = following.partition(" ")
-            texts[place] = continued(texts[place], rest, words)
+    for index, following in enumerate(texts[1:]):
+        if texts[index].endswith("-") and following[:1].islower():
+            rest, _, texts[index + 1] = following.partition(" ")
+            texts[index] = continued(texts[index], rest, words)
     return tuple(clean_text(text, PAGE_CAP) for text in texts)

@@ -121,8 +121,8 @@ def people_of(authors: str) -> tuple[tuple[Author, ...], bool]:
     parts = parts_of(bare)
     named = [name for part in parts if not is_others(part) and (name := _name(part))]
     et_al = any(is_others(part) or part != without_others(part) for part in parts)
-    found = (one for one in _inverted(named) if one)
-    return tuple(found)[:MOST_AUTHORS], et_al
+    names = (person for person in _inverted(named) if person)
+    return tuple(names)[:MOST_AUTHORS], et_al
 
 
 def _name(part: str) -> str:
@@ -134,17 +134,17 @@ def _name(part: str) -> str:
 
 def _inverted(parts: list[str]) -> Iterator[Author | None]:
     """The persons of the pieces between commas: `Doe` and `J. A.` are one, `Doe JA` is one, `Jane Doe` is one."""
-    place = 0
-    while place < len(parts):
-        part, following = parts[place], parts[place + 1] if place + 1 < len(parts) else ""
-        words, place = part.split(), place + 1
-        if following and _is_given(following, part, parts, place):
-            place += 1
-            suffix = parts[place] if place < len(parts) and is_generation(parts[place]) else ""
-            place += bool(suffix)
+    index = 0
+    while index < len(parts):
+        part, following = parts[index], parts[index + 1] if index + 1 < len(parts) else ""
+        words, index = part.split(), index + 1
+        if following and _is_given(following, part, parts, index):
+            index += 1
+            suffix = parts[index] if index < len(parts) and is_generation(parts[index]) else ""
+            index += bool(suffix)
             yield author(part, following, None, suffix)
         elif following and is_generation(following):
-            place += 1
+            index += 1
             yield author_from_name(f"{part} {following}")
         elif len(words) > 1 and is_bare_initials(words[-1].rstrip(".")) and not is_initials(words[0]):
             yield author(" ".join(words[:-1]), words[-1].rstrip("."))
@@ -154,14 +154,14 @@ def _inverted(parts: list[str]) -> Iterator[Author | None]:
             yield author_from_name(part)
 
 
-def _is_given(following: str, part: str, parts: list[str], place: int) -> bool:
+def _is_given(following: str, part: str, parts: list[str], index: int) -> bool:
     """Whether `following` is the given name of `part`, a family name before a comma: initials, or in the first name of
     a list (`Doe, Jane, and Richard Roe`) a name where a family name alone would stand."""
     if any(is_initials(word) for word in part.split()):
         return False
     if is_initials(following):
         return True
-    return place == 1 and is_family(part) and (len(parts) == 2 or all(" " in one for one in parts[2:]))
+    return index == 1 and is_family(part) and (len(parts) == 2 or all(" " in other for other in parts[2:]))
 
 
 _LABEL = re.compile(
@@ -280,20 +280,20 @@ def _by_publisher(raw: str) -> tuple[str, str] | None:
     if match is None:
         return None
     parts = raw[: match.start()].strip().split(", ")
-    last = max((place for place, part in enumerate(parts[:-1]) if part.startswith("and ")), default=0)
+    last = max((index for index, part in enumerate(parts[:-1]) if part.startswith("and ")), default=0)
     authors, title = ", ".join(parts[: last + 1]), ", ".join(parts[last + 1 :])
     return (title, authors) if title and is_list_of_names(authors) else None
 
 
 def _by_names(raw: str) -> tuple[str, str]:
     """The title after a list of names that a colon, a full stop or a comma ends."""
-    found = end_of_names(raw)
-    if found is None:
+    names_end = end_of_names(raw)
+    if names_end is None:
         title, rest = first_sentence(raw)
         if is_group(title) and rest:
             return first_sentence(rest)[0], title
         return ("", title) if is_venue(title) else (title, "")
-    end, sign = found
+    end, sign = names_end
     authors, rest = raw[:end].rstrip(" ,:"), raw[end:].strip()
     if sign == ",":
         return ends_with_venue(rest), authors
@@ -305,7 +305,7 @@ def _year(raw: str) -> int | None:
     """The year of publication in an entry that does not say it right after the names."""
     text = _NO_YEARS.sub(" ", raw)
     for pattern in (_YEAR_OF_ISSUE, _YEAR_IN_BRACKETS, _YEAR):
-        years = [year for found in pattern.findall(text) if _believable(year := int(found))]
+        years = [year for digits in pattern.findall(text) if _believable(year := int(digits))]
         if years:
             return years[-1]
     return None
@@ -317,7 +317,7 @@ def _believable(year: int) -> bool:
 
 def identifiers_in(raw: str) -> tuple[Identifier, ...]:
     """The DOIs, arXiv ids and PubMed ids that a text names."""
-    names = [doi(found) for found in _DOI.findall(raw)]
-    names += [arxiv(found) for found in _ARXIV.findall(raw) + _ARXIV_ABS.findall(raw) + _ARXIV_OLD.findall(raw)]
+    names = [doi(text) for text in _DOI.findall(raw)]
+    names += [arxiv(text) for text in _ARXIV.findall(raw) + _ARXIV_ABS.findall(raw) + _ARXIV_OLD.findall(raw)]
     names += [pmid(first or second) for first, second in _PMID.findall(raw)]
     return identifiers(*names)

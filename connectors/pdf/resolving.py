@@ -37,10 +37,10 @@ async def resolved(
         for index, work in enumerate(works):
             if index not in papers and _searchable(work) and work.first_author and work.year:
                 papers[index] = _bare(work)
-    found: dict[str, Paper] = {}
+    resolutions: dict[str, Paper] = {}
     for index in sorted(papers):
-        found.setdefault(papers[index].id, papers[index])
-    return tuple(found.values())
+        resolutions.setdefault(papers[index].id, papers[index])
+    return tuple(resolutions.values())
 
 
 async def resolved_each(works: Sequence[CitedWork], sources: Mapping[str, Source], limit: int) -> dict[int, Paper]:
@@ -73,16 +73,16 @@ async def _look_up(source: Source, bare: Sequence[Paper], papers: dict[int, Pape
     for index in missing:
         names |= dict.fromkeys(usable_names(bare[index].identifiers, source.schemes)[:1])
     identifiers = list(names)
-    known: dict[Identifier, Paper] = {}
+    by_identifier: dict[Identifier, Paper] = {}
     for start in range(0, len(identifiers), BATCH):
         try:
             answer = await source.lookup(identifiers[start : start + BATCH])
         except SourceError:
             return  # it would refuse the next batch as well; the other sources and the titles remain
         for paper in answer.papers:
-            known |= dict.fromkeys(paper.identifiers, paper)
+            by_identifier |= dict.fromkeys(paper.identifiers, paper)
     for index in missing:
-        candidates = [known[name] for name in bare[index].identifiers if name in known]
+        candidates = [by_identifier[name] for name in bare[index].identifiers if name in by_identifier]
         if candidate := next((paper for paper in candidates if _same_by_name(bare[index], paper)), None):
             papers[index] = candidate
 

@@ -62,7 +62,7 @@ def _article(citation: "etree._Element", data: "etree._Element | None", source: 
     if name is None or article is None:
         return None
     kinds = {_text(kind).lower() for kind in article.iterfind("PublicationTypeList/PublicationType")}
-    notices = {one.get("RefType") for one in citation.iterfind("CommentsCorrectionsList/CommentsCorrections")}
+    notices = {notice.get("RefType") for notice in citation.iterfind("CommentsCorrectionsList/CommentsCorrections")}
     journal = ("Journal/Title", "Journal/ISOAbbreviation")
     names = [name, *_names(article.iterfind("ELocationID"), data)]
     return build_paper(
@@ -152,8 +152,8 @@ def _people(document: "etree._Element", path: str, editors: bool = False) -> lis
 
 def _authors(people: "etree._Element | None") -> list[Author]:
     entries = people.iterfind("Author") if people is not None else iter(())
-    found = (_author(entry) for entry in entries if entry.get("ValidYN") != "N")
-    return [person for person in found if person]
+    authors = (_author(entry) for entry in entries if entry.get("ValidYN") != "N")
+    return [person for person in authors if person]
 
 
 def _author(entry: "etree._Element") -> Author | None:

@@ -61,17 +61,17 @@ class PubMed(PartialSource):
         """Papers that match the expression, or all of the query's telling words; if there is none, any of the words."""
         expression = sent_text(self.name, query)
         narrow, wide = search_terms(query.text) if expression is None else (expression, expression)
-        asked = [_search(narrow, query)]
-        result = await self._search(asked[0])
+        searches = [_search(narrow, query)]
+        result = await self._search(searches[0])
         notes = result.notes
         if not result.total and narrow != wide:
-            asked.append(_search(wide, query))
-            result = await self._search(asked[1])
+            searches.append(_search(wide, query))
+            result = await self._search(searches[1])
             notes = (WIDENED, *result.notes)
         answer = await self._records(result.pmids)
         if result.pmids and not answer.papers:
             raise BadResponse(self.name, f"found {result.total} papers but sent none of them; try again later.")
-        sent = tuple(_sent("esearch", parameters) for parameters in asked)
+        sent = tuple(_sent("esearch", parameters) for parameters in searches)
         return replace(answer, total=result.total, sent=sent + answer.sent, notes=notes + answer.notes)
 
     async def lookup(self, names: Sequence[Identifier]) -> Answer:
@@ -93,9 +93,9 @@ class PubMed(PartialSource):
 
     async def _linked(self, paper: Paper, link: str, limit: int) -> Answer:
         pmid, sent = await self._pmid(paper)
-        asked: Parameters = {"dbfrom": "pubmed", "db": "pubmed", "cmd": "neighbor", "linkname": link, "id": [pmid]}
-        linked = await self._post("elink", asked, partial(read_links, link=link, own=pmid))
-        sent = (*sent, _sent("elink", asked))
+        parameters: Parameters = {"dbfrom": "pubmed", "db": "pubmed", "cmd": "neighbor", "linkname": link, "id": [pmid]}
+        linked = await self._post("elink", parameters, partial(read_links, link=link, own=pmid))
+        sent = (*sent, _sent("elink", parameters))
         if not linked:  # for an unknown paper the reply is the same
             own = await self._records([pmid])
             if not own.papers:
@@ -108,14 +108,14 @@ class PubMed(PartialSource):
 
     async def _pmid(self, paper: Paper) -> tuple[str, tuple[str, ...]]:
         """The paper's PubMed id, and what was asked for it. Raises `NotFound`."""
-        if known := paper.identifier("pmid"):
-            return known, ()
+        if number := paper.identifier("pmid"):
+            return number, ()
         names = usable_names(paper.identifiers, self.schemes)
         answer = await self.lookup(names) if names else Answer()
-        known = next((found.identifier("pmid") for found in answer.papers), None)
-        if known is None:
+        number = next((candidate.identifier("pmid") for candidate in answer.papers), None)
+        if number is None:
             raise _unknown(paper)
-        return known, answer.sent
+        return number, answer.sent
 
     async def _named(self, names: Sequence[Identifier]) -> AsyncGenerator[Page]:
         pmids = [name.value for name in names if name.scheme == "pmid"]
@@ -124,9 +124,9 @@ class PubMed(PartialSource):
         others = [name for name in names if name.scheme != "pmid"]
         for start in range(0, len(others), NAMES):
             term = " OR ".join(map(_tagged, others[start : start + NAMES]))
-            asked: Parameters = {"db": "pubmed", "retmode": "xml", "term": term, "retmax": str(BATCH)}
-            result = await self._search(asked)
-            yield Page(sent=_sent("esearch", asked))
+            parameters: Parameters = {"db": "pubmed", "retmode": "xml", "term": term, "retmax": str(BATCH)}
+            result = await self._search(parameters)
+            yield Page(sent=_sent("esearch", parameters))
             async for page in self._pages([name for name in result.pmids if name not in pmids]):
                 yield page
 
@@ -142,9 +142,9 @@ class PubMed(PartialSource):
 
     async def _pages(self, pmids: Sequence[str]) -> AsyncGenerator[Page]:
         for start in range(0, len(pmids), BATCH):
-            asked: Parameters = {"db": "pubmed", "retmode": "xml", "id": ",".join(pmids[start : start + BATCH])}
-            records = await self._post("efetch", asked, read_records)
-            yield Page(records.papers, _sent("efetch", asked), None, records.counts)
+            parameters: Parameters = {"db": "pubmed", "retmode": "xml", "id": ",".join(pmids[start : start + BATCH])}
+            records = await self._post("efetch", parameters, read_records)
+            yield Page(records.papers, _sent("efetch", parameters), None, records.counts)
 
     async def _post(self, utility: str, parameters: Parameters, read: Callable[[Reply], Told]) -> Told:
         path, form = request_form(utility, {**parameters, **self._identity})
@@ -176,12 +176,12 @@ def _search(term: str, query: Query) -> Parameters:
     size = max(1, min(query.limit, REACHABLE))
     if query.added:
         term = f'({term}) AND ("{_day(query.added)}"[edat] : "{date.today().year + YEARS_AHEAD}"[edat])'
-    asked: Parameters = {"db": "pubmed", "retmode": "xml", "sort": "relevance", "term": term, "retmax": str(size)}
+    parameters: Parameters = {"db": "pubmed", "retmode": "xml", "sort": "relevance", "term": term, "retmax": str(size)}
     if query.since or query.until:  # both bounds or neither
         since = _day(query.since) if query.since else FIRST_DAY
         until = _day(query.until) if query.until else f"{date.today().year + YEARS_AHEAD}/12/31"
-        asked |= {"datetype": "pdat", "mindate": since, "maxdate": until}
-    return asked
+        parameters |= {"datetype": "pdat", "mindate": since, "maxdate": until}
+    return parameters
 
 
 def _day(day: date) -> str:

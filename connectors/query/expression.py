@@ -212,10 +212,10 @@ class _Parser:
         """Operands with operators of one kind between them."""
         parts, kind = [self._operand()], ""
         while operator := self._operator():
-            found = "or" if operator == "or" else "and"
-            if kind and found != kind:
+            combination = "or" if operator == "or" else "and"
+            if kind and combination != kind:
                 raise self._error("AND and OR are mixed: put parentheses around what belongs together")
-            kind = found
+            kind = combination
             if operator == "not":
                 parts.append(self._operand())  # which reads the NOT
                 continue
@@ -347,7 +347,7 @@ class _Parser:
 
 
 def _flat(parts: list[Node]) -> tuple[Node, ...]:
-    return tuple(one for part in parts for one in (part.parts if isinstance(part, Both) else (part,)))
+    return tuple(operand for part in parts for operand in (part.parts if isinstance(part, Both) else (part,)))
 
 
 def _kept(letter: str) -> str:

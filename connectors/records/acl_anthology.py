@@ -48,7 +48,7 @@ def _name(collection: etree._Element, volume: etree._Element, paper: etree._Elem
 
 
 def _people(element: etree._Element, role: str) -> list[Author]:
-    people = (author(_text(one, "last"), _text(one, "first")) for one in element.iterchildren(role))
+    people = (author(_text(member, "last"), _text(member, "first")) for member in element.iterchildren(role))
     return [person for person in people if person]
 
 

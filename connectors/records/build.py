@@ -38,9 +38,9 @@ KEYWORD_CAP = 200
 _READ = 10 * KEYWORDS_CAP
 
 
-def keywords_of(told: Iterable[object]) -> tuple[str, ...]:
-    """`told` cleaned, in its order and case, none twice in whatever case; what is no keyword is left out."""
-    texts = (whole_text(text, KEYWORD_CAP) for text in islice(told, _READ))
+def keywords_of(values: Iterable[object]) -> tuple[str, ...]:
+    """`values` cleaned, in its order and case, none twice in whatever case; what is no keyword is left out."""
+    texts = (whole_text(text, KEYWORD_CAP) for text in islice(values, _READ))
     return distinct(text for text in texts if any(map(str.isalnum, text)))
 
 
@@ -135,8 +135,8 @@ def build_paper(
         "described": clean_text(described, ABSTRACT_CAP),
     }
     told_keywords = keywords_of(keywords)
-    known = [name for name, value in values.items() if value not in (None, "", ())]
-    known += [part for part in IMPRINT_PARTS if getattr(printed, part)]
+    fields = [name for name, value in values.items() if value not in (None, "", ())]
+    fields += [part for part in IMPRINT_PARTS if getattr(printed, part)]
     return Paper(
         **{**values, "title": values["title"] or UNTITLED},  # type: ignore[arg-type]  # one dict, many types
         identifiers=names,
@@ -146,18 +146,18 @@ def build_paper(
         preprint=version if is_preprint else _known_preprint(names),
         published=None if is_preprint else version,
         imprint=printed,
-        provenance=_origins(source, is_preprint, *sorted(known)),
+        provenance=_origins(source, is_preprint, *sorted(fields)),
         et_al=(et_al and bool(people)) or len(people) > AUTHORS_CAP,
         styled_title=styled_text(styled_title or title, clean_title),
         keywords=told_keywords,
-        keyword_origins=tuple(KeywordOrigin(source, place) for place in range(len(told_keywords))),
+        keyword_origins=tuple(KeywordOrigin(source, index) for index in range(len(told_keywords))),
         indexed=(Indexed(source, indexed),) if indexed else (),
     )
 
 
 @lru_cache(maxsize=1_000)  # most records of a source tell of the same fields
-def _origins(source: str, preprint: bool, *known: str) -> tuple[Provenance, ...]:
-    return tuple(Provenance(name, source, preprint) for name in known)
+def _origins(source: str, preprint: bool, *fields: str) -> tuple[Provenance, ...]:
+    return tuple(Provenance(name, source, preprint) for name in fields)
 
 
 def author(family: object, given: object = None, orcid: object = None, suffix: object = None) -> Author | None:
@@ -249,12 +249,12 @@ def told_date(text: str, year: str = "") -> str | None:
     """A date as programs and people write it: `2020/05/17/`, `2020 May 17`, `17 May 2020`, or `MAY-JUN` and `OCT 15`
     with the `year` told apart. Of a range it is the beginning."""
     numbers = re.match(r"\s*([0-9]{4})[-/]([0-9]{1,2})(?:[-/]([0-9]{1,2}))?(?![0-9])", text)
-    if numbers and (found := partial_date(*numbers.groups(), earliest=ANY_YEAR)):
-        return found
-    if found := partial_date(year.strip(" /") or text.strip(" /"), earliest=ANY_YEAR):
+    if numbers and (date := partial_date(*numbers.groups(), earliest=ANY_YEAR)):
+        return date
+    if date := partial_date(year.strip(" /") or text.strip(" /"), earliest=ANY_YEAR):
         alone = re.fullmatch(r"\s*[0-9]{3,4}[ /]*", text or year)
-        if alone or found.startswith("-"):
-            return found
+        if alone or date.startswith("-"):
+            return date
     years = re.findall(r"(?<![0-9])[0-9]{4}(?![0-9])", f"{year} {text}")
     month = _MONTH.search(text)
     day = re.search(r"(?<![0-9])[0-9]{1,2}(?![0-9])", text) if month else None

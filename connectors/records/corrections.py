@@ -28,9 +28,9 @@ def corrected(paper: Paper, values: Mapping[str, Any]) -> Paper:
         ]
         plain["identifiers"] = closed([*names, *filter(None, [doi_named(values["doi"])])])
     if paper.published:
-        told: dict[str, Any] = {name: values[name] or None for name in ("date", "doi") if name in values}
-        told |= {"venue": values["venue"]} if "venue" in values else {}
-        plain["published"] = replace(paper.published, **told)
+        changes: dict[str, Any] = {name: values[name] or None for name in ("date", "doi") if name in values}
+        changes |= {"venue": values["venue"]} if "venue" in values else {}
+        plain["published"] = replace(paper.published, **changes)
     origins = {origin for origin in paper.provenance if origin.field not in values}
     return replace(paper, **plain, provenance=tuple(sorted({*origins, *(Provenance(name, PERSON) for name in values)})))
 

@@ -76,9 +76,9 @@ def grouped(records: Iterable[tuple[Paper, T]]) -> list[tuple[Paper, list[T]]]:
     works = Works()
     merged: dict[WorkId, Paper] = {}
     beside: dict[WorkId, list[T]] = {}
-    for record, one in records:
+    for record, identifier in records:
         work, merged[work], absorbed = works.add(record)
-        beside.setdefault(work, []).append(one)
+        beside.setdefault(work, []).append(identifier)
         for gone in absorbed:
             del merged[gone]
             beside[work] += beside.pop(gone)

@@ -135,7 +135,7 @@ def _elsewhere(first: Paper, second: Paper) -> bool:
         return False
     imprints = [paper.imprint for paper in (first, second)]
     places = [(imprint.volume, imprint.number, imprint.pages.partition("-")[0]) for imprint in imprints]
-    return any(one and other and one != other for one, other in zip(*places, strict=True))
+    return any(left and right and left != right for left, right in zip(*places, strict=True))
 
 
 def _is_listed(paper: Paper) -> bool:

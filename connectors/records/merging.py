@@ -79,10 +79,10 @@ def _order(paper: Paper, field: str) -> tuple[object, ...]:
     """A key under which equal means: same value, same source, same version."""
     origin = _origin(paper, field) or Provenance(field, "", preprint=True)
     value = _value(paper, field)
-    known = value not in (None, "", ())
+    has_value = value not in (None, "", ())
     return (
         origin.source == PERSON,  # also where the person says that there is none
-        known,
+        has_value,
         *_ORDERS[field](value, origin),
         _trust(origin.source),
         origin.source,
@@ -152,20 +152,20 @@ def _keywords(first: Paper, second: Paper) -> dict[str, Any]:
 
     It is one order of all keywords that there may be, so that what is cut does not depend on who came first.
     """
-    told = sorted({*_told(first), *_told(second)}, key=lambda one: (-_trust(one[1].source), one[1], one[0]))
-    words, origins = distinct(word for word, _ in told), dict(reversed(told))
+    keywords = sorted({*_told(first), *_told(second)}, key=lambda pair: (-_trust(pair[1].source), pair[1], pair[0]))
+    words, origins = distinct(word for word, _ in keywords), dict(reversed(keywords))
     return {"keywords": words, "keyword_origins": tuple(origins[word] for word in words)}
 
 
 def _told(paper: Paper) -> Iterator[tuple[str, KeywordOrigin]]:
     """Each keyword with its origin, be it unknown."""
-    unknown = (KeywordOrigin("", place) for place in count(len(paper.keyword_origins)))
+    unknown = (KeywordOrigin("", index) for index in count(len(paper.keyword_origins)))
     return zip(paper.keywords, chain(paper.keyword_origins, unknown), strict=False)
 
 
 def _earliest(days: tuple[Indexed, ...]) -> tuple[Indexed, ...]:
     """The earliest day of each source, by the sources' names."""
-    return tuple(Indexed(*one) for one in sorted(dict(sorted(days, reverse=True)).items()))
+    return tuple(Indexed(*entry) for entry in sorted(dict(sorted(days, reverse=True)).items()))
 
 
 _COMPANIONS = {"title": "styled_title", "authors": "et_al"}

@@ -66,9 +66,9 @@ def page_range(raw: object) -> str:
     """
     if isinstance(raw, str) and _PLAIN_RANGE.fullmatch(raw):
         return _written_out(raw)
-    if not (told := _part(raw)):
+    if not (raw_pages := _part(raw)):
         return ""
-    text = _DASH.sub("-", _AFTERWORD.sub("", told))
+    text = _DASH.sub("-", _AFTERWORD.sub("", raw_pages))
     ranges = (part.strip("- ") for part in re.split("[,;]", text))
     pages = ", ".join(
         span for span in map(_written_out, ranges) if span.count("-") < 2 and not _NOT_YET.fullmatch(span)
@@ -76,14 +76,14 @@ def page_range(raw: object) -> str:
     return pages if len(pages) <= PART_CAP else ""
 
 
-def whole_pages(told: str) -> str:
-    """`told` with the last page written out where it is a range with only its last figures (`100--10`); "" for what
+def whole_pages(pages: str) -> str:
+    """`pages` with the last page written out where it is a range with only its last figures (`100--10`); "" for what
     stands where no page is known yet."""
-    if not (told := _part(told)):
+    if not (pages := _part(pages)):
         return ""
-    match = _RANGE.fullmatch(_DASH.sub("-", told))
+    match = _RANGE.fullmatch(_DASH.sub("-", pages))
     short = match and len(match["last"]) < len(match["first"])
-    return _written_out(match[0]).replace("-", "--") if match and short else told
+    return _written_out(match[0]).replace("-", "--") if match and short else pages
 
 
 def first_to_last(first: object, last: object) -> str:

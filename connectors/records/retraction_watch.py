@@ -33,9 +33,9 @@ def read_row(row: dict[str, object]) -> Paper | None:
     )
 
 
-def _date(told: object) -> str | None:
+def _date(value: object) -> str | None:
     """Parse a date such as `8/16/2023 0:00`."""
     try:
-        return iso_date(datetime.strptime(str(told).split()[0], "%m/%d/%Y").date().isoformat())
+        return iso_date(datetime.strptime(str(value).split()[0], "%m/%d/%Y").date().isoformat())
     except (ValueError, IndexError):
         return None

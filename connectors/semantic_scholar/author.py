@@ -27,5 +27,5 @@ def _person(row: object) -> Person | None:
     id, name = fields.get("authorId"), clean_text(fields.get("name"), NAME_CAP)
     if not isinstance(id, str) or not id.isdecimal() or not name:
         return None
-    where = next((text for one in listing(fields.get("affiliations")) if (text := clean_text(one, NAME_CAP))), "")
+    where = next((text for raw in listing(fields.get("affiliations")) if (text := clean_text(raw, NAME_CAP))), "")
     return Person(PersonId(SOURCE, id), name, count(fields.get("paperCount")), where)

@@ -60,9 +60,9 @@ def read_search(body: object, following: bool = False) -> PaperList:
     return PaperList(papers, total, count(fields.get("next")), counts)
 
 
-def read_batch(body: object, asked: int | None = None) -> PaperList:
-    """The rows of a batch, where null is an unknown paper. Raises `BadResponse` unless there are `asked` of them."""
-    if not isinstance(body, list) or (asked is not None and len(body) != asked):
+def read_batch(body: object, size: int | None = None) -> PaperList:
+    """The rows of a batch, where null is an unknown paper. Raises `BadResponse` unless there are `size` of them."""
+    if not isinstance(body, list) or (size is not None and len(body) != size):
         raise BadResponse(SOURCE, "sent another number of papers than was asked for; try again later.")
     papers, counts = _read_rows([row for row in body if row is not None])
     return PaperList(papers, None, None, counts)

@@ -189,7 +189,7 @@ class SemanticScholar(PartialSource):
         try:
             paper_list = await self._http.post(
                 draft.target,
-                in_json(self.name, partial(read_batch, asked=len(names))),
+                in_json(self.name, partial(read_batch, size=len(names))),
                 content=content,
                 content_type="application/json",
                 headers=self._headers,

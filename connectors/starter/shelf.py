@@ -82,8 +82,8 @@ class StarterShelf(PartialSource):
         return Answer(tuple(self._papers[key] for (key,) in rows[: query.limit]), total=len(rows))
 
     def _key_of(self, paper: Paper) -> str:
-        for key, known in self._papers.items():
-            if same_work(known, paper):
+        for key, other in self._papers.items():
+            if same_work(other, paper):
                 return key
         raise NotFound(self.name, "does not hold this paper.")
 
@@ -143,8 +143,8 @@ def _plain(words: Iterable[str]) -> list[str]:
 
 
 def _identifiers(entry: dict[str, Any]) -> list[Identifier]:
-    found = (doi(entry.get("doi")), arxiv(entry.get("arxiv")), pmid(entry.get("pmid")))
-    return [name for name in found if name]
+    candidates = (doi(entry.get("doi")), arxiv(entry.get("arxiv")), pmid(entry.get("pmid")))
+    return [name for name in candidates if name]
 
 
 def _paper(entry: dict[str, Any], entries: dict[str, dict[str, Any]]) -> Paper:

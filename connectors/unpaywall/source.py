@@ -58,8 +58,8 @@ def read_places(body: object) -> tuple[str, ...]:
     if doi(fields.get("doi")) is None or not isinstance(fields.get("oa_locations"), list):
         raise BadResponse(SOURCE, "sent something that tells no places; try again later.")
     places = [mapping(fields.get("best_oa_location")), *map(mapping, listing(fields["oa_locations"]))]
-    found = (web_address(place.get("url_for_pdf")) for place in places)
-    return tuple(dict.fromkeys(address for address in found if address))
+    addresses = (web_address(location.get("url_for_pdf")) for location in places)
+    return tuple(dict.fromkeys(address for address in addresses if address))
 
 
 def error_of(reply: Reply) -> SourceError | None:

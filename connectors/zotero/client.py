@@ -141,7 +141,7 @@ def fault_of(reply: Reply) -> SourceError | None:
 
 def listed(reply: Reply) -> list[dict[str, Any]]:
     """The objects of a list. Raises `BadResponse` for anything else."""
-    found = json_body(NAME, reply)
-    if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
+    value = json_body(NAME, reply)
+    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
         raise BadResponse(NAME, "answered with something that is no list; is it Zotero that runs there?")
-    return found
+    return value

@@ -71,22 +71,22 @@ async def items(
         tops = [row for row in rows if not _data(row).get("parentItem")]
         children = [row for row in rows if _data(row).get("parentItem")]
     else:
-        place = f"/collections/{collection.key}" if collection else ""
-        tops = [row async for row in _pages(client, f"{LIBRARY}{place}/items/top", told)]
+        path = f"/collections/{collection.key}" if collection else ""
+        tops = [row async for row in _pages(client, f"{LIBRARY}{path}/items/top", told)]
         children = [
             child
             for row in tops
             if below and _may_have_children(row)
             async for child in _pages(client, f"{LIBRARY}/items/{row['key']}/children", told)
         ]
-    found = {row["key"]: ZoteroItem(row["key"], _data(row)) for row in tops if not _data(row).get("deleted")}
+    entries = {row["key"]: ZoteroItem(row["key"], _data(row)) for row in tops if not _data(row).get("deleted")}
     for row in children:
         told(1)
         if _data(row).get("deleted"):
             continue
-        if parent := found.get(str(_data(row).get("parentItem"))):
+        if parent := entries.get(str(_data(row).get("parentItem"))):
             await _hang(client, parent, row)
-    return list(found.values())
+    return list(entries.values())
 
 
 async def collections(client: ZoteroClient) -> list[Collection]:
@@ -124,7 +124,7 @@ async def existing_collection(client: ZoteroClient, name: str) -> Collection:
     raise NoSuchCollection(NAME, f"has no collection called {name!r}; {there}.")
 
 
-async def _pages(client: ZoteroClient, path: str, told: Callable[[int], None]) -> AsyncIterator[dict[str, Any]]:
+async def _pages(client: ZoteroClient, path: str, progress: Callable[[int], None]) -> AsyncIterator[dict[str, Any]]:
     """Each object of a list, page by page: without a limit Zotero answers with the whole library at once."""
     seen: set[str] = set()
     while True:
@@ -142,7 +142,7 @@ async def _pages(client: ZoteroClient, path: str, told: Callable[[int], None]) -
         seen |= new.keys()
         for row in new.values():
             yield row
-        told(len(new))
+        progress(len(new))
         if len(seen) >= int(total):
             return
         if not new:
@@ -247,8 +247,8 @@ class Writer:
         for start in range(0, len(objects), MOST_AT_ONCE):
             part = objects[start : start + MOST_AT_ONCE]
             done = read_written(await self._post(path, part), len(part))
-            whole.keys.update({start + place: key for place, key in done.keys.items()})
-            whole.failed.update({start + place: why for place, why in done.failed.items()})
+            whole.keys.update({start + index: key for index, key in done.keys.items()})
+            whole.failed.update({start + index: why for index, why in done.failed.items()})
         return whole
 
     async def _post(self, path: str, objects: Sequence[JsonObject]) -> Reply:
@@ -275,11 +275,11 @@ class Writer:
             reply = await self._authorize()
         if reply.status == 403 and b"denied" in reply.body:
             raise Denied(NAME, "did not let spar write: its question was answered with no; run this again to be asked.")
-        found = json_body(NAME, answered(reply))
-        key = found.get("key") if isinstance(found, dict) else None
+        value = json_body(NAME, answered(reply))
+        key = value.get("key") if isinstance(value, dict) else None
         if not (isinstance(key, str) and key.isascii() and key.isprintable() and 0 < len(key) <= 200):
             raise BadResponse(NAME, "gave no key with its permission; its version may be too new for spar.")
-        if isinstance(found, dict) and not found.get("remember") and not self._warned:
+        if isinstance(value, dict) and not value.get("remember") and not self._warned:
             self._warned = True
             self._waiting(f"this yes is for one request; let Zotero remember it, or it asks for every {MOST_AT_ONCE}")
         return key
@@ -310,32 +310,32 @@ async def _pause(fault: RateLimited, waiting: Callable[[str], None]) -> None:
 
 def read_written(reply: Reply, many: int) -> Written:
     """What became of each object: the reply is 200 even where all have failed."""
-    told = json_body(NAME, reply)
-    parts = told if isinstance(told, dict) else {}
+    body = json_body(NAME, reply)
+    parts = body if isinstance(body, dict) else {}
     done = Written()
     for name in ("success", "unchanged", "successful"):
-        for place, value in _members(parts.get(name), many):
+        for index, value in _members(parts.get(name), many):
             key = value.get("key") if isinstance(value, dict) else value
             if isinstance(key, str):
-                done.keys.setdefault(place, key)
-    for place, value in _members(parts.get("failed"), many):
+                done.keys.setdefault(index, key)
+    for index, value in _members(parts.get("failed"), many):
         message = value.get("message") if isinstance(value, dict) else ""
-        done.failed[place] = clean_text(message, 200) or "it gave no reason"
-        done.keys.pop(place, None)
-    for place in set(range(many)) - done.keys.keys() - done.failed.keys():
-        done.failed[place] = "Zotero did not say what became of it"
+        done.failed[index] = clean_text(message, 200) or "it gave no reason"
+        done.keys.pop(index, None)
+    for index in set(range(many)) - done.keys.keys() - done.failed.keys():
+        done.failed[index] = "Zotero did not say what became of it"
     return done
 
 
 def _members(value: object, many: int) -> list[tuple[int, Any]]:
     listed = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    return [(int(place), one) for place, one in listed if str(place).isdecimal() and int(place) < many]
+    return [(int(index), member) for index, member in listed if str(index).isdecimal() and int(index) < many]
 
 
-async def save_by_connector(client: ZoteroClient, items: Sequence[JsonObject], told: Callable[[int], None]) -> None:
+async def save_by_connector(client: ZoteroClient, items: Sequence[JsonObject], progress: Callable[[int], None]) -> None:
     """Add items to the collection that is selected in Zotero's window, as a browser does; every version takes that.
 
-    `told` is called with how many more are safe. Zotero gives no keys back. Raises `SourceError`.
+    `progress` is called with how many more are safe. Zotero gives no keys back. Raises `SourceError`.
     """
     for start in range(0, len(items), MOST_AT_ONCE):
         part = list(items[start : start + MOST_AT_ONCE])
@@ -350,4 +350,4 @@ async def save_by_connector(client: ZoteroClient, items: Sequence[JsonObject], t
         if reply.status != 201:
             answered(reply)
             raise SourceUnavailable(NAME, f"did not say that it saved anything (HTTP {reply.status}).")
-        told(len(part))
+        progress(len(part))

@@ -63,13 +63,13 @@ def keep(store: Store, request: Request, answer: Answer, lifetime: timedelta, no
 
 
 def _to_cell(answer: Answer) -> bytes:
-    found = {
+    cell = {
         "papers": [to_mapping(paper) for paper in answer.papers],
         "total": answer.total,
         "sent": answer.sent,
         "notes": answer.notes,
     }
-    return compress(json.dumps(found, ensure_ascii=False, separators=(",", ":")))
+    return compress(json.dumps(cell, ensure_ascii=False, separators=(",", ":")))
 
 
 def _from_cell(cell: bytes) -> Answer:
@@ -169,7 +169,7 @@ class CachedSource:
 
     async def lookup(self, names: Sequence[Identifier]) -> Answer:
         """Answers are kept name by name, so that only those are asked for that are not known yet."""
-        kept = {name: found for name in names if (found := await self._recalled(self._named(name)))}
+        kept = {name: reply for name in names if (reply := await self._recalled(self._named(name)))}
         missing = [name for name in dict.fromkeys(names) if name not in kept]
         answer = Answer()
         if missing:
@@ -224,16 +224,16 @@ class CachedSource:
             keep(self._store, request, answer, lifetime, self._now())
 
     def _keep_each(self, names: Sequence[Identifier], answer: Answer) -> None:
-        found = {name: paper for paper in answer.papers for name in paper.identifiers if name in names}
+        by_name = {name: paper for paper in answer.papers for name in paper.identifiers if name in names}
         if len(names) == 1 and len(answer.papers) == 1:
-            found[names[0]] = answer.papers[0]  # a source may know the work under a newer name by now
+            by_name[names[0]] = answer.papers[0]  # a source may know the work under a newer name by now
         # A paper under none of the names could be the work of any of them: then nobody is known to be absent.
-        stray = any(paper not in found.values() for paper in answer.papers)
+        stray = any(paper not in by_name.values() for paper in answer.papers)
         with self._store.writing():
             papers.remember(self._store, answer.papers, self._now())
             for name in () if answer.partial else names:
-                if name in found:
-                    keep(self._store, self._named(name), Answer((found[name],)), PAPER_DAYS, self._now())
+                if name in by_name:
+                    keep(self._store, self._named(name), Answer((by_name[name],)), PAPER_DAYS, self._now())
                 elif not stray:
                     keep(self._store, self._named(name), Answer(), ABSENT_DAYS, self._now())
 

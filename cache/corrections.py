@@ -39,5 +39,5 @@ def take_back(store: Store, number: PaperId, now: datetime | None = None) -> Pap
 def as_corrected(store: Store, paper: Paper) -> Paper:
     """`paper`, or what the library has of it if the person corrected that."""
     number = papers.number_of(store, paper)
-    known = papers.by_ids(store, [number])[0] if number is not None else paper
-    return known if corrected_fields(known) else paper
+    stored = papers.by_ids(store, [number])[0] if number is not None else paper
+    return stored if corrected_fields(stored) else paper

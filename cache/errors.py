@@ -97,10 +97,10 @@ class Misread(CacheError):
 
 
 class TooNew(CacheError):
-    def __init__(self, path: Path, found: int, known: int) -> None:
+    def __init__(self, path: Path, version: int, newest: int) -> None:
         super().__init__(
-            f"The library {path} was written by a newer spar (version {found} of the file, this spar knows {known}); "
-            "it was left as it is: upgrade spar."
+            f"The library {path} was written by a newer spar (version {version} of the file, this spar knows "
+            f"{newest}); it was left as it is: upgrade spar."
         )
 
 

@@ -109,8 +109,8 @@ def _order(by: orders.NamedOrder, near: bool) -> str:
     """Return the SQL of an order, with the last found first among equals. Relevance is the index's `rank` if `near`,
     that is, if there are words to rank by."""
     if by.order.needs == "words":
-        way = "DESC" if by.reverse else "ASC"
-        return f"rank {way}" if near else f"p.first_seen {_TURNED[way]}, p.id {_TURNED[way]}"
+        direction = "DESC" if by.reverse else "ASC"
+        return f"rank {direction}" if near else f"p.first_seen {_TURNED[direction]}, p.id {_TURNED[direction]}"
     return f"{by.sql}, p.id DESC"
 
 
@@ -162,7 +162,7 @@ def _expression(db: sqlite3.Connection, words: Sequence[str], limit: int) -> tup
     """The FTS5 expression for `words`, empty if the library has none of them, and after which number it holds."""
     counted = sorted((count, word) for word in words if (count := _count(db, quoted(word))))
     counted = counted[:WORDS]
-    known = [quoted(word) for _, word in counted]
+    quoted_words = [quoted(word) for _, word in counted]
     rare: list[str] = []
     room = POSTINGS
     for count, word in counted:
@@ -171,20 +171,20 @@ def _expression(db: sqlite3.Connection, words: Sequence[str], limit: int) -> tup
             break
         rare.append(quoted(word))
     if not rare:
-        together = _narrowed(db, known, limit)
+        together = _narrowed(db, quoted_words, limit)
         return together, _oldest_ranked(db, together) if together else 0
-    choosing, ranking = " OR ".join(rare), " OR ".join(known)
-    return (choosing if len(rare) == len(known) else f"({choosing}) AND ({ranking})"), 0
+    choosing, ranking = " OR ".join(rare), " OR ".join(quoted_words)
+    return (choosing if len(rare) == len(quoted_words) else f"({choosing}) AND ({ranking})"), 0
 
 
-def _narrowed(db: sqlite3.Connection, known: Sequence[str], limit: int) -> str:
+def _narrowed(db: sqlite3.Connection, words: Sequence[str], limit: int) -> str:
     """For common words only: as many of them together as leave enough papers, in the title if that is enough."""
-    for size in range(len(known), 0, -1):
-        together = " AND ".join(known[:size])
+    for size in range(len(words), 0, -1):
+        together = " AND ".join(words[:size])
         for expression in (f"{{title}} : ({together})", together):
             if _count(db, expression, limit) == limit:
                 return expression
-    return " OR ".join(known[:1])
+    return " OR ".join(words[:1])
 
 
 def _oldest_ranked(db: sqlite3.Connection, expression: str) -> int:

@@ -97,9 +97,9 @@ def tables(db: sqlite3.Connection) -> dict[str, JournalTable]:
 
 def _table(db: sqlite3.Connection, table: str, paper: str) -> JournalTable:
     columns = db.execute(f'SELECT name, type, pk FROM pragma_table_info("{table}")').fetchall()
-    keys = [(place, name) for name, _, place in columns if place]
+    keys = [(key_position, name) for name, _, key_position in columns if key_position]
     [made] = db.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (table,)).fetchone()
-    numbered = len(keys) == 1 and any(place and kind == "INTEGER" for _, kind, place in columns)
+    numbered = len(keys) == 1 and any(key_position and kind == "INTEGER" for _, kind, key_position in columns)
     rowid = () if numbered or "WITHOUT ROWID" in made.upper() else (("rowid", "INTEGER"),)
     all_columns = (*((name, kind) for name, kind, _ in columns), *rowid)
     return JournalTable(table, tuple(name for _, name in sorted(keys)), paper, all_columns)
@@ -123,9 +123,9 @@ def recorded(store: Store) -> Iterator[Recording]:
     """
     recording = Recording()
     with store.writing() as db:
-        known = tables(db)
+        tables_now = tables(db)
         if not db.execute("SELECT 1 FROM temp.sqlite_schema WHERE name = 'journal'").fetchone():
-            for statement in _statements(tuple(known.values())):
+            for statement in _statements(tuple(tables_now.values())):
                 db.execute(statement)
         if db.execute("SELECT 1 FROM journal_on").fetchone():
             yield recording
@@ -133,7 +133,7 @@ def recorded(store: Store) -> Iterator[Recording]:
         db.execute("INSERT INTO journal_on VALUES (1)")
         try:
             yield recording
-            recording.rows = [change for row in _written(db) if (change := _change(db, known[row[0]], *row[1:]))]
+            recording.rows = [change for row in _written(db) if (change := _change(db, tables_now[row[0]], *row[1:]))]
             recording.joins = db.execute("SELECT DISTINCT gone, kept FROM journal_joins").fetchall()
         finally:
             if db.in_transaction:  # else all of it is rolled back already
@@ -189,13 +189,13 @@ _KEY = ("k0", "k1", "k2")
 
 
 @lru_cache(maxsize=4)
-def _statements(known: tuple[JournalTable, ...]) -> tuple[str, ...]:
+def _statements(journal_tables: tuple[JournalTable, ...]) -> tuple[str, ...]:
     keys = ", ".join(f"{name} NOT NULL" for name in _KEY)
     return (
         f"CREATE TEMP TABLE journal (name TEXT NOT NULL, {keys}, was TEXT, PRIMARY KEY (name, {', '.join(_KEY)}))",
         "CREATE TEMP TABLE journal_joins (gone INTEGER, kept INTEGER)",
         "CREATE TEMP TABLE journal_on (on_now INTEGER)",
-        *_triggers(known),
+        *_triggers(journal_tables),
     )
 
 
@@ -268,14 +268,14 @@ def _keep(db: sqlite3.Connection, recording: Recording) -> None:
     cell = compress(rows_to_json([[list(row) for row in recording.rows], recording.joins]))
     db.execute("INSERT INTO upkeep VALUES (?, ?)", (part.name, cell))
     recording.name = part.name
-    others = [(one, size) for one, size in kept if one.step != part.step]
-    if part.papers + sum(one.papers for one, _ in kept if one.step == part.step) > MOST_PAPERS:
+    others = [(other, size) for other, size in kept if other.step != part.step]
+    if part.papers + sum(other.papers for other, _ in kept if other.step == part.step) > MOST_PAPERS:
         forget_changes(db)
     room = MOST_BYTES
-    for place, (one, size) in enumerate(others, start=2):
+    for index, (other, size) in enumerate(others, start=2):
         room -= size
-        if place > MOST_KEPT or room < 0:
-            forget_part(db, one.name)
+        if index > MOST_KEPT or room < 0:
+            forget_part(db, other.name)
 
 
 def _kept(db: sqlite3.Connection) -> list[tuple[_Part, int]]:

@@ -83,4 +83,4 @@ def _any_of(db: sqlite3.Connection, table: str, words: Sequence[str]) -> str:
     """The FTS5 expression for any of the rarest of `words`; "" if no text has one of them."""
     count = f"SELECT count(*) FROM (SELECT 1 FROM {table} WHERE {table} MATCH ? LIMIT {COUNTED})"
     counted = sorted((db.execute(count, (quoted(word),)).fetchone()[0], word) for word in words)
-    return " OR ".join(quoted(word) for number, word in [one for one in counted if one[0]][:RAREST] if number)
+    return " OR ".join(quoted(word) for number, word in [pair for pair in counted if pair[0]][:RAREST] if number)

@@ -33,13 +33,13 @@ class Library(PartialSource):
     async def search(self, query: Query) -> Answer:
         """Papers on the query's words, by BM25."""
         bounds = query.since, query.until, query.limit
-        found = await self._asked(fulltext.search, self._store, query.text, *bounds, before_run=self._run)
-        return Answer(tuple(found), sent=(" ".join(fulltext.words_of(query.text)),))
+        results = await self._asked(fulltext.search, self._store, query.text, *bounds, before_run=self._run)
+        return Answer(tuple(results), sent=(" ".join(fulltext.words_of(query.text)),))
 
     async def lookup(self, names: Sequence[Identifier]) -> Answer:
         """The papers of these names that the library has."""
-        found = await self._asked(self._known, names)
-        return Answer(tuple(found), total=len(found))
+        papers = await self._asked(self._known, names)
+        return Answer(tuple(papers), total=len(papers))
 
     async def references(self, paper: Paper, limit: int) -> Answer:
         """The papers in the library that `paper` cites. Raises `NotFound` if it knows of none."""
@@ -52,20 +52,20 @@ class Library(PartialSource):
     async def similar(self, paper: Paper, limit: int) -> Answer:
         """Papers that share the rarest words of the title and of what it is about."""
         words = f"{paper.title} {paper.about}"
-        found = await self._asked(fulltext.search, self._store, words, None, None, limit + 1)
+        results = await self._asked(fulltext.search, self._store, words, None, None, limit + 1)
         own = await self._asked(papers.number_of, self._store, paper)
         itself = await self._asked(papers.by_ids, self._store, [own] if own else [])
-        return Answer(tuple(match for match in found if match not in itself)[:limit])
+        return Answer(tuple(match for match in results if match not in itself)[:limit])
 
     async def _linked(self, links: Callable[[Store, int], list[Paper]], paper: Paper, limit: int, what: str) -> Answer:
         number = await self._asked(papers.number_of, self._store, paper)
         if number is None:
             raise NotFound(self.name, "does not have this paper.")
-        found = await self._asked(links, self._store, number)
-        if not found:
+        results = await self._asked(links, self._store, number)
+        if not results:
             # Nobody has told it of any, which is not the same as that there are none.
             raise NotFound(self.name, f"knows no {what} of this paper.")
-        return Answer(tuple(found[:limit]), total=len(found))
+        return Answer(tuple(results[:limit]), total=len(results))
 
     def _known(self, names: Sequence[Identifier]) -> list[Paper]:
         return list(dict.fromkeys(paper for name in names if (paper := papers.find(self._store, [name]))))

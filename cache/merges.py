@@ -42,13 +42,13 @@ def merge(store: Store, kept: PaperId, gone: PaperId, now: datetime | None = Non
     them is not there, `CacheError`."""
     when = now or utc_now()
     with store.writing() as db:
-        known = papers.by_ids(store, [kept, gone])
-        if kept == gone or len(known) != 2:
+        pair = papers.by_ids(store, [kept, gone])
+        if kept == gone or len(pair) != 2:
             raise ValueError(f"{kept} and {gone} are not two papers")
         before = {str(number): _snapshot(db, number) for number in (kept, gone)}
         own_key = citation_keys.keys_of(store, [kept]).get(kept)
         papers.repoint(db, gone, kept)
-        papers.correct(store, kept, one_record(*known), when)
+        papers.correct(store, kept, one_record(*pair), when)
         if own_key:
             citation_keys.choose(store, kept, own_key)
         if rating := last_feedback(store, kept):
@@ -58,7 +58,7 @@ def merge(store: Store, kept: PaperId, gone: PaperId, now: datetime | None = Non
         db.execute(
             "INSERT INTO merges (paper, kept, gone, first_author, record, made, before, after)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (kept, kept, gone, first_author(known[1]), to_json(known[1]), stamp(when),
+            (kept, kept, gone, first_author(pair[1]), to_json(pair[1]), stamp(when),
              rows_to_json(before), rows_to_json({"shelf": after, "record": to_json(merged)})),
         )  # fmt: skip
         return merged
@@ -102,25 +102,25 @@ def _restore_record(
 ) -> None:
     """Let the record be what it was, with what the person corrected since; where yet another work was joined to the
     paper meanwhile (not `alone`), it loses the names of the one that goes, and no more can be told apart."""
-    [known] = papers.by_ids(store, [paper])
+    [record] = papers.by_ids(store, [paper])
     before, gone = (from_mapping(whole(rows["papers"][0])) for rows in (own, other))
     if alone:
-        said = {
-            name: (known.identifier("doi") or "") if name == "doi" else getattr(known, name)
-            for name in corrected_fields(known)
+        fields = {
+            name: (record.identifier("doi") or "") if name == "doi" else getattr(record, name)
+            for name in corrected_fields(record)
             if name not in corrected_fields(merged)
         }
-        papers.correct(store, paper, corrected(before, said) if said else before, now)
-        if said and not own["corrections"]:
+        papers.correct(store, paper, corrected(before, fields) if fields else before, now)
+        if fields and not own["corrections"]:
             with store.writing() as db:
                 db.execute("INSERT OR REPLACE INTO corrections (paper, before) VALUES (?, ?)", (paper, to_json(before)))
     else:
         names = tuple(
             identifier
-            for identifier in known.identifiers
+            for identifier in record.identifiers
             if identifier in before.identifiers or identifier not in gone.identifiers
         )
-        papers.correct(store, paper, replace(known, identifiers=names), now)
+        papers.correct(store, paper, replace(record, identifiers=names), now)
 
 
 def _give_back(db: sqlite3.Connection, reference: _Reference, was: Row, own: list[Row], paper: PaperId) -> None:
@@ -129,8 +129,8 @@ def _give_back(db: sqlite3.Connection, reference: _Reference, was: Row, own: lis
     if any(all(_alike(row[name], was[name]) for name in key) for row in own):
         # Both had such a row. It is the other's again unless the person has taken it from the paper since.
         same, values = _same(key, was)
-        found = db.execute(f'SELECT 1 FROM "{table}" WHERE "{column}" = ?{same}', (paper, *values)).fetchone()
-        if found or not key:
+        match = db.execute(f'SELECT 1 FROM "{table}" WHERE "{column}" = ?{same}', (paper, *values)).fetchone()
+        if match or not key:
             insert(db, table, was)
         return
     same, values = _same([name for name in was if name != column] if table in _NUMBERS_COME_AGAIN else key, was)

@@ -30,6 +30,6 @@ def beginning(database: Path, kind: Name, text: str, limit: int = 100) -> list[t
             shield(db)
             if not is_current(db):
                 return []
-            return [(str(name), str(told or "")) for name, told in db.execute(sql, (text, limit))]
+            return [(str(name), str(hint or "")) for name, hint in db.execute(sql, (text, limit))]
     except (sqlite3.Error, OSError, ValueError):
         return []

@@ -127,10 +127,10 @@ def of_papers(store: Store, papers: Collection[int]) -> dict[int, list[Kept]]:
         else:
             wanted = frozenset(papers)
             rows = [row for row in db.execute(f"{sql} ORDER BY id") if row[0] in wanted]
-    found: dict[int, list[Kept]] = {}
+    by_paper: dict[int, list[Kept]] = {}
     for paper, kept in readable("originals", rows, lambda row: (row[0], _kept(row[1:]))):
-        found.setdefault(paper, []).append(kept)
-    return found
+        by_paper.setdefault(paper, []).append(kept)
+    return by_paper
 
 
 def _kept(row: Sequence[Any]) -> Kept:

@@ -70,7 +70,7 @@ def keep(
     All of it is on the disk afterwards, or nothing is changed. Raises `NotOnShelf` if the shelf does not know the
     paper with this file, `CacheError`.
     """
-    told = [(page, text) for page, text in enumerate(texts, start=1) if text]
+    pages = [(page, text) for page, text in enumerate(texts, start=1) if text]
     with store.writing() as db:
         row = db.execute("SELECT pdf FROM shelf WHERE paper = ?", (number,)).fetchone()
         if row is None or file not in (row[0] or "").split("\n"):
@@ -78,13 +78,13 @@ def keep(
         db.execute("DELETE FROM full_texts WHERE paper = ?", (number,))
         cursor = db.execute(
             "INSERT INTO full_texts (paper, file, digest, pages, told, reason, read) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (number, file, digest, len(texts), len(told), reason, stamp(now or utc_now())),
+            (number, file, digest, len(texts), len(pages), reason, stamp(now or utc_now())),
         )
         db.executemany(
             "INSERT INTO page_texts (full_text, page, text) VALUES (?, ?, ?)",
-            [(cursor.lastrowid, page, text) for page, text in told],
+            [(cursor.lastrowid, page, text) for page, text in pages],
         )
-    return FullText(file, digest, len(texts), len(told), reason)
+    return FullText(file, digest, len(texts), len(pages), reason)
 
 
 def kept(store: Store, number: int) -> FullText | None:
@@ -130,9 +130,9 @@ def passages(store: Store, number: int, wanted: Filter, most: int = MOST_PASSAGE
     """Where in the paper's full text the words of `wanted` stand: the fewest passages that show each of them, `most` at
     most, in the order of their pages. Raises `CacheError`."""
     marked: dict[int, tuple[str, list[Mark]]] = {}
-    for place, words in enumerate(wanted.words):
+    for index, words in enumerate(wanted.words):
         for page, text, spans in _found(store, number, words):
-            marked.setdefault(page, (text, []))[1].extend(Mark(start, end, place) for start, end in spans)
+            marked.setdefault(page, (text, []))[1].extend(Mark(start, end, index) for start, end in spans)
     return passages_on(marked, most)
 
 
@@ -162,7 +162,7 @@ def _found(store: Store, number: int, words: Words) -> Iterator[tuple[int, str, 
 
 def _spans_in(text: str, highlighted: str) -> list[tuple[int, int]]:
     """The places in `text` of what is marked in its plain letters, of which one letter may be two."""
-    places = [place for place, letter in enumerate(text) for _ in plain_letters(letter)]
+    places = [index for index, letter in enumerate(text) for _ in plain_letters(letter)]
     places.append(len(text))
     before, *marked = highlighted.split(_ON)
     start, spans = len(before), list[tuple[int, int]]()

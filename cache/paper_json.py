@@ -67,50 +67,50 @@ def whole(row: Mapping[str, Any]) -> dict[str, Any]:
 
 def to_mapping(paper: Paper) -> dict[str, Any]:
     """`paper` as plain lists, strings and numbers; what has its default value is left out."""
-    found: dict[str, Any] = {"title": paper.title}
-    found |= {name: value for name, unknown in _PLAIN.items() if (value := getattr(paper, name)) != unknown}
+    mapping: dict[str, Any] = {"title": paper.title}
+    mapping |= {name: value for name, unknown in _PLAIN.items() if (value := getattr(paper, name)) != unknown}
     if paper.authors:
-        found["authors"] = _people(paper.authors)
+        mapping["authors"] = _people(paper.authors)
     if paper.identifiers:
-        found["identifiers"] = [list(name) for name in paper.identifiers]
+        mapping["identifiers"] = [list(name) for name in paper.identifiers]
     if paper.references:
-        found["references"] = [list(name) for name in paper.references]
+        mapping["references"] = [list(name) for name in paper.references]
     for field in ("preprint", "published"):
         if version := getattr(paper, field):
-            found[field] = [version.venue, version.date, version.doi, version.url]
+            mapping[field] = [version.venue, version.date, version.doi, version.url]
     if printed := {part: value for part in IMPRINT_PARTS if (value := getattr(paper.imprint, part))}:
-        found["imprint"] = printed | ({"editors": _people(paper.imprint.editors)} if "editors" in printed else {})
+        mapping["imprint"] = printed | ({"editors": _people(paper.imprint.editors)} if "editors" in printed else {})
     if paper.keywords:
         origins = (*paper.keyword_origins, *[()] * len(paper.keywords))
-        found["keywords"] = [[word, *origin] for word, origin in zip(paper.keywords, origins, strict=False)]
+        mapping["keywords"] = [[word, *origin] for word, origin in zip(paper.keywords, origins, strict=False)]
     if paper.indexed:
-        found["indexed"] = [list(entry) for entry in paper.indexed]
+        mapping["indexed"] = [list(entry) for entry in paper.indexed]
     if paper.provenance:
-        found["provenance"] = [list(entry) for entry in paper.provenance]
-    return found
+        mapping["provenance"] = [list(entry) for entry in paper.provenance]
+    return mapping
 
 
-def from_mapping(found: dict[str, Any]) -> Paper:
+def from_mapping(mapping: dict[str, Any]) -> Paper:
     """The paper that `to_mapping` took apart."""
-    found = note_apart(found)
+    mapping = note_apart(mapping)
     return Paper(
-        title=found["title"],
-        **{name: found[name] for name in _PLAIN if name in found},
-        authors=_authors(found.get("authors", ())),
-        identifiers=_names(found.get("identifiers", ())),
-        references=_names(found.get("references", ())),
-        preprint=_version(found.get("preprint")),
-        published=_version(found.get("published")),
-        imprint=_imprint(found.get("imprint", {})),
-        keywords=tuple(word for word, *_ in found.get("keywords", ())),
-        keyword_origins=tuple(KeywordOrigin(*origin) for _, *origin in found.get("keywords", ()) if origin),
-        indexed=tuple(Indexed(*entry) for entry in found.get("indexed", ())),
-        provenance=tuple(Provenance(*entry) for entry in found.get("provenance", ())),
+        title=mapping["title"],
+        **{name: mapping[name] for name in _PLAIN if name in mapping},
+        authors=_authors(mapping.get("authors", ())),
+        identifiers=_names(mapping.get("identifiers", ())),
+        references=_names(mapping.get("references", ())),
+        preprint=_version(mapping.get("preprint")),
+        published=_version(mapping.get("published")),
+        imprint=_imprint(mapping.get("imprint", {})),
+        keywords=tuple(word for word, *_ in mapping.get("keywords", ())),
+        keyword_origins=tuple(KeywordOrigin(*origin) for _, *origin in mapping.get("keywords", ()) if origin),
+        indexed=tuple(Indexed(*entry) for entry in mapping.get("indexed", ())),
+        provenance=tuple(Provenance(*entry) for entry in mapping.get("provenance", ())),
     )
 
 
-def _names(found: Sequence[Any]) -> tuple[Identifier, ...]:
-    return tuple(Identifier(*name) for name in found)
+def _names(rows: Sequence[Any]) -> tuple[Identifier, ...]:
+    return tuple(Identifier(*name) for name in rows)
 
 
 def _people(authors: Sequence[Author]) -> list[list[str | None]]:
@@ -119,14 +119,14 @@ def _people(authors: Sequence[Author]) -> list[list[str | None]]:
     ]
 
 
-def _authors(found: Sequence[Any]) -> tuple[Author, ...]:
-    return tuple(Author(*person) for person in found)
+def _authors(rows: Sequence[Any]) -> tuple[Author, ...]:
+    return tuple(Author(*person) for person in rows)
 
 
-def _imprint(found: dict[str, Any]) -> Imprint:
-    parts = {part: found[part] for part in IMPRINT_PARTS if part in found}
+def _imprint(mapping: dict[str, Any]) -> Imprint:
+    parts = {part: mapping[part] for part in IMPRINT_PARTS if part in mapping}
     return Imprint(**parts | {"editors": _authors(parts.get("editors", ()))})
 
 
-def _version(found: Sequence[Any] | None) -> Version | None:
-    return Version(*found) if found else None
+def _version(row: Sequence[Any] | None) -> Version | None:
+    return Version(*row) if row else None

@@ -44,4 +44,6 @@ def rows_to_json(value: object) -> str:
 
 def rows_from_json(text: str) -> Any:
     """What `rows_to_json` wrote. Raises `ValueError`."""
-    return json.loads(text, object_hook=lambda one: bytes.fromhex(one["hex"]) if one.keys() == {"hex"} else one)
+    return json.loads(
+        text, object_hook=lambda mapping: bytes.fromhex(mapping["hex"]) if mapping.keys() == {"hex"} else mapping
+    )

@@ -25,11 +25,11 @@ class Unread(NamedTuple):
     cited: tuple[Identifier, ...]
 
 
-def unread(store: Store, known: Collection[PaperId]) -> Iterator[list[Unread]]:
-    """The papers of which no tokens are `known`, in batches by their numbers."""
+def unread(store: Store, with_tokens: Collection[PaperId]) -> Iterator[list[Unread]]:
+    """The papers of which no tokens are `with_tokens`, in batches by their numbers."""
     with store.reading() as db:
         numbers = {number for (number,) in db.execute("SELECT id FROM papers")}
-    missing = sorted(numbers.difference(known))
+    missing = sorted(numbers.difference(with_tokens))
     for start in range(0, len(missing), BATCH):
         yield _unread(store, missing[start : start + BATCH])
 

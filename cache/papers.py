@@ -108,12 +108,12 @@ def numbers_of(store: Store, papers: Sequence[Paper]) -> list[PaperId | None]:
     the first author with the library is not in it, and that is soon known of many."""
     authors, digests = list(map(_first_author, papers)), list(map(_digest, papers))
     with store.reading() as db:
-        told = _found(db, "SELECT record FROM tellings WHERE record IN", digests)
+        records = _found(db, "SELECT record FROM tellings WHERE record IN", digests)
         there = _found(db, "SELECT first_author FROM papers WHERE first_author IN", authors)
         merged = _found(db, "SELECT first_author FROM merges WHERE first_author IN", authors)
         return [
             next(iter(_same_works(db, paper, digest)), None)
-            if digest in told
+            if digest in records
             or _bearers(db, paper.identifiers)
             or author in merged
             or (author in there and _alike(db, paper))
@@ -238,17 +238,17 @@ def _linked(store: Store, sql: str, number: int) -> list[Paper]:
 def _remember(db: sqlite3.Connection, paper: Paper, seen: str, joined: dict[PaperId, PaperId]) -> PaperId:
     """The number of the work; `joined` learns of works that `paper` has shown to be one."""
     digest = _digest(paper)
-    known = _same_works(db, paper, digest)
-    number = _grow(db, known, paper, seen, joined) if known else _insert(db, paper, seen)
+    works = _same_works(db, paper, digest)
+    number = _grow(db, works, paper, seen, joined) if works else _insert(db, paper, seen)
     db.execute("INSERT OR IGNORE INTO tellings (record, paper) VALUES (?, ?)", (digest, number))
     return number
 
 
 def _grow(
-    db: sqlite3.Connection, known: dict[PaperId, Paper], paper: Paper, seen: str, joined: dict[PaperId, PaperId]
+    db: sqlite3.Connection, works: dict[PaperId, Paper], paper: Paper, seen: str, joined: dict[PaperId, PaperId]
 ) -> PaperId:
-    """The oldest of the `known` works, with what `paper` tells of it and with the others that are the same work."""
-    (number, stored), *others = known.items()
+    """The oldest of the `works` works, with what `paper` tells of it and with the others that are the same work."""
+    (number, stored), *others = works.items()
     merged = merge(stored, paper)
     for other, duplicate in others:
         if not same_work(merged, duplicate) or _are_entries(db, number, other):
@@ -291,10 +291,10 @@ def _same_works(db: sqlite3.Connection, paper: Paper, digest: bytes) -> dict[Pap
         return {exact: paper}
     for (number,) in db.execute("SELECT paper FROM tellings WHERE record = ?", (digest,)).fetchall():
         return {number: stored} if (stored := _paper(db, number)) else {}
-    known = {
+    works = {
         number: stored for number in _candidates(db, paper) if (stored := _paper(db, number)) and _same(stored, paper)
     }
-    return known or _merged_by_person(db, paper)
+    return works or _merged_by_person(db, paper)
 
 
 def _merged_by_person(db: sqlite3.Connection, paper: Paper) -> dict[PaperId, Paper]:
@@ -341,11 +341,11 @@ def _words_of(paper: Paper) -> tuple[str, int | None, str, str]:
 def _found(db: sqlite3.Connection, sql: str, values: Iterable[str | bytes]) -> set[str | bytes]:
     """Which of `values` a query that ends with IN finds."""
     distinct = list(dict.fromkeys(values))
-    found: set[str | bytes] = set()
+    rows: set[str | bytes] = set()
     for start in range(0, len(distinct), BATCH):
         some = distinct[start : start + BATCH]
-        found |= {row[0] for row in db.execute(f"{sql} ({', '.join('?' * len(some))}) GROUP BY 1", some)}
-    return found
+        rows |= {row[0] for row in db.execute(f"{sql} ({', '.join('?' * len(some))}) GROUP BY 1", some)}
+    return rows
 
 
 def _bearers(db: sqlite3.Connection, names: Sequence[Identifier]) -> list[PaperId]:

@@ -42,35 +42,35 @@ def passages_on(pages: Mapping[int, tuple[str, Sequence[Mark]]], most: int) -> l
     chosen: list[_Window] = []
     shown: set[int] = set()
     while windows and len(chosen) < most:
-        best = max(windows, key=lambda one: (len(one.words - shown), one.start - one.end, -one.page, -one.start))
+        best = max(windows, key=lambda span: (len(span.words - shown), span.start - span.end, -span.page, -span.start))
         if best.words <= shown:
             break
         chosen.append(best)
         shown |= best.words
-    return [_passage(one, *pages[one.page]) for one in sorted(chosen)]
+    return [_passage(span, *pages[span.page]) for span in sorted(chosen)]
 
 
 def _windows(page: int, marks: Sequence[Mark]) -> list[_Window]:
     """From each mark on, as far as passages reach."""
-    found = []
-    for place, first in enumerate(marks):
+    windows = []
+    for index, first in enumerate(marks):
         near = [first]
-        for mark in marks[place + 1 :]:
+        for mark in marks[index + 1 :]:
             if mark.start - first.start > SPAN:
                 break
             # What is shown ends with the last word that is new: the same word again tells no more.
-            if mark.word not in {one.word for one in near}:
+            if mark.word not in {other.word for other in near}:
                 near.append(mark)
         end = max(mark.end for mark in near)
-        found.append(_Window(page, first.start, end, frozenset(mark.word for mark in near)))
-    return found
+        windows.append(_Window(page, first.start, end, frozenset(mark.word for mark in near)))
+    return windows
 
 
 def _passage(window: _Window, text: str, marks: Sequence[Mark]) -> Passage:
     start, end = _beginning(text, window.start), _end(text, window.end)
     before = f"{CUT} " if start else ""
     inside = sorted({(mark.start, mark.end) for mark in marks if start <= mark.start and mark.end <= end})
-    moved = tuple((one - start + len(before), last - start + len(before)) for one, last in inside)
+    moved = tuple((begin - start + len(before), last - start + len(before)) for begin, last in inside)
     return Passage(window.page, before + text[start:end] + (f" {CUT}" if end < len(text) else ""), moved)
 
 
@@ -89,7 +89,7 @@ def _end(text: str, position: int) -> int:
     most = position + CONTEXT
     if most >= len(text):
         return len(text)
-    stops = [found for stop in ".!?" if (found := text.find(f"{stop} ", position, most)) >= 0]
+    stops = [stop_at for stop in ".!?" if (stop_at := text.find(f"{stop} ", position, most)) >= 0]
     if stops:
         return min(stops) + 1
     blank = text.rfind(" ", position, most)

@@ -59,16 +59,20 @@ def last_said(store: Store, paper: int) -> Interaction | None:
             "SELECT act FROM acts WHERE paper = ? AND act IN (?, ?, ?, ?, ?) ORDER BY at, id",
             (paper, *_NOTED_AS.values(), "dismissed", "saved"),
         ).fetchall()
-    said: list[Interaction] = []
+    interactions: list[Interaction] = []
     for (act,) in rows:
-        said = [one for one in said if one != "dismissed"] if act == "saved" else [*said, act]
-    return said[-1] if said else None
+        interactions = (
+            [interaction for interaction in interactions if interaction != "dismissed"]
+            if act == "saved"
+            else [*interactions, act]
+        )
+    return interactions[-1] if interactions else None
 
 
 def last_feedback(store: Store, paper: int) -> Feedback:
     """Whether the person said last of `paper`, a number, that they like it (1), dislike it (-1), or neither (0)."""
-    said = last_said(store, paper)
-    return next((rating for rating, act in _NOTED_AS.items() if said == act), 0)
+    interactions = last_said(store, paper)
+    return next((rating for rating, act in _NOTED_AS.items() if interactions == act), 0)
 
 
 def note_feedback(

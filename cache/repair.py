@@ -206,8 +206,8 @@ def _build(path: Path, reason: str, work: Path) -> Repair | None:
         unusable = (*unusable, backup.file)
         backup = None
     if backup is None and not any(table.from_file for table in tables):
-        found = f"none of its {len(unusable)} backups is whole" if unusable else "there is no backup beside it"
-        what = f"is damaged ({reason}), nothing in it can be read, and {found}"
+        cause = f"none of its {len(unusable)} backups is whole" if unusable else "there is no backup beside it"
+        what = f"is damaged ({reason}), nothing in it can be read, and {cause}"
         raise RepairFailed(path, what, "move it away to start anew, and keep it")
     Store.open(new).close()
     if not _is_library(new):

@@ -31,20 +31,20 @@ class Asked:
         return sha256(whole.encode()).hexdigest()
 
 
-def recall(store: Store, asked: Asked, now: datetime) -> str | None:
-    """The answer kept for `asked`, unless it is too old or was, says its stamp, stored in the future."""
+def recall(store: Store, request: Asked, now: datetime) -> str | None:
+    """The answer kept for `request`, unless it is too old or was, says its stamp, stored in the future."""
     sql = "SELECT answer FROM model_replies WHERE key = ? AND stored_at <= ? AND stored_at > ?"
     with store.reading() as db:
-        row = db.execute(sql, (asked.key, stamp(now), stamp(now - LIFETIME))).fetchone()
+        row = db.execute(sql, (request.key, stamp(now), stamp(now - LIFETIME))).fetchone()
     return str(row[0]) if row else None
 
 
-def keep(store: Store, asked: Asked, answer: str, now: datetime) -> None:
+def keep(store: Store, request: Asked, answer: str, now: datetime) -> None:
     """Keep a good answer, in place of an earlier one; those that are too old are thrown away."""
     with store.writing() as db:
         db.execute("DELETE FROM model_replies WHERE stored_at <= ?", (stamp(now - LIFETIME),))
         db.execute(
             "INSERT OR REPLACE INTO model_replies (key, endpoint, model, prompt, answer, stored_at)"
             " VALUES (?, ?, ?, ?, ?, ?)",
-            (asked.key, asked.endpoint, asked.model, asked.prompt, answer, stamp(now)),
+            (request.key, request.endpoint, request.model, request.prompt, answer, stamp(now)),
         )

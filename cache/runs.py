@@ -215,8 +215,8 @@ def listing(store: Store, kind: str, numbers: Collection[int]) -> list[Run]:
     """The runs of this kind whose result has one of the papers of these numbers, the oldest first."""
     sql = "SELECT DISTINCT p.run FROM run_papers p JOIN runs r ON r.id = p.run WHERE r.kind = ? AND p.paper = ?"
     with store.reading() as db:
-        found = {run for number in numbers for (run,) in db.execute(sql, (kind, number))}
-        return sorted((_require(db, run) for run in found), key=lambda run: run.started)
+        numbers_of_runs = {run for number in numbers for (run,) in db.execute(sql, (kind, number))}
+        return sorted((_require(db, run) for run in numbers_of_runs), key=lambda run: run.started)
 
 
 def paper_at(store: Store, run: str, rank: int) -> Paper | None:
@@ -234,8 +234,8 @@ def recent(store: Store, limit: int | None = 20, *kinds: str, unasked: bool = Fa
     """The last runs of these kinds, or of all, the newest first, all of them without a `limit`; those `unasked`, which
     the program began by itself and nobody has looked at, only if they are wanted too."""
     of_kind = f"AND kind IN ({', '.join('?' * len(kinds))})" if kinds else ""
-    asked = "TRUE" if unasked else ASKED
-    sql = f"SELECT {_RUN} FROM runs WHERE {asked} {of_kind} ORDER BY started DESC, id DESC LIMIT ?"
+    condition = "TRUE" if unasked else ASKED
+    sql = f"SELECT {_RUN} FROM runs WHERE {condition} {of_kind} ORDER BY started DESC, id DESC LIMIT ?"
     with store.reading() as db:
         return readable("runs", db.execute(sql, (*kinds, -1 if limit is None else limit)), _run)
 
@@ -275,12 +275,12 @@ def resolve(store: Store, text: str, kind: str | None = None) -> str:
         return newest.id
     with store.reading() as db:
         sql = "SELECT id FROM runs WHERE substr(id, 1, length(?1)) = ?1 AND ?1 != '' ORDER BY id DESC LIMIT 4"
-        found = [row[0] for row in db.execute(sql, (text,))]
-    if not found:
+        runs = [row[0] for row in db.execute(sql, (text,))]
+    if not runs:
         raise NoSuchRun(_unknown(text))
-    if len(found) > 1 and text not in found:
-        raise NoSuchRun(f"Several runs begin with {text[:60]!r} ({', '.join(found[:3])} …); write more of the id.")
-    return text if text in found else str(found[0])
+    if len(runs) > 1 and text not in runs:
+        raise NoSuchRun(f"Several runs begin with {text[:60]!r} ({', '.join(runs[:3])} …); write more of the id.")
+    return text if text in runs else str(runs[0])
 
 
 def _none_yet(kind: str | None) -> str:

@@ -122,9 +122,9 @@ def _made(version: int) -> frozenset[SchemaRow]:
     """Return the schema of an empty library of `version`; for 0, a library that is still being created, of all
     versions."""
     rows: frozenset[SchemaRow] = frozenset()
-    for one in [version] if version else range(1, VERSION + 1):
+    for number in [version] if version else range(1, VERSION + 1):
         with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
-            make_schema(db, one)
+            make_schema(db, number)
             rows |= rows_of(db)
     return rows
 

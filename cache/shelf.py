@@ -119,13 +119,15 @@ class ShelfRow(NamedTuple):
                         self.filed + self.free)  # fmt: skip
 
 
-def save(store: Store, found: Iterable[Paper], tags: Sequence[str] = (), now: datetime | None = None) -> list[PaperId]:
+def save(
+    store: Store, papers_found: Iterable[Paper], tags: Sequence[str] = (), now: datetime | None = None
+) -> list[PaperId]:
     """Put papers on the shelf, and remember them; their numbers, in the same order. Saving again adds the tags.
 
     Saved in transactions of some hundreds of papers, or within the caller's. Raises `CacheError`.
     """
     when = now or utc_now()
-    records, saved = iter(found), list[tuple[PaperId, Paper]]()
+    records, saved = iter(papers_found), list[tuple[PaperId, Paper]]()
     while batch := list(islice(records, papers.BATCH)):
         with store.writing():
             numbers = papers.remember(store, batch, when)
@@ -140,26 +142,30 @@ def save(store: Store, found: Iterable[Paper], tags: Sequence[str] = (), now: da
 
 def put(store: Store, numbers: Iterable[int], tags: Sequence[str] = (), now: datetime | None = None) -> None:
     """Put papers that the library has on the shelf. Raises `CacheError`."""
-    told = Told(tags, "", (), {})
-    put_told(store, [(number, told) for number in dict.fromkeys(numbers)], now)
+    words = Told(tags, "", (), {})
+    put_told(store, [(number, words) for number in dict.fromkeys(numbers)], now)
 
 
 def put_told(store: Store, entries: Iterable[tuple[int, Told]], now: datetime | None = None) -> None:
     """As `put`, each with what is told of it beside what is known: nothing of that is lost, and nothing comes twice."""
-    known, words, tags = dict[int, _Words](), dict[int, _Words](), list[tuple[int, str]]()
+    existing, words, tags = dict[int, _Words](), dict[int, _Words](), list[tuple[int, str]]()
     notes, chosen = list[tuple[int, str]](), list[str]()
     with store.writing() as db:
-        for number, told in entries:
-            notes += [(number, plain_note(told.note))] if told.note else []
-            chosen += told.chosen
+        for number, entry in entries:
+            notes += [(number, plain_note(entry.note))] if entry.note else []
+            chosen += entry.chosen
             if number not in words and (row := db.execute(_WORDS_OF, (number,)).fetchone()):
-                known[number] = words[number] = row
-            words[number] = _beside(words.get(number, _NO_WORDS), told)
-            tags += [(number, tag) for tag in _cleaned(told.tags)]
-        _put(db, {number: said for number, said in words.items() if number not in known}, now or utc_now())
+                existing[number] = words[number] = row
+            words[number] = _beside(words.get(number, _NO_WORDS), entry)
+            tags += [(number, tag) for tag in _cleaned(entry.tags)]
+        _put(
+            db,
+            {number: entry_words for number, entry_words in words.items() if number not in existing},
+            now or utc_now(),
+        )
         db.executemany(
             "UPDATE shelf SET note = ?, pdf = ?, details = ? WHERE paper = ?",
-            [(*words[number], number) for number, before in known.items() if words[number] != before],
+            [(*words[number], number) for number, before in existing.items() if words[number] != before],
         )
         _add_tags(db, tags)
         keep_imported(db, notes)
@@ -187,11 +193,11 @@ def shelved(store: Store, number: int) -> Shelved | None:
 
 def entries(store: Store, numbers: Sequence[int]) -> list[Shelved]:
     """The saved papers of these numbers, in their order."""
-    found: dict[int, Shelved] = {}
+    by_number: dict[int, Shelved] = {}
     for start in range(0, len(numbers), papers.BATCH):
         some = ", ".join(str(int(number)) for number in numbers[start : start + papers.BATCH])
-        found |= {saved_paper.number: saved_paper for saved_paper in _whole(store, f"s.paper IN ({some})", {})}
-    return [found[number] for number in numbers if number in found]
+        by_number |= {saved_paper.number: saved_paper for saved_paper in _whole(store, f"s.paper IN ({some})", {})}
+    return [by_number[number] for number in numbers if number in by_number]
 
 
 def kept(store: Store) -> dict[PaperId, Kept]:
@@ -215,7 +221,7 @@ def rows(store: Store, *, tag: str | None = None, unread: bool = False, wanted: 
     sql.prepare(store, wanted)
     with store.reading() as db:
         tagged, filtered = _tags(db), sql.clause(wanted, db)
-        found = db.execute(
+        cursor = db.execute(
             "SELECT s.paper, CAST(p.title AS TEXT), p.authors, p.year, CAST(p.venue AS TEXT), CAST(s.saved AS TEXT),"
             " CAST(s.read AS TEXT), s.rating, s.note != '', s.pdf IS NOT NULL,"
             f" {RETRACTED}, {ET_AL}, {OPEN}, {CITED}, CAST(p.first_seen AS TEXT), CAST(p.date AS TEXT), {TYPE},"
@@ -225,17 +231,17 @@ def rows(store: Store, *, tag: str | None = None, unread: bool = False, wanted: 
         ).fetchall()
         keys = citation_keys.own_keys(db)
     try:  # parsing all lists at once is twice as fast as one by one
-        authors = json_lists([row[2] for row in found])
+        authors = json_lists([row[2] for row in cursor])
     except (ValueError, TypeError):
-        pairs = readable("papers", found, lambda row: (row, json_lists([row[2]])))
-        found, authors = [row for row, _ in pairs], [names for _, [names] in pairs]
+        pairs = readable("papers", cursor, lambda row: (row, json_lists([row[2]])))
+        cursor, authors = [row for row, _ in pairs], [names for _, [names] in pairs]
     return [
         ShelfRow(number, title, tuple(names), year, venue, saved, bool(read), rating, tagged.get(number, ()),
                  bool(note), bool(gone), bool(more), bool(free), citations, seen, date or "",
                  kind.partition('"')[0], bool(abstract), read or "", keys.get(number, ""), bool(filed))
         for (number, title, _, year, venue, saved, read, rating, note, filed, gone, more, free, citations, seen, date,
              kind, abstract), names
-        in zip(found, authors, strict=True)
+        in zip(cursor, authors, strict=True)
     ]  # fmt: skip
 
 
@@ -348,25 +354,27 @@ _NO_WORDS: _Words = ("", None, _NOTHING)
 _WORDS_OF = "SELECT note, pdf, details FROM shelf WHERE paper = ?"
 
 
-def _beside(known: _Words, told: Told) -> _Words:
-    """What is `known`, with what is told."""
-    note, files, details = known
-    if told.note and told.note not in note:
-        note = plain_note("\n\n".join(filter(None, (note, told.note))))
-    if told.files:
-        files = _lines([*(files or "").split("\n"), *told.files])
-    return note, files, _more_details(details, told.details) if told.details else details
+def _beside(existing: _Words, entry: Told) -> _Words:
+    """What is `existing`, with what is told."""
+    note, files, details = existing
+    if entry.note and entry.note not in note:
+        note = plain_note("\n\n".join(filter(None, (note, entry.note))))
+    if entry.files:
+        files = _lines([*(files or "").split("\n"), *entry.files])
+    return note, files, _more_details(details, entry.details) if entry.details else details
 
 
 def _lines(paths: Iterable[str]) -> str | None:
     """The paths as the column holds them: one a line, for no path holds a line break."""
-    usable = [path for path in paths if path and not any(unicodedata.category(one) in ("Cc", "Cs") for one in path)]
+    usable = [
+        path for path in paths if path and not any(unicodedata.category(letter) in ("Cc", "Cs") for letter in path)
+    ]
     return "\n".join(dict.fromkeys(usable)) or None
 
 
-def _more_details(known: str, details: Mapping[str, str]) -> str:
+def _more_details(existing: str, details: Mapping[str, str]) -> str:
     fresh = {name: text for name in DETAILS if name in details and (text := clean_text(details[name], DETAIL_CAP))}
-    return _ENCODER.encode(json.loads(known) | fresh if known != _NOTHING else fresh)
+    return _ENCODER.encode(json.loads(existing) | fresh if existing != _NOTHING else fresh)
 
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False)
@@ -400,12 +408,12 @@ def _whole(store: Store, where: str, values: dict[str, int | str | bool | None])
 
 def _tags(db: sqlite3.Connection, numbers: Sequence[int] | None = None) -> dict[int, tuple[str, ...]]:
     """The tags of at least these papers; of all where none are named."""
-    found: dict[int, tuple[str, ...]] = {}
+    by_paper: dict[int, tuple[str, ...]] = {}
     some = numbers is not None and len(numbers) <= papers.BATCH
     which = f"WHERE paper IN ({', '.join(str(int(number)) for number in numbers or ())})" if some else ""
     for paper, tag in readable("tags", db.execute(f"SELECT paper, tag FROM tags {which}"), tuple):
-        found[paper] = (*found.get(paper, ()), tag)
-    return found
+        by_paper[paper] = (*by_paper.get(paper, ()), tag)
+    return by_paper
 
 
 @contextmanager

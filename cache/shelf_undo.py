@@ -84,12 +84,12 @@ def _entries(store: Store, papers: Collection[PaperId]) -> dict[PaperId, Entry]:
 
 
 def _entry(store: Store, db: sqlite3.Connection, paper: PaperId) -> Entry:
-    said = last_said(store, paper)
+    interactions = last_said(store, paper)
     row = db.execute("SELECT saved, read, rating, note, pdf, details FROM shelf WHERE paper = ?", (paper,)).fetchone()
     if row is None:
-        return Entry(said=said)
+        return Entry(said=interactions)
     tags = tuple(tag for (tag,) in db.execute("SELECT tag FROM tags WHERE paper = ? ORDER BY tag", (paper,)))
-    return Entry(*row)._replace(tags=tags, said=said)
+    return Entry(*row)._replace(tags=tags, said=interactions)
 
 
 def _put_back(db: sqlite3.Connection, paper: PaperId, before: Entry, after: Entry) -> None:

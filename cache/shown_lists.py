@@ -24,9 +24,9 @@ class ShownList:
     run: str = ""
     entries: tuple[int | str, ...] = ()
 
-    def paper_at(self, store: Store, place: int) -> Paper | None:
-        """The paper at `place`, from 1; None if there is none. Raises `CacheError`."""
-        entry = next(iter(self.entries[place - 1 : place]), None) if place > 0 else None
+    def paper_at(self, store: Store, position: int) -> Paper | None:
+        """The paper at `position`, from 1; None if there is none. Raises `CacheError`."""
+        entry = next(iter(self.entries[position - 1 : position]), None) if position > 0 else None
         if isinstance(entry, str):
             return from_json(entry)
         return next(iter(papers.by_ids(store, [entry])), None) if entry is not None else None

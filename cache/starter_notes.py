@@ -18,7 +18,7 @@ def note_apart(paper: dict[str, Any]) -> dict[str, Any]:
     if "abstract" not in paper or not any((field, source) == ("abstract", _SHELF) for field, source, *_ in origins):
         return paper
     rest = {name: value for name, value in paper.items() if name != "abstract"}
-    renamed = [["described" if field == "abstract" else field, *told] for field, *told in origins]
+    renamed = [["described" if field == "abstract" else field, *details] for field, *details in origins]
     return {**rest, "described": paper.get("abstract", ""), "provenance": sorted(renamed)}
 
 
@@ -48,13 +48,13 @@ class _Noted(NamedTuple):
 def _unquoted(value: Any, notes: Mapping[int, list[_Noted]], work: int | None = None) -> Any:
     """`value` with what it quotes from a note as `described` instead; `work` is the one that it speaks of."""
     if isinstance(value, list):
-        return [_unquoted(one, notes, work) for one in value]
+        return [_unquoted(item, notes, work) for item in value]
     if not isinstance(value, dict):
         return value
     work = value.get("work", work)
-    within = {name: _unquoted(one, notes, work) for name, one in value.items()}
+    within = {name: _unquoted(item, notes, work) for name, item in value.items()}
     quote = within.get("quote")
-    if quote and any(quote in one.note and quote not in one.title for one in notes.get(work or 0, ())):
+    if quote and any(quote in item.note and quote not in item.title for item in notes.get(work or 0, ())):
         within |= {"quote": "", "described": quote}
     if str(within.get("gap", "")).startswith(_QUOTED):
         within["gap"] = within["gap"].replace(_QUOTED, _CITED, 1)

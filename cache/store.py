@@ -41,10 +41,10 @@ def upgrade(db: sqlite3.Connection, path: Path, version: int, steps: "Migrations
 
     Either all steps hold or none. A file that already held a library is copied to `<name>.before-v<version>.bak` first.
     """
-    found: int = db.execute("PRAGMA user_version").fetchone()[0]
-    if found >= version:
+    current: int = db.execute("PRAGMA user_version").fetchone()[0]
+    if current >= version:
         return
-    if found:
+    if current:
         back_up(path, before_upgrade_name(path, version))
     from sqlite_utils import Database
 
@@ -52,7 +52,7 @@ def upgrade(db: sqlite3.Connection, path: Path, version: int, steps: "Migrations
 
     (steps or LIBRARY).apply(Database(db, execute_plugins=False, recursive_triggers=False))
     db.execute(f"PRAGMA user_version = {version}")
-    if found:
+    if current:
         db.execute("INSERT OR REPLACE INTO upkeep VALUES (?, '')", (UPGRADED,))
 
 

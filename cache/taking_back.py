@@ -44,11 +44,11 @@ def take_back_last(store: Store, *, only_look: bool = False) -> StepBack | None:
         for part in reversed(parts):
             for row in part.rows:
                 rows.setdefault(PaperId(row.paper), []).append(row)
-        known = _known(store, rows)
+        journal_tables = _known(store, rows)
         if only_look:
-            return StepBack(rows, known, frozenset())
+            return StepBack(rows, journal_tables, frozenset())
         left = {paper for part in parts for paper in part.papers - take_back(store, part)}
-        return StepBack(rows, known | _known(store, rows), frozenset(rows) - left)
+        return StepBack(rows, journal_tables | _known(store, rows), frozenset(rows) - left)
 
 
 def _known(store: Store, numbers: Iterable[PaperId]) -> dict[PaperId, Paper]:
@@ -64,17 +64,17 @@ def take_back(store: Store, recording: Recording) -> frozenset[PaperId]:
     for row in recording.rows:
         about.setdefault(row.paper, []).append(row)
     with store.writing() as db:
-        known = tables(db)
+        journal_tables = tables(db)
         forget_part(db, recording.name)
         for group in _groups(recording):
             rows = [row for paper in sorted(group) for row in about.get(paper, ())]
-            if not all(_is_as_left(db, known[row.table], row) for row in rows):
+            if not all(_is_as_left(db, journal_tables[row.table], row) for row in rows):
                 continue
-            if any(_holds_more(db, known, row, rows) for row in rows):
+            if any(_holds_more(db, journal_tables, row, rows) for row in rows):
                 continue
             db.execute("SAVEPOINT taking_back")
             try:
-                _put_back(store, db, known, rows)
+                _put_back(store, db, journal_tables, rows)
                 back |= group
             except sqlite3.IntegrityError:  # somebody else uses a name or number by now
                 db.execute("ROLLBACK TO taking_back")
@@ -133,18 +133,18 @@ def _is_last_opinion(db: sqlite3.Connection, row: RowChange, now: Row | None) ->
 
 
 def _holds_more(
-    db: sqlite3.Connection, known: Mapping[str, JournalTable], row: RowChange, rows: Sequence[RowChange]
+    db: sqlite3.Connection, journal_tables: Mapping[str, JournalTable], row: RowChange, rows: Sequence[RowChange]
 ) -> bool:
     """Whether a place on the shelf that would go holds what another has said there: with it goes all of that."""
     if row.table != "shelf" or row.before is not None:
         return False
     own = {other.key for other in rows if other.table == "tags"}
     tags = rows_where(db, "tags", "paper = ?", [row.paper])
-    return any(tuple(tag[column] for column in known["tags"].key) not in own for tag in tags)
+    return any(tuple(tag[column] for column in journal_tables["tags"].key) not in own for tag in tags)
 
 
 def _put_back(
-    store: Store, db: sqlite3.Connection, known: Mapping[str, JournalTable], rows: Sequence[RowChange]
+    store: Store, db: sqlite3.Connection, journal_tables: Mapping[str, JournalTable], rows: Sequence[RowChange]
 ) -> None:
     """Write what was there before: papers first that others refer to, and what is in the way is removed before."""
     records = [row for row in rows if row.table == "papers"]
@@ -153,14 +153,16 @@ def _put_back(
         if row.before is not None and row.after is None:
             insert(db, "papers", row.before, "ABORT")
     for row in others:
-        if row.before is None and (row.table not in _TOLD or _same(row, current_row(db, known[row.table], row.key))):
-            db.execute(f'DELETE FROM "{row.table}" WHERE {known[row.table].where_key}', row.key)
+        if row.before is None and (
+            row.table not in _TOLD or _same(row, current_row(db, journal_tables[row.table], row.key))
+        ):
+            db.execute(f'DELETE FROM "{row.table}" WHERE {journal_tables[row.table].where_key}', row.key)
     for row in others:
         if isinstance(row.after, dict) and row.before:
-            if row.table in _TOLD and not _same(row, current_row(db, known[row.table], row.key)):
+            if row.table in _TOLD and not _same(row, current_row(db, journal_tables[row.table], row.key)):
                 continue
             changed = ", ".join(f'"{name}" = ?{at}' for at, name in enumerate(row.before, start=len(row.key) + 1))
-            where = known[row.table].where_key
+            where = journal_tables[row.table].where_key
             db.execute(f'UPDATE "{row.table}" SET {changed} WHERE {where}', (*row.key, *row.before.values()))
         elif row.before is not None:
             insert(db, row.table, row.before, "IGNORE" if row.table in _TOLD else "ABORT")
@@ -169,7 +171,7 @@ def _put_back(
             was, left = (json.loads(side["record"]) for side in (row.before, row.after))
             record = _record(was, left, _record_now(db, row.paper))
             papers.correct(store, PaperId(row.paper), from_mapping(record))
-        elif row.before is None and not _is_referred_to(db, known, row.paper):
+        elif row.before is None and not _is_referred_to(db, journal_tables, row.paper):
             db.execute("DELETE FROM papers WHERE id = ?", (row.paper,))
 
 
@@ -184,9 +186,11 @@ def _record(was: Mapping[str, Any], left: Mapping[str, Any], record: dict[str, A
         if was.get(name) == left.get(name):
             continue
         if name in _UNORDERED:
-            added = [one for one in left.get(name, []) if one not in was.get(name, [])]
-            kept = [one for one in record.get(name, []) if one not in added and one not in was.get(name, [])]
-            came = [one for one in was.get(name, []) if one not in left.get(name, []) or one in record.get(name, [])]
+            added = [entry for entry in left.get(name, []) if entry not in was.get(name, [])]
+            kept = [entry for entry in record.get(name, []) if entry not in added and entry not in was.get(name, [])]
+            came = [
+                entry for entry in was.get(name, []) if entry not in left.get(name, []) or entry in record.get(name, [])
+            ]
             record[name] = came + kept
         elif record.get(name) == left.get(name):
             record[name] = was.get(name)
@@ -195,10 +199,10 @@ def _record(was: Mapping[str, Any], left: Mapping[str, Any], record: dict[str, A
     return record
 
 
-def _is_referred_to(db: sqlite3.Connection, known: Mapping[str, JournalTable], paper: int) -> bool:
+def _is_referred_to(db: sqlite3.Connection, journal_tables: Mapping[str, JournalTable], paper: int) -> bool:
     """Whether a run, a watch or the person has the paper."""
-    holders = known.keys() - {"papers", "identifiers", "citation_links", "tellings"}
+    holders = journal_tables.keys() - {"papers", "identifiers", "citation_links", "tellings"}
     return any(
-        db.execute(f'SELECT 1 FROM "{name}" WHERE "{known[name].paper}" = ? LIMIT 1', (paper,)).fetchone()
+        db.execute(f'SELECT 1 FROM "{name}" WHERE "{journal_tables[name].paper}" = ? LIMIT 1', (paper,)).fetchone()
         for name in holders
     )

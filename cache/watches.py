@@ -83,8 +83,10 @@ def watches(store: Store) -> list[Watch]:
 
 
 def _watch(row: Sequence[Any]) -> Watch:
-    name, question, parameters, made, asked, shown, then = row
-    return Watch(name, question, json_object(parameters), parsed(made), parsed(asked) if asked else None, shown, then)
+    name, question, parameters, made, last_run, shown, then = row
+    return Watch(
+        name, question, json_object(parameters), parsed(made), parsed(last_run) if last_run else None, shown, then
+    )
 
 
 def watch(store: Store, name: str) -> Watch:
@@ -97,16 +99,16 @@ def watch(store: Store, name: str) -> Watch:
 
 def drop_watch(store: Store, name: str) -> None:
     """Forget a stored search; its papers and runs stay. Raises `NoSuchWatch`."""
-    found = watch(store, name)
+    dropped = watch(store, name)
     with store.writing() as db:
-        db.execute("DELETE FROM watches WHERE name = ?", (found.name,))
+        db.execute("DELETE FROM watches WHERE name = ?", (dropped.name,))
 
 
-def unseen(store: Store, name: str, found: Sequence[Paper]) -> list[Paper]:
-    """Those of `found` that the watch has not shown yet and that were not there when it began, in their order."""
+def unseen(store: Store, name: str, candidates: Sequence[Paper]) -> list[Paper]:
+    """Those of `candidates` that the watch has not shown yet and that were not there when it began, in their order."""
     with store.reading() as db:
         shown = {number for (number,) in db.execute("SELECT paper FROM watch_papers WHERE watch = ?", (name,))}
-    return [paper for paper in found if papers.number_of(store, paper) not in shown]
+    return [paper for paper in candidates if papers.number_of(store, paper) not in shown]
 
 
 def found_since(store: Store, since: datetime) -> set[PaperId]:
@@ -126,8 +128,8 @@ def shown_last(store: Store, names: Sequence[str], limit: int) -> list[Shown]:
     )
     with store.reading() as db:
         rows = db.execute(sql, (*names, _UNSHOWN, limit)).fetchall()
-    found = {number: papers.by_ids(store, [number]) for _, number, _ in rows}
-    return [Shown(watch, paper, parsed(seen)) for watch, number, seen in rows for paper in found[number]]
+    by_number = {number: papers.by_ids(store, [number]) for _, number, _ in rows}
+    return [Shown(watch, paper, parsed(seen)) for watch, number, seen in rows for paper in by_number[number]]
 
 
 def note_asked(store: Store, name: str, now: datetime | None = None) -> None:
@@ -146,21 +148,21 @@ def note_looked(store: Store, name: str, sources: Iterable[str], looked: datetim
         )
 
 
-def note_shown(store: Store, name: str, found: Sequence[Paper], now: datetime | None = None) -> None:
-    """The watch has shown `found`, which are remembered. To be noted only when the person can have read them."""
+def note_shown(store: Store, name: str, shown_papers: Sequence[Paper], now: datetime | None = None) -> None:
+    """The watch has shown `shown_papers`, which are remembered. To be noted only when the person can have read them."""
     when = now or utc_now()
-    _note(store, name, found, when, stamp(when))
+    _note(store, name, shown_papers, when, stamp(when))
 
 
-def note_there(store: Store, name: str, found: Sequence[Paper], now: datetime | None = None) -> None:
-    """`found`, which are remembered, were there before the watch could tell what is new: they are no news to it, though
-    it has not shown them."""
-    _note(store, name, found, now or utc_now(), _UNSHOWN)
+def note_there(store: Store, name: str, present: Sequence[Paper], now: datetime | None = None) -> None:
+    """Note that `present` were there before the watch could tell what is new: they are no news, though it has not shown
+    them."""
+    _note(store, name, present, now or utc_now(), _UNSHOWN)
 
 
-def _note(store: Store, name: str, found: Sequence[Paper], now: datetime, seen: str) -> None:
+def _note(store: Store, name: str, noted: Sequence[Paper], now: datetime, seen: str) -> None:
     with store.writing() as db:
-        numbers = papers.remember(store, found, now)
+        numbers = papers.remember(store, noted, now)
         db.executemany(
             "INSERT OR IGNORE INTO watch_papers (watch, paper, seen) VALUES (?, ?, ?)",
             [(name, number, seen) for number in numbers],

@@ -29,8 +29,8 @@ def in_column(columns: str, phrase: str) -> Clause:
     """Match the words of `phrase` near each other in the given columns of the full-text index."""
     if not words_in(phrase):
         return Clause("0")
-    found = "p.id IN (SELECT rowid FROM papers_fts WHERE papers_fts MATCH {})"
-    return Clause(found, [f"{{{columns}}} : {_near(phrase)}"])
+    match = "p.id IN (SELECT rowid FROM papers_fts WHERE papers_fts MATCH {})"
+    return Clause(match, [f"{{{columns}}} : {_near(phrase)}"])
 
 
 def about(phrase: str) -> Clause:

@@ -137,7 +137,7 @@ def asked(**arguments: Any) -> Filter:
     given = {name: value for name, value in arguments.items() if value is not None and value != ()}
     if unknown := set(given) - _NAMES:
         raise KeyError(f"no condition has the argument {', '.join(sorted(unknown))}")
-    rows = {place for name in given for place in _PLACES[name]}
+    rows = {column for name in given for column in _PLACES[name]}
     return Filter(tuple(term for row in sorted(rows) for term in _terms(ROWS[row], given)))
 
 
@@ -161,7 +161,7 @@ def _terms(row: Condition, given: Mapping[str, Any]) -> Iterator[FilterTerm]:
             bounds[argument.role] = value
         elif values := tuple(_values(row, value)):
             if argument.role == "each":
-                yield from (FilterTerm(row.name, (one,)) for one in values)
+                yield from (FilterTerm(row.name, (item,)) for item in values)
             else:
                 yield FilterTerm(row.name, values, argument.role == "none")
     if bounds:
@@ -302,7 +302,7 @@ def chosen(among: Sequence[T], wanted: Filter, subject: Callable[[T], Subject]) 
     subjects: Sequence[Subject] = list(map(subject, among))
     for term in wanted.terms:
         holds = _test(term)
-        kept = [holds(one) is not term.negated for one in subjects]
+        kept = [holds(candidate) is not term.negated for candidate in subjects]
         among, subjects = list(compress(among, kept)), list(compress(subjects, kept))
     return among
 

@@ -35,7 +35,7 @@ def matching(store: Store, wanted: Filter, among: Sequence[PaperId] | None = Non
             return numbers
         ranked = "SELECT rowid FROM papers_fts WHERE papers_fts MATCH ? AND rank MATCH 'bm25(4, 1, 2, 1)' ORDER BY rank"
         expression = " OR ".join(dict.fromkeys(map(quoted, words)))
-        places = {number: place for place, (number,) in enumerate(db.execute(ranked, (expression,)))}
+        places = {number: rank for rank, (number,) in enumerate(db.execute(ranked, (expression,)))}
     return sorted(numbers, key=lambda number: places.get(number, len(places)))
 
 
@@ -51,8 +51,8 @@ def titled_so_far(store: Store, begun: str, most: int) -> list[PaperId]:
         return [number for (number,) in rows]
 
 
-def perhaps_outside(store: Store, wanted: Filter, found: Sequence[PaperId]) -> int:
-    """Count the papers in `found` that may have appeared outside the dates of `wanted`: only their year or month is
+def perhaps_outside(store: Store, wanted: Filter, numbers: Sequence[PaperId]) -> int:
+    """Count the papers in `numbers` that may have appeared outside the dates of `wanted`: only their year or month is
     known, and it reaches beyond those dates."""
     times = [value for term in wanted.of("year") if not term.negated for value in term.values[:1]]
     bounds = [(str(time.least or ""), str(time.most or "")) for time in times if isinstance(time, Interval)]
@@ -60,7 +60,7 @@ def perhaps_outside(store: Store, wanted: Filter, found: Sequence[PaperId]) -> i
         return 0  # every known date has a year
     with store.reading() as db:
         coarse = dict(db.execute("SELECT id, date FROM papers WHERE length(date) < 10"))
-    dates = [date for number in found if (date := coarse.get(number))]
+    dates = [date for number in numbers if (date := coarse.get(number))]
     return sum(
         any(
             _first_day(date) < _first_day(since or "0000") or _last_day(date) > _last_day(until or "9999")
@@ -109,6 +109,8 @@ def is_venue(store: Store, name: str) -> bool:
     sql = "SELECT p.venue FROM papers_fts f JOIN papers p ON p.id = f.rowid WHERE papers_fts MATCH ? LIMIT 200"
     with store.reading() as db:
         venues = {venue for (venue,) in db.execute(sql, (expression,))}
-    asked = words_of_name(name)
+    wanted = words_of_name(name)
     called = (words_of_name(venue) for venue in venues)
-    return any(asked in (one[: len(asked)], one[1 : len(asked) + 1] if one[:1] == ["the"] else []) for one in called)
+    return any(
+        wanted in (other[: len(wanted)], other[1 : len(wanted) + 1] if other[:1] == ["the"] else []) for other in called
+    )

@@ -85,50 +85,50 @@ def _asked_name(text: str) -> _AskedName:
     return _AskedName([words], begins)
 
 
-def is_by(authors: Iterable[str], asked: str) -> bool:
-    """Whether one of `authors` (names as displayed) matches `asked`.
+def is_by(authors: Iterable[str], wanted: str) -> bool:
+    """Whether one of `authors` (names as displayed) matches `wanted`.
 
-    `asked` is a family name, with or without its particles. A given name or initials narrow it, before the family name
+    `wanted` is a family name, with or without its particles. A given name or initials narrow it, before the family name
     or behind a comma. A `*` at the end makes it a prefix of a family name.
     """
-    name = _asked_name(asked)
+    name = _asked_name(wanted)
     people = (person for author in authors for person in _spellings(author))
     return any(_is_called(person, words, name.begins) for person in people for words in name.orders)
 
 
 @lru_cache(maxsize=256)
-def parts_of_name(asked: str) -> tuple[str, ...]:
-    """Return strings for a cheap pre-check: the folded name of every match of `asked` contains one of them, or letters
-    that are not Latin. Empty if `asked` allows no such check."""
-    return tuple(words[-1] for words in _asked_name(asked).orders if words) if asked.isascii() else ()
+def parts_of_name(name: str) -> tuple[str, ...]:
+    """Return strings for a cheap pre-check: the folded name of every match of `name` contains one of them, or letters
+    that are not Latin. Empty if `name` allows no such check."""
+    return tuple(words[-1] for words in _asked_name(name).orders if words) if name.isascii() else ()
 
 
-def _is_called(name: _PersonName, asked: Sequence[str], begins: bool) -> bool:
+def _is_called(name: _PersonName, wanted: Sequence[str], begins: bool) -> bool:
     words = name.words
-    if not asked:
+    if not wanted:
         return False
     for end in range(len(words) - name.ends + 1, len(words) + 1):
-        for size in range(1, min(len(asked), end) + 1):
+        for size in range(1, min(len(wanted), end) + 1):
             family, given = words[end - size : end], words[: end - size]
-            if _is_family(family, asked[-size:], begins) and _agree(asked[:-size], given):
+            if _is_family(family, wanted[-size:], begins) and _agree(wanted[:-size], given):
                 return True
-    return len(asked) == 1 and not asked[0].isascii() and _is_unspaced(words, asked[0])
+    return len(wanted) == 1 and not wanted[0].isascii() and _is_unspaced(words, wanted[0])
 
 
-def _is_family(words: Sequence[str], asked: Sequence[str], begins: bool) -> bool:
+def _is_family(words: Sequence[str], wanted: Sequence[str], begins: bool) -> bool:
     if not begins:
-        return words == asked
-    return words[:-1] == asked[:-1] and words[-1].startswith(asked[-1])
+        return words == wanted
+    return words[:-1] == wanted[:-1] and words[-1].startswith(wanted[-1])
 
 
-def _agree(asked: Sequence[str], given: Sequence[str]) -> bool:
+def _agree(wanted: Sequence[str], given: Sequence[str]) -> bool:
     """Whether given names can be the same, compared in full, shortened or as initials. A particle is not a given
     name."""
-    if not asked:
+    if not wanted:
         return True
-    if not given or _no_given_names().intersection(asked):
+    if not given or _no_given_names().intersection(wanted):
         return False
-    return all(one.startswith(other) or other.startswith(one) for one, other in zip(asked, given, strict=False))
+    return all(part.startswith(other) or other.startswith(part) for part, other in zip(wanted, given, strict=False))
 
 
 @lru_cache(maxsize=1)
@@ -138,15 +138,15 @@ def _no_given_names() -> frozenset[str]:
     return PARTICLES - {"al", "ben"}
 
 
-def _is_unspaced(words: Sequence[str], asked: str) -> bool:
-    """Whether `asked` is the name in `words` written without spaces, or the family name in a name written so."""
-    if asked in ("".join(words), "".join([*words[-1:], *words[:-1]])):
+def _is_unspaced(words: Sequence[str], wanted: str) -> bool:
+    """Whether `wanted` is the name in `words` written without spaces, or the family name in a name written so."""
+    if wanted in ("".join(words), "".join([*words[-1:], *words[:-1]])):
         return True
     [word, *more] = words or [""]
     return (
         not more
         and _UNSPACED.fullmatch(word) is not None
-        and word.startswith(asked)
-        and len(asked) <= 2
-        and len(word) - len(asked) in (1, 2)
+        and word.startswith(wanted)
+        and len(wanted) <= 2
+        and len(word) - len(wanted) in (1, 2)
     )

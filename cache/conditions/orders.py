@@ -130,10 +130,10 @@ T = TypeVar("T")
 def ordered(among: Iterable[T], by: str, of: Callable[[T], Sortable], reverse: bool = False) -> list[T]:
     """Sort `among` by an order. Equal items, and those without a value, keep their sequence. Raises `KeyError`."""
     order, turned = named(by, reverse)
-    keyed = [(getattr(of(one), order.name), one) for one in among]
-    known = [pair for pair in keyed if pair[0] is not None]
-    known.sort(key=lambda pair: pair[0], reverse=order.descending is not turned)
-    return [one for _, one in known] + [one for key, one in keyed if key is None]
+    keyed = [(getattr(of(item), order.name), item) for item in among]
+    with_value = [pair for pair in keyed if pair[0] is not None]
+    with_value.sort(key=lambda pair: pair[0], reverse=order.descending is not turned)
+    return [item for _, item in with_value] + [item for key, item in keyed if key is None]
 
 
 def short_names(authors: Sequence[str], et_al: bool = False) -> str:

@@ -40,6 +40,6 @@ def summed_up(scope: FilterScope) -> str:
     rows = {row.name: row for row in scope.conditions.values()}
     examples: dict[str, str] = {}
     for row in (rows[name] for name in _IN_SHORT if name in rows):
-        known = examples.get(row.field)
-        examples[row.field] = row.example if known is None else f"{known}|{row.word.partition(':')[2]}"
+        example = examples.get(row.field)
+        examples[row.field] = row.example if example is None else f"{example}|{row.word.partition(':')[2]}"
     return "  ".join(["words", '"a phrase"', *examples.values(), "- negates"])

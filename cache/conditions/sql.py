@@ -45,10 +45,10 @@ def clause(wanted: Filter, db: sqlite3.Connection, indexed: bool = False) -> Fil
                                   ("has_phrase", 2, _has_phrase)):  # fmt: skip
         db.create_function(name, arity, function, deterministic=True)
     conditions, values = ["TRUE"], dict[str, str | int]()
-    for place, term in enumerate(wanted.terms):
+    for index, term in enumerate(wanted.terms):
         alternatives = []
         for number, (sql, bound) in enumerate(_clauses(term, indexed, wanted.in_full_texts)):
-            names = {f"filter{place}_{number}_{nth}": value for nth, value in enumerate(bound)}
+            names = {f"filter{index}_{number}_{nth}": value for nth, value in enumerate(bound)}
             alternatives.append(f"coalesce({sql.format(*(f':{name}' for name in names))}, 0)")
             values |= names
         conditions.append(f"{'NOT ' * term.negated}({' OR '.join(alternatives)})")

@@ -181,10 +181,10 @@ def _by(value: Value) -> Callable[[Subject], bool]:
     )
 
 
-def is_tag(tag: str, asked: str) -> bool:
-    """Whether `tag` is `asked` or a level below it (`thesis/intro` is in `thesis`), or starts with it if `asked` ends
+def is_tag(tag: str, name: str) -> bool:
+    """Whether `tag` is `name` or a level below it (`thesis/intro` is in `thesis`), or starts with it if `name` ends
     with a `*`."""
-    wanted, tag = folded(asked), folded(tag)
+    wanted, tag = folded(name), folded(tag)
     return tag.startswith(wanted[:-1]) if wanted.endswith("*") else tag == wanted or tag.startswith(f"{wanted}/")
 
 
@@ -193,14 +193,14 @@ def _nothing_in_memory(value: Value) -> Callable[[Subject], bool]:
 
 
 def _state(
-    name: str, sql: str, said: str, meaning: str, knows: Knows = "paper", opposite: str = "",
+    name: str, sql: str, wording: str, meaning: str, knows: Knows = "paper", opposite: str = "",
     arguments: tuple[ToolArgument, ...] = (), *, has: bool = False, word: str = "",
 ) -> Condition:  # fmt: skip
     """Return a condition without a value: it holds or it does not."""
     return Condition(
         name=name, word=word or f"is:{name}", example=word or f"is:{name}", meaning=meaning, knows=knows,
         sql=lambda _: Clause(f"({sql})"), holds=lambda _: lambda subject: name in subject.states,
-        phrase=lambda values, last: said, opposite=opposite, has=has, arguments=arguments,
+        phrase=lambda values, last: wording, opposite=opposite, has=has, arguments=arguments,
     )  # fmt: skip
 
 

@@ -94,8 +94,8 @@ def venues_in(text: str) -> tuple[str, ...]:
     An "and" or a comma parts two names only where both are names of venues, for they stand within names as well
     ("Computer Vision and Pattern Recognition").
     """
-    found = [name for part in _OR.split(text) for name in _listed(part)]
-    return tuple(dict.fromkeys(name for one in found if (name := _YEAR.sub("", one).strip())))
+    names = [name for part in _OR.split(text) for name in _listed(part)]
+    return tuple(dict.fromkeys(name for raw in names if (name := _YEAR.sub("", raw).strip())))
 
 
 def _listed(text: str) -> list[str]:
@@ -124,36 +124,36 @@ def keys_of(venue: str) -> frozenset[str]:
     key = title_key(venue)
     bare = key.removeprefix("the ")
     usual = title_key(KNOWN.get(bare, ""))
-    full = ABBREVIATED.get(bare) or max((one for one in ABBREVIATED.values() if f" {one} " in f" {key} "), key=len,
+    full = ABBREVIATED.get(bare) or max((long for long in ABBREVIATED.values() if f" {long} " in f" {key} "), key=len,
                                         default="")  # fmt: skip
-    short = [name for name, one in ABBREVIATED.items() if one == full]
+    short = [name for name, long in ABBREVIATED.items() if long == full]
     return frozenset({key, bare, usual, full, *short} - {""})
 
 
 @lru_cache(maxsize=20_000)  # many papers of a library have the same venue
-def is_at(venue: str, asked: str) -> bool:
-    """Whether `venue` is the venue `asked`, under any of its names; if `asked` ends with a `*`, whether its name starts
-    so.
+def is_at(venue: str, wanted: str) -> bool:
+    """Whether `venue` is the venue `wanted`, under any of its names; if `wanted` ends with a `*`, whether its name
+    starts so.
 
     The name of a journal must match as a whole: *Nature Methods* is not *Nature*. The name of a conference may be part
     of the name of its proceedings, but a workshop at a conference is not that conference.
     """
-    if asked.rstrip().endswith("*"):
-        begins = " ".join(_without_article(words_of_name(asked)))
+    if wanted.rstrip().endswith("*"):
+        begins = " ".join(_without_article(words_of_name(wanted)))
         return bool(begins) and " ".join(_without_article(words_of_name(venue))).startswith(begins)
-    return any(_is_called(venue, words_of_name(name)) for name in keys_of(asked))
+    return any(_is_called(venue, words_of_name(name)) for name in keys_of(wanted))
 
 
-def _is_called(venue: str, asked: Sequence[str]) -> bool:
-    asked = _without_article(asked)
-    name = " ".join(asked)
-    if not asked or (name in _JOURNALS or (len(asked) == 1 and not _is_abbreviation(venue, name))):
-        return bool(asked) and any(_core(part) == _core(name) for part in _PARTED.split(_IN_BRACKETS.sub(" ", venue)))
+def _is_called(venue: str, wanted: Sequence[str]) -> bool:
+    wanted = _without_article(wanted)
+    name = " ".join(wanted)
+    if not wanted or (name in _JOURNALS or (len(wanted) == 1 and not _is_abbreviation(venue, name))):
+        return bool(wanted) and any(_core(part) == _core(name) for part in _PARTED.split(_IN_BRACKETS.sub(" ", venue)))
     words = words_of_name(venue)
     whole = " ".join(_without_article(words))
     if whole != name and whole in _JOURNALS:
         return False  # Physical Review Letters is not Physical Review
-    if "workshop" in words[:1] and "workshop" not in asked and "at" in words:
+    if "workshop" in words[:1] and "workshop" not in wanted and "at" in words:
         words = words[: words.index("at")]
     return f" {name} " in f" {' '.join(words)} "
 

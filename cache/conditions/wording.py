@@ -43,10 +43,10 @@ def _authors(interval: Interval) -> str:
     return "a single author" if _counts(interval)[1] == "1" else _bounds(interval, "one author", "authors")
 
 
-def _bounds(interval: Interval, one: str, many: str) -> str:
+def _bounds(interval: Interval, singular: str, many: str) -> str:
     """The bounds in words: "3 times", "2 to 5 times", "at least once"."""
     least, most = _counts(interval)
-    unit = one if (most or least) == "1" else f"{most or least} {many}"
+    unit = singular if (most or least) == "1" else f"{most or least} {many}"
     if least and most:
         return unit if least == most else f"{least} to {unit}"
     return f"at {'least' if least else 'most'} {unit}"

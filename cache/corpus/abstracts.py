@@ -23,26 +23,26 @@ class Keys:
 
     def among(self, numbers: Iterable[int]) -> set[int]:
         """Those of `numbers` that are in the set."""
-        asked = np.fromiter(numbers, np.int64)
-        found: set[int] = set(asked[self._has(asked)].tolist())
-        return found
+        keys = np.fromiter(numbers, np.int64)
+        present: set[int] = set(keys[self._has(keys)].tolist())
+        return present
 
     def add(self, numbers: Iterable[int]) -> None:
         """Take in `numbers`."""
-        asked = np.unique(np.fromiter(numbers, np.int64))
-        fresh = asked[~self._has(asked)]
+        keys = np.unique(np.fromiter(numbers, np.int64))
+        fresh = keys[~self._has(keys)]
         self._sorted = np.insert(self._sorted, np.searchsorted(self._sorted, fresh), fresh)
 
     def remove(self, numbers: Iterable[int]) -> None:
         """Leave out `numbers`."""
-        asked = np.fromiter(numbers, np.int64)
-        self._sorted = np.delete(self._sorted, np.searchsorted(self._sorted, asked[self._has(asked)]))
+        keys = np.fromiter(numbers, np.int64)
+        self._sorted = np.delete(self._sorted, np.searchsorted(self._sorted, keys[self._has(keys)]))
 
-    def _has(self, asked: Any) -> Any:
+    def _has(self, keys: Any) -> Any:
         if not len(self._sorted):
-            return np.zeros(len(asked), bool)
-        places = np.minimum(np.searchsorted(self._sorted, asked), len(self._sorted) - 1)
-        return self._sorted[places] == asked
+            return np.zeros(len(keys), bool)
+        places = np.minimum(np.searchsorted(self._sorted, keys), len(self._sorted) - 1)
+        return self._sorted[places] == keys
 
 
 _ASKED_AT_ONCE = 1_000
@@ -52,9 +52,9 @@ _ASKED_AT_ONCE = 1_000
 class Abstracts:
     """The abstracts of a corpus that is being built. Every method may raise a `CorpusError`."""
 
-    def __init__(self, place: str, tables: Mapping[str, Any]) -> None:
-        self._place, self._works, self._waiting = place, tables[WORKS], tables[ABSTRACTS]
-        with named_errors(place):
+    def __init__(self, location: str, tables: Mapping[str, Any]) -> None:
+        self._place, self._works, self._waiting = location, tables[WORKS], tables[ABSTRACTS]
+        with named_errors(location):
             keys = self._waiting.search().select(["key"]).to_arrow()["key"].to_numpy()
         self._keys = Keys(keys)
 
@@ -68,17 +68,17 @@ class Abstracts:
         rows = zip(works["key"].to_pylist(), works["text"].to_pylist(), strict=True)
         bare = {key: text for key, text in rows if "\n" not in text and (key in waiting or key in replaced)}
         earlier = _read(self._works, [key for key in bare if key in replaced], ["key", "text"])
-        found = {row["key"]: row["text"].partition("\n")[2] for row in self._guarded(earlier)}
+        earlier_texts = {row["key"]: row["text"].partition("\n")[2] for row in self._guarded(earlier)}
         apart = _read(self._waiting, [key for key in bare if key in waiting], ["key", "abstract"])
-        found |= {row["key"]: row["abstract"] for row in self._guarded(apart)}
-        if not found:
+        earlier_texts |= {row["key"]: row["abstract"] for row in self._guarded(apart)}
+        if not earlier_texts:
             return works
         texts = [
-            text_of(text, found[key]) if key in found and key in bare else text
+            text_of(text, earlier_texts[key]) if key in earlier_texts and key in bare else text
             for key, text in zip(works["key"].to_pylist(), works["text"].to_pylist(), strict=True)
         ]
-        place = works.schema.get_field_index("text")
-        return works.set_column(place, works.schema.field(place), pyarrow.array(texts, pyarrow.string()))
+        column = works.schema.get_field_index("text")
+        return works.set_column(column, works.schema.field(column), pyarrow.array(texts, pyarrow.string()))
 
     def taken(self, keys: Iterable[int]) -> None:
         """The works of these keys are in: their abstracts wait no more."""
@@ -92,15 +92,15 @@ class Abstracts:
         """Take in abstracts; how many were joined to their works, and how many wait for theirs."""
         import pyarrow
 
-        told = dict(zip(abstracts["key"].to_pylist(), abstracts["abstract"].to_pylist(), strict=True))
-        rows = list(self._guarded(_read(self._works, told, schemas()[WORKS].names)))
+        by_key = dict(zip(abstracts["key"].to_pylist(), abstracts["abstract"].to_pylist(), strict=True))
+        rows = list(self._guarded(_read(self._works, by_key, schemas()[WORKS].names)))
         there = {row["key"] for row in rows}
         changed = []
         for row in rows:
-            text = text_of(row["text"].partition("\n")[0], told[row["key"]])
+            text = text_of(row["text"].partition("\n")[0], by_key[row["key"]])
             if text != row["text"]:
                 changed.append(row | {"text": text})
-        later = [{"key": key, "abstract": text} for key, text in told.items() if key not in there]
+        later = [{"key": key, "abstract": text} for key, text in by_key.items() if key not in there]
         with named_errors(self._place):
             if changed:
                 table = pyarrow.Table.from_pylist(changed, schema=schemas()[WORKS])

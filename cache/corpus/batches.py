@@ -85,14 +85,14 @@ def batch_of(lines: Sequence[bytes], wanted: Wanted, bibtex: BibtexReader | None
     citations: list[Citation] = []
     left_out: Counter[str] = Counter()
     first_no_json = None
-    for place, line in enumerate(lines):
+    for index, line in enumerate(lines):
         if not line.strip():
             continue
         try:
             row = row_of(record_in(line), wanted, bibtex)
         except NoJson:
             left_out[NO_JSON] += 1
-            first_no_json = place if first_no_json is None else first_no_json
+            first_no_json = index if first_no_json is None else first_no_json
             continue
         if isinstance(row, Row):
             rows[row.key] = row

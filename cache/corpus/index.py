@@ -65,9 +65,9 @@ class Info:
 class Index:
     """The corpus at `place`, opened for reading. Every method may raise a `CorpusError`."""
 
-    def __init__(self, place: str) -> None:
-        self.place = place
-        self._tables = Database(place).open()
+    def __init__(self, location: str) -> None:
+        self.place = location
+        self._tables = Database(location).open()
         self._turns = Semaphore(_SEARCHED_AT_ONCE)
 
     def search(
@@ -114,9 +114,9 @@ class Index:
         `records` here, or by a file of citations."""
         listed = {name for record in records for name in record.references}
         lists = {list_of(key) for key in _own_keys(records)}
-        told = {work for _, work, weight in self._links(lists) if weight == CITED}
-        found = {paper.identifiers: paper for paper in (*self.lookup(list(listed)), *self._papers(told).values())}
-        return _most_cited(found.values())[:limit], max(len(listed), len(told))
+        cited = {work for _, work, weight in self._links(lists) if weight == CITED}
+        by_names = {paper.identifiers: paper for paper in (*self.lookup(list(listed)), *self._papers(cited).values())}
+        return _most_cited(by_names.values())[:limit], max(len(listed), len(cited))
 
     def citations(self, records: Sequence[Paper], limit: int) -> tuple[list[Paper], int]:
         """The most cited of the works here that cite the one of `records`, and how many there are."""
@@ -125,16 +125,16 @@ class Index:
         weights = {work: weight for _, work, weight in links if weight >= 0}
         weights |= {row["key"]: row["cited"] for row in self._rows(WORKS, "key", believed, ["key", "cited"])}
         best = sorted(weights, key=lambda work: (-weights[work], work))
-        names, found = {name for record in records for name in record.identifiers}, list[Paper]()
+        names, citing = {name for record in records for name in record.identifiers}, list[Paper]()
         for start in range(0, len(best), max(limit, 1)):
             some = best[start : start + max(limit, 1)]
             papers = self._papers(some)
             there = [work for work in some if work in papers]
-            found += [papers[work] for work in there if work in believed or names & set(papers[work].references)]
-            if len(found) >= limit:
+            citing += [papers[work] for work in there if work in believed or names & set(papers[work].references)]
+            if len(citing) >= limit:
                 break
         of_openalex = sum(work > 0 for work in weights)  # what cites it may be in both dumps
-        return found[:limit], max(of_openalex, len(weights) - of_openalex)
+        return citing[:limit], max(of_openalex, len(weights) - of_openalex)
 
     def info(self) -> Info:
         """What the corpus holds."""
@@ -174,8 +174,8 @@ class Index:
         near = self._nearest_in_meaning(meaning, conditions, limit)
         scores, rows = Counter[str](), dict[str, dict[str, Any]]()
         for order in (by_words, near):
-            for place, row in enumerate(order, start=1):
-                scores[row["record"]] += 1 / (_FUSED_FROM + place)  # type: ignore[assignment]  # a sum of shares
+            for rank, row in enumerate(order, start=1):
+                scores[row["record"]] += 1 / (_FUSED_FROM + rank)  # type: ignore[assignment]  # a sum of shares
                 rows.setdefault(row["record"], row)
         return [rows[record] for record, _ in scores.most_common(limit)]
 
@@ -184,11 +184,11 @@ class Index:
     ) -> list[dict[str, Any]]:
         """Those of the nearest that meet the conditions, the nearest first."""
         with named_errors(self.place):
-            asked = self._tables[VECTORS].search(list(meaning), vector_column_name="vector").distance_type("cosine")
-            asked = asked.select(["key", "_distance"])
-            near = asked.limit(limit * _WIDER if conditions else limit).to_arrow()["key"].to_pylist()
-            found = {row["key"]: row for row in self._rows(WORKS, "key", near, ["key", *SHOWN], conditions)}
-        return [found[key] for key in near if key in found][:limit]
+            query = self._tables[VECTORS].search(list(meaning), vector_column_name="vector").distance_type("cosine")
+            query = query.select(["key", "_distance"])
+            near = query.limit(limit * _WIDER if conditions else limit).to_arrow()["key"].to_pylist()
+            by_key = {row["key"]: row for row in self._rows(WORKS, "key", near, ["key", *SHOWN], conditions)}
+        return [by_key[key] for key in near if key in by_key][:limit]
 
     def _nearest_in_words(self, words: str, conditions: Sequence[str], limit: int) -> list[dict[str, Any]]:
         with named_errors(self.place):
@@ -196,10 +196,10 @@ class Index:
             if conditions:
                 match = match.where(" AND ".join(conditions), prefilter=True)
             try:
-                found = match.select([*SHOWN, "_score"]).limit(limit).to_arrow()
+                matches = match.select([*SHOWN, "_score"]).limit(limit).to_arrow()
             except ValueError as error:
                 raise (NotIndexed(self.place) if not self._is_indexed() else error) from error
-        rows: list[dict[str, Any]] = found.to_pylist()
+        rows: list[dict[str, Any]] = matches.to_pylist()
         return rows
 
     def _links(self, named: Iterable[int]) -> Iterable[tuple[int, int, int]]:
@@ -220,8 +220,8 @@ class Index:
             some = ", ".join(map(str, wanted[start : start + _ASKED_AT_ONCE]))
             kept = " AND ".join((f"{column} IN ({some})", *conditions))
             with named_errors(self.place):
-                found = self._tables[table].search().where(kept).select(columns).to_arrow()
-            yield from found.to_pylist()
+                table_rows = self._tables[table].search().where(kept).select(columns).to_arrow()
+            yield from table_rows.to_pylist()
 
     def _is_indexed(self) -> bool:
         return any("text" in index.columns for index in self._tables[WORKS].list_indices())

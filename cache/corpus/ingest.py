@@ -76,47 +76,47 @@ Told = Callable[[FileBuilt], None]
 
 
 def build(
-    place: str, files: Sequence[Path], wanted: Wanted, told: Told, processes: int = 0,
+    location: str, files: Sequence[Path], wanted: Wanted, report: Told, processes: int = 0,
     bibtex: BibtexReader | None = None,
 ) -> list[FileBuilt]:  # fmt: skip
-    """Take the works of `files` into the corpus at `place`, which is made where there is none; what came of each.
+    """Take the works of `files` into the corpus at `location`, which is made where there is none; what came of each.
 
-    `told` hears of each commit, and `bibtex` reads the entries of bibliographies. A file that was read to its end
+    `report` hears of each commit, and `bibtex` reads the entries of bibliographies. A file that was read to its end
     before is gone on with where it has grown. One that cannot be read is left, with the fault, and the others go on.
     Raises `CorpusError`.
     """
-    with writing(place):
-        builder = _Builder(place, wanted, told, _Pool(processes or os.cpu_count() or 1, wanted, bibtex))
+    with writing(location):
+        builder = _Builder(location, wanted, report, _Pool(processes or os.cpu_count() or 1, wanted, bibtex))
         try:
             built = [builder.read(path) for path in files]
             builder.settle()
         finally:
             builder.close()
-        asyncio.run(make_searchable(place))
+        asyncio.run(make_searchable(location))
         return built
 
 
 @contextmanager
-def writing(place: str) -> Iterator[None]:
+def writing(location: str) -> Iterator[None]:
     """Keep other processes from writing to the corpus in a folder at the same time; a bucket has no such lock.
 
     Raises `BeingBuilt`."""
-    if is_remote(place):
+    if is_remote(location):
         yield
         return
     from filelock import FileLock, Timeout
 
-    lock = FileLock(Path(place, LOCK), timeout=0)
+    lock = FileLock(Path(location, LOCK), timeout=0)
     try:
-        Path(place).mkdir(parents=True, exist_ok=True)
+        Path(location).mkdir(parents=True, exist_ok=True)
         lock.acquire()
     except Timeout:
-        raise BeingBuilt(place) from None
+        raise BeingBuilt(location) from None
     except OSError as error:
         raise (
-            NotACorpus(place, "it is a file")
-            if Path(place).is_file()
-            else Unreachable(place, error.strerror or str(error))
+            NotACorpus(location, "it is a file")
+            if Path(location).is_file()
+            else Unreachable(location, error.strerror or str(error))
         ) from None
     try:
         yield
@@ -127,16 +127,16 @@ def writing(place: str) -> Iterator[None]:
 class _Builder:
     """A build under way."""
 
-    def __init__(self, place: str, wanted: Wanted, told: Told, pool: "_Pool") -> None:
+    def __init__(self, location: str, wanted: Wanted, report: Told, pool: "_Pool") -> None:
         from cache.corpus.abstracts import Abstracts, Keys
 
-        self.place, self.wanted, self.told = place, wanted, told
-        self._tables = Database(place).create()
-        with named_errors(place):
+        self.place, self.wanted, self.told = location, wanted, report
+        self._tables = Database(location).create()
+        with named_errors(location):
             keys = self._tables[WORKS].search().select(["key"]).to_arrow()["key"]
             self._noted = self._tables[PARTS].search().to_arrow().to_pylist()
         self._keys = Keys(keys.to_numpy())
-        self._abstracts = Abstracts(place, self._tables)
+        self._abstracts = Abstracts(location, self._tables)
         self._pool = pool
         self._writer = ThreadPoolExecutor(1)
         self._writing: Future[None] | None = None

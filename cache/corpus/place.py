@@ -8,11 +8,11 @@ WORKS = "works"
 """The table without which there is no corpus."""
 
 
-def is_remote(place: str) -> bool:
-    """Whether `place` is an object store, not a folder."""
-    return "://" in place
+def is_remote(location: str) -> bool:
+    """Whether `location` is an object store, not a folder."""
+    return "://" in location
 
 
-def exists(place: str) -> bool:
-    """Whether there may be a corpus at `place`: of an object store that is known only when it is asked."""
-    return is_remote(place) or Path(place, f"{WORKS}.lance").is_dir()
+def exists(location: str) -> bool:
+    """Whether there may be a corpus at `location`: of an object store that is known only when it is asked."""
+    return is_remote(location) or Path(location, f"{WORKS}.lance").is_dir()

@@ -119,8 +119,8 @@ def is_own(name: Identifier) -> bool:
 def row_of(record: object, wanted: Wanted, bibtex: BibtexReader | None = None) -> Row | Abstract | Citation | Left:
     """What a line's JSON value tells of, or why that is nothing."""
     fields = mapping(record)
-    if found := _read(fields, bibtex):
-        return _paper_row(*found, wanted)
+    if row := _read(fields, bibtex):
+        return _paper_row(*row, wanted)
     if "citingcorpusid" in fields:
         return _citation(fields)
     if "corpusid" in fields and "abstract" in fields and "title" not in fields:
@@ -157,8 +157,8 @@ def _read(fields: dict[str, Any], bibtex: BibtexReader | None) -> tuple[str, Pap
     if "versions" in fields and "categories" in fields:
         return ARXIV, read_metadata(fields), fields.get("id")
     if "DOI" in fields:
-        known = fields.get("type") in CROSSREF_PAPERS
-        return CROSSREF, read_work(fields) if known else None, fields["DOI"]
+        is_paper = fields.get("type") in CROSSREF_PAPERS
+        return CROSSREF, read_work(fields) if is_paper else None, fields["DOI"]
     return None
 
 
@@ -212,7 +212,7 @@ def _openalex_row(fields: dict[str, Any], wanted: Wanted) -> Row | Left:
         _is_address(openalex.pdf_of(record)),
         record,
         [number for name in names if (number := key_of(name)) != key],
-        [one for cited in listing(fields.get("referenced_works")) if (one := _cited(cited)) is not None],
+        [reference for cited in listing(fields.get("referenced_works")) if (reference := _cited(cited)) is not None],
     )
 
 

@@ -25,8 +25,8 @@ class Corpus(PartialSource):
     capabilities = OF_PAPERS
     schemes: tuple[Scheme, ...] = SCHEMES
 
-    def __init__(self, place: str, encoder: Encoder | None = None) -> None:
-        self.place, self._encoder = place, encoder
+    def __init__(self, location: str, encoder: Encoder | None = None) -> None:
+        self.place, self._encoder = location, encoder
         self._opened: Index | None = None
         self._opening = asyncio.Lock()
 
@@ -34,8 +34,8 @@ class Corpus(PartialSource):
         """Works on the query's words, by BM25, and by its meaning where the corpus has vectors of the encoder's model;
         where it has those of another one, that is said."""
         meaning, notes = await self._meaning(query.text)
-        asked = (query.text, query.since, query.until, query.limit, query.preferred, meaning)
-        return Answer(tuple(await self._asked(Index.search, *asked)), sent=(query.text,), notes=notes)
+        arguments = (query.text, query.since, query.until, query.limit, query.preferred, meaning)
+        return Answer(tuple(await self._asked(Index.search, *arguments)), sent=(query.text,), notes=notes)
 
     async def _meaning(self, text: str) -> tuple[Sequence[float], tuple[str, ...]]:
         """The vector of `text`, none if none is compared; and what kept it from that."""
@@ -95,6 +95,6 @@ class Corpus(PartialSource):
             raise SourceUnavailable(self.name, error.sentence) from error
 
 
-def _missing(listed: int, found: int, limit: int) -> tuple[str, ...]:
-    here = f"{found} of the {listed} references are in the corpus"
-    return (here,) if found < min(listed, limit) else ()
+def _missing(listed: int, count: int, limit: int) -> tuple[str, ...]:
+    here = f"{count} of the {listed} references are in the corpus"
+    return (here,) if count < min(listed, limit) else ()

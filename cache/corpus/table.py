@@ -35,41 +35,43 @@ class ExtraMissing(CorpusError):
 
 
 class NoCorpus(CorpusError):
-    def __init__(self, place: str) -> None:
-        super().__init__(f"There is no corpus at {place}; `spar corpus build FILE…` makes one.")
+    def __init__(self, location: str) -> None:
+        super().__init__(f"There is no corpus at {location}; `spar corpus build FILE…` makes one.")
 
 
 class NotACorpus(CorpusError):
-    def __init__(self, place: str, what: str) -> None:
-        super().__init__(f"{place} is not a corpus of spar ({what}); it was left as it is: choose another place.")
+    def __init__(self, location: str, what: str) -> None:
+        super().__init__(f"{location} is not a corpus of spar ({what}); it was left as it is: choose another place.")
 
 
 class TooNewCorpus(CorpusError):
-    def __init__(self, place: str, found: int, known: int) -> None:
+    def __init__(self, location: str, version: int, newest: int) -> None:
         super().__init__(
-            f"The corpus {place} was written by a newer spar (version {found}, this spar knows {known}); it was left "
-            "as it is: upgrade spar."
+            f"The corpus {location} was written by a newer spar (version {version}, this spar knows {newest}); it was "
+            "left as it is: upgrade spar."
         )
 
 
 class NotIndexed(CorpusError):
-    def __init__(self, place: str) -> None:
+    def __init__(self, location: str) -> None:
         super().__init__(
-            f"The corpus {place} cannot be searched yet: it was not built to the end. Let `spar corpus build` end, or "
-            "run `spar corpus compact`."
+            f"The corpus {location} cannot be searched yet: it was not built to the end. Let `spar corpus build` end, "
+            "or run `spar corpus compact`."
         )
 
 
 class BeingBuilt(CorpusError):
-    def __init__(self, place: str) -> None:
-        super().__init__(f"Another process writes to the corpus {place}; nothing was changed: wait until it has ended.")
+    def __init__(self, location: str) -> None:
+        super().__init__(
+            f"Another process writes to the corpus {location}; nothing was changed: wait until it has ended."
+        )
 
 
 class OtherVectors(CorpusError):
-    def __init__(self, place: str, there: str, asked: str) -> None:
+    def __init__(self, location: str, there: str, wanted: str) -> None:
         super().__init__(
-            f"The corpus {place} has vectors by {there}; those by {asked} are not mixed with them, and none was added: "
-            "go on with that model, or build another corpus."
+            f"The corpus {location} has vectors by {there}; those by {wanted} are not mixed with them, and none was "
+            "added: go on with that model, or build another corpus."
         )
 
 
@@ -78,16 +80,16 @@ class NoVectors(CorpusError):
 
 
 class NoRoom(CorpusError):
-    def __init__(self, place: str) -> None:
+    def __init__(self, location: str) -> None:
         super().__init__(
-            f"There is no room left for the corpus {place}; what was committed before is safe: make room and run the "
-            "same command again."
+            f"There is no room left for the corpus {location}; what was committed before is safe: make room and run "
+            "the same command again."
         )
 
 
 class Unreachable(CorpusError):
-    def __init__(self, place: str, reason: str) -> None:
-        super().__init__(f"The corpus {place} cannot be used ({reason}).")
+    def __init__(self, location: str, reason: str) -> None:
+        super().__init__(f"The corpus {location} cannot be used ({reason}).")
 
 
 VERSION = 2
@@ -139,12 +141,12 @@ class VectorModel(NamedTuple):
     told: str
 
 
-def vectors_schema(width: int, space: str, told: str) -> Any:
+def vectors_schema(width: int, space: str, description: str) -> Any:
     """The Arrow schema of vectors of `width` numbers: by the work's key, with a digest of the text that each is of."""
     pyarrow = _module("pyarrow")
     numbers = pyarrow.list_(pyarrow.float16(), width)
     fields = [("key", pyarrow.int64()), ("digest", pyarrow.int64()), ("vector", numbers)]
-    return pyarrow.schema(fields, {_MARK: str(VERSION).encode(), _SPACE: space.encode(), _TOLD: told.encode()})
+    return pyarrow.schema(fields, {_MARK: str(VERSION).encode(), _SPACE: space.encode(), _TOLD: description.encode()})
 
 
 def model_of(vectors: Any) -> VectorModel:
@@ -156,16 +158,16 @@ def model_of(vectors: Any) -> VectorModel:
 class Database:
     """The database at `place`, a folder or an address such as `s3://bucket/corpus`."""
 
-    def __init__(self, place: str) -> None:
-        self.place = place
+    def __init__(self, location: str) -> None:
+        self.place = location
         # Its Rust lines land on standard error, which is ours.
         os.environ.setdefault("LANCE_LOG", "error")
         # It leaves two processors to the reading of files, on a small machine all but one: an index is made by one
         # while the other waits.
         os.environ.setdefault("LANCE_CPU_THREADS", str(os.cpu_count() or 1))
         lancedb = _module("lancedb")
-        with named_errors(place):
-            self._database = lancedb.connect(place, read_consistency_interval=_FRESH)
+        with named_errors(location):
+            self._database = lancedb.connect(location, read_consistency_interval=_FRESH)
 
     def open(self) -> dict[str, Any]:
         """The tables. Raises `NoCorpus`, `NotACorpus`, `TooNewCorpus`, `Unreachable`."""
@@ -203,10 +205,10 @@ class Database:
                     self._database.create_table(name, schema=schema)
         return self.open()
 
-    def create_vectors(self, width: int, space: str, told: str) -> Any:
+    def create_vectors(self, width: int, space: str, description: str) -> Any:
         """The table of vectors, which was not there."""
         with named_errors(self.place):
-            return self._database.create_table(VECTORS, schema=vectors_schema(width, space, told))
+            return self._database.create_table(VECTORS, schema=vectors_schema(width, space, description))
 
     def _whole_tables(self) -> dict[str, Any]:
         """Return the tables that were made to their end: one that was interrupted is listed, but has no version yet."""
@@ -276,27 +278,32 @@ def _strangers(folder: Path) -> list[str]:
 
 
 @contextmanager
-def named_errors(place: str) -> Iterator[None]:
-    """What LanceDB raises inside the block becomes a `CorpusError` about `place`."""
+def named_errors(location: str) -> Iterator[None]:
+    """What LanceDB raises inside the block becomes a `CorpusError` about `location`."""
     try:
         yield
     except CorpusError:
         raise
     except (OSError, RuntimeError, ValueError) as error:  # LanceDB has no errors of its own: Rust's come as these
-        said = str(error)
-        if "No space left" in said or "os error 28" in said or "Disk quota" in said or "File too large" in said:
-            raise NoRoom(place) from error
-        raise Unreachable(place, _first_line(said)) from error
+        message = str(error)
+        if (
+            "No space left" in message
+            or "os error 28" in message
+            or "Disk quota" in message
+            or "File too large" in message
+        ):
+            raise NoRoom(location) from error
+        raise Unreachable(location, _first_line(message)) from error
 
 
-def _first_line(said: str) -> str:
+def _first_line(message: str) -> str:
     """What an error says, without the place in the library's source at which it was raised."""
-    if 'store: "' in said:  # an object store's own words are a page of Rust
+    if 'store: "' in message:  # an object store's own words are a page of Rust
         return (
             "the object store did not answer, or refuses; its address and keys are those of AWS_ENDPOINT, "
             "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
         )
-    line = said.strip().splitlines()[0] if said.strip() else "no reason given"
+    line = message.strip().splitlines()[0] if message.strip() else "no reason given"
     return line.partition(", /")[0].partition(", rust/")[0][:200].rstrip(".")
 
 

@@ -14,8 +14,8 @@ _INDEXED_FROM = 50_000
 """Vectors from which on they have an index, rounded to a byte a number; fewer are compared one by one."""
 
 
-async def make_searchable(place: str) -> None:
-    """Index what is not indexed of the corpus at `place`. Where there is an index, new rows are taken into it, which
+async def make_searchable(location: str) -> None:
+    """Index what is not indexed of the corpus at `location`. Where there is an index, new rows are taken into it, which
     joins small pieces and removes what no version needs any more. Raises `CorpusError`."""
     from lancedb.index import FTS, BTree, IvfSq
 
@@ -25,17 +25,17 @@ async def make_searchable(place: str) -> None:
         ABSTRACTS: {"key": BTree()},
         VECTORS: {"key": BTree(), "vector": IvfSq(distance_type="cosine")},
     }
-    tables = await Database(place).open_asynchronously()
-    with named_errors(place):
+    tables = await Database(location).open_asynchronously()
+    with named_errors(location):
         # An index is sorted and written by one thread for long: what one leaves of the processors another takes.
         await asyncio.gather(*(_index(table, wanted[name]) for name, table in tables.items() if name in wanted))
 
 
-async def compact(place: str) -> None:
+async def compact(location: str) -> None:
     """Join small pieces, index what is not indexed, and remove what no version needs any more. Raises `CorpusError`."""
-    await make_searchable(place)
-    tables = await Database(place).open_asynchronously()
-    with named_errors(place):
+    await make_searchable(location)
+    tables = await Database(location).open_asynchronously()
+    with named_errors(location):
         for table in tables.values():
             await table.optimize(cleanup_older_than=_SUPERSEDED)
 

@@ -42,37 +42,37 @@ class _Missing(NamedTuple):
     text: str
 
 
-async def add_vectors(place: str, encoder: Encoder, told: Callable[[int], None]) -> int:
-    """Make the vectors that works of the corpus at `place` have not, or not of their present words; how many that were.
+async def add_vectors(location: str, encoder: Encoder, progress: Callable[[int], None]) -> int:
+    """Make the missing and outdated vectors of the corpus at `location`; return how many.
 
-    `told` hears of each commit how many are made. Who calls holds the lock. Raises `OtherVectors` where there are those
-    of another model, and any `CorpusError`; what was committed before that is kept.
+    `progress` is called after each commit with the number made. The caller holds the lock. Raises `OtherVectors` if the
+    corpus has vectors of another model, and any `CorpusError`; earlier commits are kept.
     """
-    database = Database(place)
+    database = Database(location)
     tables = database.open()
     table, made = tables.get(VECTORS), 0
     if table is not None:
-        _check(place, table, encoder)
+        _check(location, table, encoder)
     held = list[_Missing]()
-    for one in _missing(place, tables):
-        held.append(one)
+    for missing in _missing(location, tables):
+        held.append(missing)
         if len(held) >= _COMMITTED:
             table = await _commit(database, table, encoder, held)
             made += len(held)
             held = []
-            told(made)
+            progress(made)
     if held:
         await _commit(database, table, encoder, held)
-    await make_searchable(place)
+    await make_searchable(location)
     return made + len(held)
 
 
-def count_missing(place: str, encoder: Encoder) -> int:
+def count_missing(location: str, encoder: Encoder) -> int:
     """How many vectors `add_vectors` would make. Raises as it does."""
-    tables = Database(place).open()
+    tables = Database(location).open()
     if VECTORS in tables:
-        _check(place, tables[VECTORS], encoder)
-    return sum(1 for _ in _missing(place, tables))
+        _check(location, tables[VECTORS], encoder)
+    return sum(1 for _ in _missing(location, tables))
 
 
 def embedded_text(text: str) -> str:
@@ -81,31 +81,31 @@ def embedded_text(text: str) -> str:
     return f"{title}. {abstract}"[:LETTERS]
 
 
-def _check(place: str, table: Any, encoder: Encoder) -> None:
+def _check(location: str, table: Any, encoder: Encoder) -> None:
     there = model_of(table)
     if there.space != encoder.space:
-        raise OtherVectors(place, there.told, encoder.told)
+        raise OtherVectors(location, there.told, encoder.told)
 
 
-def _missing(place: str, tables: Mapping[str, Any]) -> Iterator[_Missing]:
+def _missing(location: str, tables: Mapping[str, Any]) -> Iterator[_Missing]:
     """The works that have no vector, or that of other words; sixteen bytes are held for each that has one."""
     import numpy as np
 
-    with named_errors(place):
-        known = tables[VECTORS].search().select(["key", "digest"]).to_arrow() if VECTORS in tables else None
+    with named_errors(location):
+        vectors = tables[VECTORS].search().select(["key", "digest"]).to_arrow() if VECTORS in tables else None
         works = tables[WORKS].search().select(["key", "text"]).to_batches(_READ_AT_ONCE)
     keys = digests = np.empty(0, np.int64)
-    if known is not None:
-        order = np.argsort(known["key"].to_numpy())
-        keys, digests = known["key"].to_numpy()[order], known["digest"].to_numpy()[order]
+    if vectors is not None:
+        order = np.argsort(vectors["key"].to_numpy())
+        keys, digests = vectors["key"].to_numpy()[order], vectors["digest"].to_numpy()[order]
     while True:
-        with named_errors(place):
+        with named_errors(location):
             if (batch := next(works, None)) is None:
                 return
         texts = list(map(embedded_text, batch["text"].to_pylist()))
-        asked = batch["key"].to_numpy()
-        places = np.searchsorted(keys, asked)
-        for key, text, at in zip(asked.tolist(), texts, places.tolist(), strict=True):
+        batch_keys = batch["key"].to_numpy()
+        places = np.searchsorted(keys, batch_keys)
+        for key, text, at in zip(batch_keys.tolist(), texts, places.tolist(), strict=True):
             digest = int.from_bytes(
                 blake2b(text.encode("utf-8", "replace"), digest_size=8).digest(), "big", signed=True
             )
@@ -118,7 +118,7 @@ async def _commit(database: Database, table: Any, encoder: Encoder, held: Sequen
     import numpy as np
     import pyarrow
 
-    vectors = np.asarray(await encoder.vectors([one.text for one in held]), dtype=np.float16)
+    vectors = np.asarray(await encoder.vectors([entry.text for entry in held]), dtype=np.float16)
     with named_errors(database.place):
         if table is None:
             table = database.create_vectors(vectors.shape[1], encoder.space, encoder.told)
@@ -126,7 +126,7 @@ async def _commit(database: Database, table: Any, encoder: Encoder, held: Sequen
         if schema != vectors_schema(vectors.shape[1], encoder.space, encoder.told):
             raise NoVectors(f"{encoder.told[:1].upper()}{encoder.told[1:]} made vectors of another length than before.")
         column = pyarrow.FixedSizeListArray.from_arrays(pyarrow.array(vectors.ravel()), vectors.shape[1])
-        rows = [[one.key for one in held], [one.digest for one in held], column]
+        rows = [[entry.key for entry in held], [entry.digest for entry in held], column]
         merging = table.merge_insert("key").when_matched_update_all().when_not_matched_insert_all()
         merging.execute(pyarrow.table(rows, schema=schema))
     return table

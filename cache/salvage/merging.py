@@ -89,8 +89,8 @@ def roots_of(trees: Trees, fallback: Mapping[str, int]) -> dict[str, int]:
     entries = [cell.values for cell in trees.cells(schema)]
     if schema.gaps:
         entries += [cell.values for _, cell in trees.strays([schema])]
-    found = {str(name): root for kind, name, _, root, _ in reversed(entries) if kind in ("table", "index")}
-    return {**fallback, **{name: root for name, root in found.items() if isinstance(root, int) and root}}
+    roots = {str(name): root for kind, name, _, root, _ in reversed(entries) if kind in ("table", "index")}
+    return {**fallback, **{name: root for name, root in roots.items() if isinstance(root, int) and root}}
 
 
 def roots_in(db: sqlite3.Connection) -> dict[str, int]:

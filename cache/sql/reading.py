@@ -165,28 +165,30 @@ class _Door:
     def _is_late(self) -> bool:
         return time.monotonic() > self.deadline
 
-    def _authorize(self, action: int, one: str | None, two: str | None, base: str | None, within: str | None) -> int:
+    def _authorize(
+        self, action: int, first: str | None, second: str | None, base: str | None, within: str | None
+    ) -> int:
         if not self.shut:
             return sqlite3.SQLITE_OK
-        ours = within in self.inner or one in self.inner
-        why = "" if ours else self._objection(action, one or "", two or "", base)
+        ours = within in self.inner or first in self.inner
+        why = "" if ours else self._objection(action, first or "", second or "", base)
         self.denied = self.denied or why
         return sqlite3.SQLITE_DENY if why else sqlite3.SQLITE_OK
 
-    def _objection(self, action: int, one: str, two: str, base: str | None) -> str:
+    def _objection(self, action: int, first: str, second: str, base: str | None) -> str:
         """Why SQLite may not do this, empty if it may."""
         if action == sqlite3.SQLITE_FUNCTION:
-            return self._objection_to_function(two.lower())
+            return self._objection_to_function(second.lower())
         if action != sqlite3.SQLITE_READ:
             return "" if action in _ACTS else "it would do more than read"
-        name = one.lower()
-        if two:
+        name = first.lower()
+        if second:
             home = "main" if name == FULL_TEXT.name else "temp"
-            open_ = base == home and two.lower() in _COLUMNS.get(name, ())
+            open_ = base == home and second.lower() in _COLUMNS.get(name, ())
         else:
             # A table of which no column is read, under the name that the query writes: a view, or what `WITH` names.
             open_ = base is None and (name in _COLUMNS or not (name in self.stored or name.startswith("sqlite_")))
-        return "" if open_ else f"{_plain(one)[:60]}{'.' * bool(two)}{_plain(two)[:60]} is not open"
+        return "" if open_ else f"{_plain(first)[:60]}{'.' * bool(second)}{_plain(second)[:60]} is not open"
 
     def _objection_to_function(self, name: str) -> str:
         self.matchings += name in ("like", "glob")
@@ -270,10 +272,10 @@ def _fetched(cursor: sqlite3.Cursor, bounds: Bounds) -> tuple[list[tuple[Value, 
     """The rows that there is room for, and whether there were more."""
     rows: list[tuple[Value, ...]] = []
     size = 0
-    for found in cursor:
+    for cells in cursor:
         if len(rows) >= bounds.rows:
             return rows, True
-        row = tuple(map(_value, found))
+        row = tuple(map(_value, cells))
         size += sum(len(value.encode()) if isinstance(value, str) else 8 for value in row)
         if size > bounds.size:
             return rows, True
@@ -281,12 +283,12 @@ def _fetched(cursor: sqlite3.Cursor, bounds: Bounds) -> tuple[list[tuple[Value, 
     return rows, False
 
 
-def _value(found: str | bytes | float | None) -> Value:
-    if isinstance(found, bytes):
-        found = found.decode("utf-8", "replace")
-    if isinstance(found, str):
-        return _plain(found)
-    return None if isinstance(found, float) and not math.isfinite(found) else found
+def _value(cell: str | bytes | float | None) -> Value:
+    if isinstance(cell, bytes):
+        cell = cell.decode("utf-8", "replace")
+    if isinstance(cell, str):
+        return _plain(cell)
+    return None if isinstance(cell, float) and not math.isfinite(cell) else cell
 
 
 def _plain(text: str) -> str:
@@ -318,7 +320,7 @@ def _look_over(sql: str) -> None:
     """Raises `SqlRefused` for what SQLite would do without asking: `EXPLAIN`, and copying without end."""
     if len(sql) > _LIMITS[sqlite3.SQLITE_LIMIT_SQL_LENGTH]:
         raise _stopped("a text or the query itself is too large")
-    if any(one == "\0" or "\ud800" <= one <= "\udfff" for one in sql):
+    if any(letter == "\0" or "\ud800" <= letter <= "\udfff" for letter in sql):
         raise _refused("it holds characters that are none")
     tokens = [match[0].casefold() for match in _TOKEN.finditer(sql) if match.lastgroup != "blank"]
     if not tokens or tokens[0] not in ("select", "with", "values"):
@@ -330,9 +332,11 @@ def _look_over(sql: str) -> None:
 def _mentions(tokens: Sequence[str]) -> Iterator[int]:
     """Of each name that `WITH` gives, how often it is used as a table could be."""
     bare = [_unquoted(token) for token in tokens]
-    for place, token in enumerate(tokens):
-        if token == "as" and (name := _defined(bare, place)) is not None:
-            used = sum(one == name and after != "." for one, after in zip(bare, [*tokens[1:], ""], strict=True))
+    for index, token in enumerate(tokens):
+        if token == "as" and (name := _defined(bare, index)) is not None:
+            used = sum(
+                token_text == name and after != "." for token_text, after in zip(bare, [*tokens[1:], ""], strict=True)
+            )
             yield max(1, used - 1)
 
 
@@ -343,12 +347,12 @@ def _unquoted(token: str) -> str:
     return token[1:-1] if quote == "[" else token[1:-1].replace(quote * 2, quote)
 
 
-def _defined(bare: Sequence[str], place: int) -> str | None:
-    """What the `AS` at `place` defines: the name before it, or before its list of columns; None if it is another AS."""
-    follows = next((one for one in bare[place + 1 :] if one not in ("not", "materialized")), "")
-    if follows != "(" or not place:
+def _defined(bare: Sequence[str], index: int) -> str | None:
+    """What the `AS` at `index` defines: the name before it, or before its list of columns; None if it is another AS."""
+    follows = next((word for word in bare[index + 1 :] if word not in ("not", "materialized")), "")
+    if follows != "(" or not index:
         return None
-    if bare[place - 1] != ")":
-        return bare[place - 1]
-    opening = next((at for at in range(place - 1, 0, -1) if bare[at] == "("), 0)
+    if bare[index - 1] != ")":
+        return bare[index - 1]
+    opening = next((at for at in range(index - 1, 0, -1) if bare[at] == "("), 0)
     return bare[opening - 1]

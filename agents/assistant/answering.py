@@ -34,24 +34,24 @@ async def answer(session: ConversationSession) -> None:
     if session.control.stopping and turn.plan.in_words:
         _show(session, ())
         return
-    told = [UNCHANGED] if turn.decided and not turn.decided.allowed and turn.plan.by != "person" else []
-    told += [turn.plan.reply] if turn.plan.reply else []
+    lines = [UNCHANGED] if turn.decided and not turn.decided.allowed and turn.plan.by != "person" else []
+    lines += [turn.plan.reply] if turn.plan.reply else []
     for done in turn.outcomes:
         if not (worded and done.tool == "paper" and not done.error):  # of which the model has said what was asked
-            told += sentences_of(turn.step(done.step), done)
+            lines += sentences_of(turn.step(done.step), done)
     if worded:
-        told += [BY_MODEL, *(f"- {sentence}" for sentence in worded)]
-        told += [_left_out(left_out)] if left_out else []
+        lines += [BY_MODEL, *(f"- {sentence}" for sentence in worded)]
+        lines += [_left_out(left_out)] if left_out else []
     if turn.proposed:
-        told.append(turn.proposed.sentence)
+        lines.append(turn.proposed.sentence)
     shown = next((done.shown for done in reversed(turn.outcomes) if done.shown), ())
-    if not told and not shown and any(done.tool == "list" and not done.values.get("of") for done in turn.outcomes):
-        told.append("There is no paper at hand.")
+    if not lines and not shown and any(done.tool == "list" and not done.values.get("of") for done in turn.outcomes):
+        lines.append("There is no paper at hand.")
     if not shown and any(done.tool in _IN_LIBRARY for done in turn.outcomes) and not papers.any_known(session.store):
-        told.append(LIBRARY_EMPTY)
+        lines.append(LIBRARY_EMPTY)
     document = "\n\n".join(done.text for done in turn.outcomes if done.text)
     rows, events = session.shown(map(PaperId, shown))
-    session.post(*events, TurnAnswered("\n".join(told), rows, document, "model" if worded else "built-in"))
+    session.post(*events, TurnAnswered("\n".join(lines), rows, document, "model" if worded else "built-in"))
 
 
 def _left_out(sentences: int) -> str:
@@ -102,16 +102,16 @@ async def _by_model(session: ConversationSession) -> tuple[list[str], int]:
     prompt = Prompt("assistant-answer", 2, _SYSTEM, f"{under_headings(parts)}\n\nPapers:\n{listed}", 900)
     _show(session, ())  # what an earlier session saw of its answer is not of this one
     about: About[Worded] = About((), lambda answer: bool(answer.sentences))
-    said = await session.ask(prompt, Worded, lambda written: _show(session, draft_of(written, sources)), about)
-    if said is None:
+    reply = await session.ask(prompt, Worded, lambda written: _show(session, draft_of(written, sources)), about)
+    if reply is None:
         return [], 0
     written = [
-        (sentence.text, sentence.rests_on) for sentence in said.sentences[:MOST_SENTENCES] if sentence.text.strip()
+        (sentence.text, sentence.rests_on) for sentence in reply.sentences[:MOST_SENTENCES] if sentence.text.strip()
     ]
-    found = checked(written, sources)
-    if not found and not session.control.stopping:
+    supported = checked(written, sources)
+    if not supported and not session.control.stopping:
         session.warn("Nothing that the model answered rests on the papers at hand, so it is not shown.")
-    return found, sum(not checked([one], sources) for one in written)
+    return supported, sum(not checked([written_sentence], sources) for written_sentence in written)
 
 
 def _show(session: ConversationSession, draft: tuple[str, ...] | None) -> None:
@@ -124,13 +124,13 @@ def _sources(session: ConversationSession, outcomes: Sequence[StepDone]) -> dict
     """Return the papers shown last and the rows of queries, by the ids that the model uses for them."""
     shown = next((done.shown for done in reversed(outcomes) if done.shown), ())[:ROWS]
     rows = (row for done in outcomes if _asked_of_papers(session, done) for row in _rows(done))
-    told: list[Paper | Mapping[str, Any]] = [*papers.by_ids(session.store, list(shown)), *rows]
-    named = numbered(told[:ROWS], "P", session.turn.message)
+    materials: list[Paper | Mapping[str, Any]] = [*papers.by_ids(session.store, list(shown)), *rows]
+    named = numbered(materials[:ROWS], "P", session.turn.message)
     return {
-        name: Source(f"“{shortened(one.title)}”", paper_told(name, one))
-        if isinstance(one, Paper)
-        else Source("the library", row_told(name, one))
-        for name, one in named.items()
+        name: Source(f"“{shortened(value.title)}”", paper_told(name, value))
+        if isinstance(value, Paper)
+        else Source("the library", row_told(name, value))
+        for name, value in named.items()
     }
 
 

@@ -90,7 +90,7 @@ def usable(demonstrations: Iterable[Demonstration], tools: Mapping[str, AnyTool]
 
 def normal(plan: Iterable[Step], tools: Mapping[str, AnyTool]) -> list[tuple[str, str]] | None:
     """A plan in the one form that all plans have which mean the same; None if it cannot be done with `tools`."""
-    found: list[tuple[str, str]] = []
+    phrases: list[tuple[str, str]] = []
     for step in plan:
         tool = tools.get(step.tool)
         if tool is None:
@@ -99,19 +99,19 @@ def normal(plan: Iterable[Step], tools: Mapping[str, AnyTool]) -> list[tuple[str
             given = tool.read(step.arguments)
         except ToolError:
             return None
-        found.append((step.tool, json.dumps(given.model_dump(mode="json"), sort_keys=True)))
-    return found
+        phrases.append((step.tool, json.dumps(given.model_dump(mode="json"), sort_keys=True)))
+    return phrases
 
 
 def nearest(message: str, demonstrations: Sequence[Demonstration], most: int = NEAREST) -> list[Demonstration]:
     """Those whose intents are nearest to a message by the words that they share, the nearest last, where a model looks
     first. With nothing in common, none."""
     texts = [_words(demonstration.intent) for demonstration in demonstrations]
-    asked = list(dict.fromkeys(_words(message[:2_000])))
-    weights = {term: idf(sum(term in text for text in texts), len(texts)) for term in asked}
+    words = list(dict.fromkeys(_words(message[:2_000])))
+    weights = {term: idf(sum(term in text for text in texts), len(texts)) for term in words}
     scores = bm25(weights, texts)
-    order = sorted(range(len(texts)), key=lambda place: (-scores[place], place))[:most]
-    return [demonstrations[place] for place in reversed(order) if scores[place] > 0]
+    order = sorted(range(len(texts)), key=lambda index: (-scores[index], index))[:most]
+    return [demonstrations[index] for index in reversed(order) if scores[index] > 0]
 
 
 @lru_cache(maxsize=2_000)

@@ -124,10 +124,10 @@ def _turn(turn: Turn) -> dict[str, Any]:
     plan = turn.plan or TurnPlanned(())
     # What the person said yes to was planned, and told, in the turn before.
     steps = [{"tool": step.tool} for step in plan.steps] if plan.by == "person" else steps_as_told(plan.steps)
-    found = next((len(done.papers) for done in reversed(turn.outcomes) if done.papers is not None), None)
+    numbers = next((len(done.papers) for done in reversed(turn.outcomes) if done.papers is not None), None)
     shown = len(turn.answer.rows) if turn.answer else 0
     waits = {"waits_for_yes": True} if turn.proposed else {}
-    return {"person": turn.message[:MESSAGE], "plan": steps, "candidates": found, "shown": shown, **waits}
+    return {"person": turn.message[:MESSAGE], "plan": steps, "candidates": numbers, "shown": shown, **waits}
 
 
 def told_of(state: ConversationState) -> dict[str, Any]:
@@ -164,7 +164,7 @@ def tracker_of(steps: Sequence[Step], outcomes: Iterable[StepDone]) -> list[dict
             "outcome": "unknown paper" if done.unknown else "failed" if done.error else "done",
             **({"candidates": len(done.papers)} if done.papers is not None else {}),
             **({"shown": len(done.shown)} if done.shown else {}),
-            **({"found": found} if isinstance(found := done.values.get("found"), int) else {}),
+            **({"found": count} if isinstance(count := done.values.get("found"), int) else {}),
             **({"gave_up": [name.partition(":")[0] for name in done.relaxed]} if done.relaxed else {}),
             **({"text": True} if done.text else {}),
         }
@@ -192,11 +192,11 @@ def paper_told(name: str, paper: Paper) -> dict[str, Any]:
 
 def row_told(name: str, cells: Mapping[str, Any]) -> dict[str, Any]:
     """Return a row of a query's result as the prompt shows it."""
-    told = {key: value[:CELL] if isinstance(value, str) else value for key, value in cells.items()}
-    return {**told, "id": name}
+    shortened = {key: value[:CELL] if isinstance(value, str) else value for key, value in cells.items()}
+    return {**shortened, "id": name}
 
 
 def wishes(noted: Iterable[ProfileNoted], own: Iterable[tuple[str, str]]) -> list[dict[str, str]]:
     """What the person said that they like, here and in lines of their own, those written last at the end."""
-    said = [(note.facet, note.text) for note in noted if note.text]
-    return [{"facet": facet, "text": text[:300]} for facet, text in [*own, *said][-LINES:]]
+    notes = [(note.facet, note.text) for note in noted if note.text]
+    return [{"facet": facet, "text": text[:300]} for facet, text in [*own, *notes][-LINES:]]

@@ -31,9 +31,9 @@ def _rows(written: str) -> list[tuple[str, list[str]]] | None:
     if start < 0:
         return None
     try:
-        found: Any = repair_json(spoken[start:], return_objects=True, stream_stable=True)
+        value: Any = repair_json(spoken[start:], return_objects=True, stream_stable=True)
     except (ValueError, RecursionError, TypeError, IndexError):
         return None  # whoever reads the whole of it may still mend it
-    sentences = found.get("sentences") if isinstance(found, dict) else None
+    sentences = value.get("sentences") if isinstance(value, dict) else None
     rows = [row for row in sentences if isinstance(row, dict)] if isinstance(sentences, list) else []
     return [(text, read_ids(row.get("rests_on"))) for row in rows if isinstance(text := row.get("text"), str)]

@@ -85,15 +85,15 @@ class ConversationSession(RunSession[ConversationState, ConversationEvent]):
     def shown(self, numbers: Iterable[PaperId]) -> tuple[tuple[Row, ...], list[PaperFound | WorksJoined]]:
         """The rows of papers that are to be shown, each with its place among the candidates, and the events that tell
         of the papers. One that the library does not have any more is left out."""
-        place = {number: place for place, number in enumerate(self.state.candidates or (), start=1)}
+        position = {number: position for position, number in enumerate(self.state.candidates or (), start=1)}
         rows: list[Row] = []
         events: list[PaperFound | WorksJoined] = []
         for rank, number in enumerate(dict.fromkeys(numbers), start=1):
             for paper in papers.by_ids(self.store, [number]):
-                found = taken_in(self.works, [(paper, FoundBy(LIBRARY, self.turn.message[:200], rank))])
-                events += found
-                assert isinstance(found[0], PaperFound)
-                rows.append(Row(found[0].work, number, place.get(number, rank)))
+                taken = taken_in(self.works, [(paper, FoundBy(LIBRARY, self.turn.message[:200], rank))])
+                events += taken
+                assert isinstance(taken[0], PaperFound)
+                rows.append(Row(taken[0].work, number, position.get(number, rank)))
         return tuple(rows), events
 
 
@@ -175,18 +175,18 @@ def telling_words(given: FilterArguments) -> list[str]:
     return fulltext.words_of(" ".join(given.phrases)) if given.phrases else []
 
 
-async def with_nearest(given: FilterArguments, found: ToolResult, context: ToolContext) -> ToolResult:
+async def with_nearest(given: FilterArguments, result: ToolResult, context: ToolContext) -> ToolResult:
     """The few papers that are about all of the subject, and behind them those that have most of its words."""
-    strict = found.papers or ()
+    strict = result.papers or ()
     near = await _nearest(given, context)
     behind = tuple(number for number in near.order if number not in strict and near.share[number] >= _SHARE)
     if not behind[:_BEHIND]:
-        return found
+        return result
     behind = behind[:_BEHIND]
     come = "comes 1 that has" if len(behind) == 1 else f"come {len(behind)} that have"
     it = "it" if len(strict) == 1 else "them"
     text = f"Behind {it} {come} some of these words: {quoted(near.known)}; the best match comes first."
-    return ToolResult((*strict, *behind), values=found.values, notes=(*found.notes, text))
+    return ToolResult((*strict, *behind), values=result.values, notes=(*result.notes, text))
 
 
 async def best_matching(
@@ -220,39 +220,41 @@ async def relaxed(
     """The papers that are left when conditions are given up, one at a time, the least important first; of phrases one
     at a time too, down to one. `nothing` where that does not help, or where there is but one condition; that is given
     up as well where what is left is chosen by its likeness (`soft`)."""
-    told = given.model_dump(exclude_defaults=True)
+    conditions = given.model_dump(exclude_defaults=True)
     given_up: list[str] = []
-    for name in (name for name in RELAXED if name in told):
-        phrases = told[name] if name in ("words", "title_words", "authors") else ()
-        if len(phrases) > 1 and (left := await _fewer(told, name, phrases, context)):
+    for name in (name for name in RELAXED if name in conditions):
+        phrases = conditions[name] if name in ("words", "title_words", "authors") else ()
+        if len(phrases) > 1 and (left := await _fewer(conditions, name, phrases, context)):
             tool_result, dropped = left
             return tool_result, (*given_up, *(f"{name}: {phrase}" for phrase in dropped))
-        without = {key: value for key, value in told.items() if key != name}
+        without = {key: value for key, value in conditions.items() if key != name}
         if not soft and not (without.keys() & TELLING):
             break
         given_up.append(name)
         if (tool_result := await FILTER.run(without, context)).papers:
             return tool_result, tuple(given_up)
-        told = without
+        conditions = without
     return nothing, ()
 
 
 async def _fewer(
-    told: Mapping[str, Any], name: str, phrases: Sequence[str], context: ToolContext
+    conditions: Mapping[str, Any], name: str, phrases: Sequence[str], context: ToolContext
 ) -> tuple[ToolResult, list[str]] | None:
     """The papers that are left with fewer of the phrases, and those that were given up: one, if without it any are
     left; if that helps for none, the one that the fewest papers have, and so on. None if nothing has any of them."""
     having = {
-        phrase: set((await FILTER.run({**told, name: (phrase,)}, context)).papers or ()) for phrase in phrases
+        phrase: set((await FILTER.run({**conditions, name: (phrase,)}, context)).papers or ()) for phrase in phrases
     }  # fmt: skip
     kept, dropped = list(phrases), list[str]()
     while len(kept) > 1:
-        helping = (one for one in kept if set.intersection(*(having[other] for other in kept if other != one)))
+        helping = (
+            left_out for left_out in kept if set.intersection(*(having[other] for other in kept if other != left_out))
+        )
         worst = next(helping, None) or min(kept, key=lambda phrase: len(having[phrase]))
         kept.remove(worst)
         dropped.append(worst)
         if set.intersection(*(having[phrase] for phrase in kept)):
-            return await FILTER.run({**told, name: tuple(kept)}, context), dropped
+            return await FILTER.run({**conditions, name: tuple(kept)}, context), dropped
     return None
 
 
@@ -294,7 +296,7 @@ async def _propose(session: ConversationSession, first: int) -> None:
     """Say what the next steps would change, or why the first of them cannot be done at all."""
     plan = session.turn.plan
     changes: list[Change] = []
-    told: list[str] = []
+    lines: list[str] = []
     for number, step in enumerate(plan.steps if plan else ()):
         tool = session.tools.get(step.tool)
         if number < first:
@@ -313,8 +315,8 @@ async def _propose(session: ConversationSession, first: int) -> None:
             session.post(_failed(number, step.tool, error))
             return
         changes.append(Change(number, named))
-        told.append(change_text(given, papers.by_ids(session.store, named), undone))
-    session.post(ChangeProposed(tuple(changes), proposal(told)))
+        lines.append(change_text(given, papers.by_ids(session.store, named), undone))
+    session.post(ChangeProposed(tuple(changes), proposal(lines)))
 
 
 def _check_shelf(session: ConversationSession, tool: AnyTool, named: Sequence[PaperId], tags: Sequence[str]) -> None:

@@ -49,7 +49,7 @@ def supported(text: str, rests_on: Sequence[str], sources: Mapping[str, Source])
     """
     sentence = clean_text(text, LONGEST_SENTENCE)
     named = _named(sentence)
-    rested = (read_id(one, sources.keys()) or one for one in rests_on)
+    rested = (read_id(source, sources.keys()) or source for source in rests_on)
     cited = [name for name in dict.fromkeys((*named, *rested)) if name]
     if not cited or not _holds(sentence, cited, sources):
         return ""
@@ -71,11 +71,13 @@ def _holds(sentence: str, cited: Sequence[str], sources: Mapping[str, Source]) -
         return False
     if _LINK.search(sentence):
         return False
-    known = [sources[name] for name in cited]
-    if any(not any(f" {_plain(quote)} " in source.words for source in known) for quote in _QUOTED.findall(sentence)):
+    cited_sources = [sources[name] for name in cited]
+    if any(
+        not any(f" {_plain(quote)} " in source.words for source in cited_sources) for quote in _QUOTED.findall(sentence)
+    ):
         return False
     counts = frozenset(range(len(sources) + 1))  # of the papers themselves
-    return are_among(_ID.sub("", sentence), "\n".join(source.known for source in known), counts)
+    return are_among(_ID.sub("", sentence), "\n".join(source.known for source in cited_sources), counts)
 
 
 def _named(sentence: str) -> list[str]:

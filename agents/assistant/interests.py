@@ -36,26 +36,30 @@ def is_goodbye(message: str) -> bool:
 
 
 def noted_of(
-    state: ConversationState, context: ToolContext, planned: TurnPlanned, said: Sequence[tuple[str, str]]
+    state: ConversationState, context: ToolContext, planned: TurnPlanned, wishes: Sequence[tuple[str, str]]
 ) -> list[ProfileNoted]:
     """What the person said of their taste in the message that is `planned` for: what they want to have more of or none
-    of, what they would have remembered, and what a model understood (`said`); all of it only as far as it stands in
+    of, what they would have remembered, and what a model understood (`wishes`); all of it only as far as it stands in
     their words. Blocks on the disk."""
     message = set(terms(state.turns[-1].message))
-    told: list[tuple[Facet, str]] = []
+    entries: list[tuple[Facet, str]] = []
     alike = any(step.tool == "resemble" for step in planned.steps)  # beside which a condition says what not to be like
     for step in planned.steps:
-        told += _of_step(step) if step.tool != "filter" or alike else []
-    for name, text in said:
-        facet = next((one for one in FACETS if one == name.strip().lower()), None)
-        told += [(facet, text)] if facet else []
+        entries += _of_step(step) if step.tool != "filter" or alike else []
+    for name, text in wishes:
+        facet = next((candidate for candidate in FACETS if candidate == name.strip().lower()), None)
+        entries += [(facet, text)] if facet else []
     noted = [
         _noted(context, facet, text.strip()[:LONGEST])
-        for facet, text in dict.fromkeys(told)
+        for facet, text in dict.fromkeys(entries)
         if text.startswith("@") or ((words := set(terms(text))) and words <= message)
     ]
-    known = {(note.facet, note.text.casefold(), note.papers) for note in state.noted}
-    return [one for one in noted if one and (one.facet, one.text.casefold(), one.papers) not in known]
+    earlier = {(note.facet, note.text.casefold(), note.papers) for note in state.noted}
+    return [
+        candidate
+        for candidate in noted
+        if candidate and (candidate.facet, candidate.text.casefold(), candidate.papers) not in earlier
+    ]
 
 
 def with_what_grew(state: ConversationState, planned: TurnPlanned, noted: Sequence[ProfileNoted]) -> TurnPlanned:
@@ -70,7 +74,7 @@ def with_what_grew(state: ConversationState, planned: TurnPlanned, noted: Sequen
 
 def remembering(state: ConversationState, noted: Iterable[ProfileNoted] = ()) -> tuple[Step, ...]:
     """The steps that would put into the profile what was said, here and just now, and was not asked about before."""
-    asked = {
+    questions = {
         (step.arguments.get("facet"), str(step.arguments.get("text")).casefold())
         for turn in state.turns
         for step in _put_to_the_person(turn)
@@ -80,7 +84,7 @@ def remembering(state: ConversationState, noted: Iterable[ProfileNoted] = ()) ->
     return tuple(
         Step("remember", {"facet": facet, "text": text})
         for facet, text in lines
-        if (facet, text.casefold()) not in asked
+        if (facet, text.casefold()) not in questions
     )
 
 
@@ -99,14 +103,14 @@ def _of_step(step: Step) -> list[tuple[Facet, str]]:
         return [str(name) for name in ([value] if isinstance(value, str) else value) if name]
 
     if step.tool == "remember":
-        facet = next((one for one in FACETS if one == step.arguments.get("facet")), None)
+        facet = next((option for option in FACETS if option == step.arguments.get("facet")), None)
         return [(facet, text) for text in named("text")] if facet else []
     if step.tool == "rank" and step.arguments.get("by") != "preference":
         return []
-    told: list[tuple[Facet, str]] = []
+    entries: list[tuple[Facet, str]] = []
     for argument, says in _SAY.get(step.tool, {}).items():
-        told += [(says, name) for name in named(argument)]
-    return told
+        entries += [(says, name) for name in named(argument)]
+    return entries
 
 
 def _noted(context: ToolContext, facet: Facet, text: str) -> ProfileNoted | None:

@@ -61,8 +61,8 @@ async def _made(session: ConversationSession) -> tuple[TurnPlanned, Said] | None
     return await asyncio.to_thread(planned_by_rule, session), ()
 
 
-def _with_taste(session: ConversationSession, planned: TurnPlanned, said: Said) -> list[Any]:
-    noted = noted_of(session.state, session.context(), planned, said)
+def _with_taste(session: ConversationSession, planned: TurnPlanned, wishes: Said) -> list[Any]:
+    noted = noted_of(session.state, session.context(), planned, wishes)
     changes = any(tool.changes for step in planned.steps if (tool := session.tools.get(step.tool)))
     if not changes and not session.options.allow_changes:
         planned = with_what_grew(session.state, planned, noted)
@@ -165,11 +165,13 @@ async def _by_model(
 ) -> tuple[TurnPlanned, Said] | None:
     """The plan as the model makes it, in one question and, if that can be told what is wrong with it, a second; None if
     rules have to make it, which is said."""
-    asked = AT_ONCE if session.options.plan_first else STEPWISE
-    told = told_of(session.state)
+    instructions = AT_ONCE if session.options.plan_first else STEPWISE
+    context = told_of(session.state)
     if before is not None:
-        told |= {"At hand": bus_before(session.turn), "Plan": steps_as_told(before.steps), "Faults": list(faults)}
-    read = await plan_of(session.ask, session.turn.message, session.tools, await _examples(session), told, asked)
+        context |= {"At hand": bus_before(session.turn), "Plan": steps_as_told(before.steps), "Faults": list(faults)}
+    read = await plan_of(
+        session.ask, session.turn.message, session.tools, await _examples(session), context, instructions
+    )
     if read is None:
         return None
     answer, steps, wrong, corrected = read
@@ -195,8 +197,8 @@ async def next_step(session: ConversationSession) -> bool:
     if turn.proposed or len(turn.criticized) >= turn.plans or len(plan.steps) >= MOST_STEPS:
         return False
     done = tracker_of(plan.steps, turn.outcomes)
-    told = told_of(session.state) | {"Plan": steps_as_told(plan.steps), "Tracker": done}
-    read = await plan_of(session.ask, turn.message, session.tools, await _examples(session), told, STEPWISE)
+    context = told_of(session.state) | {"Plan": steps_as_told(plan.steps), "Tracker": done}
+    read = await plan_of(session.ask, turn.message, session.tools, await _examples(session), context, STEPWISE)
     if read is None:
         return False
     answer, steps, wrong, corrected = read
@@ -230,15 +232,15 @@ async def plan_of(
     message: str,
     tools: Mapping[str, AnyTool],
     demonstrations: Iterable[Demonstration],
-    told: Mapping[str, object],
-    asked: tuple[str, str] = AT_ONCE,
+    context: Mapping[str, object],
+    instructions: tuple[str, str] = AT_ONCE,
 ) -> ReadPlan | None:
     """The model's plan for a message; None if no answer came. A plan that cannot be run goes back once with its
     faults."""
-    parts = question(message, tools, demonstrations, told)
+    parts = question(message, tools, demonstrations, context)
     shape = shape_for(tuple(tools))
     for corrected in (False, True):
-        answer = await ask(Prompt(asked[0], 1, asked[1], under_headings(parts), 1_500), shape)
+        answer = await ask(Prompt(instructions[0], 1, instructions[1], under_headings(parts), 1_500), shape)
         if answer is None:
             return None
         steps, wrong = checked(answer.steps, tools)
@@ -250,17 +252,17 @@ async def plan_of(
 
 
 def question(
-    message: str, tools: Mapping[str, AnyTool], demonstrations: Iterable[Demonstration], told: Mapping[str, object]
+    message: str, tools: Mapping[str, AnyTool], demonstrations: Iterable[Demonstration], context: Mapping[str, object]
 ) -> dict[str, object]:
     """All that a planner is given beside its instructions, by headings."""
     examples = [demonstration.as_object() for demonstration in nearest(message, usable(demonstrations, tools))]
     views = {"Views": described()} if "query" in tools else {}
-    return {"Tools": table_of(tools.values()), **views, "Examples": examples, **told, "Message": message}
+    return {"Tools": table_of(tools.values()), **views, "Examples": examples, **context, "Message": message}
 
 
 def checked(written: Sequence[WrittenStep | Step], tools: Mapping[str, AnyTool]) -> tuple[tuple[Step, ...], list[str]]:
     """The steps of a plan, and what is wrong with them, in sentences for the model."""
-    steps = tuple(Step(one.tool, one.arguments) for one in written[:MOST_STEPS])
+    steps = tuple(Step(call.tool, call.arguments) for call in written[:MOST_STEPS])
     wrong = [f"The plan has {len(written)} steps; it may have {MOST_STEPS}"] if len(written) > MOST_STEPS else []
     for number, step in enumerate(steps, start=1):
         tool = tools.get(step.tool)
@@ -281,5 +283,5 @@ def checked(written: Sequence[WrittenStep | Step], tools: Mapping[str, AnyTool])
 def _question_back(reply: str) -> str:
     """A question of the model's to the person, "" if it is none. Nothing else that it replies is shown: what was done
     and what there is, only tools can tell."""
-    said = remark(reply, LONGEST_REPLY)
-    return said if _QUESTION.fullmatch(said) and in_english(said) else ""
+    question_text = remark(reply, LONGEST_REPLY)
+    return question_text if _QUESTION.fullmatch(question_text) and in_english(question_text) else ""

@@ -32,7 +32,7 @@ def planned_by_rule(session: ConversationSession) -> TurnPlanned:
     offers = tuple(islice(filter(None, (_offer(option, turn) for option in options)), MOST_OFFERS))
     if not reading.understood:
         return TurnPlanned((), "built-in", True, reading.reply, understood=False, offers=offers, focus=_one_of(offers))
-    steps = _steps(_named(one, turn) for one in reading.calls)
+    steps = _steps(_named(call, turn) for call in reading.calls)
     onward = _goes_on(reading, steps)
     taken = f"I took {', '.join(reading.taken)}." if reading.taken else ""
     reply = "\n".join(filter(None, (_goes_back(session) if onward else "", reading.reply, taken)))
@@ -42,7 +42,7 @@ def planned_by_rule(session: ConversationSession) -> TurnPlanned:
 def _one_of(offers: Sequence[Offer]) -> int | None:
     """The number of the paper that all offers about single papers are about, None if there are several or none."""
     given = [step.arguments for offer in offers for step in offer.steps]
-    names = {name for one in given for name in (*one.get("papers", ()), one.get("paper", ""))}
+    names = {name for arguments in given for name in (*arguments.get("papers", ()), arguments.get("paper", ""))}
     numbers = {int(name[1:]) for name in names if _NUMBERED.fullmatch(name)}
     return numbers.pop() if len(numbers) == 1 else None
 
@@ -119,7 +119,7 @@ def _goes_on(reading: Reading | Option, steps: Sequence[Step]) -> bool:
 
 def _offer(option: Option, turn: Turn) -> Offer | None:
     """An option as it is shown; None where its steps cannot be told in words."""
-    steps = _steps(_named(one, turn) for one in option.calls)
+    steps = _steps(_named(call, turn) for call in option.calls)
     label = option.label
     if "{}" in label:
         text = plan_text(_steps(option.told or option.calls), option.onward)

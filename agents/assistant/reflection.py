@@ -47,9 +47,9 @@ def _worth_judging(session: ConversationSession) -> bool:
     if turn.plan.by != "model" or session.control.stopping or session.resources.model is None:
         return False
     done = turn.outcomes
-    if any(one.run or ((tool := session.tools.get(one.tool)) and tool.changes) for one in done):
+    if any(outcome.run or ((tool := session.tools.get(outcome.tool)) and tool.changes) for outcome in done):
         return False
-    return turn.plan.corrected or any(one.error or one.papers == () or one.relaxed for one in done)
+    return turn.plan.corrected or any(outcome.error or outcome.papers == () or outcome.relaxed for outcome in done)
 
 
 def _steps(session: ConversationSession) -> tuple[Step, ...]:
@@ -88,10 +88,10 @@ def _shape(tools: tuple[str, ...], arguments: tuple[str, ...]) -> type[Judgement
     def one_of(values: Iterable[str]) -> Any:
         return Annotated[str, WithJsonSchema({"type": "string", "enum": ["", *values]})]
 
-    found: Any = create_model(
+    fault_shape: Any = create_model(
         "Found", fault=(one_of(FAULTS), ...), step=(int, 0), tool=(one_of(tools), ""), argument=(one_of(arguments), "")
     )
-    return create_model("Judgement", __base__=Judgement, faults=(list[found], []))
+    return create_model("Judgement", __base__=Judgement, faults=(list[fault_shape], []))
 
 
 _SYSTEM = """\
@@ -123,9 +123,9 @@ async def _by_model(session: ConversationSession) -> TurnCriticized | None:
     answer = await session.ask(Prompt("assistant-critic", 1, _SYSTEM, under_headings(parts), 500), shape)
     if answer is None:
         return None
-    found: Sequence[Any] = () if answer.good else answer.faults  # type: ignore[attr-defined]  # a field of the made model
+    faults: Sequence[Any] = () if answer.good else answer.faults  # type: ignore[attr-defined]  # a field of the made model
     return TurnCriticized(
-        tuple(dict.fromkeys(fault for one in found[:MOST_FAULTS] if (fault := _fault(one, session, steps))))
+        tuple(dict.fromkeys(fault for raw in faults[:MOST_FAULTS] if (fault := _fault(raw, session, steps))))
     )
 
 
@@ -141,17 +141,17 @@ def _answer_as_told(session: ConversationSession) -> dict[str, Any]:
     }
 
 
-def _fault(found: Any, session: ConversationSession, steps: Sequence[Step]) -> str:
+def _fault(raw: Any, session: ConversationSession, steps: Sequence[Step]) -> str:
     """A fault that means something, "" for one that names what is not there."""
-    step = found.step if 1 <= found.step <= len(steps) else 0
-    tool = session.tools.get(found.tool)
-    match found.fault:
+    step = raw.step if 1 <= raw.step <= len(steps) else 0
+    tool = session.tools.get(raw.tool)
+    match raw.fault:
         case "missing_step":
             there = {step.tool for step in session.turn.plan.steps} if session.turn.plan else set()
             return f"missing_step {tool.name}" if tool and tool.name not in there else ""
         case "wrong_argument" | "missing_argument":
             of = session.tools.get(steps[step - 1].tool) if step else None
-            return f"{found.fault} {step} {found.argument}" if of and found.argument in arguments_of(of) else ""
+            return f"{raw.fault} {step} {raw.argument}" if of and raw.argument in arguments_of(of) else ""
         case "needless_step" | "wrong_order" | "empty_result" | "wrong_papers":
-            return f"{found.fault} {step}" if step else ""
+            return f"{raw.fault} {step}" if step else ""
     return ""

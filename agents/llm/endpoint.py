@@ -232,10 +232,10 @@ class Endpoint:
     async def turn(self, account: Account) -> AsyncIterator[None]:
         """One of the places for requests under way; failures inside carry what `account` has spent."""
         left = account.budget.seconds_left
-        async with AsyncExitStack() as place:
+        async with AsyncExitStack() as stack:
             try:
                 async with asyncio.timeout(left if left < float("inf") else None):
-                    await place.enter_async_context(self.turns.turn())
+                    await stack.enter_async_context(self.turns.turn())
             except TimeoutError:
                 raise self.too_slow(account.budget, "did not answer in time") from None
             try:
@@ -330,8 +330,8 @@ class Endpoint:
         text = reply.text
         if reply.refusal or reply.finish == "content_filter":
             quote = clean_text(reply.refusal, 200)
-            said = f": “{quote}”" if quote else " (a content filter)"
-            raise Refused(f"{self.who} refuses to answer this{said}; {_ANOTHER}.")
+            reason = f": “{quote}”" if quote else " (a content filter)"
+            raise Refused(f"{self.who} refuses to answer this{reason}; {_ANOTHER}.")
         if reply.finish == "length":
             spent = ", most of which went into thinking" if reply.thought and not text.strip() else ""
             came = attempt.max_tokens if reply.output_tokens is None else reply.output_tokens

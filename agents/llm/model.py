@@ -56,10 +56,10 @@ class Embeddings:
         cost = Usage()
         for start in range(0, len(texts), BATCH):
             some = texts[start : start + BATCH]
-            found, usage = await self._request(some)
-            if vectors and len(found[0]) != len(vectors[0]):
+            new_vectors, usage = await self._request(some)
+            if vectors and len(new_vectors[0]) != len(vectors[0]):
                 raise ModelError(f"{self._who} gave vectors of different lengths.")
-            vectors += [_of_length_one(vector) for vector in found]
+            vectors += [_of_length_one(vector) for vector in new_vectors]
             cost += usage
         return vectors, cost
 
@@ -72,12 +72,12 @@ class Embeddings:
         await self._endpoint.breaker.wait()
         try:
             async with asyncio.timeout(access.seconds):
-                found, read = await self._endpoint.client.embed(self._who, self._model, texts)
+                vectors, read = await self._endpoint.client.embed(self._who, self._model, texts)
         except TimeoutError:
             raise TooSlow(f"{self._who} did not make its vectors in time; set a higher model_seconds.") from None
         tokens = sum(map(estimated_tokens, texts)) if read is None else read
         usd = access.usd(tokens, 0)
-        return found, Usage(1, tokens, 0, usd, 0, read is None, bool(usd))
+        return vectors, Usage(1, tokens, 0, usd, 0, read is None, bool(usd))
 
 
 def _of_length_one(vector: Sequence[float]) -> list[float]:
@@ -158,16 +158,16 @@ class Model:
         answer is not heard.
         """
         schema = schema_of(prompt.name, shape)
-        asked = await self._asked(prompt, json.dumps(schema))
-        kept = await self._replies.recall(asked)
-        if kept is not None and (known := _as_kept(kept, shape)) is not None:
-            return ModelAnswer(known, _remembered(budget))
+        request = await self._asked(prompt, json.dumps(schema))
+        kept = await self._replies.recall(request)
+        if kept is not None and (kept_answer := _as_kept(kept, shape)) is not None:
+            return ModelAnswer(kept_answer, _remembered(budget))
         account = Account(budget)
         async with self._endpoint.turn(account):
             attempt = self._endpoint.attempt(prompt, schema)
             answer, whole = await structured.ask(self._endpoint, attempt, shape, account, about, *_way(heard))
         if whole:
-            await self._replies.keep(asked, answer.model_dump_json())
+            await self._replies.keep(request, answer.model_dump_json())
         return ModelAnswer(answer, account.spent, whole)
 
     async def stream(self, prompt: Prompt, budget: Budget) -> AsyncGenerator[str | Usage, None]:
@@ -176,8 +176,8 @@ class Model:
         Raises as `ask` does; a text that broke off or was cut raises `ModelError` after what came. Read it to its
         end, or close it (`contextlib.aclosing`).
         """
-        asked = await self._asked(prompt, "text")
-        kept = await self._replies.recall(asked)
+        request = await self._asked(prompt, "text")
+        kept = await self._replies.recall(request)
         if kept is not None:
             yield kept
             yield _remembered(budget)
@@ -189,7 +189,7 @@ class Model:
                 async for piece in pieces:
                     text.append(piece)
                     yield piece
-        await self._replies.keep(asked, "".join(text))
+        await self._replies.keep(request, "".join(text))
         yield account.spent
 
     async def close(self) -> None:
@@ -214,21 +214,21 @@ class _Replies:
         self._fresh = fresh
         self._now = now
 
-    async def recall(self, asked: Asked) -> str | None:
-        """The answer remembered for `asked`."""
+    async def recall(self, request: Asked) -> str | None:
+        """The answer remembered for `request`."""
         if self._store is None or self._fresh:
             return None
         try:
-            return await asyncio.to_thread(reply_cache.recall, self._store, asked, self._now())
+            return await asyncio.to_thread(reply_cache.recall, self._store, request, self._now())
         except CacheError:
             return None
 
-    async def keep(self, asked: Asked, answer: str) -> None:
+    async def keep(self, request: Asked, answer: str) -> None:
         """Remember a good answer."""
         if self._store is not None:
             # What the sources answer goes into the same library, and says why it cannot be written.
             with suppress(CacheError):
-                await asyncio.to_thread(reply_cache.keep, self._store, asked, answer, self._now())
+                await asyncio.to_thread(reply_cache.keep, self._store, request, answer, self._now())
 
 
 def _as_kept(text: str, shape: type[T]) -> T | None:

@@ -129,19 +129,19 @@ def _strict(node: Mapping[str, Any]) -> dict[str, Any]:
         return {"$ref": node["$ref"]}  # beside a reference nothing else may stand
     if len(node.get("allOf", ())) == 1:
         return _strict({**node["allOf"][0], **{key: value for key, value in node.items() if key != "allOf"}})
-    found = {key: value for key, value in node.items() if key in _KEYWORDS}
+    schema = {key: value for key, value in node.items() if key in _KEYWORDS}
     if "properties" in node or node.get("type") == "object":
         properties = node.get("properties", {})
-        found["properties"] = {key: _strict(value) for key, value in properties.items()}
-        found["required"] = list(properties)
-        found["additionalProperties"] = False
+        schema["properties"] = {key: _strict(value) for key, value in properties.items()}
+        schema["required"] = list(properties)
+        schema["additionalProperties"] = False
     if isinstance(node.get("items"), Mapping):
-        found["items"] = _strict(node["items"])
+        schema["items"] = _strict(node["items"])
     if choices := node.get("anyOf") or node.get("oneOf"):
-        found["anyOf"] = [_strict(choice) for choice in choices]
+        schema["anyOf"] = [_strict(choice) for choice in choices]
     if "$defs" in node:
-        found["$defs"] = {key: _strict(value) for key, value in node["$defs"].items()}
-    return found
+        schema["$defs"] = {key: _strict(value) for key, value in node["$defs"].items()}
+    return schema
 
 
 _SCHEMA = re.compile(r"response_format|json_schema|structured.?output|guided|grammar")
@@ -206,14 +206,14 @@ class Attempt:
 
     def parameters(self, model: str) -> dict[str, Any]:
         """The request's body."""
-        found: dict[str, Any] = {"model": model, "messages": self.messages}
-        found["max_tokens" if self.dialect.max_tokens else "max_completion_tokens"] = self.max_tokens
+        values: dict[str, Any] = {"model": model, "messages": self.messages}
+        values["max_tokens" if self.dialect.max_tokens else "max_completion_tokens"] = self.max_tokens
         if self.dialect.temperature:
-            found["temperature"] = 0
+            values["temperature"] = 0
         if self.schema is not None and self.dialect.schema:
             schema = {"name": self.schema["title"], "strict": True, "schema": self.schema}
-            found["response_format"] = {"type": "json_schema", "json_schema": schema}
-        return found
+            values["response_format"] = {"type": "json_schema", "json_schema": schema}
+        return values
 
     @property
     def messages(self) -> list[dict[str, str]]:

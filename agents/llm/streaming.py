@@ -157,20 +157,20 @@ class ThinkingFilter:
 
     def _spoken(self, piece: str) -> str:
         self._held += piece
-        said = ""
+        text = ""
         while True:
             if self._thinks:
                 if (end := ending(self._held)) is None:
                     self._held = self._held[-LONGEST_TAG:]  # it may hold the beginning of the tag
-                    return said
+                    return text
                 self._held, self._thinks = self._held[end.end() :], False
             elif tag := next_tag(self._held):
-                said = "" if ends(tag) else said + self._held[: tag.start()]  # what ends was a thought all along
+                text = "" if ends(tag) else text + self._held[: tag.start()]  # what ends was a thought all along
                 self._held, self._thinks = self._held[tag.end() :], not ends(tag)
             else:
-                place = unfinished_tag(self._held)
-                said, self._held = said + self._held[:place], self._held[place:]
-                return said
+                position = unfinished_tag(self._held)
+                text, self._held = text + self._held[:position], self._held[position:]
+                return text
 
     def _seen(self, piece: str) -> str:
         if not self._tail:

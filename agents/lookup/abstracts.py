@@ -29,14 +29,14 @@ async def abstract_of(paper: Paper, resources: Resources) -> AbstractFound:
 
 
 async def abstracts_of(
-    papers: Sequence[Paper], resources: Resources, told: Callable[[int], None] = lambda more: None
+    papers: Sequence[Paper], resources: Resources, progress: Callable[[int], None] = lambda more: None
 ) -> list[AbstractFound]:
-    """As `abstract_of`, for each of `papers`; `told` is called with how many more of them are done."""
-    lookups = await look_up_records(papers, resources.live, told, decided=_has_abstract)
+    """As `abstract_of`, for each of `papers`; `progress` is called with how many more of them are done."""
+    lookups = await look_up_records(papers, resources.live, progress, decided=_has_abstract)
     return list(map(_abstract_in, papers, lookups))
 
 
-def _has_abstract(place: int, lookup: RecordLookup) -> bool:
+def _has_abstract(index: int, lookup: RecordLookup) -> bool:
     return any(record.abstract for record in lookup.records)
 
 

@@ -80,27 +80,27 @@ class Followed:
 
 async def followed(subject: Subject, live: Mapping[str, Source]) -> Followed:
     """Ask every source of `live` that can tell what is newest of `subject`."""
-    asked = _asked(subject, live)
-    outcomes = await asyncio.gather(*(tallied_answer(source, ask, FOLLOW_SECONDS) for source, ask in asked.values()))
-    answers = dict(zip(asked, outcomes, strict=True))
+    requests = _asked(subject, live)
+    outcomes = await asyncio.gather(*(tallied_answer(source, ask, FOLLOW_SECONDS) for source, ask in requests.values()))
+    answers = dict(zip(requests, outcomes, strict=True))
     lists = {name: answer.papers for name, (tally, answer) in answers.items() if tally.state in ("ok", "partial")}
     return Followed(lists, {name: tally for name, (tally, _) in answers.items()})
 
 
 def _asked(subject: Subject, live: Mapping[str, Source]) -> dict[str, tuple[Source, Callable[[], Awaitable[Answer]]]]:
     """Who is asked, by the name of its list."""
-    asked: dict[str, tuple[Source, Callable[[], Awaitable[Answer]]]] = {}
+    requests: dict[str, tuple[Source, Callable[[], Awaitable[Answer]]]] = {}
     if subject.kind == "author":
         for name in subject.names:
             id = parse_person_id(name)
             if id and (source := live.get(id.source)) and Capability.PEOPLE in source.capabilities:
-                asked[name] = source, partial(source.works_of, id, NEWEST)
-        return asked
+                requests[name] = source, partial(source.works_of, id, NEWEST)
+        return requests
     paper = Paper(subject.title, identifiers=identifiers(*map(parse_identifier, subject.names)))
     for name, source in live.items():
         if Capability.NEWEST_CITATIONS in source.capabilities:
-            asked[name] = source, partial(source.newest_citations, paper, NEWEST)
-    return asked
+            requests[name] = source, partial(source.newest_citations, paper, NEWEST)
+    return requests
 
 
 def _date(listed: tuple[Paper, frozenset[str]]) -> str:
@@ -119,9 +119,9 @@ class Namesakes:
 async def namesakes(name: str, live: Mapping[str, Source]) -> Namesakes:
     """Everybody whom the sources of `live` know by `name`, as many as are worth reading."""
     able = [source for source in live.values() if Capability.PEOPLE in source.capabilities]
-    found = await asyncio.gather(*(_people(source, name) for source in able))
-    failed = {source.name: told for source, told in zip(able, found, strict=True) if isinstance(told, str)}
-    return Namesakes(tuple(person for told in found if not isinstance(told, str) for person in told), failed)
+    results = await asyncio.gather(*(_people(source, name) for source in able))
+    failed = {source.name: reason for source, reason in zip(able, results, strict=True) if isinstance(reason, str)}
+    return Namesakes(tuple(person for people in results if not isinstance(people, str) for person in people), failed)
 
 
 async def _people(source: Source, name: str) -> Sequence[Person] | str:

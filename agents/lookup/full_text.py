@@ -38,8 +38,8 @@ class FetchedPdf:
 def places_of(paper: Paper, arxiv: str = ARXIV) -> tuple[str, ...]:
     """The addresses where the PDF of `paper` may be had by everybody: what its record says, then arXiv's."""
     name = paper.identifier("arxiv")
-    found = (paper.pdf, f"{arxiv.rstrip('/')}/pdf/{name}" if name else None)
-    return tuple(dict.fromkeys(address for address in found if address))
+    addresses = (paper.pdf, f"{arxiv.rstrip('/')}/pdf/{name}" if name else None)
+    return tuple(dict.fromkeys(address for address in addresses if address))
 
 
 async def fetch_pdf(paper: Paper, places: Sequence[str], fetcher: PdfFetcher, *, unproven: bool = False) -> FetchedPdf:

@@ -66,8 +66,8 @@ async def linked(paper: Paper, kind: Kind, resources: Resources, limit: int) -> 
 
 def _fused(papers: Sequence[Paper], by_meaning: Sequence[Paper]) -> list[Paper]:
     """The papers by both orders."""
-    places = [{id(paper): place for place, paper in enumerate(order, start=1)} for order in (papers, by_meaning)]
-    return sorted(papers, key=lambda paper: -fused([place[id(paper)] for place in places]))
+    places = [{id(paper): rank for rank, paper in enumerate(order, start=1)} for order in (papers, by_meaning)]
+    return sorted(papers, key=lambda paper: -fused([rank[id(paper)] for rank in places]))
 
 
 async def looked_up(name: Identifier, resources: Resources) -> Linked:
@@ -100,22 +100,22 @@ async def _asked(
 def united(lists: Sequence[Sequence[Paper]]) -> tuple[Paper, ...]:
     """Every work of the lists once, by reciprocal-rank fusion."""
     works = grouped((paper, rank) for papers in lists for rank, paper in enumerate(papers, start=1))
-    return tuple(paper for paper, ranks in sorted(works, key=lambda one: -fused(one[1])))
+    return tuple(paper for paper, ranks in sorted(works, key=lambda entry: -fused(entry[1])))
 
 
 async def tallied_answer(
     source: Source, ask: Callable[[], Awaitable[Answer]], seconds: float = LINK_SECONDS
 ) -> tuple[SourceTally, Answer]:
     """The answer, or an empty one beside the reason."""
-    start, asked = time.monotonic(), 1
+    start, requests = time.monotonic(), 1
     state: SourceState = "failed"
     try:
         async with deadline(source.name, seconds):
             answer = await ask()
     except (NotFound, NotConfigured) as error:
-        state, reason, asked = "skipped", error.sentence, int(error.asked)
+        state, reason, requests = "skipped", error.sentence, int(error.asked)
     except SourceError as error:
-        reason, asked = error.sentence, int(error.asked)
+        reason, requests = error.sentence, int(error.asked)
     else:
         tally = SourceTally(
             "partial" if answer.partial else "ok",
@@ -126,4 +126,4 @@ async def tallied_answer(
             notes=answer.notes,
         )
         return tally, answer
-    return SourceTally(state, asked, seconds=round(time.monotonic() - start, 2), error=reason), Answer()
+    return SourceTally(state, requests, seconds=round(time.monotonic() - start, 2), error=reason), Answer()

@@ -48,7 +48,7 @@ def appeared_in(paper: Paper, sources: Iterable[str], since: Mapping[str, dateti
 def found_in(findings: Findings, work: WorkId) -> tuple[Paper, set[str]]:
     """Return a work of a run, and the sources that found it."""
     candidate = findings.found[work]
-    return candidate.paper, {way.source for way in candidate.found_by}
+    return candidate.paper, {finding.source for finding in candidate.found_by}
 
 
 def _service(source: str) -> str:

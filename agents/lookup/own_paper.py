@@ -56,27 +56,27 @@ async def own_paper(
     """The paper whose text is `pages`; `declared` is the title that the file's properties or styles call it by, and
     `remembered` tells of papers that were seen before, for which no source is asked."""
     head = _head(pages)
-    found = OwnPaper(title=declared if _is_surely_title(declared, head) else "")
+    result = OwnPaper(title=declared if _is_surely_title(declared, head) else "")
     for name in _printed(pages):
         if (seen := remembered(name)) and shows_title([head], seen):
-            found.paper = seen
-            return found
+            result.paper = seen
+            return result
         answer = await looked_up(name, resources)
-        found.failed |= failures(answer.sources)
-        if paper := next((one for one in answer.papers if shows_title([head], one)), None):
-            found.paper = paper
-            return found
-    for title in _titles(head, found.title):
-        if paper := await _by_title(title, head, resources, found.failed):
-            found.paper = paper
-            return found
-    return found
+        result.failed |= failures(answer.sources)
+        if paper := next((candidate for candidate in answer.papers if shows_title([head], candidate)), None):
+            result.paper = paper
+            return result
+    for title in _titles(head, result.title):
+        if paper := await _by_title(title, head, resources, result.failed):
+            result.paper = paper
+            return result
+    return result
 
 
 def _head(pages: Sequence[PageLines]) -> PageLines:
     """The beginning of the first page that holds text, before the abstract."""
     first = next((page for page in pages if any(text.strip() for _, _, text in page)), [])
-    end = next((place for place, (_, _, text) in enumerate(first) if place and _BODY.match(text.strip())), _HEAD)
+    end = next((index for index, (_, _, text) in enumerate(first) if index and _BODY.match(text.strip())), _HEAD)
     return list(first[: min(end, _HEAD)])
 
 
@@ -89,7 +89,7 @@ def _is_surely_title(declared: str, head: PageLines) -> bool:
 def _printed(pages: Sequence[PageLines]) -> list[Identifier]:
     """The identifiers on the first page, arXiv's first: its stamp is on the paper itself."""
     lines = [text for _, _, text in next(iter(pages), [])[:_FIRST_LINES]]
-    end = next((place for place, line in enumerate(lines) if is_heading(line)), len(lines))
+    end = next((index for index, line in enumerate(lines) if is_heading(line)), len(lines))
     text = " ".join(lines[:end])
     return sorted(identifiers_in(text), key=lambda name: name.scheme != "arxiv")[:MOST_NAMES]
 
@@ -119,10 +119,17 @@ async def _by_title(title: str, head: PageLines, resources: Resources, failed: d
             continue
         tally, answer = await tallied_answer(source, partial(source.search, query))
         failed |= failures({source.name: tally})
-        if paper := next((one for one in answer.papers if shows_title([head], one) and _names_author(head, one)), None):
+        if paper := next(
+            (
+                candidate
+                for candidate in answer.papers
+                if shows_title([head], candidate) and _names_author(head, candidate)
+            ),
+            None,
+        ):
             names = paper.identifiers[:1]
             united = (await looked_up(names[0], resources)).papers if names else ()
-            return next((one for one in united if shows_title([head], one)), paper)
+            return next((candidate for candidate in united if shows_title([head], candidate)), paper)
     return None
 
 

@@ -70,7 +70,7 @@ Decided = Callable[[int, RecordLookup], bool]
 """Whether what was said of the paper at this place needs no further source."""
 
 
-def known_at_all(place: int, lookup: RecordLookup) -> bool:
+def known_at_all(index: int, lookup: RecordLookup) -> bool:
     """Decide by any record."""
     return bool(lookup.records)
 
@@ -78,13 +78,13 @@ def known_at_all(place: int, lookup: RecordLookup) -> bool:
 async def look_up_records(
     papers: Sequence[Paper],
     sources: Mapping[str, Source],
-    told: Callable[[int], None] = lambda more: None,
+    progress: Callable[[int], None] = lambda more: None,
     registries: Mapping[str, Source] = _NO_SOURCES,
     decided: Decided = known_at_all,
     library: Source | None = None,
 ) -> list[RecordLookup]:
-    """What `sources` know of each of `papers`, and `registries` of those that no source knows by its name; `told` is
-    called with how many more of them are done. A paper that has records but is not `decided` is searched for by title
+    """What `sources` know of each of `papers`, and `registries` of those that no source knows by its name; `progress`
+    is called with how many more of them are done. A paper that has records but is not `decided` is searched by title
     at sources of all fields until two sources know it. Papers without identifiers that `library` has are looked up by
     the identifiers there before they are searched for."""
     lookups = [RecordLookup() for _ in papers]
@@ -100,9 +100,9 @@ async def look_up_records(
     searches = [_TitleSearch(source) for source in sorted(sources.values(), key=_turn)
                 if Capability.SEARCH in source.capabilities]  # fmt: skip
 
-    async def search(place: int) -> None:
-        await _by_title(*pairs[place], searches, lambda: decided(place, lookups[place]))
-        told(1)
+    async def search(index: int) -> None:
+        await _by_title(*pairs[index], searches, lambda: decided(index, lookups[index]))
+        progress(1)
 
     await asyncio.gather(*map(search, range(len(pairs))))
     return lookups
@@ -122,26 +122,29 @@ async def _looked_up(
     `borrowed` names are not the papers' own: what is found by them counts as found by title, and nothing found or no
     answer says nothing."""
     named = ((paper, lookup, usable_names(paper.identifiers, source.schemes)) for paper, lookup in pairs)
-    asked = [(paper, lookup, names) for paper, lookup, names in named if names]
-    for start in range(0, len(asked), at_once):
-        batch = asked[start : start + at_once]
+    requests = [(paper, lookup, names) for paper, lookup, names in named if names]
+    for start in range(0, len(requests), at_once):
+        batch = requests[start : start + at_once]
         try:
             async with deadline(source.name, LOOKUP_SECONDS):
                 answer = await source.lookup(list(dict.fromkeys(name for *_, names in batch for name in names)))
         except SourceError as error:
-            for _, lookup, _ in () if borrowed else asked[start:]:
+            for _, lookup, _ in () if borrowed else requests[start:]:
                 _silent(lookup, source, error)
             return
-        known: dict[Identifier, Paper] = {}
+        by_identifier: dict[Identifier, Paper] = {}
         for record in answer.papers:  # a corpus has one of each dump
-            known |= {name: merge(known[name], record) if name in known else record for name in record.identifiers}
+            by_identifier |= {
+                name: merge(by_identifier[name], record) if name in by_identifier else record
+                for name in record.identifiers
+            }
         for paper, lookup, names in batch:
-            found = next((known[name] for name in names if name in known), None)
+            match = next((by_identifier[name] for name in names if name in by_identifier), None)
             if borrowed:
-                if found and _is_meant(found, paper):
-                    lookup.by_title[source.name] = found
-            elif found:
-                lookup.by_name[source.name] = found
+                if match and _is_meant(match, paper):
+                    lookup.by_title[source.name] = match
+            elif match:
+                lookup.by_name[source.name] = match
             elif answer.partial:
                 lookup.silent[source.name] = "answered only in part."
             else:
@@ -214,12 +217,12 @@ async def _by_title(
             _take(papers, paper, lookup, search.source)
         if "doi" in search.source.schemes and _may_have_appeared(paper, lookup):
             sought = True
-            lookup.published = next((one for one in papers if _has_become(paper, one)), None)
+            lookup.published = next((candidate for candidate in papers if _has_become(paper, candidate)), None)
 
 
-def _take(found: Sequence[Paper], paper: Paper, lookup: RecordLookup, source: Source) -> None:
-    """Keep the record of the paper among those `found` by its title, or the nearest of them."""
-    ranked = sorted(found, key=lambda record: -_likeness(record, paper))
+def _take(candidates: Sequence[Paper], paper: Paper, lookup: RecordLookup, source: Source) -> None:
+    """Keep the record of the paper among those `candidates` by its title, or the nearest of them."""
+    ranked = sorted(candidates, key=lambda record: -_likeness(record, paper))
     if match := next((record for record in ranked if _is_meant(record, paper)), None):
         lookup.by_title[source.name] = match
         return
@@ -239,13 +242,13 @@ def _may_have_appeared(paper: Paper, lookup: RecordLookup) -> bool:
     return paper.type == "preprint" and not lookup.published and not any(record.published for record in lookup.records)
 
 
-def _has_become(paper: Paper, found: Paper) -> bool:
+def _has_become(paper: Paper, candidate: Paper) -> bool:
     """Whether a search result is what a preprint became: as for two records of one work, but years can lie between."""
-    if not (found.published and found.published.doi):
+    if not (candidate.published and candidate.published.doi):
         return False
-    if paper.year and found.year and not -1 <= found.year - paper.year <= _APPEARS_WITHIN:
+    if paper.year and candidate.year and not -1 <= candidate.year - paper.year <= _APPEARS_WITHIN:
         return False
-    return same_work(replace(paper, date=found.date), found)
+    return same_work(replace(paper, date=candidate.date), candidate)
 
 
 def _silent(lookup: RecordLookup, source: Source, error: SourceError) -> None:
@@ -253,19 +256,19 @@ def _silent(lookup: RecordLookup, source: Source, error: SourceError) -> None:
         lookup.silent[source.name] = error.sentence
 
 
-def _is_meant(found: Paper, paper: Paper) -> bool:
+def _is_meant(candidate: Paper, paper: Paper) -> bool:
     """Whether a search result is of the paper: it bears the title, and who wrote it does not contradict.
 
     A title of a few words alone is not enough: many works are called "Introduction". By other authors than the paper's
     it must be the same title to the letter, and a telling one; by the same authors it may be less alike.
     """
-    likeness = _likeness(found, paper)
+    likeness = _likeness(candidate, paper)
     telling = len(title_key(paper.title).split()) >= _TELLING_WORDS
     families = {title_key(author.family) for author in paper.authors}
-    theirs = {title_key(author.family) for author in found.authors}
+    theirs = {title_key(author.family) for author in candidate.authors}
     if not families or not theirs:
-        return likeness >= SIMILAR and (telling or (paper.year or 0) == found.year)
-    if first_author(found) == first_author(paper) or families & theirs:
+        return likeness >= SIMILAR and (telling or (paper.year or 0) == candidate.year)
+    if first_author(candidate) == first_author(paper) or families & theirs:
         shared = len(families & theirs) / max(len(families), len(theirs))
         return likeness >= (SIMILAR_BY_SAME if len(families & theirs) > 1 and shared > 0.5 else SIMILAR)
-    return telling and title_key(found.title) == title_key(paper.title)
+    return telling and title_key(candidate.title) == title_key(paper.title)

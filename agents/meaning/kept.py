@@ -68,20 +68,20 @@ class KeptVectors:
 
     async def of(self, texts: Sequence[str]) -> tuple[dict[str, bytes], Usage]:
         """The packed vector of each text, and what those cost that were made for it. Raises `ModelError`."""
-        space, found = await self._space(), await self.kept(texts)
-        missing = [text for text in dict.fromkeys(texts) if text not in found]
+        space, by_text = await self._space(), await self.kept(texts)
+        missing = [text for text in dict.fromkeys(texts) if text not in by_text]
         cost = Usage()
         for start in range(0, len(missing), AT_ONCE):
             some = missing[start : start + AT_ONCE]
             made, usage = await self.encoder.embed(some)
             fresh = {text: packed(vector) for text, vector in zip(some, made, strict=True)}
             await self._keep(space, fresh)
-            found |= fresh
+            by_text |= fresh
             cost += usage
-        if len({len(vector) for vector in found.values()}) > 1:
-            told = self.encoder.told
-            raise ModelError(f"{told[:1].upper()}{told[1:]} made vectors of different lengths.")
-        return found, cost
+        if len({len(vector) for vector in by_text.values()}) > 1:
+            encoder_name = self.encoder.told
+            raise ModelError(f"{encoder_name[:1].upper()}{encoder_name[1:]} made vectors of different lengths.")
+        return by_text, cost
 
     async def kept(self, texts: Sequence[str]) -> dict[str, bytes]:
         """The packed vectors of those texts that have one already. Raises `ModelError`."""

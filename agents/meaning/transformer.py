@@ -60,14 +60,14 @@ class Transformer:
 
     def vectors(self, texts: Sequence[str]) -> list[list[float]]:
         """The vectors of `texts` in their order. Blocks; raises `NoTransformer`."""
-        places = sorted(range(len(texts)), key=lambda place: len(texts[place]))
-        found: dict[int, list[float]] = {}
+        places = sorted(range(len(texts)), key=lambda index: len(texts[index]))
+        by_index: dict[int, list[float]] = {}
         with self._lock:
             for start in range(0, len(places), BATCH):
                 some = places[start : start + BATCH]
-                rows = self._loaded.vectors([texts[place] for place in some])
-                found.update(zip(some, rows.tolist(), strict=True))
-        return [found[place] for place in range(len(texts))]
+                rows = self._loaded.vectors([texts[index] for index in some])
+                by_index.update(zip(some, rows.tolist(), strict=True))
+        return [by_index[index] for index in range(len(texts))]
 
     def _hash(self, name: str) -> str:
         try:
@@ -117,8 +117,8 @@ class _Loaded:
         tokens = [text.ids or [self._pad] for text in self._tokenizer.encode_batch(list(texts))]
         ids = np.full((len(tokens), max(map(len, tokens))), self._pad, np.int64)
         mask = np.zeros_like(ids)
-        for row, one in enumerate(tokens):
-            ids[row, : len(one)], mask[row, : len(one)] = one, 1
+        for row, token_ids in enumerate(tokens):
+            ids[row, : len(token_ids)], mask[row, : len(token_ids)] = token_ids, 1
         given = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
         hidden = self._run({name: given[name] for name in self._inputs})
         if hidden.ndim == 3:

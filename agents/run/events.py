@@ -136,8 +136,8 @@ class Spent:
     @classmethod
     def of(cls, step: str, usage: Usage, prompt_version: int | None = None) -> "Spent":
         """What `usage` says that `step` cost."""
-        told = usage._asdict()
-        return cls(step, **told, prompt_version=prompt_version)
+        fields = usage._asdict()
+        return cls(step, **fields, prompt_version=prompt_version)
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,8 +57,8 @@ class Records(NamedTuple):
 class PapersByWork(Mapping[WorkId, Paper]):
     """The papers of found works by their numbers, in the order in which the works were first found."""
 
-    def __init__(self, found: "HashTrieMap[WorkId, FoundPaper]") -> None:
-        self._found = found
+    def __init__(self, by_work: "HashTrieMap[WorkId, FoundPaper]") -> None:
+        self._found = by_work
 
     def __getitem__(self, work: WorkId) -> Paper:
         return self._found[work].paper
@@ -131,9 +131,9 @@ class Findings:
         distinct: dict[str, set[tuple[WorkId, str]]] = {}
         returned = Counter[str]()
         for work, candidate in self.found.items():
-            for way in candidate.found_by:
-                name = way.link or way.source
-                distinct.setdefault(name, set()).add((work, way.record))
+            for finding in candidate.found_by:
+                name = finding.link or finding.source
+                distinct.setdefault(name, set()).add((work, finding.record))
                 returned[name] += 1
         order = sorted(distinct, key=lambda name: (name in LINKS, name))
         return {name: Records(len(distinct[name]), returned[name]) for name in order}
@@ -142,13 +142,13 @@ class Findings:
     def cost(self) -> Spent:
         """What the language model cost in all; the price is known if it is known of every step that read or wrote."""
         prices = [step.usd for step in self.spent if step.input_tokens or step.output_tokens]
-        known = [price for price in prices if price is not None]
+        known_prices = [price for price in prices if price is not None]
         return Spent(
             "all",
             sum(step.calls for step in self.spent),
             sum(step.input_tokens for step in self.spent),
             sum(step.output_tokens for step in self.spent),
-            round(sum(known), 6) if known and len(known) == len(prices) else None,
+            round(sum(known_prices), 6) if known_prices and len(known_prices) == len(prices) else None,
             sum(step.remembered for step in self.spent),
             tokens_estimated=any(step.tokens_estimated for step in self.spent),
             usd_estimated=any(step.usd_estimated for step in self.spent if step.usd),
@@ -158,8 +158,8 @@ class Findings:
     def calls(self) -> dict[str, int]:
         """How often each step has asked the language model."""
         steps = Counter[str]()
-        for one in self.spent:
-            steps[one.step] += one.calls
+        for spent in self.spent:
+            steps[spent.step] += spent.calls
         return dict(steps)
 
     @property
@@ -217,15 +217,15 @@ def failures(tallies: Mapping[str, SourceTally]) -> dict[str, str]:
 
 def tallied(so_far: SourceTally | None, event: SourceAnswered) -> SourceTally:
     """What a source did, with one more answer."""
-    asked = int(event.asked and event.state != "skipped")
+    count = int(event.asked and event.state != "skipped")
     if so_far is None:
-        return SourceTally(event.state, asked, event.found, event.seconds, event.error, event.notes)
+        return SourceTally(event.state, count, event.found, event.seconds, event.error, event.notes)
     return SourceTally(
         _together(so_far.state, event.state),
-        so_far.asked + asked,
+        so_far.asked + count,
         so_far.found + event.found,
         max(so_far.seconds, event.seconds),
-        so_far.error if so_far.error and not asked else event.error or so_far.error,
+        so_far.error if so_far.error and not count else event.error or so_far.error,
         tuple(dict.fromkeys((*so_far.notes, *event.notes))),
     )
 

@@ -29,8 +29,8 @@ def traced(run: str, event: object) -> None:
     """Tell the log of `event`, if it is of those that it tells."""
     match event:
         case SourceAnswered():
-            told = f": {event.error}" if event.error and not _quotes(event.error, event.query) else ""
-            LOG.info("%s %s %s, %d found, %.2f s%s", run, event.source, event.state, event.found, event.seconds, told)
+            reason = f": {event.error}" if event.error and not _quotes(event.error, event.query) else ""
+            LOG.info("%s %s %s, %d found, %.2f s%s", run, event.source, event.state, event.found, event.seconds, reason)
         case Spent():
             figures = event.calls, event.remembered, event.input_tokens, event.output_tokens
             LOG.info("%s model, %s: %d calls, %d remembered, %d tokens in, %d out", run, event.step, *figures)
@@ -176,8 +176,8 @@ class Runner(Generic[S, E, O]):
         """Take in what another process has added to the run, unless it is under way here. Raises `CacheError`."""
         recorder = self.recorder
         while not self.under_way and recorder.is_complete:
-            known, state = recorder.known, self.state
-            if await asyncio.to_thread(runs.last_event, recorder.store, self.run) in (0, known):
+            stored, state = recorder.known, self.state
+            if await asyncio.to_thread(runs.last_event, recorder.store, self.run) in (0, stored):
                 return
             rows = await asyncio.to_thread(runs.events, recorder.store, self.run)
             fresh = await asyncio.to_thread(self.kind.replayed, rows)

@@ -129,8 +129,8 @@ class RunSession(Generic[S, E]):
     @property
     def questions_left(self) -> int:
         """How many questions to the model all sessions together may still ask, by what is posted."""
-        asked = sum(spent.calls for spent in self.findings.spent if spent.step != VECTORS)
-        return max(self.calls - asked, 0)
+        calls = sum(spent.calls for spent in self.findings.spent if spent.step != VECTORS)
+        return max(self.calls - calls, 0)
 
     @property
     def budget(self) -> "Budget":
@@ -173,8 +173,8 @@ class RunSession(Generic[S, E]):
         from agents.llm.budget import BudgetSpent
 
         try:
-            asked = self.resources.model.ask(prompt, shape, self.budget, about, heard)
-            reply = await self.control.unless_stopping(asked)
+            request = self.resources.model.ask(prompt, shape, self.budget, about, heard)
+            reply = await self.control.unless_stopping(request)
         except ModelError as error:
             self._spent(prompt, error.usage)
             if isinstance(error, raises):
@@ -208,10 +208,10 @@ class RunSession(Generic[S, E]):
             self._makes_vectors = False
             self.warn(f"{error.sentence} {WITHOUT}")
             return {}
-        found, cost = made
+        result, cost = made
         if cost.calls:
             self._post(Spent.of(VECTORS, cost))
-        return found
+        return result
 
     def take_over(self, error: ModelError) -> None:
         """Say that the model failed, once for each way of failing, and that the built-in way does its work."""

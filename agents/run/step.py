@@ -61,7 +61,7 @@ def read_ids(written: object) -> list[str]:
     """Ids out of what a model wrote: a list of them, or a text that holds them."""
     if isinstance(written, str):
         return re.findall(r"\w+", written)
-    return [str(one).strip("[]() ") for one in written] if isinstance(written, list) else []
+    return [str(item).strip("[]() ") for item in written] if isinstance(written, list) else []
 
 
 Ids = Annotated[list[str], BeforeValidator(read_ids)]
@@ -95,17 +95,17 @@ def read_id(written: str, ids: Collection[str]) -> str | None:
 
 def known_ids(written: Iterable[str], ids: Collection[str]) -> list[str]:
     """Those of `ids` that are named, each once."""
-    return list(dict.fromkeys(name for one in written if (name := read_id(one, ids)) is not None))
+    return list(dict.fromkeys(name for item in written if (name := read_id(item, ids)) is not None))
 
 
 def by_item(rows: Iterable[R], items: Mapping[str, Item]) -> dict[Item, R]:
     """What is said of each of `items`, given by their ids: the first row that names it. Unknown ids are dropped."""
-    found: dict[Item, R] = {}
+    by_item_read: dict[Item, R] = {}
     for row in rows:
         name = read_id(row.id, items.keys())
         if name is not None:
-            found.setdefault(items[name], row)
-    return found
+            by_item_read.setdefault(items[name], row)
+    return by_item_read
 
 
 def in_batches(items: Sequence[Item], size: int) -> list[Sequence[Item]]:

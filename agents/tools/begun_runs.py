@@ -128,10 +128,10 @@ async def _begun(name: str, question: str, wanted: Mapping[str, Any], context: T
         runner = Runner.begun(kind, context.store, question, options)
         context.tell(f"Began the {kind.name} {runner.run}.")
         async with aclosing(runner.events(resources)) as events:
-            told = -PACE
+            last_report = -PACE
             async for _ in events:
-                if time.monotonic() - told >= PACE:
-                    told = time.monotonic()
+                if time.monotonic() - last_report >= PACE:
+                    last_report = time.monotonic()
                     context.tell(_standing(runner))
     except RunError as error:
         raise ToolError(str(error)) from None
@@ -139,7 +139,7 @@ async def _begun(name: str, question: str, wanted: Mapping[str, Any], context: T
     numbers = await asyncio.to_thread(_numbers, context, result.papers)
     tallies = runner.state.findings.sources
     failed = failures(tallies)
-    asked = {name: tallies[name] for name in sources if name in tallies and tallies[name].asked}
+    tallies_asked = {name: tallies[name] for name in sources if name in tallies and tallies[name].asked}
     face = context.face
     text = face.document(kind.name, runner.state) if face else ""
     return ToolResult(
@@ -148,8 +148,8 @@ async def _begun(name: str, question: str, wanted: Mapping[str, Any], context: T
         {
             **result.figures,
             "found": len(numbers),
-            "asked": list(asked),
-            **_by_outcome(asked),
+            "asked": list(tallies_asked),
+            **_by_outcome(tallies_asked),
             "not_asked": list(runner.state.findings.not_chosen),
         },
         text,
@@ -171,17 +171,17 @@ def _standing(run: AnyRun) -> str:
     return f"The {run.kind.name} {run.run}: {'; '.join(filter(None, parts))}."
 
 
-def _by_outcome(asked: Mapping[str, SourceTally]) -> dict[str, list[str]]:
+def _by_outcome(by_source: Mapping[str, SourceTally]) -> dict[str, list[str]]:
     """Group the sources that were asked by outcome; one that answered without records has answered."""
     named: dict[str, list[str]] = {"answered": [], "answered_in_part": [], "failed": []}
     places = {"answered": "answered", "empty": "answered", "partial": "answered_in_part"}
-    for name, tally in asked.items():
+    for name, tally in by_source.items():
         named[places.get(outcome_of(tally), "failed")].append(name)
     return named
 
 
-def _numbers(context: ToolContext, found: Sequence[runs.Ranked]) -> tuple[PaperId, ...]:
-    return tuple(dict.fromkeys(library.remember(context.store, [entry.paper for entry in found])))
+def _numbers(context: ToolContext, ranked: Sequence[runs.Ranked]) -> tuple[PaperId, ...]:
+    return tuple(dict.fromkeys(library.remember(context.store, [entry.paper for entry in ranked])))
 
 
 SEARCH = Tool("search", "Ask the sources a question, as `spar search` does.", SearchArguments, _search, asks=True)

@@ -68,13 +68,13 @@ async def _filter(given: FilterArguments, context: ToolContext) -> ToolResult:
     return ToolResult(kept, values={"found": len(kept), "of": before}, notes=undated(unsure, len(kept)))
 
 
-def undated(unsure: int, found: int) -> tuple[str, ...]:
-    """Say that the dates of `unsure` of the `found` papers are known less precisely than the filter requires."""
+def undated(unsure: int, count: int) -> tuple[str, ...]:
+    """Say that the dates of `unsure` of the `count` papers are known less precisely than the filter requires."""
     if not unsure:
         return ()
-    if found == 1:
+    if count == 1:
         return ("When exactly it appeared is not known, so it may be from before or after that.",)
-    those = "all of them" if unsure == found else f"{unsure:,} of them"
+    those = "all of them" if unsure == count else f"{unsure:,} of them"
     return (f"When exactly {those} appeared is not known, so they may be from before or after that.",)
 
 
@@ -138,8 +138,8 @@ def _unsaved(context: ToolContext, papers: Sequence[PaperId]) -> int:
 def _not_saved(unsaved: int, of: int) -> str:
     if unsaved == of:
         return "None of them is on your shelf, so the order says nothing."
-    told = "is not on your shelf and stands" if unsaved == 1 else "are not on your shelf and stand"
-    return f"{unsaved:,} of them {told} at the end."
+    predicate = "is not on your shelf and stands" if unsaved == 1 else "are not on your shelf and stand"
+    return f"{unsaved:,} of them {predicate} at the end."
 
 
 def _uncounted(unknown: int, of: int, first: str) -> str:

@@ -71,12 +71,12 @@ def _corrected(rows: Iterable[RowChange]) -> Iterator[str]:
         if not (row.before and isinstance(row.after, dict)):
             continue
         old, new = (json.loads(side["record"]) for side in (row.before, row.after))
-        said = {*corrected_fields(from_mapping(old)), *corrected_fields(from_mapping(new))}
+        names = {*corrected_fields(from_mapping(old)), *corrected_fields(from_mapping(new))}
         places = {"doi": "identifiers"}
         fields = [
             name
             for name in CORRECTABLE
-            if name in said and old.get(name_of := places.get(name, name)) != new.get(name_of)
+            if name in names and old.get(name_of := places.get(name, name)) != new.get(name_of)
         ]
         if fields:
             taken = "" if corrected_fields(from_mapping(new)) else "correction taken back of "

@@ -39,12 +39,12 @@ def merge_papers(store: Store, first: Paper, second: Paper) -> Merged | None:
         if kept == gone:
             return None
         before = papers.by_ids(store, [kept, gone])
-        said = [_opinion(store, number) for number in (kept, gone)]
+        opinions = [_opinion(store, number) for number in (kept, gone)]
         merged = merges.merge(store, kept, gone)
         now = _opinion(store, kept)
         key = citation_keys.keys_of(store, [kept]).get(kept, "")
     differences = [_difference(name, *values) for name, values in _values(merged, *before).items()]
-    differences.append(_difference("opinion", now, *said))
+    differences.append(_difference("opinion", now, *opinions))
     return Merged(kept, merged, key, tuple(filter(None, differences)), _are_versions(*before))
 
 
@@ -61,28 +61,28 @@ def take_apart(store: Store, paper: Paper) -> tuple[Paper, Paper] | None:
 
 def _opinion(store: Store, number: PaperId) -> str:
     """What the person said last of a paper; "" for nothing that holds."""
-    said = last_said(store, number) or ""
-    return said if said in _OPINIONS else ""
+    opinion = last_said(store, number) or ""
+    return opinion if opinion in _OPINIONS else ""
 
 
-def _values(*told: Paper) -> dict[str, list[str]]:
+def _values(*papers: Paper) -> dict[str, list[str]]:
     """What each says of the fields in which papers can be told apart."""
     return {
-        "title": [paper.title for paper in told],
-        "authors": [short_authors(paper) for paper in told],
-        "year": [str(paper.year or "") for paper in told],
-        "venue": [paper.venue for paper in told],
-        "doi": [paper.identifier("doi") or "" for paper in told],
-        "arxiv": [paper.identifier("arxiv") or "" for paper in told],
-        "pmid": [paper.identifier("pmid") or "" for paper in told],
+        "title": [paper.title for paper in papers],
+        "authors": [short_authors(paper) for paper in papers],
+        "year": [str(paper.year or "") for paper in papers],
+        "venue": [paper.venue for paper in papers],
+        "doi": [paper.identifier("doi") or "" for paper in papers],
+        "arxiv": [paper.identifier("arxiv") or "" for paper in papers],
+        "pmid": [paper.identifier("pmid") or "" for paper in papers],
     }
 
 
-def _difference(field: str, kept: str, *told: str) -> Difference | None:
+def _difference(field: str, kept: str, *values: str) -> Difference | None:
     """The difference, if the two say something, and not the same."""
-    if not all(told) or len({one.casefold() for one in told}) == 1:
+    if not all(values) or len({value.casefold() for value in values}) == 1:
         return None
-    dropped = tuple(dict.fromkeys(one for one in told if one != kept))
+    dropped = tuple(dict.fromkeys(value for value in values if value != kept))
     return Difference(field, kept, dropped) if dropped else None
 
 

@@ -69,8 +69,8 @@ def nearest_first(store: Store, wanted: Wanted, among: Sequence[PaperId]) -> lis
     """The candidates, the nearest to what is wanted first; equals keep their order. What is told by words alone is
     ranked as a plain query is (BM25)."""
     if wanted.words and not (wanted.papers or wanted.unlike or wanted.unlike_words):
-        place = {number: place for place, number in enumerate(by_words(store, wanted.words, among).order)}
-        return sorted(among, key=lambda number: place.get(number, len(place)))
+        position = {number: position for position, number in enumerate(by_words(store, wanted.words, among).order)}
+        return sorted(among, key=lambda number: position.get(number, len(position)))
     comparison, near, far = _compared(store, wanted)
     return sorted(among, key=lambda number: -_at(comparison, near, number) + _at(comparison, far, number))
 
@@ -90,18 +90,18 @@ def by_words(store: Store, text: str, among: Sequence[PaperId] | None = None) ->
     and abstract, as a plain query ranks them."""
     words = fulltext.words_of(text)[:MOST_WORDS]
     having = {word: set(matching(store, asked(words=(word,)))) for word in words}
-    known = [word for word in words if having[word]]
+    known_words = [word for word in words if having[word]]
     total = len(matching(store, Filter()))
-    weight = {word: idf(len(having[word]), total) for word in known}
+    weight = {word: idf(len(having[word]), total) for word in known_words}
     whole = sum(weight.values())
     allowed = None if among is None else set(among)
     share: dict[PaperId, float] = {}
-    for word in known:
+    for word in known_words:
         for number in having[word] if allowed is None else having[word] & allowed:
             share[number] = share.get(number, 0.0) + weight[word] / whole
-    ranked = matching(store, asked(any_words=tuple(known))) if known else []
+    ranked = matching(store, asked(any_words=tuple(known_words))) if known_words else []
     order = [number for number in ranked if number in share]
-    return ByWords(order, share, known, [word for word in words if word not in known])
+    return ByWords(order, share, known_words, [word for word in words if word not in known_words])
 
 
 def by_preference(
@@ -118,8 +118,8 @@ def by_preference(
     alone."""
     context = read_context(store, now)
     context = replace(context, lines=(*context.lines, *_lines(noted, now)))
-    prefer = (*prefer, *(PaperId(one) for facet, _, named in noted if facet != "dislike" for one in named))
-    unwanted = (*unwanted, *(PaperId(one) for facet, _, named in noted if facet == "dislike" for one in named))
+    prefer = (*prefer, *(PaperId(raw) for facet, _, named in noted if facet != "dislike" for raw in named))
+    unwanted = (*unwanted, *(PaperId(raw) for facet, _, named in noted if facet == "dislike" for raw in named))
     context = replace(
         context,
         wanted={**context.wanted, **dict.fromkeys(prefer, PREFERRED)},
@@ -134,8 +134,8 @@ def by_preference(
     near = comparison.similarity(wanted)
     order = sorted(among, key=lambda number: -_at(comparison, near, number))
     weighed = [number for number in order if number in comparison.place][:WEIGHED]
-    found = scored(comparison, [comparison.place[number] for number in weighed], 0)
-    score: Mapping[PaperId, float] = {number: of.score for number, of in zip(weighed, found, strict=True)}
+    scores = scored(comparison, [comparison.place[number] for number in weighed], 0)
+    score: Mapping[PaperId, float] = {number: of.score for number, of in zip(weighed, scores, strict=True)}
     return sorted(order, key=lambda number: -score.get(number, -1.0)), _counted(noted)
 
 
@@ -145,12 +145,12 @@ def _lines(noted: Sequence[Noted], now: datetime) -> Iterator[Line]:
 
 
 def _counted(noted: Sequence[Noted]) -> str:
-    told = [f"you {facet} “{text}”" for facet, text, _ in noted if text]
+    reasons = [f"you {facet} “{text}”" for facet, text, _ in noted if text]
     pointed = sum(len(named) for _, text, named in noted if not text)
-    told += [f"what you said of {pointed} {'paper' if pointed == 1 else 'papers'}"] if pointed else []
-    if not told:
+    reasons += [f"what you said of {pointed} {'paper' if pointed == 1 else 'papers'}"] if pointed else []
+    if not reasons:
         return ""
-    return f"In this order: those first that fit you best, also by what you said here: {'; '.join(told)}."
+    return f"In this order: those first that fit you best, also by what you said here: {'; '.join(reasons)}."
 
 
 def _compared(store: Store, wanted: Wanted) -> "tuple[Comparison, Floats, Floats]":

@@ -99,7 +99,7 @@ def _by_title(name: str, context: ToolContext) -> PaperId:
     match = fulltext.search(context.store, name, limit=25)
     if context.candidates is not None:
         match = [*papers.by_ids(context.store, context.candidates[:200]), *match]
-    scored = sorted(((_similarity(wanted, paper.title), place, paper) for place, paper in enumerate(match)),
+    scored = sorted(((_similarity(wanted, paper.title), index, paper) for index, paper in enumerate(match)),
                     key=lambda entry: (-entry[0], entry[1]))  # fmt: skip
     if scored and scored[0][0] >= SIMILAR:
         number = papers.number_of(context.store, scored[0][2])
@@ -113,12 +113,12 @@ def _by_title(name: str, context: ToolContext) -> PaperId:
 _THE_PAPER = re.compile(r"(?:the|that) (?P<word>[\w+-]+) (?:paper|article|preprint|one)")
 
 
-def _only_one_with(name: str, found: Sequence[Paper]) -> Paper | None:
+def _only_one_with(name: str, candidates: Sequence[Paper]) -> Paper | None:
     """The one paper that has a name in its title: "the AlphaFold paper"; None where none has it, or several have."""
     match = _THE_PAPER.fullmatch(name)
     if match is None or match["word"].islower():
         return None
-    having = {paper.title: paper for paper in found if f" {_plain(match['word'])} " in f" {_plain(paper.title)} "}
+    having = {paper.title: paper for paper in candidates if f" {_plain(match['word'])} " in f" {_plain(paper.title)} "}
     return having.popitem()[1] if len(having) == 1 else None
 
 

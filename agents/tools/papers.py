@@ -116,9 +116,9 @@ def _links(kind: Kind) -> Tool[OnePaper]:
         link = await linked(paper, kind, context.resources, LINKS)
         numbers = await asyncio.to_thread(_kept, context, kind, paper, link.papers)
         notes = tuple(f"{name} {tally.error}" for name, tally in link.sources.items() if tally.state == "failed")
-        asked = [name for name, tally in link.sources.items() if tally.asked and tally.state != "failed"]
+        sources = [name for name, tally in link.sources.items() if tally.asked and tally.state != "failed"]
         knew = [name for name, tally in link.sources.items() if tally.found]
-        values = {"of": paper.title, "found": len(numbers), "asked": asked, "knew": knew}
+        values = {"of": paper.title, "found": len(numbers), "asked": sources, "knew": knew}
         return ToolResult(numbers, numbers[:PAGE], values, notes=notes)
 
     return Tool(kind, _PURPOSES[kind], OnePaper, ask, asks=True)
@@ -132,14 +132,14 @@ _PURPOSES: dict[Kind, str] = {
 }
 
 
-def _kept(context: ToolContext, kind: Kind, paper: Paper, found: tuple[Paper, ...]) -> tuple[PaperId, ...]:
+def _kept(context: ToolContext, kind: Kind, paper: Paper, linked: tuple[Paper, ...]) -> tuple[PaperId, ...]:
     """The numbers of papers that were found, which are remembered with their links."""
     with context.store.writing():
         if kind == "references":
-            papers.link(context.store, [paper], found)
+            papers.link(context.store, [paper], linked)
         elif kind == "citations":
-            papers.link(context.store, found, [paper])
-        return tuple(dict.fromkeys(papers.remember(context.store, found)))
+            papers.link(context.store, linked, [paper])
+        return tuple(dict.fromkeys(papers.remember(context.store, linked)))
 
 
 @in_thread
@@ -155,7 +155,7 @@ def _shelf(given: ShelfArguments, context: ToolContext) -> ToolResult:
 def _runs(given: RunsArguments, context: ToolContext) -> ToolResult:
     kinds = [given.kind] if given.kind else []
     words = given.words.casefold().split()
-    found = [
+    matches = [
         run
         for run in runs.recent(context.store, 10_000, *kinds)
         if run.id != context.run
@@ -166,9 +166,9 @@ def _runs(given: RunsArguments, context: ToolContext) -> ToolResult:
     rows = [
         {"run": run.id, "kind": run.kind, "question": run.question, "started": stamp(run.started),
          "state": run.state, "papers": run.papers}
-        for run in found[: given.limit]
+        for run in matches[: given.limit]
     ]  # fmt: skip
-    return ToolResult(values={"runs": rows, "found": len(found)})
+    return ToolResult(values={"runs": rows, "found": len(matches)})
 
 
 def _day(run: runs.Run, like: str) -> str:

@@ -36,18 +36,18 @@ class ProfileChange:
 
 def add(store: Store, facet: Facet, text: str, now: datetime | None = None) -> ProfileChange:
     """Write a line. One that stands there already is not written twice: it is `before` and `after`."""
-    cleaned, told = clean_line(text)
+    cleaned, notes = clean_line(text)
     with store.writing():
         there = [line for line in profile.own_lines(store) if (line.facet, line.text) == (facet, cleaned)]
         number = there[0].number if there else profile.add_line(store, facet, cleaned, now=now)
-        line, found = _written(store, number, now)
-    return ProfileChange("add", (line,) if there else (), (line,), (), found, told)
+        line, conflicts = _written(store, number, now)
+    return ProfileChange("add", (line,) if there else (), (line,), (), conflicts, notes)
 
 
 def edit(store: Store, name: str, text: str, now: datetime | None = None) -> ProfileChange:
     """Let the line that is called `name` say something else. One that was understood becomes the person's own, with the
     papers that it rests on: nothing else is understood from those any more."""
-    cleaned, told = clean_line(text)
+    cleaned, notes = clean_line(text)
     [line] = _named(store, [name], now)
     with store.writing():
         if line.own:
@@ -55,8 +55,8 @@ def edit(store: Store, name: str, text: str, now: datetime | None = None) -> Pro
             profile.change_line(store, number, cleaned)
         else:
             number = profile.add_line(store, line.facet, cleaned, line.papers, now)
-        after, found = _written(store, number, now)
-    return ProfileChange("edit", (line,), (after,), (), found, told)
+        after, conflicts = _written(store, number, now)
+    return ProfileChange("edit", (line,), (after,), (), conflicts, notes)
 
 
 def forget(store: Store, names: Sequence[str], now: datetime | None = None) -> ProfileChange:
@@ -74,9 +74,9 @@ def forget(store: Store, names: Sequence[str], now: datetime | None = None) -> P
 
 def forget_all(store: Store, now: datetime | None = None) -> ProfileChange:
     """Forget every line; of no paper does what was done with it until now count any more."""
-    known = read_profile(store, now or utc_now())
+    current = read_profile(store, now or utc_now())
     profile.forget_profile(store, now)
-    return ProfileChange("forget", known.lines, set_aside=known.papers)
+    return ProfileChange("forget", current.lines, set_aside=current.papers)
 
 
 def clean_line(text: str) -> tuple[str, tuple[str, ...]]:
@@ -84,12 +84,12 @@ def clean_line(text: str) -> tuple[str, tuple[str, ...]]:
     whole = clean_text(text, max(len(text), 1))
     if not any(map(str.isalnum, whole)):
         raise ValueError("a line of the profile needs words")
-    told = []
+    notes = []
     if whole != " ".join(text.split()):
-        told.append("signs that cannot be seen, and markup, were taken out")
+        notes.append("signs that cannot be seen, and markup, were taken out")
     if len(whole) > LINE_CAP:
-        told.append(f"of its {len(whole):,} letters the first {LINE_CAP} are kept")
-    return clean_text(text, LINE_CAP), tuple(told)
+        notes.append(f"of its {len(whole):,} letters the first {LINE_CAP} are kept")
+    return clean_text(text, LINE_CAP), tuple(notes)
 
 
 def _named(store: Store, names: Sequence[str], now: datetime | None) -> tuple[NamedLine, ...]:
@@ -107,6 +107,6 @@ def _written(store: Store, number: int, now: datetime | None) -> tuple[NamedLine
     """A line of the person's own, and what it contradicts."""
     lines = profile.own_lines(store)
     [line] = [line for line in lines if line.number == number]
-    found = contradictions(lines, (now or utc_now()).astimezone().date())
-    mine = tuple(contradiction for contradiction in found if line in contradiction.lines)
+    conflicts = contradictions(lines, (now or utc_now()).astimezone().date())
+    mine = tuple(contradiction for contradiction in conflicts if line in contradiction.lines)
     return own_line(line, counts=not mine), mine

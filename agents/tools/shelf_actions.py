@@ -153,7 +153,7 @@ def kept_among(store: Store, papers: Sequence[Paper]) -> dict[int, Kept]:
     if not saved:
         return {}
     numbers = (number_of(store, paper) for paper in papers)
-    return {place: saved[number] for place, number in enumerate(numbers) if number in saved}
+    return {index: saved[number] for index, number in enumerate(numbers) if number in saved}
 
 
 def is_dismissed(store: Store, paper: Paper) -> bool:

@@ -23,7 +23,7 @@ def watch_run(store: Store, name: str, run: str) -> str:
     is no search or has not ended, and `CacheError`.
     """
     kind = kind_named("search")
-    found, options, events = kept(kind, store, run)
+    run_state, options, events = kept(kind, store, run)
     state = kind.folded(events)
     if state.finished is None:
         raise RunError("This search is not finished; once it is, it can be watched.")
@@ -33,7 +33,7 @@ def watch_run(store: Store, name: str, run: str) -> str:
     with store.writing():
         parameters = adapter(form).dump_python(options, mode="json")
         shown = [entry.work for entry in state.shown]
-        stored = store_watch(store, name, found.question, parameters, state, shown, found.started)
+        stored = store_watch(store, name, run_state.question, parameters, state, shown, run_state.started)
         watches.note_shown(store, stored, [state.found[work].paper for work in shown])
     return stored
 

@@ -66,19 +66,19 @@ def called(name: str) -> str:
 
 def given_up_text(given_up: Sequence[str]) -> str:
     """What was given up, in words: `what it is about: “agents”`."""
-    told = []
+    parts = []
     for entry in given_up:
         name, _, phrase = entry.partition(": ")
-        told.append(f"“{phrase}”" if phrase else _NOUNS.get(name, name))
-    return listed(told)
+        parts.append(f"“{phrase}”" if phrase else _NOUNS.get(name, name))
+    return listed(parts)
 
 
 def likeness_text(given: Mapping[str, Any]) -> str:
     """What papers are to be like, and what not, by the arguments of `resemble`."""
     like = [called(name) for name in (*given.get("papers", ()), given.get("words", "")) if name]
     unlike = [called(name) for name in (*given.get("unlike", ()), given.get("unlike_words", "")) if name]
-    told = ([f"like {listed(like)}"] if like else []) + ([f"not like {listed(unlike)}"] if unlike else [])
-    return " and ".join(told)
+    parts = ([f"like {listed(like)}"] if like else []) + ([f"not like {listed(unlike)}"] if unlike else [])
+    return " and ".join(parts)
 
 
 Sentences = list[str]
@@ -91,8 +91,8 @@ def sentences_of(step: Step, done: StepDone) -> Sentences:
     if done.values.get("declined"):
         return ["Nothing was changed."]
     say = _SAY.get(done.tool)
-    told = say(step, done) if say else []
-    return [*told, *done.notes]
+    sentences = say(step, done) if say else []
+    return [*sentences, *done.notes]
 
 
 NAMED = 3
@@ -105,28 +105,28 @@ def papers_text(count: int) -> str:
 
 def _filter(step: Step, done: StepDone) -> Sentences:
     given = FILTER_ARGUMENTS.model_validate(dict(step.arguments))
-    of, found = done.values.get("of"), int(done.values.get("found", 0))
-    asked = conditions_text(given)
-    none = f"No paper in your library {asked}." if of is None else f"None of those {asked}."
+    of, count = done.values.get("of"), int(done.values.get("found", 0))
+    conditions = conditions_text(given)
+    none = f"No paper in your library {conditions}." if of is None else f"None of those {conditions}."
     if given.impossible:
         return [f"No paper can {given.impossible}."]
     if done.relaxed == ("candidates",):
-        return [f"None of those is {asked}.", f"In your whole library there {_are(found)}."]
+        return [f"None of those is {conditions}.", f"In your whole library there {_are(count)}."]
     if done.relaxed == ("all_words",):
         whole = "No paper in your library" if of is None else "None of those"
         words = f"has all of these words: {' '.join(given.phrases)}"
         others = given.model_fields_set - {"words"}
         return [f"{whole} {words}, and meets the other conditions." if others else f"{whole} {words}."]
     if done.relaxed:
-        return [none, f"Leaving out {given_up_text(done.relaxed)}, there {_are(found)}."]
-    if not asked:
-        return [f"Your library has {papers_text(found)}." if of is None else f"There {_are(found)}."]
-    if not found:
+        return [none, f"Leaving out {given_up_text(done.relaxed)}, there {_are(count)}."]
+    if not conditions:
+        return [f"Your library has {papers_text(count)}." if of is None else f"There {_are(count)}."]
+    if not count:
         return [none, "The words were looked for in titles, abstracts, keywords and tags."] if given.phrases else [none]
     if given.model_fields_set == {"except_papers"}:
-        return [f"Without {excepted(given.except_papers)} there {_are(found)}."]
-    subject = f"{papers_text(found)} in your library" if of is None else f"{found:,} of those"
-    return [f"{subject} {conditions_text(given, found)}."]
+        return [f"Without {excepted(given.except_papers)} there {_are(count)}."]
+    subject = f"{papers_text(count)} in your library" if of is None else f"{count:,} of those"
+    return [f"{subject} {conditions_text(given, count)}."]
 
 
 def _are(count: int) -> str:
@@ -134,11 +134,11 @@ def _are(count: int) -> str:
 
 
 def _resemble(step: Step, done: StepDone) -> Sentences:
-    found = int(done.values.get("found", 0))
+    count = int(done.values.get("found", 0))
     alike = likeness_text(step.arguments)
-    if not found:
+    if not count:
         return [f"No paper is {alike}."]
-    return [f"{papers_text(found)} {'is' if found == 1 else 'are'} {alike}, the nearest first."]
+    return [f"{papers_text(count)} {'is' if count == 1 else 'are'} {alike}, the nearest first."]
 
 
 def _rank(step: Step, done: StepDone) -> Sentences:
@@ -180,31 +180,31 @@ def _some(lines: Sequence[str]) -> str:
 
 
 def _shelf(step: Step, done: StepDone) -> Sentences:
-    found, given = int(done.values["found"]), step.arguments
-    told = [
+    count, given = int(done.values["found"]), step.arguments
+    parts = [
         f"tagged “{given['tag']}”" if given.get("tag") else "",
         "not read yet" if given.get("unread") else "",
         f"about “{given['words']}”" if given.get("words") else "",
     ]
-    which = ", ".join(filter(None, told))
-    if not found:
+    which = ", ".join(filter(None, parts))
+    if not count:
         return [f"No saved paper is {which}." if which else "Your shelf is empty: nothing is saved yet."]
-    return [f"{papers_text(found)} on your shelf{', ' + which if which else ''}; the last saved first."]
+    return [f"{papers_text(count)} on your shelf{', ' + which if which else ''}; the last saved first."]
 
 
 def _links(step: Step, done: StepDone) -> Sentences:
-    found, title = int(done.values["found"]), done.values["of"]
+    count, title = int(done.values["found"]), done.values["of"]
     kinds = {
         "references": "that “{}” cites",
         "citations": "that cite “{}”",
         "similar": "that sources call similar to “{}”",
     }
-    told, asked = kinds[done.tool].format(title), list(done.values["asked"])
-    if found:
-        knew = list(done.values.get("knew", asked))
-        return [f"{papers_text(found)} {told}, as {listed(knew)} {_know(knew)}."]
-    who = f"{listed(asked)} {_know(asked)} of none" if asked else "no source could be asked"
-    return [f"No papers {told} are known: {who}."]
+    sentence, sources = kinds[done.tool].format(title), list(done.values["asked"])
+    if count:
+        knew = list(done.values.get("knew", sources))
+        return [f"{papers_text(count)} {sentence}, as {listed(knew)} {_know(knew)}."]
+    who = f"{listed(sources)} {_know(sources)} of none" if sources else "no source could be asked"
+    return [f"No papers {sentence} are known: {who}."]
 
 
 def _know(names: list[str]) -> str:
@@ -215,8 +215,8 @@ def _query(step: Step, done: StepDone) -> Sentences:
     columns, rows = list(done.values["columns"]), list(done.values["rows"])
     if not rows or all(value is None for row in rows for value in row):
         return ["Nothing in your library answers to that."]
-    told = [place for place, name in enumerate(columns) if name not in ("paper", "id")]  # numbers of the library
-    columns, rows = [columns[place] for place in told], [[row[place] for place in told] for row in rows]
+    indexes = [index for index, name in enumerate(columns) if name not in ("paper", "id")]  # numbers of the library
+    columns, rows = [columns[index] for index in indexes], [[row[index] for index in indexes] for row in rows]
     cut = [f"These are the first {len(rows):,}; there are more."] if done.values["cut"] else []
     if len(columns) == 1 and len(rows) == 1:
         return [f"{_heading(columns[0])}: {_cell(rows[0][0])}."]
@@ -233,21 +233,21 @@ def _cell(value: Any) -> str:
 
 
 def _runs(step: Step, done: StepDone) -> Sentences:
-    rows, found = list(done.values["runs"]), int(done.values["found"])
+    rows, count = list(done.values["runs"]), int(done.values["found"])
     kind = step.arguments.get("kind")
     noun = {"search": ("search", "searches"), "summary": ("summary", "summaries")}.get(
         kind or "", (kind or "run", f"{kind or 'run'}s")
     )
     if not rows:
         return [f"There is no such {noun[0]}."]
-    told = [f"{found:,} {noun[found != 1]}{', the last first' if found > 1 else ''}:"]
-    return [*told, *(f"- {_run(row)}" for row in rows)]
+    lines = [f"{count:,} {noun[count != 1]}{', the last first' if count > 1 else ''}:"]
+    return [*lines, *(f"- {_run(row)}" for row in rows)]
 
 
 def _run(row: Mapping[str, Any]) -> str:
-    asked = f"“{row['question']}”" if row["question"] else "from your reading history"
+    subject = f"“{row['question']}”" if row["question"] else "from your reading history"
     papers = "" if row["papers"] is None else f", {papers_text(int(row['papers']))}"
-    return f"{row['started'][:10]}: {row['kind']} {asked}{papers} ({row['run']})"
+    return f"{row['started'][:10]}: {row['kind']} {subject}{papers} ({row['run']})"
 
 
 def _profile(step: Step, done: StepDone) -> Sentences:
@@ -270,15 +270,17 @@ _WRONG = (
 
 def _check(step: Step, done: StepDone) -> Sentences:
     """What is wrong, entry by entry; of those with nothing wrong only how many they are."""
-    entries, asked = list(done.values["entries"]), list(done.values["asked"])
+    entries, sources = list(done.values["entries"]), list(done.values["asked"])
     by_verdict = {verdict: [entry for entry in entries if entry["verdict"] == verdict] for verdict in _WRONG}
-    told = [f"- {verdict}: {_faults(one)}" for verdict, found in by_verdict.items() for one in found]
+    lines = [
+        f"- {verdict}: {_faults(judged_entry)}" for verdict, judged in by_verdict.items() for judged_entry in judged
+    ]
     faulty = sum(map(len, by_verdict.values()))
     unasked = sum(entry["verdict"] == "could not check" for entry in entries)
     heading = f"Of {papers_text(len(entries))}, {faulty:,} {'has' if faulty == 1 else 'have'} something wrong:"
-    rest = f"About {papers_text(unasked)} nobody could be asked." if unasked and asked else ""
+    rest = f"About {papers_text(unasked)} nobody could be asked." if unasked and sources else ""
     none = f"Nothing is known to be wrong with {papers_text(len(entries))}."
-    return [*([heading, *told] if told else [none]), *filter(None, [rest])]
+    return [*([heading, *lines] if lines else [none]), *filter(None, [rest])]
 
 
 def _faults(entry: Mapping[str, Any]) -> str:
@@ -314,36 +316,37 @@ _STATES = {"saved": _saved, "read": _read, "retracted": _retracted, "rating": _r
 
 def _paper(step: Step, done: StepDone) -> Sentences:
     paper = done.values["paper"]
-    told: Sentences = [f"“{paper['title']}”"]
+    lines: Sentences = [f"“{paper['title']}”"]
     parts = done.values["parts"]
-    told += [_STATES[part](paper) for part in parts if part in _STATES]
-    told += [_retracted(paper)] if paper["retracted"] and not parts else []
+    lines += [_STATES[part](paper) for part in parts if part in _STATES]
+    lines += [_retracted(paper)] if paper["retracted"] and not parts else []
     for part in [part for part in parts if part in _PARTS] if parts else [part for part in _PARTS if paper.get(part)]:
         value = paper.get(part)
         if part == "abstract" and not value and paper.get("described"):
-            told.append(f"No abstract is known. spar's note: {paper['described']}")
+            lines.append(f"No abstract is known. spar's note: {paper['described']}")
         elif value in (None, "", []):
-            told.append(f"{_PARTS[part]}: not known." if part not in ("note", "tags") else f"{_PARTS[part]}: none.")
+            lines.append(f"{_PARTS[part]}: not known." if part not in ("note", "tags") else f"{_PARTS[part]}: none.")
         else:
-            told.append(f"{_PARTS[part]}: {'; '.join(map(str, value)) if isinstance(value, list) else value}")
-    return told
+            lines.append(f"{_PARTS[part]}: {'; '.join(map(str, value)) if isinstance(value, list) else value}")
+    return lines
 
 
 def _search(step: Step, done: StepDone) -> Sentences:
     number, relevant = int(done.values["found"]), int(done.values.get("relevant", done.values["found"]))
-    found = papers_text(number)
+    papers_found = papers_text(number)
     judged = f", {f'{relevant:,}' if relevant else 'none'} judged relevant" if relevant < number else ""
     how = {"answered": "answered", "answered_in_part": "answered in part", "not_asked": "not asked"}
-    answers = {told: done.values.get(name) for name, told in how.items()} if done.values["asked"] else {}
+    answers = {label: done.values.get(name) for name, label in how.items()} if done.values["asked"] else {}
     if text := "; ".join(f"{listed(names)} {how}" for how, names in answers.items() if names):
-        return [f"{found} found{judged}; {text} ({done.run})."]
+        return [f"{papers_found} found{judged}; {text} ({done.run})."]
     why = ", for no source answered" if done.values["asked"] else ""
-    return [f"{found} found{judged}, on this machine alone{why} ({done.run})."]
+    return [f"{papers_found} found{judged}, on this machine alone{why} ({done.run})."]
 
 
 def _find_quote(step: Step, done: StepDone) -> Sentences:
-    return [" ".join(filter(None, [f"“{one['title']}”, {one['where']}, {one['certainty']}: “{one['text']}”.",
-                                   one["differences"]])) for one in done.values["origins"]]  # fmt: skip
+    return [" ".join(filter(None, [
+        f"“{origin['title']}”, {origin['where']}, {origin['certainty']}: “{origin['text']}”.", origin["differences"]
+    ])) for origin in done.values["origins"]]  # fmt: skip
 
 
 def _ask(step: Step, done: StepDone) -> Sentences:
@@ -355,19 +358,19 @@ def _summarize(step: Step, done: StepDone) -> Sentences:
 
 
 def _recommend(step: Step, done: StepDone) -> Sentences:
-    found = int(done.values["found"])
+    count = int(done.values["found"])
     return (
-        [f"{papers_text(found)} to read next; `spar log {done.run}` says why."]
-        if found
+        [f"{papers_text(count)} to read next; `spar log {done.run}` says why."]
+        if count
         else ["There is nothing to recommend."]
     )
 
 
 def _save(step: Step, done: StepDone) -> Sentences:
     new, there, tags = (done.values[name] for name in ("new", "there", "tags"))
-    told = [f"Saved {papers_text(new)}."] if new else []
-    told += [f"{papers_text(there)} {'was' if there == 1 else 'were'} on your shelf already."] if there else []
-    return [*told, *([f"Tagged {listed(list(tags))}."] if tags else [])]
+    sentences = [f"Saved {papers_text(new)}."] if new else []
+    sentences += [f"{papers_text(there)} {'was' if there == 1 else 'were'} on your shelf already."] if there else []
+    return [*sentences, *([f"Tagged {listed(list(tags))}."] if tags else [])]
 
 
 def _unsave(step: Step, done: StepDone) -> Sentences:
@@ -377,10 +380,10 @@ def _unsave(step: Step, done: StepDone) -> Sentences:
 
 def _tag(step: Step, done: StepDone) -> Sentences:
     add, remove, papers = (done.values[name] for name in ("add", "remove", "papers"))
-    told = [f"{papers_text(papers)} now {'has' if papers == 1 else 'have'} {listed(list(add))}." if add else ""]
-    told += [f"Took {listed(list(remove))} off {papers_text(papers)}." if remove else ""]
+    sentences = [f"{papers_text(papers)} now {'has' if papers == 1 else 'have'} {listed(list(add))}." if add else ""]
+    sentences += [f"Took {listed(list(remove))} off {papers_text(papers)}." if remove else ""]
     return [
-        *filter(None, told),
+        *filter(None, sentences),
         *([f"Saved {papers_text(done.values['new'])} for that."] if done.values["new"] else []),
     ]
 

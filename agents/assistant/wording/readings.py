@@ -26,34 +26,36 @@ def offers_lines(turn: Turn) -> list[str]:
     has none."""
     if not turn.offers:
         return []
-    one = len(turn.offers) == 1
-    lead = "It could also mean (to take that, type 1):" if one else "It could also mean (to take one, type its number):"
+    single = len(turn.offers) == 1
+    lead = (
+        "It could also mean (to take that, type 1):" if single else "It could also mean (to take one, type its number):"
+    )
     if turn.plan and not turn.plan.understood:
-        lead = "Did you mean (if so, type 1):" if one else "Did you mean one of these (type its number):"
-    return [lead, *(f"{place}. {offer.label}" for place, offer in enumerate(turn.offers, start=1))]
+        lead = "Did you mean (if so, type 1):" if single else "Did you mean one of these (type its number):"
+    return [lead, *(f"{number}. {offer.label}" for number, offer in enumerate(turn.offers, start=1))]
 
 
 def plan_text(steps: Sequence[Step], onward: bool = False) -> str:
     """What `steps` do, as a phrase; "" where that cannot be said in words."""
-    told: list[str] = []
+    parts: list[str] = []
     for step in steps:
         say = _SAY.get(step.tool)
         if say is None:
             return ""
         try:
-            text = say(step.arguments, onward and not told)
+            text = say(step.arguments, onward and not parts)
         except (ValidationError, KeyError):
             return ""
-        told += [text] if text else []
-    if steps and steps[-1].tool == "list" and (limit := steps[-1].arguments.get("limit")) and told:
-        told.append("only the first" if limit == 1 else f"only the first {limit}")
-    return ", ".join(told) or ("show the list" if steps else "")
+        parts += [text] if text else []
+    if steps and steps[-1].tool == "list" and (limit := steps[-1].arguments.get("limit")) and parts:
+        parts.append("only the first" if limit == 1 else f"only the first {limit}")
+    return ", ".join(parts) or ("show the list" if steps else "")
 
 
 def _filter(given: Mapping[str, Any], onward: bool) -> str:
     whose = "those of them" if onward else "papers"
-    asked = conditions_text(FILTER_ARGUMENTS.model_validate(dict(given)), 2)
-    return f"{whose} that {asked}" if asked else "the whole library"
+    conditions = conditions_text(FILTER_ARGUMENTS.model_validate(dict(given)), 2)
+    return f"{whose} that {conditions}" if conditions else "the whole library"
 
 
 def _resemble(given: Mapping[str, Any], onward: bool) -> str:
@@ -71,8 +73,8 @@ def _list(given: Mapping[str, Any], onward: bool) -> str:
 
 
 def _of(names: object) -> str:
-    told = [names] if isinstance(names, str) else [str(name) for name in names] if isinstance(names, Iterable) else []
-    return listed([called(name) for name in told]) or "those"
+    labels = [names] if isinstance(names, str) else [str(name) for name in names] if isinstance(names, Iterable) else []
+    return listed([called(name) for name in labels]) or "those"
 
 
 def _papers(sentence: str) -> Callable[[Mapping[str, Any], bool], str]:
@@ -84,8 +86,8 @@ def _search(given: Mapping[str, Any], onward: bool) -> str:
 
 
 def _ask(given: Mapping[str, Any], onward: bool) -> str:
-    told = f"the papers tagged “{given['tag']}”" if given.get("tag") else f"the run {given.get('run')}"
-    papers = _of(given["papers"]) if given.get("papers") else told if given.get("tag") or given.get("run") else ""
+    scope = f"the papers tagged “{given['tag']}”" if given.get("tag") else f"the run {given.get('run')}"
+    papers = _of(given["papers"]) if given.get("papers") else scope if given.get("tag") or given.get("run") else ""
     return f"answer “{given['question']}” from {papers or 'the papers of the library'}"
 
 
@@ -99,12 +101,12 @@ def _recommend(given: Mapping[str, Any], onward: bool) -> str:
 
 
 def _shelf(given: Mapping[str, Any], onward: bool) -> str:
-    told = [
+    parts = [
         f"tagged “{given['tag']}”" if given.get("tag") else "",
         "not read yet" if given.get("unread") else "",
         f"about “{given['words']}”" if given.get("words") else "",
     ]
-    return ", ".join(["the papers on your shelf", *filter(None, told)])
+    return ", ".join(["the papers on your shelf", *filter(None, parts)])
 
 
 def _tag(given: Mapping[str, Any], onward: bool) -> str:

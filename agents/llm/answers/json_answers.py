@@ -69,10 +69,10 @@ def rows_field(shape: type[BaseModel]) -> str | None:
 
 def rows_of(value: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the rows of an object that names their list differently, or that maps ids to rows."""
-    listed = [one for one in value.values() if isinstance(one, list) and one and isinstance(one[0], dict)]
+    listed = [item for item in value.values() if isinstance(item, list) and item and isinstance(item[0], dict)]
     if len(listed) == 1:
         return [row for row in listed[0] if isinstance(row, dict)]
-    if value and all(isinstance(one, dict) for one in value.values()):
+    if value and all(isinstance(item, dict) for item in value.values()):
         return [{"id": name, **row} for name, row in value.items()]
     return []
 
@@ -104,13 +104,13 @@ def _one_of(written: str, expected: str) -> str | int | None:
     return None
 
 
-def _put(value: Any, place: Sequence[int | str], meant: Any) -> bool:
+def _put(value: Any, path: Sequence[int | str], meant: Any) -> bool:
     try:
-        for step in place[:-1]:
+        for step in path[:-1]:
             value = value[step]
-        if value[place[-1]] == meant and type(value[place[-1]]) is type(meant):
+        if value[path[-1]] == meant and type(value[path[-1]]) is type(meant):
             return False
-        value[place[-1]] = meant
+        value[path[-1]] = meant
     except (KeyError, IndexError, TypeError):
         return False
     return True
@@ -119,8 +119,8 @@ def _put(value: Any, place: Sequence[int | str], meant: Any) -> bool:
 def _left_out(value: Any, places: Iterable[Sequence[int | str]]) -> bool:
     """Remove the innermost list entries that contain a fault from `value`. Return False if nothing would remain."""
     bad: dict[tuple[int | str, ...], set[int]] = {}
-    for place in places:
-        if not _marked(value, tuple(place), bad):
+    for steps in places:
+        if not _marked(value, tuple(steps), bad):
             return False
     lists = {path: _at(value, path) for path in bad}
     for path, entries in lists.items():
@@ -128,12 +128,12 @@ def _left_out(value: Any, places: Iterable[Sequence[int | str]]) -> bool:
     return True
 
 
-def _marked(value: Any, place: tuple[int | str, ...], bad: dict[tuple[int | str, ...], set[int]]) -> bool:
-    """Mark the list entry at `place` or, if its list would become empty, the entry around that list."""
-    last = next((depth for depth in reversed(range(len(place))) if isinstance(place[depth], int)), None)
+def _marked(value: Any, steps: tuple[int | str, ...], bad: dict[tuple[int | str, ...], set[int]]) -> bool:
+    """Mark the list entry at `steps` or, if its list would become empty, the entry around that list."""
+    last = next((depth for depth in reversed(range(len(steps))) if isinstance(steps[depth], int)), None)
     if last is None:
         return False
-    path, number = place[:last], place[last]
+    path, number = steps[:last], steps[last]
     entries = _at(value, path)
     if not isinstance(entries, list) or not isinstance(number, int):
         return False
@@ -199,13 +199,13 @@ def read_answer(text: str, shape: type[T], *, partly: bool = False, cut: bool = 
     call this in a thread.
     """
     misfit: Misfit | None = None
-    for found in _before_the_cut(text) if cut else _candidates(text, shape):
-        if not found.keys() & shape.model_fields.keys():
+    for candidate in _before_the_cut(text) if cut else _candidates(text, shape):
+        if not candidate.keys() & shape.model_fields.keys():
             named = ", ".join(shape.model_fields)
             misfit = misfit or Misfit(f"the object has none of the keys asked for ({named}).", schema_ignored=True)
             continue
         try:
-            answer, whole = fit(cleaned(found, clean_text if links else _unlinked), shape, partly)
+            answer, whole = fit(cleaned(candidate, clean_text if links else _unlinked), shape, partly)
             return Read(answer, whole and not cut)
         except ValidationError as error:
             misfit = misfit or complaint_about(error)
@@ -224,9 +224,9 @@ class _Found(NamedTuple):
 def objects_in(text: str, needed: Collection[str]) -> list[dict[str, Any]]:
     """Return every outermost JSON object in `text`, the likeliest answer first: the last that has all `needed` keys, as
     drafts come before it, else the longest."""
-    found = list(enumerate(_objects(text)))
-    complete = {place for place, item in found if needed and item.value.keys() >= set(needed)}
-    return [item.value for place, item in sorted(found, key=lambda numbered: (
+    items = list(enumerate(_objects(text)))
+    complete = {index for index, item in items if needed and item.value.keys() >= set(needed)}
+    return [item.value for index, item in sorted(items, key=lambda numbered: (
         (False, -numbered[0]) if numbered[0] in complete else (True, -numbered[1].length)))]  # fmt: skip
 
 
@@ -273,7 +273,7 @@ def _candidates(text: str, shape: type[BaseModel]) -> Iterator[dict[str, Any]]:
     whole = objects_in(answer, [name for name, field in shape.model_fields.items() if field.is_required()])
     mended = _mended(answer[max(answer.find("{"), 0) :])
     if any(item.inside for item in objects):
-        yield from (one for one in whole if shape.model_fields.keys() <= one.keys())
+        yield from (mapping for mapping in whole if shape.model_fields.keys() <= mapping.keys())
         if mended is not None:
             yield mended
     yield from whole

@@ -73,31 +73,31 @@ def without_thoughts(text: str) -> str:
     Before an end that nothing opened all is thought, and behind a beginning that nothing ends; a server may swallow
     either. A tag within a JSON object is a part of its strings.
     """
-    said, at = list[str](), 0
+    parts, at = list[str](), 0
     while tag := _TAG.search(text, at):
         if (end := _end_of_object(text, at, tag.start())) is not None:
-            said.append(text[at:end])
+            parts.append(text[at:end])
             at = end
         elif ends(tag):
             if text[tag.end() :].strip():
-                said = []
+                parts = []
             else:
-                said.append(text[at : tag.start()])
+                parts.append(text[at : tag.start()])
             at = tag.end()
         else:
-            said.append(text[at : tag.start()])
+            parts.append(text[at : tag.start()])
             closing = ending(text, tag.end())
             at = closing.end() if closing else len(text)
-    said.append(text[at:])
-    whole = "".join(said)
+    parts.append(text[at:])
+    whole = "".join(parts)
     while token := next(filter(whole.rstrip().endswith, _CLOSING_TOKENS), ""):
         whole = whole.rstrip().removesuffix(token)
     return whole
 
 
-def _end_of_object(text: str, start: int, place: int) -> int | None:
-    """Return the end of the JSON object that begins between `start` and `place` and goes on behind `place`."""
-    brace = text.find("{", start, place)
+def _end_of_object(text: str, start: int, position: int) -> int | None:
+    """Return the end of the JSON object that begins between `start` and `position` and goes on behind `position`."""
+    brace = text.find("{", start, position)
     for _ in range(_MOST_BRACES):
         if brace < 0:
             return None
@@ -105,9 +105,9 @@ def _end_of_object(text: str, start: int, place: int) -> int | None:
             _, end = _DECODER.raw_decode(text, brace)
         except (ValueError, RecursionError):
             end = brace + 1
-        if end > place:
+        if end > position:
             return end
-        brace = text.find("{", end, place)
+        brace = text.find("{", end, position)
     return None
 
 
@@ -184,9 +184,9 @@ def _place(value: object) -> int:
 def _vector(value: object) -> list[float]:
     """Return a list of finite numbers, not all 0; empty for anything else."""
     numbers = listing(value)[:LONGEST_VECTOR]
-    found = [float(number) for number in numbers if isinstance(number, int | float) and not isinstance(number, bool)]
-    whole = len(found) == len(numbers) and all(map(isfinite, found)) and any(found)
-    return found if whole else []
+    vector = [float(number) for number in numbers if isinstance(number, int | float) and not isinstance(number, bool)]
+    whole = len(vector) == len(numbers) and all(map(isfinite, vector)) and any(vector)
+    return vector if whole else []
 
 
 def fault(who: str, status: int, headers: Mapping[str, str], body: bytes) -> ModelError:
@@ -223,8 +223,9 @@ def event_fault(who: str, error: object) -> ModelError:
     """Return the error for an error event in a stream."""
     message, code = _message({"error": error})
     status = 429 if re.search(r"rate_limit|quota", code) else 400 if "context" in code else 500
-    found = fault(who, status, {}, json.dumps({"error": {"message": message, "code": code}}).encode())
-    return ModelDown(found.sentence) if isinstance(found, Unavailable) else found  # which has read the prompt
+    reply_fault = fault(who, status, {}, json.dumps({"error": {"message": message, "code": code}}).encode())
+    # The endpoint has read the prompt.
+    return ModelDown(reply_fault.sentence) if isinstance(reply_fault, Unavailable) else reply_fault
 
 
 def tokens(usage: object, name: str) -> int | None:
@@ -242,12 +243,12 @@ def words(content: object) -> str:
 
 def money(usage: object, headers: Mapping[str, str]) -> float | None:
     """Return the cost of a request in USD, as the endpoint reports it: OpenRouter in `usage`, LiteLLM in a header."""
-    told = mapping(usage)
-    upstream = mapping(told.get("cost_details")).get("upstream_inference_cost")
-    cost = told.get("cost", told.get("total_cost"))
+    fields = mapping(usage)
+    upstream = mapping(fields.get("cost_details")).get("upstream_inference_cost")
+    cost = fields.get("cost", fields.get("total_cost"))
     try:
         usd = float(str(headers.get("x-litellm-response-cost", "") if cost is None else cost))
-        usd += float(str(upstream)) if upstream is not None and told.get("is_byok") else 0.0
+        usd += float(str(upstream)) if upstream is not None and fields.get("is_byok") else 0.0
     except ValueError:
         return None
     return usd if 0 <= usd <= MONEY_CAP else None
@@ -255,10 +256,10 @@ def money(usage: object, headers: Mapping[str, str]) -> float | None:
 
 def thought(message: object, usage: object) -> bool:
     """Whether the model reasoned before it answered, as far as the reply shows."""
-    said, details = mapping(message), mapping(mapping(usage).get("completion_tokens_details"))
-    if words(said.get("reasoning_content")) or words(said.get("reasoning")) or tokens(details, "reasoning_tokens"):
+    fields, details = mapping(message), mapping(mapping(usage).get("completion_tokens_details"))
+    if words(fields.get("reasoning_content")) or words(fields.get("reasoning")) or tokens(details, "reasoning_tokens"):
         return True
-    return bool(opening(words(said.get("content"))))
+    return bool(opening(words(fields.get("content"))))
 
 
 def _completion(reply: dict[str, object], headers: Mapping[str, str]) -> Reply:
@@ -316,9 +317,9 @@ def _message(body: object) -> tuple[str, str]:
     inner = whole.get("error") or whole.get("detail") or whole
     if isinstance(inner, str):
         return inner, ""
-    found = mapping(inner)
-    message = found.get("message") or whole.get("message")
-    codes = [found.get(name) for name in ("code", "param", "type")]
+    fields = mapping(inner)
+    message = fields.get("message") or whole.get("message")
+    codes = [fields.get(name) for name in ("code", "param", "type")]
     if not isinstance(message, str):
         message = json.dumps(inner, ensure_ascii=False)[:2_000] if inner and inner is not whole else ""
     return message, " ".join(code for code in codes if isinstance(code, str))

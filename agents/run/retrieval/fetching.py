@@ -66,11 +66,11 @@ class AbstractRefill:
             lookup.cancel()
         names = {name: work for work, paper in papers.items() if not paper.abstract for name in paper.identifiers}
         filled: dict[WorkId, Paper] = {}
-        for found in (paper for lookup in done for paper in lookup.result() if paper.abstract):
-            for work in {names[name] for name in found.identifiers if name in names}:
-                known = filled.get(work, papers[work])
-                if same_work(known, found):
-                    filled[work] = merge(known, found)
+        for with_abstract in (paper for lookup in done for paper in lookup.result() if paper.abstract):
+            for work in {names[name] for name in with_abstract.identifiers if name in names}:
+                earlier = filled.get(work, papers[work])
+                if same_work(earlier, with_abstract):
+                    filled[work] = merge(earlier, with_abstract)
         return filled
 
     def stop(self) -> None:
@@ -268,8 +268,8 @@ def _answered(outcome: _Outcome) -> SourceAnswered:
         assert outcome.error is not None
         off = outcome.spared or isinstance(outcome.error, NotConfigured | NotAskable)
         state: SourceState = "skipped" if off else "failed"
-        asked = outcome.error.asked and not outcome.spared
-        return SourceAnswered(name, query, state, seconds=seconds, error=outcome.error.sentence, asked=asked)
+        counts = outcome.error.asked and not outcome.spared
+        return SourceAnswered(name, query, state, seconds=seconds, error=outcome.error.sentence, asked=counts)
     answer = outcome.answer
     return SourceAnswered(
         name,
@@ -303,10 +303,10 @@ def record_name(paper: Paper, source: str) -> str:
     return next((f"{scheme}:{value}" for scheme in own if (value := paper.identifier(scheme))), paper.id)
 
 
-def taken_in(works: Works, found: Iterable[tuple[Paper, FoundBy]]) -> list[PaperFound | WorksJoined]:
+def taken_in(works: Works, papers: Iterable[tuple[Paper, FoundBy]]) -> list[PaperFound | WorksJoined]:
     """The events of records that arrive, each with the way it was found; they are merged into `works`."""
     events: list[PaperFound | WorksJoined] = []
-    for paper, found_by in found:
+    for paper, found_by in papers:
         work, merged, absorbed = works.add(paper)
         events.append(PaperFound(work, merged, found_by))
         events += [WorksJoined(work, gone) for gone in absorbed]

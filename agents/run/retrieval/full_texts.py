@@ -37,16 +37,16 @@ class FullTexts:
             self._pages[paper.id] = self._reader.pages(paper)
         return self._pages[paper.id]
 
-    def passages(self, paper: Paper, asked: str) -> Sequence[Passage]:
-        """The sentences on the pages of `paper` that are nearest to what is `asked`. Raises `CacheError`."""
+    def passages(self, paper: Paper, question: str) -> Sequence[Passage]:
+        """The sentences on the pages of `paper` that are nearest to what is `question`. Raises `CacheError`."""
         pages = self.pages(paper)
         if not pages:
             return ()
-        if (paper, asked) not in self._near:
+        if (paper, question) not in self._near:
             from agents.evidence.choosing import near_passages  # which no run without full texts needs
 
-            self._near[paper, asked] = near_passages(asked, pages, paper)
-        return self._near[paper, asked]
+            self._near[paper, question] = near_passages(question, pages, paper)
+        return self._near[paper, question]
 
 
 def listed(passages: Sequence[Passage]) -> dict[str, object]:

@@ -28,10 +28,10 @@ def rank(question: str, papers: Mapping[WorkId, Paper], found_by: FoundIn) -> li
     return sorted(papers, key=lambda work: (-scores[work], -relevances[work], papers[work].id))
 
 
-def _fused(found: Sequence[FoundBy], own_rank: int) -> float:
+def _fused(findings: Sequence[FoundBy], own_rank: int) -> float:
     """The fusion over the lists a work stands in, each counted once at its best place."""
     ranks: dict[tuple[str, str], int] = {}
-    for entry in found:
+    for entry in findings:
         key = (entry.source, entry.query)
         ranks[key] = min(entry.rank, ranks.get(key, entry.rank))
     return fused((*ranks.values(), own_rank))
@@ -51,9 +51,9 @@ def pool_of(
     numbers = {work: number for number, work in enumerate(papers)}
     lists: dict[tuple[str, str], list[tuple[int, int]]] = {}
     for work, number in numbers.items():
-        for found in found_by[work]:
-            if found.link is None:
-                lists.setdefault((found.source, found.query), []).append((found.rank, number))
+        for finding in found_by[work]:
+            if finding.link is None:
+                lists.setdefault((finding.source, finding.query), []).append((finding.rank, number))
     ranked = {key: [number for _, number in sorted(entries)] for key, entries in sorted(lists.items())}
     return Pool(
         words or question,
@@ -114,7 +114,7 @@ def scale_of(vectors: "Mapping[str, NDArray[np.float64]]") -> Scale:
     def rows(texts: Sequence[str]) -> "NDArray[np.float64]":
         return np.array([vectors[text] for text in texts])
 
-    cosines = rows([asked for asked, _ in PAIRS]) @ rows([paper for _, paper in PAIRS]).T
+    cosines = rows([question for question, _ in PAIRS]) @ rows([paper for _, paper in PAIRS]).T
     own = float(np.trace(cosines))
     return Scale((float(cosines.sum()) - own) / (cosines.size - len(PAIRS)), own / len(PAIRS))
 
@@ -127,7 +127,7 @@ async def meanings_of(
     if session.resources.embeddings is None:
         return {}
     papers = list(works.values())
-    texts = {place: text_for(papers[place]) for place in places}
+    texts = {index: text_for(papers[index]) for index in places}
     packed = await session.vectors([words, *TEXTS, *texts.values()])
     if not packed.keys() >= {words, *TEXTS}:
         return {}
@@ -136,7 +136,7 @@ async def meanings_of(
         session.warn(f"To {told_of(session)} unlike texts are as near as like ones. {WITHOUT}")
         return {}
     near = cosines(packed, words, texts.values())
-    return {place: scale.common(near[text]) for place, text in texts.items() if text in near}
+    return {index: scale.common(near[text]) for index, text in texts.items() if text in near}
 
 
 def told_of(session: RunSession[Any, Any]) -> str:

@@ -48,12 +48,12 @@ def _in_keywords(query: str, keywords: str, core: str) -> ReadQuery:
 def different(queries: Iterable[ReadQuery], before: Sequence[str], most: int) -> list[ReadQuery]:
     """At most `most` of `queries`: those that are not, nearly word for word, another of them or one of `before`."""
     kept: list[ReadQuery] = []
-    known = [frozenset(terms(text)) for text in before]
+    earlier = [frozenset(terms(text)) for text in before]
     for query in queries:
         words = frozenset(terms(query.text))
-        if words and len(kept) < most and all(_overlap(words, other) < OVERLAP for other in known):
+        if words and len(kept) < most and all(_overlap(words, other) < OVERLAP for other in earlier):
             kept.append(query)
-            known.append(words)
+            earlier.append(words)
     return kept
 
 

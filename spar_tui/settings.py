@@ -152,9 +152,9 @@ class Preferences:
             return f"must be {', '.join(choices[:-1])} or {choices[-1]}"
         match name:
             case "sources":
-                known = (*SOURCES, CORPUS)
-                unknown = [name for name in value if name not in known]
-                return f"unknown source {unknown[0]!r}; choose from {', '.join(known)}" if unknown else None
+                names = (*SOURCES, CORPUS)
+                unknown = [name for name in value if name not in names]
+                return f"unknown source {unknown[0]!r}; choose from {', '.join(names)}" if unknown else None
             case "shelf_columns":
                 from cache.conditions.orders import OF_SHELF
 
@@ -183,7 +183,7 @@ class Preferences:
 
 def choices_of(name: str) -> tuple[str, ...]:
     """The values between which the preference `name` chooses; none if it is not such a one."""
-    return next((one.metadata.get("choices", ()) for one in fields(Preferences) if one.name == name), ())
+    return next((field.metadata.get("choices", ()) for field in fields(Preferences) if field.name == name), ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,14 +258,14 @@ def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
     preferences, more = _preferences(table, places.config)
     warnings += more
     access, keyring, more = _access(environment, preferences)
-    told = (*warnings, *more)
+    notices = (*warnings, *more)
     # A key meant for one's own server must not go, with one's questions, to the hosted service.
-    astray = any("OPENAI_BASE_URL" in warning or "model_url:" in warning for warning in told)
+    astray = any("OPENAI_BASE_URL" in warning or "model_url:" in warning for warning in notices)
     model = None if astray else _model(environment, preferences, access)
     folder = environment.get("SPAR_SEMANTIC_FOLDER", "").strip() or preferences.semantic_folder.strip()
     semantic = Path(folder).expanduser().absolute() if folder else None
     corpus = _corpus(environment.get("SPAR_CORPUS", "").strip() or preferences.corpus.strip(), places.database.parent)
-    return Settings(places, preferences, access, told, model, keys, semantic, keyring, corpus, filters)
+    return Settings(places, preferences, access, notices, model, keys, semantic, keyring, corpus, filters)
 
 
 def _corpus(named: str, beside: Path) -> str:
@@ -299,8 +299,8 @@ def _read(path: Path) -> tuple[dict[str, Any], list[str]]:
     except (FileNotFoundError, NotADirectoryError):
         return {}, []
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        said = str(error).replace("at end of document", f"at the end of the file, line {text.count(chr(10)) + 1}")
-        return {}, [f"{path}: {said}; the defaults are used and the file is left as it is."]
+        reason = str(error).replace("at end of document", f"at the end of the file, line {text.count(chr(10)) + 1}")
+        return {}, [f"{path}: {reason}; the defaults are used and the file is left as it is."]
     except OSError as error:
         return {}, [f"{path} cannot be read ({error.strerror}); the defaults are used."]
 
@@ -323,12 +323,12 @@ def _keys(raw: object, path: Path) -> tuple[dict[str, tuple[str, ...]], list[str
     warnings = []
     for name, value in raw.items():
         if isinstance(value, dict):  # app.help = "f1" is a table within the table
-            more, said = _keys({f"{name}.{part}": one for part, one in value.items()}, path)
+            more, notices = _keys({f"{name}.{part}": item for part, item in value.items()}, path)
             keys |= more
-            warnings += said
+            warnings += notices
         elif isinstance(value, str):
             keys[name] = (value,)
-        elif isinstance(value, list) and value and all(isinstance(one, str) for one in value):
+        elif isinstance(value, list) and value and all(isinstance(item, str) for item in value):
             keys[name] = tuple(value)
         else:
             warnings.append(f"{path}: keys: {name}: must be a key or a list of keys.")
@@ -355,13 +355,13 @@ def with_preference(preferences: Preferences, name: str, raw: object) -> Prefere
 
 def check_name(name: str) -> None:
     """Raises `SettingsError` if there is no setting of this name."""
-    names = [one.name for one in fields(Preferences)]
+    names = [field.name for field in fields(Preferences)]
     if name not in names:
         raise SettingsError(f"unknown setting {name!r}; choose from {', '.join(names)}.")
 
 
 def _typed(name: str, raw: object, default: object) -> Any:
-    if isinstance(default, tuple) and isinstance(raw, list) and all(isinstance(one, str) for one in raw):
+    if isinstance(default, tuple) and isinstance(raw, list) and all(isinstance(item, str) for item in raw):
         return tuple(raw)
     if (default is None or isinstance(default, float)) and isinstance(raw, int | float) and not isinstance(raw, bool):
         return float(raw)

@@ -27,10 +27,10 @@ def drawing(picture: Picture, style: Style) -> list[str]:
             who = who_and_when(paper.paper)
             title = short_title(paper.paper, max(style.width - len(number) - len(who) - 2, 20))
             lines.append(f"{number}{style.paint(visible(who), 'bold')}  {style.paint(title)}")
-            told = _linked("cites", drawn.cites(paper.work), numbers) + _linked(
+            links = _linked("cites", drawn.cites(paper.work), numbers) + _linked(
                 "cited by", drawn.cited_by(paper.work), numbers
             )
-            lines += style.wrapped("; ".join(told), " " * len(number), "dim") if told else []
+            lines += style.wrapped("; ".join(links), " " * len(number), "dim") if links else []
     sentences = [line for map_sentence in map_sentences(drawn) for line in style.wrapped(map_sentence, "")]
     return [*lines, "", *sentences]
 

@@ -69,7 +69,11 @@ class CitationMap:
 
 def citation_map(state: SearchState, question: str, store: Store) -> CitationMap:
     """The map of a search as it stands, with what the library knows of its papers' references. Raises `CacheError`."""
-    return map_of(state, question, cited_names(store, [(one.work, state.papers[one.work]) for one in state.included]))
+    return map_of(
+        state,
+        question,
+        cited_names(store, [(candidate.work, state.papers[candidate.work]) for candidate in state.included]),
+    )
 
 
 def cited_names(store: Store, about: Sequence[tuple[WorkId, Paper]]) -> dict[WorkId, frozenset[Identifier]]:
@@ -83,7 +87,7 @@ def cited_names(store: Store, about: Sequence[tuple[WorkId, Paper]]) -> dict[Wor
 
 def map_of(state: SearchState, question: str, names: Names) -> CitationMap:
     """The map of a search in which each work is known to cite the works of its `names`."""
-    shown = {one.work: one.relevance for one in state.included}
+    shown = {candidate.work: candidate.relevance for candidate in state.included}
     links = tuple(sorted({*links_by_name(names, {work: state.papers[work] for work in shown}), *_followed(state)}))
     links = tuple(link for link in links if link.citing in shown and link.cited in shown)
     work_ids = {link.citing for link in links}.union(work for work in shown if names.get(work))
@@ -105,9 +109,9 @@ def links_by_name(names: Names, among: Mapping[WorkId, Paper]) -> Iterator[Citat
 def _followed(state: SearchState) -> Iterator[CitationLink]:
     """The links on which the search itself has found papers."""
     for work, candidate in state.found.items():
-        for way in candidate.found_by:
-            if way.link_of is not None and (other := state.work(way.link_of)) != work:
-                yield CitationLink(other, work) if way.link == "references" else CitationLink(work, other)
+        for finding in candidate.found_by:
+            if finding.link_of is not None and (other := state.work(finding.link_of)) != work:
+                yield CitationLink(other, work) if finding.link == "references" else CitationLink(work, other)
 
 
 def _asked(state: SearchState, work: WorkId) -> References:
@@ -125,7 +129,7 @@ def _asked(state: SearchState, work: WorkId) -> References:
 
 
 def _years(state: SearchState, relevant: Collection[WorkId]) -> tuple[YearCount, ...]:
-    found = Counter(candidate.paper.year for candidate in state.found.values() if candidate.paper.year)
+    counts = Counter(candidate.paper.year for candidate in state.found.values() if candidate.paper.year)
     among = Counter(state.papers[work].year for work in relevant)
-    span = range(min(found), max(found) + 1) if found else ()
-    return tuple(YearCount(year, found[year], among[year]) for year in span)
+    span = range(min(counts), max(counts) + 1) if counts else ()
+    return tuple(YearCount(year, counts[year], among[year]) for year in span)

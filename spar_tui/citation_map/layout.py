@@ -72,25 +72,25 @@ def _swept(
     """Each column sorted by where the neighbors of its papers stand on the side from which the sweep comes."""
     now = [list(works) for works in orders]
     at = _places(now)
-    for place in reversed(range(len(now))) if backwards else range(len(now)):
+    for column in reversed(range(len(now))) if backwards else range(len(now)):
         rows = {}
-        for row, work in enumerate(now[place]):
+        for row, work in enumerate(now[column]):
             behind = [at[other][1] for other in neighbors[work]
-                      if (at[other][0] > place if backwards else at[other][0] < place)]  # fmt: skip
+                      if (at[other][0] > column if backwards else at[other][0] < column)]  # fmt: skip
             rows[work] = (work not in linked, sum(behind) / len(behind) if behind else row, row)
-        now[place].sort(key=rows.__getitem__)
-        at.update({work: (place, row) for row, work in enumerate(now[place])})
+        now[column].sort(key=rows.__getitem__)
+        at.update({work: (column, row) for row, work in enumerate(now[column])})
     return now
 
 
 def _places(orders: Orders) -> dict[WorkId, tuple[int, int]]:
-    return {work: (place, row) for place, works in enumerate(orders) for row, work in enumerate(works)}
+    return {work: (column, row) for column, works in enumerate(orders) for row, work in enumerate(works)}
 
 
 def _crossings(orders: Orders, drawn: CitationMap) -> int:
     at = _places(orders)
     lines = [tuple(sorted((at[link.citing], at[link.cited]))) for link in drawn.links]
-    return sum(_cross(*one, *other) for one, other in combinations(lines, 2))
+    return sum(_cross(*line, *other) for line, other in combinations(lines, 2))
 
 
 Point = tuple[int, int]

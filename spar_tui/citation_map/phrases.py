@@ -67,11 +67,11 @@ def year_lines(years: Sequence[YearCount], width: int) -> list[str]:
         return []
     step = -(-len(years) // width)
     grouped = [years[at : at + step] for at in range(0, len(years), step)]
-    found = [sum(year_count.found for year_count in group) for group in grouped]
+    totals = [sum(year_count.found for year_count in group) for group in grouped]
     relevant = [sum(year_count.relevant for year_count in group) for group in grouped]
-    most = max(found)
-    bars = "".join(BARS[(one * (len(BARS) - 1) + most - 1) // most] if one else " " for one in found)
-    marks = "".join(" " if not one else str(one) if one <= 9 else "+" for one in relevant)
+    most = max(totals)
+    bars = "".join(BARS[(total * (len(BARS) - 1) + most - 1) // most] if total else " " for total in totals)
+    marks = "".join(" " if not total else str(total) if total <= 9 else "+" for total in relevant)
     first, last = str(years[0].year), str(years[-1].year)
     if len(bars) < len(first) + len(last) + 1:
         span = first if first == last else f"{first}-{last}"

@@ -21,8 +21,8 @@ def key_told(spec: SourceSpec, settings: "Settings") -> str:
 def key_status(spec: SourceSpec, settings: "Settings") -> str:
     """Like `key_told`, but for a missing required key also name the variable to set."""
     variables = [service.key_variable for service in spec.services if service.key_variable]
-    if told := key_told(spec, settings):
-        return told
+    if origin := key_told(spec, settings):
+        return origin
     return f"No key, and it is off without one: set {' or '.join(variables)}."
 
 

@@ -58,10 +58,10 @@ def _is_as_noted(file: PackagePath) -> bool:
     if file.hash is None or file.hash.mode != "sha256":
         return True
     try:
-        found = sha256(file.read_binary()).digest()
+        digest = sha256(file.read_binary()).digest()
     except OSError:
         return False
-    return urlsafe_b64encode(found).rstrip(b"=").decode() == file.hash.value
+    return urlsafe_b64encode(digest).rstrip(b"=").decode() == file.hash.value
 
 
 def _unmet() -> Iterator[str]:
@@ -70,5 +70,5 @@ def _unmet() -> Iterator[str]:
     except ImportError:
         unmet = {"packaging": ""}
     if unmet:
-        told = [f"{wanted} ({f'{there} is installed' if there else 'missing'})" for wanted, there in unmet.items()]
-        yield f"spar needs {', '.join(told)}; install that with: {commands.adding(*unmet)}"
+        phrases = [f"{wanted} ({f'{there} is installed' if there else 'missing'})" for wanted, there in unmet.items()]
+        yield f"spar needs {', '.join(phrases)}; install that with: {commands.adding(*unmet)}"

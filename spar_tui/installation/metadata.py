@@ -22,21 +22,21 @@ DISTRIBUTION = "spar-research-desk"
 def distribution() -> Distribution | None:
     """The spar that runs, as it was installed; None if it runs from a folder without being installed."""
     try:
-        found = noted(DISTRIBUTION)
+        package = noted(DISTRIBUTION)
     except PackageNotFoundError:
         return None
-    origin = _origin(found)
+    origin = _origin(package)
     editable = origin.get("dir_info", {}).get("editable", False)
-    folder = folder_of(origin["url"]) if editable else str(found.locate_file(""))
-    return found if os.path.realpath(folder) == PLACE else None
+    folder = folder_of(origin["url"]) if editable else str(package.locate_file(""))
+    return package if os.path.realpath(folder) == PLACE else None
 
 
 def source() -> str:
     """Where spar can be installed from again, as installers take it: a folder, `git+https://…`; "" if not known."""
     if os.path.exists(_description()):
         return PLACE
-    found = distribution()
-    origin = _origin(found) if found else {}
+    package = distribution()
+    origin = _origin(package) if package else {}
     if "vcs_info" in origin:
         asked_for = origin["vcs_info"].get("requested_revision", "")
         return f"{origin['vcs_info']['vcs']}+{origin['url']}{asked_for and f'@{asked_for}'}"
@@ -59,12 +59,12 @@ def unmet(extra: str = "") -> dict[str, str]:
     """The requirements that are not met, as installers take them, each with the version that is there, or "".
 
     Raises `ImportError` without `packaging`."""
-    found = {}
+    versions = {}
     for wanted in requirements(extra):
         there = version_of(wanted.name)
         if not there or not wanted.specifier.contains(there, prereleases=True):
-            found[f"{wanted.name}{wanted.specifier}"] = there
-    return found
+            versions[f"{wanted.name}{wanted.specifier}"] = there
+    return versions
 
 
 def version_of(name: str) -> str:
@@ -87,16 +87,19 @@ def _description() -> str:
 def _requirements() -> list[str]:
     """The source tells what it needs where spar runs from that: what an installer noted of it may be out of date."""
     if not os.path.exists(_description()):
-        found = distribution()
-        return list(found.requires or ()) if found else []
+        package = distribution()
+        return list(package.requires or ()) if package else []
     import tomllib
 
     with open(_description(), "rb") as file:
         project = tomllib.load(file)["project"]
     extras = project["optional-dependencies"].items()
-    return [*project["dependencies"], *(f"{one}; extra == '{extra}'" for extra, more in extras for one in more)]
+    return [
+        *project["dependencies"],
+        *(f"{requirement}; extra == '{extra}'" for extra, more in extras for requirement in more),
+    ]
 
 
-def _origin(found: Distribution) -> dict[str, Any]:
-    origin: dict[str, Any] = json.loads(found.read_text("direct_url.json") or "{}")
+def _origin(package: Distribution) -> dict[str, Any]:
+    origin: dict[str, Any] = json.loads(package.read_text("direct_url.json") or "{}")
     return origin

@@ -22,11 +22,11 @@ def leave_out_current_folder() -> None:
 
 def strangers() -> dict[str, str]:
     """Our packages that Python would take from elsewhere, each with the file; "" for one that it finds nowhere."""
-    found = {}
+    files = {}
     for package in PACKAGES:
         spec = find_spec(package)
         origin = spec.origin if spec else None
         ours = os.path.join(PLACE, package, "__init__.py")
         if origin != ours and (origin is None or os.path.realpath(origin) != ours):
-            found[package] = origin or ""
-    return found
+            files[package] = origin or ""
+    return files

@@ -49,9 +49,9 @@ def verdicts(store: Store, run: str | None) -> RunVerdicts:
     objects = loaded(OBJECTS[kind])(run, state)["papers"]
     numbers = library.numbers_of(store, [entry.paper for entry in of_kind.result(state).papers])
     papers: dict[PaperId, Mapping[str, Any]] = {}
-    for number, one in zip(numbers, objects, strict=True):
+    for number, mapping in zip(numbers, objects, strict=True):
         if number is not None:
-            papers.setdefault(number, one)
+            papers.setdefault(number, mapping)
     if not isinstance(state, SearchState):
         return RunVerdicts(papers)
     not_read = small_words_text(state.started.question if state.started else "")
@@ -73,9 +73,9 @@ def paper_objects(
 
 def record_with_shelf(store: Store, number: PaperId) -> dict[str, Any]:
     """The record of one paper, with its entry on the shelf, None if it is not saved."""
-    [one] = paper_objects(store, [number])
+    [record] = paper_objects(store, [number])
     entry = shelf.shelved(store, number)
-    return {**one, "shelf": shelf_entry(entry) if entry else None}
+    return {**record, "shelf": shelf_entry(entry) if entry else None}
 
 
 def shelf_entry(entry: shelf.Shelved) -> dict[str, Any]:
@@ -88,9 +88,9 @@ def shelf_entry(entry: shelf.Shelved) -> dict[str, Any]:
 
 def data(values: Mapping[str, Any]) -> dict[str, Any]:
     """Values as JSON holds them, every text in them without what steers a terminal."""
-    found = _harmless(_ANYTHING.dump_python(dict(values), mode="json"))
-    assert isinstance(found, dict)
-    return found
+    plain = _harmless(_ANYTHING.dump_python(dict(values), mode="json"))
+    assert isinstance(plain, dict)
+    return plain
 
 
 def _harmless(value: Any) -> Any:
@@ -98,9 +98,9 @@ def _harmless(value: Any) -> Any:
         case str():
             return harmless(value)
         case list():
-            return [_harmless(one) for one in value]
+            return [_harmless(item) for item in value]
         case dict():
-            return {harmless(str(name)): _harmless(one) for name, one in value.items()}
+            return {harmless(str(name)): _harmless(item) for name, item in value.items()}
     return value
 
 
@@ -108,10 +108,10 @@ def filled(value: Any) -> Any:
     """`value` without the entries that hold nothing: null, an empty text, list or object."""
     match value:
         case dict():
-            entries = {name: filled(one) for name, one in value.items()}
-            return {name: one for name, one in entries.items() if one not in (None, "", [], {})}
+            entries = {name: filled(item) for name, item in value.items()}
+            return {name: item for name, item in entries.items() if item not in (None, "", [], {})}
         case list():
-            return [filled(one) for one in value]
+            return [filled(item) for item in value]
     return value
 
 
@@ -131,27 +131,31 @@ def paper_lines(papers: Sequence[Mapping[str, Any]], relevant: int | None) -> It
         yield paper_line(paper)
 
 
-def paper_line(one: Mapping[str, Any]) -> str:
+def paper_line(record: Mapping[str, Any]) -> str:
     """Rank, name, title, authors, year, venue, identifier, verdict and quote of a paper, in at most `PAPER` characters.
 
     The quote is cut to the room that is left; without a quote, the reason or what recommends the paper stands there.
     """
-    name = one["id"] if len(one["id"]) <= _ID and not one["id"].startswith(UNNAMED) else ""
-    authors = _cut(short_names(one["authors"], one["et_al"]), _AUTHORS)
-    published = ", ".join(filter(None, [authors, str(one["year"] or ""), _cut(one["venue"] or "", _VENUE)]))
+    name = record["id"] if len(record["id"]) <= _ID and not record["id"].startswith(UNNAMED) else ""
+    authors = _cut(short_names(record["authors"], record["et_al"]), _AUTHORS)
+    published = ", ".join(filter(None, [authors, str(record["year"] or ""), _cut(record["venue"] or "", _VENUE)]))
     facts = [
-        "RETRACTED" if one["retracted"] else "",
-        f"relevance {one['relevance']:.2f}" if one.get("relevance") is not None else "",
-        f"cited {one['citation_count']}" if one["citation_count"] is not None else "",
-        "saved" if one["saved"] else "",
+        "RETRACTED" if record["retracted"] else "",
+        f"relevance {record['relevance']:.2f}" if record.get("relevance") is not None else "",
+        f"cited {record['citation_count']}" if record["citation_count"] is not None else "",
+        "saved" if record["saved"] else "",
     ]
-    parts = [f"{one['rank']}. {one['name']} {_cut(one['title'], _TITLE)}", f"({published})" if published else "", name]
+    parts = [
+        f"{record['rank']}. {record['name']} {_cut(record['title'], _TITLE)}",
+        f"({published})" if published else "",
+        name,
+    ]
     line = " ".join(filter(None, [*parts, f"[{', '.join(filter(None, facts))}]" if any(facts) else ""]))
     room = PAPER - len(line) - 1
-    quote, reason = one["quote"] or "", reason_text(one["reason"] or "", bool(one["proven"]))
-    reason = reason or " ".join(one.get("reasons", ()))
-    said = quotation(_cut(quote, room - 12), one["page"]) if quote else _cut(reason, room)
-    return f"{line} {said}"[:PAPER] if said and room >= _LEAST_QUOTE else line[:PAPER]
+    quote, reason = record["quote"] or "", reason_text(record["reason"] or "", bool(record["proven"]))
+    reason = reason or " ".join(record.get("reasons", ()))
+    detail = quotation(_cut(quote, room - 12), record["page"]) if quote else _cut(reason, room)
+    return f"{line} {detail}"[:PAPER] if detail and room >= _LEAST_QUOTE else line[:PAPER]
 
 
 def fact_lines(facts: Mapping[str, Any]) -> Iterator[str]:
@@ -160,7 +164,7 @@ def fact_lines(facts: Mapping[str, Any]) -> Iterator[str]:
         match value:
             case [dict(), *_]:
                 yield f"{name}:"
-                yield from (f"- {'; '.join(f'{part}: {_flat(held)}' for part, held in one.items())}" for one in value)
+                yield from (f"- {'; '.join(f'{part}: {_flat(held)}' for part, held in fact.items())}" for fact in value)
             case [list(), *_]:
                 yield f"{name}:"
                 yield from (f"- {' | '.join(map(_flat, row))}" for row in value)
@@ -180,7 +184,7 @@ def _flat(value: Any) -> str:
         case list():
             return ", ".join(map(_flat, value))
         case dict():
-            return ", ".join(f"{name} {_flat(one)}" for name, one in value.items())
+            return ", ".join(f"{name} {_flat(item)}" for name, item in value.items())
     return one_line(str(value))
 
 
@@ -277,12 +281,12 @@ class Pages:
 
     def next(self, store: Store, cursor: str, limit: int) -> ToolAnswer:
         """The papers from a cursor on. Raises `ToolError` for one that is not known, or not any more."""
-        name, _, place = cursor.rpartition(":")
+        name, _, position = cursor.rpartition(":")
         numbers = self._kept.get(name)
-        if numbers is None or not place.isdecimal() or int(place) >= len(numbers):
+        if numbers is None or not position.isdecimal() or int(position) >= len(numbers):
             raise ToolError("There is no such cursor, or it was given too long ago; call the tool that gave it again.")
-        page, after = self._page(name, numbers, int(place), limit)
-        return ToolAnswer(_listed(store, page, int(place) + 1, RunVerdicts()), len(numbers), after)
+        page, after = self._page(name, numbers, int(position), limit)
+        return ToolAnswer(_listed(store, page, int(position) + 1, RunVerdicts()), len(numbers), after)
 
     def _page(
         self, name: str, numbers: tuple[PaperId, ...], first: int, limit: int

@@ -66,8 +66,8 @@ async def while_wanted(
             raise Stopped
         return task.result()
     finally:
-        for one in (task, *helpers):
-            one.cancel()
+        for other in (task, *helpers):
+            other.cancel()
         await _settled([task, *helpers])
         under_way.discard(task)
 

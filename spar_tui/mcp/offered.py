@@ -319,15 +319,15 @@ _CHECKED_ON_CALL = ("title", "maxLength", "maxItems", "minLength", "pattern")
 """What a schema need not repeat: a call is checked all the same, and refused in a sentence."""
 
 
-def _compact(one: Mapping[str, Any]) -> dict[str, Any]:
+def _compact(schema: Mapping[str, Any]) -> dict[str, Any]:
     """Return a property without what an agent does not need: titles, limits of length, and null as default."""
-    found = {name: value for name, value in one.items() if name not in _CHECKED_ON_CALL}
-    for choice in found.pop("anyOf", ()):
+    kept = {name: value for name, value in schema.items() if name not in _CHECKED_ON_CALL}
+    for choice in kept.pop("anyOf", ()):
         if choice.get("type") != "null":
-            found |= _compact(choice)
-    if "items" in found:
-        found["items"] = _compact(found["items"])
-    return {name: value for name, value in found.items() if name != "default" or value not in (None, "", [])}
+            kept |= _compact(choice)
+    if "items" in kept:
+        kept["items"] = _compact(kept["items"])
+    return {name: value for name, value in kept.items() if name != "default" or value not in (None, "", [])}
 
 
 def unpacked(given: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
@@ -341,10 +341,10 @@ def _unpacked(value: Any, wanted: Mapping[str, Any]) -> Any:
     if not value.lstrip().startswith("["):
         return [value]
     try:
-        found = json.loads(value)
+        unpacked = json.loads(value)
     except (ValueError, RecursionError):
         return value
-    return found if isinstance(found, list) else value
+    return unpacked if isinstance(unpacked, list) else value
 
 
 def _limit() -> dict[str, Any]:

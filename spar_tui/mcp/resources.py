@@ -49,11 +49,11 @@ class NoSuchResource(Exception):
 def listed(store: Store) -> list[Resource]:
     """The shelf and the last runs; papers are too many to be listed, and are read by their names."""
     saved = len(shelf.numbers_on_shelf(store))
-    found = [Resource(uri="spar://shelf", name="shelf", mime_type=_JSON, description=f"Saved papers: {saved:,}.")]
+    resources = [Resource(uri="spar://shelf", name="shelf", mime_type=_JSON, description=f"Saved papers: {saved:,}.")]
     for run in runs.recent(store, RUNS):
         title = harmless(f"{run.kind}: {run.question}" if run.question else run.kind)[:200]
-        found.append(Resource(uri=f"spar://run/{run.id}", name=run.id, title=title, mime_type=_JSON))
-    return found
+        resources.append(Resource(uri=f"spar://run/{run.id}", name=run.id, title=title, mime_type=_JSON))
+    return resources
 
 
 def read(store: Store, uri: str) -> str:
@@ -63,7 +63,9 @@ def read(store: Store, uri: str) -> str:
             return _json(_shelf(store, int(whole[1] or 1)))
         if match := _ONE.fullmatch(uri):
             return _json(_READERS[match[1]](store, unquote(match[2], errors="replace")))
-    raise NoSuchResource(f"There is no such resource; there are {', '.join(one.uri_template for one in TEMPLATES)}.")
+    raise NoSuchResource(
+        f"There is no such resource; there are {', '.join(template.uri_template for template in TEMPLATES)}."
+    )
 
 
 def _shelf(store: Store, first: int) -> dict[str, Any]:

@@ -124,8 +124,8 @@ class SparServer(MCPServer[Any]):
 
     async def end_calls(self) -> None:
         """Stop what is under way; runs are kept, and can go on later."""
-        for one in (calls := list(self._calls)):
-            one.cancel()
+        for call in (calls := list(self._calls)):
+            call.cancel()
         if calls:
             await asyncio.wait(calls)
 
@@ -166,7 +166,7 @@ class SparServer(MCPServer[Any]):
         return offer
 
     def _named(self, among: Any, context: ToolContext) -> tuple[PaperId, ...]:
-        if not isinstance(among, list) or not all(isinstance(one, str) for one in among):
+        if not isinstance(among, list) or not all(isinstance(item, str) for item in among):
             raise ToolError("`among` is a list of names of papers.")
         return named_papers(among, context)
 

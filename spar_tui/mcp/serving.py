@@ -42,8 +42,8 @@ async def over_stdio(server: SparServer) -> bool:
     return False
 
 
-async def over_http(server: SparServer, port: int, told: Callable[[str], None]) -> None:
-    """Serve any number of clients on this machine until a signal says to stop. `told` is told the address.
+async def over_http(server: SparServer, port: int, report: Callable[[str], None]) -> None:
+    """Serve any number of clients on this machine until a signal says to stop. `report` is told the address.
 
     Only the loopback interface is listened at, and a request whose Host or Origin is another's is refused: no page in
     a browser can reach the server by a name that it lets point here. Raises `Failure` for a port that is taken."""
@@ -54,7 +54,7 @@ async def over_http(server: SparServer, port: int, told: Callable[[str], None]) 
     with listening:
         port = listening.getsockname()[1]
         web = web_server(server, port)
-        told(f"http://{HOST}:{port}{PATH}")
+        report(f"http://{HOST}:{port}{PATH}")
         await web.serve(sockets=[listening])
 
 

@@ -57,14 +57,14 @@ class Turns:
         if (waiting := sum(map(len, queues.values()))) >= self._most_waiting:
             raise ToolError(f"{waiting:,} calls of this client are waiting already. Wait until some are answered.")
         queue = queues.setdefault(tool, deque())
-        place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        queue.append(place)
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        queue.append(turn)
         try:
-            await place
+            await turn
         except asyncio.CancelledError:
-            if place.cancelled():
-                if place in queue:
-                    queue.remove(place)
+            if turn.cancelled():
+                if turn in queue:
+                    queue.remove(turn)
             else:
                 self._pass_on(client)
             raise
@@ -74,11 +74,11 @@ class Turns:
         queues = self._waiting.get(client, {})
         while queues:
             queue = queues.pop(tool := next(iter(queues)))
-            place = queue.popleft() if queue else None
+            turn = queue.popleft() if queue else None
             if queue:
                 queues[tool] = queue
-            if place is not None and not place.done():
-                place.set_result(None)
+            if turn is not None and not turn.done():
+                turn.set_result(None)
                 return
         self._waiting.pop(client, None)
         self._running[client] -= 1

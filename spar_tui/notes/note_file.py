@@ -81,12 +81,12 @@ def read(data: bytes) -> Existing:
     below = text[marked.end() :] if marked else ""
     front, _, body = head.removeprefix("---\n").partition("\n---\n")
     fields = front.split("\n")
-    told = {match[1]: match[2] for line in fields if (match := _FIELD.match(line))}
-    if not head.startswith("---\n") or _DIGEST not in told or _KEY not in told:
+    values = {match[1]: match[2] for line in fields if (match := _FIELD.match(line))}
+    if not head.startswith("---\n") or _DIGEST not in values or _KEY not in values:
         return Existing("", False, "")
     own = [line for line in fields if not line.startswith(f"{_DIGEST}: ")]
-    untouched = marked is not None and _digest(own, body.strip("\n")) == told[_DIGEST]
-    return Existing(_unquoted(told[_KEY]), untouched, below)
+    untouched = marked is not None and _digest(own, body.strip("\n")) == values[_DIGEST]
+    return Existing(_unquoted(values[_KEY]), untouched, below)
 
 
 def _fields(shelved: Shelved, key: str) -> list[str]:
@@ -100,15 +100,15 @@ def _fields(shelved: Shelved, key: str) -> list[str]:
         "venue": paper.venue or None,
         **{scheme: paper.identifier(scheme) for scheme in ("doi", "arxiv", "pmid")},
         "url": web_address(paper.url),
-        "tags": [tag for one in shelved.tags if (tag := _NO_TAG.sub("-", one).strip("-"))],
+        "tags": [tag for raw in shelved.tags if (tag := _NO_TAG.sub("-", raw).strip("-"))],
         "saved": f"{shelved.saved:%Y-%m-%d}",
         "read": f"{shelved.read:%Y-%m-%d}" if shelved.read else None,
         "rating": {1: "liked", -1: "disliked"}.get(shelved.rating),
         "retracted": paper.retracted or None,
     }
     # What JSON writes in quotation marks, YAML reads so too, whatever it holds.
-    told = {name: value for name, value in values.items() if value not in (None, [])}
-    return [f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in told.items()]
+    present = {name: value for name, value in values.items() if value not in (None, [])}
+    return [f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in present.items()]
 
 
 def _sections(
@@ -117,7 +117,8 @@ def _sections(
     paper = shelved.paper
     facts = [short_authors(paper), str(paper.year or ""), paper.venue]
     quotes = [
-        f"{_block(one.quote)}\n>\n> — {_place(one)}for the question “{escaped(one.question)}”" for one in evidence
+        f"{_block(quote.quote)}\n>\n> — {_place(quote)}for the question “{escaped(quote.question)}”"
+        for quote in evidence
     ]
     return [
         f"# {escaped(paper.title)}",

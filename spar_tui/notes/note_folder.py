@@ -55,9 +55,9 @@ def bring_up_to_date(
         for saved_paper in shelved:
             file = files[saved_paper.number]
 
-            def text(below: str, one: Shelved = saved_paper) -> str:
-                quotes, imported = _evidence(store, one), imported_lines(store, PaperId(one.number))
-                return written(one, keys[one.number], links[one.number], quotes, below, wiki, imported)
+            def text(below: str, shelved: Shelved = saved_paper) -> str:
+                quotes, imported = _evidence(store, shelved), imported_lines(store, PaperId(shelved.number))
+                return written(shelved, keys[shelved.number], links[shelved.number], quotes, below, wiki, imported)
 
             try:
                 with locked(file, locks):
@@ -65,27 +65,27 @@ def bring_up_to_date(
             except UserError as error:
                 done.refused[file.name] = str(error)
     except KeyboardInterrupt:
-        told = counted(done.new + done.changed, "note")
-        raise Interrupted(f"interrupted; written before that, each whole: {told}.") from None
+        report = counted(done.new + done.changed, "note")
+        raise Interrupted(f"interrupted; written before that, each whole: {report}.") from None
     return done
 
 
 def _files(store: Store, folder: Path, there: Mapping[Path, Existing], keys: Mapping[int, str]) -> dict[int, Path]:
     """The file of each paper, by its number: the one that has a key of the paper, however it is called, else a new
     one."""
-    found: dict[int, Path] = {}
+    by_number: dict[int, Path] = {}
     for file, existing in there.items():
         number = citation_keys.paper_of(store, existing.key) if existing.key else None
         if number is not None and number in keys:
-            found.setdefault(number, file)
+            by_number.setdefault(number, file)
     used = {file.name.casefold() for file in there}
-    for new in sorted(keys.keys() - found.keys(), key=keys.__getitem__):
+    for new in sorted(keys.keys() - by_number.keys(), key=keys.__getitem__):
         stem = stem_of(keys[new])
         if f"{stem}.md".casefold() in used:
             stem = f"{stem[:80]}-{sha256(keys[new].encode()).hexdigest()[:6]}"
         used.add(f"{stem}.md".casefold())
-        found[new] = folder / f"{stem}.md"
-    return found
+        by_number[new] = folder / f"{stem}.md"
+    return by_number
 
 
 def _orphans(store: Store, there: Mapping[Path, Existing], keys: Mapping[int, str]) -> list[str]:
@@ -114,19 +114,19 @@ def _bring(file: Path, text: Callable[[str], str], done: Brought, replace: bool)
 
 def _links(store: Store, titles: Mapping[int, str], files: Mapping[int, Path]) -> dict[int, Links]:
     """To which notes the note of each paper leads, by its number."""
-    found = {number: Links({}, {}) for number in titles}
+    by_number = {number: Links({}, {}) for number in titles}
     for citing, cited in papers.links_among(store, titles):
-        found[citing].cites[files[cited].stem] = titles[cited]
-        found[cited].cited_by[files[citing].stem] = titles[citing]
-    return found
+        by_number[citing].cites[files[cited].stem] = titles[cited]
+        by_number[cited].cited_by[files[citing].stem] = titles[citing]
+    return by_number
 
 
 def _evidence(store: Store, saved_paper: Shelved) -> list[Evidence]:
     """What was quoted of the paper when it was judged, where it stands so in the paper, each once."""
-    found: dict[str, Evidence] = {}
+    by_quote: dict[str, Evidence] = {}
     pages = page_texts.pages(store, saved_paper.number)
     for question, entry in runs.entries_of(store, saved_paper.number):
         quote, page = quoted(str(entry.get("quote") or ""), saved_paper.paper, pages)
         if quote and quote != saved_paper.paper.title:
-            found.setdefault(quote, Evidence(quote, question, page))
-    return list(found.values())[:MOST_QUOTES]
+            by_quote.setdefault(quote, Evidence(quote, question, page))
+    return list(by_quote.values())[:MOST_QUOTES]

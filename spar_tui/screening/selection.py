@@ -50,18 +50,20 @@ class Screening:
 def screening(state: SearchState, works: Iterable[WorkId] | None = None) -> Screening:
     """What was decided of `works`, or of all that were found."""
     among = set(state.works if works is None else map(state.work, works))
-    decided = [one for work in among if (one := state.screened.get(work))]
-    many = Counter(one.decision for one in decided)
-    reasons = Counter(one.reason or NO_REASON for one in decided if one.decision == "excluded")
+    decided = [verdict for work in among if (verdict := state.screened.get(work))]
+    many = Counter(verdict.decision for verdict in decided)
+    reasons = Counter(verdict.reason or NO_REASON for verdict in decided if verdict.decision == "excluded")
     ordered = sorted(reasons.items(), key=lambda entry: (-entry[1], entry[0]))
     return Screening(len(among), many["included"], dict(ordered), many["later"])
 
 
 def works_decided(state: SearchState, decision: Decision) -> list[WorkId]:
     """The works of which that was decided, as ranked; those that are not ranked come last."""
-    place = {one.work: number for number, one in enumerate(state.ranking)}
-    works = [work for work, one in state.screened.items() if one.decision == decision and work in state.found]
-    return sorted(works, key=lambda work: (place.get(work, len(place)), work))
+    rank = {candidate.work: number for number, candidate in enumerate(state.ranking)}
+    works = [
+        work for work, candidate in state.screened.items() if candidate.decision == decision and work in state.found
+    ]
+    return sorted(works, key=lambda work: (rank.get(work, len(rank)), work))
 
 
 def reasons_offered(state: SearchState) -> tuple[str, ...]:
@@ -74,7 +76,7 @@ def next_open(state: SearchState, works: Sequence[WorkId], start: int) -> WorkId
     later; None if all are decided."""
     around = [*works[start:], *works[:start]]
     undecided = (work for work in around if work not in state.screened)
-    later = (work for work in around if (one := state.screened.get(work)) and one.decision == "later")
+    later = (work for work in around if (verdict := state.screened.get(work)) and verdict.decision == "later")
     return next(undecided, next(later, None))
 
 
@@ -107,14 +109,14 @@ class Selection:
 
 def ranked_first(state: SearchState, works: Iterable[WorkId]) -> list[WorkId]:
     """Sort `works` by their places in the ranking; works without a rank come last."""
-    place = {one.work: number for number, one in enumerate(state.ranking)}
-    return sorted(works, key=lambda work: (place.get(work, len(place)), work))
+    rank = {candidate.work: number for number, candidate in enumerate(state.ranking)}
+    return sorted(works, key=lambda work: (rank.get(work, len(rank)), work))
 
 
 def selection(state: SearchState) -> Selection:
     """Return the works of a search by who decided on them."""
     included, excluded = works_decided(state, "included"), works_decided(state, "excluded")
-    decided, relevant = {*included, *excluded}, {one.work for one in state.included}
+    decided, relevant = {*included, *excluded}, {candidate.work for candidate in state.included}
     kept: list[WorkId] = []
     dismissed: list[WorkId] = []
     ineligible: list[WorkId] = []

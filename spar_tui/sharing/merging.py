@@ -29,7 +29,7 @@ def gathered(store: Store, numbers: Sequence[int], names: Sequence[str], by: str
     """The saved papers of these numbers, and the watches of these `names`, as `by` shares them. Raises `CacheError`."""
     entries = shelf.entries(store, numbers)
     papers = [PackPaper(entry.paper, entry.tags, notes_in(entry.note, by), entry.rating) for entry in entries]
-    places = {PaperId(saved_paper.number): place for place, saved_paper in enumerate(entries)}
+    places = {PaperId(saved_paper.number): index for index, saved_paper in enumerate(entries)}
     stored = [watches.watch(store, name) for name in names]
     return Pack(
         by,
@@ -77,8 +77,8 @@ class Merged:
     def sentence(self) -> str:
         """`3 papers, 1 note from Ann; there already: 2 papers`"""
         came, before = (
-            ", ".join(counted(many, noun, "watches" if noun == "watch" else "") for noun, many in one.items())
-            for one in (self.new, self.there)
+            ", ".join(counted(many, noun, "watches" if noun == "watch" else "") for noun, many in counts.items())
+            for counts in (self.new, self.there)
         )
         return f"{came or 'nothing new'} from {self.by}" + (f"; there already: {before}" if before else "")
 
@@ -106,21 +106,21 @@ def _save(
     decided = dict[int, list[PackDecision]]()
     for decision in pack.decisions:
         decided.setdefault(decision.paper, []).append(decision)
-    for place, (number, pack_paper) in enumerate(zip(numbers, pack.papers, strict=True)):
+    for index, (number, pack_paper) in enumerate(zip(numbers, pack.papers, strict=True)):
         entry = shelf.shelved(store, number)
         (there if entry else new)["paper"] += 1
         known_tags = {tag.casefold() for tag in entry.tags} if entry else set()
         for tag in dict.fromkeys((*pack_paper.tags, *tags)):
             (there if tag.casefold() in known_tags else new)["tag"] += 1
-        note, told = entry.note if entry else "", list[str]()
-        for kind, text, line in _texts(pack_paper.notes, decided.get(place, ()), pack.by):
+        note, notices = entry.note if entry else "", list[str]()
+        for kind, text, line in _texts(pack_paper.notes, decided.get(index, ()), pack.by):
             (there if text in note else new)[kind] += 1
-            told += [] if text in note else [line]
-        shelf.put_told(store, [(number, Told((*pack_paper.tags, *tags), "\n\n".join(told), (), {}))])
+            notices += [] if text in note else [line]
+        shelf.put_told(store, [(number, Told((*pack_paper.tags, *tags), "\n\n".join(notices), (), {}))])
         if pack_paper.rating:
-            said = reading_history.last_said(store, number) or (entry and entry.rating)
-            (there if said else new)["rating"] += 1
-            if not said:
+            opinion = reading_history.last_said(store, number) or (entry and entry.rating)
+            (there if opinion else new)["rating"] += 1
+            if not opinion:
                 shelf.rate(store, number, pack_paper.rating)
 
 
@@ -147,10 +147,10 @@ def _check(watch: PackWatch) -> None:
 
 def _stored(store: Store, watch: PackWatch, by: str) -> bool:
     """Store the watch, under a name of its own if need be; whether it was not there."""
-    known = {one.name.casefold(): one for one in watches.watches(store)}
+    by_name = {one.name.casefold(): one for one in watches.watches(store)}
     beside = f"{watch.name[: NAME_CAP // 2]} ({by[: NAME_CAP // 3]})"
     for name in (watch.name, beside):
-        same = known.get(name.casefold())
+        same = by_name.get(name.casefold())
         if same is None:
             watches.set_watch(store, name, watch.question, watch.parameters)
             return True

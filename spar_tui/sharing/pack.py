@@ -113,28 +113,28 @@ def read_pack(raw: bytes, name: str) -> Pack:
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as packed:
             names = packed.namelist()
-            if strange := next((one for one in names if one not in _PARTS), None):
+            if strange := next((part for part in names if part not in _PARTS), None):
                 raise UsageError(f"{name} is not a pack from spar share: it holds {clean_text(strange, 60)!r}.")
             if len(names) != len(set(names)) or not {_MANIFEST, _PAPERS} <= set(names):
                 raise UsageError(f"{name} is not a pack from spar share: a part of it is missing, or there twice.")
-            parts = {one: _unpacked(packed, one, name) for one in names}
+            parts = {part: _unpacked(packed, part, name) for part in names}
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError):
         raise UsageError(f"{name} is a damaged zip file; ask for the file again.") from None
     by = _by(parts[_MANIFEST], name)
     papers = _read(parts[_PAPERS], f"{name}, {_PAPERS}", _paper)
-    decisions = _read(parts.get(_DECISIONS, ""), f"{name}, {_DECISIONS}", lambda told: _decision(told, len(papers)))
+    decisions = _read(parts.get(_DECISIONS, ""), f"{name}, {_DECISIONS}", lambda fields: _decision(fields, len(papers)))
     return Pack(by, papers, decisions, _read(parts.get(_WATCHES, ""), f"{name}, {_WATCHES}", _watch))
 
 
 def _object(paper: Paper) -> dict[str, Any]:
     """The paper as `--json` has it, with its whole date and its type, without what is not known."""
-    told = paper_object(paper, 0) | {"date": paper.date, "type": paper.type}
-    told["identifiers"] = {scheme: value for scheme, value in told["identifiers"].items() if value}
-    return {name: value for name, value in told.items() if value}
+    fields = paper_object(paper, 0) | {"date": paper.date, "type": paper.type}
+    fields["identifiers"] = {scheme: value for scheme, value in fields["identifiers"].items() if value}
+    return {name: value for name, value in fields.items() if value}
 
 
 def _lines(objects: Iterable[Mapping[str, Any]]) -> str:
-    return "".join(f"{json.dumps(one, ensure_ascii=False)}\n" for one in objects)
+    return "".join(f"{json.dumps(mapping, ensure_ascii=False)}\n" for mapping in objects)
 
 
 def _unpacked(packed: zipfile.ZipFile, part: str, name: str) -> str:
@@ -162,41 +162,41 @@ def _read(text: str, where: str, read: Callable[[dict[str, Any]], T]) -> list[T]
     lines = [line for line in text.split("\n") if line.strip()]
     if len(lines) > MOST_LINES:
         raise UsageError(f"{where} has more than {MOST_LINES:,} lines; share fewer papers at a time.")
-    found = []
+    entries = []
     for number, line in enumerate(lines, start=1):
         try:
             value = json.loads(line)
-            found.append(read(value if isinstance(value, dict) else {}))
+            entries.append(read(value if isinstance(value, dict) else {}))
         except (ValueError, RecursionError, KeyError, TypeError):
             raise UsageError(f"{where}, line {number} is not a record of a pack; nothing was imported.") from None
-    return found
+    return entries
 
 
-def _paper(told: dict[str, Any]) -> PackPaper:
-    if not isinstance(told["paper"]["title"], str):
+def _paper(fields: dict[str, Any]) -> PackPaper:
+    if not isinstance(fields["paper"]["title"], str):
         raise TypeError
-    tags = [tag for one in told.get("tags", ())[:_TAGS] if (tag := clean_text(one, TAG_CAP))]
+    tags = [tag for raw in fields.get("tags", ())[:_TAGS] if (tag := clean_text(raw, TAG_CAP))]
     notes = [
         PackNote(clean_text(note["by"], PERSON_CAP) or "somebody", text)
-        for note in told.get("notes", ())[:_NOTES]
+        for note in fields.get("notes", ())[:_NOTES]
         if (text := plain_note(str(note["text"])))
     ]
-    rating: Literal[-1, 0, 1] = {1: 1, -1: -1}.get(told.get("rating", 0), 0)  # type: ignore[assignment]
-    return PackPaper(paper_of(told["paper"]), tags, notes, rating)
+    rating: Literal[-1, 0, 1] = {1: 1, -1: -1}.get(fields.get("rating", 0), 0)  # type: ignore[assignment]
+    return PackPaper(paper_of(fields["paper"]), tags, notes, rating)
 
 
-def _decision(told: dict[str, Any], papers: int) -> PackDecision:
-    known: Sequence[Decision] = ("included", "excluded", "later")
-    decision = next((one for one in known if one == told["decision"]), None)
-    paper = told["paper"]
+def _decision(fields: dict[str, Any], papers: int) -> PackDecision:
+    decisions: Sequence[Decision] = ("included", "excluded", "later")
+    decision = next((option for option in decisions if option == fields["decision"]), None)
+    paper = fields["paper"]
     if decision is None or type(paper) is not int or not 0 <= paper < papers:
         raise ValueError
-    reason = clean_text(told.get("reason"), _REASON_CAP)
-    return PackDecision(paper, clean_text(told["question"], _QUESTION_CAP), decision, reason)
+    reason = clean_text(fields.get("reason"), _REASON_CAP)
+    return PackDecision(paper, clean_text(fields["question"], _QUESTION_CAP), decision, reason)
 
 
-def _watch(told: dict[str, Any]) -> PackWatch:
-    name, parameters = clean_text(told["name"], NAME_CAP), told["parameters"]
+def _watch(fields: dict[str, Any]) -> PackWatch:
+    name, parameters = clean_text(fields["name"], NAME_CAP), fields["parameters"]
     if not name or not isinstance(parameters, dict) or len(json.dumps(parameters)) > _PARAMETERS_CAP:
         raise ValueError
-    return PackWatch(name, clean_text(told["question"], _QUESTION_CAP), parameters)
+    return PackWatch(name, clean_text(fields["question"], _QUESTION_CAP), parameters)

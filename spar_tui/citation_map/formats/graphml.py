@@ -23,15 +23,15 @@ def graphml(picture: Picture) -> str:
     at = places(picture.columns)
     for paper in picture.drawn.papers:
         column, row = at[paper.work]
-        told: dict[str, object] = {
+        fields: dict[str, object] = {
             "label": label(paper.paper), "title": paper.paper.title, "year": paper.paper.year, "paper": paper.paper.id,
             "authors": "; ".join(author.name for author in paper.paper.authors), "relevance": round(paper.relevance, 4),
             "references": paper.references, "column": column, "row": row,
         }  # fmt: skip
         drawn = SubElement(graph, "node", id=node(paper.work))
         for name in _KEYS:
-            if told[name] is not None:
-                SubElement(drawn, "data", key=name).text = xml_text(str(told[name]))
+            if fields[name] is not None:
+                SubElement(drawn, "data", key=name).text = xml_text(str(fields[name]))
     for citing, cited in picture.drawn.links:
         SubElement(graph, "edge", source=node(citing), target=node(cited))
     indent(root)

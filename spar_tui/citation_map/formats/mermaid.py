@@ -21,4 +21,4 @@ def mermaid(picture: Picture) -> str:
 def _escaped(text: str) -> str:
     """Letters as they are, and by its number whatever could mean something to Mermaid or to a browser."""
     one_line = " ".join(visible(text).split())
-    return "".join(one if one.isalnum() or one in _HARMLESS else f"#{ord(one)};" for one in one_line)
+    return "".join(letter if letter.isalnum() or letter in _HARMLESS else f"#{ord(letter)};" for letter in one_line)

@@ -77,8 +77,8 @@ def _add_box(root: Element, corner: tuple[int, int], work: WorkId, lines: list[s
     SubElement(group, "title").text = xml_text(title)
     box = {"x": str(left), "y": str(top), "width": str(_BOX_WIDTH), "height": str(_BOX_HEIGHT), "rx": "6"}
     SubElement(group, "rect", box)
-    for number, told in enumerate(lines):
-        _add_text(group, left + 8, top + 18 + 17 * number, told, "title" if number else "who")
+    for number, line in enumerate(lines):
+        _add_text(group, left + 8, top + 18 + 17 * number, line, "title" if number else "who")
 
 
 def _add_text(root: Element, left: int, top: int, text: str, kind: str) -> None:

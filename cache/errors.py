@@ -2,7 +2,7 @@
 
 CacheError(sentence)
   Unwritable     the folder or the file cannot be written
-  NotAFile       the path is a folder
+  NotAFile       the path is a folder or a device
   NotALibrary    the file is something else: not a database, or another program's
   Damaged        the file is a library with broken parts, as a fresh connection confirmed
     Foreign      the file is a library with tables, triggers or views that spar did not create

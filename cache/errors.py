@@ -2,7 +2,7 @@
 
 CacheError(sentence)
   Unwritable     the folder or the file cannot be written
-  NotAFile       the path is a folder
+  NotAFile       the path is a folder or a device
   NotALibrary    the file is something else: not a database, or another program's
   Damaged        the file is a library with broken parts, as a fresh connection confirmed
     Foreign      the file is a library with tables, triggers or views that spar did not create
@@ -55,7 +55,7 @@ class Unwritable(CacheError):
 
 class NotAFile(CacheError):
     def __init__(self, path: Path) -> None:
-        super().__init__(f"The library {path} is a folder; move it away or set SPAR_HOME to another place.")
+        super().__init__(f"The library {path} is not a file; move it away or set SPAR_HOME to another place.")
 
 
 class NotALibrary(CacheError):
@@ -214,13 +214,26 @@ def _named(error: sqlite3.Error, path: Path, seconds: float) -> CacheError | Non
 
 
 def fault_of(db: sqlite3.Connection, check: str = "quick_check") -> str:
-    """Return the first fault in the pages of a database, in SQLite's words; "" if all are intact. Raises
-    `sqlite3.Error`.
+    """Return the first fault in the pages of a database or at the head of a full-text index, in SQLite's words; "" if
+    all are intact. Raises `sqlite3.Error`.
 
     The `check` `integrity_check` also compares every index with its table.
     """
     [fault] = db.execute(f"PRAGMA {check}(1)").fetchone() or ["its pages cannot be read"]
-    return "" if fault == "ok" else " ".join(str(fault).removeprefix("*** in database main ***").split())[:120]
+    if fault == "ok":
+        return _fault_of_words(db)
+    return " ".join(str(fault).removeprefix("*** in database main ***").split())[:120]
+
+
+def _fault_of_words(db: sqlite3.Connection) -> str:
+    for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE name GLOB '*_fts'").fetchall():
+        try:
+            db.execute(f"SELECT 1 FROM {name} LIMIT 1").fetchone()
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode == sqlite3.SQLITE_ERROR:
+                return str(error)
+            raise
+    return ""
 
 
 def _fault_of_file(path: Path, seconds: float) -> str:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 from cache.errors import UnreadableRow
 
 T = TypeVar("T")
-UNREADABLE = (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError)
+UNREADABLE = (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError, OverflowError)
 """What reading a damaged cell raises."""
 
 

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 from cache.readable_rows import readable
 from cache.store import PaperId, Store
-from cache.timestamps import parsed, stamp, utc_now
+from cache.timestamps import is_moment, parsed, stamp, utc_now
 
 Interaction = Literal[
     "viewed", "opened", "saved", "unsaved", "exported", "liked", "disliked", "unrated", "dismissed", "read", "cited"
@@ -123,11 +123,13 @@ def tells_of_taste(store: Store) -> bool:
 def changed_since(store: Store, when: datetime) -> bool:
     """Whether anything was done with a paper, saved, written into the profile or set aside after `when`."""
     with store.reading() as db:
-        last = db.execute(
-            "SELECT max(coalesce((SELECT max(at) FROM acts), ''), coalesce((SELECT max(saved) FROM shelf), ''),"
-            " coalesce((SELECT max(made) FROM profile), ''), coalesce((SELECT max(at) FROM set_aside), ''))"
-        ).fetchone()[0]
-    return bool(last) and parsed(last) > when
+        row = db.execute(
+            "SELECT EXISTS (SELECT 1 FROM (SELECT at FROM acts UNION ALL SELECT saved FROM shelf"
+            " UNION ALL SELECT made FROM profile UNION ALL SELECT at FROM set_aside)"
+            f" WHERE at > ? AND {is_moment('at')})",
+            (stamp(when),),
+        ).fetchone()
+    return bool(row[0])
 
 
 LAST_CHANGES = "last changes"

@@ -25,7 +25,7 @@ from cache.packing import compress, decompress
 from cache.readable_rows import UNREADABLE, json_object, readable, readable_row
 from cache.starter_notes import notes_apart
 from cache.store import PaperId, Store
-from cache.timestamps import parsed, stamp, utc_now
+from cache.timestamps import is_moment, parsed, stamp, utc_now
 from cache.version import ASKED
 from connectors.paper import Paper
 
@@ -248,7 +248,8 @@ def last(store: Store, *kinds: str) -> Run | None:
 def last_end(store: Store, kind: str) -> datetime | None:
     """When a run of a kind came to its end last; None if none ever did. Those `unasked` do not count."""
     with store.reading() as db:
-        sql = f"SELECT max(finished) FROM runs WHERE kind = ? AND state = 'finished' AND {ASKED}"
+        ended = f"kind = ? AND state = 'finished' AND {ASKED} AND {is_moment('finished')}"
+        sql = f"SELECT max(finished) FROM runs WHERE {ended}"
         (last,) = db.execute(sql, (kind,)).fetchone()
     return parsed(last) if last else None
 
@@ -364,8 +365,8 @@ def _write_batch(db: sqlite3.Connection, run: str, last: int, batch: bytes) -> N
 
 
 def _last_event(db: sqlite3.Connection, run: str) -> int:
-    sql = """SELECT max(coalesce((SELECT max(id) FROM events WHERE run = ?1), 0),
-        coalesce((SELECT max(last) FROM event_batches WHERE run = ?1), 0))"""
+    sql = """SELECT CAST(max(coalesce((SELECT max(id) FROM events WHERE run = ?1), 0),
+        coalesce((SELECT max(last) FROM event_batches WHERE run = ?1), 0)) AS INTEGER)"""
     last: int = db.execute(sql, (run,)).fetchone()[0]
     return last
 

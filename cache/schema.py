@@ -75,6 +75,9 @@ def is_current(db: sqlite3.Connection) -> bool:
 def foreign_in(db: sqlite3.Connection) -> str:
     """Describe how the schema differs from spar's (foreign parts, a missing part, a newer version); "" if it does not.
     Raises `sqlite3.Error`."""
+    [encoding] = db.execute("PRAGMA encoding").fetchone()
+    if encoding != "UTF-8":
+        return f"spar did not make a library in {encoding}"
     rows = rows_of(db)
     if not rows or digest(rows) == SCHEMA:
         return ""
@@ -154,7 +157,7 @@ def inspect(path: Path, now: datetime, wait: float) -> FileState:
 
     `wait` is how many seconds a locked file is waited for.
     """
-    if path.is_dir():
+    if path.exists() and not path.is_file():
         raise NotAFile(path)
     if not _size(path):
         return FileState(library=False, checked=False)
@@ -203,8 +206,11 @@ def _opened(path: Path, options: str, wait: float) -> Iterator[sqlite3.Connectio
             shield(db)
             yield db
         except sqlite3.DatabaseError as error:
-            if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_NOTADB:
+            code = getattr(error, "sqlite_errorcode", 0)
+            if code == sqlite3.SQLITE_NOTADB:
                 raise NotALibrary(path, "it is no SQLite database") from None
+            if code == sqlite3.SQLITE_ERROR:  # such as a format that this SQLite does not know
+                raise Damaged(path, str(error)) from None
             raise
 
 

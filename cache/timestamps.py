@@ -15,6 +15,11 @@ def stamp(time: datetime) -> str:
     return time.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
+def is_moment(column: str) -> str:
+    """The SQL condition that `parsed` can read a column; a damaged cell would come first or last in its order."""
+    return f"(julianday({column}) IS NOT NULL AND {column} GLOB '????-??-??T*Z')"
+
+
 def parsed(text: str) -> datetime:
     """The moment that `moment` wrote."""
     return datetime.fromisoformat(text)

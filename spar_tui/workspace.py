@@ -112,6 +112,7 @@ async def open_workspace(
     from cache.cached_source import CachedSource
     from cache.corpus.place import CORPUS, exists, is_remote
     from cache.corpus.table import NoCorpus
+    from cache.library_secret import library_secret
     from cache.local_source import Library
     from cache.page_texts import KeptPages
     from connectors.capability import Capability
@@ -145,7 +146,7 @@ async def open_workspace(
                     live, kept_here, fallback, judge, pdf=pdf, face=TextFace(),
                     embeddings=KeptVectors(encoder, store) if encoder else None,
                     source_seconds=settings.preferences.source_seconds, full_texts=KeptPages(store),
-                    registries=registries,
+                    registries=registries, secret=library_secret(store) if judge else "",
                 )  # fmt: skip
                 if offline:
                     yield Workspace(store, resources)

@@ -125,7 +125,7 @@ def _sources(session: ConversationSession, outcomes: Sequence[StepDone]) -> dict
     shown = next((done.shown for done in reversed(outcomes) if done.shown), ())[:ROWS]
     rows = (row for done in outcomes if _asked_of_papers(session, done) for row in _rows(done))
     materials: list[Paper | Mapping[str, Any]] = [*papers.by_ids(session.store, list(shown)), *rows]
-    named = numbered(materials[:ROWS], "P", session.turn.message)
+    named = numbered(materials[:ROWS], "P", session.secret)
     return {
         name: Source(f"“{shortened(value.title)}”", paper_told(name, value))
         if isinstance(value, Paper)

@@ -12,7 +12,7 @@ from agents.builtin.text.remarks import checked_remark
 from agents.evidence.quotes import noted_words, verbatim_quote
 from agents.llm.prompt import Prompt, data
 from agents.meaning.kept import text_for
-from agents.recommendation.context_summary import CANDIDATES, Told, described, secret_of, told_of
+from agents.recommendation.context_summary import CANDIDATES, Told, described, told_of
 from agents.recommendation.events import Alignment, CandidateAligned
 from agents.recommendation.recall import RecommendationSession
 from agents.recommendation.user_understanding import asks_model
@@ -210,8 +210,7 @@ class _Weighing:
     def __init__(self, session: RecommendationSession, by_rule: Mapping[WorkId, CandidateAligned]) -> None:
         assert session.state.context is not None
         self.session, self.by_rule = session, by_rule
-        self.told: Told = told_of(session.state.context)
-        self.secret = secret_of(session.state.context)
+        self.told: Told = told_of(session.state.context, session.secret)
 
     async def ask(self, batch: Sequence[WorkId]) -> dict[WorkId, CandidateAligned] | None:
         """What the model makes of a batch; None if no answer came."""
@@ -234,7 +233,7 @@ class _Weighing:
     async def _weighed(self, works: Sequence[WorkId]) -> dict[WorkId, Weighed] | None:
         return await ask_about(
             self.session,
-            numbered(works, "c", self.secret),
+            numbered(works, "c", self.session.secret),
             self._prompt,
             AllWeighed,
             lambda answer: (row for row in answer.candidates if row.score is not None),

@@ -98,18 +98,12 @@ class Told:
         return {"id": name, "title": paper.title[:_TITLE], "acts": list(paper.acts), **now}
 
 
-def secret_of(context: ContextRead) -> str:
-    """What tells the ids of this person's papers from all others: the history, which no author of a paper knows."""
-    return "\n".join(paper.title for paper in context.history)
-
-
-def told_of(context: ContextRead) -> Told:
+def told_of(context: ContextRead, secret: str) -> Told:
     """Return the data about a person that the model gets: the papers with the most weight, and the latest lines."""
     wanted = {paper.number: paper for paper in context.history[:HISTORY]}
     groups = [[number for number in group if number in wanted] for group in context.groups]
     grouped = {number for group in groups for number in group}
     groups.append([number for number in wanted if number not in grouped])
-    secret = secret_of(context)
     history = numbered([wanted[number] for group in groups for number in group], "h", secret)
     ids = {paper.number: name for name, paper in history.items()}
     return Told(
@@ -255,8 +249,7 @@ _LONGEST_SUMMARY = 700
 
 async def _by_model(session: RecommendationSession, by_rule: ContextSummarized) -> ContextSummarized | None:
     """What the model sums up; None if it can not be used."""
-    assert session.state.context is not None
-    works = numbered(by_rule.accepted[:CANDIDATES], "c", secret_of(session.state.context))
+    works = numbered(by_rule.accepted[:CANDIDATES], "c", session.secret)
     answer = await session.ask(_prompt(session, by_rule, works), Summary) if works else None
     if answer is None:
         return None
@@ -281,13 +274,12 @@ def _prompt(session: RecommendationSession, by_rule: ContextSummarized, works: M
     state = session.state
     assert state.context is not None
     assert state.understood is not None
-    secret = secret_of(state.context)
     listed = [
-        {**in_words(name, session.papers[work], secret), "salience": round(state.aligned[work].score, 2)}
+        {**in_words(name, session.papers[work], session.secret), "salience": round(state.aligned[work].score, 2)}
         for name, work in works.items()
     ]
     user = (
-        f"{interests(told_of(state.context), state.understood)}\n\nThreshold:\n{by_rule.threshold}\n\n"
+        f"{interests(told_of(state.context, session.secret), state.understood)}\n\nThreshold:\n{by_rule.threshold}\n\n"
         f"Candidates:\n{data(listed)}"
     )
     return Prompt("context-summary", 3, _SYSTEM, user, 1_200)

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from agents.builtin.taste.tokens import LARGE_SHARE, LEAST_SHARE, subjects_of, weighty, with_every_subject
 from agents.builtin.text.remarks import checked_remark
 from agents.llm.prompt import Prompt, data
-from agents.recommendation.context_summary import CANDIDATES, in_words, interests, secret_of, told_of
+from agents.recommendation.context_summary import CANDIDATES, in_words, interests, told_of
 from agents.recommendation.events import CandidatesRanked, Placed
 from agents.recommendation.recall import RecommendationSession
 from agents.run.step import ask_about, numbered
@@ -129,8 +129,7 @@ async def _by_model(session: RecommendationSession, order: Sequence[WorkId]) -> 
     no answer came."""
     aligned = session.state.aligned
     best = [work for work in order if aligned[work].alignment != "contradicts"][:CANDIDATES]
-    assert session.state.context is not None
-    named = numbered(best, "c", secret_of(session.state.context))
+    named = numbered(best, "c", session.secret)
     rows = await ask_about(
         session, named, lambda works: _prompt(session, works), Ranking, lambda answer: answer.ranking
     )
@@ -138,7 +137,8 @@ async def _by_model(session: RecommendationSession, order: Sequence[WorkId]) -> 
         return None
     if len(rows) < len(best):
         session.warn("The model left out candidates it was asked to rank; those follow in the built-in order.")
-    told = told_of(session.state.context)
+    assert session.state.context is not None
+    told = told_of(session.state.context, session.secret)
     titles = {**told.titles, **{name: session.papers[work].title for name, work in named.items()}}
     texts = [*told.texts, *(text for work in best for text in (session.papers[work].title, session.papers[work].about))]
     said = {work: checked_remark(row.explanation, _LONGEST, titles, texts) for work, row in rows.items()}
@@ -150,7 +150,7 @@ def _prompt(session: RecommendationSession, works: Mapping[str, WorkId]) -> Prom
     assert state.context is not None
     assert state.understood is not None
     assert state.summarized is not None
-    told, secret = told_of(state.context), secret_of(state.context)
+    told = told_of(state.context, session.secret)
     ids = {work: name for name, work in works.items()}
     themes = [
         {
@@ -162,7 +162,7 @@ def _prompt(session: RecommendationSession, works: Mapping[str, WorkId]) -> Prom
         if ids.keys() & {*theme.works}
     ]
     listed = [
-        {**in_words(name, session.papers[work], secret), "fits": round(state.aligned[work].score, 2)}
+        {**in_words(name, session.papers[work], session.secret), "fits": round(state.aligned[work].score, 2)}
         for name, work in works.items()
     ]
     user = (

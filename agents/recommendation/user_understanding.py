@@ -86,7 +86,7 @@ async def _by_model(session: RecommendationSession, by_rule: InterestsUnderstood
     """What the model understood, with the built-in lines on papers that it says nothing of; None if that is all."""
     context = session.state.context
     assert context is not None
-    told = told_of(context)
+    told = told_of(context, session.secret)
     answer = await session.ask(Prompt("user-understanding", 2, _SYSTEM, told.listed, 1_200), Interests)
     if answer is None:
         return None

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from secrets import token_hex
 from typing import TYPE_CHECKING, Protocol
 
 from agents.run.retrieval.full_texts import PageReader
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from agents.meaning.kept import KeptVectors
 
 
+_SECRET = token_hex(16)
 SOURCE_SECONDS = 10.0
 """A source that has not answered by then is named, and the search goes on without it."""
 
@@ -35,7 +37,8 @@ class Resources:
     need not know). `face` is who shows papers to the person (`agents.tools.tool.Face`), where a run hands something to
     them or is handed tools by them. `run` is the run that uses all this, where it is kept. `source_seconds` is how long
     the person wants sources to be waited for, in runs that another begins. `full_texts` tells what the pages of papers
-    say, which may be quoted.
+    say, which may be quoted. `secret` decides the ids and the order of words that a model sees: the library's own, else
+    one of this process.
     """
 
     live: Mapping[str, Source] = field(default_factory=dict)
@@ -51,6 +54,7 @@ class Resources:
     source_seconds: float = SOURCE_SECONDS
     full_texts: "PageReader | None" = None
     registries: Mapping[str, Source] = field(default_factory=dict)
+    secret: str = field(default=_SECRET, repr=False)
 
     @property
     def sources(self) -> dict[str, Source]:

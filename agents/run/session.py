@@ -60,6 +60,11 @@ class RunSession(Generic[S, E]):
         self._makes_vectors = True
 
     @property
+    def secret(self) -> str:
+        """What decides the ids and the order of words in prompts; no author of a paper knows it."""
+        return self.resources.secret
+
+    @property
     def findings(self) -> Findings:
         """What was found, and what that cost."""
         return self.state.findings

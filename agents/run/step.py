@@ -71,8 +71,7 @@ Ids = Annotated[list[str], BeforeValidator(read_ids)]
 def numbered(items: Iterable[Item], letter: str, secret: str) -> dict[str, Item]:
     """The items by the ids that a model knows them by: `letter`, their number from 1, and a tail that `secret` decides.
 
-    `secret` is something that no author of the items knows, such as the person's question: then no text among the items
-    can name another.
+    No author of the items may know `secret`: then no text among the items can name another.
     """
     tail = blake2b(secret.encode("utf-8", "replace"), digest_size=2).hexdigest()
     return {f"{letter}{number}_{tail}": item for number, item in enumerate(items, start=1)}

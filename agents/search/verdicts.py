@@ -135,7 +135,7 @@ async def by_model(session: Session, works: Sequence[WorkId]) -> dict[WorkId, Pa
 
 async def _by_words(session: Session, works: Sequence[WorkId]) -> Mapping[WorkId, WordLabel]:
     """The labels of `works` by their words alone, in one request."""
-    named = numbered(works, "w", session.question)
+    named = numbered(works, "w", session.secret)
     return (
         await ask_about(
             session, named, partial(_words_prompt, session), WordLabels, lambda word_labels: word_labels.papers
@@ -159,10 +159,7 @@ def _prompt(session: Session, wanted: Wanted, paper: Paper) -> Prompt:
 
 def _words_prompt(session: Session, works: Mapping[str, WorkId]) -> Prompt:
     words = [
-        {
-            "id": name,
-            **{part: loose_words(text, session.question) for part, text in _shown(session.papers[work]).items()},
-        }
+        {"id": name, **{part: loose_words(text, session.secret) for part, text in _shown(session.papers[work]).items()}}
         for name, work in works.items()
     ]
     return Prompt("judge-words", 1, BY_WORDS, f"{session.wanted.told()}Words:\n{data(words)}", 30 * len(words) + 60)
@@ -184,7 +181,7 @@ def _feedback(session: Session) -> str:
     speak of the paper that is judged; "" if there are none."""
     called = session.state.called_relevant
     listed = {
-        name: [loose_words(session.papers[work].title[:200], session.question)
+        name: [loose_words(session.papers[work].title[:200], session.secret)
                for work in called if called[work] == relevant][-8:]
         for name, relevant in {"relevant": True, "not relevant": False}.items()
     }  # fmt: skip

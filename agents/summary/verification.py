@@ -114,10 +114,10 @@ whose "facets" hold for every facet its id, the ids of the relevant papers, the 
 
 async def _relevant_by_model(session: SummarySession, nodes: Sequence[str]) -> dict[str, Checked] | None:
     shown = {node: session.state.works(node) for node in nodes}
-    papers = numbered(dict.fromkeys(work for works in shown.values() for work in works), "p", session.topic)
+    papers = numbered(dict.fromkeys(work for works in shown.values() for work in works), "p", session.secret)
     answers = await ask_about(
         session,
-        numbered(nodes, "f", session.topic),
+        numbered(nodes, "f", session.secret),
         lambda facets: _relevant_prompt(session, facets, shown, papers),
         Relevance,
         lambda answer: answer.facets,
@@ -149,7 +149,7 @@ def _excerpt(session: SummarySession, asked: str, name: str, work: WorkId) -> di
     """A paper by its words: its text must not speak of the others."""
     paper = session.paper(work)
     texts = {"title": paper.title[:300], "excerpt": best_quote(asked, paper.title, paper.about)}
-    return {"id": name, **{part: loose_words(text, session.topic) for part, text in texts.items()}}
+    return {"id": name, **{part: loose_words(text, session.secret) for part, text in texts.items()}}
 
 
 def _kept(

@@ -3,16 +3,18 @@
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
+from itertools import compress
 from math import log
 from typing import TYPE_CHECKING, TypeVar
 
 from agents.builtin.arithmetic import reckons
 from agents.builtin.ranking.bm25 import best
 from agents.builtin.taste.catalogue import Catalogue, catalogue_of
-from agents.builtin.taste.tokens import READER, tokens_of
+from agents.builtin.taste.tokens import READER, is_packed, tokens_of
 from agents.builtin.text.terms import terms
 from agents.taste.context import UserContext
 from cache import paper_tokens, papers
+from cache.errors import UnreadableRow
 from cache.profile import Line
 from cache.store import PaperId, Store
 from connectors.identifiers import Identifier
@@ -111,11 +113,14 @@ class Comparison(Compared):
         return len(self.numbers) + index
 
     def paper(self, place: int) -> Paper:
-        """The paper at a place. Raises `CacheError`."""
+        """The paper at a place. Raises `CacheError`; `UnreadableRow` if a cell of it is damaged."""
         if place >= len(self.numbers):
             return self.others[place - len(self.numbers)]
         if place not in self._papers:
-            self._papers[place] = papers.by_ids(self.store, [self.numbers[place]])[0]
+            number = self.numbers[place]
+            if not (found := papers.by_ids(self.store, [number])):
+                raise UnreadableRow("papers", str(number))
+            self._papers[place] = found[0]
         return self._papers[place]
 
     def number(self, place: int) -> PaperId | None:
@@ -136,14 +141,20 @@ class Comparison(Compared):
 
 
 def _library(store: Store) -> tuple[list[PaperId], list[bytes]]:
-    """The papers of the library with their tokens, which are made of those that have none."""
-    numbers, packed = paper_tokens.kept_tokens(store, READER)
+    """The papers of the library with their tokens, which are made of those that have none or damaged ones."""
+    numbers, packed = _kept(store)
     new = False
     for batch in paper_tokens.unread(store, numbers):
         fresh = [(entry.number, tokens_of(entry.paper, entry.cited).packed()) for entry in batch]
         paper_tokens.keep_tokens(store, READER, fresh)
         new = True
-    return paper_tokens.kept_tokens(store, READER) if new else (numbers, packed)
+    return _kept(store) if new else (numbers, packed)
+
+
+def _kept(store: Store) -> tuple[list[PaperId], list[bytes]]:
+    numbers, packed = paper_tokens.kept_tokens(store, READER)
+    whole = list(map(is_packed, packed))
+    return list(compress(numbers, whole)), list(compress(packed, whole))
 
 
 @lru_cache(maxsize=1_000)

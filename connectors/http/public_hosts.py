@@ -4,10 +4,13 @@ import asyncio
 import re
 import socket
 from collections.abc import Sequence
-from ipaddress import IPv4Address, IPv6Address, ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 
-_LOCAL = re.compile(r"^[^.]+$|\.(?:localhost|local|internal|home\.arpa)$", re.IGNORECASE)
-"""Names that no public host has: those of one label, and those reserved (RFC 6761, 6762, 8375, ICANN's `internal`)."""
+_LOCAL = re.compile(r"^[^.]+$|\.(?:localhost|localdomain|local|internal|home\.arpa)$", re.IGNORECASE)
+"""Names that no public host has: those of one label, and those reserved (RFC 6761, 6762, 8375, ICANN's `internal`), and
+`localdomain`, which systems add to their own name."""
+_HOLD_IPV4 = tuple(map(IPv6Network, ("::/96", "::ffff:0:0/96", "64:ff9b::/96")))
+"""IPv6 networks whose addresses end with an IPv4 address that they lead to (RFC 4291, 6052)."""
 
 
 def addresses_now(host: str, *, look_up: bool = True) -> list[IPv4Address | IPv6Address]:
@@ -16,10 +19,11 @@ def addresses_now(host: str, *, look_up: bool = True) -> list[IPv4Address | IPv6
     Without `look_up` nothing is asked: only a host that is an address has one. A name of this machine or of a local
     network counts as this machine's, whether or not it can be looked up here.
     """
+    host = host.rstrip(".")  # the root of the domain names, which browsers accept behind a numeric address too
     try:
         addresses = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST)
     except socket.gaierror:
-        if _LOCAL.search(host.rstrip(".")):
+        if _LOCAL.search(host):
             return [ip_address("127.0.0.1")]
         if not look_up:
             raise
@@ -34,4 +38,15 @@ async def addresses_of(host: str) -> list[IPv4Address | IPv6Address]:
 
 def are_public(addresses: Sequence[IPv4Address | IPv6Address]) -> bool:
     """Whether all of the addresses are public."""
-    return all(address.is_global and not address.is_multicast for address in addresses)
+    return all(map(_is_public, addresses))
+
+
+def _is_public(address: IPv4Address | IPv6Address) -> bool:
+    if isinstance(address, IPv6Address):
+        if address.is_site_local:
+            return False
+        if any(address in network for network in _HOLD_IPV4):
+            return _is_public(IPv4Address(int(address) % 2**32))
+        if address.sixtofour:
+            return _is_public(address.sixtofour)
+    return address.is_global and not address.is_multicast

@@ -36,9 +36,12 @@ def markdown_item(entry: Entry) -> str:
 
 
 def escaped(text: str) -> str:
-    """`text` so that Markdown and HTML see letters only; an address in it does not become a link."""
+    """`text` so that Markdown, HTML and template programs see letters only; an address in it does not become a link."""
     return (
         _MARKS.sub(lambda match: "\\" + match[0], plain(text))
+        .replace("\\<", "&lt;")
+        .replace("{{", "{&#123;")
+        .replace("{%", "&#123;%")
         .replace("://", "&#58;//")
         .replace("www.", "www&#46;")
         .replace("@", "&#64;")
@@ -46,4 +49,4 @@ def escaped(text: str) -> str:
 
 
 def _address(address: str) -> str:
-    return re.sub(r"[()<>\[\]\\\s`|*_]", lambda match: f"%{ord(match[0]):02X}", address)
+    return re.sub(r"[(){}<>\[\]\\\s`|*_]", lambda match: f"%{ord(match[0]):02X}", address)

@@ -70,7 +70,7 @@ class SparServer(MCPServer[Any]):
     """The SDK's server over the table of tools. `changes` says whether what changes anything is offered at all."""
 
     def __init__(self, store: Store, resources: Resources, changes: bool = False) -> None:
-        super().__init__("spar", title="spar", version=__version__, instructions=INSTRUCTIONS, log_level="ERROR")
+        super().__init__("spar", title="spar", version=__version__, instructions=INSTRUCTIONS, log_level="CRITICAL")
         # What another program exports says something of the person's taste only if they let it change things.
         self._face = TextFace(noting=changes)
         self._store, self._resources = store, replace(resources, face=self._face)

@@ -68,7 +68,7 @@ def web_server(server: SparServer, port: int) -> uvicorn.Server:
         ),
     )
     config = uvicorn.Config(
-        TellingWhoHungUp(app), log_level="error", access_log=False, ws="none", timeout_graceful_shutdown=1
+        TellingWhoHungUp(app), log_level="critical", access_log=False, ws="none", timeout_graceful_shutdown=1
     )
     return uvicorn.Server(config)
 

@@ -19,6 +19,7 @@ MARK = "<!-- spar writes all above this line anew; below it is yours -->"
 _KEY, _DIGEST = "key", "spar"
 _FIELD = re.compile(r"^(\w+): (.*)$")
 _MARKED = re.compile(rf"\r?\n{re.escape(MARK)}(?:\r?\n|\Z)")
+_LIVE = re.compile(r"<|(?<=\[)\[|(?<=\])\(|\{(?=[{%])")
 _NO_TAG = re.compile(r"[^\w/-]+")
 
 
@@ -108,7 +109,12 @@ def _fields(shelved: Shelved, key: str) -> list[str]:
     }
     # What JSON writes in quotation marks, YAML reads so too, whatever it holds.
     present = {name: value for name, value in values.items() if value not in (None, [])}
-    return [f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in present.items()]
+    return [f"{name}: {_inert(json.dumps(value, ensure_ascii=False))}" for name, value in present.items()]
+
+
+def _inert(text: str) -> str:
+    """JSON with the same values, in which no viewer finds HTML, a link or a template."""
+    return _LIVE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def _sections(
@@ -145,7 +151,7 @@ def _listed(heading: str, notes: Mapping[str, str], wiki: bool) -> str:
 def link(stem: str, title: str, wiki: bool) -> str:
     """A link to another note of the folder: `[[stem|title]]`, or as Markdown has it."""
     if wiki:
-        return f"[[{stem}|{re.sub(r'[][|#^]', ' ', title).strip() or stem}]]"
+        return f"[[{stem}|{re.sub(r'[][|#^<{]', ' ', title).strip() or stem}]]"
     return f"[{escaped(title)}]({re.sub(r'[^A-Za-z0-9._-]', _percent, stem)}.md)"
 
 

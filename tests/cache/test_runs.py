@@ -11,6 +11,7 @@ from cache import papers, runs
 from cache.errors import NoSuchRun
 from cache.runs import Post, Ranked
 from cache.store import Store
+from cache.timestamps import parsed
 from tests.cache.conftest import make_paper
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -160,3 +161,14 @@ def test_a_forgotten_run_leaves_its_papers(store: Store) -> None:
 def test_a_question_that_no_file_can_hold_is_stored_as_far_as_it_can_be(store: Store) -> None:
     run = runs.start(store, "search", "whales \udcff", {"text": "\udcff"})
     assert runs.get(store, run).question == "whales ?"
+
+
+@pytest.mark.parametrize("cell", ["x'fffe'", "'zz'", "9e999", "'9999-99-99T00:00:00.000000Z'"])
+def test_the_last_end_is_that_of_a_row_that_can_be_read(store: Store, cell: str) -> None:
+    ended = [runs.start(store, "recommend", "") for _ in range(2)]
+    for run in ended:
+        runs.finish(store, run, "finished")
+    with store.writing() as db:
+        db.execute(f"UPDATE runs SET finished = {cell} WHERE id = ?", (ended[1],))
+        [whole] = db.execute("SELECT finished FROM runs WHERE id = ?", (ended[0],)).fetchone()
+    assert runs.last_end(store, "recommend") == parsed(whole)

@@ -1,5 +1,6 @@
 """Libraries from somebody else: spar runs nothing foreign in them, and a repair keeps their papers."""
 
+import os
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -9,13 +10,13 @@ from random import Random
 import pytest
 
 from cache.backups import back_up
-from cache.errors import Foreign
+from cache.errors import Damaged, Foreign, NotAFile
 from cache.names import beginning
 from cache.repair import repair_of
 from cache.schema import digest, foreign_in, make_schema, rows_of
 from cache.store import Store
 from cache.upkeep import keep_daily_unasked
-from cache.version import SCHEMA, VERSION
+from cache.version import APPLICATION_ID, SCHEMA, VERSION
 from tests.cache.salvage.libraries import fill
 from tests.cache.salvage.libraries import rows_of as rows_kept
 from tests.library import copied
@@ -62,6 +63,34 @@ def test_what_spar_did_not_make_is_named_and_nothing_is_run(path: Path, named: s
     with pytest.raises(Foreign):
         back_up(path, path.with_name("copy.db"))
     assert [file.name for file in path.parent.glob("*.db*") if "lock" not in file.name] == [path.name]
+
+
+def test_a_library_in_utf_16_is_named(path: Path) -> None:
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("PRAGMA encoding = 'UTF-16'")
+        make_schema(db, VERSION)
+        db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    with pytest.raises(Foreign, match="UTF-16"):
+        Store.open(path)
+
+
+def test_a_format_that_this_sqlite_does_not_know_is_named(path: Path) -> None:
+    words = path.with_name("words.db")
+    changed(words, "UPDATE papers_fts_config SET v = 99 WHERE k = 'version'")
+    with pytest.raises(Damaged, match="invalid fts5 file format"):
+        Store.open(words)
+    with open(copied(path), "r+b") as file:
+        file.seek(44)  # the schema format in the header
+        file.write(bytes([0, 0, 0, 9]))
+    with pytest.raises(Damaged, match="unsupported file format"):
+        Store.open(path)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no pipes with a name in a folder")
+def test_a_pipe_in_place_of_a_library_is_refused(path: Path) -> None:
+    os.mkfifo(path)
+    with pytest.raises(NotAFile, match="not a file"):
+        Store.open(path)
 
 
 def test_a_table_that_is_missing_is_named(path: Path) -> None:

@@ -212,7 +212,7 @@ def test_a_damaged_library_offers_its_backup(path: Path) -> None:
 
 def test_a_folder_is_refused(path: Path) -> None:
     path.mkdir()
-    with pytest.raises(errors.NotAFile, match="is a folder"):
+    with pytest.raises(errors.NotAFile, match="is not a file"):
         Store.open(path)
 
 

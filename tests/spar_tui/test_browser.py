@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from connectors.http.public_hosts import addresses_now
+from connectors.http.public_hosts import addresses_now, are_public
 from spar_tui.browser import open_url
 from spar_tui.errors import Failure
 from tests.spar_tui.in_process import spar
@@ -125,9 +125,25 @@ def test_offline_no_host_is_looked_up_and_addresses_of_this_machine_are_refused_
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     browser(tmp_path, f'echo "$1" >> {tmp_path}/asked', monkeypatch)
-    for host in ("127.0.0.1", "127.1", "0x7f000001", "[::1]", "localhost", "app.localhost."):
+    for host in (
+        "127.0.0.1",
+        "127.1",
+        "0x7f000001",
+        "[::1]",
+        "localhost",
+        "app.localhost.",
+        "127.0.0.1.",
+        "localhost.localdomain",
+        "[::127.0.0.1]",
+        "[::ffff:10.0.0.1]",
+        "[64:ff9b::7f00:1]",
+        "[2002:7f00:1::]",
+        "[fec0::1]",
+    ):
         with pytest.raises(Failure, match="is on this machine"):
             open_url(f"http://{host}/", offline=True)
+    for host in ("8.8.8.8", "64:ff9b::8.8.8.8", "2002:808:808::", "2606:4700::1111"):
+        assert are_public(addresses_now(host, look_up=False))
     with pytest.raises(OSError, match=r".+"):
         addresses_now("example.org", look_up=False)
     open_url("https://example.org/", offline=True)

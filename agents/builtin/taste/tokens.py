@@ -8,6 +8,7 @@ is read from the paper itself.
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from struct import Struct
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from zlib import crc32
 
@@ -86,6 +87,7 @@ READER = 1
 """Grows when papers are read in another way: tokens that are kept are then made anew."""
 _UNSPACED = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 """Letters of Thai, Lao, Japanese and Chinese."""
+_HEAD = Struct("<3I")
 _WORD, _KEYWORD, _NAME = b"word ", b"keyword ", b"name "
 
 
@@ -102,6 +104,11 @@ class Tokens(NamedTuple):
 
         counts = (len(self.content), len(self.cites), len(self.names))
         return np.array([*counts, *self.content, *self.cites, *self.names], dtype="<u4").tobytes()
+
+
+def is_packed(cell: object) -> bool:
+    """Whether `cell` holds tokens as `Tokens.packed` writes them; a damaged cell does not."""
+    return isinstance(cell, bytes) and len(cell) >= _HEAD.size and len(cell) == 4 * (3 + sum(_HEAD.unpack_from(cell)))
 
 
 def tokens_of(paper: Paper, cited: Iterable[Identifier] = ()) -> Tokens:

@@ -10,14 +10,15 @@ _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\u
 _WORD = re.compile(rf"[{_UNSPACED}]|[^\W\d_{_UNSPACED}]{{2,}}")
 
 
-def loose_words(text: str, salt: str) -> str:
-    """Return the first words of `text`, each once and in an order that `salt` decides.
+def loose_words(text: str, secret: str) -> str:
+    """Return the first words of `text`, each once and in an order that `secret` decides.
 
-    Whoever wrote the text knows no salt, so no sentence of theirs is left. Longer words are dropped: they may hold one.
+    Whoever wrote the text must not know `secret`: then no sentence of theirs is left. Longer words are dropped: they
+    may hold one.
     """
     words = dict.fromkeys(word for word in _WORD.findall(text.lower()) if len(word) <= _LONGEST)
-    return " ".join(sorted(list(words)[:MOST_WORDS], key=lambda word: _digest(word, salt)))
+    return " ".join(sorted(list(words)[:MOST_WORDS], key=lambda word: _digest(word, secret)))
 
 
-def _digest(word: str, salt: str) -> bytes:
-    return blake2b(f"{salt}\n{word}".encode("utf-8", "replace"), digest_size=8).digest()
+def _digest(word: str, secret: str) -> bytes:
+    return blake2b(f"{secret}\n{word}".encode("utf-8", "replace"), digest_size=8).digest()

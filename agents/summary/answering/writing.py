@@ -111,7 +111,7 @@ def _shown(session: SummarySession) -> Shown:
     state = session.state
     quoted = [quote.work for quote in state.evidence.quotes] if state.evidence else []
     works = list(dict.fromkeys((*map(state.findings.work, quoted), *state.works(ROOT))))[:PAPERS]
-    return numbered(((work, session.paper(work)) for work in works), "p", session.topic)
+    return numbered(((work, session.paper(work)) for work in works), "p", session.secret)
 
 
 def _prompt(session: SummarySession, shown: Shown) -> Prompt:

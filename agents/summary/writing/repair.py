@@ -47,7 +47,7 @@ async def repair(session: SummarySession, drafts: Mapping[str, Draft]) -> list[P
     places = [(draft, place) for draft in drafts.values() for place in draft.faulty][:_MOST]
     if not places or session.control.stopping:
         return []
-    named = numbered(places, "t", session.topic)
+    named = numbered(places, "t", session.secret)
     mended = []
     answer = await session.ask(_prompt(session, named), Repairs)
     for sentence in answer.sentences if answer else ():

@@ -87,7 +87,7 @@ async def check_support(session: SummarySession, places: Iterable[Place]) -> Non
 
 async def _judged(session: SummarySession, batch: Sequence[Place]) -> dict[int, _Judged]:
     """What the model says of each sentence of `batch`, by its number in it."""
-    names = numbered(range(len(batch)), "u", session.topic)
+    names = numbered(range(len(batch)), "u", session.secret)
     rows = await ask_about(
         session,
         names,

@@ -112,7 +112,7 @@ async def _by_model(session: SummarySession, nodes: Sequence[str]) -> dict[str, 
         return {}
     answers = await ask_about(
         session,
-        numbered(nodes, "s", session.topic),
+        numbered(nodes, "s", session.secret),
         lambda asked: _prompt(session, asked, shown),
         Sections,
         lambda answer: answer.sections,
@@ -146,7 +146,7 @@ def _fallen(session: SummarySession, node: str, draft: Draft) -> NodeWritten:
 def _shown(session: SummarySession, nodes: Sequence[str]) -> dict[str, Shown]:
     """The papers each section may cite, by their ids in the prompt: its own, then those that its parts cite."""
     works = {node: dict.fromkeys((*_own(session, node), *_quotes(session, node))) for node in nodes}
-    named = numbered(dict.fromkeys(work for some in works.values() for work in some), "p", session.topic)
+    named = numbered(dict.fromkeys(work for some in works.values() for work in some), "p", session.secret)
     ids = {work: name for name, work in named.items()}
     return {node: {ids[work]: (work, session.paper(work)) for work in some} for node, some in works.items()}
 

@@ -7,6 +7,7 @@ from datetime import date
 from agents.builtin.text.loose_words import loose_words
 from agents.run.control import Control
 from agents.run.events import PaperFound
+from agents.run.resources import Resources
 from agents.search.events import Event, Finished, PaperJudged, PapersAssessed, PaperScreened, ReferencesFollowed
 from agents.search.kind import SEARCH
 from agents.search.options import SearchOptions
@@ -157,10 +158,9 @@ def test_the_model_is_told_what_the_person_thinks_of_papers() -> None:
     asked_of(ended, control, Library(PAPERS), model)
     prompts = [request.user for request in model.asked if request.name == "judge"]
     assert prompts
-    assert ended.state.started
     title = ended.state.papers[best].title
     told = [one.partition("Paper:\n")[0] for one in prompts]
-    assert all(loose_words(title, ended.state.started.question) in one and title not in one for one in told)
+    assert all(loose_words(title, Resources().secret) in one and title not in one for one in told)
 
 
 def test_what_was_asked_for_is_still_there_when_the_run_is_read_again() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from agents.builtin.text.loose_words import loose_words
 from agents.search.events import PaperJudged
 from agents.search.options import SearchOptions
 from agents.search.verdicts import SCORES
@@ -16,6 +17,7 @@ from connectors.paper import Paper
 from connectors.records.clean import clean_text
 from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import (
+    QUESTION,
     Searched,
     hostile,
     judge,
@@ -139,6 +141,24 @@ def test_orders_in_a_title_sway_nothing_else(honest: dict[str, tuple[float, str]
         after = scores(over([spoiled, *PAPERS[1:]], endpoint))
     for other in PAPERS[1:]:
         assert after[other.id] == honest[other.id]
+
+
+def test_an_order_arranged_for_a_known_question_reaches_no_question_about_several_papers() -> None:
+    """Whoever knows the question can reckon an order of words that the question alone decides."""
+    alphabet = "".join(map(chr, range(ord("a"), ord("z") + 1)))
+    words = [f"zero{first}{second}" for first in alphabet for second in alphabet][:40]
+    arranged = loose_words(" ".join(words), QUESTION)
+    spoiled = replace(PAPERS[0], abstract=f"{arranged}.")
+
+    def praising(request: ModelRequest) -> dict[str, Any]:
+        return {"label": 3, "quote": shown(request)[0]["title"]}
+
+    with scripted(judge=praising) as endpoint:
+        over([spoiled, *PAPERS[1:]], endpoint)
+        [*asked] = endpoint.asked("judge-words")
+    told = " ".join(request.text for request in asked)
+    assert all(word in told for word in words)
+    assert arranged not in told
 
 
 def test_orders_reach_no_other_step_of_the_model() -> None:

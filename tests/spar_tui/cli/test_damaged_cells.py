@@ -41,7 +41,7 @@ def damage(home: Path, sql: str) -> None:
         db.execute(sql)
 
 
-CELLS = ["'{{'", "'[]'", "5", "x'ff00'", "'\"\"'", "cast(x'7b22c3' as text)"]
+CELLS = ["9e999", "'{{'", "'[]'", "5", "x'ff00'", "'\"\"'", "cast(x'7b22c3' as text)"]
 
 
 @pytest.mark.parametrize("cell", CELLS)
@@ -57,6 +57,10 @@ CELLS = ["'{{'", "'[]'", "5", "x'ff00'", "'\"\"'", "cast(x'7b22c3' as text)"]
         ("papers", "record", "title LIKE 'First%'", {("profile",): "", ("recommend", "--offline"): ""}),
         ("shelf", "details", "note LIKE '%0.'", {("shelf",): "Second of", ("tag",): "kept"}),
         ("shelf", "saved", "note LIKE '%0.'", {("shelf",): "Second of", ("recommend", "--offline"): ""}),
+        ("runs", "finished", "question = 'older one'", {("history",): "newer one"}),
+        ("acts", "at", "id = 1", {("profile",): "", ("recommend", "--offline"): ""}),
+        ("acts", "paper", "id = 1", {("profile",): "", ("recommend", "--offline"): ""}),
+        ("paper_tokens", "tokens", "paper = 1", {("profile",): "", ("recommend", "--offline"): ""}),
         ("acts", "at", "id = 1", {("history", "reading"): "Second of"}),
         ("run_papers", "entry", f"run = {NEWER} AND rank = 1", {("search", "--resume", "last", "--offline"): ""}),
         ("event_batches", "events", f"run = {NEWER}", {("log", "last"): ""}),

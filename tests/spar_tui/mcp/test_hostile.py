@@ -3,9 +3,10 @@
 import asyncio
 import json
 import re
+import socket
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 import pytest
 
@@ -24,6 +25,7 @@ from tests.spar_tui.mcp.world import (
     PostClient,
     furnish,
     http_here,
+    http_server,
     kept_state,
     library,
     line_client,
@@ -176,3 +178,20 @@ def test_a_title_like_a_tool_call_is_found_as_a_title(tmp_path: Path) -> None:
     with library(tmp_path) as store:
         assert found["title"] == papers.by_ids(store, [6])[0].title
     assert kept_state(tmp_path) == before
+
+
+def test_clients_that_hang_up_do_not_fill_the_messages_of_the_server(tmp_path: Path) -> None:
+    """Whoever started the server may never read its standard error; a full pipe would stop all clients."""
+
+    async def scene(url: str) -> None:
+        async with post_client(url) as client:
+            assert "result" in await client.ask("ping")
+
+    with http_server(tmp_path, "--offline") as url:
+        place = urlsplit(url)
+        head = f"POST {place.path} HTTP/1.1\r\nHost: {place.netloc}\r\nContent-Type: application/json\r\n"
+        head += "Accept: application/json, text/event-stream\r\nContent-Length: 9\r\n\r\n{"
+        for _ in range(100):
+            with socket.create_connection((place.hostname, place.port)) as leaving:
+                leaving.sendall(head.encode())
+        asyncio.run(scene(url))

@@ -1,6 +1,7 @@
 """`spar notes` as a person with a folder of notes uses it."""
 
 import json
+import re
 from pathlib import Path
 from subprocess import CompletedProcess
 
@@ -80,7 +81,7 @@ def test_a_note_of_a_bibliography_is_quoted_and_the_persons_own_stays_live(tmp_p
     note = text.partition("## Note\n\n")[2].partition(f"\n\n{MARK}")[0].splitlines()
     assert (note[0], note[-1]) == ("My [[link]] and `code`.", "My end.")
     assert "> \\`\\`\\`dataviewjs" in note
-    assert r"> \!\[\[secrets\]\] \<script\>alert(1)\</script\>" in note
+    assert r"> \!\[\[secrets\]\] &lt;script\>alert(1)&lt;/script\>" in note
     assert all(line.startswith(">") or not line for line in note[1:-1])
 
 
@@ -161,9 +162,19 @@ def test_a_hostile_title_draws_nothing_and_ends_no_field(tmp_path: Path) -> None
     notes(tmp_path)
     [text] = files(tmp_path).values()
     assert front(text)["title"] == paper(HOSTILE).title
-    body = text.partition("\n---\n")[2]
-    assert "<script" not in body.replace("\\<script", "")
+    assert "<script" not in text
     assert text.count(f"\n{MARK}\n") == 1
+    assert read(text.encode()).untouched
+
+
+@pytest.mark.parametrize("template", ["<% tp.system.x() %>", "{{ x }}", "{% include x %}"])
+def test_a_paper_brings_no_template_that_another_program_fills_in(tmp_path: Path, template: str) -> None:
+    told = paper(f"{template} ![i](http://evil.invalid/i.png) [[other]]", "10.1000/evil", abstract=template)
+    on_shelf(tmp_path, [told])
+    notes(tmp_path)
+    [text] = files(tmp_path).values()
+    assert front(text)["title"] == told.title
+    assert not [mark for mark in ("<%", "{{", "{%", "](", "[[") if mark in re.sub(r"\\[][]", "", text)]
     assert read(text.encode()).untouched
 
 

@@ -27,13 +27,14 @@ def without_inner_blocks(text: str) -> str:
     closed = [_closes(text[start:end]) for start, end in bounds]
     if all(closed):
         return text  # as nearly always
-    closing = closing_braces(text)
+    closing = closing_braces(text, (span for span, whole in zip(bounds, closed, strict=True) if not whole))
     hidden: list[int] = []
     begin = end = 0
     for block, (start, after), whole in zip(blocks, bounds, closed, strict=True):
-        first = not hidden or hidden[-1] < begin
-        missing = first and whole and _ends_with_brace(text, begin, start) and _ends_with_brace(text, start, after)
-        if start < end and not missing:
+        inside = start < end
+        if inside and whole and (not hidden or hidden[-1] < begin):
+            inside = not (_ends_with_brace(text, begin, start) and _ends_with_brace(text, start, after))
+        if inside:
             hidden.append(start)
         else:
             begin, end = start, closing.get(block.start(2), 0)

@@ -50,7 +50,7 @@ _LISTS = frozenset("AU A1 ED A2 A3 A4 KW N1 RN L1".split())
 """The tags of RIS that can be repeated; of any other an entry has a place for one value."""
 _NAME = re.compile(r"[^A-Za-z0-9-]+")
 _NOTES = ("note", "annotation")
-_DEGREES = {kind: work.words for kind in ("phdthesis", "mastersthesis") for work in WORKS.values()
+_DEGREES: Mapping[str, str] = {kind: work.words for kind in ("phdthesis", "mastersthesis") for work in WORKS.values()
             if work.bibtex == kind and work.printed}  # fmt: skip
 """What a type of entry says of a thesis, which no other format has a type for."""
 _IN_NOTES = {names.key: names for names in KNOWN if not names.ris}

@@ -1,7 +1,10 @@
 """Where LaTeX can be cut: outside braces."""
 
 import re
+import sys
+from collections.abc import Iterable
 from functools import cache
+from itertools import chain
 
 _ESCAPED = re.compile(r"\\[\\{}]")
 _MARK = re.compile(r"\\[\\{}]|[{}]")
@@ -41,11 +44,11 @@ def is_braced(latex: str) -> bool:
     return False
 
 
-def closing_braces(latex: str) -> dict[int, int]:
-    """The place of the brace that closes each one, by the place of that; escaped ones and those without a partner are
-    none."""
+def closing_braces(latex: str, spans: Iterable[tuple[int, int]] = ((0, sys.maxsize),)) -> dict[int, int]:
+    """The place of the brace that closes each one, by the place of that, of those in the `spans`; escaped ones and
+    those without a partner are none."""
     opened, partners = list[int](), dict[int, int]()
-    for mark in _MARK.finditer(latex):
+    for mark in chain.from_iterable(_MARK.finditer(latex, *span) for span in spans):
         if mark[0] == "{":
             opened.append(mark.start())
         elif mark[0] == "}" and opened:

@@ -17,7 +17,7 @@ from spar_tui.bibliography.entry import Entry, Extra, PreferredVersion, entry_of
 from spar_tui.bibliography.formats import Format
 from spar_tui.bibliography.keys import keys_for
 from spar_tui.bibliography.kinds import kind_of_original
-from spar_tui.bibliography.more_fields import date_of, more_of, rest_of
+from spar_tui.bibliography.more_fields import collaborations_of, date_of, more_of, rest_of
 from spar_tui.bibliography.reading.again import found_again
 from spar_tui.bibliography.verbatim import tells
 
@@ -148,7 +148,8 @@ def entry_for(
     own = replace(shelved, details=found.details) if shelved else None
     entry = entry_of(told, item.key, "published", extras, own, kind)
     target = "csl-json" if format == "text" else SAME.get(format)  # which is what styles read
-    entry = replace(entry, edtf="" if "date" in said else date_of(original))
+    groups = () if "authors" in said else collaborations_of(original, entry.names)
+    entry = replace(entry, names=(*entry.names, *groups), edtf="" if "date" in said else date_of(original))
     if target is None or target == "pubmed":
         return entry
     if format != "text":  # which no style prints, and Zotero gets what is asked for

@@ -1,5 +1,6 @@
 """What kinds of works bibliographies tell apart, and the name of each kind in every format."""
 
+import re
 from typing import Literal, NamedTuple, get_args
 
 from cache.originals import Original
@@ -158,18 +159,35 @@ def kind_in_csl(item_type: str) -> Kind:
     return _CSL.get(item_type, "other")
 
 
+_MASTERS = re.compile(
+    r"master|magist|ma[iî]trise|mestrado|maestr[ií]a|laurea|dipl[oô]m|licen[ctz]i|bachelor"
+    r"|(?<!\w)[bm]\.? ?(?:a|s|sc|eng|phil|res|ed)(?!\w)|(?:ma|ba)thesis",
+    re.IGNORECASE,
+)
+_DOCTORATE = re.compile(r"do[ck]tor|doutor|dottor|dissertation|ph\.? ?d|d\.? ?phil|candthesis", re.IGNORECASE)
+
+
+def kind_of_thesis(words: str) -> Kind:
+    """The kind of a thesis by the degree that its type names, as far as BibTeX tells degrees apart."""
+    if _MASTERS.search(words):
+        return "mastersthesis"
+    return "phdthesis" if _DOCTORATE.search(words) else "thesis"
+
+
 def kind_of_original(original: Original, paper: PaperType) -> Kind:
     """What the person's file says that a work is. Only a preprint, which most types have no name for, is told by what
     was understood of the entry."""
     match original.format:
         case "bibtex":
-            kind = kind_in_bib(original.type)
+            kind, words = kind_in_bib(original.type), original.value("type")
         case "ris":
-            kind = kind_in_ris(original.type)
+            kind, words = kind_in_ris(original.type), original.value("M3")
         case "csl-json":
-            kind = kind_in_csl(original.type)
+            kind, words = kind_in_csl(original.type), original.value("genre")
         case "pubmed":
             return next((kind for kind, names in NAMES.items() if names.paper == paper), "other")
+    if kind == "thesis":
+        return kind_of_thesis(words)
     if kind in ("other", "online", "unpublished", "article", "preprint"):
         return "preprint" if paper == "preprint" else "unpublished" if kind == "preprint" else kind
     return kind

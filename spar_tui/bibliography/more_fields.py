@@ -30,7 +30,7 @@ _COMMON = {
     "bibtex": "author editor title subtitle journal journaltitle booktitle maintitle year month day date volume number"
     " issue pages publisher school institution organization howpublished address location series edition isbn issn doi"
     " url eprint eprinttype archiveprefix eprintclass primaryclass pmid pmcid arxiv arxivid abstract keywords keyword"
-    " groups file note annotation annote comment langid crossref xdata holder",
+    " groups file note annotation annote comment langid crossref xdata holder collaboration",
     "ris": "TI T1 CT BT AU A1 ED A2 PY Y1 DA T2 JO JF JA J2 PB VL IS SP EP CY ET T3 SN DO AN UR L1 L2 AB N2 KW N1 RN",
     "csl-json": "title author editor issued container-title publisher publisher-place collection-title edition volume"
     " issue collection-number page ISBN ISSN DOI PMID PMCID URL abstract keyword note annote citation-key",
@@ -50,6 +50,9 @@ _LISTS = frozenset("AU A1 ED A2 A3 A4 KW N1 RN L1".split())
 """The tags of RIS that can be repeated; of any other an entry has a place for one value."""
 _NAME = re.compile(r"[^A-Za-z0-9-]+")
 _NOTES = ("note", "annotation")
+_DEGREES: Mapping[str, str] = {kind: work.words for kind in ("phdthesis", "mastersthesis") for work in WORKS.values()
+            if work.bibtex == kind and work.printed}  # fmt: skip
+"""What a type of entry says of a thesis, which no other format has a type for."""
 _IN_NOTES = {names.key: names for names in KNOWN if not names.ris}
 _IN_NOTE = re.compile(rf"({'|'.join(_IN_NOTES)}): (\S.*)")
 """A field for which RIS has no tag."""
@@ -73,6 +76,8 @@ def more_of(original: Original) -> dict[str, str]:
         for names in KNOWN
         if names[place] and (text := _read(original.format, names, told.get(names[place].lower(), [])))
     }
+    if original.format == "bibtex" and (degree := _DEGREES.get(original.type.lower())):
+        found.setdefault("type", degree)
     if original.format == "ris":
         found |= {match[1]: match[2] for note in told.get("n1", []) if (match := _IN_NOTE.fullmatch(note))}
     return found
@@ -81,6 +86,19 @@ def more_of(original: Original) -> dict[str, str]:
 def is_field_of_ris(note: str) -> bool:
     """Whether a note of RIS is a field that `as_ris_lines` wrote for want of a tag."""
     return _IN_NOTE.fullmatch(note) is not None
+
+
+def collaborations_of(original: Original, names: Iterable[Name]) -> tuple[Name, ...]:
+    """The groups that INSPIRE names in a field of their own, other formats among the authors; without those that are
+    among the `names` already."""
+    there = {title_key(name.literal or name.surname) for name in names}
+    told = decode(original.value("collaboration")) if original.format == "bibtex" else ""
+    whole = (
+        name if "ollaboration" in name else f"{name} Collaboration"
+        for name in re.split(r",| and ", told)
+        if name.strip()
+    )
+    return tuple(Name(literal=name) for name in map(clean_text, whole) if title_key(name) not in there)
 
 
 def date_of(original: Original) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from cache.originals import Original
 from spar_tui.bibliography.braces import split
 from spar_tui.bibliography.edtf import as_biblatex, months_of, of_biblatex, years_of
-from spar_tui.bibliography.kinds import NAMES, PEOPLE, WORKS, kind_in_bib
+from spar_tui.bibliography.kinds import NAMES, PEOPLE, WORKS, kind_in_bib, kind_of_thesis
 
 _FIELD_NAME = re.compile(r"[A-Za-z!$&*+./:;<>?\[\]^_`|-][\w!$&*+./:;<>?\[\]^`|-]*", re.ASCII)
 """What biber and bibtex take for the name of a field."""
@@ -37,11 +37,11 @@ def bib_type(original: Original, dialect: str) -> str:
     """The entry's own type; BibTeX gets its name for one that only BibLaTeX's entries have."""
     if dialect != "bibtex" or not in_biblatex(original):
         return original.type
-    word = original.value("type").strip().lower()
-    if word in WORKS and kind_in_bib(original.type) in (*_SCHOOLS, "thesis", "report"):
+    word, kind = original.value("type").strip().lower(), kind_in_bib(original.type)
+    if word in WORKS and kind in (*_SCHOOLS, "thesis", "report"):
         return WORKS[word].bibtex
     if original.type.lower() not in _STANDARD:
-        return NAMES[kind_in_bib(original.type)].bibtex
+        return NAMES[kind_of_thesis(word) if kind == "thesis" else kind].bibtex
     return original.type
 
 

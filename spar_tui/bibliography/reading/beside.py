@@ -7,6 +7,7 @@ that it refers to, the preamble whose commands it uses.
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from bibtexparser.model import Block, ExplicitComment, ImplicitComment, Preamble
@@ -73,10 +74,13 @@ def beside_entries(
         shared = {key: entry for entry in others if entry.type.lower() == "xdata"
                   for key in (entry.key.casefold(), *_keys(entry.value("ids")))}  # fmt: skip
         sets = [(_keys(entry.value("entryset")), entry.text) for entry in others if entry.type.lower() == "set"]
+        members = frozenset(chain.from_iterable(keys for keys, _ in sets))
         for place, entry in works.items():
             own = {entry.key.casefold(), *_keys(entry.value("ids"))}
-            found[place] += [("set", text) for members, text in sets if not own.isdisjoint(members)]
-            found[place] += [("xdata", one.text) for one in _referred_to(entry, shared)]
+            if not own.isdisjoint(members):
+                found[place] += [("set", text) for keys, text in sets if not own.isdisjoint(keys)]
+            if shared and any("xdata" in text.lower() for field in entry.fields for text in field):
+                found[place] += [("xdata", one.text) for one in _referred_to(entry, shared)]
     return {place: tuple(dict.fromkeys(pairs)) for place, pairs in found.items() if pairs}
 
 

@@ -113,7 +113,8 @@ def _split(text: str) -> tuple[list[_Block], list[Problem]]:
         names = {
             field.key: list(names_in(value))
             for field in entry.fields
-            if (value := str(field.value).strip())[:1] != "{" or "#" in value  # what names none is told at a glance
+            if (value := str(field.value).strip())[:1] not in '{"'
+            or "#" in value  # what names none is told at a glance
         }
         used.update(*names.values())
         bare[place] = tuple(

@@ -64,6 +64,22 @@ _LETTERS = {
 """The letters beyond ASCII of languages in Latin script (the exemplar characters of Unicode's CLDR)."""
 
 
+def _is_mark(sign: str) -> bool:
+    """Whether `sign` is a quotation mark, a dash or the like, which stand in every language."""
+    return sign == "…" or unicodedata.category(sign) in ("Pd", "Ps", "Pi", "Pf", "Zs")
+
+
+TWICE = "UTF-8 twice"
+_ENTRY_IN_TEXT = re.compile(_ENTRY.pattern.decode(), re.MULTILINE)
+_SIGNS_OF_CP1252 = {ord(sign): byte for byte in range(0x80, 0xA0) if (sign := bytes([byte]).decode("cp1252", "ignore"))}
+_BEHIND = "".join(sign for sign in map(chr, (*range(0x80, 0xC0), *_SIGNS_OF_CP1252)) if not _is_mark(sign))
+_TWICE = re.compile(
+    f"[ÂÃâ][{_BEHIND}]|[\xc2-\xf4][{''.join(sign for sign in _BEHIND if unicodedata.category(sign) != 'So')}]"
+)
+"""The first byte of a sign in UTF-8 and the second, as cp1252 has them; not what is written so, as a quotation mark or
+`™` behind a letter."""
+
+
 class Guess(NamedTuple):
     """An encoding that was guessed, and the lines (from 1) of the entries that were read so."""
 
@@ -92,10 +108,33 @@ def decode(raw: bytes, encoding: str = "") -> Decoded:
     declared = _DECLARED.search(raw[:2_000])
     for name in ("utf-8", *([declared[1].decode()] if declared else [])):
         try:
-            return Decoded(_lines(raw.decode(name)))
+            return _once(Decoded(_lines(raw.decode(name))))
         except (UnicodeDecodeError, LookupError):
             continue
-    return _by_entry(raw)
+    return _once(_by_entry(raw))
+
+
+def _once(decoded: Decoded) -> Decoded:
+    """Undo, entry by entry, an encoding in UTF-8 of bytes that were UTF-8 already and were read as cp1252."""
+    if not _TWICE.search(decoded.text):
+        return decoded
+    text, lines, line = decoded.text, list[int](), 1
+    starts = [0, *(match.start() for match in _ENTRY_IN_TEXT.finditer(text) if match.start())]
+    pieces = [text[start:end] for start, end in pairwise([*starts, len(text)])]
+    for place, piece in enumerate(pieces):
+        while _TWICE.search(piece) and (once := _undone(piece)):
+            pieces[place] = piece = once
+            lines += [line] if line not in lines[-1:] else []
+        line += piece.count("\n")
+    return Decoded("".join(pieces), (*decoded.guesses, *([Guess(TWICE, tuple(lines))] if lines else [])))
+
+
+def _undone(piece: str) -> str:
+    """Return what was encoded twice; "" unless each sign of `piece` beyond ASCII is a part of that."""
+    try:
+        return piece.translate(_SIGNS_OF_CP1252).encode("latin-1").decode()
+    except UnicodeError:
+        return ""
 
 
 def _wide(raw: bytes) -> Decoded:
@@ -225,13 +264,11 @@ def _frequent() -> Mapping[str, Sequence[str]]:
     return FREQUENCIES
 
 
-def _is_mark(sign: str) -> bool:
-    """Whether `sign` is a quotation mark, a dash or the like, which stand in every language."""
-    return sign == "…" or unicodedata.category(sign) in ("Pd", "Ps", "Pi", "Pf", "Zs")
-
-
 def told_guesses(guesses: Iterable[Guess]) -> Iterator[tuple[int, str]]:
     """Yield the first line that each guess concerns, and a sentence about it."""
     for encoding, lines in guesses:
         others = f", and {len(lines) - 1:,} more" if len(lines) > 1 else ""
-        yield lines[0], f"not UTF-8; read as {encoding}{others} (another: --encoding NAME)"
+        if encoding == TWICE:
+            yield lines[0], f"encoded in UTF-8 twice{others}; decoded twice (once: --encoding utf-8)"
+        else:
+            yield lines[0], f"not UTF-8; read as {encoding}{others} (another: --encoding NAME)"

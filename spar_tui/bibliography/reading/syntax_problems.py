@@ -15,6 +15,7 @@ from bibtexparser.model import (
     String,
 )
 
+from spar_tui.bibliography.reading.block_structure import INNER
 from spar_tui.bibliography.reading.entries_read import Problem
 
 
@@ -25,7 +26,7 @@ def problems_of(library: Library) -> list[Problem]:
         for block in library.blocks
         if isinstance(block, ParsingFailedBlock) and not string_in(block) and not _is_nameless(block)
     ]
-    return [*failed, *_closed_too_early(library)]
+    return [*failed, *_closed_too_early(library), *_hidden(library)]
 
 
 def _is_nameless(block: Block) -> bool:
@@ -75,4 +76,14 @@ def _closed_too_early(library: Library) -> Iterator[Problem]:
             yield Problem((entry.start_line or 0) + 1, entry.key, reason, taken=True)
 
 
+def _hidden(library: Library) -> Iterator[Problem]:
+    """The entries that the braces of another enclose, which ends before them all the same."""
+    for block in library.blocks:
+        text = block.raw or "" if isinstance(block, ImplicitComment) else ""
+        for inside in _HIDDEN.finditer(text):
+            line = (block.start_line or 0) + 1 + text.count("\n", 0, inside.start())
+            yield Problem(line, inside[1], "it cannot be read: a brace is missing in an entry before it")
+
+
+_HIDDEN = re.compile(rf"{INNER}[ \t]*\w+[ \t]*[{{(][ \t]*([^\s,{{}}()]{{1,100}})[ \t]*,")
 _FIELD_OUTSIDE = re.compile(r"\s*,\s*\w+\s*=\s*[{\"\w]")

@@ -215,6 +215,40 @@ def test_another_format_is_told_what_the_entry_tells_and_not_what_sources_did(st
     assert "TY  - THES" in exported(store, "ris")
 
 
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [("Master's thesis", "mastersthesis"), ("MSc dissertation", "mastersthesis"), ("Diplomarbeit", "mastersthesis"),
+     ("PhD thesis", "phdthesis"), ("Doctoral dissertation", "phdthesis"), ("D.Phil.", "phdthesis")],
+)  # fmt: skip
+def test_the_degree_of_a_thesis_is_read_from_its_type_in_every_format(store: Store, words: str, kind: str) -> None:
+    item = {"id": "c", "type": "thesis", "title": "Wells", "genre": words, "author": [{"family": "Cox", "given": "C"}]}
+    take_in(store, json.dumps([item]), "refs.json")
+    take_in(store, f"TY  - THES\nID  - r\nAU  - Ray, R\nTI  - Reeds\nM3  - {words}\nER  - \n", "refs.ris")
+    take_in(store, f"%0 Thesis\n%F e\n%A Elm, E\n%T Ferns\n%9 {words}\n", "refs.enw")
+    take_in(store, f"@thesis{{b, author={{Bay, B}}, title={{Bogs}}, type={{{words}}}, date={{2001}}}}")
+    written = exported(store, "bibtex")
+    assert [f"@{kind}{{{key}," in written for key in "creb"] == [True] * 4, written
+
+
+@pytest.mark.parametrize("kind", ["mastersthesis", "phdthesis"])
+@pytest.mark.parametrize("format", ["csl-json", "ris"])
+def test_the_degree_of_a_thesis_comes_back_from_another_format(
+    store: Store, tmp_path: Path, kind: str, format: str
+) -> None:
+    take_in(store, f"@{kind}{{k, title = {{T}}, author = {{A, B.}}, school = {{Bonn}}, year = 2001}}")
+    with Store.open(tmp_path / "other.db") as other:
+        take_in(other, exported(store, format), f"refs.{format}")
+        assert f"@{kind}{{k," in exported(other, "bibtex")
+
+
+def test_a_collaboration_is_an_author_where_a_format_has_no_field_for_it(store: Store) -> None:
+    take_in(store, "@article{k, title={T}, author={Aad, G. and others}, collaboration={ATLAS}, year=2012, journal={J}}")
+    [item] = json.loads(exported(store, "csl-json"))
+    assert {"literal": "ATLAS Collaboration"} in item["author"]
+    assert "AU  - ATLAS Collaboration," in exported(store, "ris")
+    assert "collaboration = {ATLAS}" in exported(store, "bibtex")
+
+
 def test_a_brace_that_readers_count_differently_swallows_no_entry(store: Store) -> None:
     take_in(store, "@misc{a, title = {Odd \\{ one}, note = {x}}\n@misc{b, title = {Two}}")
     text = exported(store, "bibtex")

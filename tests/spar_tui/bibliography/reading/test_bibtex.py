@@ -251,6 +251,16 @@ def test_an_entry_without_a_key_is_nobodys_parent() -> None:
     assert told(found) == [(2, "k", False)]
 
 
+@pytest.mark.parametrize("title", ["{A {lone brace}", '"A {lone brace"'])
+def test_a_missing_brace_hides_no_entry_although_a_later_one_is_too_many(title: str) -> None:
+    entries = [f"@misc{{a, title={title}, year=2000}}", "@misc{b, title={B}}", "@misc{c, title={C}}, year=1}"]
+    found = read_bibtex("\n\n".join(entries))
+    assert {"b", "c"} <= {entry.key for entry in found.entries}
+    found = read_bibtex("\n% Others\n".join(entries))
+    told_or_read = {entry.key for entry in found.entries} | {problem.name for problem in found.problems}
+    assert {"a", "b", "c"} == told_or_read or "(b, c)" in found.problems[0].reason
+
+
 HAND_KEPT = r"""% Encoding: UTF-8
 Stray text about @ things, and mail to a@b.org
 @comment{jabref-meta: databaseType:bibtex;}

@@ -49,6 +49,27 @@ def test_an_entry_is_read_in_its_own_encoding_and_its_neighbours_stay(encoding: 
     assert f"read as {encoding}" in problem.reason
 
 
+def twice(text: bytes) -> bytes:
+    """What a program makes of UTF-8 that it takes for cp1252 and writes in UTF-8."""
+    return "".join(bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in text).encode()
+
+
+@pytest.mark.parametrize("title", ["Müller – “Größe”", "Болотные травы", "湿地の草について", "L’été"])
+def test_an_entry_that_was_encoded_twice_is_decoded_twice_and_its_neighbours_stay(title: str) -> None:
+    once = entry("b", title, "utf-8")
+    for garbled in (twice(once), twice(twice(once)), once.decode("latin-1").encode()):
+        found = found_in_bytes(entry("a", "Größe", "utf-8") + garbled + entry("c", "Größe", "cp1252"), "x.bib")
+        assert [one.paper.title for one in found.entries] == ["Größe", title, "Größe"]
+        [problem] = [one for one in found.problems if one.line == 2]
+        assert "encoded in UTF-8 twice" in problem.reason
+
+
+@pytest.mark.parametrize("title", ["NÃO É ASSIM", "LA LIBERTÉ—essai", "CAFÉ™", "Große Wörter", "“É”", "Ångström"])
+def test_what_only_begins_like_a_twice_encoded_sign_stays(title: str) -> None:
+    found = found_in_bytes(entry("a", title, "utf-8"), "x.bib")
+    assert ([one.paper.title for one in found.entries], found.problems) == ([title], ())
+
+
 def test_an_encoding_that_is_named_is_taken_for_the_whole_file() -> None:
     assert found_in_bytes(entry("a", "Türkiye'de eğitim", "cp1254"), "x.bib", "cp1254").problems == ()
     with pytest.raises(UsageError, match="not a known encoding"):

@@ -6,6 +6,7 @@ from spar_tui.bibliography.reading.files import read_as
 from spar_tui.bibliography.verbatim import bib_fields
 
 SWALLOWED = """@article{a, title={A {title}, year={2001}}
+% Others
 @article{b,
   title={B}, year={2002}}
 @misc{c, title={C}}, year={1}}"""

@@ -54,7 +54,7 @@ def check(
         typer.Option(
             "--policy",
             metavar="NAME",
-            help="How grave each finding is: lenient, or as neurips, iclr or acl publish it. Only errors fail then.",
+            help="How grave each finding is: lenient, or as neurips, iclr, icml or acl publish it. Only errors fail then.",
         ),
     ] = "",
     accept: Annotated[

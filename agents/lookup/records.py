@@ -19,7 +19,7 @@ from connectors.errors import NotConfigured, SourceError
 from connectors.http.deadline import deadline
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
-from connectors.records.matching import first_author, same_work, title_key
+from connectors.records.matching import first_author, lacks_subtitle, same_work, title_key
 from connectors.records.merging import merge
 from connectors.registry import SOURCES
 from connectors.source import Query, Source, usable_names
@@ -257,7 +257,8 @@ def _is_meant(found: Paper, paper: Paper) -> bool:
     """Whether a search result is of the paper: it bears the title, and who wrote it does not contradict.
 
     A title of a few words alone is not enough: many works are called "Introduction". By other authors than the paper's
-    it must be the same title to the letter, and a telling one; by the same authors it may be less alike.
+    it must be the same title to the letter, and a telling one; by the same authors it may be less alike. By the same
+    first author within a year, one of them may lack its subtitle.
     """
     likeness = _likeness(found, paper)
     telling = len(title_key(paper.title).split()) >= _TELLING_WORDS
@@ -265,6 +266,8 @@ def _is_meant(found: Paper, paper: Paper) -> bool:
     theirs = {title_key(author.family) for author in found.authors}
     if not families or not theirs:
         return likeness >= SIMILAR and (telling or (paper.year or 0) == found.year)
+    if first_author(found) == first_author(paper) and lacks_subtitle(found.title, paper.title):
+        return abs((paper.year or 0) - (found.year or 0)) <= 1
     if first_author(found) == first_author(paper) or families & theirs:
         shared = len(families & theirs) / max(len(families), len(theirs))
         return likeness >= (SIMILAR_BY_SAME if len(families & theirs) > 1 and shared > 0.5 else SIMILAR)

@@ -447,6 +447,17 @@ def test_a_preprint_that_is_cited_at_a_venue_is_noted_and_no_fault() -> None:
     assert "No record shows that it appeared in Proceedings of the Royal Society" in found.notes[0]
 
 
+def test_a_venue_that_one_source_names_counts_more_than_the_preprint_of_another() -> None:
+    lookup = RecordLookup(by_name={"openalex": PAPER, "arxiv": PREPRINT})
+    assert checked(replace(PAPER, venue="Journal of Steam and Optimization"), lookup).verdict == "fields differ"
+
+
+def test_the_type_of_a_work_is_what_any_source_tells() -> None:
+    record = replace(PAPER, imprint=replace(PAPER.imprint, volume="3"))
+    lookup = RecordLookup(by_name={"openalex": record, "semanticscholar": replace(record, type="other")})
+    assert checked(replace(PAPER, imprint=replace(PAPER.imprint, volume="4")), lookup).verdict == "fields differ"
+
+
 def test_a_year_that_is_yet_to_come_is_told_without_any_source() -> None:
     (one,) = found_in("@article{x, title={T}, author={A, B}, journal={J}, year={2093}}", "refs.bib").entries
     [found] = findings(Found((one,)), [RecordLookup()], date(2026, 1, 1))

@@ -285,6 +285,8 @@ NO_PAPERS = {
     "@jurisdiction{x, title={Kite v. Tree}}": "A court case",
     "@Software{x, title={kitefly}, version={1.0}, doi={10.5281/zenodo.1234}}": "Software or hardware",
     "@manual{x, title={The Kite Manual}, organization={Kites Inc.}}": "A manual",
+    "@phdthesis{x, title={On kites and their strings}, author={A, B}, school={Kite College}, year=1990}": "A thesis",
+    "TY  - RPRT\nTI  - On kites and strings\nAU  - A, B\nPY  - 1990\nER  - \n": "A report",
     "@unpublished{x, title={Thoughts on kites and their strings}, author={A, B}}": "An unpublished work",
     "TY  - PAT\nTI  - A kite\nPY  - 2001\nER  - \n": "A patent",
     "TY  - ELEC\nTI  - Kites\nUR  - https://kites.org\nER  - \n": "A web page",

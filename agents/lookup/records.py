@@ -9,6 +9,7 @@ a record of its own.
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from types import MappingProxyType
 
 from rapidfuzz import fuzz
@@ -133,7 +134,7 @@ async def _looked_up(
                 _silent(lookup, source, error)
             return
         known: dict[Identifier, Paper] = {}
-        for record in answer.papers:  # a corpus has one of each dump
+        for record in answer.papers:
             known |= {name: merge(known[name], record) if name in known else record for name in record.identifiers}
         for paper, lookup, names in batch:
             found = next((known[name] for name in names if name in known), None)
@@ -221,7 +222,9 @@ def _take(found: Sequence[Paper], paper: Paper, lookup: RecordLookup, source: So
     """Keep the record of the paper among those `found` by its title, or the nearest of them."""
     ranked = sorted(found, key=lambda record: -_likeness(record, paper))
     if match := next((record for record in ranked if _is_meant(record, paper)), None):
-        lookup.by_title[source.name] = match
+        names = set(match.identifiers)
+        others = (record for record in ranked if record is not match and names & set(record.identifiers))
+        lookup.by_title[source.name] = reduce(merge, others, match)  # a corpus has a record of each dump
         return
     if source.name not in lookup.by_name:
         lookup.unknown.add(source.name)

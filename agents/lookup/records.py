@@ -9,6 +9,7 @@ a record of its own.
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from types import MappingProxyType
 
 from rapidfuzz import fuzz
@@ -19,7 +20,7 @@ from connectors.errors import NotConfigured, SourceError
 from connectors.http.deadline import deadline
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
-from connectors.records.matching import first_author, same_work, title_key
+from connectors.records.matching import first_author, lacks_subtitle, same_work, title_key
 from connectors.records.merging import merge
 from connectors.registry import SOURCES
 from connectors.source import Query, Source, usable_names
@@ -133,7 +134,7 @@ async def _looked_up(
                 _silent(lookup, source, error)
             return
         by_identifier: dict[Identifier, Paper] = {}
-        for record in answer.papers:  # a corpus has one of each dump
+        for record in answer.papers:
             by_identifier |= {
                 name: merge(by_identifier[name], record) if name in by_identifier else record
                 for name in record.identifiers
@@ -224,7 +225,9 @@ def _take(candidates: Sequence[Paper], paper: Paper, lookup: RecordLookup, sourc
     """Keep the record of the paper among those `candidates` by its title, or the nearest of them."""
     ranked = sorted(candidates, key=lambda record: -_likeness(record, paper))
     if match := next((record for record in ranked if _is_meant(record, paper)), None):
-        lookup.by_title[source.name] = match
+        names = set(match.identifiers)
+        others = (record for record in ranked if record is not match and names & set(record.identifiers))
+        lookup.by_title[source.name] = reduce(merge, others, match)  # a corpus has a record of each dump
         return
     if source.name not in lookup.by_name:
         lookup.unknown.add(source.name)
@@ -260,7 +263,8 @@ def _is_meant(candidate: Paper, paper: Paper) -> bool:
     """Whether a search result is of the paper: it bears the title, and who wrote it does not contradict.
 
     A title of a few words alone is not enough: many works are called "Introduction". By other authors than the paper's
-    it must be the same title to the letter, and a telling one; by the same authors it may be less alike.
+    it must be the same title to the letter, and a telling one; by the same authors it may be less alike. By the same
+    first author within a year, one of them may lack its subtitle.
     """
     likeness = _likeness(candidate, paper)
     telling = len(title_key(paper.title).split()) >= _TELLING_WORDS
@@ -268,6 +272,8 @@ def _is_meant(candidate: Paper, paper: Paper) -> bool:
     theirs = {title_key(author.family) for author in candidate.authors}
     if not families or not theirs:
         return likeness >= SIMILAR and (telling or (paper.year or 0) == candidate.year)
+    if first_author(candidate) == first_author(paper) and lacks_subtitle(candidate.title, paper.title):
+        return abs((paper.year or 0) - (candidate.year or 0)) <= 1
     if first_author(candidate) == first_author(paper) or families & theirs:
         shared = len(families & theirs) / max(len(families), len(theirs))
         return likeness >= (SIMILAR_BY_SAME if len(families & theirs) > 1 and shared > 0.5 else SIMILAR)

@@ -7,6 +7,7 @@ if they are one work: sources differ by a year, a person who lists the annual re
 
 import re
 from functools import lru_cache
+from itertools import accumulate
 from typing import NamedTuple
 
 from connectors.identifiers import Scheme
@@ -18,6 +19,8 @@ from connectors.records.letters import folded
 
 _WORD = re.compile(r"[^\W_]+")
 _COLON = re.compile(r"[:–—]\s|\s-\s")
+SUBTITLE = re.compile(r"[:?!.;–—](?=\s|$)|\s-\s|--|\((?=[^()]*\)\s*$)")
+"""What a subtitle, or an addition in brackets, begins with."""
 _MOST_IN_HEAD = 3
 _LEAST_WORDS = 4
 """A title of fewer words that tell something may be that of another work."""
@@ -214,6 +217,13 @@ def title_key(title: str) -> str:
     if text.isascii():
         return _NO_LETTERS.sub(" ", text.lower()).strip()
     return _NO_WORD.sub(" ", folded(text)).strip()
+
+
+def lacks_subtitle(first: str, second: str) -> bool:
+    """Whether one of two titles is the other without its subtitle."""
+    short, long = sorted((first, second), key=len)
+    key, parts = title_key(short), list(filter(None, map(title_key, SUBTITLE.split(long))))
+    return " ".join(parts).startswith(key) and len(key) + 1 in accumulate(len(part) + 1 for part in parts[:-1])
 
 
 @lru_cache(maxsize=10_000)  # the people of one field write many papers

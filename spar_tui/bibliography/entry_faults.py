@@ -23,6 +23,8 @@ _KINDS: dict[str, str] = {
     "software or hardware": "software softwareversion softwaremodule codefragment program package bundle class comp"
     " hardware",
     "a manual": "manual",
+    "a thesis": "thesis phdthesis mastersthesis mathesis bathesis candthesis thes",
+    "a report": "report techreport rprt",
     "an unpublished work": "unpublished unpb manuscript manscpt pamphlet",
     "a recording": "audio video movie music sound performance motion_picture song broadcast mpct podcast",
     "a work of art or a map": "artwork image art map graphic figure musical_score",

@@ -7,19 +7,19 @@ from typing import Literal
 from spar_tui.bibliography.checking import Finding, Verdict
 
 Level = Literal["error", "warning", "note"]
-_COLUMNS = ("", "lenient", "neurips", "iclr", "acl")
+_COLUMNS = ("", "lenient", "neurips", "iclr", "icml", "acl")
 _TABLE: Mapping[Verdict, tuple[Level, ...]] = {
-    "unreadable": ("error", "warning", "warning", "warning", "warning"),
-    "retracted": ("error", "warning", "warning", "warning", "warning"),
-    "not found": ("error", "error", "error", "error", "error"),
-    "fields differ": ("error", "warning", "error", "warning", "warning"),
-    "expression of concern": ("warning", "warning", "warning", "warning", "warning"),
-    "published since": ("warning", "note", "note", "note", "note"),
-    "duplicate": ("warning", "note", "note", "note", "note"),
-    "incomplete": ("warning", "note", "note", "note", "note"),
-    "could not check": ("note", "note", "note", "note", "note"),
+    "unreadable": ("error", "warning", "warning", "warning", "warning", "warning"),
+    "retracted": ("error", "warning", "warning", "warning", "warning", "warning"),
+    "not found": ("error", "error", "error", "error", "error", "error"),
+    "fields differ": ("error", "warning", "error", "warning", "warning", "warning"),
+    "expression of concern": ("warning", "warning", "warning", "warning", "warning", "warning"),
+    "published since": ("warning", "note", "note", "note", "note", "note"),
+    "duplicate": ("warning", "note", "note", "note", "note", "note"),
+    "incomplete": ("warning", "note", "note", "note", "note", "note"),
+    "could not check": ("note", "note", "note", "note", "note", "note"),
 }
-"""Levels in the order of `_COLUMNS`. docs/bibliographies.md links the pages of NeurIPS, ICLR and ACL. Entries that are
+"""Levels in the order of `_COLUMNS`. docs/bibliographies.md links the pages of the conferences. Entries that are
 right or accepted have no level."""
 
 

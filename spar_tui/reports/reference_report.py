@@ -12,8 +12,8 @@ from spar_tui.reports.reference_policies import DEFAULT_POLICY, ReferencePolicy
 from spar_tui.reports.sarif import sarif_log, sarif_result
 
 MEANINGS: Mapping[Verdict, str] = {
-    "unreadable": "The entry cannot be read",
-    "retracted": "The paper was retracted",
+    "unreadable": "Unreadable",
+    "retracted": "Retracted",
     "not found": "Not found anywhere",
     "fields differ": "Described wrongly",
     "expression of concern": "Expression of concern",

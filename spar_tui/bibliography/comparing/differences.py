@@ -6,7 +6,7 @@ be cited. What people write in many ways, or sources often have wrong, is a note
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Literal
 
@@ -49,7 +49,8 @@ class AuthorChanges:
 def author_changes(yours: Paper, theirs: Paper) -> AuthorChanges:
     """How the authors of `yours` differ from those of `theirs`; not at all where one of them names nobody.
 
-    A list that says “et al.”, or that a source cut, is compared as far as it goes.
+    A list that says “et al.”, names a group that is not in the other, or was cut by a source, is compared as far as it
+    goes: a group stands for people that the other list can name.
     """
     mine, other = yours.authors, theirs.authors
     if not mine or not other:
@@ -59,14 +60,16 @@ def author_changes(yours: Paper, theirs: Paper) -> AuthorChanges:
     missing = [place for place in range(len(other)) if place not in matched]
     added = [place for place in range(len(mine)) if place not in pairs]
     respelled = [(place, place) for place in added if place in missing and _one_family(mine[place], other[place])]
-    missing = [place for place in missing if (place, place) not in respelled and not _is_group(other[place])]
-    added = [place for place in added if (place, place) not in respelled and not _is_group(mine[place])]
+    groups = {place for place in added if _is_group(mine[place])}
+    their_groups = {place for place in missing if _is_group(other[place])}
+    missing = [place for place in missing if (place, place) not in respelled and place not in their_groups]
+    added = [place for place in added if (place, place) not in respelled and place not in groups]
     strangers = not pairs and not respelled
-    if yours.et_al:
+    if yours.et_al or groups:
         # The first authors are named, and "et al." stands for all behind them.
-        missing = [place for place in missing if place < len(mine) and not strangers]
-    if theirs.et_al or len(other) >= LISTED_AT_MOST:
-        added = [place for place in added if place < len(other)]
+        missing = [place for place in missing if place < len(mine) - len(groups) and not strangers]
+    if theirs.et_al or their_groups or len(other) >= LISTED_AT_MOST:
+        added = [place for place in added if place < len(other) - len(their_groups)]
     places = [pairs[pair] for pair in sorted(pairs)]
     return AuthorChanges(
         tuple(other[place] for place in missing),
@@ -96,6 +99,10 @@ def _pairs(mine: Sequence[Author], other: Sequence[Author]) -> dict[int, int]:
 def same_person(first: Author, second: Author) -> bool:
     """Whether two names can be of one person: each word of the shorter name is a word of the other, or its initial,
     and one word is written out in both."""
+    for name, other in ((first, second), (second, first)):
+        turned = Author(name.given, name.family)
+        if _GLUED_INITIALS.fullmatch(name.family) and _one_family(turned, other):
+            return same_person(turned, other)  # `Lovelace AA`, as journals of medicine write it
     one, two = _words(first), _words(second)
     if not one or not two:
         return False
@@ -143,7 +150,7 @@ def _one_family(first: Author, second: Author) -> bool:
 
 
 def _is_group(author: Author) -> bool:
-    return bool(_GROUP.search(author.name)) or (not author.given and len(author.family.split()) > 3)
+    return bool(_GROUP.search(author.name)) or (not author.given and " " in author.family)
 
 
 Gravity = Literal["error", "note"]
@@ -197,16 +204,28 @@ def written_year(entry: FoundEntry) -> int | None:
 
 
 def _compared(entry: FoundEntry, records: Mapping[str, Paper]) -> Iterator[FieldDifference]:
+    records = _with_types(records)
     for compare in (_title, _authors, _year, _venue, _volume, _pages, _publisher):
         told = [(source, compare(entry, record)) for source, record in records.items()]
         said = [(source, found) for source, found in told if found is not None]
         if not said or any(difference == AGREES for _, difference in said):
             continue
+        if compare is _venue:  # a record that has a venue tells more than one of the preprint
+            said = [(source, found) for source, found in said if not _only_preprint(records[source])] or said
         source, found = min(said, key=lambda pair: (pair[1].grave != "note", -_trust(pair[0])))
         yield FieldDifference(
             found.field, found.yours, found.theirs, found.sentence, found.grave, title_of(source),
             link_of(records[source]),
         )  # fmt: skip
+
+
+def _with_types(records: Mapping[str, Paper]) -> Mapping[str, Paper]:
+    """The records; one that does not tell its type has that in which the others agree."""
+    types = {record.type for record in records.values()} - {"other"}
+    if len(types) != 1:
+        return records
+    [known] = types
+    return {source: replace(record, type=known) for source, record in records.items()}
 
 
 AGREES = FieldDifference("", "", "", "")

@@ -1,7 +1,7 @@
 """Compare two titles word by word.
 
-No difference: case, accents, punctuation, LaTeX, hyphens, articles, British and American spelling, and a subtitle that
-only one of them has.
+No difference: case, accents, punctuation, LaTeX, formulas, hyphens, articles, British and American spelling, and a
+subtitle or an addition in brackets that only one of them has.
 """
 
 import re
@@ -12,10 +12,9 @@ from unicodedata import name
 from rapidfuzz.distance import OSA
 
 from connectors.records.letters import folded
-from connectors.records.matching import title_key
+from connectors.records.matching import SUBTITLE, title_key
 
 _ARTICLES = frozenset(("a", "an", "the"))
-_BOUNDARY = re.compile(r"[:?!.;–—](?=\s|$)|\s-\s|--")
 _SPELLINGS = (
     (re.compile(r"(?<=[a-z]{2})is(?=(?:e|es|ed|er|ers|ing|ation|ations)$)"), "iz"),
     (re.compile(r"(?<=[a-z]{2})ys(?=(?:e|es|ed|er|ers|ing)$)"), "yz"),
@@ -30,6 +29,9 @@ _NO_PLURAL = re.compile(r"(?:s|u|i|[^aeiou]y)s$")
 _WITHDRAWN = re.compile(r"[\[(]?(?:withdrawn|retracted)(?: article| paper| chapter)?(?:[\])]:?|:)\s*", re.IGNORECASE)
 """What publishers and servers put before the title of a work that they have taken back."""
 _GREEK = re.compile(r"[α-ω]")
+_MATH = re.compile(r"\$([^$]*)\$")
+_FORMULA = "…"
+"""What stands for a formula: sources write it in many ways, or leave it out."""
 _TYPO_LENGTH = 6
 """Minimum length of a word in which one wrong letter counts as a typing error."""
 
@@ -60,6 +62,8 @@ def title_changes(yours: str, theirs: str) -> list[TitleChange]:
         if tag == "equal":
             pairs = zip(shown[0][start:end], shown[1][first:last], strict=True)
             changes += [TitleChange(*pair, slip=True) for pair in pairs if len(set(map(_american, pair))) > 1]
+        elif {*mine[start:end]} == {_FORMULA} or {*other[first:last]} == {_FORMULA}:
+            continue
         elif "".join(mine[start:end]) != "".join(other[first:last]):
             slip = end - start == last - first == 1 and _is_slip(mine[start], other[first])
             changes.append(TitleChange(" ".join(shown[0][start:end]), " ".join(shown[1][first:last]), slip))
@@ -67,10 +71,17 @@ def title_changes(yours: str, theirs: str) -> list[TitleChange]:
 
 
 def _shown(title: str) -> list[str]:
-    """The words of a title without articles, as they are shown, with the names of Greek letters."""
-    key = title_key(title.replace("&", " and "))
-    spelled = _GREEK.sub(lambda letter: f" {name(letter[0]).rpartition(' ')[2].lower()} ", key)
-    return [word for word in spelled.split() if word not in _ARTICLES]
+    """The words of a title without articles, as they are shown, with the names of Greek letters. A formula that is
+    more than letters and digits is one word."""
+    words = list[str]()
+    for place, part in enumerate(_MATH.split(title)):
+        if place % 2 and not {*"\\^_"}.isdisjoint(part):
+            words.append(_FORMULA)
+            continue
+        key = title_key(part.replace("&", " and "))
+        spelled = _GREEK.sub(lambda letter: f" {name(letter[0]).rpartition(' ')[2].lower()} ", key)
+        words += [word for word in spelled.split() if word not in _ARTICLES]
+    return words
 
 
 def _words(title: str) -> list[str]:
@@ -92,7 +103,7 @@ def _singular(word: str) -> str:
 
 def _lacks_part(words: list[str], title: str) -> bool:
     """Whether `words` are the main title of `title`, or its subtitle."""
-    parts = [part for part in _BOUNDARY.split(folded(title)) if _words(part)]
+    parts = [part for part in SUBTITLE.split(folded(title)) if _words(part)]
     return any(words in (_words(" ".join(parts[:cut])), _words(" ".join(parts[cut:]))) for cut in range(1, len(parts)))
 
 

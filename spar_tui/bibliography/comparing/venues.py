@@ -156,7 +156,8 @@ SMALL_WORDS = frozenset(
 """Articles, conjunctions and prepositions, which names of venues are abbreviated without."""
 _FRAME = frozenset(
     "proceedings proc advances adv annual biennial meeting conference conf international intl int symposium symp"
-    " workshop workshops acm ieee cvf usenix ifip siam aaai joint volume vol long short papers track edition".split()
+    " workshop workshops acm ieee cvf usenix ifip siam aaai joint volume vol long short papers track edition series ser"
+    " section sect".split()
 )
 """Words that frame the name of a conference, and may be left out."""
 _FIRM = frozenset(

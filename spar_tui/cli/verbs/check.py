@@ -1,8 +1,8 @@
 """`spar check`: what is wrong in a bibliography."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -26,15 +26,17 @@ _COLOURS = {"unreadable": "red", "retracted": "red", "not found": "red", "could 
 
 
 def check(
+    context: typer.Context,
     document: Annotated[
-        str,
+        str | None,
         typer.Argument(
             metavar="FILE",
             help="A bibliography of any format that spar import reads, a document with references (.tex, .bbl, .aux, "
             ".typ, .docx, .odt, .md, .html, PDF, text), or a DOI or arXiv id: what that paper cites. - reads standard "
             "input.",
+            show_default=False,
         ),
-    ],
+    ] = None,
     source: SourceOption = None,
     everything: Annotated[bool, typer.Option("--all", help="List what is all right or accepted too.")] = False,
     fix: Annotated[
@@ -54,7 +56,8 @@ def check(
         typer.Option(
             "--policy",
             metavar="NAME",
-            help="How grave each finding is: lenient, or as neurips, iclr or acl publish it. Only errors fail then.",
+            help="How grave each finding is: lenient, or as neurips, iclr, icml or acl publish it. Only errors fail "
+            "then.",
         ),
     ] = "",
     accept: Annotated[
@@ -64,6 +67,9 @@ def check(
     reason: Annotated[
         str, typer.Option("--reason", metavar="TEXT", help="With --accept: why the entry is right.")
     ] = "",
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the check that was interrupted last, with its options.")
+    ] = False,
     encoding: EncodingOption = "",
     offline: OfflineFlag = False,
     as_json: JsonFlag = False,
@@ -83,7 +89,13 @@ def check(
     preprint, missing DOI, retraction note, wrong year, duplicates joined. What is only likely is named, and left.
 
     With --accept, the finding on an entry is accepted without a request, and its reason written to
-    FILE.accepted.toml. Later checks do not report it until a compared field of the entry changes."""
+    FILE.accepted.toml. Later checks do not report it until a compared field of the entry changes.
+
+    Ctrl-C keeps what the sources had answered, and --resume goes on."""
+    if (document is None) != resume:
+        raise UsageError("a FILE is needed: spar check refs.bib; or --resume, for the check that was interrupted.")
+    if document is None:
+        return _resumed(context)
     from datetime import date
 
     from spar_tui.bibliography.checking import MOST_CHECKED, decided_by_fields, findings
@@ -110,7 +122,8 @@ def check(
     today = date.today()
     decided = decided_by_fields(contents.entries, today)
     offline = offline or preferences.offline
-    lookups = _asked(settings, papers, names or preferences.sources, offline, plain, decided, bool(accept))
+    command = {"folder": str(Path.cwd()), **context.params}
+    lookups = _asked(settings, papers, names or preferences.sources, offline, plain, decided, bool(accept), command)
     told = with_texts(findings(contents, lookups, today, accepted_before(cited)), contents)
     changed = str(file) != DASH and not cited.looked_up and _bytes_of(file) != raw
     locks = settings.places.locks
@@ -151,6 +164,30 @@ def check(
     return _exit_code(told, grave)
 
 
+def _resumed(context: typer.Context) -> int:
+    """Go on with the check that was interrupted last, in its folder; options that are given now replace its own."""
+    from contextlib import chdir
+
+    from cache import begun_check
+    from spar_tui.workspace import open_store, read_settings
+
+    with open_store(read_settings(background=True)) as store:
+        command = begun_check.begun(store)
+    if not command:
+        raise UsageError("no check was interrupted; name a FILE: spar check refs.bib.")
+    folder = command.pop("folder")
+    given = {name: value for name, value in context.params.items() if value}
+    context.params = command | given | {"resume": False}
+    note(f"spar: Resuming the check of {Path(folder) / command['document']}.")
+    try:
+        with chdir(folder):
+            return check(
+                context, **{name: context.params[name] for name in check.__annotations__ if name in context.params}
+            )
+    except FileNotFoundError:
+        raise UsageError(f"the folder {folder} of the interrupted check is not there any more.") from None
+
+
 def _policy(name: str) -> "ReferencePolicy":
     """Return the policy `name`. Raises `UsageError`."""
     from spar_tui.reports.reference_policies import POLICIES
@@ -175,12 +212,18 @@ def _asked(
     plain: bool,
     decided: "Decided",
     remembered: bool,
+    command: Mapping[str, Any],
 ) -> "list[RecordLookup]":
-    """Look the papers up, in `remembered` answers only or at the sources."""
+    """Look the papers up, in `remembered` answers only or at the sources; then the `command` is kept meanwhile."""
+    from contextlib import suppress
+
     from agents.lookup.records import look_up_records
+    from cache import begun_check
     from cache.cached_source import CachedSource
     from cache.corpus.place import CORPUS, is_remote
+    from cache.errors import CacheError
     from spar_tui.cli.papers import in_workspace
+    from spar_tui.workspace import open_store
 
     checked = 0
 
@@ -196,20 +239,26 @@ def _asked(
                 }
                 for group in (live, registries)
             )
-        return await look_up_records(papers, live, told, registries, decided, resources.local.get("library"))
+        lookups = await look_up_records(papers, live, told, registries, decided, resources.local.get("library"))
+        with suppress(CacheError):
+            begun_check.end(workspace.store, command)
+        return lookups
 
     def told(more: int) -> None:
         nonlocal checked
         checked += more
         tell(more)
 
+    if not remembered:
+        with suppress(Failure, CacheError), open_store(settings) as store:
+            begun_check.begin(store, command)
     try:
         with counting("checked", len(papers), plain) as tell:
             return in_workspace(ask, offline, settings=settings, names=names)
     except KeyboardInterrupt:
         raise Interrupted(
-            f"interrupted after {checked:,} of {len(papers):,} entries; what the sources had answered is remembered, "
-            "so asking again is quick."
+            f"interrupted after {checked:,} of {len(papers):,} entries; what the sources had answered is remembered. "
+            "Go on with: spar check --resume"
         ) from None
 
 

@@ -1,6 +1,7 @@
 """What sources know of papers that a bibliography names: identifiers first, then titles, and few requests."""
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -172,3 +173,16 @@ def test_of_several_results_the_record_with_the_title_and_an_author_is_taken_and
     found, unknown = asked([paper(TITLE), paper(TITLE[:-8], author="Nemo Nobody")], openalex)
     assert (found.by_title, found.nearest) == ({"openalex": appeared()}, None)
     assert (unknown.by_title, unknown.nearest) == ({}, ("openalex", appeared()))
+
+
+@pytest.mark.parametrize(("date", "meant"), [("2021", True), ("2019", False)])
+def test_a_title_without_its_subtitle_is_found_by_first_author_and_year(date: str, meant: bool) -> None:
+    whole = appeared(f"{TITLE}: A Report on Many Wheels, Cards and Other Parts")
+    [said] = asked([paper(TITLE, date=date)], ScriptedSource("openalex", papers=[whole]))
+    assert bool(said.by_title) is meant
+
+
+def test_records_of_one_source_with_one_identifier_are_merged() -> None:
+    notice = replace(appeared(), retracted=True)
+    [said] = asked([paper(TITLE)], ScriptedSource("corpus", papers=[appeared(), notice]))
+    assert said.by_title["corpus"].retracted

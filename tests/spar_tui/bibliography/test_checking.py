@@ -285,6 +285,8 @@ NO_PAPERS = {
     "@jurisdiction{x, title={Kite v. Tree}}": "A court case",
     "@Software{x, title={kitefly}, version={1.0}, doi={10.5281/zenodo.1234}}": "Software or hardware",
     "@manual{x, title={The Kite Manual}, organization={Kites Inc.}}": "A manual",
+    "@phdthesis{x, title={On kites and their strings}, author={A, B}, school={Kite College}, year=1990}": "A thesis",
+    "TY  - RPRT\nTI  - On kites and strings\nAU  - A, B\nPY  - 1990\nER  - \n": "A report",
     "@unpublished{x, title={Thoughts on kites and their strings}, author={A, B}}": "An unpublished work",
     "TY  - PAT\nTI  - A kite\nPY  - 2001\nER  - \n": "A patent",
     "TY  - ELEC\nTI  - Kites\nUR  - https://kites.org\nER  - \n": "A web page",
@@ -445,6 +447,17 @@ def test_a_preprint_that_is_cited_at_a_venue_is_noted_and_no_fault() -> None:
     [note] = found.differences
     assert (note.field, note.grave) == ("venue", "note")
     assert "No record shows that it appeared in Proceedings of the Royal Society" in found.notes[0]
+
+
+def test_a_venue_that_one_source_names_counts_more_than_the_preprint_of_another() -> None:
+    lookup = RecordLookup(by_name={"openalex": PAPER, "arxiv": PREPRINT})
+    assert checked(replace(PAPER, venue="Journal of Steam and Optimization"), lookup).verdict == "fields differ"
+
+
+def test_the_type_of_a_work_is_what_any_source_tells() -> None:
+    record = replace(PAPER, imprint=replace(PAPER.imprint, volume="3"))
+    lookup = RecordLookup(by_name={"openalex": record, "semanticscholar": replace(record, type="other")})
+    assert checked(replace(PAPER, imprint=replace(PAPER.imprint, volume="4")), lookup).verdict == "fields differ"
 
 
 def test_a_year_that_is_yet_to_come_is_told_without_any_source() -> None:

@@ -1,5 +1,7 @@
 """Lists of authors compared person by person: initials and transliterations are nobody else, other people are."""
 
+from dataclasses import replace
+
 import pytest
 
 from connectors.paper import Author, Paper
@@ -30,6 +32,7 @@ def names(authors: tuple[Author, ...]) -> list[str]:
         ("Jan van der Berg", "Jan Van Der Berg"),
         ("Maria Garcia-Lopez", "Maria Garcia Lopez"),
         ("Ada Lovelace", "Ada Lovelace and The Analytical Engine Collaboration"),
+        ("Lovelace AA and Babbage C", "Ada Augusta Lovelace and Charles Babbage"),
     ],
 )
 def test_another_spelling_of_a_name_is_the_same_person(yours: str, theirs: str) -> None:
@@ -55,6 +58,21 @@ def test_et_al_stands_for_the_authors_behind_and_for_none_before() -> None:
     assert author_changes(by("Ada Lovelace"), record).missing
     assert names(author_changes(by("Mary Shelley and Lord Byron", et_al=True), record).added) == ["Lord Byron"]
     assert not author_changes(record, by("Ada Lovelace", et_al=True))
+
+
+def test_a_group_stands_for_people_whom_the_other_list_names() -> None:
+    people = by("Ada Lovelace and Charles Babbage and Mary Shelley")
+    group = Paper("Notes", authors=(Author("Engine 1.0 Contributors"),))
+    assert not author_changes(group, people)
+    assert not author_changes(people, group)
+    assert not author_changes(replace(people, authors=people.authors[:1] + group.authors), people)
+    assert names(author_changes(replace(people, authors=people.authors[1:] + group.authors), people).missing) == [
+        "Ada Lovelace"
+    ]
+
+
+def test_a_family_name_in_capitals_is_not_taken_for_initials() -> None:
+    assert author_changes(by("Wei XU"), by("Wei Xiong")).strangers
 
 
 def test_another_order_is_told_and_another_given_name_too() -> None:

@@ -18,6 +18,9 @@ from spar_tui.bibliography.comparing.titles import title_changes
         ("How do engines think? A study in three parts", "How do engines think?"),
         ("The α-helix of β-amyloid", "The alpha helix of beta amyloid"),
         ("{\\em Drosophila} wings", "Drosophila wings"),
+        ("Linear Units (LUs)", "Linear units"),
+        ("Decays $B^0_s \\to \\mu^+\\mu^-$ in engines", "Decays B0s → μ+μ− in engines"),
+        ("The $O(\\log n)$ bound of $k$-means", "The bound of k-means"),
     ],
 )
 def test_another_spelling_or_a_missing_subtitle_is_no_change(yours: str, theirs: str) -> None:
@@ -34,6 +37,7 @@ def test_another_spelling_or_a_missing_subtitle_is_no_change(yours: str, theirs:
         ("Private Sorting", "Private Sorting of Long Lists", [("", "of long lists")]),
         ("Supervised Sorting", "Unsupervised Sorting", [("supervised", "unsupervised")]),
         ("The GPT-3 engine", "The GPT-4 engine", [("3", "4")]),
+        ("Rare decays $\\mu^+$", "Common decays", [("rare", "common")]),
     ],
 )
 def test_a_changed_word_is_named(yours: str, theirs: str, changed: list[tuple[str, str]]) -> None:

@@ -17,6 +17,7 @@ SAME = [
     ("Proc. Natl. Acad. Sci.", "Proceedings of the National Academy of Sciences of the United States of America"),
     ("PNAS", "Proceedings of the National Academy of Sciences"),
     ("Phys. Rev. Lett.", "Physical Review Letters"),
+    ("J. R. Stat. Soc. B", "Journal of the Royal Statistical Society Series B: Statistical Methodology"),
     ("MNRAS", "Monthly Notices of the Royal Astronomical Society"),
     ("The Lancet", "Lancet"),
     ("SOUPS", "Symposium on Usable Privacy and Security"),

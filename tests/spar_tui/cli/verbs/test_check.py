@@ -430,7 +430,9 @@ def test_a_policy_says_how_grave_a_finding_is_and_only_its_errors_fail(services:
     assert graded(wrong, "") == (1, {("fields differ", "error")})
     assert graded(wrong, "neurips") == (1, {("fields differ", "error")})
     assert graded(wrong, "iclr") == (0, {("fields differ", "warning")})
+    assert graded(wrong, "icml") == (0, {("fields differ", "warning")})
     assert graded(INVENTED, "lenient") == (1, {("not found", "error")})
+    assert graded(INVENTED, "icml") == (1, {("not found", "error")})
     assert graded(bib("again", plain[1]), "acl") == (0, {("duplicate", "note")})
     text = spar(tmp_path, "check", str(file), "--policy", "iclr", more=services.environment).stdout
     assert "There twice (1, note)" in text
@@ -438,9 +440,9 @@ def test_a_policy_says_how_grave_a_finding_is_and_only_its_errors_fail(services:
 
 def test_a_policy_that_nobody_published_is_refused_with_those_that_are_known(tmp_path: Path) -> None:
     (tmp_path / "refs.bib").write_text(INVENTED)
-    ran = spar(tmp_path, "check", str(tmp_path / "refs.bib"), "--policy", "icml", "--offline")
+    ran = spar(tmp_path, "check", str(tmp_path / "refs.bib"), "--policy", "cvpr", "--offline")
     assert ran.returncode == 2
-    assert "unknown policy 'icml'; choose from lenient, neurips, iclr, acl" in ran.stderr
+    assert "unknown policy 'cvpr'; choose from lenient, neurips, iclr, icml, acl" in ran.stderr
 
 
 def test_every_report_tells_how_probable_it_is_that_a_reference_is_wrong(services: Services, tmp_path: Path) -> None:

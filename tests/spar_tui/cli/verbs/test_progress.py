@@ -108,9 +108,7 @@ def test_an_export_that_is_stopped_leaves_the_file_as_it_was_and_says_so(tmp_pat
     assert kept.read_text() == "% mine\n"
 
 
-def test_a_check_that_is_stopped_says_how_far_it_came_and_asks_only_for_the_rest_next_time(
-    tmp_path: Path, file: Path
-) -> None:
+def test_a_check_that_is_stopped_says_how_far_it_came_and_goes_on_where_it_was(tmp_path: Path, file: Path) -> None:
     file.write_text(bib(60))
     with Services(latency=0.2) as services:
         with opened(tmp_path, ("check", str(file), "--source", "openalex"), services.environment) as terminal:
@@ -121,9 +119,13 @@ def test_a_check_that_is_stopped_says_how_far_it_came_and_asks_only_for_the_rest
         found = re.search(r"interrupted after (\d+) of 60 entries; what the sources had answered is remembered", said)
         assert found, said
         before = len(services.log)
-        ran = spar(tmp_path, "check", str(file), "--source", "openalex", "--json", more=services.environment)
+        ran = spar(tmp_path, "check", "--resume", "--json", more=services.environment)
+        assert f"Resuming the check of {file}" in ran.stderr
         assert len(json.loads(ran.stdout)["entries"]) == 60
         assert len(services.log) - before <= 60 - int(found[1])
+        assert {request.service for request in services.log} == {"openalex"}
+        again = spar(tmp_path, "check", "--resume", more=services.environment)
+        assert (again.returncode, "no check was interrupted" in again.stderr) == (2, True)
 
 
 def test_a_verb_that_is_stopped_says_so(tmp_path: Path) -> None:

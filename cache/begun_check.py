@@ -1,0 +1,29 @@
+"""The check of references that has begun and not ended, so that `spar check --resume` goes on with it."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from cache.readable_rows import json_object
+from cache.store import Store
+
+_NAME = "check begun"
+
+
+def begin(store: Store, command: Mapping[str, Any]) -> None:
+    """Keep the `command` of a check, in place of that of an earlier one. Raises `CacheError`."""
+    with store.writing() as db:
+        db.execute("INSERT OR REPLACE INTO upkeep VALUES (?, ?)", (_NAME, json.dumps(command)))
+
+
+def end(store: Store, command: Mapping[str, Any]) -> None:
+    """Forget the `command`, unless another check has begun since. Raises `CacheError`."""
+    with store.writing() as db:
+        db.execute("DELETE FROM upkeep WHERE name = ? AND value = ?", (_NAME, json.dumps(command)))
+
+
+def begun(store: Store) -> dict[str, Any]:
+    """Return the command that is kept, or an empty one. Raises `CacheError`."""
+    with store.reading() as db:
+        row = db.execute("SELECT value FROM upkeep WHERE name = ?", (_NAME,)).fetchone()
+    return json_object(row[0]) if row else {}

@@ -5,9 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.core import TyperGroup
+from typer.main import get_command
 
 from cache import papers, shown_lists
 from cache.store import Store
+from spar_tui.cli.app import app
 from spar_tui.shown_list import terminal_name
 from tests.agents.scripted import paper
 from tests.spar_tui.in_process import answer, spar
@@ -49,6 +52,7 @@ VERBS = {
     "recommend": ("recommend", "--offline"),
     "chat": ("chat", "my saved papers", "--offline"),
     "references": ("refs", "@1", "--offline"),
+    "citations": ("cites", "@1", "--offline"),
     "similar": ("similar", "@1", "--offline"),
     "summarize": ("summarize", FIRST, "--shelf", "--offline"),
     "whence": ("whence", "attention is all you need"),
@@ -59,6 +63,15 @@ VERBS = {
 def test_a_list_is_what_places_are_of_from_then_on(verb: str, home: Path) -> None:
     assert spar(home, "search", SECOND, "--offline").returncode == 0
     assert shown(answer(home, *VERBS[verb])) == first(home)
+
+
+def test_every_verb_that_sorts_a_list_of_papers_is_among_them() -> None:
+    """News come from sources (`test_watch_news.py`), and a bibliography has no places."""
+    group = get_command(app)
+    assert isinstance(group, TyperGroup)
+    options = {name: {opt for told in verb.params for opt in told.opts} for name, verb in group.commands.items()}
+    sorting = {name for name, those in options.items() if {"--sort", "--format"} <= those}
+    assert sorting - {call[0] for call in VERBS.values()} == {"watch", "export"}
 
 
 def test_a_search_that_is_shown_again_is_the_last_list(home: Path) -> None:

@@ -13,7 +13,7 @@ from itertools import pairwise
 from math import fsum, log, log1p, sqrt
 from typing import TYPE_CHECKING
 
-from agents.builtin.arithmetic import reciprocal_rank, reckons
+from agents.builtin.arithmetic import medians, reciprocal_rank, reckons
 from agents.builtin.question_parsing.lexicon import tells
 from agents.builtin.ranking.bm25 import bm25, idf
 from agents.builtin.ranking.topic_coverage import rarity
@@ -52,6 +52,12 @@ WORD_VECTORS = ("word vectors", "word vectors of the best")
 """Two more where neither a model judges nor meanings are compared: the cosine of paper and question by a table of word
 vectors, and of the paper and the question moved toward the best papers by the others (Rocchio 1971). They stand
 apart, too: what a model is shown first was measured without them."""
+LINKS = slice(8, 12)
+"""The columns of `FEATURES` that count links. The last one is lowest where no paper of the pool cites a paper."""
+LINKS_ALONE = 32.0
+"""Extra weight of links in a pool where half of the titles have all terms of the question, so that words distinguish
+few papers, and every paper is cited by another one; elsewhere less, in proportion to both. Whichever open collection is
+left out, the others choose this or more, and nDCG@10 changes little from 20 to 56."""
 OTHER_LISTS = 0.3
 """What a list for another query counts beside one for the question itself."""
 FUSION_K = 20
@@ -84,7 +90,8 @@ class Pool:
 
 @reckons
 def features(pool: Pool) -> "Floats":
-    """One row a paper, one column for each of `FEATURES`, from 0 to 1."""
+    """One row a paper, one column for each of `FEATURES`, from 0 to 1; the extra weight of `LINKS` moves them away from
+    their means."""
     import numpy as np
 
     size = len(pool.papers)
@@ -120,7 +127,11 @@ def features(pool: Pool) -> "Floats":
         links.cited_here() / 5,
         [0.0 if text.about else 1.0 for text in texts],
     ]
-    return np.clip(np.array(columns, np.float32).T, 0, 1)
+    rows: Floats = np.clip(np.array(columns, np.float32).T, 0, 1)
+    linked = rows[:, LINKS]
+    extra = LINKS_ALONE * medians(rows[:, :1])[0] * (linked[:, -1] > 0).mean()
+    rows[:, LINKS] += extra * (linked - linked.mean(axis=0))
+    return rows
 
 
 def meanings(pool: Pool) -> "Floats":

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 from agents.builtin.arithmetic import medians, reckons
 from agents.builtin.ranking.features import (
     FEATURES,
+    LINKS,
     MEANING,
     NEAR,
     WORD_VECTORS,
@@ -165,7 +166,8 @@ def pool_facts(question: str, rows: "NDArray[np.float32]", evidence: "NDArray[np
     """The `POOL_FACTS` of papers whose features are `rows`, and whose weighted features add up to `evidence`."""
     if not len(rows):
         return (0.0,) * len(POOL_FACTS)
-    linked = float((rows[:, list(FEATURES).index("cited here")] > 0).mean())
+    cited = rows[:, LINKS.stop - 1]
+    linked = float((cited > cited.min()).mean())
     length = log(min(max(len(set(terms(question))), _FEWEST_TERMS), _MOST_TERMS))
     return linked, length, float(evidence.max())
 

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.builtin.ranking.features import FEATURES, Pool, by_word_vectors, features
+from agents.builtin.ranking.features import FEATURES, LINKS, LINKS_ALONE, Pool, by_word_vectors, features
 from connectors.paper import Paper
 from tests.agents.scripted import paper
 from tests.agents.search.world import QUESTION, made_up
@@ -74,7 +74,7 @@ def test_places_in_lists_speak_for_a_paper() -> None:
 def test_the_best_papers_speak_for_what_they_cite_and_less_for_what_all_the_world_cites() -> None:
     papers = [one(1, "Sparse retrieval", "Sparse retrieval.", 2, 3), one(2), one(3, citation_count=90_000), one(4)]
     values = column(Pool("sparse retrieval", papers, lists=[[0]]), "cited by best")
-    assert values[1] > values[2] > values[3] == 0
+    assert values[1] > values[2] > values[3] == min(values)
 
 
 def test_judgements_move_what_counts_as_best() -> None:
@@ -82,6 +82,43 @@ def test_judgements_move_what_counts_as_best() -> None:
     assert column(Pool("sparse retrieval", papers), "cited by best")[2] > 0
     judged = column(Pool("sparse retrieval", papers, judged={0: 0.0, 1: 1.0}), "cited by best")
     assert judged[3] > judged[2]
+
+
+def how_far_apart(papers: list[Paper]) -> float:
+    """How much the paper with the number 1 stands out by what cites it."""
+    cited = column(Pool("sparse retrieval", papers), "cited here")
+    return cited[0] - min(cited)
+
+
+def test_links_count_more_where_all_titles_have_the_questions_words() -> None:
+    """Then words distinguish no paper: what the others cite is what they build on."""
+
+    def titled(title: str) -> list[Paper]:
+        return [one(1, "Sparse retrieval"), *(one(number, title, "", 1) for number in range(2, 9))]
+
+    assert (
+        how_far_apart(titled("Sparse retrieval"))
+        > how_far_apart(titled("Retrieval of text"))
+        > how_far_apart(titled("Yeast"))
+    )
+
+
+def test_links_count_more_where_more_papers_are_cited() -> None:
+    def citing(*cited: int) -> list[Paper]:
+        return [one(number, "Sparse retrieval", "", *({1} if number > 1 else ()), *cited) for number in range(1, 9)]
+
+    assert how_far_apart(citing(3, 4, 5)) > how_far_apart(citing())
+
+
+def test_the_extra_weight_of_links_leaves_their_mean_as_it_is() -> None:
+    """It orders papers anew, and makes a pool no more relevant as a whole."""
+    papers = [one(1, "Sparse retrieval"), *(one(number, "Sparse retrieval", "", 1) for number in range(2, 9))]
+    cited = column(Pool("sparse retrieval", papers), "cited here")
+    assert np.isclose(np.mean(cited), np.log1p(7) / 5 / len(papers))
+
+
+def test_the_last_link_feature_says_whether_a_paper_is_cited_here() -> None:
+    assert list(FEATURES)[LINKS] == ["cited by best", "cites best", "co-cited", "cited here"]
 
 
 def test_a_paper_without_an_abstract_says_so() -> None:
@@ -113,4 +150,6 @@ def test_features_are_always_from_0_to_1(
     found = features(Pool(question, papers, [data.draw(places)], [data.draw(places)], judged))
     assert found.shape == (len(papers), len(FEATURES))
     assert np.isfinite(found).all()
-    assert ((found >= 0) & (found <= 1)).all()
+    assert (abs(found[:, LINKS]) <= 1 + LINKS_ALONE).all()
+    others = np.delete(found, LINKS, 1)
+    assert ((others >= 0) & (others <= 1)).all()

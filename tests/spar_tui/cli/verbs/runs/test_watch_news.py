@@ -69,6 +69,7 @@ def test_what_appears_while_a_source_is_down_is_told_once_when_it_answers_again(
     assert "spar: cf: openalex" in down.stderr
     up = look(begun, only_there)
     assert (up.returncode, "part 2" in up.stdout) == (0, True)
+    assert "part 2" in spar(begun, "show", "@1", "--offline").stdout
     assert look(begun, only_there).returncode == 3
 
 

@@ -121,6 +121,7 @@ def make_schema(db: sqlite3.Connection, version: int) -> None:
     db.execute(f"PRAGMA user_version = {version}")
 
 
+@cache
 def _made(version: int) -> frozenset[SchemaRow]:
     """Return the schema of an empty library of `version`; for 0, a library that is still being created, of all
     versions."""

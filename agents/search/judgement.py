@@ -152,18 +152,18 @@ _LINKED = 50
 """Number of best papers to search for a link to the judged one."""
 
 
-def _best(session: Session) -> list[WorkId]:
-    """Return the best works so far, and one more, because a paper is not compared with itself."""
+def _best(session: Session) -> dict[WorkId, Paper]:
+    """Return the best papers so far, and one more, because a paper is not compared with itself."""
     assessed, found = session.state.assessed, session.state.found
     best = nsmallest(_LINKED + 1, assessed, lambda work: (-assessed[work], work))
-    return [work for work in best if work in found]
+    return {work: found[work].paper for work in best if work in found}
 
 
 def _by_rule(
-    session: Session, work: WorkId, assessment: Assessment, best: Sequence[WorkId], before: str = ""
+    session: Session, work: WorkId, assessment: Assessment, best: Mapping[WorkId, Paper], before: str = ""
 ) -> PaperJudged:
     paper = session.papers[work]
-    others = [session.papers[other] for other in best if other != work][:_LINKED]
+    others = [other for known, other in best.items() if known != work][:_LINKED]
     reason = why(session.wanted.words, paper, assessment.top_features, _links(paper, others))
     quote = best_quote(session.wanted.words, paper.title, paper.abstract)
     return PaperJudged(work, assessment.relevance, before + reason, quote)

@@ -254,12 +254,13 @@ def _last_of_each(works: Any) -> Any:
 
 
 class _Pool:
-    """Processes that parse lines. They begin with the second piece: what is small is read without them."""
+    """Processes that parse lines. They begin after the first `LINES`: few lines are read without them, be they of one
+    file or of several."""
 
     def __init__(self, processes: int, wanted: Wanted, bibtex: BibtexReader | None) -> None:
         self._processes, self._wanted, self._bibtex = processes, wanted, bibtex
         self._started: ProcessPoolExecutor | None = None
-        self._begun = False
+        self._lines = 0
 
     def parsed(self, pieces: Iterable[list[bytes]]) -> "Iterator[Batch]":
         """What is kept of each piece, in their order; a few more of them than there are processes are on their way."""
@@ -269,8 +270,8 @@ class _Pool:
         fault: Exception | None = None
         try:
             for piece in pieces:
-                if not self._begun:
-                    self._begun = True
+                self._lines += len(piece)
+                if self._lines <= LINES:
                     yield batch_of(piece, self._wanted, self._bibtex)
                     continue
                 under_way.append(self._pool().submit(batch_of, piece, self._wanted, self._bibtex))

@@ -3,6 +3,7 @@
 import gzip
 import json
 import re
+import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 from agents.run.runner import Runner
 from agents.search.options import SearchOptions
 from cache import papers, runs
+from cache.backups import keep_daily
 from cache.cached_source import Request, recall
 from cache.paper_json import from_json, to_json, to_record
 from cache.store import Store
@@ -32,9 +34,25 @@ FINISHED = ("plain", "model", "feedback", "watch")
 SEARCHES = (*FINISHED, "cut-off")
 
 
+@pytest.fixture(scope="module")
+def upgraded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The kept library as the first opening leaves it, with today's backup."""
+    home = unpacked(tmp_path_factory.mktemp("upgraded"))
+    with Store.open(home / "spar" / "spar.db") as store:
+        keep_daily(store.path)
+    return home
+
+
 @pytest.fixture
-def home(tmp_path: Path) -> Path:
-    """A home with the kept library; the sources are out of reach."""
+def home(tmp_path: Path, upgraded: Path) -> Path:
+    """A home with a copy of that library; the sources are out of reach."""
+    shutil.copytree(upgraded, tmp_path, dirs_exist_ok=True)
+    return tmp_path
+
+
+@pytest.fixture
+def untouched(tmp_path: Path) -> Path:
+    """A home with the library as the earlier version left it."""
     return unpacked(tmp_path)
 
 
@@ -94,15 +112,15 @@ def test_a_finished_summary_says_all_that_it_said(home: Path) -> None:
 
 
 @pytest.mark.parametrize("name", [*FINISHED, "summary"])
-def test_a_finished_run_that_is_told_again_stays_as_it_is_stored(name: str, home: Path) -> None:
+def test_a_finished_run_that_is_told_again_stays_as_it_is_stored(name: str, untouched: Path) -> None:
     kept = (
         "SELECT state, parameters, counts FROM runs WHERE id = ?",
         "SELECT rank, paper, entry FROM run_papers WHERE run = ? ORDER BY rank",
     )
-    before = [*(stored(home, sql, RUNS[name]) for sql in kept), stored_events(home, RUNS[name])]
+    before = [*(stored(untouched, sql, RUNS[name]) for sql in kept), stored_events(untouched, RUNS[name])]
     assert all(before)
-    spar(home, verb(name), "--resume", RUNS[name])
-    assert [*(stored(home, sql, RUNS[name]) for sql in kept), stored_events(home, RUNS[name])] == before
+    spar(untouched, verb(name), "--resume", RUNS[name])
+    assert [*(stored(untouched, sql, RUNS[name]) for sql in kept), stored_events(untouched, RUNS[name])] == before
 
 
 @pytest.mark.parametrize("name", RUNS)
@@ -132,21 +150,21 @@ def test_what_the_person_said_of_papers_holds(home: Path) -> None:
     assert "OpinionWithdrawn" in events
 
 
-def test_papers_are_read_and_written_as_they_are_stored(home: Path) -> None:
-    records = stored(home, "SELECT record FROM papers ORDER BY id")
+def test_papers_are_read_and_written_as_they_are_stored(untouched: Path) -> None:
+    records = stored(untouched, "SELECT record FROM papers ORDER BY id")
     known = [from_json(record) for record in records]
     assert known
     assert [to_json(paper) for paper in known] == records
-    with Store.open(home / "spar" / "spar.db") as store:
-        assert papers.by_ids(store, stored(home, "SELECT id FROM papers ORDER BY id")) == known
-    assert stored(home, "SELECT record FROM papers ORDER BY id") == [to_record(paper) for paper in known]
+    with Store.open(untouched / "spar" / "spar.db") as store:
+        assert papers.by_ids(store, stored(untouched, "SELECT id FROM papers ORDER BY id")) == known
+    assert stored(untouched, "SELECT record FROM papers ORDER BY id") == [to_record(paper) for paper in known]
 
 
-def test_what_a_source_answered_is_found_again(home: Path) -> None:
-    ((request, at),) = stored(home, "SELECT request, stored_at FROM answers")
+def test_what_a_source_answered_is_found_again(untouched: Path) -> None:
+    ((request, at),) = stored(untouched, "SELECT request, stored_at FROM answers")
     _, source, version, operation, wanted = json.loads(request)
     asked = Request(source, version, operation, tuple((name, value) for name, value in wanted))
-    with Store.open(home / "spar" / "spar.db") as store:
+    with Store.open(untouched / "spar" / "spar.db") as store:
         found = recall(store, asked, parsed(at))
     assert found
     assert found.papers

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from agents.run.step import NOTE
 from agents.search.events import CandidatesChosen, PaperJudged
-from agents.search.options import LIMITS, SearchOptions
+from agents.search.options import SearchOptions
 from agents.search.state import THRESHOLD, UNREAD
 from agents.search.verdicts import SCORES, read_label
 from cache.store import Store
@@ -29,11 +30,25 @@ from tests.agents.search.world import (
     shown,
     verdict,
 )
+from tests.library import copied
 from tests.services.model.says import slow, slow_down
 from tests.services.model.server import ModelRequest
 
 PAPERS = made_up(150)
 ALL = SearchOptions(choose_sources=False)
+
+
+@cache
+def judged_honestly() -> Searched:
+    """A search with an honest model, which several tests look at."""
+    with scripted() as endpoint:
+        return searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
+
+
+@cache
+def judged_by_rules() -> Searched:
+    """A search without a model, which several tests look at."""
+    return searched(shelf(Library(PAPERS)), ALL)
 
 
 @pytest.mark.parametrize("told", [2, "2", 2.0, "2.0", " 2 ", "2/3", "2: it helps", "2 - clearly helps"])
@@ -84,23 +99,9 @@ def test_each_paper_is_judged_in_a_question_of_its_own_several_at_once() -> None
         assert [one.title for one in PAPERS if f'"{one.title}"' in said] == [title]
 
 
-@pytest.mark.parametrize(("mode", "most"), [("fast", 70), ("deep", 250)])
-def test_no_more_papers_are_judged_than_the_depth_allows(mode: str, most: int) -> None:
-    sources = [Library(made_up(450, seed), name) for seed, name in enumerate(("openalex", "pubmed"))]
-    with scripted() as endpoint:
-        found = searched(
-            shelf(*sources, model=model_at(endpoint)),
-            SearchOptions(choose_sources=False, mode=mode),  # type: ignore[arg-type]
-        )
-    judged = [event for event in found.of(PaperJudged) if event.by == "model"]
-    assert most * 0.3 < len(judged) <= most == LIMITS[mode].judged
-    assert len({judgement.work for judgement in judged}) == len(judged)
-
-
 def test_the_most_promising_papers_are_judged() -> None:
     """The candidates of a step come before all others in the assessment before it."""
-    with scripted() as endpoint:
-        found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
+    found = judged_honestly()
     first = found.of(CandidatesChosen)[0]
     assert len(first.works) >= 10
     worth = [found.state.found[work].paper.title for work in first.works]
@@ -119,24 +120,24 @@ def test_a_label_without_a_standing_quote_counts_one_less_and_is_marked() -> Non
 def test_words_of_spars_note_bear_a_score_and_are_no_quote() -> None:
     """A model may read the note in want of an abstract, by a name that says what it is."""
     noted = [replace(one, abstract="", described=one.abstract) for one in PAPERS]
-    copied: list[str] = []
+    notes: list[str] = []
 
     def judged_by_note(request: ModelRequest) -> dict[str, object]:
         [one] = shown(request)
-        copied.append(one[NOTE])
+        notes.append(one[NOTE])
         assert not one["abstract"]
         return {**verdict(one), "label": 3, "quote": " ".join(one[NOTE].split()[:6])}
 
     with scripted(judge=judged_by_note) as endpoint:
         found = searched(shelf(Library(noted), model=model_at(endpoint)), ALL)
-    assert copied
+    assert notes
     told = [event for event in found.of(PaperJudged) if event.by == "model"]
     assert {(one.score, one.quote, one.unsupported) for one in told} == {(SCORES[3], "", False)}
 
 
 def test_without_a_model_no_note_is_quoted_and_the_order_is_that_of_an_abstract() -> None:
     noted = [replace(one, abstract="", described=one.abstract) for one in PAPERS]
-    found, quoting = searched(shelf(Library(noted)), ALL), searched(shelf(Library(PAPERS)), ALL)
+    found, quoting = searched(shelf(Library(noted)), ALL), judged_by_rules()
     assert found.answer == quoting.answer
     assert any(one.quote for one in quoting.of(PaperJudged))
     assert not any(one.quote for one in found.of(PaperJudged))
@@ -151,9 +152,7 @@ def test_a_paper_that_is_not_kept_needs_no_quote() -> None:
 
 @pytest.mark.parametrize("by_model", [False, True])
 def test_every_judgement_has_a_reason_and_its_quote_stands_in_the_paper(by_model: bool) -> None:
-    with scripted() as endpoint:
-        model = model_at(endpoint) if by_model else None
-        found = searched(shelf(Library(PAPERS), model=model), ALL)
+    found = judged_honestly() if by_model else judged_by_rules()
     assert found.of(PaperJudged)
     for one in found.of(PaperJudged):
         told = found.state.found[found.state.work(one.work)].paper
@@ -163,8 +162,7 @@ def test_every_judgement_has_a_reason_and_its_quote_stands_in_the_paper(by_model
 
 
 def test_the_threshold_decides_what_counts_as_relevant() -> None:
-    with scripted() as endpoint:
-        found = searched(shelf(Library(PAPERS), model=model_at(endpoint)), ALL)
+    found = judged_honestly()
     assert THRESHOLD == 0.5
     assert found.state.included
     assert {one.work for one in found.state.included} == {
@@ -182,7 +180,7 @@ def test_the_strict_judge_is_asked_in_its_own_words() -> None:
 
 
 def test_without_a_model_everything_found_is_assessed() -> None:
-    found = searched(shelf(Library(PAPERS)), ALL)
+    found = judged_by_rules()
     assert set(found.state.assessed) == set(found.state.found)
     assert all(event.by == "built-in" for event in found.of(PaperJudged))
 
@@ -280,7 +278,7 @@ def test_a_paper_that_the_person_calls_relevant_is_so_though_the_model_has_not_r
 
 
 def test_without_a_models_judgement_nothing_is_called_unread() -> None:
-    state = searched(shelf(Library(PAPERS)), ALL).state
+    state = judged_by_rules().state
     assert not any(state.unread(one.work) for one in state.ranking)
 
 
@@ -328,7 +326,7 @@ def test_one_relevant_paper_in_twenty_keeps_a_step_going() -> None:
 def test_a_verdict_is_remembered_by_question_paper_and_prompt(tmp_path: Path) -> None:
     """A paper that was judged before for the question costs no call, among whichever others it comes."""
     once = SearchOptions(choose_sources=False, evolution=False, refchain=False)
-    with Store.open(tmp_path / "spar.db") as store, scripted() as endpoint:
+    with Store.open(copied(tmp_path / "spar.db")) as store, scripted() as endpoint:
 
         def run(papers: Sequence[Paper], question: str = QUESTION) -> Searched:
             return searched(shelf(Library(papers), model=model_at(endpoint, store)), once, question)

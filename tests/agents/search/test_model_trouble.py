@@ -178,4 +178,6 @@ def test_a_search_over_hundreds_of_papers_keeps_within_its_calls(mode: Any, most
     assert asked <= most
     assert found.state.counts.screened > 100
     assert judged <= LIMITS[mode].judged
+    works = [event.work for event in found.of(PaperJudged) if event.by == "model"]
+    assert LIMITS[mode].judged * 0.3 < len(works) == len(set(works)) <= LIMITS[mode].judged
     assert not [sentence for sentence in found.state.warnings if "was not asked about" not in sentence]

@@ -71,7 +71,7 @@ def test_a_model_that_refuses_costs_the_vectors_and_not_the_works(
 def test_what_is_interrupted_says_how_many_vectors_are_kept_and_goes_on_from_there(
     tmp_path: Path, endpoint: ScriptedModel
 ) -> None:
-    many = str(written(tmp_path / "many.gz", [work(number, f"Bridge {number}") for number in range(1, 3_001)]))
+    many = str(written(tmp_path / "many.gz", [work(number, f"Bridge {number}") for number in range(1, 1_501)]))
     build = ("corpus", "build", many, "--vectors")
     with subprocess.Popen(
         command(*build),
@@ -84,12 +84,12 @@ def test_what_is_interrupted_says_how_many_vectors_are_kept_and_goes_on_from_the
         assert process.stderr is not None
         told = process.stderr.read().decode()
     assert process.returncode == 130
-    said = re.search(r"interrupted; 3,000 works and ([\d,]+) vectors of this build are in", told)
+    said = re.search(r"interrupted; 1,500 works and ([\d,]+) vectors of this build are in", told)
     assert said is not None, told
     kept = int(said[1].replace(",", ""))
     assert kept >= 512
     assert answer(tmp_path, "corpus", "info")["vectors"] == kept
-    assert f"{3_000 - kept:,} new vectors" in spar(tmp_path, *build, more=endpoint.environment_with_vectors).stdout
+    assert f"{1_500 - kept:,} new vectors" in spar(tmp_path, *build, more=endpoint.environment_with_vectors).stdout
 
 
 @has_weights

@@ -1,16 +1,14 @@
 import json
-import random
 import re
 import signal
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
 
 pytest.importorskip("lancedb", reason="the extra `corpus` is not installed")
 
-from tests.cache.corpus.dumps import work, written
+from tests.cache.corpus.dumps import dumps_in_parts, wait_for_files, work, written
 from tests.spar_tui.in_process import answer, spar
 from tests.spar_tui.running import command, environment
 
@@ -95,17 +93,17 @@ def test_a_file_that_is_cut_off_is_named_and_the_exit_code_says_so(built: Path) 
 
 
 def test_ctrl_c_ends_a_build_at_once_wherever_it_is_and_the_same_command_goes_on(tmp_path: Path) -> None:
-    many = 60_000
-    halves = [str(written(tmp_path / f"{part}.gz", map(work, range(1 + part, many + 1, 2)))) for part in (0, 1)]
-    chance, before, stopped = random.Random(7), 0, 0
-    for _ in range(4):
+    corpus, many = tmp_path / "spar" / "corpus", 6_000
+    files = list(map(str, dumps_in_parts(tmp_path, many, 12)))
+    before = stopped = 0
+    for more in (30, 75):
         with subprocess.Popen(
-            command("corpus", "build", *halves),
+            command("corpus", "build", *files),
             env=environment(tmp_path),
             stderr=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
         ) as process:
-            time.sleep(chance.uniform(2.0, 6.0))
+            wait_for_files(process, corpus, more)
             process.send_signal(signal.SIGINT)
             _, told = process.communicate(timeout=60)
         if process.returncode in (0, -signal.SIGINT):
@@ -118,7 +116,7 @@ def test_ctrl_c_ends_a_build_at_once_wherever_it_is_and_the_same_command_goes_on
         assert said is None or int(said[1].replace(",", "")) <= there - before
         before, stopped = there, stopped + 1
     assert stopped, "the build was never stopped on its way"
-    assert spar(tmp_path, "corpus", "build", *halves).returncode == 0
+    assert spar(tmp_path, "corpus", "build", *files).returncode == 0
     assert answer(tmp_path, "corpus", "info")["works"] == many
 
 

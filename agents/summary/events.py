@@ -107,11 +107,13 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence and what supports it; `contested` if it is two whose findings a check found to be opposite."""
+    """A sentence and what supports it; `contested` if it is two whose findings a check found to be opposite, `alike` if
+    it is a quote that shares rare words with the one of another paper that it stands below."""
 
     text: str
     citations: tuple[Citation, ...]
     contested: bool = False
+    alike: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,6 +60,7 @@ def _sentences(state: SummaryState, written: NodeWritten) -> list[dict[str, Any]
         {
             "text": sentence.text,
             "contested": sentence.contested,
+            "alike": sentence.alike,
             "citations": [
                 {
                     "paper": _id(state, cited.work),

@@ -171,7 +171,7 @@ def _beginning(state: SummaryState, marks: "Marks") -> list[str]:
 
 def _paragraph(state: SummaryState, marks: "Marks", written: NodeWritten | None) -> list[str]:
     """The text of a section: a paragraph of what a model wrote, or quotes as a list of findings by the years of their
-    papers."""
+    papers, each with what other papers say alike below it."""
     if written is None or not written.sentences:
         return []
     if written.by == "model":
@@ -181,7 +181,7 @@ def _paragraph(state: SummaryState, marks: "Marks", written: NodeWritten | None)
     years = [_year(state, some) for some in findings]
     steps = [after - before if before and after else 0 for before, after in pairwise(years)]
     widest = steps.index(max(steps)) + 1 if max(steps, default=0) > 0 else None
-    return [*by, "", *(f"- {_when(year, place == widest)}{_finding(marks, written, some)}"
+    return [*by, "", *(f"{'  ' * some[0].alike}- {_when(year, place == widest)}{_finding(marks, written, some)}"
                        for place, (year, some) in enumerate(zip(years, findings, strict=True)))]  # fmt: skip
 
 

@@ -98,6 +98,10 @@ def main() -> None:
             for result in results.values()
         ]
         print(f"{title:18s} {of:4d}", *(f"{100 * share:14.1f}" for share in shares))
+    fallen = [one for one, why in zip(some, results["without"], strict=True) if why]
+    alone = [one.text.rstrip(".").lower() for one in fallen if one.kind == ONE]
+    company = [one for one in fallen if one.kind == SEVERAL and not any(text in one.text.lower() for text in alone)]
+    print(f"{len(company)} true ones on several papers are refused without a model though each claim stands alone")
     for one, why in zip(some, results["without"], strict=True) if "-v" in sys.argv else ():
         if bool(why) is (one.kind in (ONE, SEVERAL)):
             print(f"\n{one.kind}: {one.text}\n  {why}", *(f"  [{name}] {quote}" for name, quote in one.cited), sep="\n")

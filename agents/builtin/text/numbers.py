@@ -16,16 +16,18 @@ _SCALES = {"k": 1_000, "thousand": 1_000, "million": 10**6, "billion": 10**9, "t
 _UNITS = {
     spelling: spellings.split()[0]
     for spellings in (
-        "% percent percentage", "‰", "°c °", "°f", "kg kilogram", "mg milligram", "µg μg ug mcg microgram",
+        "% percent percentage", "‰", "°c °", "°f", "kg kilogram", "mg milligram", "µg μg ug mcg microg microgram",
         "ng nanogram", "g gram", "km kilometer kilometre", "cm centimeter centimetre", "mm millimeter millimetre",
         "µm μm um micrometer", "nm nanometer nanometre", "m meter metre", "l liter litre", "ml milliliter millilitre",
-        "mmol", "µmol μmol umol", "nmol", "mol", "mm3", "hz", "khz", "mhz", "ghz", "ms millisecond", "s sec second",
-        "min minute", "h hr hour", "day d", "week wk", "month", "year yr y", "kb", "mb", "gb", "tb", "fold", "times x",
+        "mmol", "µmol μmol umol micromol", "nmol", "mol", "mm3", "hz", "khz", "mhz", "ghz", "ms millisecond",
+        "s sec second", "min minute", "h hr hour", "day d", "week wk", "month", "year yr y", "kb", "mb", "gb", "tb",
+        "fold", "times x",
     )
     for spelling in spellings.split(" ")
 }  # fmt: skip
 _NUMBER = re.compile(
-    r"(?P<sign>(?<![\w)\]])[-−–+]\s?)?(?P<value>(?<![\w.])\d+(?:[.,·]\d+)*)(?P<suffix>\s?[%‰°][cCfF]?|[-\s]?[a-zµμ]+\d?)?"
+    r"(?P<sign>(?<![\w)\]])[-−–+]\s?)?(?P<value>(?<![\w.])\d+(?:[.,·]\d+)*)"
+    r"(?=(?P<suffix>[ \\]?[%‰°][cf]?|[- ]?[a-zµμ]+\d?)?)"
     rf"|\b(?P<ten>{'|'.join(_TENS)})(?:[-\s](?P<one>{'|'.join(_WORDS)}))?\b|\b(?P<word>{'|'.join(_WORDS)})\b",
     re.IGNORECASE,
 )
@@ -63,7 +65,7 @@ def quantities(text: str) -> Iterator[Quantity]:
             if figures.count(".") <= 1:
                 sign = "" if not match["sign"] else "+" if "+" in match["sign"] else "-"
                 name = _NAME.search(text, max(0, match.start("value") - _LONGEST_NAME), match.start("value"))
-                suffix = (match["suffix"] or "").strip(" -\t\n").lower()
+                suffix = (match["suffix"] or "").strip(" -\\").lower()
                 called = name[0] + match["value"] if name else ""
                 scaled = (Decimal(figures) * _SCALES.get(suffix, 1)).normalize()
                 yield Quantity(scaled, sign, _unit(suffix), *match.span("value"), called)
@@ -113,8 +115,8 @@ def may_be_computed(text: str, evidence: str, besides: frozenset[int] = frozense
 
 _MOST = 60
 """Numbers that are combined: among more of them nearly any is found."""
-_FACTORS = (7, 12, 24, 52, 60, 1_000)
-"""Between units of time, and of what is measured by thousands."""
+_FACTORS = (7, 12, 24, 52, 60, 1_000, 10**6, 10**9)
+"""Between units of time, and of what is measured by thousands or written with a letter, as 7B."""
 _PARTS = "half third quarter fifth sixth seventh eighth ninth tenth".split()
 _AMOUNT = rf"(?:\d+|{'|'.join(_TENS)}|{'|'.join(_WORDS)}|one)"
 _SHARE = re.compile(

@@ -11,6 +11,7 @@ _NEGATION = re.compile(
     r"\b(?:no|not|nor|neither|never|none|cannot|hardly|fail(?:s|ed)?|unable|little)\b|n['’]t\b", re.IGNORECASE
 )
 _PAUSE = re.compile(r"[.;:!?()\n]|,\s|\b(?:but|although|though|whereas|while|however|yet)\b", re.IGNORECASE)
+_THAN = re.compile(r"\bthan\b", re.IGNORECASE)
 _SCOPE = 4
 """Terms behind a negation that it is about at most."""
 _NEAR = 3
@@ -60,13 +61,18 @@ def _turned(sentence: str, evidence: str) -> bool:
 
 
 def _beside(text: str, direction: frozenset[str]) -> list[frozenset[str]]:
-    """The terms around each word of a direction."""
-    words = terms(text)
-    return [
-        frozenset(words[max(0, place - _NEAR) : place + _NEAR + 1]) - direction
-        for place, word in enumerate(words)
-        if word in direction
-    ]
+    """The terms around each word of a direction in its clause; those behind a “than” are marked: of what is higher than
+    another, the other is lower."""
+    around = []
+    for clause in _clauses(text):
+        before, *behind = _THAN.split(clause)
+        words = [*terms(before), *(f"than {term}" for stretch in behind for term in terms(stretch))]
+        around += [
+            frozenset(words[max(0, place - _NEAR) : place + _NEAR + 1]) - direction
+            for place, word in enumerate(words)
+            if word in direction
+        ]
+    return around
 
 
 def _alike(near: frozenset[str], others: Sequence[frozenset[str]]) -> list[int]:

@@ -8,6 +8,7 @@ from agents.builtin.question_parsing.phrases import topic_words
 from agents.builtin.ranking.relevance import ENOUGH
 from agents.builtin.ranking.topic_coverage import Asked
 from agents.builtin.text.terms import terms
+from agents.evidence.clusters import clusters
 from agents.evidence.extracts import Extract, Part, extracts, shared_out
 from agents.summary.events import ROOT, Citation, NodeWritten, Sentence
 from agents.summary.relevance import covered
@@ -29,11 +30,25 @@ def extracted(session: SummarySession, node: str) -> NodeWritten:
     chosen = _shared_out(session)[node] if session.resources.model is None else _alone(session, node)
     there = {sentence.text for other in state.written.values() for sentence in other.sentences}
     chosen = [extract for extract in chosen if extract.text not in there]
-    sentences = [Sentence(extract.text, (_citation(session.paper(extract.work), extract),)) for extract in chosen]
+    sentences = _together(session, chosen)
     if node == ROOT and not sentences:
         sentences = [sentence for child in state.children(ROOT)[:TLDR] if (sentence := _first(state, child))]
     gap = _gap(session, node) if not sentences else _beside(session, chosen) if node == ROOT else ""
     return NodeWritten(node, tuple(sentences), gap)
+
+
+def _together(session: SummarySession, chosen: Sequence[Extract]) -> list[Sentence]:
+    """The sentences in their order, but those of papers that speak of the same behind the first of these."""
+    groups = clusters([(extract.work, extract.text) for extract in chosen], session.topic)
+    first = {work: group[0] for group in groups for work in group}
+    blocks: dict[WorkId, list[Extract]] = {}
+    for extract in chosen:
+        blocks.setdefault(first.get(extract.work, extract.work), []).append(extract)
+    return [
+        Sentence(extract.text, (_citation(session.paper(extract.work), extract),), alike=extract.work != work)
+        for work, block in blocks.items()
+        for extract in block
+    ]
 
 
 def _shared_out(session: SummarySession) -> Mapping[str, Sequence[Extract]]:

@@ -100,10 +100,10 @@ def _copying(sentence: str, texts: Sequence[str]) -> str:
 def _doubt(sentence: str, citations: Collection[Citation], papers: Mapping[WorkId, Paper]) -> str:
     """Why the quotes may not say what the sentence says, as far as words tell; "" if nothing is against it."""
     quotes = [citation.quote or citation.described for citation in citations]
-    titles = [paper.title for paper in papers.values()]
-    if may_be_another_name(sentence, "\n".join((*quotes, *titles))):
+    evidence = "\n".join((*quotes, *(paper.title for paper in papers.values())))
+    if may_be_another_name(sentence, evidence):
         return "a name in it stands with another number in the words that it quotes"
-    if may_be_exchanged(sentence, "\n".join(quotes)):
+    if may_be_exchanged(sentence, evidence):
         return "its quotes have a number of it, but seem to count something else with it"
     if may_oppose(sentence, "\n".join(quotes)):
         return "a “not” or a direction stands in it or in its quotes only"

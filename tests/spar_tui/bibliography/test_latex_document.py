@@ -5,6 +5,8 @@ import re
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from spar_tui.bibliography.latex_document import latex_document, remarks
 from spar_tui.bibliography.markdown import escaped
 from tests.spar_tui.bibliography.validators import needed
@@ -19,20 +21,26 @@ HOSTILE = (
 ENTRIES = '@misc{one,\n  author = {G{\\"{o}}del, Kurt},\n  title = {Über 中 und $\\alpha$},\n  year = 1931,\n}\n'
 
 
-def document(*texts: str) -> str:
+def document(*texts: str, cite: str = "cite") -> str:
     """A summary with `texts` wherever words of a person or a paper can stand."""
     every = " ".join(map(escaped, texts))
     lines = [f"# {every}", "", f"> {every}"]
     for text in texts:
-        lines += ["", f"## 1 {escaped(text)}", "", f"{escaped(text)} \\cite{{one}}", "", f"*{escaped(text)}*"]
+        lines += ["", f"## 1 {escaped(text)}", "", f"{escaped(text)} \\{cite}{{one}}", "", f"*{escaped(text)}*"]
         lines += ["", f"- {escaped(text)}", f"   - ~~{escaped(text)}~~: `{text[0]}` <https://a.org/b_c%20~d#e>", "- b"]
-        lines += ["", "| paper | data |", "|---|---|", f"| \\cite{{one}} | {escaped(text)} |", "| [1] |  |"]
-    return latex_document(lines, "refs", ENTRIES)
+        lines += ["", "| paper | data |", "|---|---|", f"| \\{cite}{{one}} | {escaped(text)} |", "| [1] |  |"]
+    return latex_document(lines, "refs", ENTRIES, biblatex=cite == "autocite")
 
 
-@needed("latexmk", "pdflatex", "bibtex")
-def test_a_document_compiles_whatever_stands_in_its_papers(tmp_path: Path) -> None:
-    (tmp_path / "paper.tex").write_text(document(*HOSTILE), "utf-8")
+@pytest.mark.parametrize(
+    "cite",
+    [
+        pytest.param("cite", marks=needed("latexmk", "pdflatex", "bibtex")),
+        pytest.param("autocite", marks=needed("latexmk", "pdflatex", "biber", "biblatex.sty", "etoolbox.sty")),
+    ],
+)
+def test_a_document_compiles_whatever_stands_in_its_papers(tmp_path: Path, cite: str) -> None:
+    (tmp_path / "paper.tex").write_text(document(*HOSTILE, cite=cite), "utf-8")
     (tmp_path / "refs.bib").write_text(ENTRIES, "utf-8")
     command = ["latexmk", "-pdf", "-halt-on-error", "paper.tex"]
     ran = subprocess.run(

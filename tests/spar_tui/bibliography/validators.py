@@ -26,10 +26,14 @@ _SPOILED_BY_READERS = (
 )
 
 
-def needed(*programs: str) -> pytest.MarkDecorator:
-    """Skip, by name, a test for which a program is missing."""
-    missing = [program for program in programs if shutil.which(program) is None]
+def needed(*names: str) -> pytest.MarkDecorator:
+    """Skip, by name, a test for which a program, or a style of LaTeX, is missing."""
+    missing = [name for name in names if not (_has_style(name) if name.endswith(".sty") else shutil.which(name))]
     return pytest.mark.skipif(bool(missing), reason=f"{' and '.join(missing)} not installed")
+
+
+def _has_style(name: str) -> bool:
+    return bool(shutil.which("kpsewhich")) and subprocess.run(["kpsewhich", name], capture_output=True).returncode == 0
 
 
 def biber_complaints(bib: Path) -> list[str]:

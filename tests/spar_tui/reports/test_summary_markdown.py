@@ -38,6 +38,19 @@ def test_between_quotes_stands_no_linking_word_but_one_that_the_years_prove(
     assert re.findall(r"^- (.*?)“", text.partition("## ")[0], re.MULTILINE) == begun
 
 
+def test_quotes_of_papers_that_share_rare_words_stand_together() -> None:
+    said = ["Hidden activations tell hallucination of a language model early.",
+            "Consistency of sampled answers reveals hallucination of a language model.",
+            "Hidden activations in late layers tell hallucination of any language model.",
+            "A language model of hallucination costs a price that few laboratories pay."]  # fmt: skip
+    papers = [paper(f"Hallucination {year}", f"10.1000/{year}", abstract=one, date=str(year))
+              for year, one in zip((2019, 2021, 2023, 2024), said, strict=True)]  # fmt: skip
+    topic = "hallucination of a language model"
+    text = summed(shelf(ScriptedSource("openalex", papers)), SummaryOptions(depth=0), topic).text
+    begun = re.findall(r"^( *- )[^“]*?(\d{4})\W+“", text.partition("## ")[0], re.MULTILINE)
+    assert begun == [("- ", "2019"), ("  - ", "2023"), ("- ", "2021"), ("- ", "2024")]
+
+
 def test_an_extract_is_a_list_of_findings_and_what_one_paper_says_in_a_row_is_cited_once() -> None:
     text = summed(shelf(Library(made_up(60))), SummaryOptions(depth=1, branch=3)).text
     paragraphs = [line for line in text.splitlines() if re.match(r"- (?:\d{4}: |More recently \(\d{4}\): )?“", line)]

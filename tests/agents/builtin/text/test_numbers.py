@@ -41,6 +41,11 @@ from agents.builtin.text.numbers import (
         ("In 2010–2015 it rose.", "from 2010 to 2015", True),
         ("It has 14,700 drafts.", "14.7K drafts", True),
         ("It has 14.7 drafts.", "14.7K drafts", False),
+        ("In 2008 seven patients died.", "It was stopped in 2008\nSeven patients died", True),
+        ("In 2008 eight patients died.", "It was stopped in 2008 and seven patients died", False),
+        ("Accuracy was 67.1%.", r"67.1\% accuracy", True),
+        ("Accuracy was 67.1 mg.", r"67.1\% accuracy", False),
+        ("It took 85.6 mg.", "85.6microg/mL", False),
         ("GPT-4 and p53 and COVID-19 rose.", "GPT-4 rose, and so did p53 and COVID-19", True),
     ],
 )
@@ -105,6 +110,7 @@ def test_a_number_is_read_however_it_is_written(value: Decimal) -> None:
         ("Forty-five minutes later.", "0.75 hours later", True),
         ("The odds were 14% higher.", "OR 1.14", True),
         ("About 35% of them.", "21.99% of them", False),
+        ("Models of 125 million parameters.", "models of 125M parameters", True),
         ("In 512 patients.", "in 40 and 41 patients", False),
     ],
 )

@@ -2,11 +2,9 @@
 
 import asyncio
 import gc
-import shlex
 from collections.abc import Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textual import work
@@ -73,9 +71,6 @@ def _local_resources() -> "Resources":
     from connectors.starter.shelf import StarterShelf
 
     return Resources(fallback={"starter": StarterShelf()})
-
-
-MOST_OF_PATH = 4096
 
 
 def _shelf() -> "Screen[None]":
@@ -188,17 +183,15 @@ class SparApp(ResearchApp):
         self._command_line("import ")
 
     def on_paste(self, event: Paste) -> None:
-        """A file that is dropped on the terminal comes as its path."""
-        path = event.text.strip().strip("'\"").replace("\\ ", " ").removeprefix("file://")
-        is_path = len(path) < MOST_OF_PATH and path.startswith(("/", "~")) and Path(path).expanduser().exists()
-        if is_path and self.check_action("command_line", ()):
-            self._command_line(f"import {shlex.quote(path)}")
+        """What is pasted on a list is to be imported; a file that is dropped on the terminal comes as its path."""
+        if self.check_action("import_file", ()):
+            self._command_line("import ", event.text)
 
     @work(group="command line")
-    async def _command_line(self, text: str = "") -> None:
+    async def _command_line(self, text: str = "", pasted: str = "") -> None:
         from spar_tui.tui.command_line.commanding import command
 
-        await command(self, text)
+        await command(self, text, pasted)
 
     async def action_new_question(self) -> None:
         """Ask from anywhere; what stands in the ask line where the app opens is taken along."""

@@ -297,7 +297,7 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command(
             "app.command", ("colon",), "command_line", "command", "Run any spar command; also sort, filter and quit."
         ),
-        Command("app.import", ("I",), "import_file", "import", "Import a file, a folder or pasted references; preview first."),
+        Command("app.import", ("I",), "import_file", "import", "Import a file, folder or pasted references."),
         Command("app.jump", ("semicolon",), "jump", "jump", "Jump to a row by its letter.", 0, True),
         Command("app.home", ("1", "f2"), "go('search')", "searches", "Go to the searches."),
         Command("app.library", ("2", "L", "f3"), "go('shelf')", "shelf", "Go to the shelf, your saved papers.", 8),

@@ -11,7 +11,6 @@ from textual import work
 from textual.events import Paste
 from textual.screen import ModalScreen, Screen
 
-from agents.run.runner import AnyRun
 from cache.store import Store
 from connectors.entry_points import loaded
 from connectors.paper import Paper
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
 
     from agents.lookup.links import Kind
     from agents.run.resources import Resources
+    from agents.run.runner import AnyRun
     from spar_tui.reports.summary_size import Size
     from spar_tui.tui.research_app import Anew
     from spar_tui.tui.widgets.paper_page import InSearch
@@ -111,7 +111,7 @@ class SparApp(ResearchApp):
     async def local_resources(self, sources: Sequence[str] | None) -> "Resources":
         return await local_resources()
 
-    def run_screen(self, live: AnyRun) -> "Screen[None]":
+    def run_screen(self, live: "AnyRun") -> "Screen[None]":
         screen: Screen[None] = loaded(SHOWN_KINDS[live.kind.name].screen)(live)
         return screen
 

@@ -90,7 +90,8 @@ def _listed(name: Identifier, settings: "Settings", names: Sequence[str], offlin
     from agents.lookup.links import linked
     from agents.run.findings import failures
     from spar_tui.cli.papers import find_paper, in_workspace
-    from spar_tui.phrases import counts_text, papers_text
+    from spar_tui.phrases import papers_text
+    from spar_tui.source_phrases import counts_text
 
     async def ask(workspace: "Workspace") -> "tuple[Sequence[Paper], str]":
         try:

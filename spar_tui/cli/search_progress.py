@@ -18,7 +18,8 @@ from agents.search.state import SearchState, is_relevant
 from cache.corpus.place import CORPUS
 from connectors.registry import SOURCES
 from spar_tui.cli.running import COLOURS, MARKS, Progress
-from spar_tui.phrases import counted, evolved_aim, read_back, source_text
+from spar_tui.phrases import counted, evolved_aim, read_back
+from spar_tui.source_phrases import source_text
 from spar_tui.terminal import Style, report
 
 _STAGES: dict[Stage, str] = {

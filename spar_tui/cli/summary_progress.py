@@ -32,8 +32,9 @@ from agents.summary.state import SummaryState
 from agents.summary.tree import child, level
 from spar_tui.cli.running import COLOURS, MARKS, Progress
 from spar_tui.conversation_phrases import DRAFT, draft_lines, outcome_text, taken_back, with_drafted
-from spar_tui.phrases import counted, papers_text, source_text
+from spar_tui.phrases import counted, papers_text
 from spar_tui.recommendation_trace import recalled_text, who_reasoned
+from spar_tui.source_phrases import source_text
 from spar_tui.terminal import DraftBlock, Style, note, report
 
 

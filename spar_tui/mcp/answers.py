@@ -20,9 +20,10 @@ from connectors.entry_points import loaded
 from connectors.paper import UNNAMED
 from connectors.query.terms import cut_at_word
 from connectors.records.clean import harmless
-from spar_tui.phrases import LESS_SURE, NEAREST, left_out_text, no_answer_text, quotation, reason_text, small_words_text
+from spar_tui.phrases import LESS_SURE, NEAREST, left_out_text, quotation, reason_text, small_words_text
 from spar_tui.reports.json_objects import paper_object
 from spar_tui.reports.json_runs import OBJECTS
+from spar_tui.source_phrases import no_answer_text
 
 _ANYTHING: TypeAdapter[Any] = TypeAdapter(Any)
 _JUDGING = ("search", "recommendation")

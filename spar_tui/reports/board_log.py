@@ -8,7 +8,8 @@ from agents.run.findings import tally_of
 from agents.run.kinds import AnyKind
 from cache.runs import Event, Run
 from connectors.entry_points import loaded
-from spar_tui.phrases import cost_lines, source_text
+from spar_tui.phrases import cost_lines
+from spar_tui.source_phrases import source_text
 from spar_tui.terminal import Style
 
 MESSAGES: Mapping[str, str] = {

@@ -14,7 +14,8 @@ from agents.summary.events import ROOT, NodeWritten
 from agents.summary.state import SummaryState
 from agents.summary.writing.sections import belonging, is_told, sections
 from connectors.paper import Paper, WorkId
-from spar_tui.phrases import counted, papers_text, source_text
+from spar_tui.phrases import counted, papers_text
+from spar_tui.source_phrases import source_text
 
 _MOST_OPEN = 6
 _MOST_FIRST = 4

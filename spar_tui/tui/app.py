@@ -2,18 +2,15 @@
 
 import asyncio
 import gc
-import shlex
 from collections.abc import Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textual import work
 from textual.events import Paste
 from textual.screen import ModalScreen, Screen
 
-from agents.run.runner import AnyRun
 from cache.store import Store
 from connectors.entry_points import loaded
 from connectors.paper import Paper
@@ -29,6 +26,7 @@ if TYPE_CHECKING:
 
     from agents.lookup.links import Kind
     from agents.run.resources import Resources
+    from agents.run.runner import AnyRun
     from spar_tui.reports.summary_size import Size
     from spar_tui.tui.research_app import Anew
     from spar_tui.tui.widgets.paper_page import InSearch
@@ -75,9 +73,6 @@ def _local_resources() -> "Resources":
     return Resources(fallback={"starter": StarterShelf()})
 
 
-MOST_OF_PATH = 4096
-
-
 def _shelf() -> "Screen[None]":
     from spar_tui.tui.screens.shelf import ShelfScreen
 
@@ -116,7 +111,7 @@ class SparApp(ResearchApp):
     async def local_resources(self, sources: Sequence[str] | None) -> "Resources":
         return await local_resources()
 
-    def run_screen(self, live: AnyRun) -> "Screen[None]":
+    def run_screen(self, live: "AnyRun") -> "Screen[None]":
         screen: Screen[None] = loaded(SHOWN_KINDS[live.kind.name].screen)(live)
         return screen
 
@@ -188,17 +183,15 @@ class SparApp(ResearchApp):
         self._command_line("import ")
 
     def on_paste(self, event: Paste) -> None:
-        """A file that is dropped on the terminal comes as its path."""
-        path = event.text.strip().strip("'\"").replace("\\ ", " ").removeprefix("file://")
-        is_path = len(path) < MOST_OF_PATH and path.startswith(("/", "~")) and Path(path).expanduser().exists()
-        if is_path and self.check_action("command_line", ()):
-            self._command_line(f"import {shlex.quote(path)}")
+        """What is pasted on a list is to be imported; a file that is dropped on the terminal comes as its path."""
+        if self.check_action("import_file", ()):
+            self._command_line("import ", event.text)
 
     @work(group="command line")
-    async def _command_line(self, text: str = "") -> None:
+    async def _command_line(self, text: str = "", pasted: str = "") -> None:
         from spar_tui.tui.command_line.commanding import command
 
-        await command(self, text)
+        await command(self, text, pasted)
 
     async def action_new_question(self) -> None:
         """Ask from anywhere; what stands in the ask line where the app opens is taken along."""

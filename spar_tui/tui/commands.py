@@ -16,6 +16,7 @@ Place = Literal[
     "papers offered",
     "examples",
     "lists",
+    "matches",
     "tree",
     "page",
     "pages",
@@ -256,6 +257,10 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command("list.page_up", ("pageup", "ctrl+u"), "page_up", "page up", "One page up.", counted=True),
         Command("list.select", ("enter",), "select", "read", "Read the paper.", 1),
     ),
+    "matches": (
+        Command("match.next", ("n",), "match(1)", "next match", "Go to the next match of the filter.", 8, counted=True),
+        Command("match.previous", ("N",), "match(-1)", "match before", "Go to the match before.", counted=True),
+    ),
     "tree": (
         Command("tree.down", ("down", "j"), "cursor_down", "down", "Next row.", counted=True),
         Command("tree.up", ("up", "k"), "cursor_up", "up", "Previous row.", counted=True),
@@ -292,7 +297,7 @@ COMMANDS: dict[Place, tuple[Command, ...]] = {
         Command(
             "app.command", ("colon",), "command_line", "command", "Run any spar command; also sort, filter and quit."
         ),
-        Command("app.import", ("I",), "import_file", "import", "Import a file, with a preview."),
+        Command("app.import", ("I",), "import_file", "import", "Import a file, folder or pasted references."),
         Command("app.jump", ("semicolon",), "jump", "jump", "Jump to a row by its letter.", 0, True),
         Command("app.home", ("1", "f2"), "go('search')", "searches", "Go to the searches."),
         Command("app.library", ("2", "L", "f3"), "go('shelf')", "shelf", "Go to the shelf, your saved papers.", 8),
@@ -586,6 +591,7 @@ _TITLES: Mapping[Place, str] = {
     "reading next": "Read next, on the home screen",
     "profile line": "A line of your profile",
     "profile": "Your profile",
+    "matches": "A filtered list, also once Escape shows it whole",
     "tree": "The trail",
     "page": "A paper",
     "pages": "Text of a PDF",

@@ -2,14 +2,16 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
 
-from agents.run.findings import failures
-from agents.run.resources import Resources
 from cache import papers
 from cache.store import Store
 from connectors.identifiers import Identifier, parse_identifier
 from connectors.paper import Paper
 from spar_tui.errors import Failure
+
+if TYPE_CHECKING:
+    from agents.run.resources import Resources
 
 
 def name_of(question: str) -> Identifier | None:
@@ -17,7 +19,7 @@ def name_of(question: str) -> Identifier | None:
     return None if " " in question or question.isdigit() else parse_identifier(question)
 
 
-async def named_paper(name: Identifier, store: Store, resources: Callable[[], Awaitable[Resources]]) -> Paper:
+async def named_paper(name: Identifier, store: Store, resources: Callable[[], Awaitable["Resources"]]) -> Paper:
     """The paper of the library, else what the sources know of it, which is remembered then.
 
     Raises `Failure` if nobody knows it, `CacheError`, and what `resources` raises.
@@ -25,6 +27,7 @@ async def named_paper(name: Identifier, store: Store, resources: Callable[[], Aw
     if paper := await asyncio.to_thread(papers.find, store, [name]):
         return paper
     from agents.lookup.links import looked_up
+    from agents.run.findings import failures
 
     answer = await looked_up(name, await resources())
     if answer.papers:

@@ -3,15 +3,17 @@
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from agents.run.errors import RunError
-from agents.run.kinds import kind_named
-from agents.run.runner import AnyRun, ResourcesFor, Runner
 from cache import runs
 from cache.errors import CacheError
 from cache.reading_history import changed_since
 from cache.store import Store
 from cache.timestamps import utc_now
+
+if TYPE_CHECKING:
+    from agents.run.runner import AnyRun, ResourcesFor
 
 KIND = "recommendation"
 _AMONG = 50
@@ -26,7 +28,7 @@ class Recommender:
     """
 
     def __init__(
-        self, store: Store, resources: ResourcesFor, changed: Callable[[], None], say: Callable[[str], None]
+        self, store: Store, resources: "ResourcesFor", changed: Callable[[], None], say: Callable[[str], None]
     ) -> None:
         self.store = store
         self.newest: AnyRun | None = None
@@ -66,18 +68,21 @@ class Recommender:
             if self.newest is before and self.making is None:
                 self.newest = newest
 
-    def _newest_but(self, before: AnyRun | None) -> AnyRun | None:
+    def _newest_but(self, before: "AnyRun | None") -> "AnyRun | None":
         """The newest recommendation that has come to its end, as `before` if that is it."""
+        from agents.run.runner import Runner
+
         among = runs.recent(self.store, _AMONG, KIND, unasked=True)
         newest = next((run.id for run in among if run.state == "finished"), None)
         if newest is None or (before is not None and newest == before.run):
             return before if newest else None
         return Runner.kept_as(self.store, newest)
 
-    def _kept(self) -> tuple[AnyRun | None, bool, str | None]:
+    def _kept(self) -> tuple["AnyRun | None", bool, str | None]:
         """The newest recommendation; whether another is due; and one that was cut off and can become that."""
         # Loaded here, in a thread, for whoever shows what is read.
         import spar_tui.tui.models.recommendation_rows  # noqa: F401
+        from agents.run.runner import Runner
         from agents.taste.context import read_context
 
         known = runs.recent(self.store, _AMONG, KIND, unasked=True)
@@ -90,7 +95,7 @@ class Recommender:
         goes_on = last is not None and _unasked(last) and last.state == "interrupted"
         return newest, due, last.id if last and goes_on and not changed_since(self.store, last.started) else None
 
-    async def make(self, interrupted: str | None = None) -> AnyRun | None:
+    async def make(self, interrupted: str | None = None) -> "AnyRun | None":
         """A recommendation of the history as it is now, or what was `interrupted` carried to its end; None if it came
         to none, or if another was wanted meanwhile."""
         self._wanted += 1
@@ -116,8 +121,10 @@ class Recommender:
             self._changed()
             return run if run.state.finished else None
 
-    def _begun(self, interrupted: str | None) -> AnyRun:
+    def _begun(self, interrupted: str | None) -> "AnyRun":
         from agents.recommendation.options import RecommendOptions
+        from agents.run.kinds import kind_named
+        from agents.run.runner import Runner
 
         kind = kind_named(KIND)
         if interrupted is not None:

@@ -17,9 +17,6 @@ from textual.screen import Screen
 from textual.signal import Signal
 
 from agents.run.errors import RunError
-from agents.run.kinds import kind_named
-from agents.run.recorder import kept
-from agents.run.runner import AnyRun, ResourcesFor, Runner, carried_on_elsewhere
 from cache import papers as library
 from cache import runs
 from cache.errors import CacheError
@@ -29,7 +26,6 @@ from cache.reading_history import tells_of_taste
 from cache.run_lock import is_carried_on
 from cache.store import Store
 from cache.upkeep import keep_daily_unasked
-from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from spar_tui.browser import open_url, page_of
 from spar_tui.errors import Failure, UserError
@@ -54,7 +50,9 @@ if TYPE_CHECKING:
 
     from agents.lookup.links import Kind
     from agents.run.resources import Resources
+    from agents.run.runner import AnyRun, ResourcesFor
     from agents.search.options import SearchOptions
+    from connectors.identifiers import Identifier
     from spar_tui.reports.summary_size import Size
     from spar_tui.tui.models.personal_shelf import PersonalShelf, TakenBack
     from spar_tui.tui.widgets.paper_page import InSearch
@@ -69,7 +67,7 @@ class ShowsRecommendation(Protocol):
 
     def begin_with(self, paper: str | None) -> None: ...
 
-    async def adopt(self, fresh: AnyRun) -> None: ...
+    async def adopt(self, fresh: "AnyRun") -> None: ...
 
 
 @runtime_checkable
@@ -173,7 +171,7 @@ class ResearchApp(BaseApp):
         """What is on this machine, without sources and model: enough to recommend from."""
 
     @abstractmethod
-    def run_screen(self, live: AnyRun) -> "Screen[None]":
+    def run_screen(self, live: "AnyRun") -> "Screen[None]":
         """The screen that shows a run."""
 
     @abstractmethod
@@ -372,10 +370,10 @@ class ResearchApp(BaseApp):
         """Begin a search and show it, by the settings unless `options` say otherwise; False, with a notice, if it
         cannot be kept."""
         wanted = options or options_of(self.settings)
-        return self._begin(lambda: Runner.begun(kind_named("search"), self.store, question, wanted, note))
+        return self._begin(lambda: self._begun("search", question, wanted))
 
     @work(group="named", exclusive=True)
-    async def open_named(self, name: Identifier, opened: Callable[[], object] = lambda: None) -> None:
+    async def open_named(self, name: "Identifier", opened: Callable[[], object] = lambda: None) -> None:
         """Open the paper that is called `name`, from the library or the sources; `opened` is called once it is there.
         Only the screen that asked for it goes on to it."""
         asking = self.screen
@@ -400,14 +398,16 @@ class ResearchApp(BaseApp):
     def ask_again(self, run: str) -> bool:
         """Ask the question of the search `run` anew, with its options, and show that; False, with a notice, if it
         cannot be done."""
-        search = kind_named("search")
+        from agents.run.kinds import kind_named
+        from agents.run.recorder import kept
+
         try:
-            found, options, _ = kept(search, self.store, run)
+            found, options, _ = kept(kind_named("search"), self.store, run)
         except (CacheError, RunError) as error:
             self.say(str(error), "error", 10)
             return False
         self.switch_mode(self.DEFAULT_MODE)
-        return self._begin(lambda: Runner.begun(search, self.store, found.question, options, note))
+        return self._begin(lambda: self._begun("search", found.question, options))
 
     async def plan_summary(
         self, topic: str, run: str | None = None, begun: Callable[[], object] = lambda: None
@@ -424,13 +424,13 @@ class ResearchApp(BaseApp):
     def summarize(self, topic: str, run: str | None = None, size: "Size | None" = None) -> bool:
         """Begin a summary, from the papers of the search `run` if there is one; False if it cannot be kept."""
         options = summary_options_of(self.settings, run, size)
-        return self._begin(lambda: Runner.begun(kind_named("summary"), self.store, topic, options, note))
+        return self._begin(lambda: self._begun("summary", topic, options))
 
     def answer(self, question: str, run: str) -> bool:
         """Begin an answer to `question` from the papers of the search `run`; False if it cannot be kept."""
         return self._begin(lambda: self._answer(question, run))
 
-    def answer_beside(self, question: str, run: str) -> AnyRun | None:
+    def answer_beside(self, question: str, run: str) -> "AnyRun | None":
         """Begin such an answer while the search is seen, which shows it; None if it cannot be kept."""
         try:
             live = self._answer(question, run, unasked=True)
@@ -440,11 +440,20 @@ class ResearchApp(BaseApp):
         self.begin_unseen(live, self.resources_for)
         return live
 
-    def _answer(self, question: str, run: str, unasked: bool = False) -> AnyRun:
-        kind, options = kind_named("answer"), replace(summary_options_of(self.settings, run), unasked=unasked)
-        return Runner.begun(kind, self.store, question, kind.settled(self.store, options), note)
+    def _answer(self, question: str, run: str, unasked: bool = False) -> "AnyRun":
+        from agents.run.kinds import kind_named
 
-    def _begin(self, begun: Callable[[], AnyRun], then: Callable[[], object] = lambda: None) -> bool:
+        options = replace(summary_options_of(self.settings, run), unasked=unasked)
+        return self._begun("answer", question, kind_named("answer").settled(self.store, options))
+
+    def _begun(self, kind: str, question: str, options: object) -> "AnyRun":
+        """A new run of the kind of this name. Raises `CacheError`, `RunError`."""
+        from agents.run.kinds import kind_named  # the app opens before it needs what runs are made of
+        from agents.run.runner import Runner
+
+        return Runner.begun(kind_named(kind), self.store, question, options, note)
+
+    def _begin(self, begun: "Callable[[], AnyRun]", then: Callable[[], object] = lambda: None) -> bool:
         try:
             live = begun()
         except (CacheError, RunError) as error:
@@ -460,7 +469,7 @@ class ResearchApp(BaseApp):
         """Begin a conversation with `message`, about `papers` of the library if there are any, and show it over what is
         seen; `begun` is called if it has begun. False, with a notice, if it cannot be kept."""
         options = conversation_options_of(self.settings, papers)
-        return self._begin(lambda: Runner.begun(kind_named(TALK), self.store, message, options, note), begun)
+        return self._begin(lambda: self._begun(TALK, message, options), begun)
 
     @work(group="talking", exclusive=True)
     async def talk_about(self, chosen: Sequence[Paper], marked: bool, run: str | None) -> None:
@@ -528,10 +537,10 @@ class ResearchApp(BaseApp):
             if paper is not None and isinstance(screen, ShowsRecommendation):
                 screen.begin_with(paper)
 
-    def begun_recommendation(self) -> AnyRun | None:
+    def begun_recommendation(self) -> "AnyRun | None":
         """A new recommendation that asks whom the settings say; None, with a notice, if it cannot be kept."""
         try:
-            return Runner.begun(kind_named("recommendation"), self.store, "", recommend_options_of(self.settings), note)
+            return self._begun("recommendation", "", recommend_options_of(self.settings))
         except CacheError as error:
             self.say(str(error), "error", 10)
             return None
@@ -545,7 +554,7 @@ class ResearchApp(BaseApp):
         if fresh is not None and showing is not None:
             await showing.adopt(fresh)
 
-    def take_place(self, before: AnyRun, after: AnyRun) -> None:
+    def take_place(self, before: "AnyRun", after: "AnyRun") -> None:
         """The screen of `before` shows `after` from now on."""
         self._screen_names[after.run] = self._screen_name(before.run)
         self.runs_shown.pop(before.run, None)
@@ -558,6 +567,8 @@ class ResearchApp(BaseApp):
             self._note_list(self.runs_shown[run])
             self.push_screen(self._screen_name(run))
             return
+        from agents.run.runner import Runner, carried_on_elsewhere
+
         try:
             stored = runs.get(self.store, run)
             if self.runs_elsewhere(stored):
@@ -567,21 +578,21 @@ class ResearchApp(BaseApp):
         except (CacheError, RunError) as error:
             self.say(str(error), "error", 10)
 
-    def _show(self, live: AnyRun) -> None:
+    def _show(self, live: "AnyRun") -> None:
         self._note_list(live)
         self.push_screen(self._install(live, self.resources_for))
 
-    def _note_list(self, live: AnyRun) -> None:
+    def _note_list(self, live: "AnyRun") -> None:
         """Make the list of `live`, if it has one, the list that `@1` counts in."""
         if live.kind.name in LISTS:
             self.on_shelf(lambda: note_list(self.store, live.run), lambda told: None)
 
-    def begin_unseen(self, live: AnyRun, resources_for: ResourcesFor) -> None:
+    def begin_unseen(self, live: "AnyRun", resources_for: "ResourcesFor") -> None:
         """Let a run go on for something else, among those that can be looked at. Its end is told by who began it."""
         self._part_of_more.add(live.run)
         self._install(live, resources_for)
 
-    def _install(self, live: AnyRun, resources_for: ResourcesFor) -> str:
+    def _install(self, live: "AnyRun", resources_for: "ResourcesFor") -> str:
         """Let a run go on, with a screen that shows it; the name of that."""
         self.runs_shown[live.run] = live
         live.start(resources_for)
@@ -603,7 +614,7 @@ class ResearchApp(BaseApp):
         if not self._found_among_runs(run):
             self.open_run(run)
 
-    def _show_among_runs(self, live: AnyRun) -> None:
+    def _show_among_runs(self, live: "AnyRun") -> None:
         """As `show_run`, for a run that may not be of those shown yet."""
         if live.run in self.runs_shown:
             self.show_run(live.run)

@@ -12,7 +12,8 @@ from agents.search.events import Finished, PaperJudged, PapersRanked, Ranked
 from agents.search.state import SearchState
 from agents.search.verdicts import IN_WORDS
 from connectors.paper import WorkId
-from spar_tui.phrases import cost_lines, nothing_found, quotation, source_count, source_text, troubles, why_text
+from spar_tui.phrases import cost_lines, quotation, why_text
+from spar_tui.source_phrases import nothing_found, source_count, source_text, troubles
 from spar_tui.tui.models.search_rows import row
 from spar_tui.tui.models.search_trail import trail
 from spar_tui.tui.widgets.paper_list import row_text

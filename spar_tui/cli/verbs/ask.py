@@ -114,7 +114,7 @@ def _searched(
     from agents.search.options import SearchOptions
     from spar_tui.cli.running import Output, carried_out
     from spar_tui.cli.search_progress import SearchProgress
-    from spar_tui.phrases import not_chosen_text, nothing_found
+    from spar_tui.source_phrases import not_chosen_text, nothing_found
 
     output = Output(SEARCH, SearchProgress(progress_style(flags.plain)), flags.as_jsonl)
     search = SearchOptions(

@@ -35,6 +35,13 @@ class _ReadFile(NamedTuple):
     paper: "PaperFile | None" = None
 
 
+class _Contents(NamedTuple):
+    """What a file holds: papers, or a pack of `spar share`."""
+
+    files: Sequence[_ReadFile]
+    pack: "Pack | None" = None
+
+
 @contextmanager
 def _uncollected() -> Iterator[None]:
     """Spare the collector: entries are in use until the last is saved, and it would go through all of them again and
@@ -54,8 +61,8 @@ def import_files(
         list[str] | None,
         typer.Argument(
             metavar="FILE…",
-            help="Bibliographies of any format below, lists of identifiers, packs of spar share, or papers (PDF, "
-            ".docx, .odt); - reads standard input.",
+            help="Bibliographies of any format below, lists of identifiers or references, packs of spar share, papers "
+            "(PDF, .docx, .odt), or folders of these; - reads standard input.",
             show_default=False,
         ),
     ] = None,
@@ -87,17 +94,15 @@ def import_files(
     Formats, told by what is in the file: BibTeX, BibLaTeX, RIS, EndNote (XML, .enw), PubMed (.nbib, XML), Web of
     Science (text, tabs), CSV of Scopus, Zotero and others, CSL-JSON, CSL-YAML, hayagriva, MODS, Zotero RDF.
     Citation keys, notes, groups and files come along. Entries that cannot be taken are named with their line. Of a list
-    of DOIs, arXiv ids and PMIDs, one a line, each is looked up as by spar save. A file of more than 64 MB is refused.
+    of DOIs, arXiv ids and PMIDs, one a line, each is looked up as by spar save; of references in a text, each is saved
+    as the record that a source has of it, and named if none has one. A file of more than 64 MB is refused.
     A pack that somebody made with spar share is merged: what is here stays. spar undo takes an import of up to 2,000
     papers back.
 
     A PDF, .docx or .odt is saved as the paper that it is, if a source knows its DOI, arXiv id or title and the title
     stands on its first page; the PDF becomes the paper's file. With --references, each work that it cites is saved as
-    the record that a source has of it, and named if none has one."""
+    well, as from a text."""
     from cache.journal import as_one_step
-    from spar_tui.bibliography.documents.office_files import is_office_file, is_zip
-    from spar_tui.bibliography.reading.files import read_bytes, standard_input
-    from spar_tui.openable_files import is_pdf
     from spar_tui.phrases import papers_text
     from spar_tui.terminal import note, say
     from spar_tui.workspace import open_store, read_settings
@@ -109,25 +114,16 @@ def import_files(
         raise UsageError("--collection is for --from-zotero.")
     settings = read_settings()
     found, packs = list[_ReadFile](), list[tuple[str, "Pack"]]()
-    for name in dict.fromkeys(file or []):
-        raw = standard_input() if name == DASH else read_bytes(Path(name).expanduser())
-        shown = _STDIN if name == DASH else name
-        if is_zip(raw) and not is_office_file(raw):
-            from spar_tui.sharing.pack import read_pack
-
-            packs.append((name, read_pack(raw, shown)))
-            continue
-        if kind := "pdf" if is_pdf(raw) else "office" if is_office_file(raw) else "":
-            from spar_tui.cli.paper_files import paper_file, paper_in
-
-            paper = paper_file(raw, shown, kind)
-            found.append(_ReadFile(name, paper_in(paper, settings, offline), paper))
-        elif not references:
-            found.append(_ReadFile(name, _looked_up(_listed_in(raw, shown, encoding), settings, offline)))
-        if references:
-            from spar_tui.cli.paper_files import cited_by
-
-            found.append(_ReadFile(name, cited_by(Path(name), raw, encoding, settings, offline)))
+    for name, is_named in _files(file or []):
+        try:
+            files, pack = _read(name, references, encoding, settings, offline)
+        except UsageError:
+            if is_named:
+                raise
+            note(f"spar: {name}: nothing to import in it; skipped.")
+        else:
+            found += files
+            packs += [(name, pack)] if pack else []
     if from_zotero:
         found.append(_ReadFile(_ZOTERO, _in_zotero(collection)))
     told: list[dict[str, object]] = []
@@ -177,6 +173,46 @@ def import_files(
 
         say(dump({"files": told}))
     return 0 if taken else 1 if lost else 3
+
+
+def _files(names: Sequence[str]) -> Iterator[tuple[str, bool]]:
+    """The files of these names and those in the folders among them, and whether it was the file that was named."""
+    for name in dict.fromkeys(names):
+        if name != DASH and (folder := Path(name).expanduser()).is_dir():
+            for path in sorted(folder.rglob("*")):
+                if path.is_file() and not any(part.startswith(".") for part in path.relative_to(folder).parts):
+                    yield str(path), False
+        else:
+            yield name, True
+
+
+def _read(name: str, references: bool, encoding: str, settings: "Settings", offline: bool) -> _Contents:
+    """What a file holds. Raises `UsageError`."""
+    from spar_tui.bibliography.documents.office_files import is_office_file, is_zip
+    from spar_tui.bibliography.reading.files import read_bytes, standard_input
+    from spar_tui.openable_files import is_pdf
+
+    raw = standard_input() if name == DASH else read_bytes(Path(name).expanduser())
+    shown = _STDIN if name == DASH else name
+    if is_zip(raw) and not is_office_file(raw):
+        from spar_tui.sharing.pack import read_pack
+
+        return _Contents((), read_pack(raw, shown))
+    files = list[_ReadFile]()
+    if kind := "pdf" if is_pdf(raw) else "office" if is_office_file(raw) else "":
+        from spar_tui.cli.paper_files import paper_file, paper_in
+
+        paper = paper_file(raw, shown, kind)
+        files.append(_ReadFile(name, paper_in(paper, settings, offline), paper))
+    elif not references:
+        if (listed := _listed_in(raw, shown, encoding)) is not None:
+            return _Contents([_ReadFile(name, _looked_up(listed, settings, offline))])
+        references = True
+    if references:
+        from spar_tui.cli.paper_files import cited_by
+
+        files.append(_ReadFile(name, cited_by(Path(name), raw, encoding, settings, offline)))
+    return _Contents(files)
 
 
 class _DryRun(Exception):
@@ -233,8 +269,8 @@ def _shelved(
         ) from None
 
 
-def _listed_in(raw: bytes, name: str, encoding: str) -> "Found":
-    """What a bibliography holds. Raises `UsageError`, which says of a document how it is imported."""
+def _listed_in(raw: bytes, name: str, encoding: str) -> "Found | None":
+    """What a bibliography holds; None for a text. Raises `UsageError`, which says of a document how it is imported."""
     from spar_tui.bibliography.reading.files import found_in_bytes
 
     try:
@@ -242,7 +278,10 @@ def _listed_in(raw: bytes, name: str, encoding: str) -> "Found":
     except UsageError as error:
         from spar_tui.bibliography.documents.opening import document_kind
 
-        if document_kind(raw, name, encoding) in ("", "text"):
+        kind = document_kind(raw, name, encoding)
+        if kind == "text":
+            return None
+        if not kind:
             raise
         raise UsageError(f"{error} It is a document: --references imports what it cites.") from None
 

@@ -188,8 +188,9 @@ def _print(state: "RecommendationState", shown: "list[tuple[int, Placed]]", why:
 
 def _end(state: "RecommendationState", run: str, new: bool, strict: bool) -> int:
     """Say what the person should know beside the list; the exit code."""
-    from spar_tui.phrases import cost_lines, counts_text, papers_text
+    from spar_tui.phrases import cost_lines, papers_text
     from spar_tui.recommendation_phrases import nothing_text
+    from spar_tui.source_phrases import counts_text
 
     failed = state.findings.failed_sources
     note_failures(failed)

@@ -268,18 +268,8 @@ def _closing_lines(run: str, state: "SearchState") -> list[str]:
     """What the person should know beside the list: how the numbers came about, and what they cost."""
     from agents.run.findings import none_answered
     from spar_tui.personal_phrases import personal_line
-    from spar_tui.phrases import (
-        compared_text,
-        cost_lines,
-        counted,
-        counts_text,
-        left_out_text,
-        no_answer_text,
-        not_chosen_text,
-        papers_text,
-        small_words_text,
-        source_text,
-    )
+    from spar_tui.phrases import compared_text, cost_lines, counted, left_out_text, papers_text, small_words_text
+    from spar_tui.source_phrases import counts_text, no_answer_text, not_chosen_text, source_text
 
     counts = state.counts
     lines = []

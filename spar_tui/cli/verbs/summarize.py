@@ -290,9 +290,10 @@ class _Files:
 def _end(state: "SummaryState", run: str, files: _Files, as_json: bool, as_jsonl: bool, strict: bool) -> int:
     """Print the answer or write it; the exit code."""
     from agents.summary.events import ROOT
-    from spar_tui.phrases import cost_lines, counted, not_chosen_text, nothing_found, papers_text
+    from spar_tui.phrases import cost_lines, counted, papers_text
     from spar_tui.reports.json_objects import dump
     from spar_tui.reports.json_summary import summary_object
+    from spar_tui.source_phrases import not_chosen_text, nothing_found
 
     # The bibliography first: the text cites by the keys that stand there.
     told = files.write_bibliography(state, run) if files.bib else []

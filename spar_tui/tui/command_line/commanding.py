@@ -2,16 +2,21 @@
 
 import asyncio
 import os
+import shlex
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
+from textual.events import Paste
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
 from cache.errors import CacheError
+from connectors.identifiers import parse_identifier
 from spar_tui.errors import UsageError
+from spar_tui.phrases import counted
 from spar_tui.tui.command_line.running import (
     checked,
     completions,
@@ -37,10 +42,20 @@ if TYPE_CHECKING:
     from spar_tui.tui.research_app import ResearchApp
 
 
+MOST_OF_PATH = 4096
+
+
 class CommandInput(OneLine):
     """The input; keys complete it and recall earlier lines."""
 
     BINDINGS = bindings("command line")
+
+    def _on_paste(self, event: Paste) -> None:
+        """What is pasted behind `import` is to be imported."""
+        if self.value.strip() == "import" and isinstance(self.screen, CommandLine):
+            event.stop()
+            event.prevent_default()
+            self.screen.take(event.text)
 
 
 class CommandLine(ModalScreen[str | None]):
@@ -55,11 +70,13 @@ class CommandLine(ModalScreen[str | None]):
     AUTO_FOCUS = "Input"
     app: "BaseApp"
 
-    def __init__(self, told: str, history: Sequence[str], text: str = "", leader: str = "") -> None:
+    def __init__(self, told: str, history: Sequence[str], text: str, pasted: str) -> None:
         super().__init__()
-        self._told, self._text, self._leader = told, text, leader
+        self._told, self._text, self._first_pasted = told, text, pasted
         self._history = [*history, text]
         self._at = len(history)
+        self.pasted = ""
+        """A text that was pasted, for the standard input of the command."""
         self._choices: list[str] = []
         self._choice = -1
 
@@ -71,6 +88,16 @@ class CommandLine(ModalScreen[str | None]):
 
     def on_mount(self) -> None:
         self.query_one(Input).cursor_blink = False
+        self.take(self._first_pasted)
+
+    def take(self, pasted: str) -> None:
+        """Import what is pasted: a file by its path, else the text itself."""
+        if path := _path_in(pasted):
+            self._write(f"import {shlex.quote(path)}")
+        elif lines := pasted.strip().splitlines():
+            self.pasted = "\n".join(lines)
+            self._told = f"- stands for {counted(len(lines), 'pasted line')}"
+            self._write("import -")
 
     def on_input_changed(self, event: Input.Changed) -> None:
         if self._choices and event.value == self._choices[self._choice]:
@@ -79,15 +106,15 @@ class CommandLine(ModalScreen[str | None]):
         self._show()
 
     def _completions(self, line: str) -> list[str]:
-        lead = len(self._leader)
-        return [completion[lead:] for completion in completions(self._leader + line)] if line or self._leader else []
+        return completions(line) if line else []
 
     def _show(self) -> None:
         words = [choice.rpartition(" ")[2] for choice in self._choices]
         names = [os.path.basename(word.rstrip("/'")) + "/" * word.rstrip("'").endswith("/") for word in words]
         pieces = [plain(name, "bold" if at == self._choice else QUIET) for at, name in enumerate(names)]
         shown = fitting(pieces[max(self._choice, 0) :], self.size.width - 2, "  ")
-        self.query_one(Static).update(shown if pieces else plain(self._told, QUIET))
+        is_told = not pieces or self.pasted or (self._choice < 0 and self.query_one(Input).value == self._text)
+        self.query_one(Static).update(plain(self._told, QUIET) if is_told else shown)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         self.dismiss(event.value.strip() or None)
@@ -117,25 +144,43 @@ class CommandLine(ModalScreen[str | None]):
         self.dismiss(None)
 
 
+def _path_in(pasted: str) -> str:
+    """The file or folder whose path is pasted, as terminals write one that is dropped on them; "" for other text."""
+    path = pasted.strip().strip("'\"").replace("\\ ", " ").removeprefix("file://")
+    is_path = len(path) < MOST_OF_PATH and path.startswith(("/", "~")) and Path(path).expanduser().exists()
+    return path if is_path else ""
+
+
+def _is_list(pasted: str) -> bool:
+    """Whether a text may be a list of references or identifiers, and no question or word."""
+    lines = [line for line in pasted.splitlines() if line.strip()]
+    return len(lines) > 1 or parse_identifier(pasted.strip()) is not None
+
+
+IMPORTED = "A file or folder, tab completes it; or paste a path, references, DOIs"
 TOLD = "For example export -o refs.bib --tag rag · sort · filter · tag +x -y · % means the marked papers"
 _OWN_OUTPUT = {"--help", "-h", "--fix", "--accept", "--json", "--html", "--markdown", "--sarif", "--swap"}
 """Options with which a check has another output than a list of findings."""
 
 
-async def command(app: "ResearchApp", text: str = "") -> None:
-    """Ask for a command, with `text` as the default, and run it. Call in a worker."""
-    line = await app.push_screen_wait(CommandLine(TOLD, app.command_history, text))
+async def command(app: "ResearchApp", text: str = "", pasted: str = "") -> None:
+    """Ask for a command, with `text` as the default and what was `pasted` to be imported, and run it. Call in a
+    worker."""
+    if pasted and not (_path_in(pasted) or _is_list(pasted)):
+        return
+    screen = CommandLine(IMPORTED if text else TOLD, app.command_history, text, pasted)
+    line = await app.push_screen_wait(screen)
     if line is None:
         return
     app.command_history = [*(one for one in app.command_history if one != line), line]
     try:
-        await run(app, line)
+        await run(app, line, screen.pasted)
     except (UsageError, CacheError) as error:
         app.say(str(error), "error", 10)
 
 
-async def run(app: "ResearchApp", line: str) -> None:
-    """Run a command. Raises `UsageError`, `CacheError`."""
+async def run(app: "ResearchApp", line: str, pasted: str = "") -> None:
+    """Run a command, with what was `pasted` at its standard input. Raises `UsageError`, `CacheError`."""
     words, screen = checked(line), app.screen
     match words:
         case []:
@@ -157,7 +202,7 @@ async def run(app: "ResearchApp", line: str) -> None:
                 raise UsageError("No paper to tag here.")
             screen.change_tags(*changes)
         case ["import", *rest] if not {"--dry-run", "--help", "-h"} & set(rest):
-            await _import(app, line, words)
+            await _import(app, line, words, pasted)
         case ["check" | "lint", *rest] if not any(word in _OWN_OUTPUT for word in rest):
             from spar_tui.tui.screens.document_check import DocumentCheckScreen  # loads what compares references
 
@@ -171,9 +216,9 @@ async def run(app: "ResearchApp", line: str) -> None:
             app.follower.refresh()
 
 
-async def _import(app: "ResearchApp", line: str, words: list[str]) -> None:
+async def _import(app: "ResearchApp", line: str, words: list[str], pasted: str) -> None:
     """Show what is new, ask, and import."""
-    preview = await preview_of(app, line, verb_command([*words, "--dry-run"]))
+    preview = await preview_of(app, line, verb_command([*words, "--dry-run"]), pasted)
     if preview is None:
         return
     for path in filter(os.path.isabs, words):
@@ -181,7 +226,7 @@ async def _import(app: "ResearchApp", line: str, words: list[str]) -> None:
     shown = first_lines(preview.splitlines())
     question = ConfirmScreen(f"{shown}\nImport? {app.undo_key()} undoes it.", "import", "cancel")
     if await app.push_screen_wait(question):
-        await run_process(app, line, verb_command(words))
+        await run_process(app, line, verb_command(words), pasted)
         app.follower.refresh()
 
 

@@ -238,14 +238,15 @@ async def run_process(app: "BaseApp", shown: str, command: Sequence[str], text: 
         output.end()
 
 
-async def preview_of(app: "BaseApp", shown: str, command: Sequence[str]) -> str | None:
-    """What a command says that changes nothing; None, with that shown, if it failed."""
-    output = await _run(app, shown, command, shows=False)
+async def preview_of(app: "BaseApp", shown: str, command: Sequence[str], text: str = "") -> str | None:
+    """What a command says that changes nothing, with `text` at its standard input; None, with that shown, if it
+    failed."""
+    output = await _run(app, shown, command, text, shows=False)
     if output is None or output.code:
         if output is not None:
             output.end()
         return None
-    return output.text.strip()
+    return _told(output.text)
 
 
 async def _run(
@@ -272,6 +273,12 @@ async def _run(
 def verb_command(words: Sequence[str]) -> list[str]:
     """The program that runs a verb as a shell would."""
     return [sys.executable, "-m", "spar_tui", *words]
+
+
+def _told(output: str) -> str:
+    """What a process said, without its own name and that of standard input before a line."""
+    lines = output.strip().splitlines()
+    return "\n".join(line.removeprefix("spar: ").removeprefix("-: ").removeprefix("-:") for line in lines)
 
 
 class _Output:
@@ -314,15 +321,14 @@ class _Output:
 
     def end(self) -> None:
         """Show all of it."""
-        text = self.text.strip() or ("Done." if self.code == 0 else f"{self._command} failed ({self.code}).")
+        text = _told(self.text) or ("Done." if self.code == 0 else f"{self._command} failed ({self.code}).")
         if self._screen is None and self._is_long:
             self._show()
         if self._screen is not None:
             self._screen.add(text)
             self._screen.end()
         else:
-            short = " ".join(line.removeprefix("spar: ") for line in text.splitlines())
-            self._app.say(short, "information" if self.code in (0, 3) else "error", 6)
+            self._app.say(" ".join(text.splitlines()), "information" if self.code in (0, 3) else "error", 6)
 
 
 async def pipe_papers(app: "ResearchApp", chosen: Sequence[Paper]) -> None:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from agents.run.findings import outcome_of
 from cache.runs import Run
 from spar_tui.phrases import came_to_text, counted, papers_text
 
@@ -16,6 +15,8 @@ _UNDER_WAY = "●"
 
 
 def _search_ended(live: "AnyRun") -> str:
+    from agents.run.findings import outcome_of  # the app opens before it needs what runs are made of
+
     failed = sum(outcome_of(tally) == "failed" for tally in live.state.sources.values())
     though = f"{counted(failed, 'source')} failed; " if failed else ""
     return f"{though}{counted(live.state.counts.included, 'relevant paper')} for: {live.question}"

@@ -10,7 +10,8 @@ from agents.run.findings import outcome_of, tally_of
 from agents.search.events import ReferencesFollowed
 from agents.search.state import SearchState, is_relevant
 from connectors.paper import WorkId
-from spar_tui.phrases import AIMS, evolved_aim, read_back, sentence, source_count, source_text
+from spar_tui.phrases import AIMS, evolved_aim, read_back, sentence
+from spar_tui.source_phrases import source_count, source_text
 
 Tone = Literal["query", "source", "paper", "links", "quiet", "trouble", "facet", "gone"]
 MOST_PAPERS = 6

@@ -28,7 +28,7 @@ from spar_tui.tui.widgets.table import Table
 class PickTable(ShelfTable, inherit_bindings=False):
     """The shelf, to take papers from rather than to read them."""
 
-    BINDINGS = bindings("picked paper", "lists")
+    BINDINGS = bindings("picked paper", "lists", "matches")
 
 
 class PickScreen(FilteredScreen):

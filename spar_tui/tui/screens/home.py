@@ -202,6 +202,7 @@ class HomeScreen(LibraryScreen):
             text-overflow: ellipsis; display: none; }
     #next:focus { border: none; background-tint: transparent; }
     HomeScreen.reads #next { display: block; }
+    HomeScreen.reads #next-told { padding: 1 1 0 1; }
     HomeScreen.-short #next, HomeScreen.-short #next-told { display: none; }
     HomeScreen.-short #name { display: none; }
     HomeScreen.-short #told, HomeScreen.-short #watched { display: none; }
@@ -318,10 +319,10 @@ class HomeScreen(LibraryScreen):
         width, shown = self.query_one("#desk").size.width - 2, self.app.runs_shown
         statuses = [status_of(run, shown.get(run.id), self.app.runs_elsewhere(run)) for run in runs]
         self._moving = any(status.under_way for status in statuses)
-        self.query_one(RecentRuns).show(
-            (run.id, run_line(run, status, width)) for run, status in zip(runs, statuses, strict=True)
-        )
-        self.query_one(RecentRuns).display, self.query_one("#empty").display = bool(runs), not runs
+        recent = self.query_one(RecentRuns)
+        recent.show((run.id, run_line(run, status, width)) for run, status in zip(runs, statuses, strict=True))
+        recent.styles.max_height = max(len(runs), 1)  # what to read next stands right below them
+        recent.display, self.query_one("#empty").display = bool(runs), not runs
         self.set_class(not runs, "begins")
         self.query_one(FirstKeys).refresh()  # the keys may be others now
         self.refresh_bindings()

@@ -19,7 +19,8 @@ from cache.timestamps import utc_now
 from connectors.paper import Paper
 from spar_tui.abstract_phrases import abstract_sentence
 from spar_tui.errors import UserError
-from spar_tui.phrases import counted, source_count, source_text
+from spar_tui.phrases import counted
+from spar_tui.source_phrases import source_count, source_text
 from spar_tui.tui.commands import bindings
 from spar_tui.tui.models.known_here import KnownHere, first_seen_since, known_here, linked_rows, scored_rows
 from spar_tui.tui.models.row_cursor import followed

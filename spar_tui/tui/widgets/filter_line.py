@@ -1,6 +1,7 @@
 """The line below a list in which one writes what its rows must have, and below it what can be written."""
 
 from abc import abstractmethod
+from typing import Any
 
 from textual import on
 from textual.screen import Screen
@@ -9,6 +10,7 @@ from textual.widgets import Input, Static
 from cache.conditions.filters import Filter, FilterScope, parsed
 from cache.conditions.scopes import summed_up
 from spar_tui.tui.widgets.entry.one_line import OneLine
+from spar_tui.tui.widgets.row_list import RowList
 from spar_tui.tui.widgets.text import QUIET, plain
 
 
@@ -69,7 +71,19 @@ class FilterLine(WordsLine):
         """What is asked for; it asks for nothing while the line is empty."""
         return parsed(self.value, self.scope)
 
+    @property
+    def rows(self) -> RowList[Any]:
+        """The list that the line chooses from."""
+        assert self.parent is not None
+        return self.parent.query_one(RowList)
+
+    def keep(self) -> None:
+        super().keep()
+        self.rows.find(None if self.wanted.terms else ())
+
     def leave(self) -> bool:
+        """Take the words away; the list is whole again, and keys go through what they chose."""
+        self.rows.find(self.rows.keys if self.wanted.terms else ())
         there = super().leave()
         self._tell()
         return there

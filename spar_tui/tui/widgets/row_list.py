@@ -6,6 +6,7 @@ The library's own tables and lists measure or draw every row when one of them ch
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from typing import Any, ClassVar, Generic, Literal, Self, TypeVar
 
+from rich.segment import Segment
 from textual.content import Content
 from textual.events import Click
 from textual.geometry import Region, Size
@@ -22,6 +23,7 @@ T = TypeVar("T")
 Look = Literal["row", "cursor", "cursor-blurred"]
 """How a row is drawn: as any other, or under the cursor of a list that has the focus or has not."""
 _MOST_DRAWN = 500
+_MATCH = "›"
 
 
 class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_bindings=False):
@@ -30,7 +32,7 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
     What was drawn is kept until the styles change: rows must not change, only be put in another's place.
     """
 
-    BINDINGS = bindings("lists")
+    BINDINGS = bindings("lists", "matches")
     DEFAULT_CSS = """
     RowList { height: 1fr; min-width: 20; background: $background; color: $foreground; scrollbar-size-vertical: 1;
               overflow-x: hidden; overflow-y: auto; }
@@ -59,6 +61,7 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
         self._key = key
         self._rows: Sequence[T] = ()
         self._marked: Collection[Hashable] = ()
+        self._matches: Collection[Hashable] | None = ()
         self._told: Hashable = None
         self._around = (Content(""), Content(""))
         self._border_alone = False
@@ -110,6 +113,11 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
     @property
     def rows(self) -> Sequence[T]:
         return self._rows
+
+    @property
+    def keys(self) -> Collection[Hashable]:
+        """By which its rows are known."""
+        return frozenset(map(self._key, self._rows))
 
     @property
     def row(self) -> T | None:
@@ -172,6 +180,14 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
         """Show the rows of these keys as marked, and no others."""
         before, self._marked = self._marked, frozenset(keys)
         self.draw_anew(lambda row: (self._key(row) in before) != (self._key(row) in self._marked))
+
+    def find(self, matches: Collection[Hashable] | None) -> None:
+        """Let keys go through the rows of these keys, which get a sign, or for None through all rows, without one."""
+        if matches != self._matches:
+            self._matches = matches
+            self._drawn.clear()
+            self.refresh()
+            self.screen.refresh_bindings()
 
     def draw_anew(self, which: Callable[[T], bool]) -> None:
         """Draw those rows anew that are seen and of which `which` is true."""
@@ -256,6 +272,18 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
         """The row before."""
         self.go_to(self.place - 1)
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """There are matches after a filter."""
+        return action != "match" or bool(self._rows if self._matches is None else self._matches)
+
+    def action_match(self, steps: int) -> None:
+        """The next match, or the one before; behind the last comes the first."""
+        matches = self._matches
+        places = [place for place, row in enumerate(self._rows) if matches is None or self._key(row) in matches]
+        further = [place for place in places if (place - self.place) * steps > 0] or places
+        if further:
+            self.go_to(further[0 if steps > 0 else -1])
+
     def action_first(self) -> None:
         """The first row."""
         self.go_to(0)
@@ -302,9 +330,18 @@ class RowList(Reversing, ScrollView, Generic[T], can_focus=True, inherit_binding
         if drawn is None or drawn[0] != row:
             if len(self._drawn) >= _MOST_DRAWN:
                 self._drawn.clear()
-            drawn = row, self.draw(row, key in self._marked, look, width)
+            drawn = row, self._signed(key, self.draw(row, key in self._marked, look, width))
             self._drawn[key, key in self._marked, look, width] = drawn
         return drawn[1]
+
+    def _signed(self, key: Hashable, strips: Sequence[Strip]) -> Sequence[Strip]:
+        """The lines of a row, with the sign of a match in its first column if that is blank."""
+        first = len(strips) - self.LINES  # a line above the row is a rule
+        if not self._matches or key not in self._matches or not strips[first].text.startswith(" "):
+            return strips
+        style = next(iter(strips[first].crop(0, 1)), Segment("")).style
+        sign = Strip([Segment(_MATCH, style)])
+        return [*strips[:first], Strip.join([sign, strips[first].crop(1)]), *strips[first + 1 :]]
 
     def notify_style_update(self) -> None:
         """What was drawn has other colours now."""

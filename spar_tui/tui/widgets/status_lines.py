@@ -11,7 +11,8 @@ from agents.run.findings import HERE, Findings, Outcome, SourceTally, outcome_of
 from agents.run.runner import Status
 from agents.search.events import Stage
 from agents.search.state import SearchState
-from spar_tui.phrases import counted, money_text, papers_text, source_count, troubles
+from spar_tui.phrases import counted, money_text, papers_text
+from spar_tui.source_phrases import source_count, troubles
 from spar_tui.tui.widgets.text import QUIET, cut, fitting, plain
 
 _Step = tuple[str, tuple[Stage, ...]]

@@ -85,7 +85,8 @@ _RELATION = {"references": "cited by", "citations": "that cite", "similar": "lik
 def _note(kind: "Kind", paper: "Paper", around: "Linked") -> None:
     """Say beside the list how it came about."""
     from agents.run.findings import failures
-    from spar_tui.phrases import counts_text, papers_text
+    from spar_tui.phrases import papers_text
+    from spar_tui.source_phrases import counts_text
 
     note_failures(failures(around.sources))
     if around.fault:

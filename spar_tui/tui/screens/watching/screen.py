@@ -171,6 +171,7 @@ class WatchesScreen(PaperActions, FilteredScreen):
             self._shown, self._on_shelf, self.marked = outcome, {}, {}
             self._papers.touched = False
             self._papers.mark({})
+            self._papers.find(())
             self._papers.show_saved(frozenset())
             self._look_up_saved()
         self._show_papers(watch)

@@ -6,7 +6,8 @@ from textual.content import Content
 
 from agents.run.findings import outcome_of
 from agents.search.state import SearchState
-from spar_tui.phrases import left_out_text, nothing_found, read_back, sentence, small_words_text, source_text
+from spar_tui.phrases import left_out_text, read_back, sentence, small_words_text
+from spar_tui.source_phrases import nothing_found, source_text
 from spar_tui.tui.widgets.paper_page import heading
 from spar_tui.tui.widgets.text import QUIET, cut, plain
 

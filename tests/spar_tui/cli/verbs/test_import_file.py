@@ -125,6 +125,20 @@ def test_a_list_of_identifiers_is_looked_up_and_what_nobody_knows_is_named(home:
     assert work.title in spar(home, "shelf", "--tag", "list").stdout.replace("\n", " ")
 
 
+def test_of_a_folder_all_is_imported_that_can_be_and_the_rest_is_named(home: Path) -> None:
+    (home / "refs" / "old").mkdir(parents=True)
+    (home / "refs" / ".git").mkdir()
+    for name, content in (("a.bib", TWICE), ("old/b.bib", APART), ("old/c.png", "\x89"), (".git/d.bib", TWICE)):
+        (home / "refs" / name).write_text(content)
+    ran = spar(home, "import", str(home / "refs"), "--dry-run")
+    assert [Path(line.split(":")[0]).name for line in ran.stdout.splitlines() if " new " not in line] == [
+        "a.bib",
+        "b.bib",
+    ]
+    assert "c.png: nothing to import in it; skipped" in ran.stderr
+    assert spar(home, "import", str(home / "nothing")).returncode == 2
+
+
 def test_without_a_network_only_remembered_papers_of_a_list_are_imported(home: Path) -> None:
     ran = spar(home, "import", "-", "--offline", stdin="10.5555/unheard.of\n")
     assert (ran.returncode, ran.stdout) == (1, "-: 0 papers; 1 not taken\n")

@@ -101,7 +101,9 @@ def test_a_title_that_the_file_declares_and_shows_is_saved_alone(services: Servi
     assert [entry.paper.title for entry in shelved(tmp_path / "home")] == [title]
 
 
-def test_with_references_what_it_cites_is_saved_as_sources_have_it(services: Services, tmp_path: Path) -> None:
+def test_what_a_document_with_references_or_a_text_cites_is_saved_as_sources_have_it(
+    services: Services, tmp_path: Path
+) -> None:
     mine, cited, *_ = sound(services)
     listed = [
         f"{cited.authors[0].family}, A. ({cited.year}). {cited.title}. Journal. https://doi.org/{cited.doi}",
@@ -114,7 +116,7 @@ def test_with_references_what_it_cites_is_saved_as_sources_have_it(services: Ser
     assert {entry.paper.identifier("doi") for entry in shelved(tmp_path / "home")} == {mine.doi, cited.doi}
     assert "no source knows it: “Nobody, N. (2020)." in ran.stderr
     (tmp_path / "list.txt").write_text(plain([("References", 1), (listed[0], 0)]))
-    ran = spar(tmp_path / "other", "import", str(tmp_path / "list.txt"), "--references", more=services.environment)
+    ran = spar(tmp_path / "other", "import", str(tmp_path / "list.txt"), more=services.environment)
     assert [entry.paper.identifier("doi") for entry in shelved(tmp_path / "other")] == [cited.doi]
 
 

@@ -13,6 +13,7 @@ from spar_tui.bibliography.reading.shelving import put_on_shelf
 from spar_tui.errors import UsageError
 from spar_tui.tui.command_line.commanding import CommandLine
 from spar_tui.tui.command_line.running import CommandOutput, checked, completions, with_papers
+from spar_tui.tui.screens.shelf import ShelfScreen
 from tests.agents.scripted import ScriptedSource
 from tests.spar_tui.tui.screens.test_shelf import SAVED, listed, on_shelf, open_shelf, save
 from tests.spar_tui.tui.world import SPARSE, Hand, play, resources, settings_at
@@ -128,7 +129,7 @@ def test_papers_are_sent_to_a_shell_command_as_bibtex_or_by_their_keys(tmp_path:
     play(tmp_path, scene, resources())
 
 
-def test_a_dropped_path_offers_its_import_with_what_is_new(tmp_path: Path) -> None:
+def test_a_dropped_path_and_a_pasted_text_offer_their_import_with_what_is_new(tmp_path: Path) -> None:
     save(tmp_path, SAVED[:1])
     file = tmp_path / "two papers.bib"
     file.write_text(
@@ -148,6 +149,16 @@ def test_a_dropped_path_offers_its_import_with_what_is_new(tmp_path: Path) -> No
         await hand.until(lambda: "A new one" in hand.text)
         await hand.press("U")
         await hand.until(lambda: len(listed(hand)) == 1)
+        await hand.press("I")
+        hand.app.post_message(Paste("@article{c, title={A pasted one},\rdoi={10.1000/p}}\r"))
+        await hand.until_shown("- stands for 2 pasted lines")
+        await hand.press("enter")
+        await hand.until_shown("new  A pasted one")
+        await hand.press("y")
+        await hand.until(lambda: "A pasted one" in listed(hand))
+        hand.app.post_message(Paste("graph neural networks"))
+        await hand.press("j")
+        assert isinstance(hand.app.screen, ShelfScreen)  # a word is nothing to import
 
     play(tmp_path, scene, resources())
 

@@ -99,6 +99,15 @@ NARROWED = {
 }
 
 
+async def places(hand: Hand, *keys: str) -> list[int]:
+    """The row under the cursor after each of `keys`."""
+    passed = []
+    for key in keys:
+        await hand.press(key)
+        passed.append(table(hand).place)
+    return passed
+
+
 def test_the_filter_narrows_as_one_types(tmp_path: Path) -> None:
     first, _, third = save(tmp_path, SAVED)
     with Store.open(settings_at(tmp_path).places.database) as store:
@@ -116,6 +125,15 @@ def test_the_filter_narrows_as_one_types(tmp_path: Path) -> None:
             assert set(listed(hand)) == left
             await hand.press("enter", "escape")
             assert len(listed(hand)) == 3
+        await hand.press("slash")
+        await hand.type("-river")
+        await hand.press("enter", "g")
+        assert await places(hand, "n", "n", "N") == [1, 0, 1]  # round the two that are left
+        await hand.press("escape")
+        assert await places(hand, "n", "n", "N", "p") == [0, 2, 0, 0]  # in the whole list, past the one between
+        assert [line[1] for line in hand.lines[2:5]] == ["›", " ", "›"]
+        await hand.press("slash", "enter")
+        assert await places(hand, "n") == [1]  # no filter any more: the next paper
         await hand.press("escape")
         assert isinstance(hand.app.screen, HomeScreen)
 

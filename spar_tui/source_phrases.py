@@ -1,0 +1,103 @@
+"""What came of asking sources, in words, the same in the app, in reports and on the command line."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from agents.run.findings import TOOK_OVER, Findings, SourceTally, none_answered, outcome_of, services_of
+from cache.conditions.wording import listed
+from spar_tui.phrases import counted
+
+if TYPE_CHECKING:
+    from agents.search.state import SearchState
+
+
+def source_text(tally: SourceTally | None, total: int | None = None) -> str:
+    """What came of asking a source, to stand behind its name; `total` is how many records it says it has."""
+    match outcome_of(tally):
+        case "waiting":
+            return "has not answered"
+        case "not asked":
+            text = "was not asked"
+        case "failed":
+            text = "failed"
+        case "stopped":
+            after = f"after {counted(tally.found, 'record')}" if tally and tally.found else "before it answered"
+            return f"was stopped {after}"
+        case "empty":
+            return "answered with no records"
+        case outcome:
+            found = tally.found if tally else 0
+            records = counted(found, "record") if total is None else f"{found:,} of {counted(total, 'record')}"
+            text = f"answered {'in part, ' if outcome == 'partial' else ''}with {records}"
+    return f"{text}{_why(tally)}"
+
+
+def source_count(tally: SourceTally | None, records: int | None = None) -> str:
+    """The same where there is room for a word: the number of records, of which so many are distinct, or why there are
+    none."""
+    found = (tally.found if tally else 0) if records is None else records
+    match outcome_of(tally):
+        case "waiting":
+            return "not answered"
+        case "not asked" | "failed" | "stopped" as outcome:
+            return outcome
+        case "partial":
+            return f"{found} in part"
+    return str(found)
+
+
+def counts_text(tallies: Mapping[str, SourceTally], records: Mapping[str, int] | None = None) -> str:
+    """`openalex 12, arxiv 0, pubmed failed`: what came of each source that was asked; its distinct `records`, if they
+    are known, else the sum of its lists."""
+    distinct: Mapping[str, int] = {name: tally.found for name, tally in tallies.items()} if records is None else records
+    told = (f"{name} {source_count(tally, distinct.get(name, 0))}" for name, tally in tallies.items() if tally.asked)
+    return ", ".join(told) or "not asked"
+
+
+def _why(tally: SourceTally | None) -> str:
+    """Why a source failed, or was not asked, in brackets."""
+    reason = _reason(tally)
+    return f" ({reason})" if reason else ""
+
+
+def _reason(tally: SourceTally | None) -> str:
+    return tally.error.removeprefix("was not asked: ").rstrip(".") if tally and tally.error else ""
+
+
+def nothing_found(tallies: Mapping[str, SourceTally]) -> str:
+    """That no papers were found, and by whom."""
+    if none_answered(tallies):
+        return "no papers found, for no source answered"
+    incomplete = any(tally.state in ("failed", "stopped", "partial") for tally in services_of(tallies).values())
+    return "no papers found" + (" by the sources that answered" if incomplete else "")
+
+
+def no_answer_text(state: "SearchState") -> str:
+    """Return why a search does not answer its question, and what to try; "" if it found a relevant paper."""
+    if not state.shown:
+        return f"{nothing_found(state.sources)}; try other words or wider dates."
+    if not state.included:
+        return "no relevant paper found; listed are the closest matches. Try other words, wider dates or more sources."
+    return ""
+
+
+def not_chosen_text(findings: Findings) -> str:
+    """Which sources were left out because they do not suit the question; "" if none was."""
+    names = ", ".join(findings.not_chosen)
+    return f"not asked, because the question does not suit them: {names}; --source asks them." if names else ""
+
+
+def troubles(findings: Findings) -> list[str]:
+    """What failed in a run and why: the model, then the sources that failed, then each that answered in part; then what
+    else the person was warned of."""
+    # What came of it goes first: the words on why can be long.
+    model = [
+        f"{TOOK_OVER} {model_failure.removesuffix(TOOK_OVER).rstrip()}" for model_failure in findings.model_failures
+    ]
+    tallies = {name: findings.sources[name] for name in findings.failed_sources}
+    failed = [name for name, tally in tallies.items() if outcome_of(tally) == "failed"]
+    reasons = dict.fromkeys(filter(None, (_reason(tallies[name]) for name in failed)))
+    why = f" ({'; '.join(reasons)})" if reasons else ""
+    sources = [f"{listed(failed)} failed{why}."] if failed else []
+    sources += [f"{name} {source_text(tally)}." for name, tally in tallies.items() if name not in failed]
+    return [*model, *sources, *(one for one in findings.warnings if one not in findings.model_failures)]

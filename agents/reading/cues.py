@@ -187,8 +187,8 @@ def cue_words() -> frozenset[str]:
 BOUNDS: Mapping[tuple[str, ...], tuple[bool, bool, int]] = {
     tuple(phrase.split()): bound
     for phrases, bound in (
-        ("at least|a minimum of|>=|≥", (True, False, 0)),
-        ("more than|over|above|>", (True, False, 1)),
+        ("at least|a minimum of|minimum of|no less than|no fewer than|not less than|>=|≥", (True, False, 0)),
+        ("more than|over|above|greater than|exceeding|>", (True, False, 1)),
         ("at most|no more than|up to|<=|≤", (False, True, 0)),
         ("less than|fewer than|under|below|<", (False, True, -1)),
         ("exactly", (True, True, 0)),

@@ -154,11 +154,9 @@ _OPEN = tuple(
     for pattern in (
         rf"\b{_FREE}(?=\s+{_DOCUMENTS}\b(?!\s+(?:citations?|advantage|publishing)))",
         r"\bfree(?=\s+(?:papers|articles|pdfs?)\b)",
-        rf"(?<=apers |icles |udies |rveys |views )(?:(?:that|which)\s+(?:are|is)\s+)?(?:only\s+)?{_FREE}\b",
         rf"\b(?:only|must\s+be|(?:that|which)\s+are|available\s+(?:as|in))\s+{_FREE}\b(?!\s+(?:data|code|soft|tool))",
         rf"[,(;]\s*(?:and\s+)?(?:only\s+)?{_FREE}(?:\s+only)?(?=\s*[).,;?]*\s*$)",
         rf"\b{_FREE}\s+only\b",
-        r"\bwith\s+(?:an?\s+)?(?:open[\s-]access|free(?:ly\s+available)?)\s+(?:full[\s-]texts?|pdfs?|versions?)\b",
     )
 )
 
@@ -217,22 +215,22 @@ class Reading:
     each query.
     """
 
-    intent: Intent
-    domain: str | None
-    since: date | None
-    until: date | None
-    recent: bool
-    authors: tuple[str, ...]
-    venue: str | None
-    min_citations: int | None
-    open_access: bool
-    renowned: bool
-    papers: tuple[str, ...]
-    topic: str
-    subject: str
-    needs_refinement: bool
-    why: str
-    queries: tuple[str, ...]
+    intent: Intent = "topic"
+    domain: str | None = None
+    since: date | None = None
+    until: date | None = None
+    recent: bool = False
+    authors: tuple[str, ...] = ()
+    venue: str | None = None
+    min_citations: int | None = None
+    open_access: bool = False
+    renowned: bool = False
+    papers: tuple[str, ...] = ()
+    topic: str = ""
+    subject: str = ""
+    needs_refinement: bool = False
+    why: str = "It is not in English and is asked as it stands."
+    queries: tuple[str, ...] = ()
     fewer: tuple[tuple[str, str], ...] = ()
     core: str = ""
 
@@ -328,21 +326,5 @@ def _with_venue(bounds: Bounds, venue: Venue) -> Bounds:
 
 def _as_it_is(question: str, named: NamedPapers) -> Reading:
     identifiers = tuple(paper for paper in named.papers if ":" in paper and " " not in paper)
-    return Reading(
-        intent="named-paper" if identifiers else "topic",
-        domain=None,
-        since=None,
-        until=None,
-        recent=False,
-        authors=(),
-        venue=None,
-        min_citations=None,
-        open_access=False,
-        renowned=False,
-        papers=identifiers,
-        topic=question,
-        subject=question,
-        needs_refinement=False,
-        why="It is not in English and is asked as it stands.",
-        queries=(),
-    )
+    intent: Intent = "named-paper" if identifiers else "topic"
+    return Reading(intent, papers=identifiers, topic=question, subject=question)

@@ -13,15 +13,8 @@ from cache.conditions.filters import Filter
 
 _LONGEST = 20_000
 """Maximum number of papers that a query lists by number."""
-_COLUMNS = {
-    "authors": "authors",
-    "date": "date",
-    "venue": "venue",
-    "citations": "citations",
-    "keywords": "keywords",
-    "identifiers": "doi",
-    "abstract": "abstract",
-}
+_COLUMNS = {part: part for part in "authors date venue citations keywords abstract".split()} | {"identifiers": "doi"}
+_OF_SHELF = {"note": "note", "read": "coalesce(read, 'not read')", "saved": "saved"}
 
 
 def papers_in(selection: Selection, turn: Turn) -> str | None:
@@ -36,23 +29,17 @@ def papers_in(selection: Selection, turn: Turn) -> str | None:
 
 def facts_of_several(part: str, numbers: Sequence[int]) -> Call | None:
     """Return a query for a fact of several papers, in their order."""
-    if part in ("note", "tags", "read", "saved"):
-        values = {"note": "note", "read": "coalesce(read, 'not read')", "saved": "saved"}
-        ids = ", ".join(map(str, numbers))
-        if part == "tags":
-            return Call(
-                "query",
-                {
-                    "sql": f"SELECT p.title, group_concat(t.tag, ', ') AS tags FROM papers p LEFT JOIN tags t"
-                    f" ON t.paper = p.id WHERE p.id IN ({ids}) GROUP BY p.id"
-                },
-            )
-        return Call("query", {"sql": f"SELECT title, {values[part]} AS {part} FROM shelf WHERE paper IN ({ids})"})
-    if part not in _COLUMNS:
-        return None
-    rank = " ".join(f"WHEN {number} THEN {place}" for place, number in enumerate(numbers))
     ids = ", ".join(map(str, numbers))
-    sql = f"SELECT title, {_COLUMNS[part]} AS {part} FROM papers WHERE id IN ({ids}) ORDER BY CASE id {rank} END"
+    if part == "tags":
+        rows = "papers p LEFT JOIN tags t ON t.paper = p.id"
+        sql = f"SELECT p.title, group_concat(t.tag, ', ') AS tags FROM {rows} WHERE p.id IN ({ids}) GROUP BY p.id"
+    elif part in _OF_SHELF:
+        sql = f"SELECT title, {_OF_SHELF[part]} AS {part} FROM shelf WHERE paper IN ({ids})"
+    elif part in _COLUMNS:
+        rank = " ".join(f"WHEN {number} THEN {place}" for place, number in enumerate(numbers))
+        sql = f"SELECT title, {_COLUMNS[part]} AS {part} FROM papers WHERE id IN ({ids}) ORDER BY CASE id {rank} END"
+    else:
+        return None
     return Call("query", {"sql": sql})
 
 
@@ -69,72 +56,48 @@ def linked_to_several(tool: str, numbers: Sequence[int], *, either: bool) -> Cal
     return Call("query", {"sql": f"SELECT id AS paper, title, date FROM papers WHERE {where} ORDER BY date DESC, id"})
 
 
-def grouped(
-    group: str, most: bool, limit: int | None, selection: Selection, turn: Turn, *, distinct: bool = False
-) -> Call | None:
+def grouped(group: str, limit: int | None, selection: Selection, turn: Turn, *, distinct: bool = False) -> Call | None:
     """Return a query for the number of papers by author, venue, year, tag or type.
 
-    With `most`, only the `limit` largest; otherwise all, largest first, or years in their order. With `distinct`, only
-    the number of different values.
+    With a `limit`, only so many, the largest; otherwise all, largest first, or years in their order. With `distinct`,
+    only the number of different values.
     """
     among = papers_in(selection, turn)
     if among is None:
         return None
     where = f"WHERE {among}" if among else ""
     also = f"{where} AND" if where else "WHERE"
-    match group:
-        case "author":
-            rows = (
-                "(WITH RECURSIVE split(name, rest) AS (SELECT '', authors || '; ' FROM papers"
-                f" {where} UNION ALL SELECT substr(rest, 1, instr(rest, '; ') - 1), substr(rest, instr(rest, '; ') + 2)"
-                " FROM split WHERE rest != '') SELECT name AS author FROM split WHERE name != '')"
-            )
-            return _tally(rows, "author", most, limit, distinct)
-        case "venue":
-            return _tally(f"(SELECT venue FROM papers {also} venue != '')", "venue", most, limit, distinct)
-        case "year":
-            return _tally(f"(SELECT year FROM papers {also} year IS NOT NULL)", "year", most, limit, distinct)
-        case "tag":
-            inside = among.replace("id IN", "paper IN")
-            return _tally(f"(SELECT tag FROM tags{f' WHERE {inside}' if inside else ''})", "tag", most, limit, distinct)
-        case "type":
-            return _tally(f"(SELECT type FROM papers {where})", "type", most, limit, distinct)
-    return None
-
-
-def _tally(rows: str, column: str, most: bool, limit: int | None, distinct: bool) -> Call:
+    rows = {
+        "author": "WITH RECURSIVE split(name, rest) AS (SELECT '', authors || '; ' FROM papers"
+        f" {where} UNION ALL SELECT substr(rest, 1, instr(rest, '; ') - 1), substr(rest, instr(rest, '; ') + 2)"
+        " FROM split WHERE rest != '') SELECT name AS author FROM split WHERE name != ''",
+        "venue": f"SELECT venue FROM papers {also} venue != ''",
+        "year": f"SELECT year FROM papers {also} year IS NOT NULL",
+        "tag": f"SELECT tag FROM tags {where.replace('id IN', 'paper IN')}",
+        "type": f"SELECT type FROM papers {where}",
+    }[group]
     if distinct:
-        return Call("query", {"sql": f"SELECT count(DISTINCT {column}) AS {column}s FROM {rows}"})
-    order = f"papers DESC, {column}" if most or column != "year" else column
-    counted = f"SELECT {column}, count(*) AS papers FROM {rows} GROUP BY {column}"
-    if most:  # those that have as many as the last of them are among them
+        return Call("query", {"sql": f"SELECT count(DISTINCT {group}) AS {group}s FROM ({rows})"})
+    order = f"papers DESC, {group}" if limit or group != "year" else group
+    counted = f"SELECT {group}, count(*) AS papers FROM ({rows}) GROUP BY {group}"
+    if limit:  # those that have as many as the last of them are among them
         ranked = f"SELECT *, rank() OVER (ORDER BY papers DESC) AS place FROM ({counted})"
-        counted = f"SELECT {column}, papers FROM ({ranked}) WHERE place <= {limit or 5}"
+        counted = f"SELECT {group}, papers FROM ({ranked}) WHERE place <= {limit}"
     return Call("query", {"sql": f"{counted} ORDER BY {order}"})
 
 
 def measured(measure: str, selection: Selection, turn: Turn) -> Call | None:
     """Return a query for a statistic of citation counts."""
-    if measure == "total" and (selection.single or len(selection.names) == 1):
-        return None
     among = papers_in(selection, turn)
-    if among is None:
+    if among is None or (measure == "total" and (selection.single or len(selection.names) == 1)):
         return None
-    text = f"citations IS NOT NULL{f' AND {among}' if among else ''}"
-    value = {
-        "average": "round(avg(citations), 1)",
-        "total": "sum(citations)",
-        "highest": "max(citations)",
-        "lowest": "min(citations)",
-    }.get(measure)
-    if value is None:
-        half = f"(SELECT count(*) FROM papers WHERE {text})"
-        value = (
-            "round(avg(citations), 1) AS median_citations FROM (SELECT citations FROM papers WHERE "
-            f"{text} ORDER BY citations LIMIT 2 - {half} % 2 OFFSET ({half} - 1) / 2)"
-        )
-        return Call("query", {"sql": f"SELECT {value}"})
-    return Call("query", {"sql": f"SELECT {value} AS {measure}_citations FROM papers WHERE {text}"})
+    counted = f"FROM papers WHERE citations IS NOT NULL{f' AND {among}' if among else ''}"
+    if measure == "median":
+        half = f"(SELECT count(*) {counted})"
+        counted = f"FROM (SELECT citations {counted} ORDER BY citations LIMIT 2 - {half} % 2 OFFSET ({half} - 1) / 2)"
+    value = {"total": "sum(citations)", "highest": "max(citations)", "lowest": "min(citations)"}
+    column = value.get(measure, "round(avg(citations), 1)")
+    return Call("query", {"sql": f"SELECT {column} AS {measure}_citations {counted}"})
 
 
 def _fact(part: str) -> Plan:
@@ -179,22 +142,14 @@ def _counting(selection: Selection, query: Call | None, turn: Turn) -> Reading |
     return replace(reading, reply=f"Counted over all {count:,} papers of your library, saved or not.")
 
 
-def _grouped(group: str, most: bool) -> Plan:
+def _grouped(group: str, most: int | None = None, *, distinct: bool = False) -> Plan:
     def plan(sentence: Sentence) -> Reading | None:
-        selection = sentence.papers()
-        if sentence.has("papers") and selection.is_empty:
+        selection, turn = sentence.papers(), sentence.turn
+        if sentence.has("papers") and selection.is_empty and not distinct:
             return None
         number = number_at(sentence.words("n"), 0)
-        limit = number[0] if number else None
-        return _counting(selection, grouped(group, most, limit, selection, sentence.turn), sentence.turn)
-
-    return plan
-
-
-def _distinct(group: str) -> Plan:
-    def plan(sentence: Sentence) -> Reading | None:
-        selection = sentence.papers()
-        return _counting(selection, grouped(group, False, None, selection, sentence.turn, distinct=True), sentence.turn)
+        limit = number[0] if number else most
+        return _counting(selection, grouped(group, limit, selection, turn, distinct=distinct), turn)
 
     return plan
 
@@ -219,70 +174,63 @@ _OF_A_FACT = """
 """The forms that all facts with nouns share."""
 _PARTS = """
 authors | who wrote a paper | who wrote the first?
-  = author|authors|writer|writers|first_author; who [else] wrote|authored|published|made|did {paper}; is|was {who}
-  [an|the|a] author|coauthor|co-author of|on {paper}; who is|was|are|were {paper} by|from|written_by; by_who
-  is|was|were {paper} [written]; who is|are|were|was behind {paper}; whose paper|work is {paper}; who is|are the
-  [first|last|senior] author|authors of {paper}; [and] who wrote|authored it
+  = author|authors|writer|writers|first_author|last_author|senior_author;
+  who [else] wrote|authored|published|made|did {paper}; is|was {who} [an|the|a] author|coauthor|co-author of|on {paper};
+  who is|was|are|were {paper} by|from|written_by; by_who is|was|were {paper} [written]; whose paper|work is {paper}
 date | when a paper appeared | when was the first published?
   = date|year|publication_date|publication_year|date_of_publication|year_of_publication;
-  when was|is|did|were {paper} [first] published|out|released|appear|written|come_out|from|printed;
+  when|how_long_ago was|is|did|were {paper} [first] published|out|released|appear|written|come_out|from|printed;
   [in|from] what|which year is|was|did|does {paper} [published|from|appear|come_out|come_from|released|written];
-  how old is {paper}; when did {paper} come|appear out|in; when is|was {paper}; [what|which] year {paper};
-  {paper} [what|which] year; when {paper?}; how_long_ago was|did {paper} [published|written|out|appear|come_out]
+  how old is {paper}; when is|was {paper}; {paper} [what|which] year; when {paper?}
 venue | where a paper appeared | where was the first published?
   = venue|journal|conference; where was|is|did|were {paper} [first] published|appear|come_out|printed|presented|out;
   [in|at] what|which journal|venue|conference|place|magazine was|did|is|does {paper}
-  [published|appear|come_out|in|printed|presented|published_in|from|appear_in]; where [was|is] [it]; who published
-  {paper}; what|which journal|venue|conference published|printed {paper}
+  [published|appear|come_out|in|printed|presented|published_in|from|appear_in]; where [was|is] [it];
+  who|what_journal|which_journal|which_venue|which_conference published|printed {paper}
 citations | how often a paper was cited | how often was the first cited?
-  = citations|citation_count|number_of_citations|cites|citation_counts|count_of_citations; how often|many_times
+  = citations|citation_count|number_of_citations|cites|citation_counts; how often|many_times|well|highly|heavily
   is|was|has|does|have|had {paper} [been] cited [so_far|by_now]; how_many citations|cites does|has|did|have {paper}
-  [have|has|got|get|received|gotten]; how_well|how_highly|how_much|how_heavily cited is|was {paper}; how cited is
-  {paper}; [how] how_often cited {paper}; how_many people|papers|times have|has|cite|cited {paper}; how_many citations
-  [for|of] {paper}
+  [have|has|got|get|received]; how cited is {paper}; [how] how_often cited {paper};
+  how_many people|papers|times have|has|cite|cited {paper}; how_many citations [for|of] {paper}
 abstract | the abstract of a paper | abstract of the second
-  = abstract; read [me] [out] the abstract of {paper}; let_me see the abstract of {paper}
+  = abstract; read|let [me] [out|see] the abstract of {paper}
 note | your note on a paper | what did I note on the first?
   = note|notes|annotation|annotations|comment|comments|my_note|my_notes; what did|have|had i
-  write|written|note|noted|say|said|jot|jot_down|jotted_down|think|put_down|remark|comment [down] about|on|of|for|to|in
-  {paper}; [my] note|notes on|about|for|of|to|regarding {paper}; what is|are|was|were my
-  note|notes|comment|comments|annotation on|about|for|of|to {paper}; did|have i [ever]
-  write|written|take|taken|make|made|leave|left [a|any|down] note|notes|something|anything|comments about|on|for|to
-  {paper}; what do|does my note|notes say|tell [me] about|on|of|for {paper}; do i have [a|any] note|notes
-  on|about|for|to {paper}; what i wrote|noted|said about|on {paper}; what does my note on|about|for {paper} say; what
-  did|have i note|noted {paper}; is there [a|any] note on|about|for|to {paper}; my thoughts on|about {paper}
+  write|written|note|noted|say|said|jot|think|put|remark|comment [down] [about|on|of|for|to|in] {paper};
+  what i wrote|noted|said about|on {paper}; my note|notes|thoughts on|about|for|of|to|regarding {paper};
+  did|have i [ever] write|written|take|taken|make|made|leave|left [a|any|down] note|notes|something|anything|comments
+  about|on|for|to {paper}; what do|does my note|notes say|tell [me] about|on|of|for {paper};
+  what does my note on|about|for {paper} say; is|are|do [there|i_have] [a|any] note|notes on|about|for|to {paper}
 tags | the tags of a paper | which tags has the first?
   = tags|tag|labels|my_tags|label; how is|are|did|have {paper} [i] tagged|labelled; how did|have i tag|tagged {paper};
   what did|have i tag|tagged {paper} [with|as]; what|which tags|tag is|are|does|did|do|have|has [i]
-  [on|give|given|put|for|put_on] {paper} [have|has|carry|tagged|with]; with_what|with_which tag|tags is|did {paper}
-  tagged; what is {paper} tagged [as|with]; is {paper} tagged
+  [on|give|given|put|for|put_on] {paper} [have|has|carry|tagged|with]; what|with_what is {paper} tagged [as|with]
 read | whether you have read a paper | have I read the first?
   have|did i [already|ever|actually] read|finish|finished {paper} [yet|already|before];
   is|are|was {paper} [marked_as|marked|already] read|unread; when did i read|finish {paper};
   have i not|ever read {paper} [yet]; did i mark {paper} as read
 rating | how you rated a paper | did I like the first?
-  = rating|my_rating|your_rating; did|do i [really|ever] like|love|enjoy|dislike|hate {paper}; how|what did|have i
-  rate|rated {paper} [as]; is|was {paper} [one] liked|disliked
+  = rating|my_rating; did|do i [really|ever] like|love|enjoy|dislike|hate {paper}; how|what did|have i
+  rate|rated {paper} [as]; is|was {paper} liked|disliked
 saved | whether you have saved a paper | is the first saved?
   is|are {paper} [already] saved|on_my_shelf|in_my_library|in_the_library|on_the_shelf|in_my_collection|in_here;
-  do|did i [already] have|save|own|got {paper} [saved|already|on_my_shelf|in_my_library]; [on|at] [what|which]
-  when|day|date|time did i save|add|import {paper}; have i [already] saved|got {paper} [already|yet]; when was {paper}
-  saved|added|imported; is {paper} one_of_my_saved_papers; is|are {paper} among|in my saved [papers]
+  do|did|have i [already] have|save|saved|own|got {paper} [saved|already|yet|on_my_shelf|in_my_library];
+  [on|at] [what|which] when|day|date|time did i save|add|import {paper}; when was {paper} saved|added|imported;
+  is|are {paper} among|in|one_of my saved [papers]
 retracted | whether a paper was retracted | was the first retracted?
   is|was|has|were|have {paper} [been] retracted|withdrawn
 pdf | the PDF of a paper | is there a PDF of the first?
-  = pdf|full_text|file|pdf_link; is|are {paper} open_access|free|freely_available|free_to_read|available_for_free; can
-  i read|get {paper} for_free|free; where can|do i read|get|find {paper}; open the pdf of {paper}
+  = pdf|full_text|file|pdf_link; is|are {paper} open_access|free|freely_available|free_to_read|available_for_free;
+  can|where_can|where_do i read|get|find {paper} [for_free|free]; open the pdf of {paper}
 identifiers | the DOI of a paper | DOI of the first
-  = doi|link|url|identifier|identifiers|arxiv_id|id|ids|pmid|arxiv_number|dois|links|arxiv_link|pubmed_id;
-  what|which doi|arxiv_id is {paper}
+  = doi|link|url|identifier|identifiers|arxiv_id|id|ids|pmid|arxiv_number|dois|links|arxiv_link|pubmed_id
 keywords | the keywords of a paper | keywords of the first
-  = keywords|keyword|key_words;
+  = keywords|keyword|key_words
 - | what is known of a paper | tell me about the first
-  = details|detail|info|information|record|metadata|data|entry|title|full_title|name; what do you know about|of
-  {paper}; tell [me] [more|something|everything] about {paper}; what is|are|was {paper} [all] about; open|view|see
-  {paper}; what does|do|did {paper} say|cover|deal_with|treat|discuss|study|show|find|argue|claim|report|conclude;
-  what is|was {paper}; more about|on {paper}; describe {paper}; what is|was {paper} called
+  = details|detail|info|information|record|metadata|data|entry|title|full_title|name;
+  what do you know about|of {paper}; tell [me] [more|something|everything] about {paper};
+  what is|are|was {paper} [all] about; open|view|see|describe {paper}; more about|on {paper}; what is|was {paper};
+  what does|do|did {paper} say|cover|deal_with|treat|discuss|study|show|find|argue|claim|report|conclude|called
 """
 """For each fact its name in the tool `paper`, its label, an example, behind = its nouns, and its own forms."""
 _MOST = """
@@ -385,20 +333,14 @@ def _facts() -> Iterator[Act]:
         return sentences(table.replace("ALL", f"{one}|{many}").replace("EACH", one).replace("MANY", many))
 
     for (name, one, many), forms in groups:
-        example = f"which {name} has most papers?"
-        yield Act(
-            f"most:{name}",
-            (*forms, *of(_MOST, one, many)),
-            _grouped(name, True),
-            f"the {name}s with most papers",
-            example,
-        )
+        most, example = (*forms, *of(_MOST, one, many)), f"which {name} has most papers?"
+        yield Act(f"most:{name}", most, _grouped(name, 5), f"the {name}s with most papers", example)
     for (name, one, many), _ in groups:
         example = f"how many papers per {name}?"
-        yield Act(f"per:{name}", of(_PER, one, many), _grouped(name, False), f"papers per {name}", example)
+        yield Act(f"per:{name}", of(_PER, one, many), _grouped(name), f"papers per {name}", example)
     for (name, one, many), _ in groups[:-1]:
-        example = f"how many {name}s are there?"
-        yield Act(f"distinct:{name}", of(_DISTINCT, one, many), _distinct(name), f"how many {name}s", example)
+        plan, example = _grouped(name, distinct=True), f"how many {name}s are there?"
+        yield Act(f"distinct:{name}", of(_DISTINCT, one, many), plan, f"how many {name}s", example)
     for (name, words), forms in _rows(_MEASURES, 2):
         shared = sentences(_OF_A_FIGURE.replace("WORDS", words).replace("CITES", _CITES))
         example = f"{name} citations of my papers tagged thesis"

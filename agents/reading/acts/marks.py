@@ -1,32 +1,21 @@
 """Acts that mark papers as read, liked, disliked and dismissed."""
 
-from collections.abc import Callable
-
 from agents.reading.acts.act import Plan, Sentence, acts, changed, fixed_plan
 from agents.reading.numbers import number_at
 from agents.reading.reading import Call, Option, Reading
 
 
-def _noted(sentence: Sentence) -> Reading | None:
-    """Write a note, below the one that the paper has already."""
-    turn = sentence.turn
-    return _written(sentence, lambda name, text: "\n".join(filter(None, (turn.note_of(name), text))))
-
-
-def _renoted(sentence: Sentence) -> Reading | None:
-    return _written(sentence, lambda name, text: text)
-
-
-def _written(sentence: Sentence, text_for: Callable[[str, str], str]) -> Reading | None:
-    text = sentence.text("text")
-    if not text:
+def _noted(sentence: Sentence, *, below: bool = False) -> Reading | None:
+    """Write a note, or erase it without a text; `below` the one that the paper has already."""
+    text, turn = sentence.text("text"), sentence.turn
+    if "text" in sentence.spans and not text:
         return None
-    make = lambda names: Call("note", {"paper": names[0], "text": text_for(names[0], text)})  # noqa: E731
+
+    def make(names: tuple[str, ...]) -> Call:
+        before = turn.note_of(names[0]) if below else ""
+        return Call("note", {"paper": names[0], "text": "\n".join(filter(None, (before, text)))})
+
     return changed(sentence, make, one=True)
-
-
-def _unnoted(sentence: Sentence) -> Reading | None:
-    return changed(sentence, lambda names: Call("note", {"paper": names[0], "text": ""}), one=True)
 
 
 NOTE_CHANGES = acts(
@@ -51,7 +40,7 @@ note | write a note, after asking you | note on the first: check table 2
   add|append [to] {papers} 's note : {text}; add|append [to] it : {text};
   write|add|append|put {text} into|in|to the_note|my_note|that_note|the_notes|my_notes|notes [of|on|about|for] {papers?}
 """,
-    {"unnote": _unnoted, "rewrite note": _renoted, "note": _noted},
+    {"unnote": _noted, "rewrite note": _noted, "note": lambda sentence: _noted(sentence, below=True)},
 )
 
 (NOTES,) = acts(

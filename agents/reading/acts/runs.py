@@ -70,16 +70,8 @@ def _before_dates(sentence: Sentence, slot: str, end: int | None = None) -> tupl
     return end, {}
 
 
-_KINDS = {
-    "search": "search",
-    "quer": "",
-    "question": "",
-    "run": "",
-    "summar": "summary",
-    "recommend": "recommendation",
-    "conversation": "conversation",
-    "chat": "conversation",
-}
+_KINDS = dict.fromkeys(("quer", "question", "run"), "") | {"search": "search", "summar": "summary"}
+_KINDS |= {"recommend": "recommendation", "conversation": "conversation", "chat": "conversation"}
 """Beginnings of words for kinds of runs, with the kinds; "" for all of them."""
 
 

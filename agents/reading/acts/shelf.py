@@ -43,10 +43,6 @@ def _exported(sentence: Sentence) -> Reading | None:
     return changed(sentence, make)
 
 
-def _checked(sentence: Sentence) -> Reading | None:
-    return changed(sentence, lambda names: call("check", papers=list(names)))
-
-
 EXPORT, CHECK = acts(
     """
 export | write a bibliography | export my thesis papers as BibTeX
@@ -68,7 +64,7 @@ check | check papers for retractions and missing fields | check these
   is|are anything|something wrong with {papers}; what is wrong with {papers};
   is there anything|something wrong with {papers}; is|are {papers} complete|correct
 """,
-    {"export": _exported, "check": _checked},
+    {"export": _exported, "check": lambda sentence: changed(sentence, lambda names: call("check", papers=list(names)))},
 )
 
 
@@ -81,10 +77,6 @@ def _saved(sentence: Sentence) -> Reading | None:
     if sentence.has("tags") and not tags:
         return None
     return changed(sentence, lambda names: call("save", papers=list(names), tags=tags))
-
-
-def _unsaved(sentence: Sentence) -> Reading | None:
-    return changed(sentence, lambda names: call("unsave", papers=list(names)))
 
 
 def _tags(sentence: Sentence) -> list[str]:
@@ -122,18 +114,12 @@ def _tagged(sentence: Sentence) -> Reading | None:
 def _untagged(sentence: Sentence) -> Reading | None:
     if sentence.has("tags"):
         tags = _tags(sentence)
-        known = _known_tags(sentence)
-        if strange := [tag for tag in tags if tag.casefold() not in known]:
+        if strange := [tag for tag in tags if not sentence.turn.names.known_tag(tag)]:
             return _no_such_tag(sentence, strange[0])
         if not sentence.has("papers") and not sentence.turn.shown and not sentence.turn.has_it:
             return Reading(calls=(call("filter", tags=tags), call("tag", papers=["@all"], remove=tags)))
         return changed(sentence, lambda names: call("tag", papers=list(names), remove=tags))
     return None
-
-
-def _known_tags(sentence: Sentence) -> dict[str, str]:
-    """The tags of the library by their case-folded names."""
-    return {tag.casefold(): tag for tag in sentence.turn.names.tags.values()}
 
 
 def _no_such_tag(sentence: Sentence, tag: str) -> Reading:
@@ -145,10 +131,9 @@ def _renamed(sentence: Sentence) -> Reading | None:
     old, new = _tags_in(sentence.text("tags")), _tags_in(sentence.text("new"))
     if len(old) != 1 or len(new) != 1:
         return None
-    known = _known_tags(sentence)
-    if old[0].casefold() not in known:
+    tag = sentence.turn.names.known_tag(old[0])
+    if tag is None:
         return _no_such_tag(sentence, old[0])
-    tag = known[old[0].casefold()]
     return Reading(calls=(call("filter", tags=[tag]), call("tag", papers=["@all"], add=new, remove=[tag])))
 
 
@@ -185,5 +170,11 @@ rename | rename a tag, after asking you | rename the tag later to to-read
         "my_shelf|the_shelf|shelf|my_library|my_saved_papers|saved_papers|my_collection|my_saved|my_list|my_papers",
     )
     .replace("LABELS", "tag|tags|label|labels"),
-    {"unsave": _unsaved, "save": _saved, "tag": _tagged, "untag": _untagged, "rename": _renamed},
+    {
+        "unsave": lambda sentence: changed(sentence, lambda names: call("unsave", papers=list(names))),
+        "save": _saved,
+        "tag": _tagged,
+        "untag": _untagged,
+        "rename": _renamed,
+    },
 )

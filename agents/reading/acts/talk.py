@@ -1,7 +1,5 @@
 """Thanks, greetings, and what cannot be done here."""
 
-from collections.abc import Callable
-
 from agents.reading.acts.act import Plan, Sentence, acts, changed, fixed_plan
 from agents.reading.reading import Call, Option, Reading
 
@@ -83,8 +81,12 @@ hello | | hello
 """What is said without meaning any paper."""
 
 
-def _impossible(what: str, near: Callable[[tuple[str, ...]], Call]) -> Plan:
-    """Say that something cannot be done here, and offer what comes near to it."""
+def _impossible(what: str, *, exported: bool = False) -> Plan:
+    """Say that something cannot be done here, and offer to export the papers or to show an abstract."""
+
+    def near(names: tuple[str, ...]) -> Call:
+        given = {"papers": list(names)} if exported else {"paper": names[0], "parts": ["abstract"]}
+        return Call("export" if exported else "paper", given)
 
     def plan(sentence: Sentence) -> Reading:
         reading = changed(sentence, near)
@@ -92,14 +94,6 @@ def _impossible(what: str, near: Callable[[tuple[str, ...]], Call]) -> Plan:
         return Reading(reply=f"I cannot {what}. Nothing was done.", understood=False, options=options)
 
     return plan
-
-
-def _exported(names: tuple[str, ...]) -> Call:
-    return Call("export", {"papers": list(names)})
-
-
-def _shown(names: tuple[str, ...]) -> Call:
-    return Call("paper", {"paper": names[0], "parts": ["abstract"]})
 
 
 IMPOSSIBLE = acts(
@@ -118,11 +112,11 @@ publish | | post the first
   post|tweet|upload|publish {papers} on|to|in {where}; buy|order {papers}
 """,
     {
-        "send": _impossible("send e-mail or messages", _exported),
-        "translate": _impossible("translate", _shown),
-        "print": _impossible("print or read aloud", _exported),
-        "remind": _impossible("remind you of anything", _shown),
-        "publish": _impossible("buy or publish papers", _exported),
+        "send": _impossible("send e-mail or messages", exported=True),
+        "translate": _impossible("translate"),
+        "print": _impossible("print or read aloud", exported=True),
+        "remind": _impossible("remind you of anything"),
+        "publish": _impossible("buy or publish papers", exported=True),
     },
 )
 

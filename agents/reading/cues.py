@@ -194,8 +194,7 @@ LEAVING_OUT = tuple(
 )
 NOUNS = frozenset(
     "papers paper articles article works work studies study publications publication ones one items entries titles"
-    " results hits documents literature research stuff things everything anything something all readings texts"
-    " material"
+    " results hits documents literature research stuff things everything anything something all readings texts material"
     " library collection shelf records record lib database bookshelf".split()
 )
 SINGULARS = frozenset("paper article study work publication one record".split())
@@ -207,6 +206,5 @@ FILLERS = frozenset(
     " come came got one ones each every both either really actually maybe perhaps yes okay ok well hey hi hello thanks"
     " thank spar again too still already yet ever kindly quickly exactly again very more own whole together up over"
     " about around sort bring fetch pull contain contains called named name among within between select choose pick"
-    " filter narrow am 's '"
-    " interested wondering wonder thing kind sort type types full complete ".split()
+    " filter narrow am 's ' interested wondering wonder thing kind sort type types full complete ".split()
 )

@@ -10,7 +10,6 @@ from math import log
 from typing import NamedTuple
 
 from agents.builtin.question_parsing.lexicon import FILLER
-from agents.builtin.ranking.features import nearness
 from agents.builtin.text.terms import terms
 
 _TERM = re.compile(r'(~?)(?:"([^"]+)"|(\S+))')
@@ -157,14 +156,13 @@ def belong(words: Sequence[str]) -> bool:
 _CLAUSE = re.compile(r"(?<=[.;?!])\s+|,\s+(?:and|but|while|whereas|so that|which|where|then)\s+|:\s+", re.IGNORECASE)
 
 EVERYDAY = frozenset(
-    """actually all always annoying anything away awful bad begin best better big bigger bit bother come
-    comes cool decent do does doing done easier easily easy enough ever everyone everything fast faster feel feels
-    fit fits fix get gets getting give gives go goes going good got great guy guys happen happening happens
-    hate helps huge just keep keeping keeps kind know let lets like little look looks lot lots made make makes
-    making maybe mean means mess much never nice nobody okay people pretty put quick quickly
-    quite really say saying says someone something sort stop stopping stops stuff take takes taking
-    talk tell telling tells thing things think trick tricks try trying up want wants way ways weird
-    worse worst wrong""".split()
+    """actually all always annoying anything away awful bad begin best better big bigger bit bother come comes cool
+        decent do does doing done easier easily easy enough ever everyone everything fast faster feel feels fit fits fix
+        get gets getting give gives go goes going good got great guy guys happen happening happens hate helps huge just
+        keep keeping keeps kind know let lets like little look looks lot lots made make makes making maybe mean means
+        mess much never nice nobody okay people pretty put quick quickly quite really say saying says someone something
+        sort stop stopping stops stuff take takes taking talk tell telling tells thing things think trick tricks try
+        trying up want wants way ways weird worse worst wrong""".split()
 )
 LEAST = 1.0
 """Minimum content weight of a word that describes a subject."""
@@ -181,6 +179,8 @@ class Subject:
     """The subject of a text; a word weighs more the more often the text returns to it."""
 
     def __init__(self, text: str) -> None:
+        from agents.builtin.ranking.features import nearness  # which a conversation need not wait for
+
         self._near, self._counts = nearness(text), Counter(terms(text))
         self._most = max((self._near.content(word) for _, run in runs(text) for word in run), default=0.0)
 

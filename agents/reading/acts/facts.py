@@ -163,25 +163,23 @@ def _measured(measure: str) -> Plan:
 
 
 _OF_A_FACT = """
-  [what|who|which|where] [is|are|was|were] [the|its|their] NOUNS of|for|from|on|in|to {paper};
-  [the] {paper} ['s] NOUNS; what|which NOUNS does|did|do|has|have {paper} [have|has|carry|got];
-  does|has|do|did {paper} have|has|come_with [a|an|any] NOUNS;
-  [is|are] there [a|an|any] NOUNS of|for|to|in|on {paper}; [what] [is|are|was|were] its|their|the NOUNS;
-  NOUNS {paper}; what|who|which is|are|was|were {paper} ['s] NOUNS; {paper} : NOUNS;
-  what|which does|do|did|is [the|its] NOUNS of|on|for {paper} say|says|mean;
-  what does|do|did|is [the|its|my|that] NOUNS say|says|read [now]
+  [what|who|which|where] [is|are|was|were] [the|its|their] NOUNS of|for|from|on|in|to {paper}; [the] {paper} ['s] NOUNS;
+  what|which NOUNS does|did|do|has|have {paper} [have|has|carry|got]; does|has|do|did {paper} have|has|come_with
+  [a|an|any] NOUNS; [is|are] there [a|an|any] NOUNS of|for|to|in|on {paper}; [what] [is|are|was|were] its|their|the
+  NOUNS; NOUNS {paper}; what|who|which is|are|was|were {paper} ['s] NOUNS; {paper} : NOUNS; what|which does|do|did|is
+  [the|its] NOUNS of|on|for {paper} say|says|mean
 """
 """The forms that all facts with nouns share."""
 _PARTS = """
 authors | who wrote a paper | who wrote the first?
-  = author|authors|writer|writers|first_author|last_author|senior_author;
-  who [else] wrote|authored|published|made|did {paper}; is|was {who} [an|the|a] author|coauthor|co-author of|on {paper};
-  who is|was|are|were {paper} by|from|written_by; by_who is|was|were {paper} [written]; whose paper|work is {paper}
+  = author|authors|writer|writers|first_author|last_author|senior_author; who [else] wrote|authored|published|made|did
+  {paper}; is|was {who} [an|the|a] author|coauthor|co-author of|on {paper}; who is|was|are|were {paper}
+  by|from|written_by; by_who is|was|were {paper} [written]; whose paper|work is {paper}
 date | when a paper appeared | when was the first published?
-  = date|year|publication_date|publication_year|date_of_publication|year_of_publication;
-  when|how_long_ago was|is|did|were {paper} [first] published|out|released|appear|written|come_out|from|printed;
-  [in|from] what|which year is|was|did|does {paper} [published|from|appear|come_out|come_from|released|written];
-  how old is {paper}; when is|was {paper}; {paper} [what|which] year; when {paper?}
+  = date|year|publication_date|publication_year|date_of_publication|year_of_publication; when|how_long_ago
+  was|is|did|were {paper} [first] published|out|released|appear|written|come_out|from|printed; [in|from] what|which year
+  is|was|did|does {paper} [published|from|appear|come_out|come_from|released|written]; how old is {paper}; when is|was
+  {paper}; {paper} [what|which] year; when {paper?}
 venue | where a paper appeared | where was the first published?
   = venue|journal|conference; where was|is|did|were {paper} [first] published|appear|come_out|printed|presented|out;
   [in|at] what|which journal|venue|conference|place|magazine was|did|is|does {paper}
@@ -190,33 +188,33 @@ venue | where a paper appeared | where was the first published?
 citations | how often a paper was cited | how often was the first cited?
   = citations|citation_count|number_of_citations|cites|citation_counts; how often|many_times|well|highly|heavily
   is|was|has|does|have|had {paper} [been] cited [so_far|by_now]; how_many citations|cites does|has|did|have {paper}
-  [have|has|got|get|received]; how cited is {paper}; [how] how_often cited {paper};
-  how_many people|papers|times have|has|cite|cited {paper}; how_many citations [for|of] {paper}
+  [have|has|got|get|received]; how cited is {paper}; [how] how_often cited {paper}; how_many people|papers|times
+  have|has|cite|cited {paper}; how_many citations [for|of] {paper}
 abstract | the abstract of a paper | abstract of the second
   = abstract; read|let [me] [out|see] the abstract of {paper}
 note | your note on a paper | what did I note on the first?
   = note|notes|annotation|annotations|comment|comments|my_note|my_notes; what did|have|had i
-  write|written|note|noted|say|said|jot|think|put|remark|comment [down] [about|on|of|for|to|in] {paper};
-  what i wrote|noted|said about|on {paper}; my note|notes|thoughts on|about|for|of|to|regarding {paper};
-  did|have i [ever] write|written|take|taken|make|made|leave|left [a|any|down] note|notes|something|anything|comments
-  about|on|for|to {paper}; what do|does my note|notes say|tell [me] about|on|of|for {paper};
-  what does my note on|about|for {paper} say; is|are|do [there|i_have] [a|any] note|notes on|about|for|to {paper}
+  write|written|note|noted|say|said|jot|think|put|remark|comment [down] [about|on|of|for|to|in] {paper}; what i
+  wrote|noted|said about|on {paper}; my note|notes|thoughts on|about|for|of|to|regarding {paper}; did|have i [ever]
+  write|written|take|taken|make|made|leave|left [a|any|down] note|notes|something|anything|comments about|on|for|to
+  {paper}; what do|does my note|notes say|tell [me] about|on|of|for {paper}; what does my note on|about|for {paper} say;
+  is|are|do [there|i_have] [a|any] note|notes on|about|for|to {paper}
 tags | the tags of a paper | which tags has the first?
   = tags|tag|labels|my_tags|label; how is|are|did|have {paper} [i] tagged|labelled; how did|have i tag|tagged {paper};
   what did|have i tag|tagged {paper} [with|as]; what|which tags|tag is|are|does|did|do|have|has [i]
   [on|give|given|put|for|put_on] {paper} [have|has|carry|tagged|with]; what|with_what is {paper} tagged [as|with]
 read | whether you have read a paper | have I read the first?
-  have|did i [already|ever|actually] read|finish|finished {paper} [yet|already|before];
-  is|are|was {paper} [marked_as|marked|already] read|unread; when did i read|finish {paper};
-  have i not|ever read {paper} [yet]; did i mark {paper} as read
+  have|did i [already|ever|actually] read|finish|finished {paper} [yet|already|before]; is|are|was {paper}
+  [marked_as|marked|already] read|unread; when did i read|finish {paper}; have i not|ever read {paper} [yet]; did i mark
+  {paper} as read
 rating | how you rated a paper | did I like the first?
-  = rating|my_rating; did|do i [really|ever] like|love|enjoy|dislike|hate {paper}; how|what did|have i
-  rate|rated {paper} [as]; is|was {paper} liked|disliked
+  = rating|my_rating; did|do i [really|ever] like|love|enjoy|dislike|hate {paper}; how|what did|have i rate|rated
+  {paper} [as]; is|was {paper} liked|disliked
 saved | whether you have saved a paper | is the first saved?
   is|are {paper} [already] saved|on_my_shelf|in_my_library|in_the_library|on_the_shelf|in_my_collection|in_here;
-  do|did|have i [already] have|save|saved|own|got {paper} [saved|already|yet|on_my_shelf|in_my_library];
-  [on|at] [what|which] when|day|date|time did i save|add|import {paper}; when was {paper} saved|added|imported;
-  is|are {paper} among|in|one_of my saved [papers]
+  do|did|have i [already] have|save|saved|own|got {paper} [saved|already|yet|on_my_shelf|in_my_library]; [on|at]
+  [what|which] when|day|date|time did i save|add|import {paper}; when was {paper} saved|added|imported; is|are {paper}
+  among|in|one_of my saved [papers]
 retracted | whether a paper was retracted | was the first retracted?
   is|was|has|were|have {paper} [been] retracted|withdrawn
 pdf | the PDF of a paper | is there a PDF of the first?
@@ -227,87 +225,71 @@ identifiers | the DOI of a paper | DOI of the first
 keywords | the keywords of a paper | keywords of the first
   = keywords|keyword|key_words
 - | what is known of a paper | tell me about the first
-  = details|detail|info|information|record|metadata|data|entry|title|full_title|name;
-  what do you know about|of {paper}; tell [me] [more|something|everything] about {paper};
-  what is|are|was {paper} [all] about; open|view|see|describe {paper}; more about|on {paper}; what is|was {paper};
-  what does|do|did {paper} say|cover|deal_with|treat|discuss|study|show|find|argue|claim|report|conclude|called
+  = details|detail|info|information|record|metadata|data|entry|title|full_title|name; what do you know about|of {paper};
+  tell [me] [more|something|everything] about {paper}; what is|are|was {paper} [all] about; open|view|see|describe
+  {paper}; more about|on {paper}; what is|was {paper} [called]; what does|do|did {paper}
+  say|cover|deal_with|treat|discuss|study|show|find|argue|claim|report|conclude
 """
 """For each fact its name in the tool `paper`, its label, an example, behind = its nouns, and its own forms."""
 _MOST = """
   what|which|whose|who ALL [of_mine] has|have|had|with|contributed|contains|got|contain|hold|holds [the]
-  most|biggest_number_of {papers}; [the] ALL [that|which|who] [with|has|have] [the] most {papers?};
-  [who|what|which] [is|are] [the|my] most
+  most|biggest_number_of {papers}; [who|what|which] [is|are] [the|my] most
   common|frequent|used|prolific|popular|frequently_used|often_used|productive|important ALL
-  [of|in|among|for|on|across|by|from] {papers?};
-  [who|what|which] [is|are] [the|my] top|main {n?} ALL [of|in|among|for|on|across|by|from] {papers?};
-  what|which ALL do|does|are|is|did|was|were [i] {papers} [come|appear|published|from|have|in] [in|from|out]
-  most|most_often|mostly|most_frequently;
-  what|which ALL [do|does|is|are] [i] use|have|read|save|saved|used|appears|occurs|appear|shows_up [the]
-  most|most_often|mostly [often];
-  what|which ALL shows_up|occurs|appears|comes_up|appear|occur|come_up|is_used|are_used [the] most|most_often|mostly
-  [often] [in|on|among] {papers?};
-  what|which ALL do|does|did|are|is|were most [of] {papers} [come|appear|published] [from|in|under];
-  in|from what|which ALL are|were|do|did|is most [of] {papers} [published|appear|come|from];
-  in|from what|which ALL do|did|have i have|has [the] most {papers};
-  what|which ALL do|did|have i have|read|save|saved [the] most [of] {papers} [by|in|from|of|with|under];
-  how_often does each EACH [occur|appear] [in] {papers?}
+  [of|in|among|for|on|across|by|from] {papers?}; [who|what|which] [is|are] [the|my] top|main {n?} ALL
+  [of|in|among|for|on|across|by|from] {papers?}; what|which ALL [do|does|is|are] [i]
+  use|have|read|save|saved|used|appears|occurs|appear|occur|shows_up|comes_up [the] most|most_often|mostly [often]
+  [in|on|among] {papers?}; what|which ALL do|does|did|are|is|were most [of] {papers} [come|appear|published]
+  [from|in|under]; in|from what|which ALL are|were|do|did|is most [of] {papers} [published|appear|come|from]; in|from
+  what|which ALL do|did|have i have|has [the] most {papers}; what|which ALL do|did|have i have|read|save|saved [the]
+  most [of] {papers} [by|in|from|of|with|under]
 """
 _PER = """
   [how_many|number_of|count|the_number_of] {papers}
   per|for_each|in_each|each|for_every|a|from_each|grouped_by|broken_down_by|with_each|under_each|by_each EACH;
-  how_many|number_of|count|the_number_of {papers} by EACH;
-  [a|the] breakdown|distribution|histogram|overview|statistics|counts|tally of {papers} by|per|over ALL;
-  group|tally|split|break_down {papers} by|per|into ALL;
-  how_are|how_is {papers} distributed|spread over|across|by ALL; [list|show] [me] [all|my|the] [of] [my|the] MANY;
-  what|which MANY [do|are|is|have|did] [i|there|you] [use|have|in|there|used|got] [in|on]
-  [my_library|the_library|my_shelf|here|all|total|the_shelf];
-  what|which MANY are|were|is|was|do {papers} [published|come|appear|written|from|in|by] [in|from|by|out];
-  [in|from|by] what|which MANY are|is|were|do|did {papers} [from|published|written|appear|come|in|by] [in|from];
-  [the|all_the|all|list|list_the|list_all] MANY of|in|for|on|across {papers}; [the] MANY [that] i have|use;
-  what|which MANY have [you|i|we|they] [got];
-  how_many {papers} are|do|have [i] [in|under|with|for|have|there] each EACH
+  how_many|number_of|count|the_number_of {papers} by EACH; [a|the]
+  breakdown|distribution|histogram|overview|statistics|counts|tally of {papers} by|per|over ALL;
+  group|tally|split|break_down {papers} by|per|into ALL; [list|show] [me] [all|my|the] [of] [my|the] MANY; what|which
+  MANY [do|are|is|have|did] [i|there|you] [use|have|in|there|used|got] [in|on]
+  [my_library|the_library|my_shelf|here|all|total|the_shelf]; what|which MANY are|were|is|was|do {papers}
+  [published|come|appear|written|from|in|by] [in|from|by|out]; [in|from|by] what|which MANY are|is|were|do|did {papers}
+  [from|published|written|appear|come|in|by] [in|from]; [the|all_the|all|list|list_the|list_all] MANY
+  of|in|for|on|across {papers}
 """
 _DISTINCT = """
-  how_many [different|distinct|unique|other] MANY [do|are|have|does|did|in|of|is|wrote] [i|there|we]
-  [use|have|in|there] [in|on|overall|altogether|in_total] {papers?};
-  [the] number of [different|distinct] MANY [in|of|on|for] {papers?}
+  how_many [different|distinct|unique|other] MANY [do|are|have|does|did|in|of|is|wrote] [i|there|we] [use|have|in|there]
+  [in|on|overall|altogether|in_total] {papers?}; [the] number of [different|distinct] MANY [in|of|on|for] {papers?}
 """
 _GROUPS = """
 author | author|person|researcher|scientist|name | authors|people|researchers|names|scientists
   who wrote|published|authored|has|have|contributed [the] most [of] {papers}; who has|have|did|does {papers}
-  written|published|worked|write|publish|work with; who wrote|published|worked with {papers}; [who|what] [is|are]
-  [the] coauthors|co-authors|collaborators of|with|for {papers}; [who|what] [is|are] {papers} 's
-  coauthors|co-authors|collaborators; who appears|occurs|is [there] most|most_often [in|among] {papers}; whose
-  papers|work do i have|read|save [the] most [of]; who do i read|save most|the_most; who do|have i have|got|saved
-  [the] most {papers?} [from|by|of]
+  written|published|worked|write|publish|work with; who wrote|published|worked with {papers}; [who|what] [is|are] [the]
+  coauthors|co-authors|collaborators of|with|for {papers}; [who|what] [is|are] {papers} 's
+  coauthors|co-authors|collaborators; whose papers|work do i have|read|save [the] most [of]; who do|have i
+  have|got|saved [the] most {papers?} [from|by|of]
 venue | venue|journal|conference|place | venues|journals|conferences|places
-  where are|were|do|did most [of] {papers} [published|appear|come|from|come_from|come_out];
-  where do|are most {papers} [come|published] [from]; where are|were|was {papers} mostly|most_often [published|from]
+  where are|were|do|did most [of] {papers} [published|appear|come|from|come_from|come_out]; where are|were|was {papers}
+  mostly|most_often [published|from]
 year | year | years
-  when were|was|are most [of] {papers} [published|written|from];
-  [in|from] which|what year did|were|are most [of] {papers} [appear|published|come_out|from]
+  when were|was|are most [of] {papers} [published|written|from]; [in|from] which|what year did|were|are most [of]
+  {papers} [appear|published|come_out|from]
 tag | tag|label | tags|labels
   what|which tag|tags [do|did|have] i use|used [the] most|most_often
 type | type|kind | types|kinds
 """
 """For each property to count papers by, its names, those of several, and its own forms of "which has most"."""
 _OF_A_FIGURE = """
-  [what|how] [is|are|was] [the] WORDS CITES [count] [of|for|in|among|across|on] {papers?};
-  [what] [is|are] [the] WORDS [number] of CITES [of|for|in|among|across|per_paper_of] {papers?};
-  {papers} : WORDS CITES; {papers} ['s] WORDS CITES
+  [what|how] [is|are|was] [the] WORDS CITES [count] [of|for|in|among|across|on] {papers?}; [what] [is|are] [the] WORDS
+  [number] of CITES [of|for|in|among|across|per_paper_of] {papers?}; {papers} ['s] WORDS CITES
 """
 _MEASURES = """
 average | average|mean|avg|typical
-  how_often|how_many_times are|is|were|was|do|does {papers} cited on_average|typically|in_the_average;
-  how_many citations do|does {papers} have|get on_average; how_often on_average are|is {papers} cited;
-  on_average how_often are|is {papers} cited; [in] [the] average how_often is|are {papers} cited;
-  how_many citations do|does {papers} have|get each|per_paper
+  how_often|how_many_times are|is|were|was|do|does {papers} cited on_average|typically|in_the_average; how_many
+  citations do|does {papers} have|get on_average; how_many citations do|does {papers} have|get each|per_paper
 median | median
 total | total|sum_of|summed|combined|overall|total_number_of|sum_of_the|all_the
   how_often|how_many_times are|is|were|have|has {papers} [been] cited
   in_total|together|altogether|in_all|all_together|overall; how_many citations do|does|have {papers} have|has|got|get
-  in_total|together|altogether|in_all|overall|all_together|combined; [what] [do] the citations of {papers} add_up_to;
-  how_many citations in_total do|have {papers} [have]; how_many citations do|does {papers} have
+  in_total|together|altogether|in_all|overall|all_together|combined; how_many citations do|does {papers} have
 highest | highest|maximum|max|largest|greatest|top
 lowest | lowest|minimum|min|smallest|fewest
 """

@@ -50,19 +50,17 @@ export | write a bibliography | export my thesis papers as BibTeX
   {format}; [a|the] bibliography|reference_list|references|citation|citations|citation_entry of|for {papers} [in|as]
   {format?}; [a|the] {word} entry|entries|file|citation|citations|record|records|export|format|reference|references
   of|for {papers}; cite {papers?} [in|as] {format?}; how do|should|can i cite {papers};
-  write|make|create|generate|build|produce|print [a|the] bibliography|bib_file|reference_list [of|for|from|with]
-  {papers?} [in|as] {format?}; [write|make|create|generate|print] [a|the] bibliography|reference_list in|as {format}
-  of|for|from|with {papers}; write|make|create|generate|produce|save|turn|convert|format [the] {papers} as|in|to|into
-  [a|an] {format}; apa|bibtex|biblatex|ris|ieee|vancouver|chicago|mla|endnote
-  [style|format|version|citation|reference|entry|file|one]; as|in|to [a|an] {format}; [the] bibliography [please];
+  [write|make|create|generate|build|produce|print] [a|the] bibliography|bib_file|reference_list [of|for|from|with]
+  {papers?} [in|as] {format?}; [a|the] bibliography|reference_list in|as {format} of|for|from|with {papers};
+  write|make|create|generate|produce|save|turn|convert|format [the] {papers} as|in|to|into [a|an] {format};
+  apa|bibtex|biblatex|ris|ieee|vancouver|chicago|mla|endnote [style|format|version|citation|reference|entry|file|one];
   write|make|create|generate|give|get|show [me] [a|an|the] {format}; write|make|create|generate|need|want [a|an|the]
-  {word} [file|entries|entry|bibliography|list] of|for|from|with {papers}; [a|the] {papers} 's {word}
+  {word} [file|entries|entry|bibliography|list] of|for|from|with {papers}
 check | check papers for retractions and missing fields | check these
   check|verify|validate {papers?} [for|against]
-  [retractions|errors|mistakes|missing_fields|problems|completeness|duplicates];
-  check|verify if|whether {papers} is|are|was|were|has|have [been] retracted|complete|correct|ok|published|up_to_date;
-  is|are anything|something wrong with {papers}; what is wrong with {papers};
-  is there anything|something wrong with {papers}; is|are {papers} complete|correct
+  [retractions|errors|mistakes|missing_fields|problems|completeness|duplicates]; check|verify if|whether {papers}
+  is|are|was|were|has|have [been] retracted|complete|correct|ok|published|up_to_date; is|are {papers} complete|correct;
+  [what|is] [is|anything|something|there] [anything|something] wrong with {papers}
 """,
     {"export": _exported, "check": lambda sentence: changed(sentence, lambda names: call("check", papers=list(names)))},
 )
@@ -140,30 +138,25 @@ def _renamed(sentence: Sentence) -> Reading | None:
 SHELF = acts(
     """
 unsave | take papers off your shelf | remove the second from my shelf
-  unsave {papers}; REMOVE|throw|kick|discard {papers} from|off|out_of [of] ON_SHELF;
-  take|throw|kick|remove {papers} off [ON_SHELF|it]; delete|unshelve {papers}; do_not keep {papers} [on|in]
-  [ON_SHELF]; i do_not need {papers} any_more|anymore
+  unsave {papers}; REMOVE|throw|kick|discard {papers} from|off|out_of [of] ON_SHELF; take|throw|kick|remove {papers} off
+  [ON_SHELF|it]; delete|unshelve {papers}; i do_not need {papers} any_more|anymore
 save | save papers, after asking you | save those and tag them thesis
   save|bookmark|shelve|store {papers?} [to|on|in|into] [ON_SHELF]; add|put|place {papers} to|on|onto|in|into ON_SHELF;
-  save|bookmark|shelve|store {papers} with|under [the] LABELS {tags}; save|bookmark|shelve|store {papers} under
-  {tags}; save|bookmark|shelve|store {papers} [,] [and] tag|label [it|them|these|those] [as|with] {tags};
-  save|bookmark|shelve|store {papers} tagged|as {tags}; add|put {papers} on|to|in|into ON_SHELF with|under|tagged
-  [the] [LABELS|as] {tags}
+  save|bookmark|shelve|store {papers} with|under [the] LABELS {tags}; save|bookmark|shelve|store {papers}
+  under|as|tagged {tags}; save|bookmark|shelve|store {papers} [,] [and] tag|label [it|them|these|those] [as|with]
+  {tags}; add|put {papers} on|to|in|into ON_SHELF with|under|tagged [the] [LABELS|as] {tags}
 tag | tag papers, after asking you | tag the first as thesis
-  add|put|file|move|sort {papers} to|on|in|into|under|onto [my|the] {tags}
-  list|pile|folder|tag|collection|group|bucket; add|put|save|move {papers} to|on|in|into [a|the|my] [new] [reading]
-  list|collection|folder|pile called|named {tags}; tag|label {papers} as|with|: [the] [LABELS|:] {tags}; tag|label
-  {papers} {tags}; add|give|attach|put|assign [the|a] [new] LABELS {tags} to|on|for {papers}; give {papers} [the|a|my]
-  LABELS {tags}; add|put|assign [the] {tags} LABELS to|on|for {papers}; add|assign|put {papers} to|under|into|in
-  [the|my] LABELS {tags}; add {tags} as|as_a LABELS to|for {papers}; {papers} should|shall get|have|be [the] LABELS
-  {tags}
+  add|put|file|move|sort {papers} to|on|in|into|under|onto [my|the] {tags} list|pile|folder|tag|collection|group|bucket;
+  tag|label {papers} as|with|: [the] [LABELS|:] {tags}; tag|label {papers} {tags}; add|give|attach|put|assign [the|a]
+  [new] LABELS {tags} to|on|for {papers}; give {papers} [the|a|my] LABELS {tags}; add|put|assign [the] {tags} LABELS
+  to|on|for {papers}; add|assign|put {papers} to|under|into|in [the|my] LABELS {tags}; add {tags} as|as_a LABELS to|for
+  {papers}
 untag | take a tag off papers, after asking you | remove the tag thesis from the first
   REMOVE|strip [the|my] [LABELS] {tags} from|off|of {papers}; untag {papers} [as|from|with] {tags}; REMOVE|strip
   [the|my] {tags} LABELS [away] from|off|of {papers}; take [the] LABELS {tags} away from {papers}; REMOVE [the|my]
-  LABELS {tags}; REMOVE [the|my] {tags} LABELS; take {papers} off|out_of [the] LABELS {tags}
+  LABELS {tags}; REMOVE [the|my] {tags} LABELS
 rename | rename a tag, after asking you | rename the tag later to to-read
-  rename [the|my] [LABELS] {tags} to|into|as {new}; change [the|my] LABELS {tags} to|into {new}; rename [the|my]
-  {tags} LABELS to|into|as {new}
+  rename [the|my] [LABELS] {tags} to|into|as {new}; change [the|my] LABELS {tags} to|into {new}
 """.replace("REMOVE", "remove|delete|take|drop|get_rid_of")
     .replace(
         "ON_SHELF",

@@ -42,11 +42,15 @@ class Turn:
 
     def note_of(self, name: str) -> str:
         """Return the person's note on the paper of this name; "" if it has none, or if no paper is called so."""
+        numbers = self.named([name])
+        return self.names.note_of(numbers[0]) if numbers and len(numbers) == 1 else ""
+
+    def named(self, names: Sequence[str]) -> tuple[PaperId, ...] | None:
+        """Return the papers of these names; None if one of them is not found."""
         try:
-            numbers = named_papers([name], self.context)
+            return named_papers(names, self.context)
         except ToolError:
-            return ""
-        return self.names.note_of(numbers[0]) if len(numbers) == 1 else ""
+            return None
 
     @property
     def has_it(self) -> bool:
@@ -173,20 +177,12 @@ def numbers_of(selection: Selection, turn: Turn) -> list[PaperId] | None:
         given = FILTER_ARGUMENTS.model_validate({**conditions_of(selection, turn)})
     except ValidationError:
         return None
-    among: Sequence[PaperId] | None = selection.among
-    if selection.names:
-        try:
-            among = list(named_papers(selection.names, turn.context))
-        except ToolError:
-            return None
+    among: Sequence[PaperId] | None = turn.named(selection.names) if selection.names else selection.among
+    excepted = turn.named(given.except_papers) if given.except_papers else ()
+    if (selection.names and among is None) or excepted is None:
+        return None
     if selection.onward and among is None:
         among = turn.context.candidates
-    excepted: tuple[PaperId, ...] = ()
-    if given.except_papers:
-        try:
-            excepted = named_papers(given.except_papers, turn.context)
-        except ToolError:
-            return None
     paper_ids = [number for number in turn.names.matching_among(given.wanted, among) if number not in excepted]
     for more in selection.also:
         paper_ids = turn.names.matching_among(FILTER_ARGUMENTS.model_validate(more).wanted, paper_ids)
@@ -236,7 +232,4 @@ def others_of(selection: Selection, turn: Turn) -> list[PaperId]:
 
 def papers_named(selection: Selection, turn: Turn) -> tuple[PaperId, ...]:
     """Return the papers that the selection names; () if one of them is not found."""
-    try:
-        return named_papers(selection.names, turn.context)
-    except ToolError:
-        return ()
+    return turn.named(selection.names) or ()

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import product
 from typing import Any, NamedTuple
 
 
@@ -16,118 +17,93 @@ class Cue(NamedTuple):
 
 
 _TABLE = """
-author: by, authored by, co-authored by, coauthored by, author, authors, whose author is, first author
+author: [authored|co-authored|coauthored] by, author, authors, whose author is, first author
 author weak: from, of, with
-venue: published in, appeared in, appearing in, journal, presented at, venue, published at, at the conference, in the
-  proceedings of, in a journal called
+venue: published|appeared|appearing in, journal, presented|published at, venue, at the conference, in the proceedings
+  of, in a journal called
 venue weak: in, at, from, of, for
-tag: tagged, tagged as, tagged with, under the tag, labelled, labeled, i tagged, having the tag, carrying the tag, carry
-  the tag, the tags, tag, labelled as, labeled as, i tagged with, i tagged as, i labelled
-subject: about, on, regarding, concerning, dealing with, deal with, deals with, related to, relating to, mentioning,
-  mention, mentions, discussing, discuss, talk about, talking about, talks about, studying, that study, covering, that
-  cover, around, with the word, with the words, containing, contain, to do with, in the area of, in the field of, on the
-  topic of, on the subject of, concerned with, devoted to, treat, with keyword, with the keyword, topic, investigating,
-  examining, looking at, that look at, describing
+tag: [i] tagged [as|with], [i] labelled [as], labeled [as], under|having|carrying|carry the tag, tag, the tags
+subject: about, on, regarding, concerning, dealing|deal|deals with, related|relating to, mentioning, mention, mentions,
+  discussing, discuss, talk|talking|talks about, that study|cover|look_at, studying, covering, around, with the
+  word|words, containing, contain, to do with, in the area|field of, on the topic|subject of, concerned with, devoted
+  to, treat, with [the] keyword, topic, investigating, examining, looking at, describing
 subject weak: using, for, with, against, in, of, to
-title: with the title, titled, entitled, whose title contains, whose titles contain, whose title has, title contains,
-  with title, title has, in whose title
-like: like, similar to, resembling, resemble, close to, near to, along the lines of, comparable to, much like, akin to
-note: my notes say, where my note, whose note says, i noted that, my note mentions, whose note mentions, notes mention,
-  with a note saying, with a note that says, where i noted, i noted, with the note, note says, i wrote a note about,
-  with a note on, has the note, note about, notes about, note that, has a note saying
-saved_on: saved, added, imported, i saved, i added, put on my shelf, i put on my shelf, bookmarked, saved on, i
-  imported, did i put on the shelf
-read_on: i read, i finished, marked as read, marked read, already read, i already read, i have already read, have read,
-  read already, i finished reading
-pronoun: he wrote, she wrote, they wrote, he published, she published, they published, did he write, did she write, did
-  they write, did he publish, did she publish, did they publish, has he written, has she written, have they written, by
-  her, by him, by them, by the same author, by the same authors, by this author, by that author, her papers, his papers,
-  by the same people, from her, from him, of hers, of his, from the same author, by the same person, by the author
+title: with [the] title, titled, entitled, whose title|titles contain|contains|has, title contains|has, in whose title
+like: [much] like, similar to, resembling, resemble, close|near|comparable|akin to, along the lines of
+note: my notes say, [where] i noted [that], where my note, whose note, my|whose note mentions, whose note says, note
+  says, notes mention, with|has a note saying, with a note that_says|on, with|has the note, i wrote a note about,
+  note|notes about, note that
+saved_on: [i] saved|added|imported [on], [i|did_i] put on my|the shelf, bookmarked
+read_on: i [already|have_already] read, i finished [reading], marked [as] read, already|have read, read already
+pronoun: he|she|they wrote|published, did he|she|they write|publish, has he|she written, have they written, by|from
+  her|him, by them, by|from the same author|authors|person|people, by the|this|that author, her|his papers, of hers|his
 others: else, other, others, another, additional, different
-these: the rest, the remaining ones, these, those, them, they, the list, this list, the results, these papers, those
-  papers, all of them, of these, of them, of those, among them, among these, among those, from these, from those, from
-  them, the above, both, both of them, all these, all those, these ones, those ones, all of these, all of those, the
-  list above, the results above, the papers, in the list, in this list, out of these, out of those, each of them, each
-  of these, every one of them, these two, those two, these three, those three, of the list, the two, the three, the lot
-it: it, this one, that one, this paper, that paper, this article, that article, this study, that study, this work, that
-  work, the last paper, this preprint, the same paper, its, that thing
-whole: what i have, what we have, in my library, in the library, my library, the library, my whole library, the whole
-  library, my entire library, everything, all papers, all my papers, all the papers, in my database, in my collection
-order citations: is cited more often, is cited more, has more citations, have more citations, most cited, by citations,
-  by citation count, by number of citations, most citations, highest cited, most-cited, highly cited, cited most, cited
-  the most, cited most often, most often cited, most influential, most popular, most frequently cited, by the number of
-  citations, by the number of their citations, by their citations, in terms of citations, most of citations, greatest
-  number of citations, received the most citations, highest number of citations, by number of cites, by impact, by times
-  cited, most highly cited, most important
-order fewest_citations: least cited, fewest citations, least-cited, cited least, cited the least, lowest cited
-order fewest first: fewest first, lowest first, least first
-order newest: is newer, is more recent, came later, newest, by date of publication, by their date, by their dates,
-  latest, most recent, most recently published, by date, by year, by publication date, by recency, recent first,
-  youngest, in reverse chronological order
-order oldest: is older, is earlier, oldest, earliest, chronologically, in chronological order, by age
-order title: alphabetically, into alphabetical order, alphabetical, by their title, by title, by name, in alphabetical
-  order, a to z, by their titles
-order last_saved: last saved, most recently saved, recently saved, recently added, last added, new in my library, new on
-  my shelf, new in the library, recently imported, by date saved, most recently added, newest additions, newest
-  addition, most recent addition, latest addition, latest additions, latest saved, saved last, i saved last, added last,
-  i added last, by when i saved, by when i added, by date added, by date of saving, by the date i saved them, saved most
-  recently, add most recently, save most recently, added most recently, by when i saved them, in the order i saved them
-order first_saved: first saved, saved first, i saved first, earliest saved, oldest saved
-order preference: suits me, suit me, fits me, fit me, by relevance to me, by my taste, i would like most, by how well
-  they fit me, best for me, by preference, fits me best, suits me best, suit me best, fit me best, best one for me, is
-  for me the best, would like best, most interesting to me, most relevant to me, by my interests, i would like best
-recent: recent, recently published, newer, recent ones
-state saved=true: on my shelf, on the shelf, on shelf, in my shelf, from my shelf, from the shelf, my shelf, is saved,
-  are saved, on my bookshelf, my saved, in my saved papers
-state read=false: unread, not read, i have not read, not yet read, still to read, left to read, yet to read, i still
-  have to read, i still need to read, i did not read, haven't i read, have i not read, i have yet to read, i have not
-  finished, not marked as read, i never read, never read
+these: the rest|list|results|papers|two|three|lot, the remaining ones, [of|among|from|out_of] these|those [papers|ones],
+  [of|among|from] them, they, this list, all of them|these|those, the above, both [of_them], all these|those, the
+  list|results above, [of|in] the|this list, each of them|these, every one of them, these|those two|three
+it: it, its, this|that one|paper|article|study|work, this preprint, the last|same paper, that thing
+whole: what i|we have, [in] the|my [whole|entire] library, everything, all [my|the] papers, in my database|collection
+order citations: is cited more [often], has|have more citations, most [highly|often|frequently] cited, by [the]
+  citation_count, by [the] number of [their] citations|cites, by [their] citations, by impact|times_cited, most [of]
+  citations, highest cited, most-cited, highly cited, cited [the] most [often], most influential|popular|important, in
+  terms of citations, greatest|highest number of citations, received the most citations
+order fewest_citations: least|lowest cited, fewest citations, least-cited, cited [the] least
+order fewest first: fewest|lowest|least first
+order newest: is newer, is more recent, came later, newest, latest, most recent, most recently published, by
+  [their|publication] date|dates|year, by date of publication, by recency, recent first, youngest, in reverse
+  chronological order
+order oldest: is older|earlier, oldest, earliest, chronologically, in chronological order, by age
+order title: alphabetically, [in|into] alphabetical order, alphabetical, by [their] title|titles|name, a to z
+order last_saved: last|recently saved, most recently saved|added, recently added|imported, last added, new in|on my|the
+  library|shelf, by [the] date saved|added, by date of saving, newest|latest|most_recent addition|additions, latest
+  saved, saved|added last, i saved|added last, by when i saved|added [them], by the date i saved them,
+  saved|save|added|add most recently, in the order i saved them
+order first_saved: first|earliest|oldest saved, [i] saved first
+order preference: suits|suit|fits|fit me [best], by relevance to me, by my taste|interests, [i] would like most|best, by
+  how well they fit me, best [one] for me, by preference, is for me the best, most interesting|relevant to me
+recent: recent [ones], recently published, newer
+state saved=true: on [my|the] shelf, in my shelf, from my|the shelf, my shelf, is|are saved, on my bookshelf, my saved,
+  in my saved papers
+state read=false: unread, not [yet|marked_as] read, still|left|yet to read, i still have|need to read, i have yet to
+  read, i did|have not read, haven't i read, have i not read, i have not finished, [i] never read
 state read=true: read, finished
-state rating=1: liked, i liked, i like, rated up, rated well, thumbs up, favorites, favorite, i rated well, upvoted, i
-  gave a thumbs up, starred, i rated up, rated highly, i loved, i enjoyed, i rated highly, i rated good, rated good,
-  rated positively, i rated positively
-state rating=-1: disliked, i disliked, i do not like, i did not like, rated down, rated badly, thumbs down, downvoted, i
-  rated down, i rated badly, i gave a thumbs down, i hated, i rated negatively, rated negatively, did i not like, i
-  marked as disliked
-state rating=0: unrated, not rated, without a rating, i have not rated, without rating
-state noted=true: i have attached a note, carry a note, carries a note, with a note, with notes, with my notes, have
-  notes, have a note, has a note, noted, annotated, i annotated, i wrote notes on, i took notes on, i have notes on, i
-  wrote a note on, with annotations, with a note of mine, i have written notes on, i wrote notes about, i took notes
-  about, with any notes, have i noted, i made notes on, i commented on, with comments
-state noted=false: without notes, without a note, no notes, not noted, no note, without any notes, without my notes, i
-  have no notes on
-state open_access=true: open access, open-access, freely, be read freely, freely in open access, free to read, with a
-  free pdf, with pdf, with a pdf, have a pdf, has a pdf, free, with pdfs, with free pdf, i can read for free, have a
-  free pdf, with free pdfs, open
-state open_access=false: without a pdf, without pdf, no pdf, not open access, behind a paywall, paywalled, closed
-  access, not free, lack a pdf
+state rating=1: [i] liked, i like|loved|enjoyed, [i] rated up|well|good|positively|highly, [i_gave_a] thumbs up,
+  favorites, favorite, upvoted, starred
+state rating=-1: [i] disliked, i do|did not like, [i] rated down|badly|negatively, [i_gave_a] thumbs down, downvoted, i
+  hated, did i not like, i marked as disliked
+state rating=0: unrated, not rated, without [a] rating, i have not rated
+state noted=true: [i] annotated, noted, i have attached a note, carry|carries|with|have|has a note, with [my|any] notes,
+  have notes, with annotations|comments, with a note of mine, i have_written|wrote|took|have|made notes on|about, i
+  wrote a note on, have i noted, i commented on
+state noted=false: no|without [a] note, no notes, not noted, without [any|my] notes, i have no notes on
+state open_access=true: open [access], open-access, freely [in_open_access], be read freely, free [to_read],
+  with|have|has [a] [free] pdf, with [free] pdfs, i can read for free
+state open_access=false: no|without [a] pdf, lack a pdf, not open access, not free, behind a paywall, paywalled, closed
+  access
 state retracted=true: retracted, withdrawn
-state has_abstract=false: without abstract, without an abstract, no abstract, lacking an abstract, lack an abstract,
-  missing an abstract, without abstracts, missing abstracts
-state has_abstract=true: with an abstract, with abstracts, with abstract, have an abstract
-state max_citations=0: never cited, uncited, not cited, not been cited, without citations, no citations, never been
-  cited, zero citations
-state max_authors=1: single author, single-author, one author, single-authored, sole author, alone, by himself, by
-  herself, by themselves, solo
-state types=review: reviews, review, review articles, review article, review papers, surveys, survey papers, survey,
-  review paper, survey paper, systematic reviews, systematic review, literature reviews, meta-analyses
+state has_abstract=false: no|without [an] abstract, lacking|lack|missing an abstract, without|missing abstracts
+state has_abstract=true: with [an] abstract, with abstracts, have an abstract
+state max_citations=0: never [been] cited, not [been] cited, uncited, without|no|zero citations
+state max_authors=1: single|one|sole author, single-author, single-authored, alone, solo, by himself|herself|themselves
+state types=review: [systematic|literature] reviews|review, review|survey papers|paper, surveys, survey, review
+  articles|article, meta-analyses
 state types=preprint: preprints, preprint, not yet published, unpublished
-state types=thesis: theses, thesis, dissertations, dissertation, phd theses, phd thesis, doctoral theses
+state types=thesis: [phd|doctoral] thesis|theses|dissertation|dissertations
 state types=book: books, book, textbooks, monographs
-state types=conference-paper: conference papers, conference paper, conference articles, proceedings papers
-state types=report: reports, report, technical reports
-state types=chapter: chapters, book chapters, chapter
-state types=article: journal articles, journal article, journal papers, journal paper
-unheld: what language, which language, funded, funding, funder, funders, sponsored, grant, grants, paid for, impact
-  factor, impact factors, peer reviewed, peer-reviewed, peer reviewers, reviewers, affiliation, affiliations,
-  university, country, countries, institution, institutions, email, email address, h-index, sample size, publisher, page
-  count, how long is, conflict of interest, conflicts of interest, license, licence, acceptance rate, downloads,
-  downloaded
+state types=conference-paper: conference papers|paper|articles, proceedings papers
+state types=report: [technical] reports, report
+state types=chapter: [book] chapters, chapter
+state types=article: journal articles|article|papers|paper
+unheld: what|which language, funded, funding, funder, funders, sponsored, grant, grants, paid for, impact
+  factor|factors, peer reviewed|reviewers, peer-reviewed, reviewers, affiliation, affiliations, university, country,
+  countries, institution, institutions, email [address], h-index, sample size, publisher, page count, how long is,
+  conflict|conflicts of interest, license, licence, acceptance rate, downloads, downloaded
 filler: the one, in total, so far, in any way, by any chance, with regard to, sorted, ranked, in order of, ordered, in
-  my collection of papers, at the moment, right now, anywhere, are left, are left over, remain, limited to, restricted
-  to, beginning with, starting with, such, whatever, carry, carries
+  my collection of papers, at the moment, right now, anywhere, are left [over], remain, limited|restricted to,
+  beginning|starting with, such, whatever, carry, carries
 """
-"""One row a meaning: its kind and value, and the phrases. A `weak` row introduces only names that the library has."""
+"""One row a meaning: its kind and value, and the phrases, written like forms of acts: `a|b` are alternatives, `a_b` is
+two words, `[a]` is optional. A `weak` row introduces only names that the library has."""
 
 
 @lru_cache(maxsize=1)
@@ -137,9 +113,8 @@ def cues_by_word() -> Mapping[str, Sequence[Cue]]:
     for row in _TABLE.strip().replace("\n  ", " ").splitlines():
         name, _, phrases = row.partition(": ")
         kind, _, value = name.partition(" ")
-        for words in dict.fromkeys(
-            form for phrase in phrases.split(", ") for form in _asked_too(tuple(phrase.split()))
-        ):
+        spelled = (one for phrase in phrases.split(", ") for one in spellings(phrase))
+        for words in dict.fromkeys(asked for one in spelled for asked in _asked_too(one)):
             by_first.setdefault(words[0], []).append(Cue(words, kind, _value(value), value != "weak"))
     return {word: sorted(cues, key=lambda cue: -len(cue.words)) for word, cues in by_first.items()}
 
@@ -153,6 +128,12 @@ def cues_by_words() -> Mapping[tuple[str, str], Sequence[Cue]]:
             if len(cue.words) > 1:
                 by_two.setdefault((cue.words[0], cue.words[1]), []).append(cue)
     return by_two
+
+
+def spellings(phrase: str) -> Iterator[tuple[str, ...]]:
+    """Yield the phrases that a row writes as one."""
+    for words in product(*(word.strip("[]").split("|") + [""] * word.startswith("[") for word in phrase.split())):
+        yield tuple(" ".join(words).replace("_", " ").split())
 
 
 def _value(text: str) -> Any:
@@ -187,8 +168,8 @@ def cue_words() -> frozenset[str]:
 BOUNDS: Mapping[tuple[str, ...], tuple[bool, bool, int]] = {
     tuple(phrase.split()): bound
     for phrases, bound in (
-        ("at least|a minimum of|>=|≥", (True, False, 0)),
-        ("more than|over|above|>", (True, False, 1)),
+        ("at least|a minimum of|minimum of|no less than|no fewer than|not less than|>=|≥", (True, False, 0)),
+        ("more than|over|above|greater than|exceeding|>", (True, False, 1)),
         ("at most|no more than|up to|<=|≤", (False, True, 0)),
         ("less than|fewer than|under|below|<", (False, True, -1)),
         ("exactly", (True, True, 0)),
@@ -213,8 +194,7 @@ LEAVING_OUT = tuple(
 )
 NOUNS = frozenset(
     "papers paper articles article works work studies study publications publication ones one items entries titles"
-    " results hits documents literature research stuff things everything anything something all readings texts"
-    " material"
+    " results hits documents literature research stuff things everything anything something all readings texts material"
     " library collection shelf records record lib database bookshelf".split()
 )
 SINGULARS = frozenset("paper article study work publication one record".split())
@@ -226,6 +206,5 @@ FILLERS = frozenset(
     " come came got one ones each every both either really actually maybe perhaps yes okay ok well hey hi hello thanks"
     " thank spar again too still already yet ever kindly quickly exactly again very more own whole together up over"
     " about around sort bring fetch pull contain contains called named name among within between select choose pick"
-    " filter narrow am 's '"
-    " interested wondering wonder thing kind sort type types full complete ".split()
+    " filter narrow am 's ' interested wondering wonder thing kind sort type types full complete ".split()
 )

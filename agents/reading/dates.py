@@ -27,7 +27,10 @@ _NEGATED = {"after": "until", "later": "until", "before": "since", "earlier": "s
 _DECADES = {"fifties": 195, "sixties": 196, "seventies": 197, "eighties": 198, "nineties": 199}
 _LAST = frozenset("last past previous preceding recent latest".split())
 _PARTS = {"early": 0, "mid": 1, "late": 2}
-_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9}
+_PARTS_OF_YEAR = {"spring": (3, 3), "summer": (6, 3), "autumn": (9, 3), "fall": (9, 3), "h1": (1, 6), "h2": (7, 6)} | {
+    f"q{quarter}": (3 * quarter - 2, 3) for quarter in range(1, 5)
+}
+"""The first month of each, and how many it has."""
 JOINTS = frozenset("to and until till - through".split())
 _LATER = frozenset("later newer after onward onwards".split())
 _BEHIND_ON = frozenset("that which who whose with by and but or , . ? !".split())
@@ -240,24 +243,14 @@ def _narrowed(since: str, until: str, part: int) -> tuple[str, str]:
 
 def _part_of_year(keys: Sequence[str], place: int) -> tuple[str, str, int] | None:
     """Parse `q2 2020`, `h1 2019`, `second half of 2016`, `summer 2018`."""
-    word, behind = keys[place] if place < len(keys) else "", place + 1
-    if word in _SEASONS:
-        first, months = _SEASONS[word], 3
-    elif len(word) == 2 and (letter := word.strip("1234")) in ("q", "h"):
-        months = 3 if letter == "q" else 6
-        first = (int(word.strip("qh")) - 1) * months + 1
-    else:
-        unit = keys[behind] if behind < len(keys) else ""
-        months = {"half": 6, "quarter": 3}.get(unit, 0)
-        rank = 12 // months if months and word == "last" else ordinal(word) or 0
-        first = (rank - 1) * months + 1 if months else 0
-        behind += 1
-    if not 0 < first <= 13 - months if word not in _SEASONS else False:
+    word, unit = (*keys[place : place + 2], "", "")[:2]
+    if months := {"half": 6, "quarter": 3}.get(unit, 0):
+        word = f"{unit[0]}{12 // months if word == 'last' else ordinal(word)}"
+    behind = place + 1 + (months > 0)
+    behind += keys[behind : behind + 1] in (["of"], ["in"])
+    if word not in _PARTS_OF_YEAR or behind >= len(keys) or not _is_year(keys[behind]):
         return None
-    while keys[behind : behind + 1] in (["of"], ["in"]):
-        behind += 1
-    if behind >= len(keys) or not _is_year(keys[behind]):
-        return None
+    first, months = _PARTS_OF_YEAR[word]
     return f"{keys[behind]}-{first:02}", f"{keys[behind]}-{first + months - 1:02}", behind + 1
 
 

@@ -13,14 +13,12 @@ from agents.reading.selection import Selection, opposite
 from agents.reading.tokens import LONGEST, tokens_of
 
 _AGREES = frozenset(
-    "y yes yep yeah yup sure ok okay k aye absolutely definitely certainly agreed agree confirm confirmed"
-    " approved approve"
-    " accepted accept granted correct exactly indeed ja oui si alright affirmative please".split()
+    "y yes yep yeah yup sure ok okay k aye absolutely definitely certainly agreed agree confirm confirmed approved"
+    " approve accepted accept granted correct exactly indeed ja oui si alright affirmative please".split()
 )
 _REFUSES = frozenset(
-    "n no nope nah nay cancel stop abort not never nein non undo wait forget rejected reject declined decline"
-    " refuse nevermind"
-    " skip scrap against".split()
+    "n no nope nah nay cancel stop abort not never nein non undo wait forget rejected reject declined decline refuse"
+    " nevermind skip scrap against".split()
 )
 _DOES = frozenset("do go proceed apply execute perform".split())
 _CHANGES = {

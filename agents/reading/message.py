@@ -24,15 +24,14 @@ from agents.tools.candidates import FILTER
 from agents.tools.tool import ToolContext, ToolError
 
 _BEFORE = phrases(
-    "please|send me|hi|hello|hey|ok|okay|now|then|so|well|great|thanks|thank you|can you|could you|would you|will you|"
-    "can i|could i|may i|i want to|i want you to|i want|i would like to|i would like you to|i would like|i need to|"
-    "i need|let us|let me|help me|would you mind|be so kind as to|kindly|maybe|do you know|tell me|i wonder|"
-    "i was wondering|i am looking for|we want|we need|spar|dear spar|and|also|yes|right|show me|give me|get me|show|"
-    "i want to know|i wonder if|i would love to|you|be so kind as|if|whether|go ahead and|for me|to|i have to|"
-    "i am trying to|could we|can we|i|quickly|could you please|actually|all right|alright|first|finally|again|me|list|"
-    "display|what is|what are|what was|find|find me|i'd like|i am interested in knowing|look up|read me|"
-    "i should like to know|"
-    "i would like to know|i should like to|i am curious|remind me|of all|" + "|".join(INTERJECTIONS)
+    "please|send me|hi|hello|hey|ok|okay|now|then|so|well|great|thanks|thank you|can you|could you|would you|will"
+    " you|can i|could i|may i|i want to|i want you to|i want|i would like to|i would like you to|i would like|i need"
+    " to|i need|let us|let me|help me|would you mind|be so kind as to|kindly|maybe|do you know|tell me|i wonder|i was"
+    " wondering|i am looking for|we want|we need|spar|dear spar|and|also|yes|right|show me|give me|get me|show|i want"
+    " to know|i wonder if|i would love to|you|be so kind as|if|whether|go ahead and|for me|to|i have to|i am trying"
+    " to|could we|can we|i|quickly|could you please|actually|all right|alright|first|finally|again|me|list|display|what"
+    " is|what are|what was|find|find me|i'd like|i am interested in knowing|look up|read me|i should like to know|i"
+    " would like to know|i should like to|i am curious|remind me|of all|" + "|".join(INTERJECTIONS)
 )
 _BEHIND = phrases(
     "please|thanks|thank you|for me|?|!|.|now|then|spar|if you can|if possible|, please|ok|too|again|as well|first|"

@@ -12,8 +12,6 @@ from agents.reading.parts.subjects import is_type
 from agents.reading.reading import Call, Option, Reading, call
 from agents.reading.selection import Selection
 from agents.reading.tokens import Token
-from agents.tools.paper_names import named_papers
-from agents.tools.tool import ToolError
 from cache import papers
 
 _VERBS = frozenset("do does did can could should would will may might must".split())
@@ -177,10 +175,6 @@ def _is_told(turn: Turn, source: _Source, unheld: str) -> bool:
 
     if not source.names:
         return turn.names.is_subject(unheld)
-    try:
-        numbers = named_papers(source.names, turn.context)
-    except ToolError:
-        return False
     kept = turn.context.resources.full_texts
-    named = {paper.id: paper for paper in papers.by_ids(turn.context.store, numbers)}
+    named = {paper.id: paper for paper in papers.by_ids(turn.context.store, turn.named(source.names) or ())}
     return bool(evidence(source.question, named, kept.pages if kept else no_pages))

@@ -182,7 +182,6 @@ _MORE_NAMES = re.compile(
     r"\s*(?:,\s*(?:or\b|and\b)?|/|\bor\b|\band\b)\s*(?:(?:in|at|from)\s+)?(?:the\s+)?"
     rf"(?P<venue>{_SMALL}|{_any(AMBIGUOUS + JOURNALS)})(?![\w-]){_YEAR}"
 )
-_AFTER_COMMA = re.compile(rf"[,(]\s*(?P<venue>{_SMALL}){_YEAR}(?=\s*(?:[,.)?]|[0-9]|$))")
 _BEFORE_PAPERS = re.compile(
     rf"\b(?P<venue>{_SMALL}|{_any(AMBIGUOUS + JOURNALS)}){_YEAR}"
     r"(?=\s+(?i:papers?|articles?|publications?|proceedings)\b)"
@@ -191,10 +190,6 @@ _JOURNAL_OF = re.compile(
     r"(?i:(?:published\s+)?\bin\s+)(?:the\s+|The\s+)?"
     r"(?P<venue>(?:[A-Z]\w+\s+){0,3}(?:Journal|Transactions|Annals|Archives|Proceedings|Reviews?|Letters)\s+(?:of|on|in)\s+"
     r"(?:the\s+)?[A-Z]\w+(?:\s+(?:(?:and|of|the|in|for|&)\s+)*[A-Z]\w+){0,5})" + _YEAR
-)
-_PUBLISHED_IN = re.compile(
-    r"\b(?i:published|appeared|appearing)\s+in\s+(?:the\s+)?(?:journal\s+)?"
-    r"(?P<venue>[A-Z]\w+(?:\s+(?:(?:and|of|the|in|for|on|&)\s+)*[A-Z]\w+){1,6})" + _YEAR
 )
 _FOLLOWS = STOP_WORDS | QUESTION_WORDS | DOCUMENTS | {"conference", "proceedings", "journal", "open"}
 
@@ -214,12 +209,12 @@ def read_venue(text: str, today: date) -> Venue:
     """The venue that papers must be from according to `text` (see `plain`); one that stands for others as well is
     none."""
     unsigned = blanked(text, read_author_names(text).spans)
-    for pattern in (_NAMED, _AFTER_COMMA, _BEFORE_PAPERS, _JOURNAL_OF, _PUBLISHED_IN):
+    for pattern in (_NAMED, _BEFORE_PAPERS, _JOURNAL_OF):
         for match in pattern.finditer(text):
             if not _is_meant(match, pattern, unsigned):
                 continue
             names, year, end = [match["venue"]], match["year"], match.end()
-            while pattern in (_NAMED, _AFTER_COMMA) and (more := _MORE_NAMES.match(text, end)):
+            while pattern is _NAMED and (more := _MORE_NAMES.match(text, end)):
                 names.append(more["venue"])
                 year, end = more["year"] or year, more.end()
             if len(names) > 1 and not _ends_there(text, end):

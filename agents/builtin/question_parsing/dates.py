@@ -27,7 +27,7 @@ LONGEST = 30
 """The last hundred years are a subject, the last thirty may still be a bound."""
 OLDEST = 1950
 """Nobody means papers of before this year unless they say so: "Europe before 1914" is a subject."""
-_MOST_WORDS = 800
+MOST_WORDS = 800
 _UNITS = frozenset("bp ce bc bce ad km cm mm nm kg mg ml hz khz mhz ghz ev kev mev gev k px usd eur".split())
 _FOLLOWING = STOP_WORDS | QUESTION_WORDS | DOCUMENTS | {"onward", "onwards", "later", "newer", "open", "cited"}
 _OF_SOMETHING = re.compile(r" of (?:life|pregnancy|gestation|school|schooling|training|treatment|the war)\b")
@@ -54,7 +54,7 @@ def read_dates(text: str, today: date) -> Dates:
 
     `recent` is set where a vague stretch is asked for ("recent years"), not where a bound is.
     """
-    tokens = tokens_of(_JOINED.sub(r"\1 ", text), _MOST_WORDS)
+    tokens = tokens_of(_JOINED.sub(r"\1 ", text), MOST_WORDS)
     keys = [token.key for token in tokens]
     found: list[tuple[Span, Bounds]] = []
     end = 0

@@ -25,13 +25,9 @@ _REVIEW = r"(?<!peer.)(?<!code.)(?<!product.)reviews?"
 _SURVEYS = rf"(?:surveys?|{_REVIEW}|overviews?|meta-?analys[ei]s|tutorials?)"
 _SURVEY = (
     rf"\b{_SURVEY_KIND}{_SURVEYS}(?: (?:papers?|articles?|literature))? {_PREPOSITION}",
-    rf"\b{_SURVEY_KIND}(?:survey|review|overview|tutorial) (?:papers?|articles?)(?: (?:of|on|about|for))?\b",
     r"\b(?:a )?(?:systematic|scoping|literature|umbrella) reviews?\b",
     rf"[\s:,]{_SURVEY_KIND}(?:surveys?|{_REVIEW}|overview|tutorial) ?[.?!]?$",
-    r"^(?:surveys?|overview) ?:",
-    r"^(?:please )?(?:survey|review) (?:the )?(?:literature|research|field|existing work)(?: (?:of|on|about|in))?\b",
     r"\bstate of (?:the )?(?:research|knowledge|literature)(?: (?:on|in|about|of))?\b",
-    r"^(?:an? |the )?(?:overview|introduction) to\b",
     r"\bwhat is known about\b",
 )
 _ADVANCES = r"(?:advance(?:ment)?s?|progress|developments?|breakthroughs?|trends?|results|improvements?)"
@@ -46,15 +42,12 @@ _COMPARED_HOW = _any_of("direct head-to-head systematic empirical experimental q
 _COMPARING = (
     rf"\b{_THE}{_COMPARED_HOW}comparisons? (?:studies )?(?:of|between|among)\b",
     r"\bcompar(?:e|es|ed|ing)\b(?! (?:to|with) (?:baselines?|humans?)\b)",
-    r"\bcomparative (?:stud(?:y|ies)|analys[ei]s|evaluations?)(?: (?:of|between|on))?\b",
     rf"\b{_THE}(?:differences?|trade-?offs?) (?:between|of)\b",
-    r"\b(?:advantages and disadvantages|pros and cons) of\b",
 )
 _BETTER = r"(?:better|worse|faster|safer|cheaper|superior|inferior|(?:more|less) (?:effective|accurate|efficient))"
 _COMPARING_IN_PASSING = (
     r"\b(?:vs\.?|versus)(?= )",
     rf"^(?:is|are|does|do|which|what|when|should|can)\b.{{0,150}}\b{_BETTER}\b[^.?!]{{0,60}}\b(?:than|or|to)\b",
-    r"^(?:does|do|which)\b.{0,150}\boutperforms?\b",
 )
 _APPLIED_HOW = _any_of("the any some real-world practical clinical industrial important most medical potential new")
 _APPLIED = (
@@ -62,8 +55,6 @@ _APPLIED = (
     r"\buse cases? (?:of|for)\b",
     r"\bhow (?:is|are) (?=[^.?!]{2,60}\b(?:used|applied|employed) (?:in|for|to)\b)",
     r"\bhow can (?=[^.?!]{2,60}\bbe (?:used|applied|employed) (?:in|for|to)\b)",
-    r"\b(?:real\Wworld|practical|clinical|industrial) applications?\b",
-    r"^applications? for\b",
 )
 _DATA_WORD = r"(?:data\W?sets?|benchmarks?|corpora|corpus|test collections?|data collections?|test\W?beds?)"
 _FOR_DATA = r"(?:which|what|find|any|(?:are|is) there|public|list of|show me|recommend|need|looking for)"

@@ -87,72 +87,69 @@ MEASURED = frozenset(
 GENERAL = frozenset(
     """
     ability able according account accuracy accurate achieve achieved across action activity adaptive addition
-    additional additionally address addressing advanced advances advantage affect affected affecting agent aim
-    allow allowing along already alternative always amongst amount analyse analysing analysis analyze analyzed
-    analyzing another answer anybody anyone appear application applied applies apply applying approach appropriate
-    area aspect assess assessed assessing assist associated association assume attempt attention author available
-    average avoid aware base based baseline basic became become began behavior behaviour behind believe benefit
-    besides best better beyond big bigger biggest bound bridge bring build building built call called cannot
-    capability capable capacity capture carried case category cause caused certain certainly chain challenge
-    change changed changing characteristic characterize choice choose cite cited citing class clearly combination
-    combine combined combining come coming common commonly community compare compared comparing comparison
-    complete complex component comprehensive concept concern concerned condition conduct conducted confidence
-    confirm conjunction consider considered considering consist consistent constraint contain content context
-    contrast contribute contribution control conventional core correlation correspond corresponding cost cover
-    create created creating creation criteria critical cross crucial current data deal decrease dedicated deem
-    define defined definition degradation degraded degree demonstrate demonstrated demonstrating depend dependent
-    depict derive derived described describing design designed designing despite detail detection determine
-    determined develop developed developing development difference different differential difficult difficulty
-    direct directly discover discovery discussed discusses discussing discussion distinct distribution diverse
-    domain downstream driven dual due dynamic e.g early easily easy effect effective effectively effectiveness
+    additional additionally address addressing advanced advances advantage affect affected affecting agent aim allow
+    allowing along already alternative always amongst amount analyse analysing analysis analyze analyzed analyzing
+    another answer anybody anyone appear application applied applies apply applying approach appropriate area aspect
+    assess assessed assessing assist associated association assume attempt attention author available average avoid
+    aware base based baseline basic became become began behavior behaviour behind believe benefit besides best better
+    beyond big bigger biggest bound bridge bring build building built call called cannot capability capable capacity
+    capture carried case category cause caused certain certainly chain challenge change changed changing characteristic
+    characterize choice choose cite cited citing class clearly combination combine combined combining come coming common
+    commonly community compare compared comparing comparison complete complex component comprehensive concept concern
+    concerned condition conduct conducted confidence confirm conjunction consider considered considering consist
+    consistent constraint contain content context contrast contribute contribution control conventional core correlation
+    correspond corresponding cost cover create created creating creation criteria critical cross crucial current data
+    deal decrease dedicated deem define defined definition degradation degraded degree demonstrate demonstrated
+    demonstrating depend dependent depict derive derived described describing design designed designing despite detail
+    detection determine determined develop developed developing development difference different differential difficult
+    difficulty direct directly discover discovery discussed discusses discussing discussion distinct distribution
+    diverse domain downstream driven dual due dynamic e.g early easily easy effect effective effectively effectiveness
     efficacy efficiency efficient efficiently effort element elucidate emphasize employ employed employing enable
-    encoding encourage end enhance enhanced enhancing ensure entire entirely environment especially essential
-    establish established estimate etc evaluate evaluated evaluating evaluation even ever every everything
-    evidence exactly examine examined example except exclude excluding exhibit exist existing expected expedite
-    experience experiment experimental exploit explore explored exploring extend extended extensive extent extract
-    facilitate factor family far fast feature field final finally finding first fix flow focus focused focuses
-    focusing follow following form foster found four framework free freely full fully function fundamental
-    furthermore future gain general generalise generalize generally generate generated generating generation
-    getting given global goal goes going good got grasp great group handle handling happen help helped hence high
-    higher highlight highly hold hope humans i.e idea identification identified identify identifying impact
-    implement implementation importance important improve improved improvement improving include included
-    including incorporate incorporating increase increased increasing indeed independent individual influence
-    influential information initial input insight instance instead integrate integrated intend interaction
-    interest interested interesting intrinsic introduce introduced introducing introduction investigate
-    investigated investigating investigation involve involved involving issue it's kept key kind knowledge known
-    lack large largely larger largest last later lead leading learn least length less let level leverage
-    leveraging light like likely likewise limit limitation limited line little local long look loss lot low lower
-    made main mainly maintain maintaining major make making manage manner many match maximise maximize may maybe
-    mean measure measured measurement measuring mechanism mention mentioned merely meta method methodologies
-    methodology metric might minimise minimize mitigate mitigating model modeled modeling modelling modern
-    moreover much multiple must name named namely natural nature near nearly necessarily necessary needed negative
-    never nevertheless new newly next non none nonetheless notable nothing novel number object objective
-    observations observe observed obtain obtained offer often one open opportunities opposed opted optimal order
-    others otherwise outperform output overall overcome parameters part partial particular particularly past
-    patterns perform performance performed performing perhaps perspective pioneered play point popular positive
-    possible possibly post potential potentially power practical practice pre precise predict predicted prefer
-    preferably presence present presented presenting prevent previous previously primarily primary principle prior
-    probably problem procedure process processes processing produce produced progress project promising promote
-    properties property propose proposed proposing prove proven provide provided providing publicly purpose pursue
-    put putting quality quantitative quantity question quite range rapid rate rather real really reason recently
-    recognition recommend reduce reduced reducing reduction refer reference referred referring refine reflect
-    reflected regard regardless region regression regular relation relationship relative release relevant rely
-    remain report reported represent represented representing require required requirement requiring research
-    resolution resolve resolving resource respect respectively response result resulting reveal reviewing rich
-    right robust role said sample say scale scenario scheme score search second section see seeing seem seen
-    seldom select selected selection sensitive separate series serve set setting setup seven several shall shape
-    short showed showing shown signal significant significantly similar similarity simple simultaneously single
-    situation six size small smaller social solution solve solving somehow someone something sort source spatial
-    special specialized specific specifically specified specify stability stable stage standard start states
-    statistical step still strategies strategy strength strong structural structure struggle studied subject
-    subset substantial substantially success successful successfully sufficient suggested suitable summarize
-    support supporting sure surpass synthesis system systematic tackle tackled take taken talk target task
-    technical technique technology temporal ten tend term test tested testing thanks theoretically thereby thing
-    think thorough thought three throughout time together took tool topic total traditional transfer transferring
-    tried try trying turn two type typical typically ultimately underlying understand understanding understood
-    unique unknown usage use useful usually utilise utilization utilize utilized utilizing value variables variant
-    variety various vary verify version view way weakness weaknesses weight well went whatever whenever whereas
-    whereby wherever whole wide widely won't work worked working world years yes yet yield you're
+    encoding encourage end enhance enhanced enhancing ensure entire entirely environment especially essential establish
+    established estimate etc evaluate evaluated evaluating evaluation even ever every everything evidence exactly
+    examine examined example except exclude excluding exhibit exist existing expected expedite experience experiment
+    experimental exploit explore explored exploring extend extended extensive extent extract facilitate factor family
+    far fast feature field final finally finding first fix flow focus focused focuses focusing follow following form
+    foster found four framework free freely full fully function fundamental furthermore future gain general generalise
+    generalize generally generate generated generating generation getting given global goal goes going good got grasp
+    great group handle handling happen help helped hence high higher highlight highly hold hope humans i.e idea
+    identification identified identify identifying impact implement implementation importance important improve improved
+    improvement improving include included including incorporate incorporating increase increased increasing indeed
+    independent individual influence influential information initial input insight instance instead integrate integrated
+    intend interaction interest interested interesting intrinsic introduce introduced introducing introduction
+    investigate investigated investigating investigation involve involved involving issue it's kept key kind knowledge
+    known lack large largely larger largest last later lead leading learn least length less let level leverage
+    leveraging light like likely likewise limit limitation limited line little local long look loss lot low lower made
+    main mainly maintain maintaining major make making manage manner many match maximise maximize may maybe mean measure
+    measured measurement measuring mechanism mention mentioned merely meta method methodologies methodology metric might
+    minimise minimize mitigate mitigating model modeled modeling modelling modern moreover much multiple must name named
+    namely natural nature near nearly necessarily necessary needed negative never nevertheless new newly next non none
+    nonetheless notable nothing novel number object objective observations observe observed obtain obtained offer often
+    one open opportunities opposed opted optimal order others otherwise outperform output overall overcome parameters
+    part partial particular particularly past patterns perform performance performed performing perhaps perspective
+    pioneered play point popular positive possible possibly post potential potentially power practical practice pre
+    precise predict predicted prefer preferably presence present presented presenting prevent previous previously
+    primarily primary principle prior probably problem procedure process processes processing produce produced progress
+    project promising promote properties property propose proposed proposing prove proven provide provided providing
+    publicly purpose pursue put putting quality quantitative quantity question quite range rapid rate rather real really
+    reason recently recognition recommend reduce reduced reducing reduction refer reference referred referring refine
+    reflect reflected regard regardless region regression regular relation relationship relative release relevant rely
+    remain report reported represent represented representing require required requirement requiring research resolution
+    resolve resolving resource respect respectively response result resulting reveal reviewing rich right robust role
+    said sample say scale scenario scheme score search second section see seeing seem seen seldom select selected
+    selection sensitive separate series serve set setting setup seven several shall shape short showed showing shown
+    signal significant significantly similar similarity simple simultaneously single situation six size small smaller
+    social solution solve solving somehow someone something sort source spatial special specialized specific
+    specifically specified specify stability stable stage standard start states statistical step still strategies
+    strategy strength strong structural structure struggle studied subject subset substantial substantially success
+    successful successfully sufficient suggested suitable summarize support supporting sure surpass synthesis system
+    systematic tackle tackled take taken talk target task technical technique technology temporal ten tend term test
+    tested testing thanks theoretically thereby thing think thorough thought three throughout time together took tool
+    topic total traditional transfer transferring tried try trying turn two type typical typically ultimately underlying
+    understand understanding understood unique unknown usage use useful usually utilise utilization utilize utilized
+    utilizing value variables variant variety various vary verify version view way weakness weaknesses weight well went
+    whatever whenever whereas whereby wherever whole wide widely won't work worked working world years yes yet yield
+    you're
     """.split()
 )
 """Words that a paper of any field may hold, so that they tell one from another least; with or without an s."""

@@ -6,7 +6,7 @@ from datetime import date
 from typing import NamedTuple
 
 from agents.builtin.question_parsing.author_names import Venue, read_author_names, read_venue
-from agents.builtin.question_parsing.dates import Bounds, read_dates
+from agents.builtin.question_parsing.dates import MOST_WORDS, Bounds, read_dates
 from agents.builtin.question_parsing.intents import Intent, read_intent
 from agents.builtin.question_parsing.lexicon import DOCUMENTS, Span, blanked, plain, tells, without, word_after
 from agents.builtin.question_parsing.phrases import content_words, field_of
@@ -21,6 +21,8 @@ from agents.builtin.question_parsing.refining import (
 )
 from agents.builtin.text.languages import is_english
 from agents.builtin.text.terms import terms
+from agents.reading.parts.bounds import bounds_at
+from agents.reading.tokens import tokens_of
 from connectors.identifiers import parse_identifier
 from connectors.query.terms import cut_at_word
 from connectors.records.clean import clean_text
@@ -140,23 +142,6 @@ def _called(text: str) -> list[tuple[str, Span]]:
     return titles + papers
 
 
-_COUNT = r"(?P<count>[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,7})\s*(?P<thousand>k)?"
-_LEAST = r"(?:at\s+least|no\s+(?:less|fewer)\s+than|not\s+(?:less|fewer)\s+than|(?:a\s+)?minimum(?:\s+of)?|min\.?|>=|≥)"
-_MORE = r"(?P<more>more\s+than|over|above|greater\s+than|>|exceeding)"
-_LINK = r"(?:(?:,\s*)?(?:(?:that|which)\s+)?(?:with|having|have|has|that\s+have|which\s+have|and)\s+)?"
-_CITED = r"(?:(?:that|which)\s+(?:are|were|have\s+been|has\s+been|is|was)\s+)?cited"
-_CITATIONS = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        rf"{_LINK}(?:{_LEAST}|{_MORE})\s*{_COUNT}\s+citations?\b(?:\s+or\s+more)?",
-        rf"{_LINK}{_COUNT}\s*(?:\+|or\s+more|plus)\s*citations?\b",
-        rf"{_LINK}{_COUNT}\s+citations?\s+or\s+more\b",
-        rf"{_CITED}\s+(?:by\s+)?(?:{_LEAST}|{_MORE})\s*{_COUNT}\s*(?:times|others|(?:other\s+)?papers)\b",
-        rf"{_CITED}\s+{_COUNT}\s*(?:\+\s*times|times\s+or\s+more|or\s+more\s+times)",
-        rf"\bcitations?\s*(?:count\s*)?(?:>=|≥|(?P<more>>|above|over))\s*{_COUNT}",
-        rf"\bminimum\s+citations?(?:\s+count)?(?:\s+of)?\s*:?\s*{_COUNT}",
-    )
-)
 _DOCUMENTS = (
     r"(?:papers?|articles?|publications?|literature|preprints?|full[\s-]texts?|pdfs?|surveys?|reviews?|studies)"
 )
@@ -169,11 +154,9 @@ _OPEN = tuple(
     for pattern in (
         rf"\b{_FREE}(?=\s+{_DOCUMENTS}\b(?!\s+(?:citations?|advantage|publishing)))",
         r"\bfree(?=\s+(?:papers|articles|pdfs?)\b)",
-        rf"(?<=apers |icles |udies |rveys |views )(?:(?:that|which)\s+(?:are|is)\s+)?(?:only\s+)?{_FREE}\b",
         rf"\b(?:only|must\s+be|(?:that|which)\s+are|available\s+(?:as|in))\s+{_FREE}\b(?!\s+(?:data|code|soft|tool))",
         rf"[,(;]\s*(?:and\s+)?(?:only\s+)?{_FREE}(?:\s+only)?(?=\s*[).,;?]*\s*$)",
         rf"\b{_FREE}\s+only\b",
-        r"\bwith\s+(?:an?\s+)?(?:open[\s-]access|free(?:ly\s+available)?)\s+(?:full[\s-]texts?|pdfs?|versions?)\b",
     )
 )
 
@@ -198,21 +181,21 @@ class Conditions(NamedTuple):
 
 def read_conditions(text: str) -> Conditions:
     """What `text` (see `plain`) demands of papers beside their subject. "Highly cited" names no number."""
-    counts = [match for pattern in _CITATIONS for match in pattern.finditer(text)]
+    tokens = tokens_of(text, MOST_WORDS)
+    keys = [token.key for token in tokens]
+    found = ((place, bounds_at(keys, place)) for place in range(len(keys)))
+    counts = [(place, *bounds) for place, bounds in found if bounds and bounds[0].keys() == {"min_citations"}]
     renowned = [*_RENOWNED.finditer(text)]
     free = [match for pattern in _OPEN for match in pattern.finditer(text)]
     return Conditions(
-        max(map(_fewest, counts), default=None),
+        max((bounds["min_citations"] for _, bounds, _ in counts), default=None),
         bool(free),
         bool(renowned),
-        tuple(Span(*match.span()) for match in (*counts, *free, *renowned)),
+        (
+            *(Span(tokens[start].start, tokens[end - 1].end) for start, _, end in counts),
+            *(Span(*match.span()) for match in (*free, *renowned)),
+        ),
     )
-
-
-def _fewest(match: re.Match[str]) -> int:
-    """ "More than 50" is at least 51."""
-    count = int(match["count"].replace(",", "")) * (1000 if match["thousand"] else 1)
-    return count + 1 if match.groupdict().get("more") else count
 
 
 LONGEST = 4_000
@@ -232,22 +215,22 @@ class Reading:
     each query.
     """
 
-    intent: Intent
-    domain: str | None
-    since: date | None
-    until: date | None
-    recent: bool
-    authors: tuple[str, ...]
-    venue: str | None
-    min_citations: int | None
-    open_access: bool
-    renowned: bool
-    papers: tuple[str, ...]
-    topic: str
-    subject: str
-    needs_refinement: bool
-    why: str
-    queries: tuple[str, ...]
+    intent: Intent = "topic"
+    domain: str | None = None
+    since: date | None = None
+    until: date | None = None
+    recent: bool = False
+    authors: tuple[str, ...] = ()
+    venue: str | None = None
+    min_citations: int | None = None
+    open_access: bool = False
+    renowned: bool = False
+    papers: tuple[str, ...] = ()
+    topic: str = ""
+    subject: str = ""
+    needs_refinement: bool = False
+    why: str = "It is not in English and is asked as it stands."
+    queries: tuple[str, ...] = ()
     fewer: tuple[tuple[str, str], ...] = ()
     core: str = ""
 
@@ -343,21 +326,5 @@ def _with_venue(bounds: Bounds, venue: Venue) -> Bounds:
 
 def _as_it_is(question: str, named: NamedPapers) -> Reading:
     identifiers = tuple(paper for paper in named.papers if ":" in paper and " " not in paper)
-    return Reading(
-        intent="named-paper" if identifiers else "topic",
-        domain=None,
-        since=None,
-        until=None,
-        recent=False,
-        authors=(),
-        venue=None,
-        min_citations=None,
-        open_access=False,
-        renowned=False,
-        papers=identifiers,
-        topic=question,
-        subject=question,
-        needs_refinement=False,
-        why="It is not in English and is asked as it stands.",
-        queries=(),
-    )
+    intent: Intent = "named-paper" if identifiers else "topic"
+    return Reading(intent, papers=identifiers, topic=question, subject=question)

@@ -13,15 +13,8 @@ from cache.conditions.filters import Filter
 
 _LONGEST = 20_000
 """Maximum number of papers that a query lists by number."""
-_COLUMNS = {
-    "authors": "authors",
-    "date": "date",
-    "venue": "venue",
-    "citations": "citations",
-    "keywords": "keywords",
-    "identifiers": "doi",
-    "abstract": "abstract",
-}
+_COLUMNS = {part: part for part in "authors date venue citations keywords abstract".split()} | {"identifiers": "doi"}
+_OF_SHELF = {"note": "note", "read": "coalesce(read, 'not read')", "saved": "saved"}
 
 
 def papers_in(selection: Selection, turn: Turn) -> str | None:
@@ -36,23 +29,17 @@ def papers_in(selection: Selection, turn: Turn) -> str | None:
 
 def facts_of_several(part: str, numbers: Sequence[int]) -> Call | None:
     """Return a query for a fact of several papers, in their order."""
-    if part in ("note", "tags", "read", "saved"):
-        values = {"note": "note", "read": "coalesce(read, 'not read')", "saved": "saved"}
-        ids = ", ".join(map(str, numbers))
-        if part == "tags":
-            return Call(
-                "query",
-                {
-                    "sql": f"SELECT p.title, group_concat(t.tag, ', ') AS tags FROM papers p LEFT JOIN tags t"
-                    f" ON t.paper = p.id WHERE p.id IN ({ids}) GROUP BY p.id"
-                },
-            )
-        return Call("query", {"sql": f"SELECT title, {values[part]} AS {part} FROM shelf WHERE paper IN ({ids})"})
-    if part not in _COLUMNS:
-        return None
-    rank = " ".join(f"WHEN {number} THEN {place}" for place, number in enumerate(numbers))
     ids = ", ".join(map(str, numbers))
-    sql = f"SELECT title, {_COLUMNS[part]} AS {part} FROM papers WHERE id IN ({ids}) ORDER BY CASE id {rank} END"
+    if part == "tags":
+        rows = "papers p LEFT JOIN tags t ON t.paper = p.id"
+        sql = f"SELECT p.title, group_concat(t.tag, ', ') AS tags FROM {rows} WHERE p.id IN ({ids}) GROUP BY p.id"
+    elif part in _OF_SHELF:
+        sql = f"SELECT title, {_OF_SHELF[part]} AS {part} FROM shelf WHERE paper IN ({ids})"
+    elif part in _COLUMNS:
+        rank = " ".join(f"WHEN {number} THEN {place}" for place, number in enumerate(numbers))
+        sql = f"SELECT title, {_COLUMNS[part]} AS {part} FROM papers WHERE id IN ({ids}) ORDER BY CASE id {rank} END"
+    else:
+        return None
     return Call("query", {"sql": sql})
 
 
@@ -69,72 +56,48 @@ def linked_to_several(tool: str, numbers: Sequence[int], *, either: bool) -> Cal
     return Call("query", {"sql": f"SELECT id AS paper, title, date FROM papers WHERE {where} ORDER BY date DESC, id"})
 
 
-def grouped(
-    group: str, most: bool, limit: int | None, selection: Selection, turn: Turn, *, distinct: bool = False
-) -> Call | None:
+def grouped(group: str, limit: int | None, selection: Selection, turn: Turn, *, distinct: bool = False) -> Call | None:
     """Return a query for the number of papers by author, venue, year, tag or type.
 
-    With `most`, only the `limit` largest; otherwise all, largest first, or years in their order. With `distinct`, only
-    the number of different values.
+    With a `limit`, only so many, the largest; otherwise all, largest first, or years in their order. With `distinct`,
+    only the number of different values.
     """
     among = papers_in(selection, turn)
     if among is None:
         return None
     where = f"WHERE {among}" if among else ""
     also = f"{where} AND" if where else "WHERE"
-    match group:
-        case "author":
-            rows = (
-                "(WITH RECURSIVE split(name, rest) AS (SELECT '', authors || '; ' FROM papers"
-                f" {where} UNION ALL SELECT substr(rest, 1, instr(rest, '; ') - 1), substr(rest, instr(rest, '; ') + 2)"
-                " FROM split WHERE rest != '') SELECT name AS author FROM split WHERE name != '')"
-            )
-            return _tally(rows, "author", most, limit, distinct)
-        case "venue":
-            return _tally(f"(SELECT venue FROM papers {also} venue != '')", "venue", most, limit, distinct)
-        case "year":
-            return _tally(f"(SELECT year FROM papers {also} year IS NOT NULL)", "year", most, limit, distinct)
-        case "tag":
-            inside = among.replace("id IN", "paper IN")
-            return _tally(f"(SELECT tag FROM tags{f' WHERE {inside}' if inside else ''})", "tag", most, limit, distinct)
-        case "type":
-            return _tally(f"(SELECT type FROM papers {where})", "type", most, limit, distinct)
-    return None
-
-
-def _tally(rows: str, column: str, most: bool, limit: int | None, distinct: bool) -> Call:
+    rows = {
+        "author": "WITH RECURSIVE split(name, rest) AS (SELECT '', authors || '; ' FROM papers"
+        f" {where} UNION ALL SELECT substr(rest, 1, instr(rest, '; ') - 1), substr(rest, instr(rest, '; ') + 2)"
+        " FROM split WHERE rest != '') SELECT name AS author FROM split WHERE name != ''",
+        "venue": f"SELECT venue FROM papers {also} venue != ''",
+        "year": f"SELECT year FROM papers {also} year IS NOT NULL",
+        "tag": f"SELECT tag FROM tags {where.replace('id IN', 'paper IN')}",
+        "type": f"SELECT type FROM papers {where}",
+    }[group]
     if distinct:
-        return Call("query", {"sql": f"SELECT count(DISTINCT {column}) AS {column}s FROM {rows}"})
-    order = f"papers DESC, {column}" if most or column != "year" else column
-    counted = f"SELECT {column}, count(*) AS papers FROM {rows} GROUP BY {column}"
-    if most:  # those that have as many as the last of them are among them
+        return Call("query", {"sql": f"SELECT count(DISTINCT {group}) AS {group}s FROM ({rows})"})
+    order = f"papers DESC, {group}" if limit or group != "year" else group
+    counted = f"SELECT {group}, count(*) AS papers FROM ({rows}) GROUP BY {group}"
+    if limit:  # those that have as many as the last of them are among them
         ranked = f"SELECT *, rank() OVER (ORDER BY papers DESC) AS place FROM ({counted})"
-        counted = f"SELECT {column}, papers FROM ({ranked}) WHERE place <= {limit or 5}"
+        counted = f"SELECT {group}, papers FROM ({ranked}) WHERE place <= {limit}"
     return Call("query", {"sql": f"{counted} ORDER BY {order}"})
 
 
 def measured(measure: str, selection: Selection, turn: Turn) -> Call | None:
     """Return a query for a statistic of citation counts."""
-    if measure == "total" and (selection.single or len(selection.names) == 1):
-        return None
     among = papers_in(selection, turn)
-    if among is None:
+    if among is None or (measure == "total" and (selection.single or len(selection.names) == 1)):
         return None
-    text = f"citations IS NOT NULL{f' AND {among}' if among else ''}"
-    value = {
-        "average": "round(avg(citations), 1)",
-        "total": "sum(citations)",
-        "highest": "max(citations)",
-        "lowest": "min(citations)",
-    }.get(measure)
-    if value is None:
-        half = f"(SELECT count(*) FROM papers WHERE {text})"
-        value = (
-            "round(avg(citations), 1) AS median_citations FROM (SELECT citations FROM papers WHERE "
-            f"{text} ORDER BY citations LIMIT 2 - {half} % 2 OFFSET ({half} - 1) / 2)"
-        )
-        return Call("query", {"sql": f"SELECT {value}"})
-    return Call("query", {"sql": f"SELECT {value} AS {measure}_citations FROM papers WHERE {text}"})
+    counted = f"FROM papers WHERE citations IS NOT NULL{f' AND {among}' if among else ''}"
+    if measure == "median":
+        half = f"(SELECT count(*) {counted})"
+        counted = f"FROM (SELECT citations {counted} ORDER BY citations LIMIT 2 - {half} % 2 OFFSET ({half} - 1) / 2)"
+    value = {"total": "sum(citations)", "highest": "max(citations)", "lowest": "min(citations)"}
+    column = value.get(measure, "round(avg(citations), 1)")
+    return Call("query", {"sql": f"SELECT {column} AS {measure}_citations {counted}"})
 
 
 def _fact(part: str) -> Plan:
@@ -179,22 +142,14 @@ def _counting(selection: Selection, query: Call | None, turn: Turn) -> Reading |
     return replace(reading, reply=f"Counted over all {count:,} papers of your library, saved or not.")
 
 
-def _grouped(group: str, most: bool) -> Plan:
+def _grouped(group: str, most: int | None = None, *, distinct: bool = False) -> Plan:
     def plan(sentence: Sentence) -> Reading | None:
-        selection = sentence.papers()
-        if sentence.has("papers") and selection.is_empty:
+        selection, turn = sentence.papers(), sentence.turn
+        if sentence.has("papers") and selection.is_empty and not distinct:
             return None
         number = number_at(sentence.words("n"), 0)
-        limit = number[0] if number else None
-        return _counting(selection, grouped(group, most, limit, selection, sentence.turn), sentence.turn)
-
-    return plan
-
-
-def _distinct(group: str) -> Plan:
-    def plan(sentence: Sentence) -> Reading | None:
-        selection = sentence.papers()
-        return _counting(selection, grouped(group, False, None, selection, sentence.turn, distinct=True), sentence.turn)
+        limit = number[0] if number else most
+        return _counting(selection, grouped(group, limit, selection, turn, distinct=distinct), turn)
 
     return plan
 
@@ -208,158 +163,133 @@ def _measured(measure: str) -> Plan:
 
 
 _OF_A_FACT = """
-  [what|who|which|where] [is|are|was|were] [the|its|their] NOUNS of|for|from|on|in|to {paper};
-  [the] {paper} ['s] NOUNS; what|which NOUNS does|did|do|has|have {paper} [have|has|carry|got];
-  does|has|do|did {paper} have|has|come_with [a|an|any] NOUNS;
-  [is|are] there [a|an|any] NOUNS of|for|to|in|on {paper}; [what] [is|are|was|were] its|their|the NOUNS;
-  NOUNS {paper}; what|who|which is|are|was|were {paper} ['s] NOUNS; {paper} : NOUNS;
-  what|which does|do|did|is [the|its] NOUNS of|on|for {paper} say|says|mean;
-  what does|do|did|is [the|its|my|that] NOUNS say|says|read [now]
+  [what|who|which|where] [is|are|was|were] [the|its|their] NOUNS of|for|from|on|in|to {paper}; [the] {paper} ['s] NOUNS;
+  what|which NOUNS does|did|do|has|have {paper} [have|has|carry|got]; does|has|do|did {paper} have|has|come_with
+  [a|an|any] NOUNS; [is|are] there [a|an|any] NOUNS of|for|to|in|on {paper}; [what] [is|are|was|were] its|their|the
+  NOUNS; NOUNS {paper}; what|who|which is|are|was|were {paper} ['s] NOUNS; {paper} : NOUNS; what|which does|do|did|is
+  [the|its] NOUNS of|on|for {paper} say|says|mean
 """
 """The forms that all facts with nouns share."""
 _PARTS = """
 authors | who wrote a paper | who wrote the first?
-  = author|authors|writer|writers|first_author; who [else] wrote|authored|published|made|did {paper}; is|was {who}
-  [an|the|a] author|coauthor|co-author of|on {paper}; who is|was|are|were {paper} by|from|written_by; by_who
-  is|was|were {paper} [written]; who is|are|were|was behind {paper}; whose paper|work is {paper}; who is|are the
-  [first|last|senior] author|authors of {paper}; [and] who wrote|authored it
+  = author|authors|writer|writers|first_author|last_author|senior_author; who [else] wrote|authored|published|made|did
+  {paper}; is|was {who} [an|the|a] author|coauthor|co-author of|on {paper}; who is|was|are|were {paper}
+  by|from|written_by; by_who is|was|were {paper} [written]; whose paper|work is {paper}
 date | when a paper appeared | when was the first published?
-  = date|year|publication_date|publication_year|date_of_publication|year_of_publication;
-  when was|is|did|were {paper} [first] published|out|released|appear|written|come_out|from|printed;
-  [in|from] what|which year is|was|did|does {paper} [published|from|appear|come_out|come_from|released|written];
-  how old is {paper}; when did {paper} come|appear out|in; when is|was {paper}; [what|which] year {paper};
-  {paper} [what|which] year; when {paper?}; how_long_ago was|did {paper} [published|written|out|appear|come_out]
+  = date|year|publication_date|publication_year|date_of_publication|year_of_publication; when|how_long_ago
+  was|is|did|were {paper} [first] published|out|released|appear|written|come_out|from|printed; [in|from] what|which year
+  is|was|did|does {paper} [published|from|appear|come_out|come_from|released|written]; how old is {paper}; when is|was
+  {paper}; {paper} [what|which] year; when {paper?}
 venue | where a paper appeared | where was the first published?
   = venue|journal|conference; where was|is|did|were {paper} [first] published|appear|come_out|printed|presented|out;
   [in|at] what|which journal|venue|conference|place|magazine was|did|is|does {paper}
-  [published|appear|come_out|in|printed|presented|published_in|from|appear_in]; where [was|is] [it]; who published
-  {paper}; what|which journal|venue|conference published|printed {paper}
+  [published|appear|come_out|in|printed|presented|published_in|from|appear_in]; where [was|is] [it];
+  who|what_journal|which_journal|which_venue|which_conference published|printed {paper}
 citations | how often a paper was cited | how often was the first cited?
-  = citations|citation_count|number_of_citations|cites|citation_counts|count_of_citations; how often|many_times
+  = citations|citation_count|number_of_citations|cites|citation_counts; how often|many_times|well|highly|heavily
   is|was|has|does|have|had {paper} [been] cited [so_far|by_now]; how_many citations|cites does|has|did|have {paper}
-  [have|has|got|get|received|gotten]; how_well|how_highly|how_much|how_heavily cited is|was {paper}; how cited is
-  {paper}; [how] how_often cited {paper}; how_many people|papers|times have|has|cite|cited {paper}; how_many citations
-  [for|of] {paper}
+  [have|has|got|get|received]; how cited is {paper}; [how] how_often cited {paper}; how_many people|papers|times
+  have|has|cite|cited {paper}; how_many citations [for|of] {paper}
 abstract | the abstract of a paper | abstract of the second
-  = abstract; read [me] [out] the abstract of {paper}; let_me see the abstract of {paper}
+  = abstract; read|let [me] [out|see] the abstract of {paper}
 note | your note on a paper | what did I note on the first?
   = note|notes|annotation|annotations|comment|comments|my_note|my_notes; what did|have|had i
-  write|written|note|noted|say|said|jot|jot_down|jotted_down|think|put_down|remark|comment [down] about|on|of|for|to|in
-  {paper}; [my] note|notes on|about|for|of|to|regarding {paper}; what is|are|was|were my
-  note|notes|comment|comments|annotation on|about|for|of|to {paper}; did|have i [ever]
+  write|written|note|noted|say|said|jot|think|put|remark|comment [down] [about|on|of|for|to|in] {paper}; what i
+  wrote|noted|said about|on {paper}; my note|notes|thoughts on|about|for|of|to|regarding {paper}; did|have i [ever]
   write|written|take|taken|make|made|leave|left [a|any|down] note|notes|something|anything|comments about|on|for|to
-  {paper}; what do|does my note|notes say|tell [me] about|on|of|for {paper}; do i have [a|any] note|notes
-  on|about|for|to {paper}; what i wrote|noted|said about|on {paper}; what does my note on|about|for {paper} say; what
-  did|have i note|noted {paper}; is there [a|any] note on|about|for|to {paper}; my thoughts on|about {paper}
+  {paper}; what do|does my note|notes say|tell [me] about|on|of|for {paper}; what does my note on|about|for {paper} say;
+  is|are|do [there|i_have] [a|any] note|notes on|about|for|to {paper}
 tags | the tags of a paper | which tags has the first?
   = tags|tag|labels|my_tags|label; how is|are|did|have {paper} [i] tagged|labelled; how did|have i tag|tagged {paper};
   what did|have i tag|tagged {paper} [with|as]; what|which tags|tag is|are|does|did|do|have|has [i]
-  [on|give|given|put|for|put_on] {paper} [have|has|carry|tagged|with]; with_what|with_which tag|tags is|did {paper}
-  tagged; what is {paper} tagged [as|with]; is {paper} tagged
+  [on|give|given|put|for|put_on] {paper} [have|has|carry|tagged|with]; what|with_what is {paper} tagged [as|with]
 read | whether you have read a paper | have I read the first?
-  have|did i [already|ever|actually] read|finish|finished {paper} [yet|already|before];
-  is|are|was {paper} [marked_as|marked|already] read|unread; when did i read|finish {paper};
-  have i not|ever read {paper} [yet]; did i mark {paper} as read
+  have|did i [already|ever|actually] read|finish|finished {paper} [yet|already|before]; is|are|was {paper}
+  [marked_as|marked|already] read|unread; when did i read|finish {paper}; have i not|ever read {paper} [yet]; did i mark
+  {paper} as read
 rating | how you rated a paper | did I like the first?
-  = rating|my_rating|your_rating; did|do i [really|ever] like|love|enjoy|dislike|hate {paper}; how|what did|have i
-  rate|rated {paper} [as]; is|was {paper} [one] liked|disliked
+  = rating|my_rating; did|do i [really|ever] like|love|enjoy|dislike|hate {paper}; how|what did|have i rate|rated
+  {paper} [as]; is|was {paper} liked|disliked
 saved | whether you have saved a paper | is the first saved?
   is|are {paper} [already] saved|on_my_shelf|in_my_library|in_the_library|on_the_shelf|in_my_collection|in_here;
-  do|did i [already] have|save|own|got {paper} [saved|already|on_my_shelf|in_my_library]; [on|at] [what|which]
-  when|day|date|time did i save|add|import {paper}; have i [already] saved|got {paper} [already|yet]; when was {paper}
-  saved|added|imported; is {paper} one_of_my_saved_papers; is|are {paper} among|in my saved [papers]
+  do|did|have i [already] have|save|saved|own|got {paper} [saved|already|yet|on_my_shelf|in_my_library]; [on|at]
+  [what|which] when|day|date|time did i save|add|import {paper}; when was {paper} saved|added|imported; is|are {paper}
+  among|in|one_of my saved [papers]
 retracted | whether a paper was retracted | was the first retracted?
   is|was|has|were|have {paper} [been] retracted|withdrawn
 pdf | the PDF of a paper | is there a PDF of the first?
-  = pdf|full_text|file|pdf_link; is|are {paper} open_access|free|freely_available|free_to_read|available_for_free; can
-  i read|get {paper} for_free|free; where can|do i read|get|find {paper}; open the pdf of {paper}
+  = pdf|full_text|file|pdf_link; is|are {paper} open_access|free|freely_available|free_to_read|available_for_free;
+  can|where_can|where_do i read|get|find {paper} [for_free|free]; open the pdf of {paper}
 identifiers | the DOI of a paper | DOI of the first
-  = doi|link|url|identifier|identifiers|arxiv_id|id|ids|pmid|arxiv_number|dois|links|arxiv_link|pubmed_id;
-  what|which doi|arxiv_id is {paper}
+  = doi|link|url|identifier|identifiers|arxiv_id|id|ids|pmid|arxiv_number|dois|links|arxiv_link|pubmed_id
 keywords | the keywords of a paper | keywords of the first
-  = keywords|keyword|key_words;
+  = keywords|keyword|key_words
 - | what is known of a paper | tell me about the first
-  = details|detail|info|information|record|metadata|data|entry|title|full_title|name; what do you know about|of
-  {paper}; tell [me] [more|something|everything] about {paper}; what is|are|was {paper} [all] about; open|view|see
-  {paper}; what does|do|did {paper} say|cover|deal_with|treat|discuss|study|show|find|argue|claim|report|conclude;
-  what is|was {paper}; more about|on {paper}; describe {paper}; what is|was {paper} called
+  = details|detail|info|information|record|metadata|data|entry|title|full_title|name; what do you know about|of {paper};
+  tell [me] [more|something|everything] about {paper}; what is|are|was {paper} [all] about; open|view|see|describe
+  {paper}; more about|on {paper}; what is|was {paper} [called]; what does|do|did {paper}
+  say|cover|deal_with|treat|discuss|study|show|find|argue|claim|report|conclude
 """
 """For each fact its name in the tool `paper`, its label, an example, behind = its nouns, and its own forms."""
 _MOST = """
   what|which|whose|who ALL [of_mine] has|have|had|with|contributed|contains|got|contain|hold|holds [the]
-  most|biggest_number_of {papers}; [the] ALL [that|which|who] [with|has|have] [the] most {papers?};
-  [who|what|which] [is|are] [the|my] most
+  most|biggest_number_of {papers}; [who|what|which] [is|are] [the|my] most
   common|frequent|used|prolific|popular|frequently_used|often_used|productive|important ALL
-  [of|in|among|for|on|across|by|from] {papers?};
-  [who|what|which] [is|are] [the|my] top|main {n?} ALL [of|in|among|for|on|across|by|from] {papers?};
-  what|which ALL do|does|are|is|did|was|were [i] {papers} [come|appear|published|from|have|in] [in|from|out]
-  most|most_often|mostly|most_frequently;
-  what|which ALL [do|does|is|are] [i] use|have|read|save|saved|used|appears|occurs|appear|shows_up [the]
-  most|most_often|mostly [often];
-  what|which ALL shows_up|occurs|appears|comes_up|appear|occur|come_up|is_used|are_used [the] most|most_often|mostly
-  [often] [in|on|among] {papers?};
-  what|which ALL do|does|did|are|is|were most [of] {papers} [come|appear|published] [from|in|under];
-  in|from what|which ALL are|were|do|did|is most [of] {papers} [published|appear|come|from];
-  in|from what|which ALL do|did|have i have|has [the] most {papers};
-  what|which ALL do|did|have i have|read|save|saved [the] most [of] {papers} [by|in|from|of|with|under];
-  how_often does each EACH [occur|appear] [in] {papers?}
+  [of|in|among|for|on|across|by|from] {papers?}; [who|what|which] [is|are] [the|my] top|main {n?} ALL
+  [of|in|among|for|on|across|by|from] {papers?}; what|which ALL [do|does|is|are] [i]
+  use|have|read|save|saved|used|appears|occurs|appear|occur|shows_up|comes_up [the] most|most_often|mostly [often]
+  [in|on|among] {papers?}; what|which ALL do|does|did|are|is|were most [of] {papers} [come|appear|published]
+  [from|in|under]; in|from what|which ALL are|were|do|did|is most [of] {papers} [published|appear|come|from]; in|from
+  what|which ALL do|did|have i have|has [the] most {papers}; what|which ALL do|did|have i have|read|save|saved [the]
+  most [of] {papers} [by|in|from|of|with|under]
 """
 _PER = """
   [how_many|number_of|count|the_number_of] {papers}
   per|for_each|in_each|each|for_every|a|from_each|grouped_by|broken_down_by|with_each|under_each|by_each EACH;
-  how_many|number_of|count|the_number_of {papers} by EACH;
-  [a|the] breakdown|distribution|histogram|overview|statistics|counts|tally of {papers} by|per|over ALL;
-  group|tally|split|break_down {papers} by|per|into ALL;
-  how_are|how_is {papers} distributed|spread over|across|by ALL; [list|show] [me] [all|my|the] [of] [my|the] MANY;
-  what|which MANY [do|are|is|have|did] [i|there|you] [use|have|in|there|used|got] [in|on]
-  [my_library|the_library|my_shelf|here|all|total|the_shelf];
-  what|which MANY are|were|is|was|do {papers} [published|come|appear|written|from|in|by] [in|from|by|out];
-  [in|from|by] what|which MANY are|is|were|do|did {papers} [from|published|written|appear|come|in|by] [in|from];
-  [the|all_the|all|list|list_the|list_all] MANY of|in|for|on|across {papers}; [the] MANY [that] i have|use;
-  what|which MANY have [you|i|we|they] [got];
-  how_many {papers} are|do|have [i] [in|under|with|for|have|there] each EACH
+  how_many|number_of|count|the_number_of {papers} by EACH; [a|the]
+  breakdown|distribution|histogram|overview|statistics|counts|tally of {papers} by|per|over ALL;
+  group|tally|split|break_down {papers} by|per|into ALL; [list|show] [me] [all|my|the] [of] [my|the] MANY; what|which
+  MANY [do|are|is|have|did] [i|there|you] [use|have|in|there|used|got] [in|on]
+  [my_library|the_library|my_shelf|here|all|total|the_shelf]; what|which MANY are|were|is|was|do {papers}
+  [published|come|appear|written|from|in|by] [in|from|by|out]; [in|from|by] what|which MANY are|is|were|do|did {papers}
+  [from|published|written|appear|come|in|by] [in|from]; [the|all_the|all|list|list_the|list_all] MANY
+  of|in|for|on|across {papers}
 """
 _DISTINCT = """
-  how_many [different|distinct|unique|other] MANY [do|are|have|does|did|in|of|is|wrote] [i|there|we]
-  [use|have|in|there] [in|on|overall|altogether|in_total] {papers?};
-  [the] number of [different|distinct] MANY [in|of|on|for] {papers?}
+  how_many [different|distinct|unique|other] MANY [do|are|have|does|did|in|of|is|wrote] [i|there|we] [use|have|in|there]
+  [in|on|overall|altogether|in_total] {papers?}; [the] number of [different|distinct] MANY [in|of|on|for] {papers?}
 """
 _GROUPS = """
 author | author|person|researcher|scientist|name | authors|people|researchers|names|scientists
   who wrote|published|authored|has|have|contributed [the] most [of] {papers}; who has|have|did|does {papers}
-  written|published|worked|write|publish|work with; who wrote|published|worked with {papers}; [who|what] [is|are]
-  [the] coauthors|co-authors|collaborators of|with|for {papers}; [who|what] [is|are] {papers} 's
-  coauthors|co-authors|collaborators; who appears|occurs|is [there] most|most_often [in|among] {papers}; whose
-  papers|work do i have|read|save [the] most [of]; who do i read|save most|the_most; who do|have i have|got|saved
-  [the] most {papers?} [from|by|of]
+  written|published|worked|write|publish|work with; who wrote|published|worked with {papers}; [who|what] [is|are] [the]
+  coauthors|co-authors|collaborators of|with|for {papers}; [who|what] [is|are] {papers} 's
+  coauthors|co-authors|collaborators; whose papers|work do i have|read|save [the] most [of]; who do|have i
+  have|got|saved [the] most {papers?} [from|by|of]
 venue | venue|journal|conference|place | venues|journals|conferences|places
-  where are|were|do|did most [of] {papers} [published|appear|come|from|come_from|come_out];
-  where do|are most {papers} [come|published] [from]; where are|were|was {papers} mostly|most_often [published|from]
+  where are|were|do|did most [of] {papers} [published|appear|come|from|come_from|come_out]; where are|were|was {papers}
+  mostly|most_often [published|from]
 year | year | years
-  when were|was|are most [of] {papers} [published|written|from];
-  [in|from] which|what year did|were|are most [of] {papers} [appear|published|come_out|from]
+  when were|was|are most [of] {papers} [published|written|from]; [in|from] which|what year did|were|are most [of]
+  {papers} [appear|published|come_out|from]
 tag | tag|label | tags|labels
   what|which tag|tags [do|did|have] i use|used [the] most|most_often
 type | type|kind | types|kinds
 """
 """For each property to count papers by, its names, those of several, and its own forms of "which has most"."""
 _OF_A_FIGURE = """
-  [what|how] [is|are|was] [the] WORDS CITES [count] [of|for|in|among|across|on] {papers?};
-  [what] [is|are] [the] WORDS [number] of CITES [of|for|in|among|across|per_paper_of] {papers?};
-  {papers} : WORDS CITES; {papers} ['s] WORDS CITES
+  [what|how] [is|are|was] [the] WORDS CITES [count] [of|for|in|among|across|on] {papers?}; [what] [is|are] [the] WORDS
+  [number] of CITES [of|for|in|among|across|per_paper_of] {papers?}; {papers} ['s] WORDS CITES
 """
 _MEASURES = """
 average | average|mean|avg|typical
-  how_often|how_many_times are|is|were|was|do|does {papers} cited on_average|typically|in_the_average;
-  how_many citations do|does {papers} have|get on_average; how_often on_average are|is {papers} cited;
-  on_average how_often are|is {papers} cited; [in] [the] average how_often is|are {papers} cited;
-  how_many citations do|does {papers} have|get each|per_paper
+  how_often|how_many_times are|is|were|was|do|does {papers} cited on_average|typically|in_the_average; how_many
+  citations do|does {papers} have|get on_average; how_many citations do|does {papers} have|get each|per_paper
 median | median
 total | total|sum_of|summed|combined|overall|total_number_of|sum_of_the|all_the
   how_often|how_many_times are|is|were|have|has {papers} [been] cited
   in_total|together|altogether|in_all|all_together|overall; how_many citations do|does|have {papers} have|has|got|get
-  in_total|together|altogether|in_all|overall|all_together|combined; [what] [do] the citations of {papers} add_up_to;
-  how_many citations in_total do|have {papers} [have]; how_many citations do|does {papers} have
+  in_total|together|altogether|in_all|overall|all_together|combined; how_many citations do|does {papers} have
 highest | highest|maximum|max|largest|greatest|top
 lowest | lowest|minimum|min|smallest|fewest
 """
@@ -385,20 +315,14 @@ def _facts() -> Iterator[Act]:
         return sentences(table.replace("ALL", f"{one}|{many}").replace("EACH", one).replace("MANY", many))
 
     for (name, one, many), forms in groups:
-        example = f"which {name} has most papers?"
-        yield Act(
-            f"most:{name}",
-            (*forms, *of(_MOST, one, many)),
-            _grouped(name, True),
-            f"the {name}s with most papers",
-            example,
-        )
+        most, example = (*forms, *of(_MOST, one, many)), f"which {name} has most papers?"
+        yield Act(f"most:{name}", most, _grouped(name, 5), f"the {name}s with most papers", example)
     for (name, one, many), _ in groups:
         example = f"how many papers per {name}?"
-        yield Act(f"per:{name}", of(_PER, one, many), _grouped(name, False), f"papers per {name}", example)
+        yield Act(f"per:{name}", of(_PER, one, many), _grouped(name), f"papers per {name}", example)
     for (name, one, many), _ in groups[:-1]:
-        example = f"how many {name}s are there?"
-        yield Act(f"distinct:{name}", of(_DISTINCT, one, many), _distinct(name), f"how many {name}s", example)
+        plan, example = _grouped(name, distinct=True), f"how many {name}s are there?"
+        yield Act(f"distinct:{name}", of(_DISTINCT, one, many), plan, f"how many {name}s", example)
     for (name, words), forms in _rows(_MEASURES, 2):
         shared = sentences(_OF_A_FIGURE.replace("WORDS", words).replace("CITES", _CITES))
         example = f"{name} citations of my papers tagged thesis"

@@ -57,23 +57,20 @@ def _alike(sentence: Sentence) -> Reading | None:
 NEIGHBORS = acts(
     """
 nearest | order papers by how near they are to one | sort these by similarity to the first
-  [order|sort|rank] {papers} by [their] similarity|closeness|likeness|relevance to {paper};
-  [order|sort|rank] {papers} by how similar|close|near|relevant they|these are to {paper}
+  [order|sort|rank] {papers} by [their] similarity|closeness|likeness|relevance to {paper}; [order|sort|rank] {papers}
+  by how similar|close|near|relevant they|these are to {paper}
 alike | find what is like a paper | more like this
   [some|any|are_there] more like|similar_to {paper}; [is_there|are_there] something|anything similar|alike [to]
   [it|this|that|this_one|that_one]; what else is like|similar_to {paper}; [show|find|any] [some|more] similar
   papers|ones|work|articles [please]; similar papers|ones|work|articles to|as {paper}
 citations | follow citations | who cites the first?
-  who|what cites|cite|cited {paper}; who|what has|have cited {paper}; [what|which] {papers} cite|cites|citing {paper};
-  [what|which] {papers} that|which cite|cites|cited {paper}; {papers} that|which have cited {paper};
-  [the] citations of|to|for {paper}; [what|which] {papers} build_on|builds_on {paper};
-  by_who|by_what is|was {paper} cited; {paper} is|was cited by_who|by_what; [the] citing papers of|for {paper};
-  [what|which] {papers} refer_to|reference|references {paper}; citing|cites {paper}
+  who|what [has|have] cites|cite|cited {paper}; [what|which] {papers} that|which|have [have] cited {paper}; [what|which]
+  {papers} [that|which] cite|cites|citing|build_on|builds_on|refer_to|references {paper}; [the] citations|citing_papers
+  of|to|for {paper}; [by_who|by_what] is|was {paper} cited [by_who|by_what]
 references | follow references | what does the first cite?
-  [the] references|refs|bibliography|reference_list of|in|from {paper}; [what|which] {papers} does|did {paper}
-  cite|reference; {papers} cited by|in {paper}; who|what does|do|did {paper} cite|reference|build_on; what is|are cited
-  in|by {paper}; [what|which] {papers} is|are|were cited by|in {paper}; {paper} ['s] references; what is
-  in_the_reference_list of {paper}; its|their references; [what|which] {papers} does|did {paper} refer_to|build_on
+  [the] references|refs|bibliography|reference_list of|in|from {paper}; who|what does|do|did {paper}
+  cite|reference|build_on; [what|which] {papers} does|did {paper} cite|reference|refer_to|build_on; [what|which]
+  {papers} [is|are|were] cited by|in {paper}; {paper} ['s] references; its|their references
 """,
     {"nearest": _nearest, "alike": _alike, "citations": _linked("citations"), "references": _linked("references")},
 )
@@ -167,21 +164,20 @@ def _back(sentence: Sentence) -> Reading | None:
 COUNT_LEFT, COUNT, ORDER, UNDO, MORE, LIST = acts(
     """
 count left | | how many are left?
-  how_many [papers|of_them|of_these|ones] [are] left|remain|remaining [now|over|then];
-  how_many is|are that|there|they|it [now]; how_many
+  how_many [papers|of_them|of_these|ones] [are] left|remain|remaining [now|over|then]; how_many is|are
+  that|there|they|it [now]; how_many
 count | count papers | how many papers on my shelf are unread?
-  how_many|how_many_of {papers}; [the] number|count of {papers}; count [the|all] {papers};
-  how_large|how_big is {papers}; [the] total_number of {papers}; {papers} how_many
+  how_many|how_many_of {papers}; [the] number|count|total_number of {papers}; count [the|all] {papers}; {papers}
+  how_many
 order | order papers | sort these by citations
   sort|order|rank|arrange|reorder|put {papers}
 undo | undo the last change | undo
-  undo [that|it|this|the|my] [last|previous] [change|step|filter|condition|restriction|one];
-  [please] revert [that|it|the_last_change]; take that|it|this back; go|step back [one|a] [step]; back;
-  [go] back [to] [the] previous|last [list]; back to_the_list|to_that_list|to_the_previous_list|to_the_last_list;
-  forget that|it; never mind; forget the last filter|condition|step
+  undo [that|it|this|the|my] [last|previous] [change|step|filter|condition|restriction|one]; [please] revert
+  [that|it|the_last_change]; take that|it|this back; go|step back [one|a] [step]; back; [go] back [to] [the]
+  previous|last [list]; forget that|it; never mind; forget the last filter|condition|step
 more | show more of the list | more
   more; [the] next {n?} [page|ones|papers]; show|list [me] [some] more [of_them|of_these|papers|results]; [show|list]
-  [me] [all] [the] rest|others|remaining [of_them|ones|of_these|papers]; continue; go on; page 2; [are|is] there more
+  [me] [all] [the] rest|others|remaining [of_them|ones|of_these|papers]; continue; go on; [are|is] there more
 list | find papers of your library | papers on query expansion since 2010
   {papers}
 """,

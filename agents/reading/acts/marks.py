@@ -1,32 +1,21 @@
 """Acts that mark papers as read, liked, disliked and dismissed."""
 
-from collections.abc import Callable
-
 from agents.reading.acts.act import Plan, Sentence, acts, changed, fixed_plan
 from agents.reading.numbers import number_at
 from agents.reading.reading import Call, Option, Reading
 
 
-def _noted(sentence: Sentence) -> Reading | None:
-    """Write a note, below the one that the paper has already."""
-    turn = sentence.turn
-    return _written(sentence, lambda name, text: "\n".join(filter(None, (turn.note_of(name), text))))
-
-
-def _renoted(sentence: Sentence) -> Reading | None:
-    return _written(sentence, lambda name, text: text)
-
-
-def _written(sentence: Sentence, text_for: Callable[[str, str], str]) -> Reading | None:
-    text = sentence.text("text")
-    if not text:
+def _noted(sentence: Sentence, *, below: bool = False) -> Reading | None:
+    """Write a note, or erase it without a text; `below` the one that the paper has already."""
+    text, turn = sentence.text("text"), sentence.turn
+    if "text" in sentence.spans and not text:
         return None
-    make = lambda names: Call("note", {"paper": names[0], "text": text_for(names[0], text)})  # noqa: E731
+
+    def make(names: tuple[str, ...]) -> Call:
+        before = turn.note_of(names[0]) if below else ""
+        return Call("note", {"paper": names[0], "text": "\n".join(filter(None, (before, text)))})
+
     return changed(sentence, make, one=True)
-
-
-def _unnoted(sentence: Sentence) -> Reading | None:
-    return changed(sentence, lambda names: Call("note", {"paper": names[0], "text": ""}), one=True)
 
 
 NOTE_CHANGES = acts(
@@ -35,23 +24,21 @@ unnote | erase a note, after asking you | erase the note on the first
   delete|remove|erase|clear|drop [the|my] note|notes of|on|about|from|for {papers}; erase|delete|remove {papers} ['s]
   note; delete|remove|erase|clear|drop [the|my|this|that|its] note|notes [completely|entirely|again]
 rewrite note | | change the note on the first to: read again
-  change|edit|update|replace|rewrite [the|my|that] note|comment [on|of|for|about] {papers?} to|with|by|: [:] {text};
-  [my] note on|for|to|about {papers} should|shall be|say|read [:] {text};
-  set [the|my] note on|for|of {papers} to {text}
+  change|edit|update|replace|rewrite [the|my|that] note|comment [on|of|for|about] {papers?} to|with|by|: [:] {text}; set
+  [the|my] note on|for|of {papers} to {text}
 note | write a note, after asking you | note on the first: check table 2
   add|write|make|put|attach|leave [a|the|this] note|comment to|on|about|for|with {papers} : {text};
-  add|write|make|put|attach|leave [a|the|this] note|comment to|on|about|for|with {papers}
-  saying|that|which_says|reading {text}; note|comment [to_self|to_myself] on|about|for|to|down_for {papers} : {text};
-  note|comment on|about|for|to {papers} that|saying {text}; note|comment for|on|to {papers} , {text};
-  add|write|make [a|the] note|comment : {text}; add|write|make [a|the] note|comment that|saying {text};
-  annotate {papers} with|: {text}; write|put|add|attach|save {text} as|as_a note|comment on|about|for|to {papers};
-  add|put|write|attach [the|a] note|comment {text} to|on|for {papers}; note : {text}; note {papers} : {text};
-  write|jot|note down|to|for {papers} : {text}; write|jot_down|note_down|write_down that {text}; note that {text};
-  add|append|write [this|the_following] to [the|my|that|this|its] note|notes [on|of|about|for] {papers?} : {text};
-  add|append [to] {papers} 's note : {text}; add|append [to] it : {text};
-  write|add|append|put {text} into|in|to the_note|my_note|that_note|the_notes|my_notes|notes [of|on|about|for] {papers?}
+  add|write|make|put|attach|leave [a|the|this] note|comment to|on|about|for|with {papers} saying|that|which_says|reading
+  {text}; note|comment [to_self|to_myself] on|about|for|to|down_for {papers} : {text}; note|comment on|about|for|to
+  {papers} that|saying {text}; add|write|make [a|the] note|comment : {text}; add|write|make [a|the] note|comment
+  that|saying {text}; annotate {papers} with|: {text}; write|put|add|attach|save {text} as|as_a note|comment
+  on|about|for|to {papers}; add|put|write|attach [the|a] note|comment {text} to|on|for {papers}; note : {text}; note
+  {papers} : {text}; write|jot|note down|to|for {papers} : {text}; note that {text}; add|append|write
+  [this|the_following] to [the|my|that|this|its] note|notes [on|of|about|for] {papers?} : {text}; add|append [to] it :
+  {text}; write|add|append|put {text} into|in|to the_note|my_note|that_note|the_notes|my_notes|notes [of|on|about|for]
+  {papers?}
 """,
-    {"unnote": _unnoted, "rewrite note": _renoted, "note": _noted},
+    {"unnote": _noted, "rewrite note": _noted, "note": lambda sentence: _noted(sentence, below=True)},
 )
 
 (NOTES,) = acts(
@@ -116,28 +103,26 @@ def _rated(sentence: Sentence) -> Reading | None:
 MARKS = acts(
     """
 mark read | | mark these as read
-  mark|set|flag {papers?} as [already] read|finished; mark|set|flag {papers} read|finished
+  mark|set|flag {papers?} [as] [already] read|finished
 done reading | mark papers as read, after asking you | mark the first as read
-  i [have|just] [just|now] [finished] read|reading {papers}; i_am done with {papers};
-  i have|just [just] finished [reading] {papers}; finished [reading] {papers}
+  i [have|just] [just|now] [finished] read|reading {papers}; i_am done with {papers}; [i] [have] [just] finished
+  [reading] {papers}
 mark unread | mark papers as unread, after asking you | mark the first as unread
-  mark|set|flag {papers?} as unread|not_read|to_read; mark|set|flag {papers} unread;
-  i have|did not [yet|actually] [yet] read {papers} yet; unmark {papers} as read
+  mark|set|flag {papers?} [as] unread|not_read|to_read; i have|did not [yet|actually] [yet] read {papers} yet
 like | note that you like papers, after asking you | I like the first
-  i [really|quite] like|love|liked|loved|enjoyed {papers}; like|upvote {papers};
-  rate {papers} up|good|highly|as_good|positively|well; give {papers} a_thumbs_up|thumbs_up;
-  thumbs_up for|to {papers}; mark|note|rate|flag {papers} as liked|good|a_favorite|favorite|positive;
-  {papers} is|are|was|were great|good|useful|excellent|interesting|brilliant; more like {papers} please;
-  add {papers} to_my_favorites|to_favorites
+  i [really|quite] like|love|liked|loved|enjoyed {papers}; like|upvote {papers}; [give] {papers} a_thumbs_up|thumbs_up;
+  [give] [a] thumbs_up for|to {papers}; mark|note|rate|flag {papers} as liked|good|a_favorite|favorite|positive; rate
+  {papers} up|good|highly|as_good|positively|well; {papers} is|are|was|were
+  great|good|useful|excellent|interesting|brilliant; more like {papers} please
 dislike | note that you dislike papers, after asking you | I don't like the second
-  i [really] do|did not [really] like|enjoy {papers}; dislike|downvote {papers};
-  i dislike|disliked|hate|hated {papers}; rate {papers} down|bad|badly|poorly|as_bad|negatively;
-  give {papers} a_thumbs_down|thumbs_down; thumbs_down for|to {papers};
-  mark|note|rate|flag {papers} as disliked|bad|negative; {papers} is|are|was|were bad|useless|terrible|boring
+  i [really] do|did not [really] like|enjoy {papers}; [i] dislike|disliked|hate|hated|downvote {papers}; [give] {papers}
+  a_thumbs_down|thumbs_down; [give] [a] thumbs_down for|to {papers}; mark|note|rate|flag {papers} as
+  disliked|bad|negative; rate {papers} down|bad|badly|poorly|as_bad|negatively; {papers} is|are|was|were
+  bad|useless|terrible|boring
 dismiss | dismiss papers, after asking you | dismiss the third
-  i_am not interested in {papers}; not interested in {papers}; dismiss|hide {papers}; never show [me] {papers} again;
-  mark {papers} as not_for_me|dismissed|irrelevant; {papers} is|are not for|interesting for|to me;
-  do_not show|recommend [me] {papers} again|anymore
+  i_am not interested in {papers}; not interested in {papers}; dismiss|hide {papers}; {papers} is|are not
+  for|interesting for|to me; do_not|never show|recommend [me] {papers} again|anymore; mark {papers} as
+  not_for_me|dismissed|irrelevant
 """,
     {
         "mark read": _marked("read"),

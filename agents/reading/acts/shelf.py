@@ -43,10 +43,6 @@ def _exported(sentence: Sentence) -> Reading | None:
     return changed(sentence, make)
 
 
-def _checked(sentence: Sentence) -> Reading | None:
-    return changed(sentence, lambda names: call("check", papers=list(names)))
-
-
 EXPORT, CHECK = acts(
     """
 export | write a bibliography | export my thesis papers as BibTeX
@@ -54,21 +50,19 @@ export | write a bibliography | export my thesis papers as BibTeX
   {format}; [a|the] bibliography|reference_list|references|citation|citations|citation_entry of|for {papers} [in|as]
   {format?}; [a|the] {word} entry|entries|file|citation|citations|record|records|export|format|reference|references
   of|for {papers}; cite {papers?} [in|as] {format?}; how do|should|can i cite {papers};
-  write|make|create|generate|build|produce|print [a|the] bibliography|bib_file|reference_list [of|for|from|with]
-  {papers?} [in|as] {format?}; [write|make|create|generate|print] [a|the] bibliography|reference_list in|as {format}
-  of|for|from|with {papers}; write|make|create|generate|produce|save|turn|convert|format [the] {papers} as|in|to|into
-  [a|an] {format}; apa|bibtex|biblatex|ris|ieee|vancouver|chicago|mla|endnote
-  [style|format|version|citation|reference|entry|file|one]; as|in|to [a|an] {format}; [the] bibliography [please];
+  [write|make|create|generate|build|produce|print] [a|the] bibliography|bib_file|reference_list [of|for|from|with]
+  {papers?} [in|as] {format?}; [a|the] bibliography|reference_list in|as {format} of|for|from|with {papers};
+  write|make|create|generate|produce|save|turn|convert|format [the] {papers} as|in|to|into [a|an] {format};
+  apa|bibtex|biblatex|ris|ieee|vancouver|chicago|mla|endnote [style|format|version|citation|reference|entry|file|one];
   write|make|create|generate|give|get|show [me] [a|an|the] {format}; write|make|create|generate|need|want [a|an|the]
-  {word} [file|entries|entry|bibliography|list] of|for|from|with {papers}; [a|the] {papers} 's {word}
+  {word} [file|entries|entry|bibliography|list] of|for|from|with {papers}
 check | check papers for retractions and missing fields | check these
   check|verify|validate {papers?} [for|against]
-  [retractions|errors|mistakes|missing_fields|problems|completeness|duplicates];
-  check|verify if|whether {papers} is|are|was|were|has|have [been] retracted|complete|correct|ok|published|up_to_date;
-  is|are anything|something wrong with {papers}; what is wrong with {papers};
-  is there anything|something wrong with {papers}; is|are {papers} complete|correct
+  [retractions|errors|mistakes|missing_fields|problems|completeness|duplicates]; check|verify if|whether {papers}
+  is|are|was|were|has|have [been] retracted|complete|correct|ok|published|up_to_date; is|are {papers} complete|correct;
+  [what|is] [is|anything|something|there] [anything|something] wrong with {papers}
 """,
-    {"export": _exported, "check": _checked},
+    {"export": _exported, "check": lambda sentence: changed(sentence, lambda names: call("check", papers=list(names)))},
 )
 
 
@@ -81,10 +75,6 @@ def _saved(sentence: Sentence) -> Reading | None:
     if sentence.has("tags") and not tags:
         return None
     return changed(sentence, lambda names: call("save", papers=list(names), tags=tags))
-
-
-def _unsaved(sentence: Sentence) -> Reading | None:
-    return changed(sentence, lambda names: call("unsave", papers=list(names)))
 
 
 def _tags(sentence: Sentence) -> list[str]:
@@ -122,18 +112,12 @@ def _tagged(sentence: Sentence) -> Reading | None:
 def _untagged(sentence: Sentence) -> Reading | None:
     if sentence.has("tags"):
         tags = _tags(sentence)
-        known = _known_tags(sentence)
-        if strange := [tag for tag in tags if tag.casefold() not in known]:
+        if strange := [tag for tag in tags if not sentence.turn.names.known_tag(tag)]:
             return _no_such_tag(sentence, strange[0])
         if not sentence.has("papers") and not sentence.turn.shown and not sentence.turn.has_it:
             return Reading(calls=(call("filter", tags=tags), call("tag", papers=["@all"], remove=tags)))
         return changed(sentence, lambda names: call("tag", papers=list(names), remove=tags))
     return None
-
-
-def _known_tags(sentence: Sentence) -> dict[str, str]:
-    """The tags of the library by their case-folded names."""
-    return {tag.casefold(): tag for tag in sentence.turn.names.tags.values()}
 
 
 def _no_such_tag(sentence: Sentence, tag: str) -> Reading:
@@ -145,45 +129,45 @@ def _renamed(sentence: Sentence) -> Reading | None:
     old, new = _tags_in(sentence.text("tags")), _tags_in(sentence.text("new"))
     if len(old) != 1 or len(new) != 1:
         return None
-    known = _known_tags(sentence)
-    if old[0].casefold() not in known:
+    tag = sentence.turn.names.known_tag(old[0])
+    if tag is None:
         return _no_such_tag(sentence, old[0])
-    tag = known[old[0].casefold()]
     return Reading(calls=(call("filter", tags=[tag]), call("tag", papers=["@all"], add=new, remove=[tag])))
 
 
 SHELF = acts(
     """
 unsave | take papers off your shelf | remove the second from my shelf
-  unsave {papers}; REMOVE|throw|kick|discard {papers} from|off|out_of [of] ON_SHELF;
-  take|throw|kick|remove {papers} off [ON_SHELF|it]; delete|unshelve {papers}; do_not keep {papers} [on|in]
-  [ON_SHELF]; i do_not need {papers} any_more|anymore
+  unsave {papers}; REMOVE|throw|kick|discard {papers} from|off|out_of [of] ON_SHELF; take|throw|kick|remove {papers} off
+  [ON_SHELF|it]; delete|unshelve {papers}; i do_not need {papers} any_more|anymore
 save | save papers, after asking you | save those and tag them thesis
   save|bookmark|shelve|store {papers?} [to|on|in|into] [ON_SHELF]; add|put|place {papers} to|on|onto|in|into ON_SHELF;
-  save|bookmark|shelve|store {papers} with|under [the] LABELS {tags}; save|bookmark|shelve|store {papers} under
-  {tags}; save|bookmark|shelve|store {papers} [,] [and] tag|label [it|them|these|those] [as|with] {tags};
-  save|bookmark|shelve|store {papers} tagged|as {tags}; add|put {papers} on|to|in|into ON_SHELF with|under|tagged
-  [the] [LABELS|as] {tags}
+  save|bookmark|shelve|store {papers} with|under [the] LABELS {tags}; save|bookmark|shelve|store {papers}
+  under|as|tagged {tags}; save|bookmark|shelve|store {papers} [,] [and] tag|label [it|them|these|those] [as|with]
+  {tags}; add|put {papers} on|to|in|into ON_SHELF with|under|tagged [the] [LABELS|as] {tags}
 tag | tag papers, after asking you | tag the first as thesis
-  add|put|file|move|sort {papers} to|on|in|into|under|onto [my|the] {tags}
-  list|pile|folder|tag|collection|group|bucket; add|put|save|move {papers} to|on|in|into [a|the|my] [new] [reading]
-  list|collection|folder|pile called|named {tags}; tag|label {papers} as|with|: [the] [LABELS|:] {tags}; tag|label
-  {papers} {tags}; add|give|attach|put|assign [the|a] [new] LABELS {tags} to|on|for {papers}; give {papers} [the|a|my]
-  LABELS {tags}; add|put|assign [the] {tags} LABELS to|on|for {papers}; add|assign|put {papers} to|under|into|in
-  [the|my] LABELS {tags}; add {tags} as|as_a LABELS to|for {papers}; {papers} should|shall get|have|be [the] LABELS
-  {tags}
+  add|put|file|move|sort {papers} to|on|in|into|under|onto [my|the] {tags} list|pile|folder|tag|collection|group|bucket;
+  tag|label {papers} as|with|: [the] [LABELS|:] {tags}; tag|label {papers} {tags}; add|give|attach|put|assign [the|a]
+  [new] LABELS {tags} to|on|for {papers}; give {papers} [the|a|my] LABELS {tags}; add|put|assign [the] {tags} LABELS
+  to|on|for {papers}; add|assign|put {papers} to|under|into|in [the|my] LABELS {tags}; add {tags} as|as_a LABELS to|for
+  {papers}
 untag | take a tag off papers, after asking you | remove the tag thesis from the first
   REMOVE|strip [the|my] [LABELS] {tags} from|off|of {papers}; untag {papers} [as|from|with] {tags}; REMOVE|strip
   [the|my] {tags} LABELS [away] from|off|of {papers}; take [the] LABELS {tags} away from {papers}; REMOVE [the|my]
-  LABELS {tags}; REMOVE [the|my] {tags} LABELS; take {papers} off|out_of [the] LABELS {tags}
+  LABELS {tags}; REMOVE [the|my] {tags} LABELS
 rename | rename a tag, after asking you | rename the tag later to to-read
-  rename [the|my] [LABELS] {tags} to|into|as {new}; change [the|my] LABELS {tags} to|into {new}; rename [the|my]
-  {tags} LABELS to|into|as {new}
+  rename [the|my] [LABELS] {tags} to|into|as {new}; change [the|my] LABELS {tags} to|into {new}
 """.replace("REMOVE", "remove|delete|take|drop|get_rid_of")
     .replace(
         "ON_SHELF",
         "my_shelf|the_shelf|shelf|my_library|my_saved_papers|saved_papers|my_collection|my_saved|my_list|my_papers",
     )
     .replace("LABELS", "tag|tags|label|labels"),
-    {"unsave": _unsaved, "save": _saved, "tag": _tagged, "untag": _untagged, "rename": _renamed},
+    {
+        "unsave": lambda sentence: changed(sentence, lambda names: call("unsave", papers=list(names))),
+        "save": _saved,
+        "tag": _tagged,
+        "untag": _untagged,
+        "rename": _renamed,
+    },
 )

@@ -101,11 +101,9 @@ def _set_against(order: str) -> Plan:
 
 
 _SET_AGAINST = """
-  is|was|are|were {paper} [published|written|cited] WORDS than {other};
-  [which|what|who] [one|paper] [is|was|were|came|appeared] [published|written|cited] [the] WORDS [one] [,|:|?]
-  {paper} or {other};
-  of {paper} and|or {other} [,] which|what [one|paper] [is|was|were|came|appeared] [published|written|cited] [the]
-  WORDS [one]; which [one|paper] of {paper} and|or {other} is|was|came|appeared [published|cited] [the] WORDS [one]
+  is|was|are|were {paper} [published|written|cited] WORDS than {other}; [which|what|who] [one|paper]
+  [is|was|were|came|appeared] [published|written|cited] [the] WORDS [one] [,|:|?] {paper} or {other}; which [one|paper]
+  of {paper} and|or {other} is|was|came|appeared [published|cited] [the] WORDS [one]
 """
 _ORDERS = {
     "oldest": "older|earlier|first|oldest|earliest",
@@ -147,23 +145,21 @@ def _counts_compared(sentence: Sentence) -> Reading | None:
 _COMPARE, _MORE_PAPERS, _SUMMARIZE = acts(
     """
 compare | compare papers | compare the first and the second
-  compare {papers} with|to|and|against {more}; compare {papers?}; [the] difference|differences|comparison between|of
-  {papers} and {more}; [a] comparison of|between {papers}; how do|does {papers} differ|compare from|to|with {more}; how
-  do|does {papers} and {more} differ|compare; how do|does {papers} differ|compare; how is|are {papers} different from
-  {more}; [the] difference|differences between {papers}; contrast {papers} with|and {more}; what do|does {papers} and
-  {more} have_in_common
+  compare {papers} with|to|and|against {more}; compare {papers?}; [the|a] difference|differences|comparison between|of
+  {papers} and {more}; [the|a] difference|differences|comparison between|of {papers}; how do|does {papers}
+  differ|compare from|to|with {more}; how do|does {papers} and {more} differ|compare; how do|does {papers}
+  differ|compare; contrast {papers} with|and {more}
 against:papers | which of two kinds of papers are more | do I have more papers on moss or on ferns?
-  is|are|do|have [there] [i] [have|saved|read] more [papers] {papers} or|than {other};
-  did|do|does|has|have {papers} publish|published|write|written|have more [papers] than {other};
-  what|which|who has|have|is|are more [papers] [,|:|?] {papers} or {other}
+  is|are|do|have [there] [i] [have|saved|read] more [papers] {papers} or|than {other}; did|do|does|has|have {papers}
+  publish|published|write|written|have more [papers] than {other}; what|which|who has|have|is|are more [papers] [,|:|?]
+  {papers} or {other}
 summarize | summarize papers | summarize what these say about latency
   summarize {papers?}; summarize {papers} with_a_focus_on|focusing_on|concentrating_on|regarding|with_respect_to
   {topic}; [a] [short|brief|quick] summary|overview|synopsis|review|digest of|on|about|for {papers}; summarize|sum_up
   what {papers} say|says|find|report|conclude about|on {topic}; what do|does {papers} say|find|report|conclude|show
   about|on|regarding {topic}; write|give|make|create|need|want|prepare [me] [a|an] [short|brief|quick|cited|literature]
-  summary|overview|review|synopsis|digest of|on|about|from {papers}; sum {papers} up; sum_up {papers}; summarize
-  {papers} in {n} words; what is known about {topic}; what does the_literature|research say about|on {topic}; explain
-  {papers}; [a] summary|overview|synopsis [please]; what are the main|key
+  summary|overview|review|synopsis|digest of|on|about|from {papers}; sum_up {papers}; summarize {papers} in {n} words;
+  what is known about {topic}; explain {papers}; [a] summary|overview|synopsis [please]; what are the main|key
   findings|points|results|arguments|conclusions|takeaways of|in|from {papers}
 """,
     {"compare": _compared, "against:papers": _counts_compared, "summarize": _summarized},

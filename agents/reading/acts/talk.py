@@ -1,7 +1,5 @@
 """Thanks, greetings, and what cannot be done here."""
 
-from collections.abc import Callable
-
 from agents.reading.acts.act import Plan, Sentence, acts, changed, fixed_plan
 from agents.reading.reading import Call, Option, Reading
 
@@ -24,8 +22,8 @@ remember like | write what you like into your profile | remember that I like ope
   remember|note|keep_in_mind [that] i [generally|usually] like|prefer|love|want {text}; i [generally|usually]
   prefer|like|love {text}; add to my profile|taste|interests that_i_like|: {text}; i_am interested in {text}
 remember dislike | write what you dislike into your profile | remember that I dislike surveys
-  remember|note|keep_in_mind [that] i do_not|dislike|hate [like|want] {text};
-  i [generally|usually] dislike|hate|avoid {text}; i_am not interested in {text}
+  remember|note|keep_in_mind [that] i do_not|dislike|hate [like|want] {text}; i [generally|usually] dislike|hate|avoid
+  {text}; i_am not interested in {text}
 remember expect | write what you expect into your profile | remember that I expect an ablation
   remember|note|keep_in_mind [that] i expect|require|need {text}; i expect {text}
 """,
@@ -40,9 +38,8 @@ remember expect | write what you expect into your profile | remember that I expe
     """
 profile | tell what is thought of your taste | what do you know about my taste?
   what do|does you|spar know|think|believe [about|of] [me|my] [taste|interests|preferences|likes|profile|reading];
-  [my] profile|taste|interests|preferences; my research interests; what do i like|prefer|dislike|expect; what
-  kind|sort of papers do i like|prefer; what is in|on my profile; what do|have you learned|understood about
-  me|my_taste; according_to my profile {text}
+  [what_is_in|what_is_on] [my] [research] profile|taste|interests|preferences; what [kind|sort] [of] [papers] do i
+  like|prefer|dislike|expect; according_to my profile {text}
 """,
     {"profile": fixed_plan(Call("profile"))},
 )
@@ -83,8 +80,12 @@ hello | | hello
 """What is said without meaning any paper."""
 
 
-def _impossible(what: str, near: Callable[[tuple[str, ...]], Call]) -> Plan:
-    """Say that something cannot be done here, and offer what comes near to it."""
+def _impossible(what: str, *, exported: bool = False) -> Plan:
+    """Say that something cannot be done here, and offer to export the papers or to show an abstract."""
+
+    def near(names: tuple[str, ...]) -> Call:
+        given = {"papers": list(names)} if exported else {"paper": names[0], "parts": ["abstract"]}
+        return Call("export" if exported else "paper", given)
 
     def plan(sentence: Sentence) -> Reading:
         reading = changed(sentence, near)
@@ -94,35 +95,26 @@ def _impossible(what: str, near: Callable[[tuple[str, ...]], Call]) -> Plan:
     return plan
 
 
-def _exported(names: tuple[str, ...]) -> Call:
-    return Call("export", {"papers": list(names)})
-
-
-def _shown(names: tuple[str, ...]) -> Call:
-    return Call("paper", {"paper": names[0], "parts": ["abstract"]})
-
-
 IMPOSSIBLE = acts(
     """
 send | | email these to Ann
   email|e-mail|mail|send|forward|text|message {papers}; email|e-mail|mail|send|forward {papers} to {whom};
   send|mail|email {whom} an|a email|mail|message|copy [of|with|about] {papers?}; share {papers} with {whom}
 translate | | translate the abstract of the first
-  translate [the] abstract|text|title of {papers} [into|to|in] {language?}; translate {papers};
-  translate {papers} into|to|in {language}
+  translate [the] abstract|text|title of {papers} [into|to|in] {language?}; translate {papers}
 print | | print the first
   print {papers} out; read {papers} aloud|out_loud
 remind | | remind me to read the first
-  remind me {when?} to|about read|of {papers}; remind me of|about {papers}; set a reminder {when}
+  remind me {when?} to|about read|of {papers}
 publish | | post the first
-  post|tweet|upload|publish {papers} on|to|in {where}; buy|order {papers}
+  post|tweet|upload|publish {papers} on|to|in {where}
 """,
     {
-        "send": _impossible("send e-mail or messages", _exported),
-        "translate": _impossible("translate", _shown),
-        "print": _impossible("print or read aloud", _exported),
-        "remind": _impossible("remind you of anything", _shown),
-        "publish": _impossible("buy or publish papers", _exported),
+        "send": _impossible("send e-mail or messages", exported=True),
+        "translate": _impossible("translate"),
+        "print": _impossible("print or read aloud", exported=True),
+        "remind": _impossible("remind you of anything"),
+        "publish": _impossible("buy or publish papers", exported=True),
     },
 )
 

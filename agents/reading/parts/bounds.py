@@ -1,71 +1,74 @@
 """Bounds of citations and authors in a message."""
 
+from collections.abc import Sequence
+
 from agents.reading.cues import BOUNDS
-from agents.reading.numbers import by_first
+from agents.reading.numbers import by_first, number_at
 from agents.reading.parts.chunk import Chunk, applying
 from agents.reading.parts.words import MessageWords
 
 _BOUNDS = by_first(BOUNDS)
+_BEFORE = frozenset("cited with having have has got by received been".split())
+_NOUNS = dict.fromkeys("citations citation cites".split(), "citations") | dict.fromkeys(
+    "authors author people".split(), "authors"
+)
+_OPEN_ENDS = {"more": (True, False), "fewer": (False, True), "less": (False, True)}
 
 
 def bound_at(message: MessageWords, place: int) -> Chunk | None:
     """`cited more than 100 times`, `with at least three authors`, `over 50 citations`."""
+    bounds = bounds_at(message.keys[: message.end], place)
+    return Chunk(bounds[1], applying(bounds[0])) if bounds else None
+
+
+def bounds_at(keys: Sequence[str], place: int) -> tuple[dict[str, int], int] | None:
+    """The bounds that stand at `place` as conditions, and where the words behind them begin."""
     at = place
-    if message.keys[at] in ("cited", "with", "having", "have", "has", "got", "by", "received"):
+    while at < len(keys) and keys[at] in _BEFORE:
         at += 1
-    if message.stands(("between",), at) and (both := _between(message, place, at + 1)):
-        return both
+    cited = "cited" in keys[place:at]
     least, most, shift = False, False, 0
-    if words := message.phrase_at(_BOUNDS, at):
-        least, most, shift = BOUNDS[words]
-        at += len(words)
-    counted = message.number_at(at)
+    if keys[at : at + 1] == ["between"]:
+        first = number_at(keys, at + 1)
+        second = number_at(keys, first[1] + 1) if first and keys[first[1] : first[1] + 1] == ["and"] else None
+        kind = _counted(keys, second[1], cited=True) if second else ""
+        return (
+            ({f"min_{kind}": first[0], f"max_{kind}": second[0]}, second[1] + 1) if first and second and kind else None
+        )
+    for words in _BOUNDS.get(keys[at], ()) if at < len(keys) else ():
+        if tuple(keys[at : at + len(words)]) == words:
+            least, most, shift = BOUNDS[words]
+            at += len(words)
+            break
+    counted = number_at(keys, at)
     if counted is None:
         return None
     number, at = counted
-    if message.stands(("+",), at):
+    if keys[at : at + 1] == ["+"]:
         least, at = True, at + 1
-    or_more, or_fewer, at = _open_end(message, at)
-    noun = message.keys[at] if at < message.end else ""
-    is_cited = noun in ("citations", "citation", "cites") or (
-        noun in ("times", "time") and message.keys[place] == "cited"
-    )
-    if not is_cited and noun in ("times",) and message.stands(("cited",), at - 1):
-        is_cited = True
-    if message.keys[place] == "cited" and message.keys[at - 1] in ("once", "twice"):
-        is_cited, at = True, at - 1
-    shared = bound_at(message, at + 1) if noun in ("and", "but", "or") and at + 1 < message.end else None
+    (more, fewer), at = _open_end(keys, at)
+    shared = bounds_at(keys, at + 1) if keys[at : at + 1] and keys[at] in ("and", "but", "or") else None
     if shared is not None:  # "more than 10 but fewer than 50 citations"
-        is_cited = bool({"min_citations", "max_citations"} & shared.alone.given.keys())
-    elif not is_cited and noun not in ("authors", "author", "people"):
+        kind, at = next(iter(shared[0])).partition("_")[2], at - 1
+    elif cited and keys[at - 1] in ("once", "twice"):
+        kind, at = "citations", at - 1
+    else:
+        kind = _counted(keys, at, cited=cited)
+    if not kind:
         return None
-    kind = "citations" if is_cited else "authors"
-    end = at if shared else at + 1
-    more_behind, fewer_behind, end = _open_end(message, end)
-    least, most = least or or_more or more_behind, most or or_fewer or fewer_behind
+    (more_behind, fewer_behind), end = _open_end(keys, at + 1)
+    least, most = least or more or more_behind, most or fewer or fewer_behind
     bounds = {f"min_{kind}": least or not most, f"max_{kind}": most or not least}
-    return Chunk(end, applying({name: number + shift for name, holds in bounds.items() if holds}))
+    return {name: number + shift for name, holds in bounds.items() if holds}, end
 
 
-def _open_end(message: MessageWords, place: int) -> tuple[bool, bool, int]:
+def _counted(keys: Sequence[str], place: int, *, cited: bool) -> str:
+    """What the noun at `place` counts, "citations" or "authors"; "" if neither."""
+    noun = keys[place] if place < len(keys) else ""
+    return "citations" if cited and noun in ("times", "time", "others", "papers") else _NOUNS.get(noun, "")
+
+
+def _open_end(keys: Sequence[str], place: int) -> tuple[tuple[bool, bool], int]:
     """Whether `or more` or `or fewer` stands at `place`, and where the words behind it begin."""
-    if message.stands(("or", "more"), place):
-        return True, False, place + 2
-    if message.stands(("or", "fewer"), place) or message.stands(("or", "less"), place):
-        return False, True, place + 2
-    return False, False, place
-
-
-def _between(message: MessageWords, place: int, at: int) -> Chunk | None:
-    """`cited between 1000 and 1100 times`."""
-    first = message.number_at(at)
-    if first is None or not message.stands(("and",), first[1]):
-        return None
-    second = message.number_at(first[1] + 1)
-    if second is None or second[1] >= message.end:
-        return None
-    noun = message.keys[second[1]]
-    if noun not in ("citations", "times", "cites", "authors"):
-        return None
-    kind = "authors" if noun == "authors" else "citations"
-    return Chunk(second[1] + 1, applying({f"min_{kind}": first[0], f"max_{kind}": second[0]}))
+    end = _OPEN_ENDS.get("".join(keys[place + 1 : place + 2])) if keys[place : place + 1] == ["or"] else None
+    return (end, place + 2) if end else ((False, False), place)

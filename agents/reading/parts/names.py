@@ -1,19 +1,18 @@
 """Authors and venues in a message, by their names."""
 
-from agents.reading.cues import FILLERS, JOINING, NOUNS
+from agents.reading.cues import FILLERS, NOUNS
 from agents.reading.numbers import by_first, phrases
-from agents.reading.parts.chunk import Chunk, adding, adding_each
+from agents.reading.parts.chunk import Chunk, Item, adding, adding_each, listed_at
 from agents.reading.parts.words import MessageWords
 from agents.reading.selection import Unknown
 from agents.reading.tokens import written
 
 _BEHIND_NAMES = by_first(
     phrases(
-        "et al .|et al|and colleagues|and others|'s group|'s lab|'s team|'s|as an author|as author|"
-        "as a co-author|as one of the authors|among the authors|among its authors|is an author|"
-        "is one of the authors|are the authors|wrote together|co-wrote|wrote|publish|published|write|"
-        "have written together|have written|has written|published together|as co-author|as first author|"
-        "together"
+        "et al .|et al|and colleagues|and others|'s group|'s lab|'s team|'s|as an author|as author|as a co-author|as"
+        " one of the authors|among the authors|among its authors|is an author|is one of the authors|are the"
+        " authors|wrote together|co-wrote|wrote|publish|published|write|have written together|have written|has"
+        " written|published together|as co-author|as first author|together"
     )
 )
 """What stands behind the name of an author and says no more than that."""
@@ -21,33 +20,22 @@ _BEHIND_NAMES = by_first(
 
 def authors_at(message: MessageWords, place: int, *, firm: bool) -> Chunk | None:
     """`Lee and Smith`, `either Lee or Smith`; of a `firm` cue also an author whom the library does not have."""
-    tokens = message.part
-    authors: list[str] = []
-    unknown: list[Unknown] = []
-    end, either = place, False
-    while place < message.end:
-        place = message.behind(place, "the prof dr professor author authors group of by either both".split())
-        if place < message.end and tokens[place].quoted:
-            authors.append(tokens[place].text)
-            end = place + 1
-        elif person := message.names.person_at(tokens, place):
-            authors.append(person[0])
-            end = person[1]
-        elif firm and not (authors or unknown) and (strange := _strange(message, place)):
-            text = written(tokens[place:strange])
-            near = tuple(message.names.near_author(text.split()[-1]))
-            if near or not all(token.is_capital for token in tokens[place:strange]):
-                unknown.append(Unknown("author", text, near))
-            else:
-                authors.append(text)
-            end = strange
-        else:
-            break
-        end = _behind_et_al(message, end)
-        if end >= message.end or message.keys[end] not in JOINING:
-            break
-        either = either or message.keys[end] in ("or", "nor")
-        place = end + 1
+
+    def author(at: int, first: bool) -> Item | None:
+        if message.tokens[at].quoted:
+            return message.tokens[at].text, _behind_et_al(message, at + 1)
+        if person := message.names.person_at(message.part, at):
+            return person[0], _behind_et_al(message, person[1])
+        strange = _strange(message, at) if firm and first else None
+        if strange is None:
+            return None
+        text = written(message.tokens[at:strange])
+        near = tuple(message.names.near_author(text.split()[-1]))
+        is_name = not near and all(token.is_capital for token in message.tokens[at:strange])
+        return text if is_name else Unknown("author", text, near), _behind_et_al(message, strange)
+
+    passed = "the prof dr professor author authors group of by either both".split()
+    authors, unknown, end, either = listed_at(message, place, author, passed)
     if not authors and not unknown:
         return None
     if len(authors) == 1:
@@ -85,36 +73,22 @@ def _strange(message: MessageWords, place: int) -> int | None:
 
 def venues_at(message: MessageWords, place: int, *, firm: bool) -> Chunk | None:
     """`NeurIPS or ICML`; of a `firm` cue also a venue that the library does not have."""
-    tokens = message.part
-    venues: list[str] = []
-    unknown: list[Unknown] = []
-    end = place
-    while place < message.end:
-        while place < message.end and (
-            message.keys[place] in ("either", "journal", "conference", "venue", "in", "at", "from")
-            or message.stands(("the", "journal"), place)
-        ):
-            place += 1
-        venue = message.names.venue_at(tokens, place)
-        longer = _strange(message, venue[1]) if venue and not message.names.is_exact_venue(venue[0]) else None
-        if longer and (near := message.names.near_venue(text := written(tokens[place:longer]))):
-            unknown.append(Unknown("venue", text, tuple(near)))
-            end = longer
-        elif venue and _means_venue(message, place, venue, firm):
-            venues.append(venue[0])
-            end = venue[1]
-        elif firm and not venues and not unknown and (strange := _strange(message, place)):
-            text = written(tokens[place:strange])
-            unknown.append(Unknown("venue", text, tuple(message.names.near_venue(text))))
-            end = strange
-        else:
-            break
-        if end >= message.end or message.keys[end] not in JOINING:
-            break
-        place = end + 1
-    if not venues and not unknown:
+
+    def venue(at: int, first: bool) -> Item | None:
+        at += 2 * message.stands(("the", "journal"), at)
+        found = message.names.venue_at(message.part, at)
+        longer = _strange(message, found[1]) if found and not message.names.is_exact_venue(found[0]) else None
+        if longer and (near := message.names.near_venue(text := written(message.tokens[at:longer]))):
+            return Unknown("venue", text, tuple(near)), longer
+        if found and _means_venue(message, at, found, firm):
+            return found
+        if firm and first and (strange := _strange(message, at)):
+            text = written(message.tokens[at:strange])
+            return Unknown("venue", text, tuple(message.names.near_venue(text))), strange
         return None
-    return Chunk(end, adding_each("venues", venues, unknown))
+
+    venues, unknown, end, _ = listed_at(message, place, venue, "either journal conference venue in at from".split())
+    return Chunk(end, adding_each("venues", venues, unknown)) if venues or unknown else None
 
 
 def _means_venue(message: MessageWords, place: int, venue: tuple[str, int], firm: bool) -> bool:

@@ -1,49 +1,28 @@
 """Tags in a message."""
 
-from agents.reading.cues import FILLERS, JOINING, NOUNS
-from agents.reading.parts.chunk import Chunk
+from agents.reading.cues import FILLERS, NOUNS
+from agents.reading.parts.chunk import Chunk, Item, listed_at
 from agents.reading.parts.words import MessageWords
 from agents.reading.selection import Selection, Unknown
 
 
 def tags_at(message: MessageWords, place: int, *, cued: bool = False) -> Chunk | None:
     """`thesis and later`; behind a cue also tags that the library does not have."""
-    tags: list[str] = []
-    unknown: list[Unknown] = []
-    end, either = place, False
-    while place < message.end:
-        if cued:
-            place = message.behind(
-                place, ("as", "with", "the", "tag", "tags", "both", "either", ":", "tagged", "under")
-            )
-        tag = message.tag_at(place) if place < message.end else None
-        if tag is not None:
-            tags.append(tag[0])
-            end = tag[1]
-        elif (
-            cued
-            and not tags
-            and not unknown
-            and place < message.end
-            and message.keys[place] not in NOUNS | FILLERS
-            and any(map(str.isalnum, message.keys[place]))
-        ):
-            text = message.tokens[place].text
-            if near := tuple(message.names.near_tag(text)):
-                unknown.append(Unknown("tag", text, near))
-            else:
-                tags.append(text)
-            end = place + 1
+
+    def tag(at: int, first: bool) -> Item | None:
+        value: str | Unknown
+        if found := message.tag_at(at):
+            value, end = found
+        elif cued and first and message.keys[at] not in NOUNS | FILLERS and any(map(str.isalnum, message.keys[at])):
+            text, end = message.tokens[at].text, at + 1
+            near = tuple(message.names.near_tag(text))
+            value = Unknown("tag", text, near) if near else text
         else:
-            break
-        if end < message.end and message.keys[end] in ("tag", "tags", "label"):
-            end += 1
-        if end >= message.end or message.keys[end] not in JOINING:
-            break
-        if not cued and (end + 1 >= message.end or message.tag_at(end + 1) is None):
-            break
-        either = either or message.keys[end] == "or"
-        place = end + 1
+            return None
+        return value, end + (message.keys[end : end + 1] in (["tag"], ["tags"], ["label"]))
+
+    passed = ("as", "with", "the", "tag", "tags", "both", "either", ":", "tagged", "under") if cued else ()
+    tags, unknown, end, either = listed_at(message, place, tag, passed)
     if not tags and not unknown:
         return None
 

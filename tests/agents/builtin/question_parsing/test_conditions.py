@@ -112,6 +112,8 @@ def test_a_word_that_only_sounds_like_a_venue_is_none(question: str) -> None:
         ("transformers with over 1,000 citations", 1001),
         ("transformers, 200+ citations", 200),
         ("transformers with a minimum of 20 citations", 20),
+        ("transformers that have been cited by at least 50 papers", 50),
+        ("transformers with no fewer than 30 citations", 30),
         ("highly cited papers on transformers", None),
         ("transformers with fewer than 10 citations", None),
         ("predicting citations of papers", None),

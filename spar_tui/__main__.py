@@ -53,8 +53,8 @@ def _run() -> int:
     if strangers() or _is_doctor():
         from spar_tui.installation.faults import faults
 
-        if found := faults():
-            return _not_whole(found)
+        if problems := faults():
+            return _not_whole(problems)
     from spar_tui.errors import UserError
 
     try:
@@ -104,8 +104,8 @@ def _verb() -> object:
             raise BrokenPipeError from None
         raise
     except TyperException as error:
-        said = error.format_message().replace("Value error, ", "").rstrip(".")  # a word of what checks the value
-        return _said(f"{said}{'' if said.endswith('?') else '.'} See `spar --help`.", 2)
+        message = error.format_message().replace("Value error, ", "").rstrip(".")  # a word of what checks the value
+        return _said(f"{message}{'' if message.endswith('?') else '.'} See `spar --help`.", 2)
     if result == 130:  # typer takes Ctrl-C for an exit without a word
         raise KeyboardInterrupt
     return result
@@ -154,8 +154,8 @@ def _unexpected(error: Exception) -> int:
         raise error
     from spar_tui.installation.faults import faults
 
-    if found := faults():
-        return _not_whole(found)
+    if problems := faults():
+        return _not_whole(problems)
     from agents.run.errors import unexpected
 
     text = f"an {unexpected(error)}, nothing stored was harmed. SPAR_TRACEBACK=1 shows the details to report."

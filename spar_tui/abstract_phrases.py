@@ -5,14 +5,20 @@ from collections.abc import Sequence
 from agents.lookup.abstracts import AbstractFound
 
 
-def abstract_sentence(found: AbstractFound) -> str:
+def abstract_sentence(outcome: AbstractFound) -> str:
     """Where an abstract came from, or why none came, source by source."""
-    if found.by:
-        return f"The abstract came from {found.by}."
-    told = [f"{' and '.join(found.without)} {_knows(found.without)} the paper without one"] if found.without else []
-    told += [f"{' and '.join(found.unknown)} {_does(found.unknown)} not know it"] if found.unknown else []
-    told += [f"{source} failed ({why.rstrip('.')})" for source, why in found.silent]
-    return f"No abstract came: {'; '.join(told)}." if told else "No abstract came: no source could be asked for it."
+    if outcome.by:
+        return f"The abstract came from {outcome.by}."
+    sentences = (
+        [f"{' and '.join(outcome.without)} {_knows(outcome.without)} the paper without one"] if outcome.without else []
+    )
+    sentences += [f"{' and '.join(outcome.unknown)} {_does(outcome.unknown)} not know it"] if outcome.unknown else []
+    sentences += [f"{source} failed ({why.rstrip('.')})" for source, why in outcome.silent]
+    return (
+        f"No abstract came: {'; '.join(sentences)}."
+        if sentences
+        else "No abstract came: no source could be asked for it."
+    )
 
 
 def _knows(sources: Sequence[str]) -> str:

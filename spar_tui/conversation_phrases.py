@@ -45,8 +45,8 @@ def steps_text(turn: Turn) -> Iterator[str]:
 
 def given_text(step: Step) -> str:
     """What a tool was given, in one line."""
-    told = json.dumps(dict(step.arguments), ensure_ascii=False)
-    return told if len(told) <= _LONGEST else f"{told[:_LONGEST]}…"
+    text = json.dumps(dict(step.arguments), ensure_ascii=False)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 
 
 def outcome_text(done: StepDone | None, turn: Turn) -> str:
@@ -61,22 +61,22 @@ def _outcome(done: StepDone) -> str:
         return done.error
     if done.values.get("declined"):
         return "declined"
-    told = [papers_text(len(done.papers))] if done.papers is not None else []
-    told += [f"given up: {', '.join(done.relaxed)}"] if done.relaxed else []
-    told += [f"run {done.run}"] if done.run else []
-    told += [f"{papers_text(len(done.shown))} shown"] if done.shown and done.papers is None else []
-    return ", ".join(told) or "done"
+    parts = [papers_text(len(done.papers))] if done.papers is not None else []
+    parts += [f"given up: {', '.join(done.relaxed)}"] if done.relaxed else []
+    parts += [f"run {done.run}"] if done.run else []
+    parts += [f"{papers_text(len(done.shown))} shown"] if done.shown and done.papers is None else []
+    return ", ".join(parts) or "done"
 
 
 def message_text(event: Any, state: ConversationState) -> str:
     """A message of the board on one line; `state` is the conversation with all its messages."""
     match event:
         case ConversationStarted(sources, _, today, model):
-            asked = ", ".join(sources) or "none"
+            names = ", ".join(sources) or "none"
             return (
                 f"on {today}, with the model {model}"
                 if model
-                else f"on {today}, without a model; live sources: {asked}"
+                else f"on {today}, without a model; live sources: {names}"
             )
         case MessageReceived(text) | ChangeProposed(sentence=text) | Warned(text):
             return _line(text)
@@ -133,8 +133,8 @@ def with_drafted(seen: frozenset[str], sentences: Iterable[str]) -> frozenset[st
 
 def taken_back(seen: Iterable[str], answer: str) -> str:
     """That sentences which a person has seen being written are not in the answer; "" if all are."""
-    said = [line.removeprefix("- ") for line in answer.splitlines()]
-    gone = sum(not any(line.startswith(sentence) for line in said) for sentence in seen)
+    lines = [line.removeprefix("- ") for line in answer.splitlines()]
+    gone = sum(not any(line.startswith(sentence) for line in lines) for sentence in seen)
     if not gone:
         return ""
     what = "a sentence" if gone == 1 else f"{gone} sentences"

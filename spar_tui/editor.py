@@ -28,10 +28,10 @@ def editor(environment: Mapping[str, str] | None = None) -> list[str]:
         if shutil.which(command[0], path=environment.get("PATH")) is None:
             raise Failure(f"the editor {command[0]} ({name}) is not installed; set {name} to another.")
         return command
-    found = next((name for name in _USUAL if shutil.which(name, path=environment.get("PATH"))), None)
-    if found is None:
+    usual = next((name for name in _USUAL if shutil.which(name, path=environment.get("PATH"))), None)
+    if usual is None:
         raise Failure("there is no editor; set EDITOR to one.")
-    return [found]
+    return [usual]
 
 
 def check_terminal(instead: str) -> None:

@@ -30,8 +30,8 @@ def write_selection(folder: Path, numbers: Sequence[int], marked: bool) -> None:
 
 def forget_selection(folder: Path) -> None:
     """Remove what this process has selected."""
-    found = read_selection(folder)
-    if found is not None and found.process == os.getpid():
+    stored = read_selection(folder)
+    if stored is not None and stored.process == os.getpid():
         with suppress(OSError):
             (folder / _FILE).unlink()
 
@@ -41,8 +41,8 @@ def read_selection(folder: Path) -> OpenSelection | None:
     try:
         value = json.loads((folder / _FILE).read_text("utf-8"))
         numbers = tuple(int(number) for number in value["papers"])
-        found = OpenSelection(numbers, bool(value["marked"]), int(value["process"]))
-        os.kill(found.process, 0)
+        stored = OpenSelection(numbers, bool(value["marked"]), int(value["process"]))
+        os.kill(stored.process, 0)
     except (OSError, ValueError, KeyError, TypeError, OverflowError):
         return None
-    return found
+    return stored

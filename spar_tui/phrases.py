@@ -56,11 +56,11 @@ def cost_lines(cost: "Spent", steps: str = "") -> list[str]:
     kept = counted(cost.remembered, "remembered answer")
     if not cost.calls:
         return [f"model: {kept}, which cost nothing"] if cost.remembered else []
-    told = [f"model: {counted(cost.calls, 'call')}{steps}{f' and {kept}' if cost.remembered else ''}"]
+    lines = [f"model: {counted(cost.calls, 'call')}{steps}{f' and {kept}' if cost.remembered else ''}"]
     counted_by_us = "about " if cost.tokens_estimated else ""
-    told += [f"{counted_by_us}{cost.input_tokens:,} tokens in", f"{counted_by_us}{cost.output_tokens:,} out"]
-    told += [money_text(cost)]
-    return [", ".join(filter(None, told))]
+    lines += [f"{counted_by_us}{cost.input_tokens:,} tokens in", f"{counted_by_us}{cost.output_tokens:,} out"]
+    lines += [money_text(cost)]
+    return [", ".join(filter(None, lines))]
 
 
 def money_text(cost: "Spent") -> str:
@@ -72,8 +72,8 @@ def money_text(cost: "Spent") -> str:
         return "cost unknown"
     if cost.usd == 0:
         return "free"
-    told = f"{cost.usd:.4f} USD" if cost.usd >= _LEAST else f"under {_LEAST} USD"
-    return f"{told} (estimate)" if cost.usd_estimated else told
+    amount = f"{cost.usd:.4f} USD" if cost.usd >= _LEAST else f"under {_LEAST} USD"
+    return f"{amount} (estimate)" if cost.usd_estimated else amount
 
 
 _LEAST = 0.0001
@@ -120,18 +120,18 @@ def came_to_text(run: "Run") -> str:
 def found_text(ways: Sequence["FoundBy"], seeds: Mapping[WorkId, Paper]) -> str:
     """`found by openalex #1, arxiv #3, cited by 2 papers`: where, at its best place in each source's lists."""
     best: dict[str, int] = {}
-    for way in ways:
-        if way.link is None:
-            best[way.source] = min(way.rank, best.get(way.source, way.rank))
-    told = [f"{source} #{rank}" for source, rank in sorted(best.items(), key=lambda pair: (pair[1], pair[0]))]
-    if told:
-        told[0] = f"found by {told[0]}"
+    for finding in ways:
+        if finding.link is None:
+            best[finding.source] = min(finding.rank, best.get(finding.source, finding.rank))
+    parts = [f"{source} #{rank}" for source, rank in sorted(best.items(), key=lambda pair: (pair[1], pair[0]))]
+    if parts:
+        parts[0] = f"found by {parts[0]}"
     for link, verb in (("references", "cited by"), ("citations", "cites")):
-        linked = list(dict.fromkeys(way.link_of for way in ways if way.link == link))
+        linked = list(dict.fromkeys(finding.link_of for finding in ways if finding.link == link))
         if linked:
             first = seeds.get(linked[0]) if linked[0] is not None else None
-            told.append(f"{verb} {first.id if first and len(linked) == 1 else papers_text(len(linked))}")
-    return ", ".join(told)
+            parts.append(f"{verb} {first.id if first and len(linked) == 1 else papers_text(len(linked))}")
+    return ", ".join(parts)
 
 
 def left_out_text(state: "SearchState") -> str:
@@ -210,13 +210,13 @@ def read_back(understood: "QuestionUnderstood") -> ReadBack:
     return ReadBack(
         options_line(understood),
         tuple(filter(None, [understood.meaning, wanted, refined])),
-        tuple((query, _aim(place, query, understood)) for place, query in enumerate(understood.queries)),
+        tuple((query, _aim(number, query, understood)) for number, query in enumerate(understood.queries)),
         tuple(f"{name} ({_inside(reasons[name])})" if name in reasons else name for name in understood.sources),
     )
 
 
-def _aim(place: int, query: str, understood: "QuestionUnderstood") -> str:
-    if place == 0:
+def _aim(number: int, query: str, understood: "QuestionUnderstood") -> str:
+    if number == 0:
         return "the question itself"
     return "a paper that it names" if query in understood.papers else "the question in other words"
 

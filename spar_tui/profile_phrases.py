@@ -27,27 +27,27 @@ def basis_text(line: NamedLine, papers: Sequence[str]) -> str:
 
 def trouble_texts(profile: Profile) -> list[str]:
     """What of the profile contradicts what, and what counts of it, a sentence each."""
-    told = [
-        f"Lines {' and '.join(str(line.number) for line in found.lines)} contradict each other ({found.why}): neither "
-        "counts until one of them goes."
-        if len(found.lines) > 1
-        else f"Line {found.lines[0].number} does not count: {found.why}."
-        for found in profile.contradictions
+    sentences = [
+        f"Lines {' and '.join(str(line.number) for line in contradiction.lines)} contradict each other "
+        f"({contradiction.why}): neither counts until one of them goes."
+        if len(contradiction.lines) > 1
+        else f"Line {contradiction.lines[0].number} does not count: {contradiction.why}."
+        for contradiction in profile.contradictions
     ]
-    told += [
+    sentences += [
         f"Line {mine.name} is against line {other.name}, which follows from what you did with papers: both count until "
         "one of them goes."
         for mine, other in profile.against
     ]
-    return told
+    return sentences
 
 
 def done_texts(change: ProfileChange) -> list[str]:
     """What a change did, a sentence each, with what was done to the text and what the line contradicts."""
-    told = [_done(change)]
-    told += [f"{sentence(clause)}." for clause in change.told]
-    told += trouble_texts(Profile(contradictions=change.contradictions))
-    return told
+    sentences = [_done(change)]
+    sentences += [f"{sentence(clause)}." for clause in change.told]
+    sentences += trouble_texts(Profile(contradictions=change.contradictions))
+    return sentences
 
 
 def forgotten_text(lines: Sequence[NamedLine], papers: int) -> str:
@@ -55,13 +55,13 @@ def forgotten_text(lines: Sequence[NamedLine], papers: int) -> str:
     own = sum(line.own is not None for line in lines)
     kinds = [f"{counted(own, 'line')} of your own"] if own else []
     kinds += [counted(len(lines) - own, "understood line")] if len(lines) > own else []
-    told = " and ".join(kinds) or "no line"
+    subject = " and ".join(kinds) or "no line"
     if papers:
-        told += (
+        subject += (
             f"; what you did until now with {papers_text(papers)} does not count any more (saved ones stay on the "
             "shelf, and what you do with them from now on counts)"
         )
-    return told
+    return subject
 
 
 def _done(change: ProfileChange) -> str:

@@ -30,19 +30,19 @@ def reasons(state: RecommendationState, placed: Placed, most: int = 2) -> list[s
     """Why a candidate is recommended, a sentence each, the weightiest first: what the model says, if it was asked, what
     it shares with papers of the history, and what moved it in the list."""
     aligned = state.aligned.get(placed.work)
-    told: list[str] = []
+    parts: list[str] = []
     if aligned:
         if aligned.reason:
             quote = f" “{aligned.quote}”" if aligned.quote and not aligned.unproven else ""
-            told.append(_ended(reason_text(aligned.reason, not aligned.unproven)) + quote)
-        told += [_ended(ground_text(state.history, ground)) for ground in aligned.grounds[:most]]
-        told += [_ended(text) for text in against_texts(state, aligned)]
+            parts.append(_ended(reason_text(aligned.reason, not aligned.unproven)) + quote)
+        parts += [_ended(ground_text(state.history, ground)) for ground in aligned.grounds[:most]]
+        parts += [_ended(text) for text in against_texts(state, aligned)]
     if state.started and state.started.field:
-        told.append(f"It is one of the landmarks of “{state.started.field}” on the starter shelf.")
+        parts.append(f"It is one of the landmarks of “{state.started.field}” on the starter shelf.")
     if placed.why:
         # What stands before papers with better scores says so at once; what a model says of a place comes last.
-        told.insert(len(told) if placed.unproven else 0, _ended(reason_text(placed.why, not placed.unproven)))
-    return told
+        parts.insert(len(parts) if placed.unproven else 0, _ended(reason_text(placed.why, not placed.unproven)))
+    return parts
 
 
 def ground_text(history: Mapping[int, HistoryPaper], ground: Ground) -> str:
@@ -73,16 +73,16 @@ def ground_text(history: Mapping[int, HistoryPaper], ground: Ground) -> str:
 
 def against_texts(state: RecommendationState, aligned: CandidateAligned) -> list[str]:
     """What speaks against a candidate."""
-    told = []
+    parts = []
     if aligned.against:
         history_paper = state.history.get(aligned.against.number)
         named = history_name(history_paper, against=True) if history_paper else "something that you do not want"
         named = f"your own line “{aligned.against.line}”" if aligned.against.line else named
         comma = "," if history_paper and act_text(history_paper.acts, against=True) else ""
-        told.append(f"it is at least as near to {named}{comma} as to what you like most")
+        parts.append(f"it is at least as near to {named}{comma} as to what you like most")
     if aligned.unmet:
-        told.append(aligned.unmet)
-    return told
+        parts.append(aligned.unmet)
+    return parts
 
 
 def history_name(paper: HistoryPaper, against: bool = False) -> str:
@@ -103,8 +103,8 @@ def act_text(acts: Sequence[str], against: bool = False) -> str:
     if CHOSEN in acts and not against:
         return DONE[CHOSEN]
     for worth in (AGAINST, WORTH) if against else (WORTH, AGAINST):
-        if known := [act for act in acts if act in worth]:
-            return DONE[max(known, key=lambda act: worth[act].worth)]
+        if weighed := [act for act in acts if act in worth]:
+            return DONE[max(weighed, key=lambda act: worth[act].worth)]
     return ""
 
 

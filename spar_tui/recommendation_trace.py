@@ -49,11 +49,13 @@ def trace(state: RecommendationState) -> list[tuple[str, list[str]]]:
         parts.append((f"User Understanding, by {BY[state.understood.by]}", understood_lines(state.understood)))
     shown = [state.aligned[placed.work] for placed in state.shown if placed.work in state.aligned]
     if shown:
-        told = [line for place, one in enumerate(shown, start=1) for line in aligned_lines(one, state, f"{place}. ")]
-        parts.append((f"NLI alignment, by {_by(*(one.by for one in shown))}", told))
+        lines = [
+            line for rank, aligned in enumerate(shown, start=1) for line in aligned_lines(aligned, state, f"{rank}. ")
+        ]
+        parts.append((f"NLI alignment, by {_by(*(aligned.by for aligned in shown))}", lines))
     if state.summarized:
-        told = summarized_lines(state.summarized, state)
-        parts.append((f"Context Summary, by {BY[state.summarized.by]}", told))
+        lines = summarized_lines(state.summarized, state)
+        parts.append((f"Context Summary, by {BY[state.summarized.by]}", lines))
     if state.ranked:
         parts.append((f"Item Ranker, by {BY[state.ranked.by]}", ranked_lines(state.ranked, state)))
     return parts
@@ -91,7 +93,7 @@ def message_text(event: Any, state: RecommendationState) -> str:
 def started_text(started: RecommendationStarted, state: RecommendationState) -> str:
     """What was asked for."""
     if started.start:
-        named = [f"“{short_title(state.history[one].title)}”" for one in started.start if one in state.history]
+        named = [f"“{short_title(state.history[number].title)}”" for number in started.start if number in state.history]
         whence = f"from {', '.join(named)}" if named else f"from {papers_text(len(started.start))}"
     elif started.tag is not None:
         whence = f"from the saved papers with the tag {started.tag}"
@@ -116,11 +118,11 @@ def context_lines(context: ContextRead, state: RecommendationState) -> list[str]
 
 def recalled_text(recalled: CandidatesRecalled) -> str:
     """How many candidates there are, and how they came in; one may have come in several ways."""
-    ways = Counter(way for candidate in recalled.candidates for way in candidate.ways)
-    told = ", ".join(f"{ways[way]:,} {text}" for way, text in WAYS.items() if ways[way])
+    ways = Counter(method for candidate in recalled.candidates for method in candidate.ways)
+    parts = ", ".join(f"{ways[method]:,} {text}" for method, text in WAYS.items() if ways[method])
     several = "; some in several ways" if sum(ways.values()) > len(recalled.candidates) else ""
     candidates = f"{counted(len(recalled.candidates), 'candidate')} of {recalled.known:,} known papers"
-    return f"{candidates}: {told}{several}" if told else candidates
+    return f"{candidates}: {parts}{several}" if parts else candidates
 
 
 def understood_lines(understood: InterestsUnderstood) -> list[str]:
@@ -132,13 +134,13 @@ def understood_lines(understood: InterestsUnderstood) -> list[str]:
 def aligned_lines(aligned: CandidateAligned, state: RecommendationState, before: str = "") -> list[str]:
     """How well a candidate fits, and what that rests on."""
     paper = state.findings.papers[state.findings.work(aligned.work)]
-    told = [f"{before}{aligned.score:.2f} {aligned.alignment}  “{short_title(paper.title)}”"]
+    lines = [f"{before}{aligned.score:.2f} {aligned.alignment}  “{short_title(paper.title)}”"]
     ways = _ways(aligned.work, state)
     rests = [ground_text(state.history, ground) + f" ({ground.support:.0%})" for ground in aligned.grounds]
     if aligned.reason:
         rests.insert(0, ("" if not aligned.unproven else "unproven word of the model: ") + aligned.reason)
     rests += against_texts(state, aligned)
-    return told + [f"   {line}" for line in [*rests, f"found: {ways}" if ways else ""] if line]
+    return lines + [f"   {line}" for line in [*rests, f"found: {ways}" if ways else ""] if line]
 
 
 def summarized_lines(summarized: ContextSummarized, state: RecommendationState) -> list[str]:
@@ -160,17 +162,15 @@ def ranked_lines(ranked: CandidatesRanked, state: RecommendationState) -> list[s
     """The order of the candidates, and what moved those that are shown."""
     against = len(ranked.ranking) - len([placed for placed in ranked.ranking if not state.contradicts(placed.work)])
     left_out = f", {against:,} of them left out for what speaks against them" if against else ""
-    moved = [
-        f"{place}. {reasons(state, placed)[-1]}" for place, placed in enumerate(state.shown, start=1) if placed.why
-    ]
+    moved = [f"{rank}. {reasons(state, placed)[-1]}" for rank, placed in enumerate(state.shown, start=1) if placed.why]
     first = f"{counted(len(ranked.ranking), 'candidate')} in order{left_out}, {len(state.shown):,} shown"
     by_rule = ranked.by == "built-in" and state.summarized is not None and state.summarized.common
     return [first, *([LESS_COMMON] if by_rule else []), *moved]
 
 
 def _ways(work: WorkId, state: RecommendationState) -> str:
-    found = state.recalled.candidates if state.recalled else ()
-    return ", ".join(WAYS[way] for one in found if one.work == work for way in one.ways)
+    candidates = state.recalled.candidates if state.recalled else ()
+    return ", ".join(WAYS[method] for candidate in candidates if candidate.work == work for method in candidate.ways)
 
 
 def _paper(paper: HistoryPaper, against: bool = False) -> str:
@@ -191,18 +191,18 @@ def _line(line: ProfileLine) -> str:
 
 
 def _by(*several: JudgedBy) -> str:
-    return " and ".join(BY[one] for one in dict.fromkeys(several))
+    return " and ".join(BY[author] for author in dict.fromkeys(several))
 
 
 def who_reasoned(state: RecommendationState) -> Sequence[str]:
     """Which agents have spoken so far, and how each reasons."""
-    told = []
+    parts = []
     if state.understood:
-        told.append(f"what you like, by {BY[state.understood.by]}")
+        parts.append(f"what you like, by {BY[state.understood.by]}")
     if state.aligned:
-        told.append(f"what fits, by {_by(*sorted({one.by for one in state.aligned.values()}, reverse=True))}")
+        parts.append(f"what fits, by {_by(*sorted({aligned.by for aligned in state.aligned.values()}, reverse=True))}")
     if state.summarized:
-        told.append(f"what it is about, by {BY[state.summarized.by]}")
+        parts.append(f"what it is about, by {BY[state.summarized.by]}")
     if state.ranked:
-        told.append(f"the order, by {BY[state.ranked.by]}")
-    return told
+        parts.append(f"the order, by {BY[state.ranked.by]}")
+    return parts

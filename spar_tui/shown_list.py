@@ -29,7 +29,7 @@ def note_list(store: "Store", run: str = "", listed: "Sequence[Paper]" = ()) -> 
         shown_lists.note(store, terminal_name(), run, listed)
 
 
-def paper_shown_last(store: "Store", place: int) -> "tuple[Paper, str | None]":
+def paper_shown_last(store: "Store", rank: int) -> "tuple[Paper, str | None]":
     """The paper that `@place` means, and the run whose list it is in, if a run made that. A terminal that has shown no
     list has the newest run's. Raises `Failure`."""
     from cache import runs, shown_lists
@@ -37,15 +37,15 @@ def paper_shown_last(store: "Store", place: int) -> "tuple[Paper, str | None]":
 
     shown = shown_lists.last(store, terminal_name())
     if shown and not shown.run:
-        if paper := shown.paper_at(store, place):
+        if paper := shown.paper_at(store, rank):
             return paper, None
-        raise Failure(f"@{place} is not in the list shown last, which has {papers_text(len(shown.entries))}.")
+        raise Failure(f"@{rank} is not in the list shown last, which has {papers_text(len(shown.entries))}.")
     newest = runs.get(store, shown.run) if shown else runs.last(store, *LISTS)
     if newest is None:
-        raise Failure(f'@{place} needs a list before it: spar search "your question", spar recommend, spar library.')
-    paper = runs.paper_at(store, newest.id, place)
+        raise Failure(f'@{rank} needs a list before it: spar search "your question", spar recommend, spar library.')
+    paper = runs.paper_at(store, newest.id, rank)
     if paper is None:
-        raise Failure(f"@{place} is not in the {newest.kind} shown last, {_shows(newest)}; see `spar history`.")
+        raise Failure(f"@{rank} is not in the {newest.kind} shown last, {_shows(newest)}; see `spar history`.")
     return paper, newest.id
 
 

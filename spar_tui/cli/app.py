@@ -129,8 +129,8 @@ app = Verbs(
 )
 
 
-def _version(asked: bool) -> None:
-    if asked:
+def _version(wanted: bool) -> None:
+    if wanted:
         typer.echo(f"spar {__version__}")
         raise typer.Exit
 

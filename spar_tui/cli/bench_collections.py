@@ -65,8 +65,8 @@ class Measuring(ABC):
         if as_json:
             say(dump(results[0] if len(results) == 1 else {"collections": results}))
         else:
-            for place, result in enumerate(results):
-                say(*([""] if place else []), *self._lines(result))
+            for index, result in enumerate(results):
+                say(*([""] if index else []), *self._lines(result))
 
     @abstractmethod
     def _measure(self, path: Path) -> None:

@@ -47,20 +47,22 @@ async def vectors_of(libraries: "Libraries", line: "ProgressLine") -> tuple[str,
     async with measured_vectors() as vectors:
         encoder, made = vectors.encoder, 0
         try:
-            found = await vectors.kept(texts)
-            missing = [text for text in dict.fromkeys(texts) if text not in found]
-            note(f"{libraries.name}: {sent_text(len(missing), encoder)}; {len(found):,} vectors are kept from before.")
+            by_text = await vectors.kept(texts)
+            missing = [text for text in dict.fromkeys(texts) if text not in by_text]
+            note(
+                f"{libraries.name}: {sent_text(len(missing), encoder)}; {len(by_text):,} vectors are kept from before."
+            )
             for start in range(0, len(missing), AT_ONCE):
                 fresh, _ = await vectors.of(missing[start : start + AT_ONCE])
-                found |= fresh
+                by_text |= fresh
                 made += len(fresh)
                 line.tell(f"vectors {made:,}/{len(missing):,}")
         except ModelError as error:
             kept = f" {made:,} of {len(missing):,} vectors came and are kept; measure again for the rest."
             raise Failure(f"{error.sentence}{kept if made else ''}") from None
-    if len({len(vector) for vector in found.values()}) > 1:
+    if len({len(vector) for vector in by_text.values()}) > 1:
         raise Failure(f"the vectors by {encoder.told} have different lengths; delete {FOLDER} and measure again.")
-    return encoder.told, {place: found[text] for place, text in enumerate(texts)}
+    return encoder.told, {index: by_text[text] for index, text in enumerate(texts)}
 
 
 def encoder_of(workspace: "Workspace", settings: "Settings") -> "Encoder":
@@ -77,5 +79,5 @@ def encoder_of(workspace: "Workspace", settings: "Settings") -> "Encoder":
 def sent_text(count: int, encoder: "Encoder") -> str:
     if not count:
         return "nothing has to be sent"
-    way = f"are read by {encoder.told}" if encoder.local else f"go to {encoder.told}"
-    return f"{count:,} text{'' if count == 1 else 's'} (title and abstract of a document each) {way}"
+    destination = f"are read by {encoder.told}" if encoder.local else f"go to {encoder.told}"
+    return f"{count:,} text{'' if count == 1 else 's'} (title and abstract of a document each) {destination}"

@@ -73,9 +73,9 @@ def citing_document(
     return cited
 
 
-def with_texts(findings: "Sequence[Finding]", found: Found) -> "list[Finding]":
+def with_texts(findings: "Sequence[Finding]", document: Found) -> "list[Finding]":
     """The findings, each fault of a reference that was read from text with that text, so that a misreading is seen."""
-    texts = {entry.line: f"Read from the text: “{entry.text}”" for entry in found.entries if entry.text}
+    texts = {entry.line: f"Read from the text: “{entry.text}”" for entry in document.entries if entry.text}
     return [
         replace(finding, details=(*finding.details, texts[finding.line]))
         if finding.verdict not in ("ok", "could not check") and finding.line in texts
@@ -108,5 +108,5 @@ def _listed(name: Identifier, settings: "Settings", names: Sequence[str], offlin
 
     interrupted = "interrupted while the sources were asked what the paper cites."
     papers, sentence = in_workspace(ask, offline, interrupted, settings=settings, names=names)
-    entries = tuple(FoundEntry(place, "", paper) for place, paper in enumerate(papers, start=1))
+    entries = tuple(FoundEntry(number, "", paper) for number, paper in enumerate(papers, start=1))
     return CitingDocument(Path(str(name)), b"", Found(entries), "list", (sentence,), looked_up=True)

@@ -89,16 +89,16 @@ class Fetching:
             named = [*(match.paper for match in matches), *(saved_paper.paper for saved_paper in tagged)]
             papers = list({paper.id: paper for paper in named}.values())
             line = ProgressLine()
-            for place, paper in enumerate(papers, start=1):
-                line.tell(f"fetching {place} of {len(papers)}: {paper.title[:60]}")
+            for number, paper in enumerate(papers, start=1):
+                line.tell(f"fetching {number} of {len(papers)}: {paper.title[:60]}")
                 try:
-                    said = await self.one(workspace, paper)
+                    sentence = await self.one(workspace, paper)
                 except UserError as error:
                     wrong.append(error)
                     continue
                 finally:
                     line.tell("")
-                _say(paper, said)
+                _say(paper, sentence)
         for failed in wrong:
             note(f"spar: {failed}")
         if not papers and not wrong:
@@ -153,8 +153,8 @@ class Fetching:
         ways = (by_record, lambda: _by_unpaywall(workspace, paper, remarks),
                 lambda: _by_sources(workspace, paper, arxiv, remarks))  # fmt: skip
         assert workspace.pdfs is not None
-        for way in ways:
-            places = [place for place in await way() if place not in reasons]
+        for finder in ways:
+            places = [place for place in await finder() if place not in reasons]
             got = await fetch_pdf(paper, places, workspace.pdfs, unproven=self.unchecked)
             if got.data is not None:
                 return got
@@ -198,5 +198,5 @@ def _text_told(text: FullText) -> str:
     return f"You can search its text ({pages if text.told == text.pages else f'{text.told} of {pages} have text'})."
 
 
-def _say(paper: Paper, said: str) -> None:
-    say(f"{paper.id}  {paper.title}", f"  {said}")
+def _say(paper: Paper, sentence: str) -> None:
+    say(f"{paper.id}  {paper.title}", f"  {sentence}")

@@ -45,10 +45,10 @@ async def begin_author(settings: "Settings", given: Sequence[str], name: str, as
 
     Raises `UsageError` for a name that several bear, with their ids, and `Failure` for who is not known.
     """
-    ids = [parse_person_id(one) for one in given]
+    ids = [parse_person_id(raw) for raw in given]
     person_ids = [id for id in ids if id is not None]
     if len(person_ids) < len(given) and len(given) > 1:
-        wrong = next(one for one, id in zip(given, ids, strict=True) if id is None)
+        wrong = next(raw for raw, id in zip(given, ids, strict=True) if id is None)
         raise UsageError(
             f"{clean_text(wrong, 80)!r} is not the id of an author; of several --author each has to be one."
         )
@@ -56,13 +56,15 @@ async def begin_author(settings: "Settings", given: Sequence[str], name: str, as
     able = [spec for spec in in_use if Capability.PEOPLE in spec.capabilities]
     if not (person_ids or able):
         raise UsageError("no source in your settings knows ids of authors; an id, such as openalex:A…, names its own.")
-    asked = list(dict.fromkeys(id.source for id in person_ids)) or [spec.name for spec in able]
-    async with open_workspace(settings, asked, offline=False) as workspace:
+    names = list(dict.fromkeys(id.source for id in person_ids)) or [spec.name for spec in able]
+    async with open_workspace(settings, names, offline=False) as workspace:
         if person_ids:
             people = [await _person(workspace, id) for id in dict.fromkeys(person_ids)]
         else:
-            found = await namesakes(given[0], workspace.resources.live)
-            people = [_the_one(clean_text(given[0], 200), found, " and ".join(spec.title for spec in able), as_json)]
+            namesakes_found = await namesakes(given[0], workspace.resources.live)
+            people = [
+                _the_one(clean_text(given[0], 200), namesakes_found, " and ".join(spec.title for spec in able), as_json)
+            ]
         subject = Subject("author", people[0].name, tuple(str(person.id) for person in people))
         return await _begun(workspace, subject, name or f"by {subject.title}")
 
@@ -144,26 +146,30 @@ async def _person(workspace: Workspace, id: PersonId) -> Person:
         raise Failure(f"{id} could not be looked up: {error.source} {error.sentence}") from None
 
 
-def _the_one(name: str, found: Namesakes, asked: str, as_json: bool) -> Person:
-    """The person called `name` by those who were `asked`, if there is one alone and no source failed.
+def _the_one(name: str, namesakes_found: Namesakes, sources: str, as_json: bool) -> Person:
+    """The person called `name` by those who were `sources`, if there is one alone and no source failed.
 
     Raises `UsageError` and `Failure`.
     """
-    note_failures(found.failed)
-    if not found.people:
-        if found.failed:
+    note_failures(namesakes_found.failed)
+    if not namesakes_found.people:
+        if namesakes_found.failed:
             raise Failure(f"who is called {name!r} could not be asked everywhere; give an id, such as openalex:A….")
-        raise Failure(f"no author called {name!r} is known to {asked}; give an id, such as openalex:A….")
-    only = found.people[0]
-    if len(found.people) == 1 and not found.failed and _words(only.name) == _words(name):
+        raise Failure(f"no author called {name!r} is known to {sources}; give an id, such as openalex:A….")
+    only = namesakes_found.people[0]
+    if len(namesakes_found.people) == 1 and not namesakes_found.failed and _words(only.name) == _words(name):
         return only
     say(
-        dump({"candidates": [_object(person) for person in found.people]})
+        dump({"candidates": [_object(person) for person in namesakes_found.people]})
         if as_json
-        else "\n".join(map(_line, found.people))
+        else "\n".join(map(_line, namesakes_found.people))
     )
-    many = f"{len(found.people)} entries may be meant" if len(found.people) > 1 else "this entry may be meant"
-    most = f" (at most {CANDIDATES} of each source)" if len(found.people) >= CANDIDATES else ""
+    many = (
+        f"{len(namesakes_found.people)} entries may be meant"
+        if len(namesakes_found.people) > 1
+        else "this entry may be meant"
+    )
+    most = f" (at most {CANDIDATES} of each source)" if len(namesakes_found.people) >= CANDIDATES else ""
     raise UsageError(
         f"{name!r} is a name, and {many}{most}; choose by id, as in: spar watch --author {only.id}. "
         "One person may have an entry in each source: repeat --author to follow both."

@@ -38,39 +38,41 @@ def placed(state: SearchState, order: NamedOrder | None) -> list[Placed]:
 def search_listing(state: SearchState, papers: Sequence[Placed], style: Style) -> list[str]:
     """Format the answer of a search. By rank, a heading separates relevant papers from the closest others."""
     lines: list[str] = []
-    ranked = [place for place, _ in papers] == list(range(1, len(papers) + 1))
-    for place, one in papers:
-        if ranked and not is_relevant(one.relevance) and place == len(state.included) + 1:
+    ranked = [rank for rank, _ in papers] == list(range(1, len(papers) + 1))
+    for rank, entry in papers:
+        if ranked and not is_relevant(entry.relevance) and rank == len(state.included) + 1:
             lines += [style.paint(f"{LESS_SURE if lines else NEAREST}:", "yellow")]
-        lines += _entry(state, place, one, style)
+        lines += _entry(state, rank, entry, style)
     return lines
 
 
 def entries(state: SearchState, chosen: Sequence[Ranked], style: Style) -> list[str]:
     """Format some papers of a search, numbered from 1."""
-    return [line for place, one in enumerate(chosen, start=1) for line in _entry(state, place, one, style)]
+    return [line for rank, ranked in enumerate(chosen, start=1) for line in _entry(state, rank, ranked, style)]
 
 
-def _entry(state: SearchState, place: int, one: Ranked, style: Style) -> list[str]:
-    candidate = state.found[one.work]
-    seeds = {way.link_of: state.found[state.work(way.link_of)].paper for way in candidate.found_by
-             if way.link_of is not None and state.work(way.link_of) in state.found}  # fmt: skip
+def _entry(state: SearchState, rank: int, ranked: Ranked, style: Style) -> list[str]:
+    candidate = state.found[ranked.work]
+    seeds = {finding.link_of: state.found[state.work(finding.link_of)].paper for finding in candidate.found_by
+             if finding.link_of is not None and state.work(finding.link_of) in state.found}  # fmt: skip
     return [
-        *paper_entry(place, candidate.paper, style, one, found_text(candidate.found_by, seeds), state.unread(one.work)),
-        *_judgement(state, one, style),
+        *paper_entry(
+            rank, candidate.paper, style, ranked, found_text(candidate.found_by, seeds), state.unread(ranked.work)
+        ),
+        *_judgement(state, ranked, style),
     ]
 
 
 def _judgement(state: SearchState, ranked: Ranked, style: Style) -> list[str]:
     """Return the reason and quote that judge the paper, and why it has its rank."""
-    told, judged = [], state.judgement(ranked.work)
+    parts, judged = [], state.judgement(ranked.work)
     if judged:
-        told = [
+        parts = [
             _sentence(reason_text(judged.reason, judged.proven)),
             quotation(judged.quote, judged.page) if judged.quote else "",
         ]
-        told += [f"({LOWERED})"] if judged.unsupported else []
-    lines = style.wrapped(" ".join(filter(None, told)), "     ")
+        parts += [f"({LOWERED})"] if judged.unsupported else []
+    lines = style.wrapped(" ".join(filter(None, parts)), "     ")
     for why in (why_text(ranked, ranked.work in state.moved_by_model), personal_text(state, ranked.work)):
         lines += style.wrapped(_sentence(why), "     ", "dim")
     return lines
@@ -83,10 +85,10 @@ def _sentence(text: str) -> str:
 
 
 def paper_entry(
-    place: int, paper: Paper, style: Style, ranked: Ranked | None = None, found: str = "", unread: bool = False
+    rank: int, paper: Paper, style: Style, ranked: Ranked | None = None, found_text: str = "", unread: bool = False
 ) -> list[str]:
     """Format one paper of a list: title, authors, venue, where it was found, and that the model has not read it."""
-    number = f"{place:>3}. "
+    number = f"{rank:>3}. "
     indent = " " * len(number)
     title = style.wrapped(("RETRACTED: " if paper.retracted else "") + paper.title, indent, "bold")
     facts = [short_authors(paper), str(paper.year or "no date"), paper.venue]
@@ -94,7 +96,7 @@ def paper_entry(
         facts.append(f"cited {paper.citation_count:,}")
     names = [paper.id, "PDF" if paper.pdf else ""]
     if ranked:
-        names += [found, f"score {ranked.score:.2f}, relevance {ranked.relevance:.2f}", NOT_READ if unread else ""]
+        names += [found_text, f"score {ranked.score:.2f}, relevance {ranked.relevance:.2f}", NOT_READ if unread else ""]
     return [
         style.paint(number, "cyan") + (title[0].lstrip() if title else ""),
         *title[1:],
@@ -105,8 +107,8 @@ def paper_entry(
 
 def passage_lines(passages: Sequence[Passage], style: Style) -> list[str]:
     """Format passages of a paper's full text, each with its page."""
-    told = [f"{sentence(passage_place(one.page))}: “{one.text}”" for one in passages]
-    return [line for passage in told for line in style.wrapped(passage, "     ")]
+    lines = [f"{sentence(passage_place(quote.page))}: “{quote.text}”" for quote in passages]
+    return [line for passage in lines for line in style.wrapped(passage, "     ")]
 
 
 def _facts_lines(facts: Sequence[str], indent: str, style: Style, *styles: str) -> list[str]:
@@ -147,8 +149,8 @@ def _facts(paper: Paper) -> list[tuple[str, str]]:
     facts += [("page", paper.url or ""), ("PDF", paper.pdf or ""), ("language", paper.language or "")]
     if paper.preprint and paper.published:
         for label, version in (("preprint", paper.preprint), ("published", paper.published)):
-            told = [version.venue, version.date or "", f"doi:{version.doi}" if version.doi else version.url or ""]
-            facts.append((label, " · ".join(filter(None, told))))
+            details = [version.venue, version.date or "", f"doi:{version.doi}" if version.doi else version.url or ""]
+            facts.append((label, " · ".join(filter(None, details))))
     sources = {entry.source for entry in paper.provenance} | {origin.source for origin in paper.keyword_origins}
     if own := corrected_fields(paper):
         facts.append(("corrected", f"{', '.join(own)} (by you)"))

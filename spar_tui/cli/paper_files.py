@@ -83,34 +83,34 @@ def paper_in(file: PaperFile, settings: "Settings", offline: bool) -> Found:
     return Found((FoundEntry(0, "", paper),), (Problem(0, "", f"{reason}; saved with its title alone", taken=True),))
 
 
-def confirmed(found: Found, settings: "Settings", offline: bool) -> Found:
+def confirmed(references: Found, settings: "Settings", offline: bool) -> Found:
     """References that were read from text, each as the record of it that a source has; one that none has is a problem,
     since what a program read from a text is no record. Entries with fields of their own stay."""
     from connectors.pdf.parsing import parsed
     from connectors.pdf.resolving import resolved_each
 
-    works = [(place, parsed(entry.text)) for place, entry in enumerate(found.entries) if entry.text]
+    works = [(number, parsed(entry.text)) for number, entry in enumerate(references.entries) if entry.text]
     if len(works) > MOST_REFERENCES:
         raise UsageError(f"{len(works):,} references are too many; at most {MOST_REFERENCES:,} are looked up at once.")
 
     async def ask(workspace: "Workspace") -> dict[int, FoundEntry]:
         sources = {**workspace.resources.local, **workspace.resources.live}
         papers = await resolved_each([work for _, work in works], sources, len(works))
-        return {works[at][0]: replace(found.entries[works[at][0]], paper=paper) for at, paper in papers.items()}
+        return {works[at][0]: replace(references.entries[works[at][0]], paper=paper) for at, paper in papers.items()}
 
     line = ProgressLine()
     line.tell(f"looking up {len(works):,} references")
     interrupted = "interrupted while the references were looked up; nothing was imported."
     try:
-        known = in_workspace(ask, offline, interrupted, settings=settings) if works else {}
+        by_number = in_workspace(ask, offline, interrupted, settings=settings) if works else {}
     finally:
         line.tell("")
-    entries, problems = list[FoundEntry](), list(found.problems)
-    for place, entry in enumerate(found.entries):
-        if entry.text and place not in known:
+    entries, problems = list[FoundEntry](), list(references.problems)
+    for number, entry in enumerate(references.entries):
+        if entry.text and number not in by_number:
             problems.append(Problem(entry.line, "", f"no source knows it: “{entry.text[:SHOWN]}”"))
         else:
-            entries.append(known.get(place, entry))
+            entries.append(by_number.get(number, entry))
     return Found(tuple(entries), tuple(problems))
 
 

@@ -86,9 +86,9 @@ async def find_paper(raw: str, workspace: Workspace) -> FoundOne:
 
     Raises `UsageError` for what names no paper, `Failure` for one that nobody knows.
     """
-    if (place := place_of(raw)) is not None:
-        shown, run = paper_shown_last(workspace.store, place)
-        return FoundOne(corrections.as_corrected(workspace.store, shown), place, run=run)
+    if (rank := place_of(raw)) is not None:
+        shown, run = paper_shown_last(workspace.store, rank)
+        return FoundOne(corrections.as_corrected(workspace.store, shown), rank, run=run)
     if (number := citation_keys.paper_of(workspace.store, raw.strip())) is not None:
         return FoundOne(papers.by_ids(workspace.store, [number])[0])
     if raw.strip().startswith(UNNAMED):
@@ -116,7 +116,7 @@ def _titled(id: str, workspace: Workspace) -> Paper:
     from cache import fulltext
 
     alike = fulltext.search(workspace.store, id.removeprefix(UNNAMED))
-    if paper := next((one for one in alike if one.id == id), None):
+    if paper := next((candidate for candidate in alike if candidate.id == id), None):
         return paper
     raise Failure(f"the library has no paper {id}.")
 
@@ -133,11 +133,11 @@ def _book(number: str, workspace: Workspace) -> Paper:
 
 
 async def find_papers(
-    raws: Sequence[str], workspace: Workspace, told: Callable[[int], None] = lambda more: None
+    raws: Sequence[str], workspace: Workspace, progress: Callable[[int], None] = lambda more: None
 ) -> tuple[list[FoundOne], list[UserError]]:
     """The papers that `raws` name, in order, and what is wrong with those that name none or that nobody knows.
 
-    `told` is called with how many more names were looked at.
+    `progress` is called with how many more names were looked at.
     """
     matches: list[FoundOne] = []
     wrong: list[UserError] = []
@@ -146,13 +146,13 @@ async def find_papers(
             matches.append(await find_paper(raw, workspace))
         except UserError as error:
             wrong.append(error)
-        told(1)
+        progress(1)
     return matches, wrong
 
 
-def note_interaction(found: FoundOne, workspace: Workspace, act: Interaction) -> None:
+def note_interaction(named: FoundOne, workspace: Workspace, act: Interaction) -> None:
     """Enter `act` into the reading history; a library that cannot be written costs the memory, never the answer."""
     try:
-        shelf_actions.note_interaction(workspace.store, found.paper, act, found.run)
+        shelf_actions.note_interaction(workspace.store, named.paper, act, named.run)
     except CacheError as error:
         note(f"spar: this is not remembered: {error}")

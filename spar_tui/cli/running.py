@@ -131,8 +131,8 @@ async def new_run(
     """A run that asks the live `sources`, if it asks any; no list that they told before `since` is used."""
     kind = output.kind
     _tell_of_the_model(settings, offline, model)
-    asked = sources if kind.asks_sources(options) else ()
-    async with open_workspace(settings, asked, offline, model, since=since) as workspace:
+    sources_asked = sources if kind.asks_sources(options) else ()
+    async with open_workspace(settings, sources_asked, offline, model, since=since) as workspace:
         kept: Any = kind.settled(workspace.store, options)  # a dataclass, as every kind's options are
         options = replace(kept, model=kept.model and model)
         resources = kind.equipped(workspace.resources, workspace.store, options)
@@ -183,9 +183,9 @@ def _tell_of_the_model(settings: "Settings", offline: bool, model: bool) -> None
 
 def budgets(options: O) -> dict[str, Any]:
     """The budgets that were set, by name, and what else a run may do from now on."""
-    found = {"calls": options.calls, "usd": options.usd, "seconds": options.seconds}
+    limits = {"calls": options.calls, "usd": options.usd, "seconds": options.seconds}
     allowed = {"allow_changes": True} if getattr(options, "allow_changes", False) else {}
-    return {name: value for name, value in found.items() if value is not None} | allowed
+    return {name: value for name, value in limits.items() if value is not None} | allowed
 
 
 async def _followed(

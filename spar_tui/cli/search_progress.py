@@ -132,29 +132,29 @@ class SearchProgress(Progress[SearchState, Event]):
         number = self._queries.get(event.query)
         query = f"query {number}: " if number and len(self._queries) > 1 and event.state != "skipped" else ""
         tally = tally_of(event)
-        outcome, told = outcome_of(tally), f"{query}{source_text(tally)}"
+        outcome, description = outcome_of(tally), f"{query}{source_text(tally)}"
         took = f"{event.seconds:>4.1f} s" if outcome != "not asked" else ""
         before = f"  {style.paint(MARKS[outcome], COLOURS[outcome])} {event.source:<16} {took:<6}  "
-        first, *more = style.wrapped(told, " " * 29) or [""]
+        first, *more = style.wrapped(description, " " * 29) or [""]
         return "\n".join([before + first.lstrip(), *more])
 
 
 def _stage(stage: Stage, round: int, state: SearchState, style: Style) -> str:
-    told = _STAGES[stage] + (f", round {round}" if round > 1 and stage == "retrieving" else "")
+    label = _STAGES[stage] + (f", round {round}" if round > 1 and stage == "retrieving" else "")
     relevant = sum(is_relevant(state.relevance(work)) for work in state.assessed)
     so_far = f"  {counted(len(state.found), 'paper')}, {relevant} relevant so far" if state.assessed else ""
-    return style.paint(told, "bold") + style.paint(so_far, "dim")
+    return style.paint(label, "bold") + style.paint(so_far, "dim")
 
 
 def _followed(events: list[ReferencesFollowed]) -> str:
     """What following the references, or the citing papers, of some papers has brought."""
-    told = []
+    parts = []
     for link, name in (("references", "reference"), ("citations", "citing paper")):
         mine = [event for event in events if event.link == link]
         if mine:
             listed, new = sum(expansion.listed for expansion in mine), sum(expansion.new for expansion in mine)
-            told.append(f"{counted(listed, name)} of {counted(len(mine), 'paper')}, {new or 'none'} new")
-    return f"  {'; '.join(told)}"
+            parts.append(f"{counted(listed, name)} of {counted(len(mine), 'paper')}, {new or 'none'} new")
+    return f"  {'; '.join(parts)}"
 
 
 def _fitted(text: str, indent: str, style: Style) -> str:

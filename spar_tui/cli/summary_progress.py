@@ -57,10 +57,10 @@ class RecommendationProgress(Progress[RecommendationState, RecommendationEvent])
     def _show(self, event: RecommendationEvent, state: RecommendationState, style: Style) -> None:
         match event:
             case ContextRead(papers=papers, groups=groups, lines=lines):
-                told = [f"{papers_text(papers)} of your history"]
-                told += [counted(len(groups), "subject")] if groups else []
-                told += [f"{counted(len(lines), 'line')} of your own"] if lines else []
-                report(style.paint(", ".join(told), "bold"))
+                parts = [f"{papers_text(papers)} of your history"]
+                parts += [counted(len(groups), "subject")] if groups else []
+                parts += [f"{counted(len(lines), 'line')} of your own"] if lines else []
+                report(style.paint(", ".join(parts), "bold"))
             case CandidatesRecalled():
                 for name, tally in state.findings.sources.items():
                     outcome = outcome_of(tally)
@@ -143,8 +143,8 @@ class SummaryProgress(Progress[SummaryState, SummaryEvent]):
             case NodeRetrieved(node, works):
                 report(self._node("↓", node, state, style, papers_text(len(works))))
             case FacetsPlanned(node, facets):
-                for place, _ in enumerate(facets, start=1):
-                    report(self._node("+", child(node, place), state, style))
+                for number, _ in enumerate(facets, start=1):
+                    report(self._node("+", child(node, number), state, style))
             case FacetDropped(node, _, reason):
                 report(self._node("✗", node, state, style, reason, dropped=True))
             case FacetsMerged(_, gone, reason):
@@ -155,11 +155,11 @@ class SummaryProgress(Progress[SummaryState, SummaryEvent]):
                 self._ended(seconds, ending, style)
 
     def _node(
-        self, mark: str, node: str, state: SummaryState, style: Style, told: str = "", dropped: bool = False
+        self, mark: str, node: str, state: SummaryState, style: Style, detail: str = "", dropped: bool = False
     ) -> str:
         """A node on one line, as far to the right as it lies below the root; one that is dropped is struck out."""
         title = state.title(node)
         shown = "".join(f"{letter}\u0336" for letter in title) if dropped and style.coloured else title
         before = f"{'  ' * level(node)}  {mark} {node or 'topic'}{'.' if node != ROOT else ''} "
         line = before + style.paint(shown, "dim" if dropped else "cyan")
-        return line + (style.paint(f"  {told}", "yellow" if dropped else "dim") if told else "")
+        return line + (style.paint(f"  {detail}", "yellow" if dropped else "dim") if detail else "")

@@ -28,7 +28,7 @@ def refuse_fix(cited: "CitingDocument", output: str) -> None:
 
 
 def write_mends(
-    file: Path, raw: bytes, mended: "Mended", told: "Sequence[Finding]", policy: "ReferencePolicy", output: str,
+    file: Path, raw: bytes, mended: "Mended", judged: "Sequence[Finding]", policy: "ReferencePolicy", output: str,
     locks: Path, as_json: bool,
 ) -> None:  # fmt: skip
     """Write the patch, or the whole file, and say what was changed and what was not."""
@@ -46,10 +46,11 @@ def write_mends(
         write_file(Path(output).expanduser(), data, locks)
     if as_json:
         fixes = {
-            "changes": [one._asdict() for one in mended.changes], "doubts": [one._asdict() for one in mended.doubts],
+            "changes": [change._asdict() for change in mended.changes],
+            "doubts": [doubt._asdict() for doubt in mended.doubts],
             "output": output or None, "patch": None if output else data.decode("utf-8", "replace"),
         }  # fmt: skip
-        say(dump({**report_object(str(file), told, policy), "fixes": fixes}))
+        say(dump({**report_object(str(file), judged, policy), "fixes": fixes}))
     elif output:
         say(*changes)
     else:
@@ -59,7 +60,7 @@ def write_mends(
     touched = {(line.line, line.key) for line in (*mended.changes, *mended.doubts)}
     left = [
         finding
-        for finding in told
+        for finding in judged
         if finding.verdict not in ("accepted", "ok") and (finding.line, finding.key) not in touched
     ]
     for finding in left:

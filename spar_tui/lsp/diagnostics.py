@@ -35,28 +35,29 @@ def of_citations(
     sentences: Iterable[CitingSentence], entries: Mapping[str, Citable], lines: Sequence[str]
 ) -> list[lsp.Diagnostic]:
     """Return diagnostics for unknown keys and for retracted works."""
-    found = list[lsp.Diagnostic]()
+    diagnostics = list[lsp.Diagnostic]()
     for sentence in sentences:
         for key in sentence.keys:
             entry = entries.get(key.casefold())
             if entry is None:
-                found.append(
+                diagnostics.append(
                     _at(lines, sentence.line, key, "error", UNKNOWN_KEY, f"No bibliography has the key {key}.")
                 )
             elif entry.paper.retracted:
-                found.append(_at(lines, sentence.line, key, "error", "retracted", "This paper was retracted."))
-    return found
+                diagnostics.append(_at(lines, sentence.line, key, "error", "retracted", "This paper was retracted."))
+    return diagnostics
 
 
 def of_sources(outcome: LintOutcome, lines: Sequence[str]) -> list[lsp.Diagnostic]:
     """Return diagnostics for sentences whose source speaks of something else, and for numbers that no source has."""
-    found = [
-        _at(lines, one.sentence.line, one.key, SOURCE_LEVELS[one.judgement.grade],
-            one.judgement.grade.replace(" ", "-"), f"{GRADE_TITLES[one.judgement.grade]} ({one.key}). {one.title}")
-        for one in outcome.findings
-        if SOURCE_LEVELS.get(one.judgement.grade, "note") != "note"
+    diagnostics = [
+        _at(lines, finding.sentence.line, finding.key, SOURCE_LEVELS[finding.judgement.grade],
+            finding.judgement.grade.replace(" ", "-"),
+            f"{GRADE_TITLES[finding.judgement.grade]} ({finding.key}). {finding.title}")
+        for finding in outcome.findings
+        if SOURCE_LEVELS.get(finding.judgement.grade, "note") != "note"
     ]  # fmt: skip
-    return found + [
+    return diagnostics + [
         _at(lines, number.sentence.line, number.sentence.keys[0], "note", "number-in-no-text", number.text)
         for number in outcome.numbers
     ]
@@ -71,8 +72,8 @@ def _at(lines: Sequence[str], line: int, word: str, level: str, code: str, text:
     else:
         number = min(max(line - 1, 0), max(len(lines) - 1, 0))
         start, end = 0, _units(lines[number]) if lines else 0
-    place = lsp.Range(lsp.Position(number, start), lsp.Position(number, end))
-    return lsp.Diagnostic(place, visible(text), _SEVERITIES[level], code=code, source="spar")
+    span = lsp.Range(lsp.Position(number, start), lsp.Position(number, end))
+    return lsp.Diagnostic(span, visible(text), _SEVERITIES[level], code=code, source="spar")
 
 
 def _units(text: str) -> int:

@@ -74,13 +74,13 @@ class ReadBibliographies:
 
 def entries_by_key(bibliographies: Sequence[Bibliography]) -> dict[str, Citable]:
     """Return the entries by case-folded key. If several have the same key, the first one is used."""
-    found = dict[str, Citable]()
+    by_key = dict[str, Citable]()
     for bibliography in bibliographies:
         for entry in bibliography.found.entries:
             for key in (entry.key, *entry.aliases):
                 if key:
-                    found.setdefault(key.casefold(), Citable(key, entry.paper, bibliography.file, entry.line))
-    return found
+                    by_key.setdefault(key.casefold(), Citable(key, entry.paper, bibliography.file, entry.line))
+    return by_key
 
 
 def found_entries(bibliographies: Sequence[Bibliography]) -> Found:
@@ -96,8 +96,8 @@ def offered(typed: str, entries: Mapping[str, Citable], store: Store, near: Sequ
     own = list({(entry.file, entry.line): entry for entry in reversed(list(entries.values()))}.values())[::-1]
     there = {number for number in papers.numbers_of(store, [citable.paper for citable in own]) if number is not None}
     rows = [row for row in shelf.rows(store) if row.number not in there]
-    matching = [one for one in own if _has(words, one.key, one.paper.title, *_names(one.paper), one.paper.venue,
-                                           str(one.paper.year or ""))]  # fmt: skip
+    matching = [candidate for candidate in own if _has(words, candidate.key, candidate.paper.title, *_names(candidate.paper), candidate.paper.venue,
+                                           str(candidate.paper.year or ""))]  # fmt: skip
     saved = [row.number for row in rows if _has(words, row.title, *row.authors, row.venue, str(row.year or ""))]
     saved += [number for number in near if number in {row.number for row in rows} and number not in saved]
     room = max(0, MOST_OFFERED - len(matching))
@@ -111,9 +111,9 @@ def near_keys(key: str, entries: Mapping[str, Citable], most: int = 3) -> Iterat
 
 
 def _citable(store: Store, numbers: Sequence[int]) -> list[Citable]:
-    found = dict(zip(numbers, papers.by_ids(store, numbers), strict=True))
-    keys = keys_for(store, found, key_pattern(DEFAULT_PRESET))
-    return [Citable(keys[number], paper, number=number) for number, paper in found.items()]
+    by_number = dict(zip(numbers, papers.by_ids(store, numbers), strict=True))
+    keys = keys_for(store, by_number, key_pattern(DEFAULT_PRESET))
+    return [Citable(keys[number], paper, number=number) for number, paper in by_number.items()]
 
 
 def _names(paper: Paper) -> Iterator[str]:

@@ -169,8 +169,8 @@ class ReferenceServer:
 
     async def _complete(self, params: lsp.CompletionParams) -> lsp.CompletionList | None:
         document, file = self._document(params.text_document.uri)
-        place = document.position_codec.position_from_client_units(document.lines, params.position)
-        before = document.lines[place.line][: place.character] if place.line < len(document.lines) else ""
+        position = document.position_codec.position_from_client_units(document.lines, params.position)
+        before = document.lines[position.line][: position.character] if position.line < len(document.lines) else ""
         typed = typed_key(before, kind_of_document(file.suffix))
         if typed is None:
             return None
@@ -178,7 +178,7 @@ class ReferenceServer:
         bibliographies = await asyncio.to_thread(self._bibliographies.of, file)
         near = await asyncio.to_thread(self._near, typed)
         citables = offered(typed, entries_by_key(bibliographies), store, near)
-        begin = lsp.Position(place.line, place.character - len(typed))
+        begin = lsp.Position(position.line, position.character - len(typed))
         edited = lsp.Range(document.position_codec.position_to_client_units(document.lines, begin), params.position)
         items = [
             lsp.CompletionItem(
@@ -240,16 +240,16 @@ class ReferenceServer:
         except UserError as error:
             self._say(f"{error} Until then nothing counts as accepted.")
             accepted = []
-        told = await asyncio.to_thread(self._findings, bibliography, accepted)
-        self._publish(uri, of_bibliography(told, lines))
+        judged = await asyncio.to_thread(self._findings, bibliography, accepted)
+        self._publish(uri, of_bibliography(judged, lines))
 
     def _findings(self, bibliography: Bibliography, accepted: Sequence[Acceptance]) -> list[Finding]:
         """Return the findings on the entries, from the lookups so far."""
         entries = bibliography.found.entries
         lookups = [self._looked_up.get(entry.paper) for entry in entries]
-        told = findings(bibliography.found, [lookup or RecordLookup() for lookup in lookups], date.today(), accepted)
+        judged = findings(bibliography.found, [lookup or RecordLookup() for lookup in lookups], date.today(), accepted)
         unchecked = {entry.line for entry, lookup in zip(entries, lookups, strict=True) if lookup is None}
-        return [finding for finding in told if finding.verdict != "could not check" or finding.line not in unchecked]
+        return [finding for finding in judged if finding.verdict != "could not check" or finding.line not in unchecked]
 
     def _acceptable(self, bibliography: Bibliography) -> list[Finding]:
         """Return the findings that can be accepted; none if the file of acceptances cannot be read."""
@@ -267,16 +267,16 @@ class ReferenceServer:
             return
         bibliographies = await asyncio.to_thread(self._bibliographies.of, file)
         sentences = await asyncio.to_thread(lambda: list(citing_sentences([file])))
-        told = of_citations(sentences, entries_by_key(bibliographies), lines)
-        self._publish(uri, told)
+        diagnostics = of_citations(sentences, entries_by_key(bibliographies), lines)
+        self._publish(uri, diagnostics)
         workspace = await self._open()
         quiet = replace(workspace, resources=replace(workspace.resources, live={}, model=None))
         cited = cited_entries(found_entries(bibliographies), sentences)
         outcome = await lint_sentences(quiet, sentences, cited, True, Budget(0), lambda more: None, str)
-        self._publish(uri, [*told, *of_sources(outcome, lines)])
+        self._publish(uri, [*diagnostics, *of_sources(outcome, lines)])
 
-    def _publish(self, uri: str, told: Sequence[lsp.Diagnostic]) -> None:
-        self.server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, list(told)))
+    def _publish(self, uri: str, diagnostics: Sequence[lsp.Diagnostic]) -> None:
+        self.server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, list(diagnostics)))
 
     async def _actions(self, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
         uri = params.text_document.uri
@@ -298,8 +298,8 @@ class ReferenceServer:
                 actions.append(lsp.CodeAction(f"Cite {near}", lsp.CodeActionKind.QuickFix, [diagnostic], edit=edit))
         return actions
 
-    async def _mends(self, uri: str, document: TextDocument, file: Path, place: lsp.Range) -> list[lsp.CodeAction]:
-        """Return the fixes and acceptances for the entries at `place`, and the action that checks the file."""
+    async def _mends(self, uri: str, document: TextDocument, file: Path, span: lsp.Range) -> list[lsp.CodeAction]:
+        """Return the fixes and acceptances for the entries at `span`, and the action that checks the file."""
         check = lsp.CodeAction("Check the references with the sources", lsp.CodeActionKind.Source,
                                command=lsp.Command("Check the references", CHECK, arguments=[uri]))  # fmt: skip
         bibliography = await asyncio.to_thread(self._bibliographies.read, file)
@@ -311,14 +311,14 @@ class ReferenceServer:
         begins = [entry.line - 1 for entry in entries] + [len(document.lines)]
         every = mends_of(bibliography.found, lookups)
         for turn, mend in enumerate(every):
-            if begins[turn] <= place.start.line < begins[turn + 1] and (mend.changes or mend.joined):
+            if begins[turn] <= span.start.line < begins[turn + 1] and (mend.changes or mend.joined):
                 ours = {id(mend), id(mend.joined)}
                 done = mended(bibliography.raw, [fix if id(fix) in ours else Mend(fix.entry) for fix in every])
                 actions += [_fix(f"Fix {mend.entry.key}: {change.sentence}"[:200], uri, document, done.data)
                             for change in done.changes[:1]]  # fmt: skip
         for finding in await asyncio.to_thread(self._acceptable, bibliography):
             end = min(line for line in (*begins, sys.maxsize) if line >= finding.line)
-            if finding.line - 1 <= place.start.line < end:
+            if finding.line - 1 <= span.start.line < end:
                 title = f"Accept: {finding.key or 'the entry'}, {MEANINGS[finding.verdict].lower()}"
                 command = lsp.Command("Accept the finding", ACCEPT, arguments=[uri, finding.digest, finding.verdict])
                 actions.append(lsp.CodeAction(title, lsp.CodeActionKind.QuickFix, command=command))
@@ -424,7 +424,7 @@ def _fix(title: str, uri: str, document: TextDocument, new: bytes) -> lsp.CodeAc
     shortest = min(len(old_lines), len(new_lines))
     same = next((at for at in range(shortest) if old_lines[at] != new_lines[at]), shortest)
     tail = next((at for at in range(shortest - same) if old_lines[-1 - at] != new_lines[-1 - at]), shortest - same)
-    place = lsp.Range(lsp.Position(same, 0), lsp.Position(len(old_lines) - tail, 0))
+    span = lsp.Range(lsp.Position(same, 0), lsp.Position(len(old_lines) - tail, 0))
     text = "".join(new_lines[same : len(new_lines) - tail])
-    edit = lsp.WorkspaceEdit({uri: [lsp.TextEdit(place, text)]})
+    edit = lsp.WorkspaceEdit({uri: [lsp.TextEdit(span, text)]})
     return lsp.CodeAction(title, lsp.CodeActionKind.QuickFix, edit=edit)

@@ -75,17 +75,18 @@ def short_answer(state: SummaryState, names: Mapping[str, str]) -> list[str]:
 def _sentences(state: SummaryState, mark: Callable[[Iterable[WorkId]], str]) -> list[str]:
     """The first line of an answer, then the sentences that follow, each with its mark."""
     written = state.written.get(ROOT)
-    told = [f"{DISAGREE if one.contested else ''}{one.text} {mark(cited.work for cited in one.citations)}".rstrip()
-            for one in (written.sentences if written else ())]  # fmt: skip
-    return [beginning(state, told), *(told[1:] if _verdict(state) else told)]
+    lines = [f"{DISAGREE if sentence.contested else ''}{sentence.text} "
+             f"{mark(cited.work for cited in sentence.citations)}".rstrip()
+             for sentence in (written.sentences if written else ())]  # fmt: skip
+    return [beginning(state, lines), *(lines[1:] if _verdict(state) else lines)]
 
 
 def _verdict(state: SummaryState) -> Verdict | None:
     return state.answered.verdict if state.answered else None
 
 
-def beginning(state: SummaryState, told: Sequence[str]) -> str:
-    """Return the first line of a finished answer: the first sentence in `told`, or the reason why there is none."""
+def beginning(state: SummaryState, lines: Sequence[str]) -> str:
+    """Return the first line of a finished answer: the first sentence in `lines`, or the reason why there is none."""
     verdict = _verdict(state)
     if verdict == "silent" and not state.works(ROOT):
         return _NO_PAPER
@@ -93,11 +94,11 @@ def beginning(state: SummaryState, told: Sequence[str]) -> str:
         return _UNREAD
     if verdict:
         named = VERDICTS[verdict]
-        if told:
-            return f"{named}: {told[0]}" if named else told[0]
+        if lines:
+            return f"{named}: {lines[0]}" if named else lines[0]
         return f"{named}."
     if state.answered and state.answered.by == "model":
-        return _LEFT_OUT if told else _NOTHING_HELD
+        return _LEFT_OUT if lines else _NOTHING_HELD
     return _QUOTES_ONLY
 
 
@@ -135,7 +136,7 @@ def _widths(rows: Sequence[Sequence[str]], width: int) -> list[int]:
 
 def _cells(row: Sequence[str], widths: Sequence[int], style: Style, *styles: str) -> Iterator[str]:
     """A row of a table in as many lines as its highest cell has."""
-    cells = [[line for told in cell.split("\n") for line in textwrap.wrap(visible(told), width)] if width else []
+    cells = [[line for cell_line in cell.split("\n") for line in textwrap.wrap(visible(cell_line), width)] if width else []
              for cell, width in zip(row, widths, strict=True)]  # fmt: skip
     for lines in zip_longest(*cells, fillvalue=""):
         padded = [line.ljust(width) for line, width in zip(lines, widths, strict=True) if width]
@@ -158,7 +159,7 @@ def sides_of(state: SummaryState) -> Iterator[tuple[str, list[tuple[int, WorkId,
     by_model = state.answered is not None and state.answered.by == "model"
     named = "Papers for {}" if by_model else "Papers that may speak for {}, by their words alone"
     sides: dict[Side | None, str] = {"yes": named.format("yes"), "no": named.format("no"), None: "Other papers"}
-    taken = {side: [one for one in numbered if side_of(state, one[1]) == side] for side in sides}
+    taken = {side: [pair for pair in numbered if side_of(state, pair[1]) == side] for side in sides}
     takes_sides = bool(taken["yes"] or taken["no"])
     yield from ((name if takes_sides else "", taken[side]) for side, name in sides.items() if taken[side])
 
@@ -180,17 +181,17 @@ def quotes_of(state: SummaryState) -> dict[WorkId, list[Citation]]:
         for citation in sentence.citations
         if citation.quote
     ]
-    found: dict[WorkId, list[Citation]] = {work: [] for work in state.cited}
+    by_work: dict[WorkId, list[Citation]] = {work: [] for work in state.cited}
     for citation in (*cited, *(state.evidence.quotes if state.evidence else ())):
-        quotes = found[state.findings.work(citation.work)]
+        quotes = by_work[state.findings.work(citation.work)]
         if not any(citation.quote in other.quote or other.quote in citation.quote for other in quotes):
             quotes.append(citation)
-    return found
+    return by_work
 
 
 def answer_object(run: str, state: SummaryState) -> dict[str, Any]:
     """An answer. Sentences and quotes name papers by their numbers, which are those of `evidence`."""
-    written, numbers = state.written.get(ROOT), {work: place for place, work in enumerate(state.cited, start=1)}
+    written, numbers = state.written.get(ROOT), {work: number for number, work in enumerate(state.cited, start=1)}
     return {
         "run": run,
         "question": state.topic,

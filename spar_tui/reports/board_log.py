@@ -67,9 +67,9 @@ def log_lines(kind: AnyKind, rows: Sequence[Event], style: Style) -> list[str]:
     lines: list[str] = []
     for row in rows:
         event = kind.codec.decode(row.kind, row.content)
-        said = "a step that this version of spar does not know" if event is None else message_text(event, state)
+        message = "a step that this version of spar does not know" if event is None else message_text(event, state)
         score = f"{row.score:.2f}" if row.score is not None else "    "
         before = f"{row.id:>4}  {row.timestamp.astimezone():%H:%M:%S}  {row.role:<{width}}  {score}  "
-        first, *rest = style.wrapped(said, " " * len(before)) or [""]
+        first, *rest = style.wrapped(message, " " * len(before)) or [""]
         lines += [style.paint(before, "dim") + first.lstrip(), *rest]
     return lines

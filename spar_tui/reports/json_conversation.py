@@ -30,17 +30,17 @@ def _turn(state: ConversationState, turn: Turn) -> dict[str, Any]:
         "answer": answer.text if answer else None,
         "answered_by": answer.by if answer else None,
         "offers": [offer.label for offer in turn.offers],
-        "papers": [paper_object(paper, place) for place, paper in enumerate(papers, start=1)],
+        "papers": [paper_object(paper, rank) for rank, paper in enumerate(papers, start=1)],
         "document": (answer.document or None) if answer else None,
     }
 
 
 def _steps(turn: Turn) -> Sequence[dict[str, Any]]:
     """What was done, step by step."""
-    told = []
+    steps = []
     for number, step in enumerate(turn.plan.steps if turn.plan else ()):
         done = turn.done.get(number)
-        told.append(
+        steps.append(
             {
                 "tool": step.tool,
                 "arguments": dict(step.arguments),
@@ -53,4 +53,4 @@ def _steps(turn: Turn) -> Sequence[dict[str, Any]]:
                 "error": (done.error or None) if done else None,
             }
         )
-    return told
+    return steps

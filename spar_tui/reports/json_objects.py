@@ -70,8 +70,8 @@ def passage_object(passage: Passage) -> dict[str, Any]:
 
 def _imprint(paper: Paper) -> dict[str, Any]:
     """Where a reader of the printed form finds it."""
-    told = {part: getattr(paper.imprint, part) or None for part in IMPRINT_PARTS}
-    return told | {"editors": [editor.name for editor in paper.imprint.editors]}
+    parts = {part: getattr(paper.imprint, part) or None for part in IMPRINT_PARTS}
+    return parts | {"editors": [editor.name for editor in paper.imprint.editors]}
 
 
 def search_object(run: str, state: SearchState, papers: Sequence[tuple[int, Ranked]] | None = None) -> dict[str, Any]:
@@ -93,16 +93,16 @@ def search_object(run: str, state: SearchState, papers: Sequence[tuple[int, Rank
         },
         "papers": [
             paper_object(
-                state.found[one.work].paper,
-                place,
-                one,
-                state.judgement(one.work),
-                [_way(way, state) for way in _in_order(state.found[one.work].found_by, state)],
-                state.personal_place(one.work),
-                state.screened.get(one.work),
-                state.unread(one.work),
+                state.found[ranked.work].paper,
+                rank,
+                ranked,
+                state.judgement(ranked.work),
+                [_way(finding, state) for finding in _in_order(state.found[ranked.work].found_by, state)],
+                state.personal_place(ranked.work),
+                state.screened.get(ranked.work),
+                state.unread(ranked.work),
             )
-            for place, one in (papers if papers is not None else enumerate(state.shown, start=1))
+            for rank, ranked in (papers if papers is not None else enumerate(state.shown, start=1))
         ],
         "sources": source_objects(state.sources, included_by_source(state)),
         "counts": _counts(state),
@@ -140,19 +140,24 @@ def cost_object(cost: Spent, seconds: float | None) -> dict[str, Any]:
 
 def _in_order(ways: Sequence[FoundBy], state: SearchState) -> list[FoundBy]:
     """The ways in the order in which they were planned, then the links: who answers first is chance."""
-    planned = {(one.source, one.query): place for place, one in enumerate(state.planned)}
+    planned = {(plan.source, plan.query): order for order, plan in enumerate(state.planned)}
     return sorted(
-        ways, key=lambda way: (way.link or "", planned.get((way.source, way.query), len(planned)), way.link_of or 0)
+        ways,
+        key=lambda finding: (
+            finding.link or "",
+            planned.get((finding.source, finding.query), len(planned)),
+            finding.link_of or 0,
+        ),
     )
 
 
-def _way(way: FoundBy, state: SearchState) -> dict[str, Any]:
+def _way(finding: FoundBy, state: SearchState) -> dict[str, Any]:
     """How a paper was found: by a query, or as a link of another paper."""
-    if way.link is None or way.link_of is None:
-        return {"source": way.source, "query": way.query}
-    seed = state.found.get(state.work(way.link_of))
-    name = "reference_of" if way.link == "references" else "citation_of"
-    return {"source": way.source, name: seed.paper.id if seed else None}
+    if finding.link is None or finding.link_of is None:
+        return {"source": finding.source, "query": finding.query}
+    seed = state.found.get(state.work(finding.link_of))
+    name = "reference_of" if finding.link == "references" else "citation_of"
+    return {"source": finding.source, name: seed.paper.id if seed else None}
 
 
 def source_objects(tallies: Mapping[str, SourceTally], included: Mapping[str, int]) -> dict[str, Any]:
@@ -174,8 +179,8 @@ def source_objects(tallies: Mapping[str, SourceTally], included: Mapping[str, in
 def included_by_source(state: SearchState) -> dict[str, int]:
     """How many of the papers in the answer each source found."""
     included: dict[str, int] = {}
-    for one in state.shown:
-        for name in {way.source for way in state.found[one.work].found_by}:
+    for ranked in state.shown:
+        for name in {finding.source for finding in state.found[ranked.work].found_by}:
             included[name] = included.get(name, 0) + 1
     return included
 

@@ -31,7 +31,7 @@ def recommendation_object(
             for line in (state.understood.lines if state.understood else ())
         ],
         "now": (state.understood.now or None) if state.understood else None,
-        "papers": [_paper(state, placed, place) for place, placed in shown or enumerate(state.shown, 1)],
+        "papers": [_paper(state, placed, rank) for rank, placed in shown or enumerate(state.shown, 1)],
         "themes": [
             {"name": theme.name, "salience": theme.salience, "papers": [_id(state, work) for work in theme.works]}
             for theme in (state.summarized.themes if state.summarized else ())
@@ -83,21 +83,21 @@ def _history_paper(paper: HistoryPaper) -> dict[str, Any]:
     }
 
 
-def _paper(state: RecommendationState, placed: Placed, place: int) -> dict[str, Any]:
+def _paper(state: RecommendationState, placed: Placed, rank: int) -> dict[str, Any]:
     aligned = state.aligned.get(placed.work)
     paper = state.findings.papers[state.findings.work(placed.work)]
     return {
-        **paper_object(paper, place),
+        **paper_object(paper, rank),
         "score": placed.score,
         **(_alignment(state, aligned) if aligned else {}),
         "why": placed.why or None,
         "why_proven": not placed.unproven if placed.why else None,
         "reasons": reasons(state, placed),
         "ways": [
-            way
+            method
             for candidate in (state.recalled.candidates if state.recalled else ())
             if candidate.work == placed.work
-            for way in candidate.ways
+            for method in candidate.ways
         ],
     }
 

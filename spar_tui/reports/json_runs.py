@@ -30,7 +30,7 @@ def run_object(store: Store, name: str) -> dict[str, Any]:
         "started": run.started.isoformat(),
         "finished": run.finished and run.finished.isoformat(),
         "counts": dict(run.counts),
-        "papers": [paper_object(one.paper, rank) for rank, one in enumerate(runs.result(store, run.id), start=1)],
+        "papers": [paper_object(ranked.paper, rank) for rank, ranked in enumerate(runs.result(store, run.id), start=1)],
         "answer": _answer(store, run),
     }
 

@@ -14,7 +14,7 @@ from spar_tui.reports.json_objects import cost_object, paper_object, source_obje
 def summary_object(run: str, state: SummaryState) -> dict[str, Any]:
     """A whole summary. Papers are named by their ids, and stand under `papers`: the cited ones first, by number."""
     works = list(dict.fromkeys((*state.cited, *state.works_below(ROOT))))
-    found = state.findings.found
+    candidates = state.findings.found
     return {
         "run": run,
         "topic": state.topic,
@@ -26,8 +26,8 @@ def summary_object(run: str, state: SummaryState) -> dict[str, Any]:
             for node in sorted({**state.dropped, **state.merged}, key=in_order)
         ],
         "papers": [
-            {**paper_object(found[work].paper, place), "cited_as": place if work in state.cited else None}
-            for place, work in enumerate(works, start=1)
+            {**paper_object(candidates[work].paper, number), "cited_as": number if work in state.cited else None}
+            for number, work in enumerate(works, start=1)
         ],
         "sources": source_objects(state.findings.sources, _used(state, works)),
         "cost": _cost(state),
@@ -102,7 +102,7 @@ def _id(state: SummaryState, work: WorkId) -> str:
 def _used(state: SummaryState, works: Sequence[WorkId]) -> Mapping[str, int]:
     used: dict[str, int] = {}
     for work in works:
-        for name in {way.source for way in state.findings.found[work].found_by}:
+        for name in {finding.source for finding in state.findings.found[work].found_by}:
             used[name] = used.get(name, 0) + 1
     return used
 

@@ -24,21 +24,23 @@ class LoggedLists(NamedTuple):
 def comparable(log: Mapping[str, Any]) -> dict[str, Any]:
     """Return the part of a log that another run of the search is compared with."""
     return {
-        "lists": [[one["source"], one["query"], _given(one["state"], one["found"])] for one in log["searches"]],
-        "relevant": log.get("kept_by_program") or [one["id"] for one in log["included"]],
+        "lists": [
+            [search["source"], search["query"], _given(search["state"], search["found"])] for search in log["searches"]
+        ],
+        "relevant": log.get("kept_by_program") or [search["id"] for search in log["included"]],
     }
 
 
-def _given(state: str, found: int) -> int | None:
-    return found if state in ("ok", "partial") else None
+def _given(state: str, count: int) -> int | None:
+    return count if state in ("ok", "partial") else None
 
 
 def lists_in(log: Mapping[str, Any]) -> LoggedLists | None:
     """Return what to compare with out of a log or its last block; None if it holds nothing of the kind."""
     try:
         part = log if "lists" in log else comparable(log)
-        given = {(str(source), str(query)): found for source, query, found in part["lists"]}
-        records = {key: None if found is None else int(found) for key, found in given.items()}
+        given = {(str(source), str(query)): count for source, query, count in part["lists"]}
+        records = {key: None if count is None else int(count) for key, count in given.items()}
         return LoggedLists(records, [str(name) for name in part["relevant"]])
     except (KeyError, TypeError, ValueError):
         return None
@@ -50,10 +52,10 @@ def comparison(logged: LoggedLists | None, state: SearchState) -> list[str]:
         return ["the log does not say what was found, so the lists cannot be compared."]
     now = {(plan.source, plan.query): _given_now(state, plan) for plan in state.planned}
     lines = []
-    own = {source for (source, _), found in logged.records.items() if source in OTHER_METHODS and found}
+    own = {source for (source, _), count in logged.records.items() if source in OTHER_METHODS and count}
     if own - {source for source, _ in now}:
         lines.append("the logged search found papers in its author's own library; this one did not search a library.")
-    before = {key: found for key, found in logged.records.items() if key[0] not in OTHER_METHODS}
+    before = {key: count for key, count in logged.records.items() if key[0] not in OTHER_METHODS}
     keys = [key for key in dict.fromkeys((*before, *now)) if key[0] not in OTHER_METHODS]
     changed = [
         f"{source} for “{query}”: {_records(before, key)} then, {_records(now, key)} now"
@@ -81,8 +83,8 @@ def _given_now(state: SearchState, plan: QueryPlanned) -> int | None:
 
 
 def _records(lists: Mapping[tuple[str, str], int | None], key: tuple[str, str]) -> str:
-    found = lists.get(key)
-    return ("no answer" if key in lists else "not asked") if found is None else counted(found, "record")
+    count = lists.get(key)
+    return ("no answer" if key in lists else "not asked") if count is None else counted(count, "record")
 
 
 def _cut(parts: Sequence[str], between: str) -> str:

@@ -31,19 +31,19 @@ def place_text(origin: Origin) -> str:
 
 def marked(origin: Origin, mark: Callable[[str], str]) -> str:
     """The paper's own words, those that the quote has otherwise or not at all turned by `mark`."""
-    told, at = "", 0
+    text_marked, at = "", 0
     for start, end in _joined(origin.marks, origin.text):
-        told += origin.text[at:start] + mark(origin.text[start:end])
+        text_marked += origin.text[at:start] + mark(origin.text[start:end])
         at = end
-    return told + origin.text[at:]
+    return text_marked + origin.text[at:]
 
 
 def _joined(marks: Sequence[tuple[int, int]], text: str) -> list[tuple[int, int]]:
     """Marks of words in a row as one."""
-    found: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     for start, end in marks:
-        if found and not any(map(str.isalnum, text[found[-1][1] : start])):
-            found[-1] = (found[-1][0], end)
+        if spans and not any(map(str.isalnum, text[spans[-1][1] : start])):
+            spans[-1] = (spans[-1][0], end)
         else:
-            found.append((start, end))
-    return found
+            spans.append((start, end))
+    return spans

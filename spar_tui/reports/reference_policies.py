@@ -31,9 +31,9 @@ class ReferencePolicy:
     levels: Mapping[Verdict, Level]
     fails_at: tuple[Level, ...]
 
-    def fails(self, found: Sequence[Finding]) -> bool:
+    def fails(self, findings: Sequence[Finding]) -> bool:
         """Return whether a finding makes the check fail."""
-        return any(self.levels.get(finding.verdict) in self.fails_at for finding in found)
+        return any(self.levels.get(finding.verdict) in self.fails_at for finding in findings)
 
 
 POLICIES: Mapping[str, ReferencePolicy] = {

@@ -28,37 +28,37 @@ MEANINGS: Mapping[Verdict, str] = {
 
 
 def reference_report(
-    form: ReportForm, file: str, found: Sequence[Finding], policy: ReferencePolicy = DEFAULT_POLICY
+    form: ReportForm, file: str, judged: Sequence[Finding], policy: ReferencePolicy = DEFAULT_POLICY
 ) -> str:
     """Return the findings on the references of `file` in one of the forms, with the levels of `policy`."""
     if form == "sarif":
-        return _as_sarif(file, found, policy)
-    page = _page(file, found, policy)
+        return _as_sarif(file, judged, policy)
+    page = _page(file, judged, policy)
     return page.html() if form == "html" else page.markdown()
 
 
-def report_object(file: str, found: Sequence[Finding], policy: ReferencePolicy = DEFAULT_POLICY) -> dict[str, Any]:
+def report_object(file: str, judged: Sequence[Finding], policy: ReferencePolicy = DEFAULT_POLICY) -> dict[str, Any]:
     """The findings as the object of `--json`."""
-    counts = Counter(finding.verdict for finding in found)
-    outcomes = Counter(finding.outcome for finding in found)
+    counts = Counter(finding.verdict for finding in judged)
+    outcomes = Counter(finding.outcome for finding in judged)
     return {
         "file": file,
         "policy": policy.name or None,
-        "entries": [asdict(finding) | {"level": policy.levels.get(finding.verdict)} for finding in found],
-        "accepted": [asdict(why) for finding in found for why in finding.accepted],
+        "entries": [asdict(finding) | {"level": policy.levels.get(finding.verdict)} for finding in judged],
+        "accepted": [asdict(why) for finding in judged for why in finding.accepted],
         "counts": {verdict: counts[verdict] for verdict in VERDICTS if counts[verdict]},
         "outcomes": dict(outcomes),
     }
 
 
-def summary_of(found: Sequence[Finding]) -> str:
+def summary_of(judged: Sequence[Finding]) -> str:
     """Count the references of each verdict, in one sentence."""
-    counts = Counter(finding.verdict for finding in found)
+    counts = Counter(finding.verdict for finding in judged)
     parts = [f"{counts[verdict]:,} {MEANINGS[verdict].lower()}" for verdict in VERDICTS if counts[verdict]]
-    partly = sum(bool(finding.accepted) and finding.verdict != "accepted" for finding in found)
+    partly = sum(bool(finding.accepted) and finding.verdict != "accepted" for finding in judged)
     more = f"; {partly:,} of them with another finding accepted" if partly else ""
-    total = f"{len(found):,} {'reference' if len(found) == 1 else 'references'}"
-    return f"{total}: {', '.join(parts)}{more}." if found else "No references."
+    total = f"{len(judged):,} {'reference' if len(judged) == 1 else 'references'}"
+    return f"{total}: {', '.join(parts)}{more}." if judged else "No references."
 
 
 def heading(verdict: Verdict, count: int, policy: ReferencePolicy) -> str:
@@ -100,8 +100,8 @@ def _as_sarif(file: str, findings: Sequence[Finding], policy: ReferencePolicy) -
         accepted = result(replace(finding, verdict=verdict, details=()))
         return accepted | {"suppressions": [{"kind": "external", "justification": why.reason}]}
 
-    results = [result(one) for one in findings if one.verdict in policy.levels]
-    results += [suppressed(one, why) for one in findings for why in one.accepted]
+    results = [result(graded) for graded in findings if graded.verdict in policy.levels]
+    results += [suppressed(graded, why) for graded in findings for why in graded.accepted]
     rules = [{"id": _rule(verdict), "shortDescription": {"text": MEANINGS[verdict]}} for verdict in policy.levels]
     return sarif_log("spar check", rules, results)
 

@@ -179,10 +179,10 @@ def _by_people(flow: Mapping[str, Any]) -> list[tuple[list[str], list[str]]]:
 
 def _ways(title: str, ways: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
     if ways:
-        yield f"{title} (n = {sum(way['records'] for way in ways.values()):,})"
-    for name, way in ways.items():
-        returned = f" ({way['returned']:,} returned)" if way["returned"] != way["records"] else ""
-        yield f"  {OTHER_METHODS.get(name, name)} {way['records']:,}{returned}"
+        yield f"{title} (n = {sum(method['records'] for method in ways.values()):,})"
+    for name, method in ways.items():
+        returned = f" ({method['returned']:,} returned)" if method["returned"] != method["records"] else ""
+        yield f"  {OTHER_METHODS.get(name, name)} {method['records']:,}{returned}"
 
 
 def _reasons(reasons: Mapping[str, int]) -> list[str]:

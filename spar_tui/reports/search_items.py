@@ -41,12 +41,12 @@ def _nothing(log: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _answers(item: int, log: Mapping[str, Any], by_person: str) -> list[str]:
-    told = list(_FROM_EVENTS.get(item, _nothing)(log))
+    answers = list(_FROM_EVENTS.get(item, _nothing)(log))
     if by_person:
-        return [*told, *filter(str.strip, by_person.splitlines())]
-    if item not in FIELDS or (told and item in (11, 12)):
-        return told
-    return [*told, FIELDS[item].empty]
+        return [*answers, *filter(str.strip, by_person.splitlines())]
+    if item not in FIELDS or (answers and item in (11, 12)):
+        return answers
+    return [*answers, FIELDS[item].empty]
 
 
 def is_database(name: str) -> bool:
@@ -56,25 +56,25 @@ def is_database(name: str) -> bool:
 
 def searched(log: Mapping[str, Any]) -> list[str]:
     """Return the databases that answered."""
-    sources = {name: one for name, one in log["sources"].items() if is_database(name)}
-    return [name for name, one in sources.items() if one["found"] or one["outcome"] in _ANSWERED]
+    sources = {name: source for name, source in log["sources"].items() if is_database(name)}
+    return [name for name, source in sources.items() if source["found"] or source["outcome"] in _ANSWERED]
 
 
 def _databases(log: Mapping[str, Any]) -> Iterator[str]:
-    sources = {name: one for name, one in log["sources"].items() if is_database(name)}
+    sources = {name: source for name, source in log["sources"].items() if is_database(name)}
     if not sources:
         yield "No database was searched."
-    for name, one in sources.items():
-        title = name if one["title"] == name else f"{one['title']} ({name})"
-        through = f", through the {one['interface']}" if one["asked"] and one["interface"] else ""
-        why = ((log["understanding"] or {}).get("sources") or {}).get(name, "") if one["asked"] else ""
+    for name, source in sources.items():
+        title = name if source["title"] == name else f"{source['title']} ({name})"
+        through = f", through the {source['interface']}" if source["asked"] and source["interface"] else ""
+        why = ((log["understanding"] or {}).get("sources") or {}).get(name, "") if source["asked"] else ""
         because = f"; asked because: {why.rstrip('.')}" if why else ""
-        yield f"{title}{through}: {one['sentence']}{_when(log, name)}{because}"
+        yield f"{title}{through}: {source['sentence']}{_when(log, name)}{because}"
 
 
 def _when(log: Mapping[str, Any], name: str) -> str:
-    mine = [one for one in log["searches"] if one["source"] == name]
-    days = sorted({one["answered"][:10] for one in mine if one["outcome"] in _ANSWERED})
+    mine = [search for search in log["searches"] if search["source"] == name]
+    days = sorted({search["answered"][:10] for search in mine if search["outcome"] in _ANSWERED})
     return f", searched {' to '.join(dict.fromkeys((days[0], days[-1])))}" if days else ""
 
 
@@ -91,7 +91,9 @@ def _citations(log: Mapping[str, Any]) -> Iterator[str]:
     if not links:
         yield "No reference list or citing paper was followed."
         return
-    followed = {link: [one for one in links if one["link"] == link] for link in ("references", "citations")}
+    followed = {
+        link: [link_row for link_row in links if link_row["link"] == link] for link in ("references", "citations")
+    }
     for link, what in (("references", "Backward: the reference lists of"), ("citations", "Forward: what cites")):
         if some := followed[link]:
             records = counted(other.get(link, {}).get("records", 0), "record")
@@ -106,9 +108,9 @@ def _other(log: Mapping[str, Any]) -> Iterator[str]:
     ways = log["flow"]["other_methods"]
     for name in ("library", "starter"):
         if name in ways or log["sources"].get(name, {}).get("outcome") in _ANSWERED:
-            way = ways.get(name, {"records": 0, "returned": 0})
-            records = counted(way["records"], "record")
-            yield f"{OTHER_METHODS[name]}: {records} ({way['returned']:,} returned)".capitalize()
+            method = ways.get(name, {"records": 0, "returned": 0})
+            records = counted(method["records"], "record")
+            yield f"{OTHER_METHODS[name]}: {records} ({method['returned']:,} returned)".capitalize()
     if not log["wishes"].get("library", True):
         yield "The searcher's own library was left out."
 
@@ -145,7 +147,9 @@ def _updates(log: Mapping[str, Any]) -> Iterator[str]:
 def _dates(log: Mapping[str, Any]) -> Iterator[str]:
     for name in log["sources"]:
         times = sorted(
-            one["answered"] for one in log["searches"] if one["source"] == name and one["outcome"] in _ANSWERED
+            search["answered"]
+            for search in log["searches"]
+            if search["source"] == name and search["outcome"] in _ANSWERED
         )
         if times:
             yield f"{name}: {' to '.join(dict.fromkeys((times[0], times[-1])))}"
@@ -155,8 +159,9 @@ def _dates(log: Mapping[str, Any]) -> Iterator[str]:
 def _total(log: Mapping[str, Any]) -> Iterator[str]:
     flow = log["flow"]
     yield f"{counted(flow['identified'], 'record')} in all, each record of a source counted once."
-    for name, way in {**flow["databases"], **flow["other_methods"]}.items():
-        yield f"{OTHER_METHODS.get(name, name)}: {counted(way['records'], 'record')} ({way['returned']:,} returned)"
+    for name, method in {**flow["databases"], **flow["other_methods"]}.items():
+        records = counted(method["records"], "record")
+        yield f"{OTHER_METHODS.get(name, name)}: {records} ({method['returned']:,} returned)"
 
 
 def _deduplication(log: Mapping[str, Any]) -> Iterator[str]:

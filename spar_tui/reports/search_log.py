@@ -46,7 +46,7 @@ def search_log(run: Run, rows: Sequence[Row]) -> dict[str, Any]:
         "wishes": {**run.parameters, "later_queries": _later_queries(state)},
         "model": state.started.model if state.started else None,
         "compared": {"papers": state.compared, "by": state.compared_by or None},
-        "prompts": {one.step: one.prompt_version for one in state.spent if one.prompt_version is not None},
+        "prompts": {spent.step: spent.prompt_version for spent in state.spent if spent.prompt_version is not None},
         "understanding": _understanding(state),
         "sources": _sources(state),
         "searches": _searches(events, state),
@@ -73,7 +73,7 @@ def _moment(at: datetime | None) -> str | None:
 
 def _later_queries(state: SearchState) -> list[list[dict[str, Any]]]:
     """The queries of the second and later rounds, as `SearchOptions` has them."""
-    asked = {
+    queries = {
         after.round: [
             {"query": query.query, "direction": query.direction, "chosen": True, "keywords": query.keywords}
             for query in after.queries
@@ -81,7 +81,7 @@ def _later_queries(state: SearchState) -> list[list[dict[str, Any]]]:
         ]
         for after in state.evolved
     }
-    return [asked.get(round, []) for round in range(1, max(asked, default=0) + 1)]
+    return [queries.get(round, []) for round in range(1, max(queries, default=0) + 1)]
 
 
 def _understanding(state: SearchState) -> dict[str, Any] | None:
@@ -145,11 +145,11 @@ def _limits(run: Run, state: SearchState) -> dict[str, Any] | None:
 
 def _searches(events: Sequence[tuple[datetime, Event]], state: SearchState) -> list[dict[str, Any]]:
     """Every question to a source: the query, the words as they were sent, when, and what came of it."""
-    answers = {(one.source, one.query): (at, one) for at, one in events if isinstance(one, SourceAnswered)}
+    answers = {(plan.source, plan.query): (at, plan) for at, plan in events if isinstance(plan, SourceAnswered)}
     origins = {query.query: query.direction for after in state.evolved for query in after.queries if query.chosen}
     return [
-        _search(one, origins.get(one.query), *answers.get((one.source, one.query), (None, None)))
-        for one in state.planned
+        _search(plan, origins.get(plan.query), *answers.get((plan.source, plan.query), (None, None)))
+        for plan in state.planned
     ]
 
 
@@ -202,16 +202,16 @@ def _links(state: SearchState) -> list[dict[str, Any]]:
 
 def _screening(state: SearchState) -> dict[str, Any] | None:
     """What a person decided of records one by one, if they did of any."""
-    told = screening(state)
-    if not told.seen:
+    counts = screening(state)
+    if not counts.seen:
         return None
     return {
-        "records": told.every,
-        "screened": told.screened,
-        "included": told.included,
-        "excluded": told.excluded,
-        "reasons": dict(told.reasons),
-        "later": told.later,
+        "records": counts.every,
+        "screened": counts.screened,
+        "included": counts.included,
+        "excluded": counts.excluded,
+        "reasons": dict(counts.reasons),
+        "later": counts.later,
         "papers": [
             {"id": paper.id, "title": paper.title, "decision": decision, "reason": state.screened[work].reason}
             for decision in MARKS
@@ -222,16 +222,16 @@ def _screening(state: SearchState) -> dict[str, Any] | None:
 
 
 def _included(state: SearchState, chosen: Selection) -> list[dict[str, Any]]:
-    ranked, by_person = {one.work: one for one in state.ranking}, set(chosen.included)
+    ranked, by_person = {candidate.work: candidate for candidate in state.ranking}, set(chosen.included)
     return [
         {
-            "rank": place,
+            "rank": rank,
             **_judgement(state, work),
             "included_by": "person" if work in by_person else None,
             "relevance": ranked[work].relevance if work in ranked else state.relevance(work),
             "score": ranked[work].score if work in ranked else None,
         }
-        for place, work in enumerate(ranked_first(state, chosen.relevant), start=1)
+        for rank, work in enumerate(ranked_first(state, chosen.relevant), start=1)
     ]
 
 

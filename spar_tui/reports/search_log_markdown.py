@@ -72,16 +72,18 @@ def _item(number: str, item: Mapping[str, Any], log: Mapping[str, Any]) -> str:
 def _strategies(log: Mapping[str, Any]) -> Iterator[str]:
     if not log["searches"]:
         yield "None."
-    for one in log["searches"]:
-        origin = f", new query on {AIMS[one['direction']]}" if one["direction"] else ""
-        origin += ", strategy written by the searcher" if one["by_person"] else ""
-        when = f"{one['answered']}: " if one["outcome"] not in ("not asked", "waiting") else ""
-        yield f"- {_text(one['source'])}, round {one['round']}{origin}: {_text(one['query'])}"
-        yield f"  - {when}{_text(one['sentence'])}"
-        if one["outcome"] != "not asked":
-            yield from (f"  - `{_code(strategy)}`" for strategy in one["strategies"])
-        yield from (f"  - {_text(told)}" for told in one["notes"])
-    pages = [f"{_text(one['title'])} {one['search_page']}" for one in log["sources"].values() if _has_page(one)]
+    for search in log["searches"]:
+        origin = f", new query on {AIMS[search['direction']]}" if search["direction"] else ""
+        origin += ", strategy written by the searcher" if search["by_person"] else ""
+        when = f"{search['answered']}: " if search["outcome"] not in ("not asked", "waiting") else ""
+        yield f"- {_text(search['source'])}, round {search['round']}{origin}: {_text(search['query'])}"
+        yield f"  - {when}{_text(search['sentence'])}"
+        if search["outcome"] != "not asked":
+            yield from (f"  - `{_code(strategy)}`" for strategy in search["strategies"])
+        yield from (f"  - {_text(note)}" for note in search["notes"])
+    pages = [
+        f"{_text(search['title'])} {search['search_page']}" for search in log["sources"].values() if _has_page(search)
+    ]
     if pages:
         yield f"- To try a strategy by hand: {', '.join(pages)}. The requests as they were sent stand in `--json`."
 
@@ -92,9 +94,9 @@ def _has_page(source: Mapping[str, Any]) -> bool:
 
 def _links(links: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     for link in links:
-        told = f"{link['listed']:,} listed, {link['new']:,} new" if link["listed"] else _text(link["error"] or "")
+        outcome = f"{link['listed']:,} listed, {link['new']:,} new" if link["listed"] else _text(link["error"] or "")
         by = f" (from {', '.join(map(_text, link['sources']))})" if link["sources"] else ""
-        yield f"- {_text(link['link'])} of {_text(link['of'])}: {told}{by}"
+        yield f"- {_text(link['link'])} of {_text(link['of'])}: {outcome}{by}"
 
 
 def _screening(log: Mapping[str, Any]) -> Iterator[str]:
@@ -113,20 +115,20 @@ def _screening(log: Mapping[str, Any]) -> Iterator[str]:
     yield from (f"- {_text(sentence)}" for sentence in log["warnings"])
 
 
-def _by_person(told: Mapping[str, Any]) -> str:
+def _by_person(counts: Mapping[str, Any]) -> str:
     """What a person decided of records one by one."""
-    reasons = ", ".join(f"{reason} {many:,}" for reason, many in told["reasons"].items())
-    parts = [f"{told['included']:,} included", f"{told['excluded']:,} excluded{f' ({reasons})' if reasons else ''}"]
-    later = f"; {told['later']:,} left for later" if told["later"] else ""
-    screened = f"A person screened {told['screened']:,} of {counted(told['records'], 'record')}"
+    reasons = ", ".join(f"{reason} {many:,}" for reason, many in counts["reasons"].items())
+    parts = [f"{counts['included']:,} included", f"{counts['excluded']:,} excluded{f' ({reasons})' if reasons else ''}"]
+    later = f"; {counts['later']:,} left for later" if counts["later"] else ""
+    screened = f"A person screened {counts['screened']:,} of {counted(counts['records'], 'record')}"
     return _text(f"{screened}: {', '.join(parts)}{later}.")
 
 
 def _personal(personal: Mapping[str, Any] | None) -> Iterator[str]:
     """The section on the person's taste, if that was asked for: it is no part of the search that others can repeat."""
     if personal is not None:
-        told = [f"- {_text(one['id'])} {_text(one['because'])}" for one in personal["moved"]]
-        yield "## Order by taste\n\n" + "\n".join([_text(personal["sentence"]), *told])
+        lines = [f"- {_text(move['id'])} {_text(move['because'])}" for move in personal["moved"]]
+        yield "## Order by taste\n\n" + "\n".join([_text(personal["sentence"]), *lines])
 
 
 def _table(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> str:
@@ -134,8 +136,8 @@ def _table(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> str:
         return "None."
     names = (*columns, "id", "year", "title", "reason")
     head = f"| {' | '.join(name.replace('_', ' ') for name in names)} |\n|{'---|' * len(names)}"
-    told = [{**row, "reason": reason_text(row["reason"], row["proven"] is not False)} for row in rows]
-    return "\n".join([head, *(f"| {' | '.join(_cell(row[name]) for name in names)} |" for row in told)])
+    rows_shown = [{**row, "reason": reason_text(row["reason"], row["proven"] is not False)} for row in rows]
+    return "\n".join([head, *(f"| {' | '.join(_cell(row[name]) for name in names)} |" for row in rows_shown)])
 
 
 def _cell(value: object) -> str:
@@ -144,7 +146,7 @@ def _cell(value: object) -> str:
 
 def _text(text: str) -> str:
     """`text` as Markdown that shows it and does nothing else."""
-    return "".join(f"\\{one}" if one in "\\`*_[]<>|#!~" else one for one in " ".join(text.split()))
+    return "".join(f"\\{letter}" if letter in "\\`*_[]<>|#!~" else letter for letter in " ".join(text.split()))
 
 
 def _code(text: str) -> str:

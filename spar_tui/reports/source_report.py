@@ -55,45 +55,45 @@ class NumbersFinding:
         return f"{', '.join(self.numbers)} {stand} in no text that is here of what the sentence cites."
 
 
-def lint_summary(found: Sequence[SourceFinding], numbers: Sequence[NumbersFinding]) -> str:
+def lint_summary(judged: Sequence[SourceFinding], numbers: Sequence[NumbersFinding]) -> str:
     """How many citations there are of each grade, in one sentence."""
-    counts = Counter(finding.judgement.grade for finding in found)
+    counts = Counter(finding.judgement.grade for finding in judged)
     parts = [f"{counts[grade]:,} {grade}" for grade in SOURCE_GRADES if counts[grade]]
-    text = f"{counted(len(found), 'citation')} in {counted(len({finding.sentence for finding in found}), 'sentence')}"
+    text = f"{counted(len(judged), 'citation')} in {counted(len({finding.sentence for finding in judged}), 'sentence')}"
     lacking = f"; {counted(len(numbers), 'sentence')} with a number that stands in no text" if numbers else ""
     return f"{text}: {', '.join(parts)}{lacking}."
 
 
-def lint_object(file: str, found: Sequence[SourceFinding], numbers: Sequence[NumbersFinding]) -> dict[str, Any]:
+def lint_object(file: str, judged: Sequence[SourceFinding], numbers: Sequence[NumbersFinding]) -> dict[str, Any]:
     """The findings as the object of `--json`."""
-    counts = Counter(finding.judgement.grade for finding in found)
+    counts = Counter(finding.judgement.grade for finding in judged)
     return {
         "file": file,
         "citations": [
             {
-                "file": one.file, "line": one.sentence.line, "sentence": one.sentence.text, "key": one.key,
-                "title": one.title, "grade": one.judgement.grade, "reason": one.judgement.reason,
-                "by_model": one.judgement.by_model,
-                "passages": [{"text": part.text, "page": part.page} for part in one.judgement.passages],
+                "file": source_finding.file, "line": source_finding.sentence.line, "sentence": source_finding.sentence.text, "key": source_finding.key,
+                "title": source_finding.title, "grade": source_finding.judgement.grade, "reason": source_finding.judgement.reason,
+                "by_model": source_finding.judgement.by_model,
+                "passages": [{"text": part.text, "page": part.page} for part in source_finding.judgement.passages],
             }
-            for one in found
+            for source_finding in judged
         ],
         "numbers": [
-            {"file": one.file, "line": one.sentence.line, "sentence": one.sentence.text, "numbers": one.numbers}
-            for one in numbers
+            {"file": source_finding.file, "line": source_finding.sentence.line, "sentence": source_finding.sentence.text, "numbers": source_finding.numbers}
+            for source_finding in numbers
         ],
         "counts": {grade: counts[grade] for grade in SOURCE_GRADES if counts[grade]},
     }  # fmt: skip
 
 
 def source_report(
-    form: ReportForm, file: str, found: Sequence[SourceFinding], numbers: Sequence[NumbersFinding]
+    form: ReportForm, file: str, judged: Sequence[SourceFinding], numbers: Sequence[NumbersFinding]
 ) -> str:
     """Return the findings on `file` in one of the forms. Citations without a finding are only counted."""
     if form == "sarif":
-        return _as_sarif(found, numbers)
+        return _as_sarif(judged, numbers)
     groups = (
-        (GRADE_TITLES[grade], [_item(finding) for finding in found if finding.judgement.grade == grade])
+        (GRADE_TITLES[grade], [_item(finding) for finding in judged if finding.judgement.grade == grade])
         for grade in LEVELS
     )
     lacking = [
@@ -101,7 +101,7 @@ def source_report(
         for number in numbers
     ]
     sections = [(f"{title} ({len(items)})", items) for title, items in (*groups, (_NUMBERS_TITLE, lacking)) if items]
-    page = FindingPage(f"Citations of {file}", lint_summary(found, numbers) if found else "No citations.", sections)
+    page = FindingPage(f"Citations of {file}", lint_summary(judged, numbers) if judged else "No citations.", sections)
     return page.html() if form == "html" else page.markdown()
 
 

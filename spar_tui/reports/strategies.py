@@ -13,8 +13,8 @@ def strategies(source: str, sent: Sequence[str]) -> list[str]:
     Further pages repeat a strategy, and requests for records by their ids hold none. If no request holds one, all are
     returned as they were sent."""
     names = SOURCES[source].strategy if source in SOURCES else ()
-    found = [text for request in sent if (text := _strategy(names, _parameters(request)))]
-    return list(dict.fromkeys(found or sent))
+    texts = [text for request in sent if (text := _strategy(names, _parameters(request)))]
+    return list(dict.fromkeys(texts or sent))
 
 
 def _strategy(names: Sequence[str], parameters: dict[str, str]) -> str:
@@ -33,8 +33,8 @@ def _parameters(request: str) -> dict[str, str]:
     target, _, body = rest.partition(" ") if post else (request, "", "")
     if body.startswith("{"):
         try:
-            told = json.loads(body)
+            values = json.loads(body)
         except ValueError:
             return {}
-        return {name: str(value) for name, value in told.items()} if isinstance(told, dict) else {}
+        return {name: str(value) for name, value in values.items()} if isinstance(values, dict) else {}
     return dict(parse_qsl(body or urlsplit(target).query))

@@ -38,8 +38,8 @@ def open_problems(state: SummaryState) -> list[OpenProblem]:
     """What the sections found missing, then sentences of cited papers that name an open problem."""
     texts = {sentence.text for text in state.written.values() for sentence in text.sentences}
     missing = [OpenProblem(gap) for section in sections(state) if (gap := _gap(state, section))]
-    found = ((work, open_problem(state.findings.found[work].paper.abstract)) for work in state.cited)
-    quoted = [OpenProblem(words, work) for work, words in found if words and words not in texts]
+    problems = ((work, open_problem(state.findings.found[work].paper.abstract)) for work in state.cited)
+    quoted = [OpenProblem(words, work) for work, words in problems if words and words not in texts]
     return [*missing, *quoted[:_MOST_OPEN]]
 
 
@@ -70,10 +70,10 @@ def _firsts(state: SummaryState, papers: dict[WorkId, Paper]) -> Iterator[tuple[
     most = max(citing, key=lambda work: citing[work])
     if citing[most] > 1:
         yield most, f"cited in {citing[most]} sections here"
-    known = {work: count for work, paper in papers.items() if (count := paper.citation_count)}
-    if known:
-        famous = max(known, key=lambda work: known[work])
-        yield famous, f"cited {counted(known[famous], 'time')}; none here is known to be cited more often"
+    counts = {work: count for work, paper in papers.items() if (count := paper.citation_count)}
+    if counts:
+        famous = max(counts, key=lambda work: counts[work])
+        yield famous, f"cited {counted(counts[famous], 'time')}; none here is known to be cited more often"
     dated = {work: year for work, paper in papers.items() if (year := paper.year)}
     if dated:
         newest = max(dated, key=lambda work: dated[work])
@@ -92,8 +92,8 @@ def _citing(state: SummaryState, work: WorkId) -> set[str]:
 
 def years(state: SummaryState) -> str:
     """`2004 to 2023`: the years of the cited papers; "" if none is known."""
-    known = sorted({year for work in state.cited if (year := state.findings.found[work].paper.year)})
-    return "" if not known else str(known[0]) if len(known) == 1 else f"{known[0]} to {known[-1]}"
+    span = sorted({year for work in state.cited if (year := state.findings.found[work].paper.year)})
+    return "" if not span else str(span[0]) if len(span) == 1 else f"{span[0]} to {span[-1]}"
 
 
 def how_made(state: SummaryState, named: Callable[[str], str] = str) -> list[str]:
@@ -102,10 +102,10 @@ def how_made(state: SummaryState, named: Callable[[str], str] = str) -> list[str
     if state.started is None:
         return []
     facets = state.nodes[1:]
-    found, kept = len(state.findings.found), len(state.works_below(ROOT))
-    asked = dict.fromkeys(plan.query for plan in state.findings.planned)
+    total, kept = len(state.findings.found), len(state.works_below(ROOT))
+    queries = dict.fromkeys(plan.query for plan in state.findings.planned)
     summed = (
-        f"Made on {state.started.today}: {counted(len(asked), 'query', 'queries')}, {papers_text(found)} found, "
+        f"Made on {state.started.today}: {counted(len(queries), 'query', 'queries')}, {papers_text(total)} found, "
         f"{kept:,} kept for the topic and {counted(len(facets), 'facet')}, {len(state.cited):,} cited."
     )
     tallies = state.findings.sources
@@ -124,12 +124,12 @@ def how_made(state: SummaryState, named: Callable[[str], str] = str) -> list[str
         made.append(f"Of {counted(len(by_model), 'sentence')} by the model {several:,} cite two papers or more.")
     made += [_fallen(named(state.title(node)), text) for node in sections(state)
              if (text := state.written.get(node)) and (text.cut or text.lost)]  # fmt: skip
-    told = [node for node in own if is_told(state, node)]
-    for section in told:
+    nodes = [node for node in own if is_told(state, node)]
+    for section in nodes:
         beside = [named(state.title(node)) for node in belonging(state, section)]
         if beside:
             made.append(f"{named(state.title(section))} is written from papers on {', '.join(beside)} as well.")
-    if silent := [named(state.title(node)) for node in own if node not in told]:
+    if silent := [named(state.title(node)) for node in own if node not in nodes]:
         made.append(f"No section of their own, for what is left to say of them is too little: {', '.join(silent)}.")
     return made
 
@@ -143,8 +143,8 @@ def _fallen(title: str, text: NodeWritten) -> str:
 
 def _bounds(since: date | None, until: date | None) -> list[str]:
     """Which papers could be taken by their dates; nothing without bounds."""
-    told = [f"{word} {day}" for word, day in (("since", since), ("until", until)) if day]
-    if not told:
+    bounds = [f"{word} {day}" for word, day in (("since", since), ("until", until)) if day]
+    if not bounds:
         return []
-    known = "by what was known when they were found: one dated to a year or a month where a day of it lies within"
-    return [f"Only papers published {' and '.join(told)} were taken, {known}, one without a date never."]
+    remark = "by what was known when they were found: one dated to a year or a month where a day of it lies within"
+    return [f"Only papers published {' and '.join(bounds)} were taken, {remark}, one without a date never."]

@@ -41,9 +41,9 @@ def markdown(state: SummaryState, marks: "Marks | None" = None, *, listed: bool 
     if state.cited:
         lines += ["", f"> {provenance(state, escaped)}"]
     lines += _beginning(state, marks)
-    told = [node for node in sections(state) if is_told(state, node)]
-    numbers = numbered(told)
-    for node in told:
+    nodes = [node for node in sections(state) if is_told(state, node)]
+    numbers = numbered(nodes)
+    for node in nodes:
         if node != ROOT:
             lines += ["", f"{'#' * (level(node) + 1)} {numbers[node]} {escaped(state.title(node))}"]
             lines += _paragraph(state, marks, state.written.get(node))
@@ -88,8 +88,8 @@ def _no_list(text: str) -> str:
 def provenance(state: SummaryState, named: Callable[[str], str] = str) -> str:
     """Who wrote the text, out of how much; the model's name as `named` gives it."""
     built_in = [node for node, text in state.written.items() if text.by != "model"]
-    cut = sum(one.cut for one in state.written.values())
-    lost = sum(one.lost for one in state.written.values())
+    cut = sum(section.cut for section in state.written.values())
+    lost = sum(section.lost for section in state.written.values())
     span = f" ({span})" if (span := years(state)) else ""
     papers = f"{papers_text(len(state.cited))}{span} of {len(state.works_below(ROOT)):,} kept for it"
     support = _support(state)
@@ -104,8 +104,8 @@ def provenance(state: SummaryState, named: Callable[[str], str] = str) -> str:
         f" {counted(cut, 'sentence')} without support in a paper {'was' if cut == 1 else 'were'} cut." if cut else ""
     )
     dropped += f" {counted(lost, 'citation')} did not hold." if lost else ""
-    missing = [f"“{named(state.title(node))}”" for node, one in state.dropped.items()
-               if one.check == "relevant" and one.by == "model"]  # fmt: skip
+    missing = [f"“{named(state.title(node))}”" for node, section in state.dropped.items()
+               if section.check == "relevant" and section.by == "model"]  # fmt: skip
     nothing = f" Nothing found answers {' or '.join(missing)}." if missing else ""
     return f"{who}. It cites {papers}.{dropped}{nothing}"
 
@@ -139,13 +139,13 @@ def _extract_of(support: _Support) -> str:
 
 def _behind_citations(support: _Support) -> str:
     if not support.noted:
-        place = ", or on the page of its PDF that is named" if support.on_page else ""
-        return f"the quote behind every citation stands so in the paper's title or abstract{place}"
+        origin = ", or on the page of its PDF that is named" if support.on_page else ""
+        return f"the quote behind every citation stands so in the paper's title or abstract{origin}"
     if not support.quoted:
         return "behind every citation stands spar's own note on the paper, no word of the paper's"
-    place = ", or from the page of its PDF that is named" if support.on_page else ""
+    origin = ", or from the page of its PDF that is named" if support.on_page else ""
     return (
-        f"behind every citation stands a quote from the paper's title or abstract{place}, or what is marked as spar's "
+        f"behind every citation stands a quote from the paper's title or abstract{origin}, or what is marked as spar's "
         "note and is no word of the paper"
     )
 
@@ -181,13 +181,13 @@ def _paragraph(state: SummaryState, marks: "Marks", written: NodeWritten | None)
     years = [_year(state, some) for some in findings]
     steps = [after - before if before and after else 0 for before, after in pairwise(years)]
     widest = steps.index(max(steps)) + 1 if max(steps, default=0) > 0 else None
-    return [*by, "", *(f"{'  ' * some[0].alike}- {_when(year, place == widest)}{_finding(marks, written, some)}"
-                       for place, (year, some) in enumerate(zip(years, findings, strict=True)))]  # fmt: skip
+    return [*by, "", *(f"{'  ' * some[0].alike}- {_when(year, index == widest)}{_finding(marks, written, some)}"
+                       for index, (year, some) in enumerate(zip(years, findings, strict=True)))]  # fmt: skip
 
 
 def is_fallback(state: SummaryState, written: NodeWritten) -> bool:
     """Whether rules wrote a section of a text of which a model wrote others."""
-    by_model = any(one.by == "model" for one in state.written.values())
+    by_model = any(section.by == "model" for section in state.written.values())
     return by_model and written.by != "model" and bool(written.sentences)
 
 
@@ -213,8 +213,8 @@ def _when(year: int | None, linked: bool) -> str:
 def _finding(marks: "Marks", written: NodeWritten, some: Sequence[Sentence]) -> str:
     """What is quoted of one paper in a row, cited once."""
     mark = marks.of(citation.work for citation in some[0].citations)
-    told = [_sentence(marks, written, sentence) for sentence in some]
-    return " ".join([*(text.removesuffix(f" {mark}") for text in told[:-1]), told[-1]])
+    texts = [_sentence(marks, written, sentence) for sentence in some]
+    return " ".join([*(text.removesuffix(f" {mark}") for text in texts[:-1]), texts[-1]])
 
 
 def _sentence(marks: "Marks", written: NodeWritten, sentence: Sentence) -> str:
@@ -245,8 +245,10 @@ def _table(state: SummaryState, marks: "Marks", node: str) -> list[str]:
 
 def _open_problems(state: SummaryState, marks: "Marks") -> list[str]:
     entries = [
-        f"- {_line(one.text)}" if one.work is None else f"- “{escaped(one.text)}” {marks.of([one.work])}"
-        for one in open_problems(state)
+        f"- {_line(problem.text)}"
+        if problem.work is None
+        else f"- “{escaped(problem.text)}” {marks.of([problem.work])}"
+        for problem in open_problems(state)
     ]
     return ["", "## Open problems", "", f"*{OPEN_OF_THESE}*", "", *entries] if entries else []
 
@@ -258,13 +260,13 @@ def _first_reads(state: SummaryState, marks: "Marks") -> list[str]:
 
 
 def _how_made(state: SummaryState) -> list[str]:
-    return ["", "## How it was made", "", *(f"- {one}" for one in how_made(state, escaped))]
+    return ["", "## How it was made", "", *(f"- {line}" for line in how_made(state, escaped))]
 
 
 def _left_out(state: SummaryState) -> list[str]:
     """The facets that did not stand, and why."""
-    gone = {**{node: one.reason for node, one in state.dropped.items()},
-            **{node: one.reason for node, one in state.merged.items()}}  # fmt: skip
+    gone = {**{node: entry.reason for node, entry in state.dropped.items()},
+            **{node: entry.reason for node, entry in state.merged.items()}}  # fmt: skip
     if not gone:
         return []
     entries = [f"- ~~{escaped(state.title(node))}~~: {escaped(gone[node])}" for node in sorted(gone, key=in_order)]

@@ -82,13 +82,13 @@ def new_in_search(
     return news
 
 
-def new_of_subject(store: "Store", watch: Watch, subject: Subject, told: Followed, begun: datetime) -> News:
+def new_of_subject(store: "Store", watch: Watch, subject: Subject, followed: Followed, begun: datetime) -> News:
     """Return what is new of the subject of a watch, asked at `begun`, the newest first. Nothing of it is noted as
     shown. Blocks; raises `CacheError`."""
-    since = {name: watch.since(name) for name in told.sources}
-    appeared = [paper for paper, names in told.listed if appeared_in(paper, names, since)]
-    failed = failed_to_tell(told.sources, subject.kind == "author")
-    news = News(watch, unseen(store, watch.name, appeared), told.sources, failed, begun)
+    since = {name: watch.since(name) for name in followed.sources}
+    appeared = [paper for paper, names in followed.listed if appeared_in(paper, names, since)]
+    failed = failed_to_tell(followed.sources, subject.kind == "author")
+    news = News(watch, unseen(store, watch.name, appeared), followed.sources, failed, begun)
     _note_asked(store, news)
     return news
 
@@ -135,6 +135,6 @@ def _ordered(store: "Store", result: Searched, say: Say, by: Order | None) -> Se
         if by == "taste" and not personal.known:
             say(NOTHING_KNOWN)
         return result
-    own = {one.work: one for one in result.ranked}
+    own = {ranked.work: ranked for ranked in result.ranked}
     state = replace(result.state, personal=personal)
-    return Searched(result.run, state, [own[one.work] for one in personal.ranking])
+    return Searched(result.run, state, [own[ranked.work] for ranked in personal.ranking])

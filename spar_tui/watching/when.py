@@ -23,8 +23,8 @@ def moment(then: datetime) -> str:
 
 def watches_text(watches: Sequence[Watch], now: datetime) -> str:
     """`3 watches, last asked 2 days ago`."""
-    asked = [watch.asked for watch in watches if watch.asked]
-    last = f"last asked {_ago(max(asked), now)}" if asked else "never asked"
+    times = [watch.asked for watch in watches if watch.asked]
+    last = f"last asked {_ago(max(times), now)}" if times else "never asked"
     return f"{counted(len(watches), 'watch', 'watches')}, {last}"
 
 

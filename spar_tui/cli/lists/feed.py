@@ -22,26 +22,26 @@ def rss(shown: Sequence[Shown], names: Sequence[str]) -> bytes:
     _text(channel, "title", f"spar: {', '.join(names)}")
     _text(channel, "description", "Papers that stored searches have found new")
     if shown:
-        _text(channel, "lastBuildDate", _date(max(one.seen for one in shown)))
-    for one in shown[:MOST_ITEMS]:
-        channel.append(_item(one))
+        _text(channel, "lastBuildDate", _date(max(item.seen for item in shown)))
+    for item in shown[:MOST_ITEMS]:
+        channel.append(_item(item))
     ET.indent(feed)
     text: bytes = ET.tostring(feed, encoding="utf-8", xml_declaration=True)
     return text + b"\n"
 
 
-def _item(one: Shown) -> ET.Element:
-    item, paper = ET.Element("item"), one.paper
+def _item(shown_paper: Shown) -> ET.Element:
+    item, paper = ET.Element("item"), shown_paper.paper
     _text(item, "title", f"Retracted: {paper.title}" if paper.retracted else paper.title)
     if page := page_of(paper):
         _text(item, "link", page)
     facts = [all_authors(paper), str(paper.year or ""), paper.venue]
     about = paper.abstract or (f"spar's note: {paper.described}" if paper.described else "")
-    told = [" · ".join(fact for fact in facts if fact), _cut(about)]
-    _text(item, "description", "\n\n".join(part for part in told if part))
-    _text(item, "category", one.watch)
-    ET.SubElement(item, "guid", isPermaLink="false").text = _sayable(f"{one.watch}/{paper.id}")
-    _text(item, "pubDate", _date(one.seen))
+    lines = [" · ".join(fact for fact in facts if fact), _cut(about)]
+    _text(item, "description", "\n\n".join(part for part in lines if part))
+    _text(item, "category", shown_paper.watch)
+    ET.SubElement(item, "guid", isPermaLink="false").text = _sayable(f"{shown_paper.watch}/{paper.id}")
+    _text(item, "pubDate", _date(shown_paper.seen))
     return item
 
 

@@ -61,9 +61,9 @@ class ListFlags:
         """The order of `--sort`, None to keep the list's own."""
         return record_order(self.sort, self.reverse)
 
-    def lines(self, known: Sequence[str], as_json: bool, as_jsonl: bool = False) -> "LineTemplate | None":
-        """The template of `--format`, of fields that are `known`. Raises `UsageError`, also beside JSON."""
-        return lines_of(self.template, known, as_json, as_jsonl)
+    def lines(self, fields: Sequence[str], as_json: bool, as_jsonl: bool = False) -> "LineTemplate | None":
+        """The template of `--format`, of fields that are `fields`. Raises `UsageError`, also beside JSON."""
+        return lines_of(self.template, fields, as_json, as_jsonl)
 
 
 class FilterCommand(TyperCommand):
@@ -91,13 +91,13 @@ class FilterGroup(TyperGroup):
 def first_word(params: Sequence[Any], args: Sequence[str]) -> str | None:
     """Return the first of `args` that is neither an option nor its value; None after `--`, where all are words."""
     flags, given = _flags(params), iter(args)
-    for one in given:
-        if one == "--":
+    for raw in given:
+        if raw == "--":
             return None
-        if flags.get(one):
+        if flags.get(raw):
             next(given, None)
-        elif not one.startswith("-"):
-            return one
+        elif not raw.startswith("-"):
+            return raw
     return None
 
 
@@ -106,17 +106,17 @@ def words_last(params: Sequence[Any], args: Sequence[str]) -> list[str]:
     flags, given = _flags(params), iter(args)
     others: list[str] = []
     words: list[str] = []
-    for one in given:
-        if one == "--":
+    for raw in given:
+        if raw == "--":
             words += given
-        elif flags.get(one):
-            others += [one, *([value] if (value := next(given, None)) is not None else [])]
-        elif flags.get(one[:2]) and one[2:].isdecimal():  # -n3
-            others.append(one)
-        elif one.startswith("-") and not one.startswith("--") and one not in flags and one != "-h":
-            words.append(one)
+        elif flags.get(raw):
+            others += [raw, *([value] if (value := next(given, None)) is not None else [])]
+        elif flags.get(raw[:2]) and raw[2:].isdecimal():  # -n3
+            others.append(raw)
+        elif raw.startswith("-") and not raw.startswith("--") and raw not in flags and raw != "-h":
+            words.append(raw)
         else:
-            others.append(one)
+            others.append(raw)
     return [*others, *(["--", *words] if words else [])]
 
 
@@ -135,16 +135,16 @@ def filter_of(words: Sequence[str], scope: "FilterScope") -> "Filter":
     return wanted
 
 
-def order_of(name: str | None, usual: str, reverse: bool, known: Sequence[str]) -> "NamedOrder":
-    """Return the order called `name`, or the `usual` one. Raises `UsageError` if it is not among the `known`."""
+def order_of(name: str | None, usual: str, reverse: bool, allowed: Sequence[str]) -> "NamedOrder":
+    """Return the order called `name`, or the `usual` one. Raises `UsageError` if it is not among the `allowed`."""
     from cache.conditions.orders import named
 
     try:
         order = named(name or usual, reverse)
     except KeyError:
         order = None
-    if order is None or order.order.name not in known:
-        raise UsageError(f"--sort knows no {name!r}; known are {', '.join(known)}.")
+    if order is None or order.order.name not in allowed:
+        raise UsageError(f"--sort knows no {name!r}; known are {', '.join(allowed)}.")
     return order
 
 
@@ -166,7 +166,7 @@ def in_order(among: "Iterable[T]", order: "NamedOrder | None", paper_of: "Callab
 
     if order is None:
         return list(among)
-    return ordered(among, order.order.name, lambda one: sortable(paper_of(one)), order.reverse)
+    return ordered(among, order.order.name, lambda item: sortable(paper_of(item)), order.reverse)
 
 
 def check_limit(limit: int | None, most: int | None = None) -> None:
@@ -176,7 +176,7 @@ def check_limit(limit: int | None, most: int | None = None) -> None:
 
 
 def lines_of(
-    template: str | None, known: Sequence[str], as_json: bool, as_jsonl: bool = False
+    template: str | None, fields: Sequence[str], as_json: bool, as_jsonl: bool = False
 ) -> "LineTemplate | None":
     """Return the template of `--format`, if there is one. Raise `UsageError`, also if JSON is requested too."""
     from spar_tui.cli.lists.line_template import line_template
@@ -185,4 +185,4 @@ def lines_of(
         return None
     if as_json or as_jsonl:
         raise UsageError(f"--format and {'--json' if as_json else '--jsonl'} cannot be combined; choose one.")
-    return line_template(template, known)
+    return line_template(template, fields)

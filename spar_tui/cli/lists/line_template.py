@@ -50,21 +50,21 @@ class LineTemplate:
         return "".join(piece if isinstance(piece, str) else _shown(values.get(piece.name)) for piece in self.pieces)
 
 
-def line_template(raw: str, known: Sequence[str]) -> LineTemplate:
-    """The template that `raw` is, of fields that are `known`. Raises `UsageError`."""
+def line_template(raw: str, fields: Sequence[str]) -> LineTemplate:
+    """The template that `raw` is, of fields that are `fields`. Raises `UsageError`."""
     pieces: list[str | Field] = []
     end = 0
     for match in _PIECE.finditer(raw):
         pieces.append(visible(raw[end : match.start()]))
         end = match.end()
-        pieces.append(_piece(match, known))
+        pieces.append(_piece(match, fields))
     pieces.append(visible(raw[end:]))
     if not any(isinstance(piece, Field) for piece in pieces):
-        raise UsageError(f"--format names no field; known are {_listed(known)}.")
+        raise UsageError(f"--format names no field; known are {_listed(fields)}.")
     return LineTemplate(tuple(piece for piece in pieces if piece != ""))
 
 
-def _piece(match: re.Match[str], known: Sequence[str]) -> str | Field:
+def _piece(match: re.Match[str], fields: Sequence[str]) -> str | Field:
     escape, doubled, name, alone = match.groups()
     if escape:
         return _ESCAPES[escape]
@@ -72,13 +72,13 @@ def _piece(match: re.Match[str], known: Sequence[str]) -> str | Field:
         return str(doubled[0])
     if alone:
         raise UsageError(f"--format has a lone {alone}; a brace that is to be printed is written twice.")
-    if name not in known:
-        raise UsageError(f"--format knows no {{{clean_text(name, 40)}}} here; known are {_listed(known)}.")
+    if name not in fields:
+        raise UsageError(f"--format knows no {{{clean_text(name, 40)}}} here; known are {_listed(fields)}.")
     return Field(name)
 
 
-def _listed(known: Sequence[str]) -> str:
-    return ", ".join(known)
+def _listed(fields: Sequence[str]) -> str:
+    return ", ".join(fields)
 
 
 def _shown(value: object) -> str:
@@ -92,23 +92,23 @@ def _shown(value: object) -> str:
     return " ".join(visible(str(value)).split())
 
 
-def paper_values(told: Mapping[str, object], key: str | None = None) -> dict[str, object]:
+def paper_values(record: Mapping[str, object], key: str | None = None) -> dict[str, object]:
     """The values of a paper, out of its object of `--json`, with its citation key."""
-    names, shelf = told["identifiers"], told.get("shelf")
-    authors = told["authors"]
+    names, shelf = record["identifiers"], record.get("shelf")
+    authors = record["authors"]
     assert isinstance(names, Mapping)
     assert isinstance(authors, list)
-    values = {name: told.get(name) for name in (*SEARCH_FIELDS, "reasons", "watch")} | dict(names)
+    values = {name: record.get(name) for name in (*SEARCH_FIELDS, "reasons", "watch")} | dict(names)
     values |= dict(shelf) if isinstance(shelf, Mapping) else {}
-    passages = told.get("passages")
+    passages = record.get("passages")
     if isinstance(passages, list) and passages:
         values |= {"page": passages[0]["page"], "passage": passages[0]["text"]}
-    return values | {"key": key, "citations": told["citation_count"], "first_author": next(iter(authors), None)}
+    return values | {"key": key, "citations": record["citation_count"], "first_author": next(iter(authors), None)}
 
 
 def paper_lines(
-    template: LineTemplate, told: Sequence[Mapping[str, object]], keys: Callable[[], Sequence[str | None]]
+    template: LineTemplate, records: Sequence[Mapping[str, object]], keys: Callable[[], Sequence[str | None]]
 ) -> list[str]:
     """A line for each paper, out of their objects of `--json`; `keys` is asked if the template wants citation keys."""
-    known = keys() if "key" in template.fields else [None] * len(told)
-    return [template.line(paper_values(one, key)) for one, key in zip(told, known, strict=True)]
+    keys_of_records = keys() if "key" in template.fields else [None] * len(records)
+    return [template.line(paper_values(record, key)) for record, key in zip(records, keys_of_records, strict=True)]

@@ -18,8 +18,8 @@ Offered = list[tuple[str, str]]
 Complete = Callable[..., Offered]
 
 
-def _among(known: Iterable[str], incomplete: str) -> Offered:
-    return [(one, "") for one in known if one.startswith(incomplete)]
+def _among(words: Iterable[str], incomplete: str) -> Offered:
+    return [(word, "") for word in words if word.startswith(incomplete)]
 
 
 def sources(incomplete: str) -> Offered:
@@ -57,8 +57,8 @@ def _kept(kind: "Name", incomplete: str) -> Offered:
     from cache.names import beginning
     from spar_tui.settings import find_places
 
-    found = beginning(find_places(os.environ).database, kind, incomplete)
-    return [(name, " ".join(told.split())[:60]) for name, told in found if name.isprintable() and told.isprintable()]
+    names = beginning(find_places(os.environ).database, kind, incomplete)
+    return [(name, " ".join(hint.split())[:60]) for name, hint in names if name.isprintable() and hint.isprintable()]
 
 
 def keys(incomplete: str) -> Offered:
@@ -107,4 +107,4 @@ OF_VERB: Mapping[tuple[str, str], Complete] = {
 def completing(verb: str, names: Iterable[str], metavar: str | None) -> Complete | None:
     """Who completes the values of an option or argument of a verb; None if nobody does."""
     called = [*names, (metavar or "").strip("[]…. ")]
-    return next((found for one in called if (found := OF_VERB.get((verb, one)) or VALUES.get(one))), None)
+    return next((completer for name in called if (completer := OF_VERB.get((verb, name)) or VALUES.get(name))), None)

@@ -33,11 +33,11 @@ class Verb:
 
     def built(self) -> Any:
         """Import the module and return typer's command."""
-        found, alone = loaded(_ROOM + self.place), Verbs(rich_markup_mode=None, add_completion=False)
-        if not isinstance(found, typer.Typer):
-            alone.command(self.name, cls=self.cls)(found)
+        verb, alone = loaded(_ROOM + self.place), Verbs(rich_markup_mode=None, add_completion=False)
+        if not isinstance(verb, typer.Typer):
+            alone.command(self.name, cls=self.cls)(verb)
             return get_command(alone)
-        alone.add_typer(found, name=self.name)
+        alone.add_typer(verb, name=self.name)
         group = get_command(alone)
         assert isinstance(group, TyperGroup)
         return group.commands[self.name]

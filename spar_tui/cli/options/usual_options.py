@@ -84,14 +84,14 @@ def _usual(parameter: inspect.Parameter, verb: str) -> Any:
     info = next((note for note in notes if isinstance(note, OptionInfo | ArgumentInfo)), None)
     if info is None:
         return parameter.annotation
-    told, names = copy(info), []
+    option, names = copy(info), []
     if isinstance(info, OptionInfo):
         names = [*([info.default] if isinstance(info.default, str) else []), *(info.param_decls or ())]
         names = names or [f"--{parameter.name.replace('_', '-')}"]
-        short = [one for name in names if (one := SHORT.get(name)) and one not in names]
-        told.default, told.param_decls = ..., (*short, *names)
+        short = [letter for name in names if (letter := SHORT.get(name)) and letter not in names]
+        option.default, option.param_decls = ..., (*short, *names)
         if parameter.name == OUTPUT:
-            told.help = f"{info.help} With - to standard output."
-    if told.autocompletion is None:
-        told.autocompletion = completing(verb, names, info.metavar)
-    return Annotated[kind, told]
+            option.help = f"{info.help} With - to standard output."
+    if option.autocompletion is None:
+        option.autocompletion = completing(verb, names, info.metavar)
+    return Annotated[kind, option]

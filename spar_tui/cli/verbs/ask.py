@@ -81,7 +81,7 @@ def ask(
     settings = read_settings()
     output = Output(ANSWER, SummaryProgress(progress_style(flags.plain)), flags.as_jsonl)
     options = SummaryOptions(since=first, until=last, **flags.bounds)
-    asked = question_of(question or "") if resume is None else ""
+    question_text = question_of(question or "") if resume is None else ""
     if library:
         options = replace(options, corpus="library")
     elif tag:
@@ -92,11 +92,11 @@ def ask(
     elif run:
         options = replace(options, corpus="run", corpus_name=run)
     elif resume is None:
-        summary_options = _searched(settings, asked, names, options, flags)
+        summary_options = _searched(settings, question_text, names, options, flags)
         if summary_options is None:
             return 3
         options = summary_options
-    state = carried_out(flags, settings, output, asked, options, (), resume)
+    state = carried_out(flags, settings, output, question_text, options, (), resume)
     if state.cited:
         with open_store(settings) as store:
             note_list(store, output.run)
@@ -104,7 +104,7 @@ def ask(
 
 
 def _searched(
-    settings: "Settings", asked: str, names: tuple[str, ...], options: "SummaryOptions", flags: RunFlags
+    settings: "Settings", question_text: str, names: tuple[str, ...], options: "SummaryOptions", flags: RunFlags
 ) -> "SummaryOptions | None":
     """The options of an answer from what a search for the question finds, with what is left of the budgets; None if it
     found nothing, which is said. Raises `Interrupted`, which says how to go on to the answer."""
@@ -122,12 +122,12 @@ def _searched(
         **flags.bounds,
     )  # fmt: skip
     try:
-        state = carried_out(flags, settings, output, asked, search, names or settings.preferences.sources)
+        state = carried_out(flags, settings, output, question_text, search, names or settings.preferences.sources)
     except Interrupted as error:
         if not output.run:
             raise
         raise Interrupted(
-            f"{error}\nThen answer from its papers:\n  spar ask {quote(asked)} --run {output.run}"
+            f"{error}\nThen answer from its papers:\n  spar ask {quote(question_text)} --run {output.run}"
         ) from None
     note_failures(state.failed_sources)
     if not_chosen := not_chosen_text(state):
@@ -160,9 +160,9 @@ def _end(state: "SummaryState", run: str, flags: RunFlags) -> int:
         say(dump(answer_object(run, state)))
     elif not flags.as_jsonl:
         say(*answer_lines(state, answer_style(flags.plain)))
-    found, written = len(state.works(ROOT)), state.written.get(ROOT)
+    paper_count, written = len(state.works(ROOT)), state.written.get(ROOT)
     read = state.evidence.read if state.evidence else 0
-    unread = f" of {found:,}; of the others no abstract is known" if read < found else ""
+    unread = f" of {paper_count:,}; of the others no abstract is known" if read < paper_count else ""
     if state.finished and state.finished.ending != "complete":
         note("spar: it was ended early, so this is what was found by then.")
     cut = f", {counted(written.cut, 'sentence')} without support cut" if written and written.cut else ""

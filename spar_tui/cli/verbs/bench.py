@@ -173,12 +173,12 @@ def _conversations(
 
 def _histories(raw: str) -> "tuple[int | None, ...]":
     """`all`, or how many papers, or several of these."""
-    found: list[int | None] = []
+    ranks: list[int | None] = []
     for part in filter(None, (part.strip().lower() for part in raw.split(","))):
         if part != "all" and not (part.isdecimal() and int(part)):
             raise UsageError(f"--history {part!r} is not a number of papers; write all, or numbers like 1,5,20.")
-        found.append(None if part == "all" else int(part))
-    return tuple(dict.fromkeys(found)) or (None,)
+        ranks.append(None if part == "all" else int(part))
+    return tuple(dict.fromkeys(ranks)) or (None,)
 
 
 def _tree_wishes(depth: int, branch: int, seed: int) -> "SummaryOptions":
@@ -203,13 +203,13 @@ def _arms_of(raw: str | None, live: bool) -> list[str]:
     return _among(raw, [*usual, SEMANTIC]) if raw else usual
 
 
-def _among(raw: str | None, known: list[str]) -> list[str]:
+def _among(raw: str | None, allowed: list[str]) -> list[str]:
     if raw is None:
-        return known
+        return allowed
     wanted = list(dict.fromkeys(part.strip().lower() for part in raw.split(",") if part.strip()))
-    if unknown := [arm for arm in wanted if arm not in known]:
-        raise UsageError(f"--arms {unknown[0]!r} cannot be measured here; there are {', '.join(known)}.")
-    return wanted or known
+    if unknown := [arm for arm in wanted if arm not in allowed]:
+        raise UsageError(f"--arms {unknown[0]!r} cannot be measured here; there are {', '.join(allowed)}.")
+    return wanted or allowed
 
 
 def _error_of(raw: str | None) -> float | None:

@@ -124,12 +124,12 @@ def check(
     offline = offline or preferences.offline
     command = {"folder": str(Path.cwd()), **context.params}
     lookups = _asked(settings, papers, names or preferences.sources, offline, plain, decided, bool(accept), command)
-    told = with_texts(findings(contents, lookups, today, accepted_before(cited)), contents)
+    judged = with_texts(findings(contents, lookups, today, accepted_before(cited)), contents)
     changed = str(file) != DASH and not cited.looked_up and _bytes_of(file) != raw
     locks = settings.places.locks
 
     def written(form: "ReportForm") -> str:
-        return reference_report(form, patched_name(file), told, grave)
+        return reference_report(form, patched_name(file), judged, grave)
 
     if accept:
         unanswered = {
@@ -137,7 +137,7 @@ def check(
             for entry, lookup in zip(contents.entries, lookups, strict=True)
             if lookup.silent
         }
-        accept_findings(file, told, unanswered, accept, why, locks, as_json)
+        accept_findings(file, judged, unanswered, accept, why, locks, as_json)
         return 0
     if fix:
         if changed:
@@ -148,20 +148,20 @@ def check(
         from spar_tui.bibliography.mending.mends import Mend, mends_of
 
         write_reports(reports, written, locks)
-        kept = {finding.line for finding in told if finding.verdict == "accepted"}
+        kept = {finding.line for finding in judged if finding.verdict == "accepted"}
         mends = [Mend(mend.entry) if mend.entry.line in kept else mend for mend in mends_of(contents, lookups)]
-        write_mends(file, raw, mended(raw, mends), told, grave, output, locks, as_json)
-        return _exit_code(told, grave)
+        write_mends(file, raw, mended(raw, mends), judged, grave, output, locks, as_json)
+        return _exit_code(judged, grave)
     write_reports(reports, written, locks)
     if changed:
         from spar_tui.terminal import note
 
         note(f"spar: {file} was changed while it was checked; what is told is of the file as it was before.")
     if as_json:
-        _print_json(file, told, grave)
+        _print_json(file, judged, grave)
     else:
-        _print(file, told, grave, everything, plain)
-    return _exit_code(told, grave)
+        _print(file, judged, grave, everything, plain)
+    return _exit_code(judged, grave)
 
 
 def _resumed(context: typer.Context) -> int:
@@ -262,28 +262,28 @@ def _asked(
         ) from None
 
 
-def _exit_code(told: "Sequence[Finding]", policy: "ReferencePolicy") -> int:
-    if policy.fails(told):
+def _exit_code(judged: "Sequence[Finding]", policy: "ReferencePolicy") -> int:
+    if policy.fails(judged):
         return 1
-    return 4 if any(finding.verdict == "could not check" for finding in told) else 0
+    return 4 if any(finding.verdict == "could not check" for finding in judged) else 0
 
 
-def _print_json(file: Path, told: "Sequence[Finding]", policy: "ReferencePolicy") -> None:
+def _print_json(file: Path, judged: "Sequence[Finding]", policy: "ReferencePolicy") -> None:
     from spar_tui.reports.json_objects import dump
     from spar_tui.reports.reference_report import report_object
 
-    say(dump(report_object(str(file), told, policy)))
+    say(dump(report_object(str(file), judged, policy)))
 
 
-def _print(file: Path, told: "Sequence[Finding]", policy: "ReferencePolicy", everything: bool, plain: bool) -> None:
+def _print(file: Path, judged: "Sequence[Finding]", policy: "ReferencePolicy", everything: bool, plain: bool) -> None:
     from spar_tui.bibliography.checking import VERDICTS
     from spar_tui.reports.reference_report import heading, probability_text, summary_of
 
     style = answer_style(plain)
-    if told:
-        say(style.paint(summary_of(told), "bold"))
+    if judged:
+        say(style.paint(summary_of(judged), "bold"))
     for verdict in VERDICTS:
-        mine = [finding for finding in told if finding.verdict == verdict]
+        mine = [finding for finding in judged if finding.verdict == verdict]
         if not mine or (verdict in ("accepted", "ok") and not everything):
             continue
         say("", style.paint(heading(verdict, len(mine), policy), "bold", _COLOURS.get(verdict, "yellow")))
@@ -296,5 +296,5 @@ def _print(file: Path, told: "Sequence[Finding]", policy: "ReferencePolicy", eve
             say(f"  {name_of(file)}:{finding.line}  {name}{chance}".rstrip())
             for sentence in (*(() if shared else finding.details), *(f"Note: {text}" for text in finding.notes)):
                 say(*style.wrapped(sentence, "    "))
-    if not told:
+    if not judged:
         note(f"{name_of(file)} has no entries.")

@@ -49,8 +49,8 @@ def show(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON ob
     say(f"# {settings.places.config}")
     for field in fields(Preferences):
         value = values[field.name]
-        told = json.dumps(value, ensure_ascii=False)
-        setting = f"# {field.name} is not set" if value is None else f"{field.name} = {told}"
+        text = json.dumps(value, ensure_ascii=False)
+        setting = f"# {field.name} is not set" if value is None else f"{field.name} = {text}"
         say(f"{setting}  # {field.metadata['says']}")
     say("", "# keys, from the environment or the system's keyring")
     say(*(f"# {variable}: {'set' if there else 'not set'}" for variable, there in keys.items()))

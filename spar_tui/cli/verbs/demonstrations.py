@@ -225,13 +225,13 @@ def _of_conversations(
     from cache import runs
     from spar_tui.phrases import counted
 
-    found = runs.recent(store, 100_000, CONVERSATION.name)
+    conversations = runs.recent(store, 100_000, CONVERSATION.name)
     if not yes:
-        question = f"Of {counted(len(found), 'conversation')} this writes {WHAT_IS_IN_IT}. Write yes to do it:"
+        question = f"Of {counted(len(conversations), 'conversation')} this writes {WHAT_IS_IN_IT}. Write yes to do it:"
         if not agreed(question, "whether your conversations may be in it"):
             return None
     rows: list[dict[str, str]] = []
-    for run in reversed(found):
+    for run in reversed(conversations):
         try:
             _, _, events = kept(CONVERSATION, store, run.id)
         except RunError as error:

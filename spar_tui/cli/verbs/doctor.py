@@ -184,8 +184,8 @@ def _semantic(settings: "Settings") -> Finding:
 
 def _places(settings: "Settings") -> Iterator[Finding]:
     path = settings.places.config
-    told = f"{path}" if path.exists() else f"{path} (not there; defaults are used)"
-    yield Finding("settings", "problem" if settings.warnings else "ok", " ".join([told, *settings.warnings]))
+    text = f"{path}" if path.exists() else f"{path} (not there; defaults are used)"
+    yield Finding("settings", "problem" if settings.warnings else "ok", " ".join([text, *settings.warnings]))
 
 
 def _database(settings: "Settings") -> Iterator[Finding]:

@@ -206,28 +206,28 @@ def export(
         cited, everything, told_of_keys = _cited(store, cited_in or [])
         for sentence in told_of_keys:
             note(f"spar: {sentence}")
-        found = {
+        chosen_papers = {
             **_numbered(store, [*handed, *named, *_of_run(store, run, which)]),
             **_of_shelf(store, tag, shelf or everything),
             **cited,
         }
-        if not found:
+        if not chosen_papers:
             if not wrong:
                 note(f"spar: there is nothing to export{_why(run, which, tag, shelf, cited_in or [])}.")
             return wrong[0].exit_code if wrong else 3
         if order:
-            found = dict(in_order(found.items(), order, lambda pair: pair[1].paper))
+            chosen_papers = dict(in_order(chosen_papers.items(), order, lambda pair: pair[1].paper))
         if to_zotero:
-            return _send(store, found, options, collection) or (wrong[0].exit_code if wrong else 0)
-        with counting("exporting", len(found)) as told:
-            done = export_papers(store, found, options, settings.places.locks, told)
+            return _send(store, chosen_papers, options, collection) or (wrong[0].exit_code if wrong else 0)
+        with counting("exporting", len(chosen_papers)) as progress:
+            done = export_papers(store, chosen_papers, options, settings.places.locks, progress)
     say_bytes(done.data)
     for sentence in done.notes:
         note(f"spar: {sentence}")
     return wrong[0].exit_code if wrong else 0
 
 
-def _send(store: "Store", found: "Mapping[int, Chosen]", options: "ExportOptions", collection: str) -> int:
+def _send(store: "Store", chosen_papers: "Mapping[int, Chosen]", options: "ExportOptions", collection: str) -> int:
     """Send the papers to Zotero and say what was done. Raises `UserError`."""
     import asyncio
 
@@ -243,8 +243,8 @@ def _send(store: "Store", found: "Mapping[int, Chosen]", options: "ExportOptions
     sent, address = Sent(), zotero_address()
     wanted = Wanted(options.pattern, collection, options.version, options.extras or EXTRAS)
     try:
-        with counting("sending to Zotero", len(found)) as told:
-            asyncio.run(send_to_zotero(store, address, found, wanted, sent, waiting, told))
+        with counting("sending to Zotero", len(chosen_papers)) as progress:
+            asyncio.run(send_to_zotero(store, address, chosen_papers, wanted, sent, waiting, progress))
     except SourceError as error:
         so_far = f" {sent.sentence}; run this again for the others." if sent.added else " Nothing was added."
         raise Failure(f"{error}{so_far}") from None
@@ -253,7 +253,7 @@ def _send(store: "Store", found: "Mapping[int, Chosen]", options: "ExportOptions
             f"interrupted; {sent.sentence}. Run this again for the others: nothing comes twice."
         ) from None
     finally:
-        note_exported(store, {number: found[number] for number in sent.added})
+        note_exported(store, {number: chosen_papers[number] for number in sent.added})
         for sentence in sent.notes:
             note(f"spar: {sentence}")
     note(f"spar: {sent.sentence}.")
@@ -281,8 +281,8 @@ def _handed_over(store: "Store") -> "tuple[list[Chosen], list[str]]":
     from spar_tui.bibliography.exporting import Chosen
     from spar_tui.bibliography.paper_input import LARGEST, papers_from_input
 
-    found, names = papers_from_input(sys.stdin.buffer.read(LARGEST + 1), lambda name: papers.find(store, [name]))
-    return [Chosen(paper) for paper in found], names
+    handed, names = papers_from_input(sys.stdin.buffer.read(LARGEST + 1), lambda name: papers.find(store, [name]))
+    return [Chosen(paper) for paper in handed], names
 
 
 def _named(names: "Sequence[str]", settings: "Settings", offline: bool) -> "tuple[list[Chosen], list[UserError]]":
@@ -290,9 +290,9 @@ def _named(names: "Sequence[str]", settings: "Settings", offline: bool) -> "tupl
     from spar_tui.bibliography.exporting import Chosen
     from spar_tui.cli.papers import find_papers, in_workspace
 
-    with counting("looking up", len(set(names))) as told:
+    with counting("looking up", len(set(names))) as progress:
         matches, wrong = in_workspace(
-            lambda workspace: find_papers(names, workspace, told),
+            lambda workspace: find_papers(names, workspace, progress),
             offline,
             "interrupted while the papers were looked up; nothing was written.",
             settings=settings,
@@ -311,7 +311,7 @@ def _of_run(store: "Store", run: str, which: str) -> "list[Chosen]":
         return []
     name = runs.resolve(store, run, SEARCH.name if which else None)
     if not which and runs.get(store, name).kind != SEARCH.name:
-        return [Chosen(one.paper, name) for one in runs.result(store, name)]
+        return [Chosen(ranked.paper, name) for ranked in runs.result(store, name)]
     papers, sentence = _of_search(store, name, which)
     note(f"spar: {sentence}")
     return [Chosen(paper, name) for paper in papers]
@@ -341,7 +341,7 @@ def _of_search(store: "Store", name: str, which: str) -> "tuple[list[Paper], str
         case "all":
             works, text = ranked_first(state, state.found), "everything that the search found"
         case _:
-            decision = next(one for one in MARKS if one == which)
+            decision = next(mark for mark in MARKS if mark == which)
             works, text = works_decided(state, decision), _DECIDED[decision]
     return [state.found[work].paper for work in works], f"{papers_text(len(works))} of {run.id}: {text}."
 
@@ -368,10 +368,13 @@ def _of_shelf(store: "Store", tag: str, whole: bool) -> "dict[int, Chosen]":
     }
 
 
-def _numbered(store: "Store", found: "Sequence[Chosen]") -> "dict[int, Chosen]":
+def _numbered(store: "Store", chosen_papers: "Sequence[Chosen]") -> "dict[int, Chosen]":
     """Each work once, by its number, as the library knows it."""
     from cache import papers
 
-    numbers = papers.remember(store, [one.paper for one in found])
+    numbers = papers.remember(store, [chosen.paper for chosen in chosen_papers])
     merged = papers.by_ids(store, numbers)
-    return {number: one._replace(paper=paper) for number, one, paper in zip(numbers, found, merged, strict=True)}
+    return {
+        number: chosen._replace(paper=paper)
+        for number, chosen, paper in zip(numbers, chosen_papers, merged, strict=True)
+    }

@@ -59,24 +59,24 @@ def history(
     with open_store(read_settings()) as store:
         every = runs.recent(store, None if wanted.terms else limit)
         under_way = {run.id for run in every if run.state == "running" and is_carried_on(store.path, run.id)}
-    found = chosen(every, wanted, partial(_subject, under_way=under_way))[:limit]
+    runs_shown = chosen(every, wanted, partial(_subject, under_way=under_way))[:limit]
     if as_json:
-        say(dump({"runs": [_run_object(run) for run in found]}))
+        say(dump({"runs": [_run_object(run) for run in runs_shown]}))
     else:
         style = answer_style(plain)
-        widest = max((len(run.kind) for run in found), default=0)
-        for run in found:
+        widest = max((len(run.kind) for run in runs_shown), default=0)
+        for run in runs_shown:
             if lines:
                 say(lines.line({**_run_object(run), "papers": run.papers}))
                 continue
             about = style.paint(run.question, "bold") if run.question else _about(run)
-            told = f"{_when(run)}  {run.kind:<{widest}}  {_came_to(run, under_way):<18}  {about}".rstrip()
-            say(f"{style.paint(run.id, 'cyan')}  {told}")
+            line = f"{_when(run)}  {run.kind:<{widest}}  {_came_to(run, under_way):<18}  {about}".rstrip()
+            say(f"{style.paint(run.id, 'cyan')}  {line}")
     if not every:
         note('spar: no runs yet; begin with: spar search "your question".')
-    elif not found:
+    elif not runs_shown:
         note(f"spar: of {counted(len(every), 'run')}, none meets {wanted}.")
-    return 0 if found else 3
+    return 0 if runs_shown else 3
 
 
 @app.command()
@@ -100,7 +100,7 @@ def reading(
             for paper in papers.by_ids(store, [interaction.number])
         ]
     if as_json:
-        told = [
+        rows = [
             {
                 "act": paper_interaction.act,
                 "at": paper_interaction.at.isoformat(),
@@ -110,7 +110,7 @@ def reading(
             }
             for paper_interaction, paper in done
         ]
-        say(dump({"acts": told}))
+        say(dump({"acts": rows}))
         return 0
     style = answer_style(plain)
     for paper_interaction, paper in done:
@@ -152,13 +152,13 @@ def forget(
     day = _day(before)
     number = _number_of(paper) if paper else None
     with open_store(read_settings()) as store:
-        ids = list(dict.fromkeys(runs.resolve(store, one) for one in run or []))
-        for one in ids:
-            if is_carried_on(store.path, one):
-                raise Failure(f"{one} is running in another terminal, app or conversation. Stop it there first.")
-        for one in ids:
-            runs.forget(store, one)
-        say(*(f"forgot {one}" for one in ids))
+        ids = list(dict.fromkeys(runs.resolve(store, run_id) for run_id in run or []))
+        for run_id in ids:
+            if is_carried_on(store.path, run_id):
+                raise Failure(f"{run_id} is running in another terminal, app or conversation. Stop it there first.")
+        for run_id in ids:
+            runs.forget(store, run_id)
+        say(*(f"forgot {run_id}" for run_id in ids))
         if interactions:
             from cache.reading_history import forget_interactions
             from spar_tui.phrases import counted

@@ -113,7 +113,7 @@ def import_files(
     if collection and not from_zotero:
         raise UsageError("--collection is for --from-zotero.")
     settings = read_settings()
-    found, packs = list[_ReadFile](), list[tuple[str, "Pack"]]()
+    files_read, packs = list[_ReadFile](), list[tuple[str, "Pack"]]()
     for name, is_named in _files(file or []):
         try:
             files, pack = _read(name, references, encoding, settings, offline)
@@ -122,11 +122,11 @@ def import_files(
                 raise
             note(f"spar: {name}: nothing to import in it; skipped.")
         else:
-            found += files
+            files_read += files
             packs += [(name, pack)] if pack else []
     if from_zotero:
-        found.append(_ReadFile(_ZOTERO, _in_zotero(collection)))
-    told: list[dict[str, object]] = []
+        files_read.append(_ReadFile(_ZOTERO, _in_zotero(collection)))
+    reports: list[dict[str, object]] = []
     taken = lost = 0
     with open_store(settings) as store, as_one_step(), _taken_back(store) if dry_run else nullcontext():
         for name, pack in packs:
@@ -134,10 +134,10 @@ def import_files(
 
             came = merged(store, pack, tag or [])
             taken += bool(came.new or came.there)
-            told.append({"file": name, "by": came.by, "new": dict(came.new), "there": dict(came.there)})
+            reports.append({"file": name, "by": came.by, "new": dict(came.new), "there": dict(came.there)})
             if not as_json:
                 say(f"{name}: {came.sentence}")
-        for name, contents, itself in found:
+        for name, contents, itself in files_read:
             folder = Path.cwd() if name in (DASH, _ZOTERO) else Path(name).expanduser().absolute().parent
             shelved = _shelved(store, name, contents.entries, folder, tag or [])
             if itself and itself.is_pdf and name != DASH and shelved.numbers:
@@ -148,7 +148,7 @@ def import_files(
             refused = [problem for problem in problems if not problem.taken]
             papers, new = len(set(shelved.numbers)), len(shelved.new)
             taken, lost = taken + papers, lost + len(refused)
-            told.append({
+            reports.append({
                 "file": name, "entries": len(contents.entries), "papers": papers, "new": new,
                 "problems": [_object(problem) for problem in problems],
                 "joins": [join._asdict() for join in shelved.joins], "updated": list(shelved.updated),
@@ -171,7 +171,7 @@ def import_files(
     if as_json:
         from spar_tui.reports.json_objects import dump
 
-        say(dump({"files": told}))
+        say(dump({"files": reports}))
     return 0 if taken else 1 if lost else 3
 
 
@@ -236,14 +236,14 @@ def _name_new(store: "Store", numbers: Sequence[int]) -> None:
         say(f"  and {len(numbers) - NAMED:,} more new papers")
 
 
-def _name_each(file: str, what: str, told: Sequence[tuple[int, str]]) -> None:
+def _name_each(file: str, what: str, notices: Sequence[tuple[int, str]]) -> None:
     """Say what is to be said of lines of the file, up to `NAMED`."""
 
-    for line, sentence in told[:NAMED]:
-        place = f", item {line}" if file == _ZOTERO else f":{line}" if line else ""
-        note(f"spar: {file}{place}: {sentence}")
-    if len(told) > NAMED:
-        note(f"spar: {file}: and {len(told) - NAMED:,} more such {what}; --json names them all.")
+    for line, sentence in notices[:NAMED]:
+        position = f", item {line}" if file == _ZOTERO else f":{line}" if line else ""
+        note(f"spar: {file}{position}: {sentence}")
+    if len(notices) > NAMED:
+        note(f"spar: {file}: and {len(notices) - NAMED:,} more such {what}; --json names them all.")
 
 
 def _shelved(
@@ -302,13 +302,13 @@ def _looked_up(contents: "Found", settings: "Settings", offline: bool) -> "Found
     papers, problems = dict[int, FoundEntry](), list[Problem]()
 
     async def look_up(workspace: "Workspace") -> None:
-        with counting("looking up", len(named)) as told:
+        with counting("looking up", len(named)) as progress:
             for entry, name in named:
                 try:
                     papers[entry.line] = replace(entry, paper=(await find_paper(str(name), workspace)).paper)
                 except UserError as error:
                     problems.append(Problem(entry.line, str(name), str(error).rstrip(".")))
-                told(1)
+                progress(1)
 
     interrupted = "interrupted while the papers were looked up; nothing was imported."
     in_workspace(look_up, offline, interrupted, settings=settings)

@@ -65,30 +65,30 @@ def library(
         note(f"spar: {as_words}.")
     lines = lines_of(template, LIBRARY_FIELDS, as_json)
     with open_store(read_settings()) as store:
-        found = fulltext.chosen(store, wanted, order.order.name, limit + 1, order.reverse)
-        found, more = found[:limit], "; --limit lists more" if len(found) > limit else ""
-        told = [paper_object(paper, rank) for rank, paper in enumerate(found, start=1)]
-        passages = [_passages(store, paper, wanted) for paper in found]
+        matches = fulltext.chosen(store, wanted, order.order.name, limit + 1, order.reverse)
+        matches, more = matches[:limit], "; --limit lists more" if len(matches) > limit else ""
+        objects = [paper_object(paper, rank) for rank, paper in enumerate(matches, start=1)]
+        passages = [_passages(store, paper, wanted) for paper in matches]
         if wanted.in_full_texts:
-            told = [one | {"passages": [passage_object(passage) for passage in some]}
-                    for one, some in zip(told, passages, strict=True)]  # fmt: skip
+            objects = [record | {"passages": [passage_object(passage) for passage in some]}
+                    for record, some in zip(objects, passages, strict=True)]  # fmt: skip
         looked_through = _looked_through(page_texts.coverage(store)) if wanted.in_full_texts else ""
-        note_list(store, listed=found)
+        note_list(store, listed=matches)
         if lines:
-            say(*paper_lines(lines, told, lambda: known_keys(store, found)))
+            say(*paper_lines(lines, objects, lambda: known_keys(store, matches)))
     if as_json:
-        say(dump({"papers": told}))
-        return 0 if found else 3
+        say(dump({"papers": objects}))
+        return 0 if matches else 3
     style = answer_style(plain)
-    for rank, paper in enumerate(found if not lines else [], start=1):
+    for rank, paper in enumerate(matches if not lines else [], start=1):
         say(*paper_entry(rank, paper, style), *passage_lines(passages[rank - 1], style))
-    if found:
-        note(f"{papers_text(len(found))} of the library for {wanted}, {_first(order, wanted)}{more}{looked_through}")
+    if matches:
+        note(f"{papers_text(len(matches))} of the library for {wanted}, {_first(order, wanted)}{more}{looked_through}")
     elif looked_through:
         note(f"spar: no paper of the library meets {wanted}{looked_through}")
     else:
         note(f"spar: no paper of the library meets {wanted}; fewer words find more, and spar search asks the sources.")
-    return 0 if found else 3
+    return 0 if matches else 3
 
 
 def _passages(store: "Store", paper: "Paper", wanted: "Filter") -> "list[Passage]":
@@ -103,11 +103,13 @@ def _looked_through(coverage: "Coverage") -> str:
     """In how many full texts words were looked for, and in how many they could not be."""
     from spar_tui.phrases import counted
 
-    told = f"; {counted(coverage.papers, 'full text')} looked through" if coverage.papers else "; no full text is kept"
+    remark = (
+        f"; {counted(coverage.papers, 'full text')} looked through" if coverage.papers else "; no full text is kept"
+    )
     if not coverage.unread:
-        return told if coverage.papers else f"{told}, and spar fetch PAPER keeps some"
+        return remark if coverage.papers else f"{remark}, and spar fetch PAPER keeps some"
     saved = "saved paper has a PDF" if coverage.unread == 1 else "saved papers have PDFs"
-    return f"{told}; {coverage.unread:,} {saved} not read yet, which spar fetch PAPER reads"
+    return f"{remark}; {coverage.unread:,} {saved} not read yet, which spar fetch PAPER reads"
 
 
 def _first(order: "NamedOrder", wanted: "Filter") -> str:

@@ -58,22 +58,24 @@ def log(
     form = form_of(output, as_json)
     settings = read_settings()
     with open_store(settings) as store:
-        found = runs.get(store, runs.resolve(store, run, SEARCH.name))
-        rows = runs.events(store, found.id)
-    if found.kind in MESSAGES and not (edit or output):
+        stored = runs.get(store, runs.resolve(store, run, SEARCH.name))
+        rows = runs.events(store, stored.id)
+    if stored.kind in MESSAGES and not (edit or output):
         lines = (
-            [dump(board_log(found, rows))] if as_json else log_lines(kind_named(found.kind), rows, answer_style(plain))
+            [dump(board_log(stored, rows))]
+            if as_json
+            else log_lines(kind_named(stored.kind), rows, answer_style(plain))
         )
         say(*lines)
         return 0
-    if found.kind in MESSAGES:
-        raise UsageError(f"--edit and --output are for searches; {found.id} is {with_article(found.kind)}.")
+    if stored.kind in MESSAGES:
+        raise UsageError(f"--edit and --output are for searches; {stored.id} is {with_article(stored.kind)}.")
     if edit:
-        return _edit(settings, found, rows)
-    text = log_text(search_log(found, rows), form)
+        return _edit(settings, stored, rows)
+    text = log_text(search_log(stored, rows), form)
     if output:
         write_log(output, text, form, settings.places.locks)
-        say(f"{output}: the log of {found.id}")
+        say(f"{output}: the log of {stored.id}")
     else:
         say(*text.split("\n"))
     return 0

@@ -53,12 +53,12 @@ def add(
     """Write a line of your own, such as: spar profile add expect "since 2020"."""
     from cache.profile import FACETS
 
-    known = next((one for one in FACETS if one == facet.strip().lower()), None)
-    if known is None:
+    chosen = next((option for option in FACETS if option == facet.strip().lower()), None)
+    if chosen is None:
         raise UsageError(f"a line says what you {', '.join(FACETS[:-1])} or {FACETS[-1]}, not {facet[:60]!r}.")
     from agents.tools.profile_actions import add
 
-    return _changed(lambda store: add(store, known, " ".join(text)))
+    return _changed(lambda store: add(store, chosen, " ".join(text)))
 
 
 @app.command()
@@ -141,12 +141,12 @@ def _show(all_papers: bool, as_json: bool, plain: bool) -> int:
     with open_store(read_settings()) as store:
         profile = read_profile(store, utc_now())
         numbers = dict.fromkeys(number for line in profile.lines for number in line.papers)
-        found: dict[int, Paper] = {number: paper for number in numbers for paper in papers.by_ids(store, [number])}
+        by_number: dict[int, Paper] = {number: paper for number in numbers for paper in papers.by_ids(store, [number])}
         keys = citation_keys.keys_of(store, list(numbers))
     if as_json:
-        say(dump(profile_object(profile, found, keys)))
+        say(dump(profile_object(profile, by_number, keys)))
     elif profile.lines:
-        _tell(profile, found, keys, all_papers, plain)
+        _tell(profile, by_number, keys, all_papers, plain)
     if not profile.lines:
         note(f"spar: {NOTHING_YET}")
     return 0 if profile.lines else 3

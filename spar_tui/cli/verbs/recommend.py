@@ -175,8 +175,8 @@ def _print(state: "RecommendationState", shown: "list[tuple[int, Placed]]", why:
     from spar_tui.recommendation_trace import trace
 
     style = answer_style(plain)
-    for place, placed in shown:
-        say(*paper_entry(place, _paper_of(state, placed), style))
+    for rank, placed in shown:
+        say(*paper_entry(rank, _paper_of(state, placed), style))
         for reason in reasons(state, placed):
             say(*style.wrapped(reason, "     "))
     for agent, lines in trace(state) if why else ():
@@ -201,10 +201,10 @@ def _end(state: "RecommendationState", run: str, new: bool, strict: bool) -> int
     if state.finished and state.finished.ending == "budget":
         note("spar: the time was up, so this is what was found and weighed by then.")
     history = papers_text(state.context.papers if state.context else 0)
-    known = state.recalled.known if state.recalled else 0
+    history_size = state.recalled.known if state.recalled else 0
     sources = f" ({counts_text(state.findings.sources)})" if state.findings.sources else ""
     note(
-        f"{history} of your history, {papers_text(known)} known{sources}, {len(state.candidates):,} weighed, "
+        f"{history} of your history, {papers_text(history_size)} known{sources}, {len(state.candidates):,} weighed, "
         f"{len(state.shown):,} shown; run {run}"
     )
     for line in cost_lines(state.findings.cost):

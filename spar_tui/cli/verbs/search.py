@@ -165,10 +165,10 @@ def search(
         sources = source_names(list(logged.sources)) if logged.sources is not None else sources
     from cache.timestamps import utc_now
 
-    asked, begun = question_of(question or ""), utc_now()
-    check_operators(asked)
+    question_text, begun = question_of(question or ""), utc_now()
+    check_operators(question_text)
     nobody = from_log is not None and not sources
-    state = carried_out(flags, settings, output, asked, options, sources, offline=nobody)
+    state = carried_out(flags, settings, output, question_text, options, sources, offline=nobody)
     if watch is None:
         above = form in ("listing", "plain") and lines is None and from_log is None
         code = answer(output.run, state, above=_answer_above(settings, flags, output.run, state) if above else ())
@@ -181,7 +181,7 @@ def search(
     from spar_tui.cli.verbs.watch import begin_watch, printed
 
     kept = replace(options, sources=names or None, model=not flags.no_model)
-    name = begin_watch(settings, watch, asked, kept, state, begun)
+    name = begin_watch(settings, watch, question_text, kept, state, begun)
     code = answer(output.run, state)
     printed(settings, name, [state.found[ranked.work].paper for ranked in state.shown])
     return code
@@ -214,7 +214,7 @@ def _answer_above(settings: "Settings", flags: RunFlags, run: str, state: "Searc
         return []
     for line in cost_lines(answered.findings.cost, " for the answer"):
         note(line)
-    names = {state.found[ranked.work].paper.id: str(place) for place, ranked in enumerate(state.shown, start=1)}
+    names = {state.found[ranked.work].paper.id: str(rank) for rank, ranked in enumerate(state.shown, start=1)}
     lines = short_answer(answered, names)
     if not lines:
         return []
@@ -289,10 +289,10 @@ def _closing_lines(run: str, state: "SearchState") -> list[str]:
     if state.personal is not None and state.shown:
         lines.append(f"spar: {personal_line(state.personal)}")
     records = state.records
-    told = [counts_text(state.sources, {name: one.distinct for name, one in records.items()})]
-    told += [f"{name} {records[link].distinct:,}" for link, name in _LINKS.items() if link in records]
+    counts_lines = [counts_text(state.sources, {name: tally.distinct for name, tally in records.items()})]
+    counts_lines += [f"{name} {records[link].distinct:,}" for link, name in _LINKS.items() if link in records]
     lines.append(
-        f"{counted(counts.identified, 'record')} ({', '.join(told)}), "
+        f"{counted(counts.identified, 'record')} ({', '.join(counts_lines)}), "
         f"{counted(counts.duplicates, 'duplicate')}, {papers_text(counts.screened)}, "
         f"{counts.included:,} judged relevant, {len(state.shown):,} shown; run {run}"
     )

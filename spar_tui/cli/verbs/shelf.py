@@ -116,7 +116,7 @@ def _rename_tag(names: Sequence[str], more: bool) -> int:
     old, new = names
     with open_store(read_settings()) as store, as_one_step():
         numbers: set[int] = set()
-        for name in [one for one, _ in shelf.tags(store) if is_tag(one, old)]:
+        for name in [tag for tag, _ in shelf.tags(store) if is_tag(tag, old)]:
             papers = [
                 row.number for row in shelf.rows(store, tag=name) if name.casefold() in map(str.casefold, row.tags)
             ]
@@ -232,11 +232,11 @@ def shelf(
         rows = ordered(saved, order.order.name, lambda row: row.sortable, order.reverse)
         entries = shelves.entries(store, [row.number for row in rows[:limit]])
         note_list(store, listed=[shelved.paper for shelved in entries])
-        told = [_object(shelved, number) for number, shelved in enumerate(entries, start=1)]
+        objects = [_object(shelved, number) for number, shelved in enumerate(entries, start=1)]
         if lines:
-            say(*paper_lines(lines, told, lambda: keys_of_shelf(store, entries)))
+            say(*paper_lines(lines, objects, lambda: keys_of_shelf(store, entries)))
     if as_json:
-        say(dump({"papers": told}))
+        say(dump({"papers": objects}))
         return 0 if entries else 3
     style = answer_style(plain)
     for shelved in entries if not lines else []:
@@ -250,23 +250,23 @@ def _listed(listed: int, there: int, which: str, wanted: str, tag: str | None) -
     """What is said beside the list."""
     from spar_tui.phrases import papers_text
 
-    asked = f" for {wanted}" if wanted else ""
+    condition = f" for {wanted}" if wanted else ""
     if listed:
         more = f"; the first {listed:,} are listed, --limit lists more" if there > listed else ""
-        return f"{papers_text(there)}{which} on the shelf{asked}{more}"
+        return f"{papers_text(there)}{which} on the shelf{condition}{more}"
     hint = "spar tag lists the tags" if tag else "spar save PAPER puts them there"
-    return f"spar: no papers{which} are on the shelf{asked}; {hint}."
+    return f"spar: no papers{which} are on the shelf{condition}; {hint}."
 
 
-def keys_of_shelf(store: "Store", found: "Sequence[Shelved]") -> list[str]:
+def keys_of_shelf(store: "Store", entries: "Sequence[Shelved]") -> list[str]:
     """The citation key of each; one that has none is given one, as by `spar export`."""
     from spar_tui.bibliography.citation_key import DEFAULT_PRESET, key_pattern
     from spar_tui.bibliography.keys import keys_for
 
     keys = keys_for(
-        store, {saved_paper.number: saved_paper.paper for saved_paper in found}, key_pattern(DEFAULT_PRESET)
+        store, {saved_paper.number: saved_paper.paper for saved_paper in entries}, key_pattern(DEFAULT_PRESET)
     )
-    return [keys[saved_paper.number] for saved_paper in found]
+    return [keys[saved_paper.number] for saved_paper in entries]
 
 
 def entry_on_shelf(store: "Store", paper: "Paper") -> "Shelved":
@@ -309,11 +309,11 @@ def _list_tags() -> int:
     from spar_tui.workspace import open_store, read_settings
 
     with open_store(read_settings()) as store:
-        found = tags(store)
-    say(*(f"{count:>6}  {name}" for name, count in found))
-    if not found:
+        counts = tags(store)
+    say(*(f"{count:>6}  {name}" for name, count in counts))
+    if not counts:
         note("spar: no paper has a tag yet; spar tag PAPER --add T gives it one.")
-    return 0 if found else 3
+    return 0 if counts else 3
 
 
 def _entry(shelved: "Shelved", style: "Style") -> list[str]:
@@ -342,8 +342,10 @@ def _marks(store: "Store", paper: "Paper") -> list[str]:
     from agents.tools import shelf_actions
 
     entry = shelf_actions.entry_of(store, paper)
-    said = _state(entry) if entry else ["not saved", *filter(None, [_RATINGS[shelf_actions.feedback_on(store, paper)]])]
-    return [*said, "dismissed"] if shelf_actions.is_dismissed(store, paper) else said
+    marks = (
+        _state(entry) if entry else ["not saved", *filter(None, [_RATINGS[shelf_actions.feedback_on(store, paper)]])]
+    )
+    return [*marks, "dismissed"] if shelf_actions.is_dismissed(store, paper) else marks
 
 
 def _hashes(tags: Sequence[str]) -> str:

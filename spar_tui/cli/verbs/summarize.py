@@ -127,9 +127,9 @@ def summarize(
     )
     files = _Files(settings, output, bib, _style(cite, output))
     told = Output(SUMMARY, SummaryProgress(progress_style(flags.plain)), flags.as_jsonl)
-    asked = _topic_of(topic or "") if resume is None else ""
+    topic_text = _topic_of(topic or "") if resume is None else ""
     sources = searched_names(source or []) or settings.preferences.sources
-    state = carried_out(flags, settings, told, asked, options, sources, resume)
+    state = carried_out(flags, settings, told, topic_text, options, sources, resume)
     return _end(state, told.run, files, flags.as_json, flags.as_jsonl, strict)
 
 
@@ -148,12 +148,12 @@ def _size(**given: int | None) -> "Size":
     """The size that the flags give, what is usual where they give none. Raises `UsageError`."""
     from spar_tui.reports.summary_size import BOUNDS, Size
 
-    told = {name: number for name, number in given.items() if number is not None}
-    for name, number in told.items():
+    given_sizes = {name: number for name, number in given.items() if number is not None}
+    for name, number in given_sizes.items():
         least, most = BOUNDS[name]
         if not least <= number <= most:
             raise UsageError(f"--{name} {number} is out of range; {least} to {most:,} is taken.")
-    return Size(**told)
+    return Size(**given_sizes)
 
 
 def _style(raw: str | None, output: str | None) -> "CitationStyle":
@@ -262,8 +262,8 @@ class _Files:
         cited = {work: state.findings.found[work].paper for work in state.cited}
         with open_store(self._settings) as store:
             numbers = dict(zip(cited, papers.remember(store, list(cited.values())), strict=True))
-            found: dict[int, Paper] = {numbers[work]: paper for work, paper in cited.items()}
-            keys = keys_for(store, found, key_pattern(_KEYS))
+            by_number: dict[int, Paper] = {numbers[work]: paper for work, paper in cited.items()}
+            keys = keys_for(store, by_number, key_pattern(_KEYS))
         return {work: keys[number] for work, number in numbers.items()}
 
     def write_bibliography(self, state: "SummaryState", run: str) -> list[str]:
@@ -296,18 +296,18 @@ def _end(state: "SummaryState", run: str, files: _Files, as_json: bool, as_jsonl
     from spar_tui.source_phrases import not_chosen_text, nothing_found
 
     # The bibliography first: the text cites by the keys that stand there.
-    told = files.write_bibliography(state, run) if files.bib else []
+    lines = files.write_bibliography(state, run) if files.bib else []
     text = files.text(state)
     if files.output:
         files.write(text)
-        told += files.remarks(text)
+        lines += files.remarks(text)
     if as_json:
         say(dump(summary_object(run, state)))
     elif not as_jsonl and not files.output:
         say(*text.splitlines())
     if state.cited and not files.output:
         files.note_list(run)
-    for sentence in told:
+    for sentence in lines:
         note(f"spar: {sentence}")
     failed = state.findings.failed_sources
     note_failures(failed)

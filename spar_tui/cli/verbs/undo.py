@@ -27,14 +27,14 @@ def undo(as_json: JsonFlag = False) -> int:
         number: {"id": paper.id, "title": paper.title, "change": change_text(step.rows[number])}
         for number, paper in step.papers.items()
     }
-    taken = [one for number, one in changes.items() if number in step.back]
-    left = [one for number, one in changes.items() if number not in step.back]
+    taken = [change for number, change in changes.items() if number in step.back]
+    left = [change for number, change in changes.items() if number not in step.back]
     if as_json:
         say(dump({"taken_back": taken, "left": left}))
     else:
-        say(*(f"took back: {one['change']}  {one['id']}  {one['title']}" for one in taken))
-    for one in left:
-        note(f"spar: not taken back: {one['change']}  {one['id']}  {one['title']}; it was changed since.")
+        say(*(f"took back: {change['change']}  {change['id']}  {change['title']}" for change in taken))
+    for change in left:
+        note(f"spar: not taken back: {change['change']}  {change['id']}  {change['title']}; it was changed since.")
     if not taken:
         raise Failure("nothing was taken back; spar undo again takes back what was before.")
     return 0

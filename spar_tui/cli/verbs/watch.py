@@ -193,7 +193,7 @@ def begin_watch(
 
     parameters = TypeAdapter(SearchOptions).dump_python(options, mode="json")
     with open_store(settings) as store:
-        kept = store_watch(store, name, question, parameters, state, [one.work for one in state.shown], begun)
+        kept = store_watch(store, name, question, parameters, state, [ranked.work for ranked in state.shown], begun)
     then = "what is new in it" if any_answered(services_of(state.sources)) else "its first answer, then what is new"
     note(f"spar: watched as {kept}; `spar watch` shows {then}.")
     return kept
@@ -221,9 +221,9 @@ def _list(chosen: "list[Watch]", as_json: bool, lines: "LineTemplate | None", pl
         return 0
     style = answer_style(plain)
     for watch in chosen:
-        asked = f"asked {watch.asked.astimezone():%Y-%m-%d %H:%M}" if watch.asked else "never asked"
+        last_time = f"asked {watch.asked.astimezone():%Y-%m-%d %H:%M}" if watch.asked else "never asked"
         name = style.paint(watch.name, "cyan")
-        say(f"{name}  {style.paint(watch.question, 'bold')}  {asked}, {papers_text(watch.shown)} shown")
+        say(f"{name}  {style.paint(watch.question, 'bold')}  {last_time}, {papers_text(watch.shown)} shown")
     return 0
 
 
@@ -292,8 +292,8 @@ def _sorted(news: "News | None", order: "NamedOrder | None") -> "News | None":
         return news
     search = news.search
     if search:
-        found = search.state.found
-        search = replace(search, ranked=in_order(search.ranked, order, lambda entry: found[entry.work].paper))
+        candidates = search.state.found
+        search = replace(search, ranked=in_order(search.ranked, order, lambda entry: candidates[entry.work].paper))
     return replace(news, papers=in_order(news.papers, order, lambda paper: paper), search=search)
 
 
@@ -314,7 +314,7 @@ def _objects(news: "News") -> list[dict[str, Any]]:
     from spar_tui.reports.json_objects import paper_object
 
     if news.search is None:
-        return [paper_object(paper, place) for place, paper in enumerate(news.papers, start=1)]
+        return [paper_object(paper, rank) for rank, paper in enumerate(news.papers, start=1)]
     state = news.search.state
     return [
         paper_object(
@@ -335,9 +335,9 @@ def _say_lines(settings: "Settings", lines: "LineTemplate", news: "News") -> Non
     from spar_tui.terminal import say
     from spar_tui.workspace import open_store
 
-    told = [{**one, "watch": news.watch.name} for one in _objects(news)]
+    objects = [{**record, "watch": news.watch.name} for record in _objects(news)]
     with open_store(settings) as store:
-        say(*paper_lines(lines, told, lambda: known_keys(store, news.papers)))
+        say(*paper_lines(lines, objects, lambda: known_keys(store, news.papers)))
 
 
 def _asked(settings: "Settings", watch: "Watch", flags: RunFlags, begun: "datetime", by: Order | None) -> "News | None":
@@ -421,5 +421,5 @@ def _show(news: "News", order: "NamedOrder | None", plain: bool) -> None:
     if search:
         say(*entries(search.state, search.ranked, style))
         return
-    for place, paper in enumerate(news.papers, start=1):
-        say(*paper_entry(place, paper, style))
+    for rank, paper in enumerate(news.papers, start=1):
+        say(*paper_entry(rank, paper, style))

@@ -39,8 +39,8 @@ def whence(
         origins, coverage = origins_of(store, quote), page_texts.coverage(store)
         note_list(store, listed=[origin.paper for origin in origins])
     if as_json:
-        told = [origin_object(origin, rank) for rank, origin in enumerate(origins, start=1)]
-        say(dump({"quote": quote, "origins": told, "full_texts": coverage.papers}))
+        objects = [origin_object(origin, rank) for rank, origin in enumerate(origins, start=1)]
+        say(dump({"quote": quote, "origins": objects, "full_texts": coverage.papers}))
     else:
         for rank, origin in enumerate(origins, start=1):
             say(*_lines(origin, rank, answer_style(plain)))

@@ -10,12 +10,12 @@ if TYPE_CHECKING:
     from cache.corpus.ingest import FileBuilt
 
 
-def built_lines(files: "Sequence[FileBuilt]", place: str) -> Iterator[str]:
+def built_lines(files: "Sequence[FileBuilt]", location: str) -> Iterator[str]:
     """What came of each file, and of all."""
     for file in files:
         yield f"{file.path}: {'; '.join(_told(file))}"
     new = sum(file.works - file.replaced for file in files)
-    yield f"{counted(new, 'new work')} in {place}"
+    yield f"{counted(new, 'new work')} in {location}"
 
 
 def _told(file: "FileBuilt") -> Iterator[str]:
@@ -41,8 +41,8 @@ def _abstracts(file: "FileBuilt") -> Iterator[str]:
     yield f"{counted(file.abstracts, 'abstract')}: {file.joined:,} joined to works"
     if file.waiting:
         yield f"{file.waiting:,} {'waits for its' if file.waiting == 1 else 'wait for theirs'}"
-    if known := file.abstracts - file.joined - file.waiting:
-        yield f"{known:,} {'was' if known == 1 else 'were'} there already"
+    if present := file.abstracts - file.joined - file.waiting:
+        yield f"{present:,} {'was' if present == 1 else 'were'} there already"
 
 
 _LEFT = {

@@ -92,9 +92,9 @@ def build(
         line.tell("")
         say(*built_lines(files_built, corpus))
         if vectors:
-            said = asyncio.run(make_vectors(settings, heard_vectors))
+            sentence = asyncio.run(make_vectors(settings, heard_vectors))
             line.tell("")
-            say(said)
+            say(sentence)
     except KeyboardInterrupt:
         done = f"{sum(committed.values()):,} works{f' and {made:,} vectors' if vectors else ''}"
         raise Interrupted(f"interrupted; {done} of this build are in. The same command goes on from there.") from None
@@ -114,8 +114,8 @@ def info(as_json: JsonFlag = False) -> int:
     from spar_tui.cli.verbs.corpus.phrases import info_lines
     from spar_tui.reports.json_objects import dump
 
-    found = _info()
-    say(dump(asdict(found))) if as_json else say(*info_lines(found))
+    corpus_info = _info()
+    say(dump(asdict(corpus_info))) if as_json else say(*info_lines(corpus_info))
     return 0
 
 
@@ -148,14 +148,14 @@ def drop(yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False
     from cache.corpus.ingest import writing
     from cache.corpus.table import Database
 
-    found = _info()
-    question = f"This deletes {found.works:,} works in {found.place}. Write yes to do it:"
+    corpus_info = _info()
+    question = f"This deletes {corpus_info.works:,} works in {corpus_info.place}. Write yes to do it:"
     if not (yes or agreed(question, "whether to delete the corpus")):
         note("spar: nothing was deleted.")
         return 0
-    with writing(found.place):
-        Database(found.place).drop()
-    say(f"deleted {found.works:,} works in {found.place}")
+    with writing(corpus_info.place):
+        Database(corpus_info.place).drop()
+    say(f"deleted {corpus_info.works:,} works in {corpus_info.place}")
     return 0
 
 

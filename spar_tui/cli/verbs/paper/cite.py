@@ -48,16 +48,16 @@ def cite(
     from spar_tui.cli.verbs.shelf import keys_of_shelf
     from spar_tui.workspace import open_store, read_settings
 
-    cited, asked = citing_as(format_name), " ".join(words)
+    cited, wanted = citing_as(format_name), " ".join(words)
     with open_store(read_settings()) as store:
         names = _names_of_saved(store)
-        rows = _found(store, names, asked)
+        rows = _found(store, names, wanted)
         chosen = _entries(store, rows[:limit])
         keys = keys_of_shelf(store, chosen)
     if not rows:
-        near = nearest([key for name in names.values() for key in name], asked)
+        near = nearest([key for name in names.values() for key in name], wanted)
         hint = f"the nearest keys are {', '.join(near)}" if near else "spar shelf lists what is there"
-        note(f"spar: no saved paper matches {asked}; {hint}.")
+        note(f"spar: no saved paper matches {wanted}; {hint}.")
         return 3
     say(*map(cited, keys))
     for entry in chosen:

@@ -42,20 +42,20 @@ def edit(
     from spar_tui.workspace import open_store, read_settings
 
     settings = read_settings()
-    said = given_fields(values or [])
-    found = known_paper(paper, settings)
+    fields = given_fields(values or [])
+    named = known_paper(paper, settings)
     if not (undo or values):
-        said = changed_fields(found, edited(editor(), fields_text(found), found.title))
-        if not said:
+        fields = changed_fields(named, edited(editor(), fields_text(named), named.title))
+        if not fields:
             say("nothing was changed.")
             return 0
     with open_store(settings) as store:  # opened anew: a person may write for hours
-        number = _number(store, found)
-        known = corrections.take_back(store, number) if undo else corrections.correct(store, number, said)
-    if known is None:
-        raise Failure(f"nothing of {found.id} was corrected, so there is nothing to take back.")
-    how = f"corrected by you: {', '.join(corrected_fields(known))}" if not undo else "as the sources tell it"
-    say(f"{known.id}  {known.title}  ({how})")
+        number = _number(store, named)
+        record = corrections.take_back(store, number) if undo else corrections.correct(store, number, fields)
+    if record is None:
+        raise Failure(f"nothing of {named.id} was corrected, so there is nothing to take back.")
+    how = f"corrected by you: {', '.join(corrected_fields(record))}" if not undo else "as the sources tell it"
+    say(f"{record.id}  {record.title}  ({how})")
     return 0
 
 

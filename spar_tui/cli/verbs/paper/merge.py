@@ -79,8 +79,8 @@ def apart(paper: str, as_json: bool = False) -> int:
         both = take_apart(store, named)
         if both is None:
             raise Failure(f"nothing was merged into {paper}, so there is nothing to take apart.")
-        lines = [_line(store, one) for one in both]
-    objects = [paper_object(one, place) for place, one in enumerate(both, start=1)]
+        lines = [_line(store, record) for record in both]
+    objects = [paper_object(record, rank) for rank, record in enumerate(both, start=1)]
     say(*([dump({"papers": objects})] if as_json else lines))
     return 0
 

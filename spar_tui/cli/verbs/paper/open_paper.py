@@ -40,12 +40,12 @@ def open_paper(
 
     async def opening(workspace: "Workspace") -> None:
         named = await find_paper(paper, workspace)
-        found = named.paper
-        entry = entry_of(workspace.store, found)
+        record = named.paper
+        entry = entry_of(workspace.store, record)
         file = _file_of(workspace.store, entry, anyway) if pdf else None
-        address = file or (_pdf_address(entry, found) if pdf else page_of(found))
+        address = file or (_pdf_address(entry, record) if pdf else page_of(record))
         if not address:
-            raise Failure(f"no web page of {found.id} is known.")
+            raise Failure(f"no web page of {record.id} is known.")
         say(address)
         await asyncio.to_thread(open_file if file else partial(open_url, offline=offline), address)
         note_interaction(named, workspace, "opened")

@@ -26,13 +26,13 @@ def split(
     from spar_tui.workspace import open_store, read_settings
 
     with open_store(read_settings()) as store:
-        found, named = originals.called(store, key), citation_keys.paper_of(store, key)
-        if found and not merges.is_merged(store, found[0]):
-            number = split_off(store, *found)
+        own_original, named = originals.called(store, key), citation_keys.paper_of(store, key)
+        if own_original and not merges.is_merged(store, own_original[0]):
+            number = split_off(store, *own_original)
             entry = shelf.shelved(store, number)
             assert entry is not None
             say(f"{key}  {entry.paper.id}  {entry.paper.title}  (a paper of its own now)")
             return 0
-        if not (found or named or place_of(key) or parse_identifier(key)):
+        if not (own_original or named or place_of(key) or parse_identifier(key)):
             raise Failure(f"no paper and no imported entry is called {key}.")
     return apart(key)

@@ -48,9 +48,9 @@ def graph(
 
     settings = read_settings()
     picture = _picture(settings, run)
-    told = map_sentences(picture.drawn)
+    sentences = map_sentences(picture.drawn)
     if not picture.drawn.papers:
-        note(f"spar: {told[0]}")
+        note(f"spar: {sentences[0]}")
         return 3
     if format is None:
         say(*drawing(picture, answer_style(plain)))
@@ -60,7 +60,7 @@ def graph(
     else:
         write_file(Path(output), written(picture, format).encode("utf-8", "replace"), settings.places.locks)
         note(f"spar: wrote {output}")
-    for sentence in told:
+    for sentence in sentences:
         note(f"spar: {sentence}")
     return 0
 
@@ -76,8 +76,8 @@ def _picture(settings: "Settings", run: str) -> "Picture":
     from spar_tui.workspace import open_store
 
     with open_store(settings) as store:
-        found = runs.get(store, runs.resolve(store, run, SEARCH.name))
-        if found.kind != SEARCH.name:
-            raise Failure(f"{found.id} is {with_article(found.kind)}; only searches have a citation map.")
-        drawn = citation_map(SEARCH.replayed(runs.events(store, found.id)), found.question, store)
-    return Picture(found.id, drawn, laid_out(drawn))
+        stored = runs.get(store, runs.resolve(store, run, SEARCH.name))
+        if stored.kind != SEARCH.name:
+            raise Failure(f"{stored.id} is {with_article(stored.kind)}; only searches have a citation map.")
+        drawn = citation_map(SEARCH.replayed(runs.events(store, stored.id)), stored.question, store)
+    return Picture(stored.id, drawn, laid_out(drawn))

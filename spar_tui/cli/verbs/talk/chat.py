@@ -202,8 +202,8 @@ class _Talk:
         if document:
             say(document.rstrip("\n"))  # in which its papers stand
         elif is_list(state, answer):
-            for place, paper in enumerate(rows_of(state, answer), start=1):
-                say(*paper_entry(place, paper, self._style))
+            for rank, paper in enumerate(rows_of(state, answer), start=1):
+                say(*paper_entry(rank, paper, self._style))
         tell(offers_lines(turn))
 
     def _tell_steps(self, state: "ConversationState | None") -> None:

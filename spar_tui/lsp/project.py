@@ -96,8 +96,11 @@ def offered(typed: str, entries: Mapping[str, Citable], store: Store, near: Sequ
     own = list({(entry.file, entry.line): entry for entry in reversed(list(entries.values()))}.values())[::-1]
     there = {number for number in papers.numbers_of(store, [citable.paper for citable in own]) if number is not None}
     rows = [row for row in shelf.rows(store) if row.number not in there]
-    matching = [candidate for candidate in own if _has(words, candidate.key, candidate.paper.title, *_names(candidate.paper), candidate.paper.venue,
-                                           str(candidate.paper.year or ""))]  # fmt: skip
+    matching = [
+        citable for citable in own
+        if _has(words, citable.key, citable.paper.title, *_names(citable.paper), citable.paper.venue,
+                str(citable.paper.year or ""))
+    ]  # fmt: skip
     saved = [row.number for row in rows if _has(words, row.title, *row.authors, row.venue, str(row.year or ""))]
     saved += [number for number in near if number in {row.number for row in rows} and number not in saved]
     room = max(0, MOST_OFFERED - len(matching))

@@ -136,7 +136,7 @@ def _widths(rows: Sequence[Sequence[str]], width: int) -> list[int]:
 
 def _cells(row: Sequence[str], widths: Sequence[int], style: Style, *styles: str) -> Iterator[str]:
     """A row of a table in as many lines as its highest cell has."""
-    cells = [[line for cell_line in cell.split("\n") for line in textwrap.wrap(visible(cell_line), width)] if width else []
+    cells = [[line for raw in cell.split("\n") for line in textwrap.wrap(visible(raw), width)] if width else []
              for cell, width in zip(row, widths, strict=True)]  # fmt: skip
     for lines in zip_longest(*cells, fillvalue=""):
         padded = [line.ljust(width) for line, width in zip(lines, widths, strict=True) if width]

@@ -71,16 +71,16 @@ def lint_object(file: str, judged: Sequence[SourceFinding], numbers: Sequence[Nu
         "file": file,
         "citations": [
             {
-                "file": source_finding.file, "line": source_finding.sentence.line, "sentence": source_finding.sentence.text, "key": source_finding.key,
-                "title": source_finding.title, "grade": source_finding.judgement.grade, "reason": source_finding.judgement.reason,
-                "by_model": source_finding.judgement.by_model,
-                "passages": [{"text": part.text, "page": part.page} for part in source_finding.judgement.passages],
+                "file": cited.file, "line": cited.sentence.line, "sentence": cited.sentence.text, "key": cited.key,
+                "title": cited.title, "grade": cited.judgement.grade, "reason": cited.judgement.reason,
+                "by_model": cited.judgement.by_model,
+                "passages": [{"text": part.text, "page": part.page} for part in cited.judgement.passages],
             }
-            for source_finding in judged
+            for cited in judged
         ],
         "numbers": [
-            {"file": source_finding.file, "line": source_finding.sentence.line, "sentence": source_finding.sentence.text, "numbers": source_finding.numbers}
-            for source_finding in numbers
+            {"file": cited.file, "line": cited.sentence.line, "sentence": cited.sentence.text, "numbers": cited.numbers}
+            for cited in numbers
         ],
         "counts": {grade: counts[grade] for grade in SOURCE_GRADES if counts[grade]},
     }  # fmt: skip

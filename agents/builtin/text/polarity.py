@@ -17,11 +17,11 @@ _SCOPE = 4
 _NEAR = 3
 """Terms on each side of a word of direction that tell what goes there."""
 _UP = frozenset(
-    terms("""increase rise raise higher greater more longer gain improve enhance better up upregulate elevate
+    terms("""increase rise raise high higher greater more longer gain improve enhance better up upregulate elevate
     elevation""")
 )
 _DOWN = frozenset(
-    terms("""decrease fall drop lower smaller less fewer shorter loss worsen impair worse down downregulate
+    terms("""decrease fall drop low lower smaller less fewer shorter loss worsen impair worse down downregulate
     reduce reduction decline diminish attenuate""")
 )
 

@@ -18,6 +18,7 @@ from agents.builtin.text.polarity import may_oppose
         ("Aspirin lowers fever.", "aspirin lowers fever\nibuprofen does not raise blood pressure", False),
         ("Deaths were higher after surgery than after birth.", "deaths after birth were lower", False),
         ("Deaths were lower after surgery than birth.", "deaths were higher after surgery than after birth", True),
+        ("Statins help individuals of low risk.", "statins help individuals of high risk", True),
         ("Statins reduce risk of death.", "statins raise the cost of care, risk of death is unknown", False),
         ("Patients take statins.", "patients take statins, but few of them do not know why", False),
     ],

@@ -23,6 +23,7 @@ from spar_tui.face import TextFace
 from spar_tui.settings import load_settings
 from spar_tui.workspace import open_workspace
 from tests.agents.scripted import ScriptedSource, paper
+from tests.library import copied
 from tests.spar_tui.in_process import spar
 
 SOUND = paper("Notes on the analytical engine", "doi:10.1000/engines", venue="Memoirs", abstract="On engines.")
@@ -36,7 +37,7 @@ APPEARED = replace(
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(tmp_path / "library.db") as opened:
+    with Store.open(copied(tmp_path / "library.db")) as opened:
         papers.remember(opened, [SOUND, OUT, BARE, PREPRINT])
         yield opened
 

@@ -12,6 +12,7 @@ from cache.conditions.filters import asked
 from cache.conditions.library import matching
 from cache.store import Store
 from tests.agents.assistant.talking import filled, said, talk
+from tests.library import copied
 from tests.requests import world
 
 
@@ -71,7 +72,7 @@ def test_where_the_reading_is_certain_nothing_is_offered(store: Store, message: 
 
 
 def test_what_would_find_nothing_is_not_offered(tmp_path: Path) -> None:
-    with Store.open(tmp_path / "empty.db") as empty:
+    with Store.open(copied(tmp_path / "empty.db")) as empty:
         assert asyncio.run(talk(empty, "papers since 2020")).offers == ()
 
 

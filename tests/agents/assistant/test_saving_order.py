@@ -9,12 +9,13 @@ import pytest
 from cache import papers, shelf
 from cache.store import Store
 from tests.agents.assistant.talking import talk
+from tests.library import copied
 from tests.requests import world
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(tmp_path / "library.db") as filled:
+    with Store.open(copied(tmp_path / "library.db")) as filled:
         world.fill(filled)
         yield filled
 

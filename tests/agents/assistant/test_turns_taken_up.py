@@ -15,6 +15,7 @@ from cache import papers, shelf
 from cache.store import Store
 from spar_tui.face import TextFace
 from tests.agents.scripted import paper
+from tests.library import copied
 
 QUESTION = "papers on rivers"
 PAPERS = [paper(f"A study of rivers, part {number}", f"10.1000/r{number}") for number in range(3)]
@@ -22,7 +23,7 @@ PAPERS = [paper(f"A study of rivers, part {number}", f"10.1000/r{number}") for n
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(tmp_path / "spar.db") as opened:
+    with Store.open(copied(tmp_path / "spar.db")) as opened:
         papers.remember(opened, PAPERS)
         yield opened
 

@@ -14,6 +14,7 @@ from connectors.identifiers import parse_identifier
 from connectors.paper import Paper
 from connectors.records.build import author, author_from_name
 from tests.agents.assistant.talking import said, talk
+from tests.library import copied
 
 WORKS: tuple[tuple[str, tuple[str, ...], str, str, list[str], str, int], ...] = (
     ("Foraging of bumblebees in orchards", ("Xin Li", "Ana Sousa"), "2017", "Science", ["bees"], "2026-04-02", 1),
@@ -26,19 +27,22 @@ WORKS: tuple[tuple[str, tuple[str, ...], str, str, list[str], str, int], ...] = 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(tmp_path / "library.db") as library:
-        for place, (title, names, year, venue, tags, day, rating) in enumerate(WORKS):
-            paper = Paper(
-                title, "", tuple(filter(None, map(author_from_name, names))), year, venue=venue,
-                type="review" if "review" in title else "article",
-                identifiers=tuple(filter(None, [parse_identifier(f"doi:10.5555/meant.{place}")])),
-            )  # fmt: skip
-            [number] = papers.remember(library, [paper])
-            if day:
-                shelf.save(library, [paper], tags, datetime.fromisoformat(day).replace(tzinfo=UTC))
-            if rating:
-                shelf.rate(library, number, 1 if rating > 0 else -1)
+    with Store.open(copied(tmp_path / "library.db", fill)) as library:
         yield library
+
+
+def fill(library: Store) -> None:
+    for place, (title, names, year, venue, tags, day, rating) in enumerate(WORKS):
+        paper = Paper(
+            title, "", tuple(filter(None, map(author_from_name, names))), year, venue=venue,
+            type="review" if "review" in title else "article",
+            identifiers=tuple(filter(None, [parse_identifier(f"doi:10.5555/meant.{place}")])),
+        )  # fmt: skip
+        [number] = papers.remember(library, [paper])
+        if day:
+            shelf.save(library, [paper], tags, datetime.fromisoformat(day).replace(tzinfo=UTC))
+        if rating:
+            shelf.rate(library, number, 1 if rating > 0 else -1)
 
 
 def after(store: Store, *messages: str) -> ConversationState:

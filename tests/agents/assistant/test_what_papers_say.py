@@ -13,6 +13,7 @@ from connectors.identifiers import parse_identifier
 from connectors.paper import Paper
 from connectors.records.build import author_from_name
 from tests.agents.assistant.talking import said, talk
+from tests.library import copied
 
 RESIDUES = "Residues of herbicides were found in 41 % of the burrows."
 TOLLS = "A toll of two euros lowered the number of trips by 3 percent."
@@ -29,7 +30,7 @@ WORKS = (
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(tmp_path / "library.db") as library:
+    with Store.open(copied(tmp_path / "library.db")) as library:
         for place, (title, abstract, name, year) in enumerate(WORKS):
             names = tuple(filter(None, [author_from_name(name)]))
             identifiers = tuple(filter(None, [parse_identifier(f"doi:10.5555/says.{place}")]))

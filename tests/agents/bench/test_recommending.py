@@ -24,6 +24,7 @@ from agents.run.resources import Resources
 from agents.taste.context import Reader, read_context
 from cache import papers, shelf
 from cache.store import Store
+from tests.library import copied
 
 SUBJECTS = ("coral reef fish", "neural network training", "medieval church music")
 EACH = 12
@@ -117,7 +118,7 @@ def test_the_program_is_measured_as_it_recommends(libraries: Libraries, tmp_path
     closed_world = ClosedWorld(Collection("", libraries.documents, ()))
     records = [paper for document in libraries.documents if (paper := closed_world.paper(document.id))]
     now = datetime(2026, 1, 1, tzinfo=UTC)
-    with Store.open(tmp_path / "spar.db") as store:
+    with Store.open(copied(tmp_path / "spar.db")) as store:
         numbers = papers.remember(store, records)
         place_of: dict[int, int] = {number: place for place, number in enumerate(numbers)}
         world = World(libraries.documents)

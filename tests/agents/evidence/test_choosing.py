@@ -10,6 +10,7 @@ from agents.evidence.choosing import A_PAPER, best_quote, evidence
 from cache.store import Store
 from tests.agents.paged import FOUND, fetched
 from tests.agents.scripted import paper
+from tests.library import copied
 
 QUESTION = "Do statins raise the risk of diabetes?"
 AIM = "Whether statins raise the risk of diabetes is debated."
@@ -35,7 +36,7 @@ def test_a_sentence_that_two_papers_have_is_told_once() -> None:
 
 def test_pages_give_evidence_with_their_number(tmp_path: Path) -> None:
     bare = paper("On measuring what is found", "10.1000/on")
-    with Store.open(tmp_path / "spar.db") as store:
+    with Store.open(copied(tmp_path / "spar.db")) as store:
         pages = fetched(store, bare, tmp_path)
     [first, *_] = evidence("recall of a cross-encoder", {1: bare}, lambda one: pages)
     assert (first.text, first.page) == (FOUND, 3)

@@ -13,6 +13,7 @@ from cache.store import Store
 from connectors.paper import Paper
 from tests.agents.paged import fetched
 from tests.agents.scripted import paper
+from tests.library import copied
 
 SENTENCE = "None of the 18 patients had a significant increase of well-defined fibrillation under low-dose statins."
 STATINS = paper("Statins and rhythm", "10.1000/statins", abstract=f"We followed patients. {SENTENCE} It was safe.")
@@ -24,7 +25,7 @@ OTHERS = [paper(f"On patients, part {place}", f"10.1000/{place}", abstract="Pati
 
 @pytest.fixture
 def store(tmp_path: Path) -> Store:
-    store = Store.open(tmp_path / "spar.db")
+    store = Store.open(copied(tmp_path / "spar.db"))
     papers.remember(store, [*OTHERS, STATINS])
     return store
 

@@ -21,6 +21,7 @@ from agents.llm.prompt import About, Capabilities, ModelAnswer, schema_of
 from agents.llm.usage import Usage
 from cache.store import Store
 from tests.agents.llm.use import GOOD, KEY, PROMPT, Verdict, access, ask, failure, use
+from tests.library import copied
 from tests.services.model import says as says
 from tests.services.model.server import Rules, ScriptedModel, by_prompt, in_turn
 
@@ -125,7 +126,7 @@ def kept(store: Store) -> int:
 
 def test_whole_entries_before_a_cut_are_kept_and_not_remembered(tmp_path: Path) -> None:
     cut = says.ModelSays(json.dumps(rows_of("p1", "p2"))[:-10], finish="length")
-    with ScriptedModel(in_turn(cut)) as endpoint, Store.open(tmp_path / "spar.db") as store:
+    with ScriptedModel(in_turn(cut)) as endpoint, Store.open(copied(tmp_path / "spar.db")) as store:
         assert [row.id for row in ask_for_rows(endpoint, store).rows] == ["p1"]
         assert kept(store) == 0
     assert endpoint.calls == 2
@@ -147,11 +148,11 @@ def test_a_draft_in_thoughts_that_were_cut_short_is_no_answer() -> None:
 
 def test_an_answer_about_nothing_that_was_asked_is_asked_for_once_more_and_not_remembered(tmp_path: Path) -> None:
     said = in_turn(says.answer(rows_of("x1", "x2")), says.answer(rows_of("p2")))
-    with ScriptedModel(said) as endpoint, Store.open(tmp_path / "spar.db") as store:
+    with ScriptedModel(said) as endpoint, Store.open(copied(tmp_path / "spar.db")) as store:
         assert [row.id for row in ask_for_rows(endpoint, store).rows] == ["p2"]
         assert kept(store) == 1
     assert "p1, p2" in endpoint.requests[1].messages[-1][1]
-    with ScriptedModel(in_turn(says.answer(rows_of()))) as endpoint, Store.open(tmp_path / "other.db") as store:
+    with ScriptedModel(in_turn(says.answer(rows_of()))) as endpoint, Store.open(copied(tmp_path / "other.db")) as store:
         with pytest.raises(Unusable, match="asked about"):
             ask_for_rows(endpoint, store)
         assert kept(store) == 0
@@ -256,7 +257,7 @@ def test_many_first_questions_at_once_all_get_their_answer_from_an_old_server() 
 
 def test_a_good_answer_is_paid_for_once(tmp_path: Path) -> None:
     budget = Budget(calls=1)
-    with ScriptedModel(in_turn(says.answer(GOOD))) as endpoint, Store.open(tmp_path / "spar.db") as store:
+    with ScriptedModel(in_turn(says.answer(GOOD))) as endpoint, Store.open(copied(tmp_path / "spar.db")) as store:
         for _ in range(3):
             model = open_model(access(endpoint, input_price=1.0, output_price=2.0), store)
             told = use(model, lambda model: model.ask(PROMPT, Verdict, budget))
@@ -280,7 +281,7 @@ def test_another_wording_version_shape_model_or_room_is_another_question(tmp_pat
 
     with (
         ScriptedModel(in_turn(says.answer(GOOD)), models=("scripted-1", "other")) as endpoint,
-        Store.open(tmp_path / "spar.db") as store,
+        Store.open(copied(tmp_path / "spar.db")) as store,
     ):
         use(Model(access(endpoint), store), ask_all)
         use(Model(access(endpoint, name="other"), store), lambda model: model.ask(PROMPT, Verdict, Budget()))
@@ -289,7 +290,7 @@ def test_another_wording_version_shape_model_or_room_is_another_question(tmp_pat
 
 @pytest.mark.parametrize("bad", [says.wrong(), says.refusal(), says.cut_off(GOOD), says.overflow()])
 def test_a_failure_is_never_remembered(bad: says.ModelSays, tmp_path: Path) -> None:
-    with Store.open(tmp_path / "spar.db") as store:
+    with Store.open(copied(tmp_path / "spar.db")) as store:
         with ScriptedModel(in_turn(bad)) as endpoint, pytest.raises(ModelError):
             use(Model(access(endpoint), store), lambda model: model.ask(PROMPT, Verdict, Budget()))
         with store.reading() as db:
@@ -298,7 +299,7 @@ def test_a_failure_is_never_remembered(bad: says.ModelSays, tmp_path: Path) -> N
 
 def test_an_old_answer_is_asked_for_anew(tmp_path: Path) -> None:
     noon = datetime(2026, 11, 21, 12, tzinfo=UTC)
-    with ScriptedModel(in_turn(says.answer(GOOD))) as endpoint, Store.open(tmp_path / "spar.db") as store:
+    with ScriptedModel(in_turn(says.answer(GOOD))) as endpoint, Store.open(copied(tmp_path / "spar.db")) as store:
         for days in (0, 1, 200, -1):
             model = Model(access(endpoint), store, now=lambda days=days: noon + timedelta(days=days))  # type: ignore[misc]
             use(model, lambda model: model.ask(PROMPT, Verdict, Budget()))
@@ -306,7 +307,7 @@ def test_an_old_answer_is_asked_for_anew(tmp_path: Path) -> None:
 
 
 def test_a_library_that_is_gone_costs_the_memory_and_not_the_answer(tmp_path: Path) -> None:
-    with ScriptedModel(in_turn(says.answer(GOOD))) as endpoint, Store.open(tmp_path / "spar.db") as store:
+    with ScriptedModel(in_turn(says.answer(GOOD))) as endpoint, Store.open(copied(tmp_path / "spar.db")) as store:
         (tmp_path / "spar.db").unlink()
         told = use(Model(access(endpoint), store), lambda model: model.ask(PROMPT, Verdict, Budget()))
     assert told.answer.score == 0.5

@@ -23,6 +23,7 @@ from agents.llm.usage import Usage
 from cache.store import Store
 from connectors.records.clean import visible
 from tests.agents.llm.use import GOOD, PROMPT, Verdict, access, spoken, use
+from tests.library import copied
 from tests.services.model import says as says
 from tests.services.model.server import Rules, ScriptedModel, in_turn
 
@@ -70,7 +71,7 @@ def test_a_stream_that_stalls_costs_its_seconds() -> None:
     ],
 )
 def test_a_text_that_did_not_end_well_is_an_error(said: says.ModelSays, kind: type[Exception], tmp_path: Path) -> None:
-    with ScriptedModel(in_turn(said)) as endpoint, Store.open(tmp_path / "spar.db") as store:
+    with ScriptedModel(in_turn(said)) as endpoint, Store.open(copied(tmp_path / "spar.db")) as store:
         for _ in range(2):
             _, usage, error = use(Model(access(endpoint), store), lambda model: spoken(model, Budget()))
             assert isinstance(error, kind)
@@ -101,7 +102,7 @@ def test_an_endpoint_that_does_not_stream_is_read_all_the_same() -> None:
 def test_a_text_is_remembered_when_it_is_whole(tmp_path: Path) -> None:
     with (
         ScriptedModel(in_turn(says.breaking(TEXT, "no_end"), says.ModelSays(TEXT))) as endpoint,
-        Store.open(tmp_path / "spar.db") as store,
+        Store.open(copied(tmp_path / "spar.db")) as store,
     ):
         usages = [use(Model(access(endpoint), store), lambda model: spoken(model, Budget()))[:2] for _ in range(3)]
     assert endpoint.calls == 2

@@ -10,6 +10,7 @@ from agents.llm.errors import ModelError
 from agents.llm.usage import Usage
 from agents.meaning.kept import AT_ONCE, KeptVectors, packed
 from cache.store import Store
+from tests.library import copied
 
 TEXTS = [f"Paper {number}. Abstract." for number in range(AT_ONCE + 6)]
 
@@ -32,7 +33,7 @@ class Counting:
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(tmp_path / "library.db") as opened:
+    with Store.open(copied(tmp_path / "library.db")) as opened:
         yield opened
 
 

@@ -21,6 +21,7 @@ from cache.store import Store
 from connectors.identifiers import Identifier
 from connectors.paper import Paper
 from tests.agents.llm.use import access
+from tests.library import copied
 from tests.services.http.message import Reply, json_reply
 from tests.services.model.server import ScriptedModel, in_turn
 
@@ -46,7 +47,7 @@ def by_meaning(texts: Sequence[str]) -> Reply:
 
 @pytest.fixture
 def cats_and_dogs(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(tmp_path / "library.db") as store:
+    with Store.open(copied(tmp_path / "library.db")) as store:
         papers.remember(store, map(paper, ANIMALS))
         shelf.save(store, [paper("cat"), paper("dog")])
         yield store

@@ -17,6 +17,7 @@ from agents.run.resources import Resources
 from agents.run.runner import Runner
 from cache import runs
 from cache.store import Store
+from tests.library import copied
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,7 @@ async def followed(runner: Runner[Counting, Event, HowFar], most: int = 100) -> 
 
 
 def test_a_run_of_a_new_kind_is_kept_and_replayed(tmp_path: Path) -> None:
-    with Store.open(tmp_path / "spar.db") as store:
+    with Store.open(copied(tmp_path / "spar.db")) as store:
         runner = Runner.begun(COUNTING, store, "how far?", HowFar(2))
         told = asyncio.run(followed(runner))
         kept = runs.get(store, runner.run)
@@ -116,7 +117,7 @@ def test_a_run_of_a_new_kind_is_kept_and_replayed(tmp_path: Path) -> None:
 
 
 def test_a_run_of_a_new_kind_that_is_cut_off_goes_on_where_it_was(tmp_path: Path) -> None:
-    with Store.open(tmp_path / "spar.db") as store:
+    with Store.open(copied(tmp_path / "spar.db")) as store:
         first = Runner.begun(COUNTING, store, "how far?", HowFar(5))
         asyncio.run(followed(first, most=2))
         assert runs.get(store, first.run).state == "interrupted"
@@ -127,7 +128,7 @@ def test_a_run_of_a_new_kind_that_is_cut_off_goes_on_where_it_was(tmp_path: Path
 
 
 def test_a_run_is_not_taken_up_as_another_kind(tmp_path: Path) -> None:
-    with Store.open(tmp_path / "spar.db") as store:
+    with Store.open(copied(tmp_path / "spar.db")) as store:
         runner = Runner.begun(COUNTING, store, "how far?", HowFar())
         with pytest.raises(RunError, match="is no search"):
             Runner.taken_up(kind_named("search"), store, runner.run)
@@ -139,7 +140,7 @@ def test_a_kind_that_this_version_does_not_know_is_said_so() -> None:
 
 
 def test_events_that_this_version_does_not_know_are_passed_over(tmp_path: Path) -> None:
-    with Store.open(tmp_path / "spar.db") as store:
+    with Store.open(copied(tmp_path / "spar.db")) as store:
         run = runs.start(store, "counting", "how far?", {})
         runs.extend(
             store, run, [runs.Post("counter", "Doubled", {"by": 2}), runs.Post("counter", "Counted", {"number": 1})]

@@ -18,6 +18,7 @@ from agents.search.state import SearchState
 from cache import runs
 from cache.store import Store
 from tests.agents.scripted import ScriptedSource, paper
+from tests.library import copied
 
 PAPERS = [paper("Sparse retrieval", "10.1000/a"), paper("Dense retrieval", "10.1000/b")]
 
@@ -38,7 +39,7 @@ def searched(kept: Recorder[SearchState, Event, SearchOptions]) -> SearchState:
 
 def test_the_kept_events_tell_the_whole_search(tmp_path: Path) -> None:
     said: list[str] = []
-    with Store.open(tmp_path / "spar.db") as store:
+    with Store.open(copied(tmp_path / "spar.db")) as store:
         kept = Recorder.begun(SEARCH, store, "retrieval", SearchOptions(), said.append)
         state = searched(kept)
         rows = runs.events(store, kept.run)

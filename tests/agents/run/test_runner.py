@@ -19,6 +19,7 @@ from cache import runs
 from cache.run_lock import is_carried_on
 from cache.store import Store
 from tests.agents.scripted import ScriptedSource, paper
+from tests.library import copied
 
 PAPERS = [paper("Sparse retrieval", "10.1000/a"), paper("Dense retrieval", "10.1000/b")]
 SHORT = SearchOptions(refchain=False, evolution=False, choose_sources=False)
@@ -50,7 +51,7 @@ def test_whoever_leaves_a_run_leaves_nothing_behind_that_goes_on(most: int, tmp_
     """Neither a task nor a write: the library may be closed at once."""
 
     async def follow_some() -> None:
-        with Store.open(tmp_path / "spar.db") as store:
+        with Store.open(copied(tmp_path / "spar.db")) as store:
             runner, events = begun(store), 0
             stream = runner.events(sources())
             async for _ in stream:
@@ -62,7 +63,7 @@ def test_whoever_leaves_a_run_leaves_nothing_behind_that_goes_on(most: int, tmp_
             assert runs.get(store, runner.run).state == "interrupted"
             kept = len(runs.events(store, runner.run))
         await asyncio.sleep(0.05)
-        with Store.open(tmp_path / "spar.db") as store:
+        with Store.open(copied(tmp_path / "spar.db")) as store:
             assert len(runs.events(store, runner.run)) == kept
 
     asyncio.run(follow_some())
@@ -70,7 +71,7 @@ def test_whoever_leaves_a_run_leaves_nothing_behind_that_goes_on(most: int, tmp_
 
 def test_a_run_that_is_started_goes_on_by_itself_and_is_kept(tmp_path: Path) -> None:
     async def scene() -> None:
-        with Store.open(tmp_path / "spar.db") as store:
+        with Store.open(copied(tmp_path / "spar.db")) as store:
             runner = begun(store)
             assert status(runner) == "cut off"
             runner.start(resources_for)
@@ -88,7 +89,7 @@ def test_the_clock_of_a_run_stands_while_it_is_paused(tmp_path: Path, monkeypatc
 
     async def scene() -> None:
         nonlocal passed
-        with Store.open(tmp_path / "spar.db") as store:
+        with Store.open(copied(tmp_path / "spar.db")) as store:
             runner = begun(store)
             runner.start(resources_for)
             passed = 5.0
@@ -112,7 +113,7 @@ def test_a_run_that_cannot_get_what_it_needs_fails_with_the_reason_and_can_go_on
         raise RunError("The settings name a source that is gone.")
 
     async def scene() -> None:
-        with Store.open(tmp_path / "spar.db") as store:
+        with Store.open(copied(tmp_path / "spar.db")) as store:
             runner = begun(store)
             runner.start(nothing)
             await ended(runner)
@@ -127,7 +128,7 @@ def test_a_run_that_cannot_get_what_it_needs_fails_with_the_reason_and_can_go_on
 
 def test_a_run_that_is_stopped_at_once_is_taken_up_where_it_was(tmp_path: Path) -> None:
     async def scene() -> None:
-        with Store.open(tmp_path / "spar.db") as store:
+        with Store.open(copied(tmp_path / "spar.db")) as store:
             runner = begun(store)
             runner.start(resources_for)
             while not runner.state.found:
@@ -148,7 +149,7 @@ def test_a_run_that_is_taken_up_has_the_time_that_it_is_given_then(tmp_path: Pat
     """What it was begun with may be why it did not come to its end."""
 
     async def scene() -> None:
-        with Store.open(tmp_path / "spar.db") as store:
+        with Store.open(copied(tmp_path / "spar.db")) as store:
             first = begun(store)
             async with aclosing(first.events(sources())) as events:
                 async for _ in events:
@@ -167,7 +168,7 @@ def test_what_is_asked_while_a_run_ends_is_met_all_the_same(tmp_path: Path) -> N
     """Between the last look at what is asked for and the end of its task a run seems to be under way."""
 
     async def scene() -> None:
-        with Store.open(tmp_path / "spar.db") as store:
+        with Store.open(copied(tmp_path / "spar.db")) as store:
             runner = begun(store)
             runner.start(resources_for)
             while runner.state.finished is None:
@@ -185,7 +186,7 @@ def test_what_is_asked_while_a_run_ends_is_met_all_the_same(tmp_path: Path) -> N
 
 def test_what_a_person_does_to_a_run_is_kept_whether_it_is_under_way_or_not(tmp_path: Path) -> None:
     async def scene() -> None:
-        with Store.open(tmp_path / "spar.db") as store:
+        with Store.open(copied(tmp_path / "spar.db")) as store:
             runner = begun(store)
             runner.start(resources_for)
             await ended(runner)
@@ -200,7 +201,7 @@ def test_what_a_person_does_to_a_run_is_kept_whether_it_is_under_way_or_not(tmp_
 
 def test_only_one_carries_a_run_on_and_nobody_once_it_has_ended(tmp_path: Path) -> None:
     async def scene() -> None:
-        with Store.open(tmp_path / "spar.db") as store:
+        with Store.open(copied(tmp_path / "spar.db")) as store:
             runner = begun(store)
             assert is_carried_on(store.path, runner.run)
             other = Runner.taken_up(SEARCH, store, runner.run)
@@ -219,7 +220,7 @@ def test_only_one_carries_a_run_on_and_nobody_once_it_has_ended(tmp_path: Path) 
 
 def test_a_run_takes_in_what_another_process_added_to_it(tmp_path: Path) -> None:
     async def scene() -> None:
-        with Store.open(tmp_path / "spar.db") as store:
+        with Store.open(copied(tmp_path / "spar.db")) as store:
             runner = begun(store)
             runner.start(resources_for)
             await ended(runner)

@@ -18,6 +18,7 @@ from agents.search.options import SearchOptions
 from cache.store import Store
 from tests.agents.llm.use import access
 from tests.agents.search.world import HONEST, Library, Searched, made_up, scripted, searched, shelf
+from tests.library import copied
 from tests.services.model import says as says
 from tests.services.model.says import ModelSays
 from tests.services.model.server import ModelRequest, ScriptedModel
@@ -166,7 +167,7 @@ def test_a_search_ends_with_a_list_after_few_wasted_calls_and_one_sentence(how: 
             wasted.append(request.name)
         return said
 
-    with ScriptedModel(say) as endpoint, Store.open(tmp_path / "spar.db") as store:
+    with ScriptedModel(say) as endpoint, Store.open(copied(tmp_path / "spar.db")) as store:
         found = searched(shelf(Library(PAPERS), model=model_for(endpoint, store, how)), FAST)
         remembered = kept(store)
         assert not endpoint.surprises

@@ -16,6 +16,7 @@ from cache.page_texts import KeptPages
 from cache.store import Store
 from tests.agents.paged import FAILS, FOUND, ORDER, fetched
 from tests.agents.search.world import Library, Searched, judge, made_up, model_at, scripted, searched, shelf, verdict
+from tests.library import copied
 from tests.services.model.server import ModelRequest, ScriptedModel
 
 PAPERS = made_up(30)
@@ -54,7 +55,7 @@ def asked_about(endpoint: ScriptedModel) -> list[dict[str, Any]]:
 
 
 def test_a_quote_from_a_page_of_a_real_pdf_is_told_as_it_stands_there_with_the_page(tmp_path: Path) -> None:
-    with Store.open(tmp_path / "spar.db") as store:
+    with Store.open(copied(tmp_path / "spar.db")) as store:
         pages = fetched(store, READ, tmp_path)
         with scripted(judge=quoting("nine tenths of the recall of a cross encoder")) as endpoint:
             found = run(store, endpoint)
@@ -69,7 +70,7 @@ def test_a_quote_from_a_page_of_a_real_pdf_is_told_as_it_stands_there_with_the_p
 
 @pytest.mark.parametrize("words", ["Sparse retrieval wins all of the recall that there is", "of the index"])
 def test_a_quote_that_stands_on_no_page_is_the_models_unproven_word(words: str, tmp_path: Path) -> None:
-    with Store.open(tmp_path / "spar.db") as store:
+    with Store.open(copied(tmp_path / "spar.db")) as store:
         fetched(store, READ, tmp_path)
         with scripted(judge=quoting(words)) as endpoint:
             told = judged(run(store, endpoint))
@@ -78,7 +79,7 @@ def test_a_quote_that_stands_on_no_page_is_the_models_unproven_word(words: str, 
 
 def test_a_quote_from_the_abstract_is_said_as_before(tmp_path: Path) -> None:
     words = READ.abstract.split(". ")[0]
-    with Store.open(tmp_path / "spar.db") as store:
+    with Store.open(copied(tmp_path / "spar.db")) as store:
         fetched(store, READ, tmp_path)
         with scripted(judge=quoting(words)) as endpoint:
             told = judged(run(store, endpoint))
@@ -86,7 +87,7 @@ def test_a_quote_from_the_abstract_is_said_as_before(tmp_path: Path) -> None:
 
 
 def test_the_judge_reads_whole_sentences_of_pages_in_the_question_about_their_paper(tmp_path: Path) -> None:
-    with Store.open(tmp_path / "spar.db") as store:
+    with Store.open(copied(tmp_path / "spar.db")) as store:
         fetched(store, READ, tmp_path)
         with scripted() as endpoint:
             run(store, endpoint)
@@ -97,7 +98,7 @@ def test_the_judge_reads_whole_sentences_of_pages_in_the_question_about_their_pa
 
 
 def test_without_a_full_text_the_judge_is_asked_as_ever_word_for_word(tmp_path: Path) -> None:
-    with Store.open(tmp_path / "spar.db") as store, scripted() as endpoint:
+    with Store.open(copied(tmp_path / "spar.db")) as store, scripted() as endpoint:
         run(store, endpoint)
         with_reader = sorted(request.text for request in endpoint.asked("judge"))
     with scripted() as endpoint:
@@ -108,7 +109,10 @@ def test_without_a_full_text_the_judge_is_asked_as_ever_word_for_word(tmp_path: 
 
 def test_a_verdict_from_before_the_pdf_was_fetched_is_not_said_again(tmp_path: Path) -> None:
     answers = [judge, quoting(FAILS)]
-    with Store.open(tmp_path / "spar.db") as store, scripted(judge=lambda request: answers[0](request)) as endpoint:
+    with (
+        Store.open(copied(tmp_path / "spar.db")) as store,
+        scripted(judge=lambda request: answers[0](request)) as endpoint,
+    ):
         assert judged(run(store, endpoint)).page is None
         before = len(endpoint.asked("judge"))
         fetched(store, READ, tmp_path)

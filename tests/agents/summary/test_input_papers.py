@@ -15,6 +15,7 @@ from cache.store import Store
 from connectors.paper import WorkId
 from tests.agents.search.world import Library, made_up, shelf
 from tests.agents.summary.world import summed
+from tests.library import copied
 
 PAPERS = made_up(60)
 QUESTION = "how do molecules take shape in a method of scientific texts"
@@ -27,7 +28,7 @@ def topics(options: SummaryOptions, question: str = QUESTION) -> list[str]:
 
 
 def test_a_summary_of_a_search_knows_what_the_question_of_the_search_means(tmp_path: Path) -> None:
-    with Store.open(tmp_path / "spar.db") as store:
+    with Store.open(copied(tmp_path / "spar.db")) as store:
         run = runs.start(store, "search", QUESTION)
         read = QuestionUnderstood((QUESTION,), (), by="model", meaning="Protein folding of texts.")
         events = (RunStarted(QUESTION, ()), read)

@@ -17,11 +17,12 @@ from connectors.errors import NotConfigured, SourceUnavailable
 from spar_tui.face import TextFace
 from tests.agents.scripted import ScriptedSource, paper
 from tests.agents.search.world import made_up
+from tests.library import copied
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(tmp_path / "library.db") as opened:
+    with Store.open(copied(tmp_path / "library.db")) as opened:
         yield opened
 
 

@@ -11,13 +11,14 @@ from agents.tools.nearness import Wanted, alike, by_words, nearest_first
 from cache import papers
 from cache.store import PaperId, Store
 from tests.cache.conftest import make_paper
+from tests.library import copied
 
 TITLES = ("Coral reefs", "Coral tides", "Desert wind", "Tides of sand", "Wind over sand")
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(tmp_path / "library.db") as opened:
+    with Store.open(copied(tmp_path / "library.db")) as opened:
         yield opened
 
 

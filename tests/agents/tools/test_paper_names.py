@@ -11,6 +11,7 @@ from agents.tools.tool import ToolContext, ToolError
 from cache import papers
 from cache.store import PaperId, Store
 from tests.agents.scripted import paper
+from tests.library import copied
 from tests.requests import world
 
 TITLES = (
@@ -23,7 +24,7 @@ TITLES = (
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(tmp_path / "library.db") as library:
+    with Store.open(copied(tmp_path / "library.db")) as library:
         papers.remember(library, [paper(title, f"10.1000/{place}") for place, title in enumerate(TITLES)])
         yield library
 

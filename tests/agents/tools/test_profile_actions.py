@@ -15,13 +15,14 @@ from cache import profile
 from cache.errors import NoSuchLine
 from cache.store import Store
 from tests.agents.taste.world import NOON, done, filled
+from tests.library import copied
 
 DAY = timedelta(days=1)
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(tmp_path / "library.db") as opened:
+    with Store.open(copied(tmp_path / "library.db")) as opened:
         yield opened
 
 

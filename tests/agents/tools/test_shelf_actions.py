@@ -17,6 +17,7 @@ from cache.taking_back import take_back
 from cache.timestamps import utc_now
 from connectors.paper import Paper
 from tests.cache.conftest import make_paper
+from tests.library import copied
 
 ENGINES = make_paper("Engines", "10.1000/a")
 WHALES = make_paper("Whales", "pmid:2", author="Melville")
@@ -24,7 +25,7 @@ WHALES = make_paper("Whales", "pmid:2", author="Melville")
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(tmp_path / "library.db") as opened:
+    with Store.open(copied(tmp_path / "library.db")) as opened:
         yield opened
 
 

@@ -17,6 +17,7 @@ from cache import runs
 from cache.store import Store
 from cache.watches import unseen, watch
 from tests.agents.scripted import paper
+from tests.library import copied
 from tests.spar_tui.citation_map.maps import events_of
 
 FOUND = [paper(f"Paper {number}", f"10.1000/p{number}") for number in range(3)]
@@ -36,7 +37,7 @@ def searched(store: Store, events: Sequence[Event], options: SearchOptions) -> s
 
 def test_a_finished_search_is_stored_and_what_it_has_shown_is_no_news(tmp_path: Path) -> None:
     options = SearchOptions(limit=2, sources=("arxiv",), mode="deep")
-    with Store.open(tmp_path / "spar.db") as store:
+    with Store.open(copied(tmp_path / "spar.db")) as store:
         run = searched(store, [RunStarted("old things", (), limit=2), *events_of(FOUND)], options)
         assert watch_run(store, " Old\x00 ones ", run) == "Old ones"
         stored = watch(store, "old ones")
@@ -49,13 +50,13 @@ def test_only_sources_that_the_person_named_are_kept(
     chosen_by_spar: bool, kept: list[str] | None, tmp_path: Path
 ) -> None:
     options = SearchOptions(sources=("arxiv",), choose_sources=chosen_by_spar)
-    with Store.open(tmp_path / "spar.db") as store:
+    with Store.open(copied(tmp_path / "spar.db")) as store:
         watch_run(store, "one", searched(store, events_of(FOUND), options))
         assert watch(store, "one").parameters["sources"] == kept
 
 
 def test_a_search_that_has_not_ended_and_what_is_no_search_are_not_watched(tmp_path: Path) -> None:
-    with Store.open(tmp_path / "spar.db") as store:
+    with Store.open(copied(tmp_path / "spar.db")) as store:
         with pytest.raises(RunError, match="not finished"):
             watch_run(store, "one", searched(store, events_of(FOUND)[:-1], SearchOptions()))
         with pytest.raises(RunError, match="is no search"):

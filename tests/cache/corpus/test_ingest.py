@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 from collections import Counter
+from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +64,13 @@ def test_a_file_that_is_named_twice_is_read_once(tmp_path: Path) -> None:
     file = written(tmp_path / "works.gz", map(work, range(1, 20)))
     first, again = built(tmp_path / "corpus", file, file)
     assert (first.works, again.before, again.lines) == (19, 19, 0)
+
+
+def test_few_lines_are_read_without_other_processes_though_they_are_of_several_files(tmp_path: Path) -> None:
+    started: list[object] = []
+    files = [written(tmp_path / f"{number}.gz", [work(number)]) for number in (1, 2, 3)]
+    build(str(tmp_path / "corpus"), files, Wanted(), lambda file: started.extend(active_children()), processes=2)
+    assert started == []
 
 
 def test_what_keeps_the_last_works_from_being_written_is_told(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from cache.sql.facts import complete
 from cache.store import Store
 from connectors.identifiers import Identifier
 from connectors.paper import Author, Paper, Provenance
+from tests.library import copied
 
 CANARY = "sk-CANARY-0000-DO-NOT-LEAK"
 NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
@@ -45,9 +46,7 @@ def made(number: int) -> Paper:
 @pytest.fixture
 def library(tmp_path: Path) -> Iterator[Store]:
     """Papers 1 to 20; 1 to 6 on the shelf, 1 and 2 read, 3 liked and noted, 1 to 4 tagged; one search that shows 3."""
-    with Store.open(tmp_path / "library.db") as store:
-        fill(store)
-        complete(store)
+    with Store.open(copied(tmp_path / "library.db", fill)) as store:
         yield store
 
 
@@ -76,6 +75,7 @@ def fill(store: Store) -> None:
         db.execute("INSERT INTO profile (facet, text, made) VALUES ('like', ?1, ?1)", (CANARY,))
         db.execute("INSERT INTO originals (paper, key, digest, entry) VALUES (1, ?1, x'00', ?1)", (CANARY,))
         db.execute("INSERT INTO text_vectors VALUES (?1, x'00', x'00')", (CANARY,))
+    complete(store)
 
 
 def contents(path: Path) -> str:

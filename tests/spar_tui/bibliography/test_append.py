@@ -18,6 +18,7 @@ from spar_tui.bibliography.reading.files import found_in
 from spar_tui.bibliography.reading.shelving import put_on_shelf
 from spar_tui.bibliography.ris import ris_record
 from spar_tui.errors import Failure
+from tests.library import copied
 from tests.spar_tui.bibliography.edge_records import EDGE_PAPERS, PUBLISHED, paper
 from tests.spar_tui.bibliography.validators import bibtex_complaints, needed
 from tests.spar_tui.running import spar
@@ -76,7 +77,7 @@ class Adding:
 
 @pytest.fixture
 def add(tmp_path: Path) -> Iterator[Adding]:
-    with Store.open(tmp_path / "library.db") as store:
+    with Store.open(copied(tmp_path / "library.db")) as store:
         yield Adding(store)
 
 

@@ -11,6 +11,7 @@ from spar_tui.bibliography.exporting import Chosen, Exported, export_papers
 from spar_tui.bibliography.options import export_options
 from spar_tui.bibliography.reading.files import found_in
 from spar_tui.bibliography.reading.shelving import put_on_shelf
+from tests.library import copied
 from tests.spar_tui.bibliography.validators import biber_complaints, bibtex_complaints, needed
 
 ONE = "@article{one,\n  title = {One},\n  author = {Roe, A},\n  journaltitle = {J},\n  date = {2001},\n}\n"
@@ -23,7 +24,7 @@ PREAMBLE = '@preamble{"\\providecommand{\\noopsort}[1]{}"}\n'
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(tmp_path / "library.db") as opened:
+    with Store.open(copied(tmp_path / "library.db")) as opened:
         yield opened
 
 

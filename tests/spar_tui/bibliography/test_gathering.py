@@ -12,6 +12,7 @@ from spar_tui.bibliography.exporting import Chosen, Exported, export_papers
 from spar_tui.bibliography.options import export_options
 from spar_tui.bibliography.reading.files import found_in
 from spar_tui.bibliography.reading.shelving import Shelving, put_on_shelf
+from tests.library import copied
 
 OTHERS_FIELDS = r"""@article{2021-CMS/x,
   Author = {M{\"u}ller, J{\"o}rg and others},
@@ -31,7 +32,7 @@ OTHERS_FIELDS = r"""@article{2021-CMS/x,
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(tmp_path / "library.db") as opened:
+    with Store.open(copied(tmp_path / "library.db")) as opened:
         yield opened
 
 
@@ -60,7 +61,7 @@ def test_every_field_of_an_entry_comes_back_with_its_spelling_in_its_order(store
 def test_what_was_exported_comes_in_and_goes_out_to_the_same_bytes(store: Store, tmp_path: Path) -> None:
     take_in(store, OTHERS_FIELDS + "@misc{b, howpublished = {\\url{http://x.org}}, title = {T}, note = {N}}")
     once = exported(store, "bibtex")
-    with Store.open(tmp_path / "other.db") as other:
+    with Store.open(copied(tmp_path / "other.db")) as other:
         take_in(other, once)
         assert exported(other, "bibtex") == once
 

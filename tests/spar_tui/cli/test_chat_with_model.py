@@ -13,6 +13,7 @@ from cache import shelf
 from cache.store import Store
 from spar_tui.conversation_phrases import DRAFT
 from tests.agents.assistant.world import LISTED, filled, planned, scripted, told
+from tests.library import copied
 from tests.services.model import says
 from tests.services.model.server import ScriptedModel
 from tests.spar_tui.in_process import spar
@@ -26,7 +27,7 @@ FASTEST = {"sentences": [{"text": "P3 is the fastest with 17 ms.", "rests_on": [
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
     (tmp_path / "spar").mkdir()
-    with Store.open(tmp_path / "spar" / "spar.db") as store:
+    with Store.open(copied(tmp_path / "spar" / "spar.db")) as store:
         filled(store)
     return tmp_path
 

@@ -11,6 +11,7 @@ from cache import shelf, watches
 from cache.runs import Ranked, append, finish, resolve, start
 from cache.store import Store
 from tests.agents.scripted import paper
+from tests.library import copied
 from tests.spar_tui.in_process import spar
 from tests.spar_tui.tui.world import Hand, play, resources
 
@@ -25,15 +26,18 @@ OLDER, NEWER = (
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
     """A library with two rows of each kind."""
-    with Store.open(tmp_path / "spar" / "spar.db") as store:
-        numbers = shelf.save(store, [FIRST, SECOND], ["kept"])
-        for place, question in enumerate(("older one", "newer one")):
-            run = start(store, "search", question, now=datetime(2026, 11, 20 + place, tzinfo=UTC))
-            append(store, run, "judge", "note", {"x": 1})
-            finish(store, run, "finished", {"shown": 1}, [Ranked(FIRST, {}), Ranked(SECOND, {})])
-            watches.set_watch(store, f"watch{place}", question, {})
-            shelf.set_note(store, numbers[place], f"My note {place}.")
+    copied(tmp_path / "spar" / "spar.db", fill)
     return tmp_path
+
+
+def fill(store: Store) -> None:
+    numbers = shelf.save(store, [FIRST, SECOND], ["kept"])
+    for place, question in enumerate(("older one", "newer one")):
+        run = start(store, "search", question, now=datetime(2026, 11, 20 + place, tzinfo=UTC))
+        append(store, run, "judge", "note", {"x": 1})
+        finish(store, run, "finished", {"shown": 1}, [Ranked(FIRST, {}), Ranked(SECOND, {})])
+        watches.set_watch(store, f"watch{place}", question, {})
+        shelf.set_note(store, numbers[place], f"My note {place}.")
 
 
 def damage(home: Path, sql: str) -> None:

@@ -15,12 +15,13 @@ from connectors.paper import Paper
 from spar_tui.mcp.answers import PAPER, Pages, data, paper_line
 from spar_tui.reports.json_objects import paper_object
 from tests.agents.scripted import paper
+from tests.library import copied
 from tests.spar_tui.mcp.world import BIRDS
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(tmp_path / "library.db") as opened:
+    with Store.open(copied(tmp_path / "library.db")) as opened:
         papers.remember(opened, BIRDS)
         yield opened
 

@@ -18,6 +18,7 @@ from cache.store import PaperId, Store
 from cache.timestamps import utc_now
 from spar_tui.mcp.library_tools import SEARCH_LIBRARY, SORTS
 from tests.agents.scripted import paper
+from tests.library import copied
 
 FISH = [
     paper("Eels of rivers", "doi:10.1000/f1", author="Ann Lee", date="2021", citation_count=3,
@@ -31,7 +32,7 @@ FISH = [
 
 @pytest.fixture
 def context(tmp_path: Path) -> Iterator[ToolContext]:
-    with Store.open(tmp_path / "library.db") as store:
+    with Store.open(copied(tmp_path / "library.db")) as store:
         papers.remember(store, FISH)
         shelf_actions.save(store, FISH[:1], ["fish"])
         yield ToolContext(store, Resources(live={}), utc_now())

@@ -10,18 +10,19 @@ from cache import runs
 from cache.errors import NoSuchRun
 from cache.store import Store
 from spar_tui.reports.json_runs import run_object
+from tests.library import copied
 from tests.spar_tui.in_process import answer
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(tmp_path / "library.db") as opened:
+    with Store.open(copied(tmp_path / "library.db")) as opened:
         yield opened
 
 
 def test_a_search_is_what_its_verb_printed(tmp_path: Path) -> None:
     told = answer(tmp_path, "search", "sparse retrieval", "--offline", "--no-model")
-    with Store.open(tmp_path / "spar" / "spar.db") as store:
+    with Store.open(copied(tmp_path / "spar" / "spar.db")) as store:
         found = run_object(store, told["run"])
     assert found["answer"] == told
     assert [one["id"] for one in found["papers"]] == [one["id"] for one in told["papers"]]

@@ -19,6 +19,7 @@ from cache.store import Store
 from spar_tui.settings import Preferences
 from spar_tui.tui.app import SparApp
 from spar_tui.tui.theme import DAY, NIGHT
+from tests.library import copied
 from tests.spar_tui.tui.look import Cells, cells, look, parts
 from tests.spar_tui.tui.scenes import (
     earlier,
@@ -123,8 +124,7 @@ async def looked_at(name: str, home: Path, wanted: Mapping[tuple[int, int], str]
         places=replace(settings.places, config=Path("/desk/you/spar/config.toml")),
         preferences=replace(settings.preferences, source_seconds=Preferences().source_seconds),
     )
-    with Store.open(settings.places.database) as store:
-        earlier(store)
+    with Store.open(copied(settings.places.database, earlier)) as store:
         app = SparApp(shown, store, scripted_desk, lambda: shown)
         async with Hand.on(app, SIZES[0]) as hand:
             await SCENES[name](hand)

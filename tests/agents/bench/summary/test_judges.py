@@ -15,6 +15,7 @@ from agents.llm.errors import ModelError
 from agents.llm.model import Model
 from cache.store import Store
 from tests.agents.llm.use import access, use
+from tests.library import copied
 from tests.services.model.says import error
 from tests.services.model.server import ModelRequest, ScriptedModel, by_prompt
 
@@ -40,7 +41,7 @@ def test_pairs_are_asked_for_in_batches_and_answers_find_their_pair() -> None:
 
 def test_the_same_question_is_asked_once(tmp_path: Path) -> None:
     script = by_prompt({"entailed": holding(lambda one: True)})
-    with ScriptedModel(script) as endpoint, Store.open(tmp_path / "spar.db") as store:
+    with ScriptedModel(script) as endpoint, Store.open(copied(tmp_path / "spar.db")) as store:
         for _ in range(2):
             told = use(Model(access(endpoint), store), lambda model: ModelJudge(model, Budget()).entailed(PAIRS[:3]))
             assert list(told) == [True] * 3

@@ -20,6 +20,7 @@ from agents.search.options import SearchOptions
 from cache.store import Store
 from tests.agents.llm.use import access
 from tests.agents.search.world import QUESTION, Library, Searched, go, made_up, shelf
+from tests.library import copied
 from tests.services.http.message import Reply, json_reply
 from tests.services.model.server import ScriptedModel, in_turn
 
@@ -55,7 +56,7 @@ class Alike:
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(tmp_path / "library.db") as opened:
+    with Store.open(copied(tmp_path / "library.db")) as opened:
         yield opened
 
 

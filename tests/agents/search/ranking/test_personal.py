@@ -34,6 +34,7 @@ from tests.agents.search.world import (
     searched,
     shelf,
 )
+from tests.library import copied
 
 PLAIN = SearchOptions(choose_sources=False, limit=20)
 PERSONAL = replace(PLAIN, personal=True)
@@ -49,7 +50,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(tmp_path / "spar.db") as opened:
+    with Store.open(copied(tmp_path / "spar.db")) as opened:
         yield opened
 
 
@@ -232,7 +233,7 @@ def test_sources_and_model_are_asked_the_same_with_and_without_it() -> None:
 
 
 def test_a_library_that_cannot_be_read_costs_the_order_by_taste_and_nothing_else(tmp_path: Path) -> None:
-    with Store.open(tmp_path / "spar.db") as store:
+    with Store.open(copied(tmp_path / "spar.db")) as store:
         reader = Reader(store, UserContext(wanted=dict(zip(shelf_numbers(store), [1.0] * 3, strict=True))), NOW)
         (tmp_path / "spar.db").unlink()
         resources = replace(shelf(Library(PAPERS)), reader=reader)

@@ -16,6 +16,7 @@ from connectors.records.grouping import Works
 from spar_tui.bibliography.reading.files import found_in
 from spar_tui.bibliography.reading.shelving import Shelving, put_on_shelf
 from tests.cache.conftest import make_paper
+from tests.library import copied
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 BIB = r"""
@@ -26,7 +27,7 @@ BIB = r"""
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(tmp_path / "library.db") as opened:
+    with Store.open(copied(tmp_path / "library.db")) as opened:
         yield opened
 
 

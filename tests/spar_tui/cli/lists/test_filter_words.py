@@ -7,6 +7,7 @@ import pytest
 from cache import papers, shelf
 from cache.store import Store
 from tests.agents.scripted import paper
+from tests.library import copied
 from tests.spar_tui.in_process import answer, spar
 from tests.spar_tui.tui.world import settings_at
 
@@ -22,12 +23,15 @@ FOUND = [
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
     """A library of three papers, of which the first two are saved and the second is read."""
-    with Store.open(settings_at(tmp_path / "spar").places.database) as store:
-        numbers = papers.remember(store, FOUND)
-        for number in numbers[:2]:
-            shelf.put(store, [number], ["to read"] if number == numbers[0] else [])
-        shelf.mark_read(store, numbers[1], True)
+    copied(settings_at(tmp_path / "spar").places.database, fill)
     return tmp_path
+
+
+def fill(store: Store) -> None:
+    numbers = papers.remember(store, FOUND)
+    for number in numbers[:2]:
+        shelf.put(store, [number], ["to read"] if number == numbers[0] else [])
+    shelf.mark_read(store, numbers[1], True)
 
 
 def titles(home: Path, verb: str, *arguments: str) -> list[str]:

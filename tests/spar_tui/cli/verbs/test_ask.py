@@ -18,6 +18,7 @@ from tests.agents.paged import FOUND, fetched
 from tests.agents.scripted import paper
 from tests.agents.search.world import HONEST, labeled, shown, with_tails
 from tests.agents.summary.world import give_up, listed, support
+from tests.library import copied
 from tests.services import Services
 from tests.services.model.says import ModelSays
 from tests.services.model.server import ModelRequest, Script, ScriptedModel, by_prompt
@@ -38,10 +39,13 @@ Written = Sequence[Mapping[str, Any]]
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    with Store.open(tmp_path / "spar" / "spar.db") as store:
-        papers.remember(store, [TRIALS, COHORT, BREAD])
-        shelf.save(store, [TRIALS, COHORT], tags=["statins"])
+    copied(tmp_path / "spar" / "spar.db", fill)
     return tmp_path
+
+
+def fill(store: Store) -> None:
+    papers.remember(store, [TRIALS, COHORT, BREAD])
+    shelf.save(store, [TRIALS, COHORT], tags=["statins"])
 
 
 def cited(text: str, *quotes: tuple[str, str]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from agents.assistant.kind import CONVERSATION
 from cache import runs
 from cache.store import Store
 from tests.agents.assistant.world import Talk, filled, planned, told
+from tests.library import copied
 from tests.services.model import says
 from tests.services.model.server import ModelRequest, ScriptedModel, by_prompt
 from tests.spar_tui.in_process import answer, spar
@@ -23,7 +24,7 @@ from tests.spar_tui.running import PATIENCE, command, environment
 def home(tmp_path: Path) -> Path:
     """Of a person who has talked once."""
     (tmp_path / "spar").mkdir()
-    with Store.open(tmp_path / "spar" / "spar.db") as store:
+    with Store.open(copied(tmp_path / "spar" / "spar.db")) as store:
         talk = Talk(filled(store)).say("papers on dense retrieval since 2017")
         run = runs.start(store, CONVERSATION.name, talk.turn.message)
         runs.extend(store, run, [runs.Post(*CONVERSATION.codec.encode(event)) for event in talk.events])

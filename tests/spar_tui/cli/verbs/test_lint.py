@@ -12,6 +12,7 @@ from cache.store import Store
 from tests.agents.paged import FOUND as PAGE_FOUND
 from tests.agents.paged import fetched
 from tests.agents.scripted import paper
+from tests.library import copied
 from tests.services import Fault, Services
 from tests.services.model.says import error
 from tests.services.model.server import ModelRequest, ScriptedModel, by_prompt
@@ -30,7 +31,7 @@ ASTRAY = "Zooplankton migrates vertically through arctic fjords at night"
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    with Store.open(tmp_path / "spar" / "spar.db") as store:
+    with Store.open(copied(tmp_path / "spar" / "spar.db")) as store:
         papers.remember(store, [TRIAL])
     (tmp_path / "refs.bib").write_text(BIB)
     return tmp_path

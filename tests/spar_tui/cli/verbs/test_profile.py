@@ -10,6 +10,7 @@ import pytest
 from cache import citation_keys, reading_history, shelf
 from cache.store import Store
 from tests.agents.taste.world import COMPILERS, WHALES, filled, paper
+from tests.library import copied
 from tests.services import Services
 from tests.spar_tui.in_process import answer, spar
 from tests.spar_tui.running import PATIENCE, command, environment
@@ -19,7 +20,7 @@ from tests.spar_tui.running import PATIENCE, command, environment
 def home(tmp_path: Path) -> Path:
     """Of a person who saved papers on whales and compilers, and dislikes one."""
     (tmp_path / "spar").mkdir()
-    with Store.open(tmp_path / "spar" / "spar.db") as store:
+    with Store.open(copied(tmp_path / "spar" / "spar.db")) as store:
         whales, _ = filled(store)
         numbers = shelf.save(store, [paper(*one) for one in (*WHALES[:4], *COMPILERS[:3])])
         citation_keys.keep(store, numbers[0], "lovelace15")

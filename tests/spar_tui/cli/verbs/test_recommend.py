@@ -20,6 +20,7 @@ from connectors.starter import FIELDS
 from connectors.starter.shelf import StarterShelf
 from tests.agents.recommendation.people import SUBJECTS, about, done, known
 from tests.agents.scripted import paper
+from tests.library import copied
 from tests.services import Fault, Services
 from tests.spar_tui.in_process import answer, spar
 
@@ -38,10 +39,13 @@ def library(home: Path) -> Iterator[Store]:
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
     """A home with eight papers on each of two subjects, two of each saved."""
-    with library(tmp_path) as store:
-        numbers = known(store)
-        shelf_actions.save(store, papers.by_ids(store, [numbers[0], numbers[1], numbers[8], numbers[9]]), ["thesis"])
+    copied(tmp_path / "spar" / "spar.db", fill)
     return tmp_path
+
+
+def fill(store: Store) -> None:
+    numbers = known(store)
+    shelf_actions.save(store, papers.by_ids(store, [numbers[0], numbers[1], numbers[8], numbers[9]]), ["thesis"])
 
 
 def words(text: str) -> str:

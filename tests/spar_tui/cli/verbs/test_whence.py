@@ -8,6 +8,7 @@ import pytest
 from cache import papers
 from cache.store import Store
 from tests.agents.scripted import paper
+from tests.library import copied
 from tests.spar_tui.in_process import answer, spar
 
 SENTENCE = "Statins raised the risk of new-onset diabetes by 9% in thirteen trials of older adults."
@@ -16,7 +17,7 @@ TRIAL = paper("Statins and diabetes", "10.1000/trial", abstract=f"We pooled tria
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    with Store.open(tmp_path / "spar" / "spar.db") as store:
+    with Store.open(copied(tmp_path / "spar" / "spar.db")) as store:
         papers.remember(store, [TRIAL])
     return tmp_path
 

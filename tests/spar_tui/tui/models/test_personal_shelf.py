@@ -9,6 +9,7 @@ from cache import corrections, merges, shelf
 from cache.store import PaperId, Store
 from spar_tui.tui.models.personal_shelf import PersonalShelf
 from tests.agents.scripted import paper
+from tests.library import copied
 
 TITLE = "A paper"
 OTHER = "A paper of another title"
@@ -16,7 +17,7 @@ OTHER = "A paper of another title"
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(tmp_path / "spar.db") as opened:
+    with Store.open(copied(tmp_path / "spar.db")) as opened:
         yield opened
 
 

@@ -15,11 +15,12 @@ from cache.errors import CacheError, Locked, NotAFile
 from cache.store import Store
 from spar_tui.tui.refresh.follower import REST, LibraryFollower
 from tests.agents.scripted import paper
+from tests.library import copied
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(tmp_path / "spar.db") as opened:
+    with Store.open(copied(tmp_path / "spar.db")) as opened:
         yield opened
 
 

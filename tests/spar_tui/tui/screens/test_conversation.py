@@ -37,6 +37,7 @@ from spar_tui.tui.widgets.conversation.turn_list import TurnList
 from tests.agents.assistant.world import planned, scripted
 from tests.agents.llm.use import access
 from tests.agents.scripted import ScriptedSource
+from tests.library import copied
 from tests.services.model import says
 from tests.spar_tui.tui.test_hostile_text import HOSTILE, harmless, raw
 from tests.spar_tui.tui.world import OTHERS, SPARSE, GatedSource, Hand, Scene, play, settings_at
@@ -52,9 +53,12 @@ def talking(*sources: ScriptedSource) -> Resources:
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
     """A home whose library is the starter shelf; nothing is saved."""
-    with Store.open(settings_at(tmp_path).places.database) as store:
-        papers.remember(store, StarterShelf().papers())
+    copied(settings_at(tmp_path).places.database, fill)
     return tmp_path
+
+
+def fill(store: Store) -> None:
+    papers.remember(store, StarterShelf().papers())
 
 
 def talk(home: Path, scene: Scene, *sources: ScriptedSource, size: tuple[int, int] = (150, 36)) -> None:
@@ -576,7 +580,7 @@ def test_a_message_that_is_not_understood_offers_three_things_that_can_be_done(h
 
 
 def test_hostile_papers_are_only_text_at_every_size(tmp_path: Path) -> None:
-    with Store.open(settings_at(tmp_path).places.database) as store:
+    with Store.open(copied(settings_at(tmp_path).places.database)) as store:
         papers.remember(store, [raw(number, text) for number, text in enumerate(HOSTILE)])
 
     async def scene(hand: Hand) -> None:

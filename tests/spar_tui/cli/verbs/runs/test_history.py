@@ -10,6 +10,7 @@ from cache import runs
 from cache.run_lock import RunLock
 from cache.runs import Ended
 from cache.store import Store
+from tests.library import copied
 from tests.spar_tui.in_process import answer, spar
 from tests.spar_tui.running import spar as process
 from tests.spar_tui.tui.world import settings_at
@@ -25,7 +26,7 @@ DENSE, LIBRARIES, TAGGED, READING = ("dense retrieval", "Öffentliche Bibliothek
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    with Store.open(settings_at(tmp_path / "spar").places.database) as store:
+    with Store.open(copied(settings_at(tmp_path / "spar").places.database)) as store:
         for kind, question, parameters, state, began in KEPT:
             run = runs.start(store, kind, question, parameters, began)
             runs.finish(store, run, state)

@@ -11,6 +11,7 @@ import pytest
 from cache import papers, profile, runs, shelf
 from cache.store import Store
 from connectors.starter.shelf import StarterShelf
+from tests.library import copied
 from tests.spar_tui.in_process import answer, spar
 from tests.spar_tui.tui.real_terminal import opened
 
@@ -27,9 +28,12 @@ def library(home: Path) -> Iterator[Store]:
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
     """A home whose library is the starter shelf; nothing is saved."""
-    with library(tmp_path) as store:
-        papers.remember(store, StarterShelf().papers())
+    copied(tmp_path / "spar" / "spar.db", fill)
     return tmp_path
+
+
+def fill(store: Store) -> None:
+    papers.remember(store, StarterShelf().papers())
 
 
 def saved(home: Path) -> dict[str, tuple[str, ...]]:

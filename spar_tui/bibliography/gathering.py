@@ -11,13 +11,14 @@ from cache.shelf import Shelved
 from cache.store import Store
 from connectors.paper import Paper
 from connectors.records.corrections import corrected, corrected_fields
+from connectors.records.matching import title_key
 from spar_tui.bibliography.bibtex import has_xdata
 from spar_tui.bibliography.citation_key import unused_key
 from spar_tui.bibliography.entry import Entry, Extra, PreferredVersion, entry_of
 from spar_tui.bibliography.formats import Format
 from spar_tui.bibliography.keys import keys_for
 from spar_tui.bibliography.kinds import kind_of_original
-from spar_tui.bibliography.more_fields import collaborations_of, date_of, more_of, rest_of
+from spar_tui.bibliography.more_fields import NOTES, collaborations_of, date_of, more_of, rest_of
 from spar_tui.bibliography.reading.again import found_again
 from spar_tui.bibliography.verbatim import tells
 
@@ -159,9 +160,10 @@ def entry_for(
             keywords=entry.keywords or found.tags,
             file=entry.file or "\n".join(found.files),
         )
-    more = {
-        name: text for name, text in more_of(original).items() if name not in ("note", "annotation") or not entry.note
-    }
+    more = more_of(original)
+    if title_key(entry.note) == title_key(" ".join(more.get(name, "") for name in NOTES)):
+        entry = replace(entry, note="")  # what the original says of itself stands where the format has it
+    more = {name: text for name, text in more.items() if name not in NOTES or not entry.note}
     printed = (entry.title, entry.container, entry.publisher, entry.address, entry.series, entry.edition, entry.volume,
                entry.number, entry.isbn, entry.issn, entry.abstract, entry.url or "", *more.values(),
                *map(str, told.identifiers))  # fmt: skip

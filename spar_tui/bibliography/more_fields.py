@@ -49,12 +49,12 @@ _PRINTED = {
 _LISTS = frozenset("AU A1 ED A2 A3 A4 KW N1 RN L1".split())
 """The tags of RIS that can be repeated; of any other an entry has a place for one value."""
 _NAME = re.compile(r"[^A-Za-z0-9-]+")
-_NOTES = ("note", "annotation")
+NOTES = ("note", "annotation")
 _DEGREES: Mapping[str, str] = {kind: work.words for kind in ("phdthesis", "mastersthesis") for work in WORKS.values()
             if work.bibtex == kind and work.printed}  # fmt: skip
 """What a type of entry says of a thesis, which no other format has a type for."""
-_IN_NOTES = {names.key: names for names in KNOWN if not names.ris}
-_IN_NOTE = re.compile(rf"({'|'.join(_IN_NOTES)}): (\S.*)")
+_INNOTES = {names.key: names for names in KNOWN if not names.ris}
+_IN_NOTE = re.compile(rf"({'|'.join(_INNOTES)}): (\S.*)")
 """A field for which RIS has no tag."""
 
 
@@ -74,7 +74,7 @@ def more_of(original: Original) -> dict[str, str]:
     found = {
         names.key: text
         for names in KNOWN
-        if names[place] and (text := _read(original.format, names, told.get(names[place].lower(), [])))
+        if (text := _read(original.format, names, told.get(_name_in(place, names), [])))
     }
     if original.format == "bibtex" and (degree := _DEGREES.get(original.type.lower())):
         found.setdefault("type", degree)
@@ -86,6 +86,16 @@ def more_of(original: Original) -> dict[str, str]:
 def is_field_of_ris(note: str) -> bool:
     """Whether a note of RIS is a field that `as_ris_lines` wrote for want of a tag."""
     return _IN_NOTE.fullmatch(note) is not None
+
+
+def _name_in(place: int, names: FieldNames) -> str:
+    """The field's name in the format at this place of the table, in lower case; where BibTeX has none, what
+    `as_bib_fields` writes."""
+    return str(names[place]).lower() or (_made_name(names.csl) if place == 0 else "")
+
+
+def _made_name(name: str) -> str:
+    return f"x-{_NAME.sub('-', name).strip('-').lower()}"
 
 
 def collaborations_of(original: Original, names: Iterable[Name]) -> tuple[Name, ...]:
@@ -131,7 +141,7 @@ def rest_of(original: Original, target: Target, printed: Iterable[str]) -> tuple
     if archive and archive.strip("{} ").lower() not in ARCHIVES:
         known -= {"eprint", "eprinttype", "archiveprefix"}
     if place is not None:
-        placed = [names[place].lower() for names in KNOWN if names[place] and (names.bib or target != "bibtex")]
+        placed = [_name_in(place, names) for names in KNOWN if names.bib or target != "bibtex"]
         known |= {*placed, *_ALIASES[original.format]}
         looked_at -= {*placed}
     rest, seen = list[tuple[str, str]](), set[str]()
@@ -166,7 +176,7 @@ def _read(file_format: str, names: FieldNames, values: Sequence[str]) -> str:
         return ""
     if names.kind == "people":
         return _listed(name for value in values for name in _people(file_format, value))
-    if names.key in _NOTES:
+    if names.key in NOTES:
         texts = (noted(_plain(file_format, value)).text for value in values if not is_field_of_ris(value))
         return clean_text("; ".join(filter(None, texts)))
     text = clean_text(_plain(file_format, values[0]))
@@ -223,7 +233,7 @@ def _of_json(value: Any) -> str:
 def as_bib_fields(more: Mapping[str, str], rest: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     """The fields of an entry of BibTeX, as plain text."""
     told = [(names.bib, more[names.bib]) for names in KNOWN if names.bib and names.bib in more]
-    return [*told, *((f"x-{_NAME.sub('-', name).strip('-').lower()}", text) for name, text in rest)]
+    return [*told, *((_made_name(name), text) for name, text in rest)]
 
 
 def as_ris_lines(more: Mapping[str, str], rest: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:

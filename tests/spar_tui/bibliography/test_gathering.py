@@ -283,3 +283,9 @@ def test_a_record_of_ris_becomes_an_entry_with_all_that_it_tells(store: Store) -
     assert text.startswith("@patent{p,")
     assert "language = {en}" in text
     assert "x-u1 = {mine}" in text
+
+
+def test_an_annotation_that_is_asked_for_stays_beside_the_note(store: Store) -> None:
+    take_in(store, "@book{k, title={T}, author={A, B}, note={Reprint}, annotation={Good}, year=2001}")
+    [item] = json.loads(exported(store, "csl-json", "note"))
+    assert (item["note"], item["annote"]) == ("Reprint", "Good")

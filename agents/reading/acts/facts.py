@@ -167,7 +167,7 @@ _OF_A_FACT = """
   what|which NOUNS does|did|do|has|have {paper} [have|has|carry|got]; does|has|do|did {paper} have|has|come_with
   [a|an|any] NOUNS; [is|are] there [a|an|any] NOUNS of|for|to|in|on {paper}; [what] [is|are|was|were] its|their|the
   NOUNS; NOUNS {paper}; what|who|which is|are|was|were {paper} ['s] NOUNS; {paper} : NOUNS; what|which does|do|did|is
-  [the|its] NOUNS of|on|for {paper} say|says|mean
+  [the|its] NOUNS of|on|for {paper} say|says|mean; what does|do|did|is [the|its|my|that] NOUNS say|says|read [now]
 """
 """The forms that all facts with nouns share."""
 _PARTS = """
@@ -241,7 +241,9 @@ _MOST = """
   [in|on|among] {papers?}; what|which ALL do|does|did|are|is|were most [of] {papers} [come|appear|published]
   [from|in|under]; in|from what|which ALL are|were|do|did|is most [of] {papers} [published|appear|come|from]; in|from
   what|which ALL do|did|have i have|has [the] most {papers}; what|which ALL do|did|have i have|read|save|saved [the]
-  most [of] {papers} [by|in|from|of|with|under]
+  most [of] {papers} [by|in|from|of|with|under]; [the] ALL [that|which|who] [with|has|have] [the] most {papers?};
+  what|which ALL do|does|are|is|did|was|were [i] {papers} [come|appear|published|from|have|in] [in|from|out]
+  most|most_often|mostly|most_frequently; how_often does each EACH [occur|appear] [in] {papers?}
 """
 _PER = """
   [how_many|number_of|count|the_number_of] {papers}
@@ -253,7 +255,9 @@ _PER = """
   [my_library|the_library|my_shelf|here|all|total|the_shelf]; what|which MANY are|were|is|was|do {papers}
   [published|come|appear|written|from|in|by] [in|from|by|out]; [in|from|by] what|which MANY are|is|were|do|did {papers}
   [from|published|written|appear|come|in|by] [in|from]; [the|all_the|all|list|list_the|list_all] MANY
-  of|in|for|on|across {papers}
+  of|in|for|on|across {papers}; how_are|how_is {papers} distributed|spread over|across|by ALL; [the] MANY [that] i
+  have|use; what|which MANY have [you|i|we|they] [got]; how_many {papers} are|do|have [i] [in|under|with|for|have|there]
+  each EACH
 """
 _DISTINCT = """
   how_many [different|distinct|unique|other] MANY [do|are|have|does|did|in|of|is|wrote] [i|there|we] [use|have|in|there]
@@ -265,10 +269,11 @@ author | author|person|researcher|scientist|name | authors|people|researchers|na
   written|published|worked|write|publish|work with; who wrote|published|worked with {papers}; [who|what] [is|are] [the]
   coauthors|co-authors|collaborators of|with|for {papers}; [who|what] [is|are] {papers} 's
   coauthors|co-authors|collaborators; whose papers|work do i have|read|save [the] most [of]; who do|have i
-  have|got|saved [the] most {papers?} [from|by|of]
+  have|got|saved [the] most {papers?} [from|by|of]; who appears|occurs|is [there] most|most_often [in|among] {papers};
+  who do i read|save most|the_most
 venue | venue|journal|conference|place | venues|journals|conferences|places
   where are|were|do|did most [of] {papers} [published|appear|come|from|come_from|come_out]; where are|were|was {papers}
-  mostly|most_often [published|from]
+  mostly|most_often [published|from]; where do|are most {papers} [come|published] [from]
 year | year | years
   when were|was|are most [of] {papers} [published|written|from]; [in|from] which|what year did|were|are most [of]
   {papers} [appear|published|come_out|from]
@@ -279,17 +284,20 @@ type | type|kind | types|kinds
 """For each property to count papers by, its names, those of several, and its own forms of "which has most"."""
 _OF_A_FIGURE = """
   [what|how] [is|are|was] [the] WORDS CITES [count] [of|for|in|among|across|on] {papers?}; [what] [is|are] [the] WORDS
-  [number] of CITES [of|for|in|among|across|per_paper_of] {papers?}; {papers} ['s] WORDS CITES
+  [number] of CITES [of|for|in|among|across|per_paper_of] {papers?}; {papers} ['s] WORDS CITES; {papers} : WORDS CITES
 """
 _MEASURES = """
 average | average|mean|avg|typical
   how_often|how_many_times are|is|were|was|do|does {papers} cited on_average|typically|in_the_average; how_many
-  citations do|does {papers} have|get on_average; how_many citations do|does {papers} have|get each|per_paper
+  citations do|does {papers} have|get on_average; how_many citations do|does {papers} have|get each|per_paper; how_often
+  on_average are|is {papers} cited; on_average how_often are|is {papers} cited; [in] [the] average how_often is|are
+  {papers} cited
 median | median
 total | total|sum_of|summed|combined|overall|total_number_of|sum_of_the|all_the
   how_often|how_many_times are|is|were|have|has {papers} [been] cited
   in_total|together|altogether|in_all|all_together|overall; how_many citations do|does|have {papers} have|has|got|get
-  in_total|together|altogether|in_all|overall|all_together|combined; how_many citations do|does {papers} have
+  in_total|together|altogether|in_all|overall|all_together|combined; how_many citations do|does {papers} have; [what]
+  [do] the citations of {papers} add_up_to; how_many citations in_total do|have {papers} [have]
 highest | highest|maximum|max|largest|greatest|top
 lowest | lowest|minimum|min|smallest|fewest
 """

@@ -66,11 +66,12 @@ alike | find what is like a paper | more like this
 citations | follow citations | who cites the first?
   who|what [has|have] cites|cite|cited {paper}; [what|which] {papers} that|which|have [have] cited {paper}; [what|which]
   {papers} [that|which] cite|cites|citing|build_on|builds_on|refer_to|references {paper}; [the] citations|citing_papers
-  of|to|for {paper}; [by_who|by_what] is|was {paper} cited [by_who|by_what]
+  of|to|for {paper}; [by_who|by_what] is|was {paper} cited [by_who|by_what]; citing|cites {paper}
 references | follow references | what does the first cite?
   [the] references|refs|bibliography|reference_list of|in|from {paper}; who|what does|do|did {paper}
   cite|reference|build_on; [what|which] {papers} does|did {paper} cite|reference|refer_to|build_on; [what|which]
-  {papers} [is|are|were] cited by|in {paper}; {paper} ['s] references; its|their references
+  {papers} [is|are|were] cited by|in {paper}; {paper} ['s] references; its|their references; what is|are cited in|by
+  {paper}; what is in_the_reference_list of {paper}
 """,
     {"nearest": _nearest, "alike": _alike, "citations": _linked("citations"), "references": _linked("references")},
 )
@@ -168,16 +169,17 @@ count left | | how many are left?
   that|there|they|it [now]; how_many
 count | count papers | how many papers on my shelf are unread?
   how_many|how_many_of {papers}; [the] number|count|total_number of {papers}; count [the|all] {papers}; {papers}
-  how_many
+  how_many; how_large|how_big is {papers}
 order | order papers | sort these by citations
   sort|order|rank|arrange|reorder|put {papers}
 undo | undo the last change | undo
   undo [that|it|this|the|my] [last|previous] [change|step|filter|condition|restriction|one]; [please] revert
   [that|it|the_last_change]; take that|it|this back; go|step back [one|a] [step]; back; [go] back [to] [the]
-  previous|last [list]; forget that|it; never mind; forget the last filter|condition|step
+  previous|last [list]; forget that|it; never mind; forget the last filter|condition|step; back
+  to_the_list|to_that_list|to_the_previous_list|to_the_last_list
 more | show more of the list | more
   more; [the] next {n?} [page|ones|papers]; show|list [me] [some] more [of_them|of_these|papers|results]; [show|list]
-  [me] [all] [the] rest|others|remaining [of_them|ones|of_these|papers]; continue; go on; [are|is] there more
+  [me] [all] [the] rest|others|remaining [of_them|ones|of_these|papers]; continue; go on; [are|is] there more; page 2
 list | find papers of your library | papers on query expansion since 2010
   {papers}
 """,

@@ -25,7 +25,7 @@ unnote | erase a note, after asking you | erase the note on the first
   note; delete|remove|erase|clear|drop [the|my|this|that|its] note|notes [completely|entirely|again]
 rewrite note | | change the note on the first to: read again
   change|edit|update|replace|rewrite [the|my|that] note|comment [on|of|for|about] {papers?} to|with|by|: [:] {text}; set
-  [the|my] note on|for|of {papers} to {text}
+  [the|my] note on|for|of {papers} to {text}; [my] note on|for|to|about {papers} should|shall be|say|read [:] {text}
 note | write a note, after asking you | note on the first: check table 2
   add|write|make|put|attach|leave [a|the|this] note|comment to|on|about|for|with {papers} : {text};
   add|write|make|put|attach|leave [a|the|this] note|comment to|on|about|for|with {papers} saying|that|which_says|reading
@@ -36,7 +36,8 @@ note | write a note, after asking you | note on the first: check table 2
   {papers} : {text}; write|jot|note down|to|for {papers} : {text}; note that {text}; add|append|write
   [this|the_following] to [the|my|that|this|its] note|notes [on|of|about|for] {papers?} : {text}; add|append [to] it :
   {text}; write|add|append|put {text} into|in|to the_note|my_note|that_note|the_notes|my_notes|notes [of|on|about|for]
-  {papers?}
+  {papers?}; note|comment for|on|to {papers} , {text}; write|jot_down|note_down|write_down that {text}; add|append [to]
+  {papers} 's note : {text}
 """,
     {"unnote": _noted, "rewrite note": _noted, "note": lambda sentence: _noted(sentence, below=True)},
 )
@@ -108,12 +109,14 @@ done reading | mark papers as read, after asking you | mark the first as read
   i [have|just] [just|now] [finished] read|reading {papers}; i_am done with {papers}; [i] [have] [just] finished
   [reading] {papers}
 mark unread | mark papers as unread, after asking you | mark the first as unread
-  mark|set|flag {papers?} [as] unread|not_read|to_read; i have|did not [yet|actually] [yet] read {papers} yet
+  mark|set|flag {papers?} [as] unread|not_read|to_read; i have|did not [yet|actually] [yet] read {papers} yet; unmark
+  {papers} as read
 like | note that you like papers, after asking you | I like the first
   i [really|quite] like|love|liked|loved|enjoyed {papers}; like|upvote {papers}; [give] {papers} a_thumbs_up|thumbs_up;
   [give] [a] thumbs_up for|to {papers}; mark|note|rate|flag {papers} as liked|good|a_favorite|favorite|positive; rate
   {papers} up|good|highly|as_good|positively|well; {papers} is|are|was|were
-  great|good|useful|excellent|interesting|brilliant; more like {papers} please
+  great|good|useful|excellent|interesting|brilliant; more like {papers} please; add {papers}
+  to_my_favorites|to_favorites
 dislike | note that you dislike papers, after asking you | I don't like the second
   i [really] do|did not [really] like|enjoy {papers}; [i] dislike|disliked|hate|hated|downvote {papers}; [give] {papers}
   a_thumbs_down|thumbs_down; [give] [a] thumbs_down for|to {papers}; mark|note|rate|flag {papers} as

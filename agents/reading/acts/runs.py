@@ -109,12 +109,13 @@ recommend | recommend what to read next | what should I read next?
   [any|some|more] [reading] recommendations|suggestions [for_me|please] [for_me]; [any|some|more]
   recommendations|suggestions based_on|for|like {papers}; based_on {papers} what should|could i read [next];
   recommend|suggest [me] [papers|something|more] based_on|from|for {papers}; give_me|get recommendations [for_me];
-  {papers} to read next
+  {papers} to read next; what is next to_read; papers|something i might|would|could|may like
 quote | find where a quote is from | where is “statins raise the risk” from?
   where|from_where is|are|was|were {quote} [taken] [from]; where does|do {quote} come from;
   who|what_paper|which_paper|what_papers|which_papers|which_article|which_page [of_it]
   says|say|said|has|have|contains|contain|writes {quote}; find|look_up [the] source|origin|quote [of|for] {quote};
-  whence {quote}
+  whence {quote}; whose words|sentence is|are {quote}; what|which paper|article is|are {quote} [taken] from; what|which
+  is the source|origin of {quote}; the source|origin of {quote}
 search | search the sources | search for dense retrieval since 2020
   search [online|the_web|the_internet|the_sources|sources|the_literature|again] for {topic}; search {topic};
   look|hunt|browse|google|query [online|the_web|the_sources|sources|the_literature] for {topic}; find|get|fetch|look_for
@@ -124,13 +125,16 @@ search | search the sources | search for dense retrieval since 2020
   what is|has new|recent|been_published|come_out [on|about|in|lately_on] {topic}; is|are there anything|something|any
   new|newer [work|papers|research|out] on|about {topic}; do a|an [deep|online|new|web|literature] search for|on|about
   {topic}; search|look [again] for {topic} on|in|at {source}; find papers|articles on|about {topic}
-  that_i_do_not_have|i_do_not_have|that_are_not_in_my_library|not_in_my_library|outside_my_library
+  that_i_do_not_have|i_do_not_have|that_are_not_in_my_library|not_in_my_library|outside_my_library; search|look [online]
+  for more [papers] [online|then]; look [online|up] {topic} online|on_the_web|in_the_sources; search deeper|deeply for
+  {topic}
 runs | list past searches | what did I search last week?
   what did|have i search|searched|look|looked|ask|asked|summarize|summarized [for] {when?};
   my|past|last|previous|recent|earlier|all|old [past|last|previous|recent|earlier|old] {kind} [history|runs] {when?};
   what {kind} did|have i do|done|run|make|made|start|started {when?}; which {kind} did|have i do|done|run|make|made
   {when?}; [my] search history {when?}; when did i last|first|ever search|ask|look [for] {when?}; when did i [last]
-  get|ask_for|have {kind} {when?}
+  get|ask_for|have {kind} {when?}; have|did i [ever] search|searched|look|looked for {when?}; [my] history; what runs
+  [did|have|are|do] [i|there] {when?}
 """,
     {"recommend": _recommended, "quote": _quoted, "search": _searched, "runs": _runs},
 )

@@ -55,7 +55,8 @@ export | write a bibliography | export my thesis papers as BibTeX
   write|make|create|generate|produce|save|turn|convert|format [the] {papers} as|in|to|into [a|an] {format};
   apa|bibtex|biblatex|ris|ieee|vancouver|chicago|mla|endnote [style|format|version|citation|reference|entry|file|one];
   write|make|create|generate|give|get|show [me] [a|an|the] {format}; write|make|create|generate|need|want [a|an|the]
-  {word} [file|entries|entry|bibliography|list] of|for|from|with {papers}
+  {word} [file|entries|entry|bibliography|list] of|for|from|with {papers}; as|in|to [a|an] {format}; [a|the] {papers} 's
+  {word}
 check | check papers for retractions and missing fields | check these
   check|verify|validate {papers?} [for|against]
   [retractions|errors|mistakes|missing_fields|problems|completeness|duplicates]; check|verify if|whether {papers}
@@ -139,7 +140,8 @@ SHELF = acts(
     """
 unsave | take papers off your shelf | remove the second from my shelf
   unsave {papers}; REMOVE|throw|kick|discard {papers} from|off|out_of [of] ON_SHELF; take|throw|kick|remove {papers} off
-  [ON_SHELF|it]; delete|unshelve {papers}; i do_not need {papers} any_more|anymore
+  [ON_SHELF|it]; delete|unshelve {papers}; i do_not need {papers} any_more|anymore; do_not keep {papers} [on|in]
+  [ON_SHELF]
 save | save papers, after asking you | save those and tag them thesis
   save|bookmark|shelve|store {papers?} [to|on|in|into] [ON_SHELF]; add|put|place {papers} to|on|onto|in|into ON_SHELF;
   save|bookmark|shelve|store {papers} with|under [the] LABELS {tags}; save|bookmark|shelve|store {papers}
@@ -150,13 +152,15 @@ tag | tag papers, after asking you | tag the first as thesis
   tag|label {papers} as|with|: [the] [LABELS|:] {tags}; tag|label {papers} {tags}; add|give|attach|put|assign [the|a]
   [new] LABELS {tags} to|on|for {papers}; give {papers} [the|a|my] LABELS {tags}; add|put|assign [the] {tags} LABELS
   to|on|for {papers}; add|assign|put {papers} to|under|into|in [the|my] LABELS {tags}; add {tags} as|as_a LABELS to|for
-  {papers}
+  {papers}; add|put|save|move {papers} to|on|in|into [a|the|my] [new] [reading] list|collection|folder|pile called|named
+  {tags}; {papers} should|shall get|have|be [the] LABELS {tags}
 untag | take a tag off papers, after asking you | remove the tag thesis from the first
   REMOVE|strip [the|my] [LABELS] {tags} from|off|of {papers}; untag {papers} [as|from|with] {tags}; REMOVE|strip
   [the|my] {tags} LABELS [away] from|off|of {papers}; take [the] LABELS {tags} away from {papers}; REMOVE [the|my]
-  LABELS {tags}; REMOVE [the|my] {tags} LABELS
+  LABELS {tags}; REMOVE [the|my] {tags} LABELS; take {papers} off|out_of [the] LABELS {tags}
 rename | rename a tag, after asking you | rename the tag later to to-read
-  rename [the|my] [LABELS] {tags} to|into|as {new}; change [the|my] LABELS {tags} to|into {new}
+  rename [the|my] [LABELS] {tags} to|into|as {new}; change [the|my] LABELS {tags} to|into {new}; rename [the|my] {tags}
+  LABELS to|into|as {new}
 """.replace("REMOVE", "remove|delete|take|drop|get_rid_of")
     .replace(
         "ON_SHELF",

@@ -103,7 +103,8 @@ def _set_against(order: str) -> Plan:
 _SET_AGAINST = """
   is|was|are|were {paper} [published|written|cited] WORDS than {other}; [which|what|who] [one|paper]
   [is|was|were|came|appeared] [published|written|cited] [the] WORDS [one] [,|:|?] {paper} or {other}; which [one|paper]
-  of {paper} and|or {other} is|was|came|appeared [published|cited] [the] WORDS [one]
+  of {paper} and|or {other} is|was|came|appeared [published|cited] [the] WORDS [one]; of {paper} and|or {other} [,]
+  which|what [one|paper] [is|was|were|came|appeared] [published|written|cited] [the] WORDS [one]
 """
 _ORDERS = {
     "oldest": "older|earlier|first|oldest|earliest",
@@ -148,7 +149,8 @@ compare | compare papers | compare the first and the second
   compare {papers} with|to|and|against {more}; compare {papers?}; [the|a] difference|differences|comparison between|of
   {papers} and {more}; [the|a] difference|differences|comparison between|of {papers}; how do|does {papers}
   differ|compare from|to|with {more}; how do|does {papers} and {more} differ|compare; how do|does {papers}
-  differ|compare; contrast {papers} with|and {more}
+  differ|compare; contrast {papers} with|and {more}; how is|are {papers} different from {more}; what do|does {papers}
+  and {more} have_in_common
 against:papers | which of two kinds of papers are more | do I have more papers on moss or on ferns?
   is|are|do|have [there] [i] [have|saved|read] more [papers] {papers} or|than {other}; did|do|does|has|have {papers}
   publish|published|write|written|have more [papers] than {other}; what|which|who has|have|is|are more [papers] [,|:|?]
@@ -160,7 +162,8 @@ summarize | summarize papers | summarize what these say about latency
   about|on|regarding {topic}; write|give|make|create|need|want|prepare [me] [a|an] [short|brief|quick|cited|literature]
   summary|overview|review|synopsis|digest of|on|about|from {papers}; sum_up {papers}; summarize {papers} in {n} words;
   what is known about {topic}; explain {papers}; [a] summary|overview|synopsis [please]; what are the main|key
-  findings|points|results|arguments|conclusions|takeaways of|in|from {papers}
+  findings|points|results|arguments|conclusions|takeaways of|in|from {papers}; sum {papers} up; what does
+  the_literature|research say about|on {topic}
 """,
     {"compare": _compared, "against:papers": _counts_compared, "summarize": _summarized},
 )

@@ -39,7 +39,7 @@ remember expect | write what you expect into your profile | remember that I expe
 profile | tell what is thought of your taste | what do you know about my taste?
   what do|does you|spar know|think|believe [about|of] [me|my] [taste|interests|preferences|likes|profile|reading];
   [what_is_in|what_is_on] [my] [research] profile|taste|interests|preferences; what [kind|sort] [of] [papers] do i
-  like|prefer|dislike|expect; according_to my profile {text}
+  like|prefer|dislike|expect; according_to my profile {text}; what do|have you learned|understood about me|my_taste
 """,
     {"profile": fixed_plan(Call("profile"))},
 )
@@ -101,13 +101,14 @@ send | | email these to Ann
   email|e-mail|mail|send|forward|text|message {papers}; email|e-mail|mail|send|forward {papers} to {whom};
   send|mail|email {whom} an|a email|mail|message|copy [of|with|about] {papers?}; share {papers} with {whom}
 translate | | translate the abstract of the first
-  translate [the] abstract|text|title of {papers} [into|to|in] {language?}; translate {papers}
+  translate [the] abstract|text|title of {papers} [into|to|in] {language?}; translate {papers}; translate {papers}
+  into|to|in {language}
 print | | print the first
   print {papers} out; read {papers} aloud|out_loud
 remind | | remind me to read the first
-  remind me {when?} to|about read|of {papers}
+  remind me {when?} to|about read|of {papers}; remind me of|about {papers}; set a reminder {when}
 publish | | post the first
-  post|tweet|upload|publish {papers} on|to|in {where}
+  post|tweet|upload|publish {papers} on|to|in {where}; buy|order {papers}
 """,
     {
         "send": _impossible("send e-mail or messages", exported=True),

@@ -180,7 +180,7 @@ def _same_words(first: Paper, second: Paper) -> bool:
     listed = first.type == second.type and _only_listed(first) and _only_listed(second)
     if abs(first.year - second.year) > (0 if listed else 1):
         return False
-    if exact or _almost_equal(*titles):
+    if exact or (_almost_equal(*titles) and _may_say_the_same(first, second)):
         return True
     one_person = _is_listed(first) and _is_listed(second)  # who lists both titles may mean both
     return not one_person and numbers_in(titles[0]) == numbers_in(titles[1]) and is_variant(first, second)
@@ -189,6 +189,12 @@ def _same_words(first: Paper, second: Paper) -> bool:
 def _only_listed(paper: Paper) -> bool:
     """Whether all that is known of a paper are entries of bibliographies, without an identifier."""
     return not paper.identifiers and _is_listed(paper)
+
+
+def _may_say_the_same(first: Paper, second: Paper) -> bool:
+    """Whether abstracts leave it open that almost equal titles are one. "A clinical study of …" and "A methodological
+    study of …" are two, though one word differs; “of” and “of the” are no difference."""
+    return _telling(first.title) == _telling(second.title) or _akin(first.abstract, second.abstract) is not False
 
 
 def _almost_equal(first: str, second: str) -> bool:

@@ -83,3 +83,16 @@ def test_of_a_single_author_the_abstracts_have_to_be_akin() -> None:
     alone = AUTHORS[:1]
     assert not same_work(paper(one, authors=alone), paper(other, authors=alone))
     assert same_work(paper(one, authors=alone, abstract=ABOUT), paper(other, authors=alone, abstract=ABOUT))
+
+
+def test_long_titles_that_differ_by_a_word_are_two_works_where_the_abstracts_are_not_akin() -> None:
+    clinical = "A clinical study of the diagnosis of cystic fibrosis by activation analysis of sodium in nail clippings"
+    methods = clinical.replace("clinical", "methodical")
+    assert same_work(paper(clinical), paper(methods))
+    assert same_work(paper(clinical, abstract=ABOUT), paper(methods, abstract=ABOUT))
+    assert not same_work(paper(clinical, abstract=ABOUT), paper(methods, abstract=ELSE))
+
+
+def test_small_words_make_no_other_title_whatever_the_abstracts_say() -> None:
+    one = "Constructing semantics-aware adversarial examples with a probabilistic perspective"
+    assert same_work(paper(one, abstract=ABOUT), paper(one.replace("with a", "with"), abstract=ELSE))

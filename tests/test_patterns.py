@@ -76,6 +76,8 @@ def part_of(code: Any, value: Any, flags: int) -> Sequence[Part]:
     if code in (codes.ASSERT, codes.ASSERT_NOT):
         return [Part("look", ways=(parts_of(value[1], flags),), behind=value[0] < 0)]
     if code is codes.AT:
+        if value is codes.AT_BEGINNING and flags & re.MULTILINE:
+            return [Part("letters", frozenset("\n"))]  # what stands before a line may belong to a run of line breaks
         begins = value in (codes.AT_BEGINNING, codes.AT_BEGINNING_STRING)
         return [Part("anchor", behind=begins, at_word=value is codes.AT_BOUNDARY)]
     return [Part("anchor")]
@@ -241,6 +243,7 @@ def is_linear(pattern: re.Pattern[Any], searched: bool) -> bool:
         (r"(?<!#)#{2,}+\s*+system", True), (r"<[^>]*>", False), (r"<[^<>]*>", True), (r"a\s*:?\s*b", False),
         (r"a(?:\s*:)?\s*b", True), (r"a[ :.]*+[ :]*b", True), (r"(?:a+)+b", False), (r"^\s*a", True), (r"\w+", True),
         (r"\b\w+:", True), (r"\d+\.\d", False), (r"(?:\s|x)+y", False),
+        (r"(?m)^\s*a", False), (r"(?m)^[ \t]*a", True), (r"(?m)^a\s*b", True),
     ],
 )  # fmt: skip
 def test_the_check_tells_what_is_linear(pattern: str, linear: bool) -> None:

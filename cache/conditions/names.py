@@ -1,7 +1,6 @@
 """Compare names, and match authors against the name that a filter asks for."""
 
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -52,7 +51,7 @@ def _spellings(name: str) -> Sequence[_PersonName]:
         return (written,)
     from anyascii import anyascii
 
-    return written, _person(anyascii(unicodedata.normalize("NFC", name)))
+    return written, _person(anyascii(letters.composed(name)))
 
 
 def _composed(text: str) -> list[str]:
@@ -61,7 +60,7 @@ def _composed(text: str) -> list[str]:
 
 def _folded_whole(text: str) -> str:
     """Normalize like `folded`, but keep the syllables of Hangul composed."""
-    return unicodedata.normalize("NFC", folded(text))
+    return letters.composed(folded(text))
 
 
 class _AskedName(NamedTuple):

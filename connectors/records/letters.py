@@ -1,5 +1,6 @@
-"""Fold letters, so that names and words match without diacritics."""
+"""Compose and fold letters, so that names and words match, also without diacritics."""
 
+import re
 import unicodedata
 
 PLAIN = {
@@ -9,6 +10,12 @@ PLAIN = {
 """Letters that neither Unicode nor the tokenizer of SQLite takes for a letter with an accent."""
 _BOTH_CASES = str.maketrans(PLAIN | {letter.upper(): plain for letter, plain in PLAIN.items() if letter not in "ıß"})
 _BOTH_CASES[ord("ẞ")] = "ss"
+
+
+_MARKS_CAP = 30
+"""Maximum number of combining marks in a row, that of Unicode's stream-safe texts (UAX #15): Python puts a run of marks
+in order in quadratic time."""
+_PERHAPS_MARKS = re.compile(rf"[^\w\s\x00-\x7f]{{{_MARKS_CAP + 1},}}")
 
 
 class _Letters(dict[int, str | int | None]):
@@ -22,11 +29,25 @@ class _Letters(dict[int, str | int | None]):
 _LETTERS = _Letters({ord(letter): plain for letter, plain in PLAIN.items()})
 
 
+def composed(text: str) -> str:
+    """The Unicode normal form C of `text`, without the marks beyond `_MARKS_CAP` in a row."""
+    return unicodedata.normalize("NFC", _PERHAPS_MARKS.sub(_shortened, text))
+
+
+def _shortened(run: re.Match[str]) -> str:
+    kept, marks = list[str](), 0
+    for letter in run[0]:
+        marks = marks + 1 if unicodedata.combining(letter) else 0
+        if marks <= _MARKS_CAP:
+            kept.append(letter)
+    return "".join(kept)
+
+
 def folded(text: str) -> str:
     """Normalize `text` for comparison: lowercase, without accents, ø as o, ł as l, æ as ae, ß as ss, ı as i."""
     if text.isascii():
         return text.lower()
-    return unicodedata.normalize("NFKD", text.casefold()).translate(_LETTERS).casefold()
+    return unicodedata.normalize("NFKD", _PERHAPS_MARKS.sub(_shortened, text).casefold()).translate(_LETTERS).casefold()
 
 
 def plain_letters(text: str) -> str:

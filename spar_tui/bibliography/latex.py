@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
+from connectors.records.letters import composed
 from spar_tui.bibliography.markup import NO_CASE, pieces, tidy
 
 _SPECIAL = {
@@ -115,7 +116,7 @@ def encode_letters(latex: str) -> Encoded:
     if latex.isascii():
         return Encoded(latex)
     kept: set[str] = set()
-    letters = _LETTERS_WITH_MARKS.findall(unicodedata.normalize("NFC", latex))
+    letters = _LETTERS_WITH_MARKS.findall(composed(latex))
     return Encoded("".join(_in_ascii(letter, kept) for letter in letters), frozenset(kept))
 
 

@@ -1,19 +1,19 @@
 """Text of a record cut into plain words, `$math$`, other TeX and the few tags that bibliographies can show."""
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from anyascii import anyascii
 
 from connectors.records.clean import unescaped
+from connectors.records.letters import composed
 from spar_tui.bibliography.tex_macros import is_known
 
 
 def to_ascii(text: str) -> str:
     """`text` in ASCII: Latin letters without their marks, other scripts transliterated."""
-    return text if text.isascii() else anyascii(unicodedata.normalize("NFC", text))
+    return text if text.isascii() else anyascii(composed(text))
 
 
 def words(text: str) -> list[str]:
@@ -58,7 +58,7 @@ def tidy(text: str) -> str:
     """`text` on one line, entities resolved, without control characters, in NFC."""
     text = unescaped(text)
     text = " ".join(_CONTROL.sub("", text).split())
-    return text if text.isascii() else unicodedata.normalize("NFC", text)
+    return text if text.isascii() else composed(text)
 
 
 def pieces(text: str) -> Iterator[Piece]:

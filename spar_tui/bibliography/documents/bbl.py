@@ -30,7 +30,7 @@ _NOISE = re.compile(
 _UNSEEN_FIRST = re.compile(r"\\([A-Za-z@]+)[ \n]{0,3}\{([^{}]*)\}[ \n]{0,3}(?=\{)")
 _COMMAND = re.compile(r"\\([A-Za-z@]+)\*?")
 _BLOCK = "\x1e"
-_ENTRY = re.compile(r"^\s*\\entry\s*\{([^{}]*)\}\s*\{([^{}]*)\}", re.MULTILINE)
+_ENTRY = re.compile(r"^[^\S\n]*\\entry\s*\{([^{}]*)\}\s*\{([^{}]*)\}", re.MULTILINE)
 _FIELD = re.compile(r"\\(?:field|strng)\s*(?=\{)|\\list\s*(?=\{)|\\name\s*(?=\{)|\\verb\s*\{(\w+)\}\s*\\verb\s+(\S+)")
 _DELIMITER = re.compile(r"\\bib(?:namedelim[a-d]|initdelim)(?![A-Za-z])\s?")
 _RANGE_DASH = re.compile(r"\\bibrangedash(?![A-Za-z])\s?")

@@ -27,7 +27,7 @@ _BY_NAME = {
 }  # fmt: skip
 _MARKS = {
     "tex": re.compile(r"^[^%\n]*\\(?:documentclass|begin\{document\})", re.MULTILINE),
-    "bbl": re.compile(r"\\begin\{thebibliography\}|^\s*\\(?:bibitem|entry\{)", re.MULTILINE),
+    "bbl": re.compile(r"\\begin\{thebibliography\}|^[^\S\n]*\\(?:bibitem|entry\{)", re.MULTILINE),
     "aux": re.compile(r"\A\\relax"),
     "html": re.compile(r"\A\s*(?:<!--.*?-->\s*)?<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL),
 }

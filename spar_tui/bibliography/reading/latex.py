@@ -6,10 +6,10 @@ costs no stack.
 """
 
 import re
-import unicodedata
 from functools import cached_property
 from typing import NamedTuple
 
+from connectors.records.letters import composed
 from spar_tui.bibliography.braces import closing_braces
 from spar_tui.bibliography.markup import NO_CASE, end_of, start_of
 from spar_tui.bibliography.tex_macros import ACCENTS, DECLARATIONS, ESCAPED, SILENT, SURROUNDED, TAGS, is_known, symbol
@@ -44,18 +44,18 @@ class Decoded(NamedTuple):
 def decode(latex: str) -> str:
     r"""The text that `latex`, the value of a field without its outer braces, stands for; line breaks stay."""
     if _PLAIN.fullmatch(latex):
-        return unicodedata.normalize("NFC", latex)
+        return composed(latex)
     return decode_styled(latex).text
 
 
 def decode_styled(latex: str) -> Decoded:
     r"""As `decode`, and with tags: `\emph{x}` is `<i>x</i>`, and braces that protect capitals are a tag too."""
     if _PLAIN.fullmatch(latex):
-        text = unicodedata.normalize("NFC", latex)
+        text = composed(latex)
         return Decoded(text, text)
     written = _Decoder(latex).decoded()
-    text = unicodedata.normalize("NFC", "".join(part for part in written if type(part) is str))
-    return Decoded(text, unicodedata.normalize("NFC", "".join(written)) if _Tag in map(type, written) else text)
+    text = composed("".join(part for part in written if type(part) is str))
+    return Decoded(text, composed("".join(written)) if _Tag in map(type, written) else text)
 
 
 class _Tag(str):
@@ -203,4 +203,4 @@ def _accented(text: str, accents: str) -> str:
     if not text.strip():
         return "".join(_ALONE.get(_SIGNS[accent], "") for accent in accents) + text
     first = {"ı": "i", "ȷ": "j"}.get(text[0], text[0])
-    return unicodedata.normalize("NFC", first + accents[::-1]) + text[1:]
+    return composed(first + accents[::-1]) + text[1:]

@@ -1,9 +1,14 @@
 """Names and words match without diacritics, however they are written."""
 
+import unicodedata
+from collections.abc import Callable
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from connectors.paper import Author, Paper
-from connectors.records.letters import PLAIN, folded, plain_letters
+from connectors.records.letters import PLAIN, composed, folded, plain_letters
 from connectors.records.matching import family_key, same_work, title_key
 
 SPELLINGS = [
@@ -31,3 +36,15 @@ def test_a_work_is_recognized_however_its_author_is_spelled() -> None:
     one, other = (Paper("Whales of the northern seas and their songs", "", (name,), "2020") for name in names)
     assert family_key("Sørensen") == "sorensen"
     assert same_work(one, other)
+
+
+@given(st.text())
+def test_composed_is_the_normal_form_of_every_text_without_long_runs_of_marks(text: str) -> None:
+    assert composed(text) == unicodedata.normalize("NFC", text)
+
+
+@pytest.mark.parametrize("form", [composed, folded])
+def test_no_run_of_marks_is_longer_than_unicode_allows_for_streams(form: Callable[[str], str]) -> None:
+    written = form("e" + "\u0301\u0327\u0323" * 100_000 + "x")
+    assert written.endswith("x")
+    assert len(written) < 40
